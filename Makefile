@@ -1,0 +1,123 @@
+# NuSim. `make run` and `make test` do everything on a fresh Debian 12; `build/nusim` is the program.
+# B is the build directory. V=asan builds with sanitizers in B-asan, V=fuzz for libFuzzer in B-fuzz.
+B ?= build
+V ?= plain
+O  = $(B)$(if $(filter plain,$(V)),,-$(V))
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc)
+FUZZ_SECONDS ?= 600
+
+ifeq ($(V),fuzz)
+CC = clang
+endif
+MODE_plain = -O2 -g
+MODE_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+MODE_fuzz  = $(MODE_asan) -fsanitize=fuzzer-no-link
+MODE       = $(MODE_$(V)) $(CFLAGS)
+WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch
+FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude $(WARN)
+LIBS  = -ltcc -lm -ldl -lpthread
+
+SRC   := $(sort $(wildcard src/*/*.c))
+LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o
+CLI   := $(patsubst %.c,$(O)/%.o,$(filter src/cli/%,$(SRC)))
+UNIT  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
+BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/*.c)))
+FUZZ  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZ_MAIN = $(if $(filter fuzz,$(V)),-fsanitize=fuzzer,$(O)/tests/fuzz/replay.o)
+TEXTS := $(wildcard src/*/*.[ch] include/*.h tests/*/*.[ch])
+
+all: $(O)/nusim
+
+run: setup
+	@$(MAKE) -s --no-print-directory -j$(JOBS) all
+	$(O)/nusim run examples/BouncingBall.mo -o $(O)/ball.csv
+	$(O)/nusim plot $(O)/ball.csv h
+
+# The plain suite, then the same with sanitizers (V=asan: only that); the last line sums them up.
+SUITES = $(if $(filter plain,$(V)),$(B) $(B)-asan,$(O))
+test: setup
+	@rm -f $(SUITES:=/counts)
+	@$(MAKE) --no-print-directory suite; \
+	 $(if $(filter plain,$(V)),$(MAKE) --no-print-directory V=asan suite;) \
+	 tests/run-tests --sum $(SUITES:=/counts)
+
+suite: programs
+	@tests/run-tests --build $(O) $(KINDS)
+
+programs:
+	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ)
+
+golden: all
+	@tests/run-tests --build $(O) --golden flat
+
+torture: test
+	@tools/setup torture
+	@$(MAKE) --no-print-directory V=fuzz fuzz
+
+fuzz:
+	@$(MAKE) -s --no-print-directory -j$(JOBS) $(FUZZ)
+	@tests/fuzz/torture $(O) $(FUZZ_SECONDS)
+
+bench: setup
+	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(BENCH)
+	@for b in $(BENCH); do echo "== $$b"; $$b || exit 1; done
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/nusim
+	install -m 755 $(O)/nusim $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(O)/libnusim.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/include
+	cp -R $(wildcard library examples) $(DESTDIR)$(PREFIX)/share/nusim
+
+setup:
+	@tools/setup
+
+fmt:
+	@tools/setup style
+	clang-format -i $(TEXTS)
+
+tidy:
+	@tools/setup style
+	clang-tidy --quiet $(SRC) -- $(filter-out -W%,$(FLAGS))
+
+clean:
+	rm -rf $(B) $(B)-asan $(B)-fuzz
+
+$(O)/nusim: $(CLI) $(O)/libnusim.a
+	@echo "link $@"
+	@$(CC) $(MODE) -o $@ $^ $(LIBS)
+
+$(O)/libnusim.a: $(LIB)
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(O)/%.o: %.c $(O)/flags
+	@mkdir -p $(@D)
+	@echo "cc   $<"
+	@$(CC) $(FLAGS) $(MODE) -MMD -MP -c -o $@ $<
+
+# The pages of docs/errors become part of the program (nusim --explain).
+$(O)/errors.c: tools/gen-errors docs/errors $(wildcard docs/errors/*.md) | $(O)/flags
+	@tools/gen-errors docs/errors/*.md > $@
+
+$(O)/errors.o: $(O)/errors.c $(O)/flags
+	@$(CC) $(FLAGS) $(MODE) -MMD -MP -c -o $@ $<
+
+$(UNIT): $(O)/%: $(O)/%.o $(O)/libnusim.a
+	@$(CC) $(MODE) -o $@ $^ -lcmocka $(LIBS)
+
+$(BENCH): $(O)/%: $(O)/%.o $(O)/libnusim.a
+	@$(CC) $(MODE) -o $@ $^ $(LIBS)
+
+$(FUZZ): $(O)/%: $(O)/%.o $(O)/libnusim.a $(filter %.o,$(FUZZ_MAIN))
+	@$(CC) $(MODE) -o $@ $< $(FUZZ_MAIN) $(O)/libnusim.a $(LIBS)
+
+# Changes only when compiler or flags change; then everything is compiled anew.
+$(O)/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(FLAGS) $(MODE)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(MODE)' > $@
+
+-include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ))
+.SECONDARY:
+.PHONY: all run test suite programs golden torture fuzz bench install setup fmt tidy clean FORCE

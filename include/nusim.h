@@ -1,0 +1,255 @@
+#pragma once
+/* nusim.h -- the public interface of NuSim, whole and only.
+ *
+ *   NuSessionOptions so = nu_session_options();
+ *   so.sink = show;                                   (called with every diagnostic)
+ *   NuSession *s;
+ *   if (nu_session_new(&so, &s) == NU_OK && nu_load_file(s, "Ball.mo") == NU_OK) {
+ *     NuTarget t = {.class_name = "Ball"};
+ *     NuProgram *p;
+ *     if (nu_compile(s, &t, &p) == NU_OK) {
+ *       NuRunOptions ro = nu_run_options();
+ *       ro.csv = "Ball.csv";
+ *       NuRun *r;
+ *       if (nu_run_new(p, &ro, &r) == NU_OK && nu_run_initialize(r) == NU_OK)
+ *         nu_run_advance(r, INFINITY);
+ *       nu_run_close(r);
+ *     }
+ *     nu_program_free(p);
+ *   }
+ *   nu_session_free(s);
+ *
+ * Rules
+ * - A function that can fail returns a NuStatus; what went wrong goes to the sink as data. Nothing here prints or exits.
+ * - On failure every out parameter is NULL or zero; all functions that free or close accept NULL.
+ * - Texts returned as `char *` belong to the caller: nu_free. Texts returned as `const char *` live as long as their object.
+ * - Objects depend on each other: session <- program <- run. Free them in reverse order.
+ * - A session is used by one thread at a time. A program does not change; each run of it may have a thread of its own.
+ * - Strings are UTF-8. Structures are filled by their default function first, so that new fields do no harm. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define NU_API __attribute__((visibility("default")))
+
+/* "0.1.0" */
+NU_API const char *nu_version(void);
+
+/* ---- status ---- */
+
+typedef enum {
+  NU_OK,
+  NU_MODEL_ERROR, /* the model is wrong: text, types, structure */
+  NU_USAGE,       /* the call is wrong: unknown name, value out of range, order of calls */
+  NU_INIT_FAILED, /* no consistent initial values */
+  NU_RUN_FAILED,  /* integration failed or an assertion is violated */
+  NU_LIMIT,       /* stopped by a limit of the run options */
+  NU_FILE,        /* a file cannot be read or written */
+  NU_INTERRUPTED, /* nu_run_interrupt */
+  NU_MEMORY       /* the memory limit or the memory of the machine is reached; the session can only be freed now */
+} NuStatus;
+
+/* The exit code of a program that ends with this status: 0 ok, 1 model error, 2 usage, 3 initialisation, 4 run, 5 limit or
+ * memory, 6 file, 130 interrupted. */
+NU_API int nu_exit_code(NuStatus status);
+NU_API const char *nu_status_name(NuStatus status); /* "model error" */
+
+/* ---- diagnostics ---- */
+
+typedef enum { NU_ERROR, NU_WARNING, NU_NOTE } NuSeverity;
+
+typedef struct {
+  const char *file;              /* NULL: no place; then the rest is 0 */
+  uint32_t line, column;         /* from 1; columns count characters */
+  uint32_t end_line, end_column; /* the place after the last character */
+} NuPlace;
+
+typedef struct {
+  NuPlace place;
+  const char *text;
+} NuLabel;
+
+/* Valid while the sink runs. */
+typedef struct {
+  const char *code; /* "S101", explained by nu_explain */
+  NuSeverity severity;
+  const char *message;
+  NuPlace place;
+  const NuLabel *labels; /* further places */
+  size_t n_labels;
+  const char *const *notes;
+  size_t n_notes;
+  const char *help;   /* what to do; NULL if there is nothing to say */
+  const char *origin; /* instance path; NULL if it does not apply */
+  const void *own;    /* for nu_diagnostic_text and nu_diagnostic_json */
+} NuDiagnostic;
+
+/* Called at the end of the function that found something, in the order of finding. It may call nu_diagnostic_*, nothing else
+ * of this header. */
+typedef void NuSink(void *user, const NuDiagnostic *d);
+
+/* Text with source excerpt and caret, ending in a line end; `color` uses ANSI escapes. NULL when memory is short. */
+NU_API char *nu_diagnostic_text(const NuDiagnostic *d, bool color);
+/* One JSON object without line end. NULL when memory is short. */
+NU_API char *nu_diagnostic_json(const NuDiagnostic *d);
+
+/* Markdown page about a code; NULL if there is no such code. */
+NU_API const char *nu_explain(const char *code);
+/* One line about each code in order: "S101", "too few equations: ..."; false when i is past the end. */
+NU_API bool nu_code(size_t i, const char **code, const char **title);
+/* The candidates that look most like `name`, best first; returns how many were written to `best`. */
+NU_API size_t nu_nearest(const char *name, const char *const *candidates, size_t n, const char **best, size_t most);
+NU_API void nu_free(void *text);
+
+/* ---- session: loaded texts and libraries ---- */
+
+typedef struct NuSession NuSession;
+
+typedef struct {
+  size_t memory_limit; /* bytes for everything but runs; 0 = no limit */
+  const char *path;    /* library directories separated by `:` (MODELICAPATH); NULL = none */
+  NuSink *sink;        /* NULL: diagnostics are lost */
+  void *sink_user;
+} NuSessionOptions;
+
+NU_API NuSessionOptions nu_session_options(void); /* 4 GB, no path, no sink */
+NU_API NuStatus nu_session_new(const NuSessionOptions *options, NuSession **session);
+NU_API void nu_session_free(NuSession *s);
+
+/* A .mo file or a package directory. NU_FILE if it cannot be read, NU_MODEL_ERROR if its text has errors. */
+NU_API NuStatus nu_load_file(NuSession *s, const char *path);
+/* The same for text in memory; `name` stands in diagnostics. */
+NU_API NuStatus nu_load_text(NuSession *s, const char *name, const char *text, size_t length);
+/* What a command line names: a file or directory, which is loaded, or a class along the path, whose name is then given in
+ * *class_name (else NULL). */
+NU_API NuStatus nu_load_target(NuSession *s, const char *target, const char **class_name);
+
+/* ---- models ---- */
+
+/* Which class, and how. Zero is a good default. */
+typedef struct {
+  const char *class_name; /* full name; NULL: the last model with an experiment annotation among the loaded classes, else the last
+                             model */
+  const char *const *overrides; /* "name=value": modifications of the model, such as "wheel.r=0.3" or "h.start=2" */
+  size_t n_overrides;
+  bool strict; /* extensions of Modelica are errors (X002) */
+  bool units;  /* nu_check reports units that do not agree */
+} NuTarget;
+
+typedef struct {
+  const char *class_name; /* full name; lives as long as the session */
+  bool counted;           /* the numbers below are known: the model could be flattened */
+  uint32_t equations, unknowns, states_declared, parameters, relations, when_clauses;
+} NuCheck;
+
+NU_API NuStatus nu_check(NuSession *s, const NuTarget *target, NuCheck *check);
+
+/* The flat hybrid model as Modelica text; with `origin` each equation is followed by its component and source line. */
+NU_API NuStatus nu_flatten(NuSession *s, const NuTarget *target, bool origin, char **text);
+
+typedef enum { NU_DUMP_TOKENS, NU_DUMP_AST, NU_DUMP_INSTANCE, NU_DUMP_FLAT, NU_DUMP_STRUCTURE, NU_DUMP_C } NuDump;
+/* An intermediate form of a model: instance tree, flat text, sorted blocks, generated C. */
+NU_API NuStatus nu_dump(NuSession *s, const NuTarget *target, NuDump form, char **text);
+/* Tokens or syntax tree of a source. `source` NULL: the file `name` is read. */
+NU_API NuStatus nu_dump_source(NuSession *s, const char *name, const char *source, NuDump form, char **text);
+/* A source in the house layout. `source` NULL: the file `name` is read. */
+NU_API NuStatus nu_format(NuSession *s, const char *name, const char *source, char **text);
+
+/* ---- programs: models that can be run ---- */
+
+typedef struct NuProgram NuProgram;
+
+/* Translates and compiles. The program does not change afterwards. */
+NU_API NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program);
+NU_API void nu_program_free(NuProgram *p);
+
+typedef struct {
+  const char *class_name;
+  size_t n_variables, n_states;
+  uint32_t structures; /* sorted systems of equations that were compiled */
+  double start, stop, tolerance, interval; /* of the experiment annotation; NaN where it says nothing */
+  double translate_time, compile_time;     /* s of processor time: text to C, C to machine code */
+} NuProgramInfo;
+
+NU_API NuProgramInfo nu_program_info(const NuProgram *p);
+
+typedef enum { NU_REAL, NU_INTEGER, NU_BOOLEAN, NU_ENUMERATION, NU_STRING } NuType;
+typedef enum { NU_CONTINUOUS, NU_DISCRETE, NU_PARAMETER, NU_CONSTANT } NuVariability;
+typedef enum { NU_LOCAL, NU_INPUT, NU_OUTPUT } NuCausality;
+
+typedef struct {
+  const char *name; /* as the user writes it: tank[2].level */
+  const char *unit, *display_unit, *quantity, *comment; /* "" if not given */
+  NuType type;
+  NuVariability variability;
+  NuCausality causality;
+  bool is_state, is_protected, is_structural; /* structural: its value shaped the equations; a change needs nu_compile */
+} NuVariable;
+
+/* Variable number i; false when i is past the end. */
+NU_API bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v);
+/* Number of a variable; false if there is none of that name. */
+NU_API bool nu_program_find(const NuProgram *p, const char *name, size_t *i);
+
+/* ---- runs ---- */
+
+typedef struct NuRun NuRun;
+
+typedef enum { NU_ROWS_BOTH, NU_ROWS_ALL, NU_ROWS_NONE } NuEventRows;
+
+/* A point of the result. `k` counts the sub-steps of an event, 0 outside of events; `values` in the order of the columns,
+ * Booleans 1 or 0, enumerations by number, Strings NaN. It may call nu_run_stats. Returns false to stop (NU_INTERRUPTED). */
+typedef bool NuRowSink(void *user, double time, uint32_t k, const double *values);
+
+typedef struct {
+  double start, stop;   /* s; NaN: experiment annotation, else 0 and 1 */
+  double step;          /* s between output points; NaN: from `intervals` */
+  uint64_t intervals;   /* 0: interval of the experiment annotation, else 500 */
+  double rtol;          /* relative tolerance; NaN: experiment annotation, else 1e-6 */
+  double atol;          /* absolute tolerance; NaN: 0.01 * rtol * nominal of each state */
+  const char *solver;   /* NULL: "auto"; nu_solver lists the names */
+  double solver_step;   /* s, of methods with a fixed step; NaN: the output interval */
+  NuEventRows event_rows;
+  const char *const *variables; /* columns: names, or patterns with * and ?; none: all but protected parameters */
+  size_t n_variables;
+  const char *csv;      /* result file; NULL: none */
+  NuRowSink *row;       /* NULL: none */
+  void *row_user;
+  uint64_t max_events;  /* 0: no limit */
+  double time_limit;    /* s of computing; NaN: none */
+} NuRunOptions;
+
+NU_API NuRunOptions nu_run_options(void);
+/* Names of integration methods; false when i is past the end. */
+NU_API bool nu_solver(size_t i, const char **name, const char **summary);
+
+/* Checks the options and makes everything ready. */
+NU_API NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run);
+/* Finds consistent initial values. */
+NU_API NuStatus nu_run_initialize(NuRun *r);
+/* Simulates to `until`, at most to the stop time. Rows that were written stay, whatever the status. */
+NU_API NuStatus nu_run_advance(NuRun *r, double until);
+/* Ends the current or next nu_run_advance soon, with NU_INTERRUPTED. May be called from any thread and from a signal handler. */
+NU_API void nu_run_interrupt(NuRun *r);
+/* Finishes the result file and gives everything back. NU_FILE if the file could not be written completely. */
+NU_API NuStatus nu_run_close(NuRun *r);
+
+typedef struct {
+  double time, start, stop;
+  bool finished; /* the stop time or terminate() is reached */
+  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes, rows;
+  double run_time; /* s of processor time */
+  const char *solver; /* in use */
+} NuRunStats;
+
+NU_API NuRunStats nu_run_stats(const NuRun *r);
+/* Present value of a variable; NU_USAGE if there is none of that name. */
+NU_API NuStatus nu_run_get(const NuRun *r, const char *name, double *value);
+
+#ifdef __cplusplus
+}
+#endif

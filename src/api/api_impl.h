@@ -1,0 +1,46 @@
+#pragma once
+/* api/api_impl.h -- what the files of this folder share: the session and the frame around every public function. */
+#include "base/diag.h"
+#include "base/intern.h"
+#include "instance/library.h"
+#include "nusim.h"
+
+struct NuSession {
+  Memory mem;
+  Arena *arena; /* everything that lives as long as the session */
+  Interner *names;
+  SourceMap *sources;
+  Diags *diags; /* of the library: texts that were loaded, by the user or on demand */
+  Library *lib;
+  uint32_t delivered; /* how many of `diags` went to the sink */
+  NuSink *sink;
+  void *sink_user;
+  bool exhausted; /* memory was short once: structures may be half made */
+};
+
+/* One call of a public function. */
+typedef struct {
+  NuSession *s;
+  Arena *arena; /* dropped when the function returns */
+  Diags *diags; /* of this call; go to the sink when it ends */
+} Call;
+
+/* Runs `work` with a recovery point for exhausted memory, then delivers the diagnostics. */
+typedef NuStatus Work(Call *c, void *args);
+NuStatus api_call(NuSession *s, Work *work, void *args);
+
+/* Delivers the diagnostics from number `from` on; memory for the views comes from `mem`. */
+void api_deliver(NuSession *s, Memory *mem, const Diags *ds, uint32_t from);
+/* K001, which needs no memory. */
+void api_deliver_exhausted(NuSession *s, size_t limit);
+
+/* The status that fits the first error among the diagnostics from number `from` on; NU_OK if there is none. */
+NuStatus api_status(const Diags *ds, uint32_t from);
+/* The same for a whole call: what the library reported since `from`, then the call's own. */
+NuStatus api_call_status(const Call *c, uint32_t from);
+
+/* A copy for the caller (nu_free). */
+NuStatus api_give_text(const Text *text, char **out);
+
+/* Full name of the class that a target means; NULL after L005. */
+const char *api_class_name(Call *c, const NuTarget *target);

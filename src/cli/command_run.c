@@ -1,0 +1,251 @@
+/* cli/command_run.c -- run: translate, simulate, write the result, say what happened. */
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/report.h"
+
+typedef struct {
+  const Args *args;
+  NuProgramInfo info;
+  NuRunStats stats;
+  const char *csv;
+  char *own_csv;     /* a name made here */
+  bool progress;     /* on a terminal */
+  double last_shown; /* s */
+} RunWork;
+
+/* ---- Ctrl-C: the first stops the run and keeps its rows, the second ends the program ---- */
+
+static NuRun *volatile interruptible;
+
+static void on_interrupt(int number) {
+  if (interruptible)
+    nu_run_interrupt(interruptible);
+  signal(number, SIG_DFL);
+}
+
+/* ---- progress ---- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_progress(const NuRun *run) {
+  NuRunStats s = nu_run_stats(run);
+  double part = s.stop > s.start ? (s.time - s.start) / (s.stop - s.start) : 1;
+  char bar[21] = "....................";
+  memset(bar, '#', (size_t)(20 * fmin(fmax(part, 0), 1)));
+  fprintf(stderr, "\rrun  %s %3.0f %%  t = %.6g  steps %llu  events %llu\033[K", bar, 100 * part, s.time,
+          (unsigned long long)s.steps, (unsigned long long)(s.state_events + s.time_events));
+}
+
+typedef struct {
+  RunWork *work;
+  const NuRun *run;
+} Ticker;
+
+static bool tick(void *user, double time, uint32_t k, const double *values) {
+  (void)time;
+  (void)k;
+  (void)values;
+  Ticker *t = user;
+  double clock = now();
+  if (t->run && clock - t->work->last_shown > 0.1) {
+    t->work->last_shown = clock;
+    show_progress(t->run);
+  }
+  return true;
+}
+
+/* ---- result files ---- */
+
+/* The only result file; false after a message. */
+static bool choose_output(RunWork *w) {
+  const Args *args = w->args;
+  for (size_t i = 0; i < args->outputs.n; i++) {
+    const char *dot = strrchr(args->outputs.at[i], '.');
+    if (!dot || strcmp(dot, ".csv") != 0) {
+      usage_error(NULL, NULL, 0, "`%s`: results are written as .csv; other formats are not supported yet", args->outputs.at[i]);
+      return false;
+    }
+  }
+  if (args->outputs.n > 1) {
+    usage_error(NULL, NULL, 0, "`-o` may be given once as long as .csv is the only format");
+    return false;
+  }
+  w->csv = args->outputs.n ? args->outputs.at[0] : NULL;
+  return true;
+}
+
+/* <Class>.csv in the current directory. */
+static void default_output(RunWork *w) {
+  if (w->csv)
+    return;
+  size_t n = strlen(w->info.class_name) + sizeof ".csv";
+  w->own_csv = must_alloc(NULL, n);
+  snprintf(w->own_csv, n, "%s.csv", w->info.class_name);
+  for (char *c = w->own_csv; *c; c++)
+    if (*c == '/')
+      *c = '_';
+  w->csv = w->own_csv;
+}
+
+/* ---- running ---- */
+
+static bool check_solver(const char *name) {
+  const char *names[64], *summary = NULL;
+  size_t n = 0;
+  for (; n < sizeof names / sizeof *names && nu_solver(n, &names[n], &summary); n++)
+    if (strcmp(names[n], name) == 0)
+      return true;
+  usage_error(name, names, n, "there is no solver `%s`", name);
+  fputs("   = note: there are", stderr);
+  for (size_t i = 0; i < n; i++)
+    fprintf(stderr, " %s", names[i]);
+  fputc('\n', stderr);
+  return false;
+}
+
+static NuRunOptions run_options(const RunWork *w) {
+  const Args *args = w->args;
+  NuRunOptions o = nu_run_options();
+  o.start = args->start;
+  o.stop = args->stop;
+  o.step = args->step;
+  o.intervals = args->intervals;
+  o.rtol = args->rtol;
+  o.atol = args->atol;
+  o.solver = args->solver;
+  o.solver_step = args->solver_step;
+  o.variables = args->variables.at;
+  o.n_variables = args->variables.n;
+  o.csv = w->csv;
+  o.max_events = args->max_events;
+  o.time_limit = args->time_limit;
+  if (args->event_rows)
+    o.event_rows = strcmp(args->event_rows, "all") == 0    ? NU_ROWS_ALL
+                   : strcmp(args->event_rows, "none") == 0 ? NU_ROWS_NONE
+                                                           : NU_ROWS_BOTH;
+  return o;
+}
+
+static NuStatus simulate(RunWork *w, const NuProgram *program) {
+  NuRunOptions options = run_options(w);
+  Ticker ticker = {w, NULL};
+  if (w->progress) {
+    options.row = tick;
+    options.row_user = &ticker;
+  }
+  NuRun *run = NULL;
+  NuStatus status = nu_run_new(program, &options, &run);
+  if (status != NU_OK)
+    return status;
+  ticker.run = run;
+  interruptible = run;
+  signal(SIGINT, on_interrupt);
+  signal(SIGTERM, on_interrupt);
+  status = nu_run_initialize(run);
+  if (status == NU_OK)
+    status = nu_run_advance(run, INFINITY);
+  interruptible = NULL;
+  if (w->progress)
+    fputs("\r\033[K", stderr);
+  w->stats = nu_run_stats(run);
+  NuStatus closed = nu_run_close(run);
+  return status != NU_OK ? status : closed;
+}
+
+/* ---- what happened ---- */
+
+static void run_json(const Work *w, const RunWork *r, NuStatus status) {
+  const NuRunStats *s = &r->stats;
+  const struct {
+    const char *name;
+    uint64_t value;
+  } counts[] = {
+      {"steps", s->steps},
+      {"rejected_steps", s->rejected_steps},
+      {"rhs_evaluations", s->rhs_evaluations},
+      {"state_events", s->state_events},
+      {"time_events", s->time_events},
+      {"mode_changes", s->mode_changes},
+      {"structures", r->info.structures},
+      {"rows", s->rows},
+  };
+  fputs("{\"schema\":\"nusim.run/1\",\"class\":", stdout);
+  json_string(stdout, r->info.class_name ? r->info.class_name : w->target.class_name);
+  fputs(",\"status\":", stdout);
+  json_string(stdout, nu_status_name(status));
+  fputs(",\"solver\":", stdout);
+  json_string(stdout, s->solver);
+  fputs(",\"start\":", stdout);
+  json_number(stdout, s->start);
+  fputs(",\"stop\":", stdout);
+  json_number(stdout, s->stop);
+  fputs(",\"time\":", stdout);
+  json_number(stdout, s->time);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    printf(",\"%s\":%llu", counts[i].name, (unsigned long long)counts[i].value);
+  fputs(",\"cpu\":{\"translate\":", stdout);
+  json_number(stdout, r->info.translate_time);
+  fputs(",\"compile\":", stdout);
+  json_number(stdout, r->info.compile_time);
+  fputs(",\"run\":", stdout);
+  json_number(stdout, s->run_time);
+  fputs("},\"result\":", stdout);
+  json_string(stdout, r->csv);
+  fputs(",\"diagnostics\":", stdout);
+  json_diagnostics(stdout, &w->report);
+  fputs("}\n", stdout);
+}
+
+static void run_text(const RunWork *r, NuStatus status) {
+  const NuRunStats *s = &r->stats;
+  if (!s->solver) /* it did not come to a run */
+    return;
+  fprintf(stderr, "%s  t = %.9g  %.3g s  steps %llu  events %llu (state %llu, time %llu)  %s (%llu rows)\n",
+          status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
+          (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
+          (unsigned long long)s->time_events, r->csv, (unsigned long long)s->rows);
+  if (r->args->stats)
+    fprintf(stderr,
+            "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations\n"
+            "     translate %.3g s, compile %.3g s, run %.3g s\n",
+            s->solver, r->info.n_states, r->info.n_variables, (unsigned long long)s->rejected_steps,
+            (unsigned long long)s->rhs_evaluations, r->info.translate_time, r->info.compile_time, s->run_time);
+}
+
+int command_run(const Args *args) {
+  RunWork r = {.args = args,
+               .progress = !args->json && !args->quiet && isatty(STDERR_FILENO),
+               .info = {.translate_time = NAN, .compile_time = NAN},
+               .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN}};
+  if (!choose_output(&r) || (args->solver && !check_solver(args->solver)))
+    return EXIT_USAGE;
+  Work w;
+  NuProgram *program = NULL;
+  NuStatus status = work_open(&w, args);
+  if (status == NU_OK)
+    status = nu_compile(w.session, &w.target, &program);
+  if (status == NU_OK) {
+    r.info = nu_program_info(program);
+    default_output(&r);
+    status = simulate(&r, program);
+  }
+  report_finish(&w.report);
+  if (args->json)
+    run_json(&w, &r, status);
+  else if (!args->quiet)
+    run_text(&r, status);
+  nu_program_free(program);
+  work_close(&w);
+  free(r.own_csv);
+  return nu_exit_code(status);
+}

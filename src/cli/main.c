@@ -1,0 +1,94 @@
+/* cli/main.c -- the program `nusim`: finds the command and calls it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "nusim.h"
+
+enum { ANY = 1000000 };
+
+const CommandInfo commands[] = {
+    {"run", "simulate", command_run, "TARGET", "simulate a model", "nusim run BouncingBall.mo --stop 3 -p e=0.7 -o ball.csv",
+     NULL, 1, 1},
+    {"check", NULL, command_check, "TARGET", "find errors in a model and count its equations",
+     "nusim check BouncingBall.mo --units", NULL, 1, 1},
+    {"flatten", NULL, command_flatten, "TARGET", "print the flat hybrid model", "nusim flatten BouncingBall.mo --origin", NULL,
+     1, 1},
+    {"dump", NULL, command_dump, "TARGET", "print an intermediate form of a model", "nusim dump --structure BouncingBall.mo",
+     NULL, 1, 1},
+    {"fmt", NULL, command_format, "FILE...", "print files in the house layout", "nusim fmt --in-place Ball.mo",
+     "FILE - is standard input.\n", 1, ANY},
+    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal",
+     "nusim plot ball.csv h 'v vs h'",
+     "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
+};
+const size_t n_commands = sizeof commands / sizeof *commands;
+
+static int explain(const char *code) {
+  const char *page = code ? nu_explain(code) : NULL;
+  if (page) {
+    fputs(page, stdout);
+    return 0;
+  }
+  const char *codes[512], *title = NULL;
+  size_t n = 0;
+  while (n < sizeof codes / sizeof *codes && nu_code(n, &codes[n], &title))
+    n++;
+  if (code)
+    return usage_error(code, codes, n, "there is no code `%s`", code);
+  for (size_t i = 0; i < n && nu_code(i, &codes[i], &title); i++)
+    printf("%s  %s\n", codes[i], title);
+  return 0;
+}
+
+/* Words that are no command. */
+static int other(int argc, char **argv) {
+  const char *word = argc > 1 ? argv[1] : "";
+  if (strcmp(word, "--version") == 0) {
+    printf("nusim %s\n", nu_version());
+    return 0;
+  }
+  if (strncmp(word, "--explain", 9) == 0 && (word[9] == 0 || word[9] == '='))
+    return explain(word[9] ? word + 10 : argc > 2 ? argv[2] : NULL);
+  if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || (strcmp(word, "help") == 0 && argc < 3)) {
+    help_program(stdout);
+    return 0;
+  }
+  if (strcmp(word, "help") == 0) {
+    const CommandInfo *command = command_find(argv[2]);
+    if (command)
+      help_command(command, stdout);
+    return command ? 0 : EXIT_USAGE;
+  }
+  if (*word == '-')
+    return usage_error(word, (const char *const[]){"--help", "--version", "--explain"}, 3, "there is no option `%s`", word);
+  return -1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    help_program(stderr);
+    return EXIT_USAGE;
+  }
+  int code = other(argc, argv);
+  if (code < 0) {
+    const CommandInfo *command = command_find(argv[1]);
+    Args args = {0};
+    if (!command || !options_parse(command, argc - 2, argv + 2, &args)) {
+      code = EXIT_USAGE;
+    } else if (args.help) {
+      help_command(command, stdout);
+      code = 0;
+    } else {
+      code = command->run(&args);
+    }
+    options_free(&args);
+  }
+  /* A full disk or a closed pipe is seen here at the latest. */
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    complain("F001", "cannot write to standard output");
+    return code ? code : EXIT_FILE;
+  }
+  return code;
+}

@@ -1,0 +1,52 @@
+#pragma once
+/* cli/options.h -- one table of commands and one of options feed parsing, --help and completion. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Words given by a repeatable option or as plain arguments, in order. They point into argv. */
+typedef struct {
+  const char **at;
+  size_t n;
+} Words;
+
+/* Everything that the command line can say. Not given: NULL, NaN, 0 or false. */
+typedef struct {
+  Words targets; /* plain arguments */
+  const char *class_name;
+  Words parameters, starts; /* NAME=VALUE */
+  double start, stop, step, solver_step, rtol, atol, time_limit;
+  uint64_t intervals, max_events;
+  const char *solver, *event_rows;
+  Words variables, outputs;
+  const char *color;
+  double memory; /* GB */
+  bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
+  bool tokens, ast, instance, flat, structure, c_text;
+  uint64_t width, height;
+} Args;
+
+typedef int Command(const Args *args);
+
+typedef struct {
+  const char *name, *alias; /* alias: NULL if none */
+  Command *run;
+  const char *arguments; /* "TARGET" */
+  const char *summary;
+  const char *example;
+  const char *more; /* further lines of the help; NULL if none */
+  size_t least, most; /* number of plain arguments */
+} CommandInfo;
+
+extern const CommandInfo commands[];
+extern const size_t n_commands;
+
+/* The command of that name; NULL after a message with the nearest names. */
+const CommandInfo *command_find(const char *name);
+/* Fills `args` from the words after the command. False after a message. */
+bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args);
+void options_free(Args *args);
+
+void help_program(FILE *out);
+void help_command(const CommandInfo *command, FILE *out);

@@ -1,0 +1,133 @@
+/* emit/emit_text.c -- pieces of C text: lines, literals, comments, function frames.
+ * Names of the model come from outside: they appear in comments with every unusual character replaced, and in string literals
+ * with every unusual byte as a three-digit octal escape. Numbers never contain a decimal point (locales). */
+#include "emit/emit_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void c_line(Emit *em, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  const char *text = arena_vprintf(em->a, format, args);
+  va_end(args);
+  for (int k = 0; k < em->indent; k++)
+    text_add(&em->body, "  ");
+  text_add(&em->body, text);
+  text_char(&em->body, '\n');
+}
+
+const char *c_real(Emit *em, double v) {
+  if (isnan(v))
+    return "(0x0p0 / 0x0p0)";
+  if (isinf(v))
+    return v > 0 ? "(0x1p1023 * 2)" : "(-0x1p1023 * 2)";
+  int exponent;
+  double fraction = frexp(fabs(v), &exponent); /* [0.5, 1) */
+  uint64_t mantissa = (uint64_t)ldexp(fraction, 53);
+  exponent -= 53;
+  while (mantissa && !(mantissa & 1))
+    mantissa >>= 1, exponent++;
+  if (!mantissa)
+    exponent = 0;
+  if (exponent > 0 && exponent < 40 && mantissa < (1u << 12))
+    mantissa <<= exponent, exponent = 0;
+  const char *sign = signbit(v) ? "-" : "";
+  const char *text = arena_printf(em->a, "%s0x%llxp%d", sign, (unsigned long long)mantissa, exponent);
+  return *sign ? arena_printf(em->a, "(%s)", text) : text;
+}
+
+const char *c_integer(Emit *em, int64_t v) {
+  if (v == INT64_MIN)
+    return "(-9223372036854775807LL - 1)";
+  return v < 0 ? arena_printf(em->a, "(%lldLL)", (long long)v) : arena_printf(em->a, "%lldLL", (long long)v);
+}
+
+static bool plain(unsigned char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr(" _.,:;()[]{}+-=<>'!#%&|~^$@/", c));
+}
+
+const char *c_string(Emit *em, const char *text) {
+  Text out = {.arena = em->a};
+  text_char(&out, '"');
+  for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c; c++) {
+    if (plain(*c))
+      text_char(&out, (char)*c);
+    else
+      text_printf(&out, "\\%03o", *c);
+  }
+  text_char(&out, '"');
+  return text_str(&out);
+}
+
+const char *c_comment(Emit *em, const char *text) {
+  Text out = {.arena = em->a};
+  for (const unsigned char *c = (const unsigned char *)text; *c; c++)
+    text_char(&out, plain(*c) ? (char)*c : '_');
+  return text_str(&out);
+}
+
+const char *c_type(TypeBase base) {
+  switch (base) {
+  case TY_REAL: return "double";
+  case TY_STRING: return "const char *";
+  case TY_INTEGER: case TY_BOOLEAN: case TY_ENUM: return "long long";
+  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return "void";
+}
+
+uint32_t c_place(Emit *em, Span span) {
+  uint64_t key = (uint64_t)span.lo << 32 | span.hi, known;
+  if (key == UINT64_MAX || !map_get(&em->place_of, key, &known)) {
+    known = em->places.n;
+    vec_push(em->a, &em->places, span);
+    map_put(em->a, &em->place_of, key, known);
+  }
+  return (uint32_t)known;
+}
+
+const char *c_place_text(Emit *em, Span span) {
+  Place at = source_place(diags_sources(em->diags), span.lo);
+  return span.hi && at.source ? arena_printf(em->a, "%s:%u", at.source->name, at.line) : "";
+}
+
+void c_refuse(Emit *em, const char *what) {
+  if (em->func)
+    diag_add(em->diags, D_X001, em->span, "%s is not supported yet (in function `%s`)", what, em->func->name);
+  else
+    diag_add(em->diags, D_X001, em->span, "%s is not supported yet", what);
+}
+
+void c_function_begin(Emit *em) {
+  em->body = (Text){.arena = em->a};
+  em->indent = 1;
+  em->uses_mask = 0;
+  em->n_temps = 0;
+  em->uses = em->keep = em->calls_inside = (Map){0};
+  em->kept.n = 0;
+}
+
+void c_function_end(Emit *em, const char *head) {
+  static const struct {
+    uint32_t bit;
+    const char *text;
+  } pointers[] = {{USES_R, "double *const r = d->r;"}, {USES_I, "long long *const i = d->i;"}, {USES_S, "const char **const s = d->s;"},
+                  {USES_R_PRE, "double *const r_pre = d->r_pre;"}, {USES_I_PRE, "long long *const i_pre = d->i_pre;"},
+                  {USES_S_PRE, "const char **const s_pre = d->s_pre;"}, {USES_RELATION, "unsigned char *const relation = d->relation;"},
+                  {USES_SAMPLE, "const unsigned char *const sample = d->sample;"}, {USES_STATUS, "int status = DS_OK;"},
+                  {USES_CELLS, "const long long top = d->top;"}};
+  text_printf(&em->code, "%s {\n", head);
+  for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
+    if (em->uses_mask & pointers[k].bit)
+      text_printf(&em->code, "  %s\n", pointers[k].text);
+  text_add(&em->code, text_str(&em->body));
+  if (em->uses_mask & USES_STATUS)
+    text_add(&em->code, "done:\n");
+  if (em->uses_mask & USES_CELLS)
+    text_add(&em->code, "  d->top = top;\n");
+  if (!em->uses_mask)
+    text_add(&em->code, "  (void)d;\n");
+  text_printf(&em->code, "  return %s;\n}\n\n", em->uses_mask & USES_STATUS ? "status" : "DS_OK");
+}

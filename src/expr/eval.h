@@ -1,0 +1,55 @@
+#pragma once
+/* expr/eval.h -- values of expressions: constant folding, structural parameters, calls of pure functions.
+ * The same evaluator is the oracle for machine code. It interprets function bodies; each evaluation has a step budget, so
+ * that an endless loop in a function becomes an error and not a hang. */
+#include "expr/func.h"
+
+/* A value of any type: `n` = number of scalars (type_count), row by row, record fields in order. Exactly one array is used per
+ * scalar kind: every scalar occupies one Scalar cell. */
+typedef union {
+  double real;
+  int64_t integer; /* Integer, Boolean (0/1), enumeration ordinal */
+  const char *string;
+  void *object; /* external object; not used in constants */
+} Scalar;
+
+typedef struct {
+  TypeId type; /* all dimensions known */
+  uint32_t n;
+  Scalar *at;
+} Value;
+
+/* Why an evaluation failed. */
+typedef enum {
+  EVAL_OK,
+  EVAL_UNKNOWN, /* there is no value at translation: no error of the model by itself (lookup, der, impure or external function) */
+  EVAL_WRONG,   /* the expression has no value at all: division by zero, subscript out of range, failed assert ... */
+  EVAL_LIMIT    /* the step budget or the depth limit was reached */
+} EvalFail;
+
+typedef struct Eval Eval;
+struct Eval {
+  ExprPool *pool;
+  Arena *arena; /* results and temporaries */
+  /* Gives the value of a VAR, REF or TIME node, and of a LOCAL that no function or iterator binds; false if it has none (then
+   * the evaluation fails). It may call eval_expr with the same Eval. The value is only read, and must last as long as `ev`. */
+  bool (*lookup)(void *user, Eval *ev, ExprId e, Value *out);
+  void *user;
+  uint64_t budget; /* steps left; 0: 50 million for each evaluation, and it stays 0 */
+  uint32_t depth;  /* of function calls; internal */
+  const char *why; /* after a failure: the reason in the user's terms; NULL when a lookup gave up silently */
+  Span where;      /* after a failure inside a function: the statement; else {0,0} */
+  EvalFail fail;   /* after a failure: its kind */
+  struct EvalRun *run;     /* internal: the evaluation under way */
+  struct EvalSized *sized; /* internal: records whose fields got their sizes from values */
+};
+
+/* The value is in ev->arena. and/or and if leave out what they do not need; a subscripted {...} computes the chosen item only. */
+bool eval_expr(Eval *ev, ExprId e, Value *out);
+/* Calls a function with argument values; results: one Value per output. Fails for impure and unknown external functions. */
+bool eval_call(Eval *ev, const Func *f, const Value *args, Value *results);
+/* Steps of the Real range start:step:stop, one less than its items (below 0: none), with an allowance for rounding so that
+ * 0:0.1:0.3 has 3. Whoever needs the length of a Real range asks here. */
+double eval_range_steps(double start, double step, double stop);
+/* The literal expression (ARRAY/RECORD of literals) of a value; NO_EXPR if it holds an external object. */
+ExprId expr_of_value(ExprPool *p, const Value *v);

@@ -1,0 +1,209 @@
+/* flat/algorithm.c -- typed statements of a model's algorithm section -> statements on scalar variables (MLS 3.6 chapter 11).
+ * An assignment to an array becomes one assignment per element; one to a[i] with a subscript known only at run time becomes
+ * a[k] := if i == k then value else a[k] for every k. */
+#include "flat/flatten_impl.h"
+
+typedef VEC(Stmt *) Stmts;
+
+static bool statements(Flattener *fl, Stmt **body, uint32_t n, Stmts *out, ExprList *targets);
+
+static Stmt *copy_of(Flattener *fl, const Stmt *s, Stmts *out) {
+  Stmt *c = NEW(fl->arena, Stmt);
+  *c = *s;
+  vec_push(fl->arena, out, c);
+  return c;
+}
+
+static bool one_scalar(Flattener *fl, ExprId e, Span span, ExprId *out) {
+  if (!e.i) {
+    *out = e;
+    return true;
+  }
+  uint32_t n;
+  ExprId *s;
+  if (!flatten_scalars(fl, e, span, &n, &s) || !n)
+    return false;
+  *out = s[0];
+  return true;
+}
+
+static void assign_one(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out, ExprList *targets) {
+  Stmt *a = copy_of(fl, s, out);
+  a->kind = STMT_ASSIGN;
+  a->targets = NEW(fl->arena, ExprId);
+  a->targets[0] = target;
+  a->n_targets = 1;
+  a->value = value;
+  vec_push(fl->arena, targets, target);
+}
+
+/* Does e read one of the first n targets? */
+typedef struct {
+  const ExprId *targets;
+  uint32_t n;
+  bool found;
+} Reads;
+
+static void reads(void *user, ExprId e) {
+  Reads *r = user;
+  for (uint32_t i = 0; i < r->n; i++)
+    r->found |= r->targets[i].i == e.i;
+}
+
+/* target is INDEX(ARRAY(of variables), subscripts known at run time) */
+static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out, ExprList *targets) {
+  ExprPool *p = fl->w->pool;
+  const Expr *index = expr_get(p, target);
+  uint32_t n;
+  ExprId *cells;
+  if (!flatten_scalars(fl, index->args[0], s->span, &n, &cells))
+    return false;
+  const Type *t = type_get(p, expr_get(p, index->args[0])->type);
+  for (uint32_t k = 0; k < n; k++) {
+    ExprId here = expr_boolean(p, true);
+    uint32_t rest = k;
+    for (uint32_t d = t->n_dims; d-- > 0;) {
+      ExprId sub = index->args[d + 1];
+      TypeBase base = type_get(p, expr_get(p, sub)->type)->base;
+      if (base == TY_ENUM)
+        sub = expr_make(p, OP_ORDINAL, type_scalar(p, TY_INTEGER), 1, &sub);
+      int64_t number = rest % (uint32_t)t->dims[d] + 1;
+      rest /= (uint32_t)t->dims[d];
+      ExprId number_expr = base == TY_BOOLEAN ? expr_boolean(p, number == 2) : expr_integer(p, number);
+      ExprId args[2] = {sub, number_expr};
+      ExprId equal = expr_make(p, OP_EQ, type_scalar(p, TY_BOOLEAN), 2, args);
+      here = expr_binary(p, OP_AND, equal, here);
+    }
+    assign_one(fl, s, cells[k], expr_if(p, here, value, cells[k]), out, targets);
+  }
+  return true;
+}
+
+static bool assign(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
+  uint32_t n, m;
+  ExprId *left, *right;
+  if (!flatten_scalars(fl, s->targets[0], s->span, &n, &left) || !flatten_scalars(fl, s->value, s->span, &m, &right))
+    return false;
+  for (uint32_t k = 0; k < n && k < m; k++) {
+    ExprPool *p = fl->w->pool;
+    ExprId value = type_get(p, expr_get(p, left[k])->type)->base == TY_REAL ? expr_to_real(p, right[k]) : right[k];
+    if (expr_get(p, left[k])->op == OP_INDEX) {
+      if (n > 1) {
+        diag_add(fl->diags, D_X001, s->span, "an assignment to a slice with subscripts known only at run time is not supported yet");
+        return false;
+      }
+      return assign_dynamic(fl, s, left[k], value, out, targets);
+    }
+    if (expr_get(p, left[k])->op != OP_VAR) {
+      diag_add(fl->diags, D_T301, s->span, "this cannot be assigned to");
+      return false;
+    }
+    Reads r = {left, k, false};
+    expr_walk(p, value, reads, &r);
+    if (r.found) {
+      diag_add(fl->diags, D_X001, s->span, "an array assignment that reads elements which it has just assigned is not supported yet");
+      return false;
+    }
+    assign_one(fl, s, left[k], value, out, targets);
+  }
+  return true;
+}
+
+static bool assign_tuple(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
+  ExprPool *p = fl->w->pool;
+  uint32_t n, at = 0;
+  ExprId *parts;
+  if (!flatten_scalars(fl, s->value, s->span, &n, &parts))
+    return false;
+  const Type *t = type_get(p, expr_get(p, s->value)->type);
+  for (uint32_t i = 0; i < s->n_targets; i++) {
+    int64_t count = type_count(p, t->decl->types[i]);
+    if (s->targets[i].i) {
+      uint32_t m;
+      ExprId *left;
+      if (!flatten_scalars(fl, s->targets[i], s->span, &m, &left))
+        return false;
+      for (uint32_t k = 0; k < m && k < count; k++)
+        assign_one(fl, s, left[k], parts[at + k], out, targets);
+    }
+    at += (uint32_t)count;
+  }
+  return true;
+}
+
+static bool with_branches(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
+  Stmt *c = copy_of(fl, s, out);
+  c->branches = NEW_ARRAY(fl->arena, StmtBranch, s->n_branches);
+  ExprPool *p = fl->w->pool;
+  for (uint32_t i = 0; i < s->n_branches; i++) {
+    const StmtBranch *b = &s->branches[i];
+    StmtBranch *to = &c->branches[i];
+    if (b->condition.i) {
+      uint32_t n;
+      ExprId *scalars;
+      if (!flatten_scalars(fl, b->condition, s->span, &n, &scalars))
+        return false;
+      int32_t size = (int32_t)n;
+      to->condition = n == 1 ? scalars[0] : expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_BOOLEAN), 1, &size), n, scalars);
+    }
+    Stmts body = {0};
+    if (!statements(fl, b->body, b->n, &body, targets))
+      return false;
+    to->body = body.at;
+    to->n = body.n;
+  }
+  return true;
+}
+
+static bool call(Flattener *fl, const Stmt *s, Stmts *out) {
+  Stmt *c = copy_of(fl, s, out);
+  uint32_t n;
+  ExprId *parts;
+  ExprPool *p = fl->w->pool;
+  if (type_get(p, expr_get(p, s->value)->type)->base == TY_NONE)
+    return true;
+  if (!flatten_scalars(fl, s->value, s->span, &n, &parts) || !n)
+    return false;
+  const Expr *part = expr_get(p, parts[0]);
+  c->value = part->op == OP_PART ? part->args[0] : parts[0];
+  return true;
+}
+
+static bool statement(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
+  switch (s->kind) {
+  case STMT_ASSIGN: return assign(fl, s, out, targets);
+  case STMT_TUPLE: return assign_tuple(fl, s, out, targets);
+  case STMT_CALL: return call(fl, s, out);
+  case STMT_ASSERT:
+  case STMT_TERMINATE: {
+    Stmt *c = copy_of(fl, s, out);
+    return one_scalar(fl, s->value, s->span, &c->value) && one_scalar(fl, s->message, s->span, &c->message) &&
+           one_scalar(fl, s->level, s->span, &c->level);
+  }
+  case STMT_IF:
+  case STMT_WHEN:
+  case STMT_WHILE: return with_branches(fl, s, out, targets);
+  case STMT_BREAK:
+  case STMT_RETURN:
+    diag_add(fl->diags, D_X001, s->span, "`%s` in an algorithm of a model is not supported yet", s->kind == STMT_BREAK ? "break" : "return");
+    return false;
+  case STMT_FOR:
+  case STMT_REINIT: break;
+  }
+  return false;
+}
+
+static bool statements(Flattener *fl, Stmt **body, uint32_t n, Stmts *out, ExprList *targets) {
+  bool ok = true;
+  for (uint32_t i = 0; i < n; i++)
+    ok = statement(fl, body[i], out, targets) && ok;
+  return ok;
+}
+
+bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out, ExprList *targets) {
+  Stmts list = {0};
+  bool ok = statements(fl, body, n, &list, targets);
+  *out = list.at;
+  *n_out = list.n;
+  return ok;
+}

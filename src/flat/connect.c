@@ -1,0 +1,338 @@
+/* flat/connect.c -- connect-clauses -> connection sets -> equations (MLS 3.6 sections 9.1 to 9.3).
+ * Every scalar of a connector is a node of a union-find forest; flow variables have two nodes, one seen from inside of the
+ * component that owns the connector (outside connector) and one seen from around it (inside connector). A set of potentials
+ * gives equalities, a set of flows a sum to zero; a flow that nobody connects is zero. */
+#include "flat/flatten_impl.h"
+
+#include <string.h>
+
+typedef struct {
+  uint32_t var;
+  bool outside;
+  bool flow;
+  uint32_t parent; /* union-find */
+  Span span;       /* the connect that brought it into its set */
+  uint32_t origin;
+} Node;
+
+struct ConnectSets {
+  VEC(Node) nodes;
+  Map by_key; /* var * 2 + outside -> node */
+};
+
+/* One scalar or composite connector that a reference names. */
+typedef struct {
+  Element *e;
+  uint32_t item;
+  bool outside;
+} End;
+typedef VEC(End) Ends;
+
+ConnectSets *connect_new(Flattener *fl) { return NEW(fl->arena, ConnectSets); }
+
+/* ---- union-find ---- */
+
+static uint32_t find(ConnectSets *s, uint32_t i) {
+  while (s->nodes.at[i].parent != i) {
+    s->nodes.at[i].parent = s->nodes.at[s->nodes.at[i].parent].parent;
+    i = s->nodes.at[i].parent;
+  }
+  return i;
+}
+
+static uint32_t node(Flattener *fl, uint32_t var, bool outside, bool flow) {
+  ConnectSets *s = fl->connects;
+  uint64_t key = (uint64_t)var * 2 + (flow && outside), found;
+  if (map_get(&s->by_key, key, &found))
+    return (uint32_t)found;
+  uint32_t fresh = s->nodes.n;
+  vec_push(fl->arena, &s->nodes, (Node){.var = var, .outside = outside, .flow = flow, .parent = fresh});
+  map_put(fl->arena, &s->by_key, key, fresh);
+  return fresh;
+}
+
+static void link_nodes(Flattener *fl, uint32_t a, uint32_t b, Span span) {
+  ConnectSets *s = fl->connects;
+  uint32_t ra = find(s, a), rb = find(s, b);
+  Node *from = &s->nodes.at[a], *to = &s->nodes.at[b];
+  if (!to->span.lo) {
+    to->span = span;
+    to->origin = fl->origin;
+  }
+  if (!from->span.lo) {
+    from->span = span;
+    from->origin = fl->origin;
+  }
+  if (ra < rb) /* the oldest node leads: equal models give equal sets */
+    s->nodes.at[rb].parent = ra;
+  else
+    s->nodes.at[ra].parent = rb;
+}
+
+/* ---- what a reference names ---- */
+
+typedef VEC(uint32_t) Items;
+
+/* Item numbers that the subscripts of one part select, in order. */
+static bool select_items(Elab *el, Element *e, const AstRefPart *part, Items *out) {
+  World *w = el->w;
+  if (part->n_subs > e->n_dims) {
+    elab_error(el, D_T302, part->span, "%u subscripts, but `%s` has %u dimensions", part->n_subs, e->name, e->n_dims);
+    return false;
+  }
+  vec_push(w->arena, out, 0);
+  for (uint32_t d = 0; d < e->n_dims; d++) {
+    Value v = {0};
+    bool all = d >= part->n_subs || part->subs[d]->kind == AST_COLON;
+    if (!all) {
+      Elab inner = *el;
+      ExprPool *p = w->pool;
+      /* `end` is the size of the dimension */
+      ExprId size[2] = {expr_integer(p, 1), expr_integer(p, e->dims[d])};
+      inner.end_of = expr_make(p, OP_FILL, type_array(p, type_scalar(p, TY_INTEGER), 1, &e->dims[d]), 2, size);
+      inner.end_dim = 0;
+      ExprId s = elab_exp(&inner, part->subs[d]);
+      if (!s.i || !elab_evaluate(el, s, part->subs[d]->span, &v))
+        return false;
+      if (type_get(p, v.type)->base == TY_BOOLEAN)
+        for (uint32_t k = 0; k < v.n; k++)
+          v.at[k].integer++;
+    }
+    uint32_t n = all ? (uint32_t)e->dims[d] : v.n;
+    Items next = {0};
+    for (uint32_t i = 0; i < out->n; i++)
+      for (uint32_t k = 0; k < n; k++) {
+        int64_t number = all ? (int64_t)k : v.at[k].integer - 1;
+        if (number < 0 || number >= e->dims[d]) {
+          elab_error(el, D_T303, part->subs[d]->span, "subscript %lld is out of range 1:%d", (long long)number + 1, e->dims[d]);
+          return false;
+        }
+        vec_push(w->arena, &next, out->at[i] * (uint32_t)e->dims[d] + (uint32_t)number);
+      }
+    *out = next;
+  }
+  return true;
+}
+
+static bool find_ends(Flattener *fl, Elab *el, Element *e, const AstRef *ref, uint32_t i, bool outside, Ends *out, bool *absent) {
+  World *w = fl->w;
+  const AstRefPart *part = &ref->parts[i];
+  if (e->kind != ELEMENT_COMPONENT) {
+    elab_error(el, D_C002, part->span, "`%s` is a class, not a connector", part->name);
+    return false;
+  }
+  if (!element_resolve(w, e))
+    return false;
+  e = element_actual(w, e);
+  if (e->absent) {
+    *absent = true;
+    return true;
+  }
+  if (i == 0)
+    outside = e->is_connector;
+  Items items = {0};
+  if (!select_items(el, e, part, &items))
+    return false;
+  bool last = i + 1 == ref->n;
+  if (last && !e->is_connector) {
+    Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector", part->name);
+    diag_label(fl->diags, d, e->ast->span, "declared here");
+    return false;
+  }
+  for (uint32_t k = 0; k < items.n; k++) {
+    if (last) {
+      vec_push(fl->arena, out, (End){e, items.at[k], outside});
+      continue;
+    }
+    Element *next = e->items ? lookup_in(w, e->items[items.at[k]], ref->parts[i + 1].name) : NULL;
+    if (!next) {
+      lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL, ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
+      return false;
+    }
+    if (!find_ends(fl, el, next, ref, i + 1, outside, out, absent))
+      return false;
+  }
+  return true;
+}
+
+static bool ends_of(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent) {
+  Element *e = lookup_simple(fl->w, el->scope, ref->parts[0].name);
+  if (!e) {
+    lookup_report(fl->w, el->scope, NULL, ref->parts[0].name, ref->parts[0].span, "connector");
+    return false;
+  }
+  return find_ends(fl, el, e, ref, 0, false, out, absent);
+}
+
+/* ---- pairs ---- */
+
+typedef struct {
+  Flattener *fl;
+  Elab *el;
+  const AstEquation *eq;
+} Pairing;
+
+static void mismatch(Pairing *p, const Element *a, const Element *b, const char *why) {
+  Diag *d = diag_add(p->fl->diags, D_C001, p->eq->span, "these connectors do not fit: %s", why);
+  diag_label(p->fl->diags, d, a->ast->span, "`%s`", a->name);
+  diag_label(p->fl->diags, d, b->ast->span, "`%s`", b->name);
+  diag_origin(p->fl->diags, d, class_self(p->el->scope)->path);
+}
+
+static void pair(Pairing *p, End a, End b);
+
+static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
+  Flattener *fl = p->fl;
+  World *w = fl->w;
+  const Type *ta = type_get(w->pool, a.e->type), *tb = type_get(w->pool, b.e->type);
+  if (ta->base != tb->base || ta->decl != tb->decl) {
+    mismatch(p, a.e, b.e, arena_printf(fl->arena, "one is %s, the other %s", elab_type_text(p->el, a.e->type), elab_type_text(p->el, b.e->type)));
+    return;
+  }
+  if (a.e->flow != b.e->flow) {
+    mismatch(p, a.e, b.e, "one is a flow variable, the other is not");
+    return;
+  }
+  if (a.e->variability >= VAR_PARAMETER && b.e->variability >= VAR_PARAMETER)
+    return;
+  bool flow = a.e->flow == FLOW_FLOW;
+  uint32_t na = node(fl, a.e->first_var - 1 + ka, a.outside, flow), nb = node(fl, b.e->first_var - 1 + kb, b.outside, flow);
+  link_nodes(fl, na, nb, p->eq->span);
+}
+
+/* Elements of composite connectors correspond by name. */
+static void pair_parts(Pairing *p, End a, End b) {
+  World *w = p->fl->w;
+  Class *ca = a.e->items[a.item], *cb = b.e->items[b.item];
+  if (ca->kind == CLASS_EXPANDABLE || cb->kind == CLASS_EXPANDABLE) {
+    elab_error(p->el, D_X001, p->eq->span, "expandable connectors are not supported yet");
+    return;
+  }
+  if (lookup_in(w, ca, intern_str(w->names, "equalityConstraint"))) {
+    elab_error(p->el, D_X001, p->eq->span, "overconstrained connectors are not supported yet");
+    return;
+  }
+  for (uint32_t i = 0; i < ca->elements.n; i++) {
+    Element *x = ca->elements.at[i];
+    if (x->kind != ELEMENT_COMPONENT || !element_resolve(w, x) || x->absent)
+      continue;
+    Element *y = lookup_in(w, cb, x->name);
+    if (!y || y->kind != ELEMENT_COMPONENT || !element_resolve(w, y) || y->absent) {
+      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` is missing in `%s`", x->name, class_full_name(cb)));
+      return;
+    }
+    uint32_t nx = x->items ? x->n_items : (uint32_t)type_count(w->pool, x->type);
+    uint32_t ny = y->items ? y->n_items : (uint32_t)type_count(w->pool, y->type);
+    if (nx != ny) {
+      mismatch(p, x, y, "their sizes differ");
+      return;
+    }
+    for (uint32_t k = 0; k < nx; k++)
+      pair(p, (End){x, k, a.outside}, (End){y, k, b.outside});
+  }
+  for (uint32_t i = 0; i < cb->elements.n; i++) {
+    Element *y = cb->elements.at[i];
+    if (y->kind == ELEMENT_COMPONENT && element_resolve(w, y) && !y->absent && !lookup_in(w, ca, y->name)) {
+      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` is missing in `%s`", y->name, class_full_name(ca)));
+      return;
+    }
+  }
+}
+
+static void pair(Pairing *p, End a, End b) {
+  if (!a.e->items && !b.e->items)
+    pair_scalars(p, a, b, a.item, b.item);
+  else if (a.e->items && b.e->items)
+    pair_parts(p, a, b);
+  else
+    mismatch(p, a.e, b.e, "one is composite, the other is not");
+}
+
+void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
+  Ends a = {0}, b = {0};
+  bool absent = false;
+  if (!ends_of(fl, el, eq->from, &a, &absent) || !ends_of(fl, el, eq->to, &b, &absent) || absent)
+    return;
+  if (a.n != b.n) {
+    elab_error(el, D_C001, eq->span, "%u connectors cannot be connected with %u", a.n, b.n);
+    return;
+  }
+  Pairing p = {fl, el, eq};
+  for (uint32_t i = 0; i < a.n; i++) {
+    uint32_t errors = diags_errors(fl->diags);
+    pair(&p, a.at[i], b.at[i]);
+    if (diags_errors(fl->diags) > errors)
+      return;
+  }
+}
+
+/* ---- equations ---- */
+
+static void flow_equation(Flattener *fl, const uint32_t *members, uint32_t n) {
+  ConnectSets *s = fl->connects;
+  ExprPool *p = fl->w->pool;
+  const Node *first = &s->nodes.at[members[0]];
+  FlatEquation *eq = flat_equation(fl->arena, FEQ_EQUAL, first->span);
+  eq->from = n == 1 ? FROM_FLOW_ZERO : FROM_FLOW_SUM;
+  eq->origin = first->span.lo ? first->origin : fl->m->vars.at[first->var].origin;
+  if (!eq->span.lo)
+    eq->span = fl->m->vars.at[first->var].span;
+  ExprId sum = NO_EXPR;
+  for (uint32_t i = 0; i < n; i++) {
+    const Node *x = &s->nodes.at[members[i]];
+    ExprId v = flat_var_expr(fl->m, x->var);
+    if (!sum.i)
+      sum = x->outside ? expr_unary(p, OP_NEG, v) : v;
+    else
+      sum = expr_binary(p, x->outside ? OP_SUB : OP_ADD, sum, v);
+  }
+  eq->lhs = sum;
+  eq->rhs = expr_real(p, 0);
+  vec_push(fl->arena, &fl->m->equations, eq);
+}
+
+static void potential_equations(Flattener *fl, const uint32_t *members, uint32_t n) {
+  ConnectSets *s = fl->connects;
+  for (uint32_t i = 1; i < n; i++) {
+    const Node *x = &s->nodes.at[members[i]];
+    if (x->var == s->nodes.at[members[0]].var)
+      continue;
+    FlatEquation *eq = flat_equation(fl->arena, FEQ_EQUAL, x->span);
+    eq->from = FROM_CONNECT;
+    eq->origin = x->origin;
+    eq->lhs = flat_var_expr(fl->m, s->nodes.at[members[0]].var);
+    eq->rhs = flat_var_expr(fl->m, x->var);
+    vec_push(fl->arena, &fl->m->equations, eq);
+  }
+}
+
+void connect_equations(Flattener *fl) {
+  ConnectSets *s = fl->connects;
+  /* a flow seen from around its component is in some set, be it alone */
+  for (uint32_t v = 0; v < fl->m->vars.n; v++)
+    if (fl->m->vars.at[v].is_flow && fl->m->vars.at[v].variability < FLAT_PARAMETER)
+      node(fl, v, false, true);
+  /* members of each set, in order of their first mention */
+  uint32_t n = s->nodes.n;
+  uint32_t *count = NEW_ARRAY(fl->arena, uint32_t, n + 1), *start = NEW_ARRAY(fl->arena, uint32_t, n + 1);
+  uint32_t *members = NEW_ARRAY(fl->arena, uint32_t, n), at = 0;
+  for (uint32_t i = 0; i < n; i++)
+    count[find(s, i)]++;
+  for (uint32_t i = 0; i < n; i++) {
+    start[i] = at;
+    at += count[i];
+    count[i] = 0;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t root = find(s, i);
+    members[start[root] + count[root]++] = i;
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    if (!count[i])
+      continue;
+    if (s->nodes.at[i].flow)
+      flow_equation(fl, members + start[i], count[i]);
+    else
+      potential_equations(fl, members + start[i], count[i]);
+  }
+}

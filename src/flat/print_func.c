@@ -1,0 +1,427 @@
+/* flat/print_func.c -- the classes nested in a printed flat model: enumerations, records, external objects, functions with
+ * their statements and annotations. */
+#include <string.h>
+
+#include "flat/print_impl.h"
+
+/* ---- scopes ---- */
+
+void print_scope(Printer *p, const Func *f) {
+  p->func = f;
+  p->iterators.n = 0;
+  p->taken = (Map){0};
+  uint32_t n = f ? f->n_vars : p->m->vars.n;
+  for (uint32_t i = 0; i < n; i++) {
+    const char *name = f ? f->vars[i].name : p->m->vars.at[i].name;
+    map_put(p->a, &p->taken, hash_bytes(name, strlen(name)) >> 1, 1);
+  }
+}
+
+/* A variable of the function, or an iterator: i1, i2 ..., with underscores when a variable has that name. */
+void print_iterator(Printer *p, uint32_t local, Text *out) {
+  uint32_t n_vars = p->func ? p->func->n_vars : 0;
+  if (local < n_vars) {
+    print_identifier(out, p->func->vars[local].name);
+    return;
+  }
+  uint32_t number = local - n_vars;
+  while (p->iterators.n <= number)
+    vec_push(p->a, &p->iterators, NULL);
+  if (!p->iterators.at[number]) {
+    char *name = arena_printf(p->a, "i%u", number + 1);
+    for (uint64_t unused = 0; map_get(&p->taken, hash_bytes(name, strlen(name)) >> 1, &unused);)
+      name = arena_printf(p->a, "%s_", name);
+    p->iterators.at[number] = name;
+  }
+  text_add(out, p->iterators.at[number]);
+}
+
+/* ---- statements ---- */
+
+void print_assert(Printer *p, ExprId condition, ExprId message, ExprId level) {
+  int64_t number = 0;
+  text_add(p->out, "assert(");
+  print_expr(p, condition);
+  text_add(p->out, ", ");
+  print_expr(p, message);
+  if (level.i && expr_as_integer(p->m->pool, level, &number)) {
+    text_add(p->out, number == 1 ? ", AssertionLevel.warning" : "");
+  } else if (level.i) {
+    bool integer = type_get(p->m->pool, expr_get(p->m->pool, level)->type)->base == TY_INTEGER;
+    text_add(p->out, integer ? ", if (" : ", ");
+    print_expr(p, level);
+    text_add(p->out, integer ? ") == 1 then AssertionLevel.warning else AssertionLevel.error" : "");
+  }
+  text_char(p->out, ')');
+}
+
+static void print_assign(Printer *p, const Stmt *s) {
+  print_expr(p, s->targets[0]);
+  text_add(p->out, " := ");
+  print_expr(p, s->value);
+  text_char(p->out, ';');
+}
+
+static void print_statement_tuple(Printer *p, const Stmt *s) {
+  uint32_t n = s->n_targets;
+  while (n && !s->targets[n - 1].i)
+    n--;
+  for (uint32_t i = 0; i < n; i++) {
+    text_add(p->out, i ? ", " : "(");
+    if (s->targets[i].i)
+      print_expr(p, s->targets[i]);
+  }
+  text_add(p->out, n ? ") := " : "");
+  print_expr(p, s->value);
+  text_char(p->out, ';');
+}
+
+static void print_branches(Printer *p, const Stmt *s, const char *word) {
+  for (uint32_t k = 0; k < s->n_branches; k++) {
+    const StmtBranch *b = &s->branches[k];
+    if (k)
+      print_line(p);
+    if (b->condition.i) {
+      text_printf(p->out, "%s%s ", k ? "else" : "", word);
+      print_expr(p, b->condition);
+      text_add(p->out, " then");
+    } else {
+      text_add(p->out, "else");
+    }
+    p->indent++;
+    print_statements(p, b->body, b->n);
+    p->indent--;
+  }
+  print_line(p);
+  text_printf(p->out, "end %s;", word);
+}
+
+static void print_loop(Printer *p, const Stmt *s) {
+  bool is_for = s->kind == STMT_FOR;
+  text_add(p->out, is_for ? "for " : "while ");
+  if (is_for) {
+    print_iterator(p, s->iterator, p->out);
+    text_add(p->out, " in ");
+  }
+  print_expr(p, is_for ? s->value : s->branches[0].condition);
+  text_add(p->out, " loop");
+  p->indent++;
+  print_statements(p, s->branches[0].body, s->branches[0].n);
+  p->indent--;
+  print_line(p);
+  text_add(p->out, is_for ? "end for;" : "end while;");
+}
+
+static void print_call_of(Printer *p, const char *name, ExprId a, ExprId b) {
+  text_printf(p->out, "%s(", name);
+  print_expr(p, a);
+  if (b.i) {
+    text_add(p->out, ", ");
+    print_expr(p, b);
+  }
+  text_add(p->out, ");");
+}
+
+static void print_statement(Printer *p, const Stmt *s) {
+  switch (s->kind) {
+  case STMT_ASSIGN:
+    print_assign(p, s);
+    return;
+  case STMT_TUPLE:
+    print_statement_tuple(p, s);
+    return;
+  case STMT_CALL:
+    print_expr(p, s->value);
+    text_char(p->out, ';');
+    return;
+  case STMT_ASSERT:
+    print_assert(p, s->value, s->message, s->level);
+    text_char(p->out, ';');
+    return;
+  case STMT_TERMINATE:
+    print_call_of(p, "terminate", s->message, NO_EXPR);
+    return;
+  case STMT_REINIT:
+    print_call_of(p, "reinit", s->targets[0], s->value);
+    return;
+  case STMT_IF:
+    print_branches(p, s, "if");
+    return;
+  case STMT_WHEN:
+    print_branches(p, s, "when");
+    return;
+  case STMT_FOR:
+  case STMT_WHILE:
+    print_loop(p, s);
+    return;
+  case STMT_BREAK:
+    text_add(p->out, "break;");
+    return;
+  case STMT_RETURN:
+    text_add(p->out, "return;");
+    return;
+  }
+}
+
+void print_statements(Printer *p, Stmt *const *body, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    print_line(p);
+    print_statement(p, body[i]);
+  }
+}
+
+/* ---- types ---- */
+
+static bool is_predefined(const TypeDecl *d) {
+  return strcmp(d->name, "StateSelect") == 0 || strcmp(d->name, "AssertionLevel") == 0;
+}
+
+/* [3, :] of a type; `dims`: expressions where they are known, may be NULL. */
+static void print_dims(Printer *p, TypeId type, const ExprId *dims) {
+  const Type *t = type_get(p->m->pool, type);
+  for (uint32_t i = 0; i < t->n_dims; i++) {
+    text_add(p->out, i ? ", " : "[");
+    if (dims && dims[i].i)
+      print_expr(p, dims[i]);
+    else if (t->dims[i] == DIM_UNKNOWN)
+      text_char(p->out, ':');
+    else
+      text_printf(p->out, "%d", t->dims[i]);
+  }
+  text_add(p->out, t->n_dims ? "]" : "");
+}
+
+static void print_enumeration(Printer *p, const TypeDecl *d) {
+  text_printf(p->out, "type %s = enumeration(", print_local_name(p, d, d->name));
+  for (uint32_t i = 0; i < d->n; i++) {
+    text_add(p->out, i ? ", " : "");
+    print_identifier(p->out, d->names[i]);
+  }
+  text_add(p->out, ");");
+}
+
+static void print_record(Printer *p, const TypeDecl *d) {
+  const char *name = print_local_name(p, d, d->name);
+  text_printf(p->out, "record %s", name);
+  p->indent++;
+  for (uint32_t i = 0; i < d->n; i++) {
+    print_line(p);
+    print_type(p, d->types[i]);
+    text_char(p->out, ' ');
+    print_identifier(p->out, d->names[i]);
+    print_dims(p, d->types[i], NULL);
+    if (d->units && d->units[i]) {
+      text_add(p->out, type_is_scalar(p->m->pool, d->types[i]) ? "(unit = " : "(each unit = ");
+      flat_print_string(p->out, d->units[i]);
+      text_char(p->out, ')');
+    }
+    text_char(p->out, ';');
+  }
+  p->indent--;
+  print_line(p);
+  text_printf(p->out, "end %s;", name);
+}
+
+void print_types(Printer *p) {
+  for (uint32_t i = 0; i < p->m->types.n; i++) {
+    const TypeDecl *d = p->m->types.at[i];
+    if (is_predefined(d))
+      continue;
+    print_line(p);
+    if (d->types)
+      print_record(p, d);
+    else
+      print_enumeration(p, d);
+  }
+}
+
+/* ---- functions ---- */
+
+static void print_func_var(Printer *p, const FuncVar *v, const char *direction) {
+  bool function = type_get(p->m->pool, v->type)->base == TY_FUNCTION;
+  print_line(p);
+  text_add(p->out, function ? "// a function as an argument: " : "");
+  text_add(p->out, direction);
+  print_type(p, v->type);
+  text_char(p->out, ' ');
+  print_identifier(p->out, v->name);
+  print_dims(p, v->type, v->dims);
+  if (v->binding.i) {
+    text_add(p->out, " = ");
+    print_expr(p, v->binding);
+  }
+  text_char(p->out, ';');
+}
+
+static void print_func_vars(Printer *p, const Func *f) {
+  for (uint32_t i = 0; i < f->n_vars; i++) {
+    if (i == f->n_inputs + f->n_outputs) {
+      p->indent--;
+      print_line(p);
+      text_add(p->out, "protected");
+      p->indent++;
+    }
+    print_func_var(p, &f->vars[i], i < f->n_inputs ? "input " : i < f->n_inputs + f->n_outputs ? "output " : "");
+  }
+}
+
+static void print_strings(Printer *p, const char **before, const char *name, const char *const *items, uint32_t n) {
+  if (!n)
+    return;
+  text_printf(p->out, "%s%s = %s", *before, name, n > 1 ? "{" : "");
+  for (uint32_t i = 0; i < n; i++) {
+    text_add(p->out, i ? ", " : "");
+    flat_print_string(p->out, items[i]);
+  }
+  text_add(p->out, n > 1 ? "}" : "");
+  *before = ", ";
+}
+
+/* external "C" y = f(a, size(a, 1)) annotation(Library = "m"); */
+static void print_external(Printer *p, const Func *f) {
+  print_line(p);
+  text_add(p->out, "external ");
+  flat_print_string(p->out, f->language ? f->language : "C");
+  text_char(p->out, ' ');
+  if (f->external_result.i) {
+    print_expr(p, f->external_result);
+    text_add(p->out, " = ");
+  }
+  text_printf(p->out, "%s(", f->external);
+  for (uint32_t i = 0; i < f->n_external_args; i++) {
+    text_add(p->out, i ? ", " : "");
+    print_expr(p, f->external_args[i]);
+  }
+  text_char(p->out, ')');
+  const char *before = " annotation(";
+  print_strings(p, &before, "Library", f->libraries, f->n_libraries);
+  print_strings(p, &before, "Include", f->includes, f->n_includes);
+  print_strings(p, &before, "IncludeDirectory", f->include_dirs, f->n_include_dirs);
+  print_strings(p, &before, "LibraryDirectory", f->library_dirs, f->n_library_dirs);
+  text_add(p->out, before[0] == ',' ? ");" : ";");
+}
+
+static bool is_printed(const Printer *p, const Func *f) {
+  for (uint32_t i = 0; i < p->m->functions.n; i++)
+    if (p->m->functions.at[i] == f)
+      return true;
+  for (uint32_t i = 0; i < p->helpers.n; i++)
+    if (p->helpers.at[i] == f)
+      return true;
+  return false;
+}
+
+static void print_marked_inputs(Printer *p, const Func *f, const bool *marks, const char *word, const char **before) {
+  for (uint32_t i = 0; marks && i < f->n_inputs; i++) {
+    if (!marks[i])
+      continue;
+    text_printf(p->out, "%s%s = ", *before, word);
+    print_identifier(p->out, f->vars[i].name);
+    *before = ", ";
+  }
+}
+
+static void print_derivative(Printer *p, const Func *f, const FuncDerivative *d) {
+  const char *before = "(";
+  text_add(p->out, "derivative");
+  if (d->order > 1) {
+    text_printf(p->out, "(order = %d", d->order);
+    before = ", ";
+  }
+  print_marked_inputs(p, f, d->zero_derivative, "zeroDerivative", &before);
+  print_marked_inputs(p, f, d->no_derivative, "noDerivative", &before);
+  text_printf(p->out, "%s = %s", before[0] == ',' ? ")" : "", print_local_name(p, d->function, d->function->name));
+}
+
+static void print_annotations(Printer *p, const Func *f) {
+  Text *whole = p->out, inner = {.arena = p->a};
+  p->out = &inner;
+  if (f->inline_)
+    text_add(&inner, "Inline = true");
+  if (f->generate_events)
+    text_printf(&inner, "%sGenerateEvents = true", inner.n ? ", " : "");
+  if (f->smooth_order > 0)
+    text_printf(&inner, "%ssmoothOrder = %d", inner.n ? ", " : "", f->smooth_order);
+  for (uint32_t i = 0; i < f->n_derivatives; i++) {
+    if (!f->derivatives[i].function || !is_printed(p, f->derivatives[i].function))
+      continue;
+    text_add(&inner, inner.n ? ", " : "");
+    print_derivative(p, f, &f->derivatives[i]);
+  }
+  p->out = whole;
+  if (!inner.n)
+    return;
+  print_line(p);
+  text_printf(whole, "annotation(%s);", text_str(&inner));
+}
+
+static void print_function(Printer *p, const Func *f, const char *name) {
+  print_scope(p, f);
+  print_line(p);
+  text_printf(p->out, "%sfunction %s", f->impure ? "impure " : "", name);
+  p->indent++;
+  print_func_vars(p, f);
+  p->indent--;
+  if (f->external) {
+    print_external(p, f);
+  } else {
+    print_line(p);
+    text_add(p->out, "algorithm");
+  }
+  p->indent++;
+  print_statements(p, f->body, f->n_body);
+  print_annotations(p, f);
+  p->indent--;
+  print_line(p);
+  text_printf(p->out, "end %s;", name);
+}
+
+/* The constructor or destructor of an external object; NULL if the model has none. */
+static const Func *member_of(const Printer *p, const TypeDecl *d, const char *member) {
+  const char *name = arena_printf(p->a, "%s.%s", d->name, member);
+  for (uint32_t i = 0; i < p->m->functions.n; i++)
+    if (strcmp(p->m->functions.at[i]->name, name) == 0)
+      return p->m->functions.at[i];
+  return NULL;
+}
+
+static void print_external_object(Printer *p, const TypeDecl *d) {
+  static const char *const members[] = {"constructor", "destructor"};
+  const char *name = print_local_name(p, d, d->name);
+  print_line(p);
+  text_printf(p->out, "class %s", name);
+  p->indent++;
+  print_line(p);
+  text_add(p->out, "extends ExternalObject;");
+  for (uint32_t k = 0; k < 2; k++) {
+    const Func *f = member_of(p, d, members[k]);
+    if (f) {
+      print_function(p, f, members[k]);
+    } else {
+      print_line(p);
+      text_printf(p->out, "// its %s is not part of the flat model", members[k]);
+    }
+  }
+  p->indent--;
+  print_line(p);
+  text_printf(p->out, "end %s;", name);
+}
+
+static bool is_member(const Printer *p, const Func *f) {
+  for (uint32_t i = 0; i < p->externals.n; i++)
+    if (member_of(p, p->externals.at[i], "constructor") == f || member_of(p, p->externals.at[i], "destructor") == f)
+      return true;
+  return false;
+}
+
+void print_functions(Printer *p) {
+  for (uint32_t i = 0; i < p->externals.n; i++)
+    print_external_object(p, p->externals.at[i]);
+  for (uint32_t i = 0; i < p->m->functions.n; i++) {
+    const Func *f = p->m->functions.at[i];
+    if (!f->is_record_constructor && !is_member(p, f))
+      print_function(p, f, print_local_name(p, f, f->name));
+  }
+  for (uint32_t i = 0; i < p->helpers.n; i++) /* printing one may ask for another */
+    print_function(p, p->helpers.at[i], print_local_name(p, p->helpers.at[i], p->helpers.at[i]->name));
+}

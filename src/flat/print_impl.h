@@ -1,0 +1,42 @@
+#pragma once
+/* flat/print_impl.h -- what the files of flat_print share. */
+#include "base/map.h"
+#include "flat/flat.h"
+
+typedef struct {
+  const FlatModel *m;
+  const Diags *diags;
+  Arena *a; /* scratch */
+  Text *out;
+  int indent;
+  const Func *func; /* whose LOCAL nodes are printed; NULL in the model itself */
+  VEC(const char *) iterators; /* names of the LOCAL numbers beyond the variables of `func`; NULL where not yet chosen */
+  Map taken;      /* hashes of the variable names of the scope */
+  Map names;      /* Func or TypeDecl -> local name as printed */
+  VEC(Func *) helpers; /* functions that the text needs and the model does not have (print_part.c), in order of first use */
+  VEC(const TypeDecl *) externals; /* external objects used */
+} Printer;
+
+/* ---- print.c ---- */
+void print_line(Printer *p); /* a new line, indented */
+void print_identifier(Text *out, const char *name); /* quoted unless it is an identifier already */
+void flat_print_string(Text *out, const char *value);
+void print_expr(Printer *p, ExprId e);
+const char *print_local_name(Printer *p, const void *owner, const char *full); /* of a function or type */
+void print_type(Printer *p, TypeId type); /* without dimensions */
+void print_comment(Printer *p, const char *comment);
+
+/* ---- print_func.c ---- */
+void print_scope(Printer *p, const Func *f); /* LOCAL numbers mean those of f from now on */
+void print_statements(Printer *p, Stmt *const *body, uint32_t n);
+void print_types(Printer *p);     /* enumerations and records */
+void print_functions(Printer *p); /* external objects, functions, helpers */
+void print_iterator(Printer *p, uint32_t local, Text *out);
+void print_assert(Printer *p, ExprId condition, ExprId message, ExprId level);
+
+/* ---- print_part.c ---- */
+/* The expression without forms that the language lacks: parts of calls and selections from other than names become calls of
+ * helper functions. */
+ExprId print_plain(Printer *p, ExprId e);
+/* A function like f that returns all scalars of its results one by one. */
+Func *print_scalars_of(Printer *p, const Func *f, TypeId result);

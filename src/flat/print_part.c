@@ -1,0 +1,348 @@
+/* flat/print_part.c -- forms of expressions that the language cannot write, turned into calls of helper functions.
+ *   PART(f(x), k)     a scalar of f's results: 'f.y[2]'(x), a function that calls f and returns y[2]
+ *   {a, b, c}[i]      a subscript after something that is no name: 'item of Real[:]'({a, b, c}, i)
+ *   f(x).re           a field likewise: 'field re of Complex'(f(x))
+ * The helpers are ordinary functions and are printed with the others. A helper for a part of f has derivatives when f has. */
+#include <string.h>
+
+#include "flat/print_impl.h"
+
+/* ---- building functions ---- */
+
+static Func *find_helper(const Printer *p, const char *name) {
+  for (uint32_t i = 0; i < p->helpers.n; i++)
+    if (strcmp(p->helpers.at[i]->name, name) == 0)
+      return p->helpers.at[i];
+  return NULL;
+}
+
+/* Helpers outlive the printing, because nodes of the pool refer to them. */
+static Arena *keep(const Printer *p) { return pool_arena(p->m->pool); }
+
+static Func *new_helper(Printer *p, const char *name, uint32_t n_inputs, uint32_t n_outputs, uint32_t n_vars) {
+  Func *f = NEW(keep(p), Func);
+  f->name = arena_strdup(keep(p), name);
+  f->vars = NEW_ARRAY(keep(p), FuncVar, n_vars + 1);
+  f->n_inputs = n_inputs;
+  f->n_outputs = n_outputs;
+  f->n_vars = f->n_locals = n_vars;
+  f->complete = true;
+  f->smooth_order = -1;
+  vec_push(p->a, &p->helpers, f);
+  return f;
+}
+
+static ExprId local(const Printer *p, const Func *f, uint32_t i) { return expr_local(p->m->pool, f->vars[i].type, i); }
+
+static Stmt *statement(const Printer *p, StmtKind kind, uint32_t n_targets, ExprId value) {
+  Stmt *s = NEW(keep(p), Stmt);
+  s->kind = kind;
+  s->targets = NEW_ARRAY(keep(p), ExprId, n_targets + 1);
+  s->n_targets = n_targets;
+  s->value = value;
+  return s;
+}
+
+static void add_statement(const Printer *p, Func *f, uint32_t room, Stmt *s) {
+  if (!f->body)
+    f->body = NEW_ARRAY(keep(p), Stmt *, room);
+  f->body[f->n_body++] = s;
+}
+
+typedef struct {
+  const ExprPool *pool;
+  uint32_t limit;
+  bool beyond;
+} LocalLimit;
+
+static void look_for_locals(void *user, ExprId e) {
+  LocalLimit *l = user;
+  const Expr *x = expr_get(l->pool, e);
+  l->beyond |= x->op == OP_LOCAL && x->index >= l->limit;
+}
+
+/* A result of f as a protected variable of a helper with the same inputs; sizes that depend on other than inputs stay open. */
+static FuncVar copy_output(const Printer *p, const Func *f, uint32_t output) {
+  const FuncVar *from = &f->vars[f->n_inputs + output];
+  const Type *t = type_get(p->m->pool, from->type);
+  FuncVar v = {.name = from->name, .type = from->type, .span = from->span};
+  v.dims = NEW_ARRAY(keep(p), ExprId, t->n_dims + 1);
+  for (uint32_t i = 0; from->dims && i < t->n_dims; i++) {
+    LocalLimit l = {p->m->pool, f->n_inputs, false};
+    if (from->dims[i].i)
+      expr_walk(p->m->pool, from->dims[i], look_for_locals, &l);
+    v.dims[i] = l.beyond ? NO_EXPR : from->dims[i];
+  }
+  return v;
+}
+
+static ExprId call_with_inputs(const Printer *p, const Func *helper, const Func *f) {
+  ExprId *args = NEW_ARRAY(p->a, ExprId, f->n_inputs + 1);
+  for (uint32_t i = 0; i < f->n_inputs; i++)
+    args[i] = local(p, helper, i);
+  return expr_make_ref(p->m->pool, OP_CALL, f->result, f, f->n_inputs, args);
+}
+
+/* ---- paths ---- */
+
+/* Follows scalar k of a value of type `type`; extends text and selection. */
+static ExprId follow(Printer *p, TypeId type, int64_t k, ExprId from, Text *text) {
+  ExprPool *pool = p->m->pool;
+  const Type *t = type_get(pool, type);
+  if (t->n_dims) {
+    TypeId element = type_element(pool, type, t->n_dims);
+    int64_t rest = type_count(pool, type);
+    ExprId *args = NEW_ARRAY(p->a, ExprId, t->n_dims + 1);
+    args[0] = from;
+    for (uint32_t i = 0; i < t->n_dims; i++) {
+      rest /= t->dims[i];
+      args[i + 1] = expr_integer(pool, k / rest + 1);
+      text_printf(text, "%s%lld", i ? "," : "[", (long long)(k / rest + 1));
+      k %= rest;
+    }
+    text_char(text, ']');
+    return follow(p, element, k, expr_make(pool, OP_INDEX, element, t->n_dims + 1, args), text);
+  }
+  if (t->base != TY_RECORD)
+    return from;
+  for (uint32_t i = 0; i < t->decl->n; i++) {
+    int64_t n = type_count(pool, t->decl->types[i]);
+    if (k < n) {
+      text_printf(text, ".%s", t->decl->names[i]);
+      return follow(p, t->decl->types[i], k, expr_make_index(pool, OP_FIELD, t->decl->types[i], i, 0, 1, &from), text);
+    }
+    k -= n;
+  }
+  return from;
+}
+
+/* The output that holds scalar *k of the results, and its type in this call; *k becomes its number there. */
+static uint32_t output_of(const Printer *p, TypeId result, int64_t *k, TypeId *type) {
+  const Type *t = type_get(p->m->pool, result);
+  *type = result;
+  if (t->base != TY_TUPLE)
+    return 0;
+  for (uint32_t i = 0; i < t->decl->n; i++) {
+    int64_t n = type_count(p->m->pool, t->decl->types[i]);
+    *type = t->decl->types[i];
+    if (*k < n)
+      return i;
+    *k -= n;
+  }
+  return 0;
+}
+
+/* ---- parts of calls ---- */
+
+static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, int64_t k);
+
+/* The derivatives of a part are the parts of the derivatives, if all results are Real. */
+static void add_derivatives(Printer *p, Func *helper, const Func *f, uint32_t output, TypeId type, int64_t k) {
+  for (uint32_t i = 0; i < f->n_outputs; i++)
+    if (type_get(p->m->pool, f->vars[f->n_inputs + i].type)->base != TY_REAL)
+      return;
+  helper->derivatives = NEW_ARRAY(keep(p), FuncDerivative, f->n_derivatives + 1);
+  for (uint32_t i = 0; i < f->n_derivatives; i++) {
+    const Func *g = f->derivatives[i].function;
+    if (!g || g->n_outputs != f->n_outputs)
+      continue;
+    FuncDerivative d = f->derivatives[i];
+    d.function = part_of(p, g, output, type, k);
+    helper->derivatives[helper->n_derivatives++] = d;
+  }
+}
+
+/* `wish`, with underscores when an input or output of f has that name. */
+static const char *unused_name(const Printer *p, const Func *f, const char *wish) {
+  for (uint32_t i = 0; i < f->n_inputs + f->n_outputs; i++)
+    if (strcmp(f->vars[i].name, wish) == 0)
+      return unused_name(p, f, arena_printf(keep(p), "%s_", wish));
+  return wish;
+}
+
+static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, int64_t k) {
+  Text path = {.arena = p->a};
+  const FuncVar *from = &f->vars[f->n_inputs + output];
+  bool scalar = type_is_scalar(p->m->pool, type) && type_get(p->m->pool, type)->base != TY_RECORD;
+  uint32_t n = f->n_inputs;
+  text_printf(&path, "%s.%s", f->name, from->name);
+  ExprId value = follow(p, type, k, expr_local(p->m->pool, type, n + 1), &path);
+  Func *helper = find_helper(p, text_str(&path));
+  if (helper)
+    return helper;
+  helper = new_helper(p, text_str(&path), n, 1, scalar ? n + 1 : n + 2);
+  memcpy(helper->vars, f->vars, n * sizeof *f->vars);
+  TypeId part = scalar ? type : expr_get(p->m->pool, value)->type;
+  const char *name = scalar ? from->name : unused_name(p, f, "part");
+  helper->vars[n] = (FuncVar){.name = name, .type = part, .span = from->span};
+  if (!scalar)
+    helper->vars[n + 1] = copy_output(p, f, output);
+  helper->result = part;
+  helper->impure = f->impure;
+  helper->smooth_order = f->smooth_order;
+
+  /* y := f(x) or ( , y) := f(x), then part := y[2] */
+  Stmt *call = statement(p, output ? STMT_TUPLE : STMT_ASSIGN, output + 1, call_with_inputs(p, helper, f));
+  call->targets[output] = local(p, helper, scalar ? n : n + 1);
+  add_statement(p, helper, 2, call);
+  if (!scalar) {
+    Stmt *select = statement(p, STMT_ASSIGN, 1, value);
+    select->targets[0] = local(p, helper, n);
+    add_statement(p, helper, 2, select);
+  }
+  add_derivatives(p, helper, f, output, type, k);
+  return helper;
+}
+
+Func *print_scalars_of(Printer *p, const Func *f, TypeId result) {
+  ExprPool *pool = p->m->pool;
+  Text name = {.arena = p->a};
+  text_printf(&name, "%s: ", f->name);
+  type_print(pool, result, &name);
+  Func *helper = find_helper(p, text_str(&name));
+  if (helper)
+    return helper;
+  uint32_t n = f->n_inputs, count = (uint32_t)type_count(pool, result), n_wide = f->n_outputs;
+  helper = new_helper(p, text_str(&name), n, count, n + count + n_wide);
+  memcpy(helper->vars, f->vars, n * sizeof *f->vars);
+  helper->impure = f->impure;
+  helper->result = result;
+
+  /* (y, z) := f(x), where y is a result or a protected copy, then 'y[1]' := y[1] ... */
+  Stmt *call = statement(p, f->n_outputs > 1 ? STMT_TUPLE : STMT_ASSIGN, f->n_outputs, call_with_inputs(p, helper, f));
+  uint32_t wide = n + count;
+  add_statement(p, helper, count + 1, call);
+  for (uint32_t k = 0; k < count; k++) {
+    TypeId type;
+    int64_t rest = k;
+    Text path = {.arena = keep(p)};
+    uint32_t output = output_of(p, result, &rest, &type);
+    const FuncVar *from = &f->vars[n + output];
+    text_add(&path, from->name);
+    ExprId value = follow(p, type, rest, expr_local(pool, type, wide), &path);
+    bool scalar = strcmp(text_str(&path), from->name) == 0;
+    if (!scalar && rest == 0) { /* the first scalar of a wide result: note the copy */
+      helper->vars[wide] = copy_output(p, f, output);
+      call->targets[output] = local(p, helper, wide);
+    }
+    helper->vars[n + k] = (FuncVar){.name = text_str(&path), .type = expr_get(pool, value)->type, .span = from->span};
+    if (scalar) {
+      call->targets[output] = local(p, helper, n + k);
+    } else {
+      Stmt *select = statement(p, STMT_ASSIGN, 1, value);
+      select->targets[0] = local(p, helper, n + k);
+      add_statement(p, helper, count + 1, select);
+      wide += rest + 1 == type_count(pool, type);
+    }
+  }
+  helper->n_vars = helper->n_locals = wide;
+  return helper;
+}
+
+/* ---- selections from other than names ---- */
+
+static bool is_reference(const ExprPool *pool, ExprId e) {
+  const Expr *x = expr_get(pool, e);
+  while (x->op == OP_INDEX || x->op == OP_FIELD || x->op == OP_CAST)
+    x = expr_get(pool, x->args[0]);
+  return x->op == OP_VAR || x->op == OP_REF || x->op == OP_LOCAL;
+}
+
+/* function 'item of Real[:]' input Real a[:]; input Integer i1; output Real item; algorithm item := a[i1]; */
+static Func *item_of(Printer *p, const Expr *index) {
+  ExprPool *pool = p->m->pool;
+  uint32_t n = index->n - 1;
+  int32_t *open = NEW_ARRAY(p->a, int32_t, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    open[i] = DIM_UNKNOWN;
+  TypeId array = type_array(pool, index->type, n, open);
+  Text name = {.arena = p->a};
+  text_add(&name, "item of ");
+  type_print(pool, array, &name);
+  for (uint32_t i = 0; i < n; i++)
+    if (type_get(pool, expr_get(pool, index->args[i + 1])->type)->base != TY_INTEGER)
+      text_printf(&name, " %u", expr_get(pool, index->args[i + 1])->type.i);
+  Func *f = find_helper(p, text_str(&name));
+  if (f)
+    return f;
+  f = new_helper(p, text_str(&name), n + 1, 1, n + 2);
+  f->result = index->type;
+  f->vars[0] = (FuncVar){.name = "a", .type = array};
+  ExprId *args = NEW_ARRAY(p->a, ExprId, n + 1);
+  args[0] = local(p, f, 0);
+  for (uint32_t i = 1; i <= n; i++) {
+    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "i%u", i), .type = expr_get(pool, index->args[i])->type};
+    args[i] = local(p, f, i);
+  }
+  f->vars[n + 1] = (FuncVar){.name = "item", .type = index->type};
+  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make(pool, OP_INDEX, index->type, n + 1, args));
+  s->targets[0] = local(p, f, n + 1);
+  add_statement(p, f, 1, s);
+  return f;
+}
+
+static Func *field_of(Printer *p, const Expr *field) {
+  ExprPool *pool = p->m->pool;
+  TypeId record = expr_get(pool, field->args[0])->type;
+  const TypeDecl *d = type_get(pool, record)->decl;
+  Func *f = find_helper(p, arena_printf(p->a, "field %s of %s", d->names[field->index], d->name));
+  if (f)
+    return f;
+  f = new_helper(p, arena_printf(p->a, "field %s of %s", d->names[field->index], d->name), 1, 1, 2);
+  f->result = field->type;
+  f->vars[0] = (FuncVar){.name = "r", .type = record};
+  f->vars[1] = (FuncVar){.name = "field", .type = field->type};
+  ExprId r = local(p, f, 0);
+  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make_index(pool, OP_FIELD, field->type, field->index, 0, 1, &r));
+  s->targets[0] = local(p, f, 1);
+  add_statement(p, f, 1, s);
+  return f;
+}
+
+/* ---- rewriting ---- */
+
+static bool all_scalar(const ExprPool *pool, const Expr *index) {
+  for (uint32_t i = 1; i < index->n; i++)
+    if (!type_is_scalar(pool, expr_get(pool, index->args[i])->type))
+      return false;
+  return type_is_scalar(pool, index->type);
+}
+
+static ExprId plain_node(void *user, ExprId id) {
+  Printer *p = user;
+  ExprPool *pool = p->m->pool;
+  const Expr *e = expr_get(pool, id);
+  if (e->op == OP_PART && expr_get(pool, e->args[0])->op == OP_CALL) {
+    const Expr *call = expr_get(pool, e->args[0]);
+    const Func *f = call->ref;
+    TypeId type;
+    int64_t k = e->index;
+    uint32_t output = output_of(p, call->type, &k, &type);
+    if (output == 0 && type.i == e->type.i) /* the first result is what a call in an expression means */
+      return expr_make_ref(pool, OP_CALL, e->type, f, call->n, call->args);
+    return expr_make_ref(pool, OP_CALL, e->type, part_of(p, f, output, type, k), call->n, call->args);
+  }
+  if (e->op == OP_INDEX && !is_reference(pool, e->args[0]) && all_scalar(pool, e))
+    return expr_make_ref(pool, OP_CALL, e->type, item_of(p, e), e->n, e->args);
+  if (e->op == OP_FIELD && !is_reference(pool, e->args[0]) && type_is_scalar(pool, e->type) &&
+      type_is_scalar(pool, expr_get(pool, e->args[0])->type))
+    return expr_make_ref(pool, OP_CALL, e->type, field_of(p, e), 1, e->args);
+  return NO_EXPR;
+}
+
+typedef struct {
+  const ExprPool *pool;
+  bool found;
+} Odd;
+
+static void look_for_odd(void *user, ExprId e) {
+  Odd *o = user;
+  const Expr *x = expr_get(o->pool, e);
+  o->found |= x->op == OP_PART || ((x->op == OP_INDEX || x->op == OP_FIELD) && !is_reference(o->pool, x->args[0]));
+}
+
+ExprId print_plain(Printer *p, ExprId e) {
+  Odd odd = {p->m->pool, false};
+  expr_walk(p->m->pool, e, look_for_odd, &odd);
+  return odd.found ? expr_rewrite(p->m->pool, e, plain_node, p) : e;
+}

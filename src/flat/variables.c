@@ -1,0 +1,332 @@
+/* flat/variables.c -- components -> scalar variables with attributes and bindings.
+ * Two passes: first every scalar gets its number, so that expressions can refer to any of them; then values are filled in. */
+#include "flat/flatten_impl.h"
+
+#include <string.h>
+
+/* ---- expansion of expressions ---- */
+
+/* Scalars of a component: its own variables, those of its parts, or the value of a package constant. */
+static bool element_scalars(Flattener *fl, Element *e, uint32_t n, ExprId *out, uint32_t *at) {
+  World *w = fl->w;
+  e = element_actual(w, e);
+  if (e->first_var) {
+    int64_t count = type_count(w->pool, e->type);
+    TypeId scalar = type_element(w->pool, e->type, e->n_dims);
+    for (int64_t k = 0; k < count && *at < n; k++)
+      out[(*at)++] = expr_var(w->pool, scalar, e->first_var - 1 + (uint32_t)k);
+    return true;
+  }
+  if (e->items && e->n_items && e->items[0]->origin) { /* a record in the model: its parts have variables */
+    for (uint32_t k = 0; k < e->n_items; k++)
+      for (uint32_t i = 0; i < e->items[k]->elements.n; i++) {
+        Element *part = e->items[k]->elements.at[i];
+        if (part->kind == ELEMENT_COMPONENT && !part->absent && !element_scalars(fl, part, n, out, at))
+          return false;
+      }
+    return true;
+  }
+  if (type_count(w->pool, e->type) == 0)
+    return true;
+  Value v;
+  if (!element_value(w, e, &v, NULL))
+    return false;
+  ExprId literal = expr_of_value(w->pool, &v);
+  Scalarizer s = {.pool = w->pool};
+  if (*at + v.n > n || !expr_scalars(&s, literal, out + *at))
+    return false;
+  *at += v.n;
+  return true;
+}
+
+static bool leaf(void *user, ExprId e, uint32_t n, ExprId *out) {
+  Flattener *fl = user;
+  const Expr *x = expr_get(fl->w->pool, e);
+  uint32_t at = 0;
+  return x->op == OP_REF && element_scalars(fl, (Element *)(uintptr_t)x->ref, n, out, &at) && at == n;
+}
+
+bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out) {
+  int64_t count = type_count(fl->w->pool, expr_get(fl->w->pool, e)->type);
+  if (count < 0) {
+    diag_add(fl->diags, D_T307, span, "the size of this array is not known at translation");
+    return false;
+  }
+  *n = (uint32_t)count;
+  *out = NEW_ARRAY(fl->arena, ExprId, count ? count : 1);
+  Scalarizer s = {.pool = fl->w->pool, .leaf = leaf, .user = fl};
+  if (expr_scalars(&s, e, *out))
+    return true;
+  diag_add(fl->diags, D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
+  return false;
+}
+
+/* ---- first pass: numbers ---- */
+
+static const char *scalar_name(Flattener *fl, const char *path, const Element *e, uint32_t k) {
+  if (!e->n_dims)
+    return path;
+  Text t = {.arena = fl->arena};
+  text_add(&t, path);
+  uint32_t rest = k, size = 1;
+  for (uint32_t d = 0; d < e->n_dims; d++)
+    size *= (uint32_t)e->dims[d];
+  for (uint32_t d = 0; d < e->n_dims; d++) {
+    size /= (uint32_t)e->dims[d];
+    text_printf(&t, "%s%u", d ? "," : "[", rest / size + 1);
+    rest %= size;
+  }
+  text_char(&t, ']');
+  return text_str(&t);
+}
+
+static FlatVariability variability_of(const Element *e, TypeBase base) {
+  switch (e->variability) {
+  case VAR_CONSTANT: return FLAT_CONSTANT;
+  case VAR_PARAMETER: return FLAT_PARAMETER;
+  case VAR_DISCRETE: return FLAT_DISCRETE;
+  case VAR_CONTINUOUS: break;
+  }
+  return base == TY_EXTERNAL ? FLAT_PARAMETER : base == TY_REAL ? FLAT_CONTINUOUS : FLAT_DISCRETE;
+}
+
+static bool protected_inside(const Element *e) {
+  for (; e; e = class_self(e->owner)->component)
+    if (e->is_protected)
+      return true;
+  return false;
+}
+
+static void number_scalars(Flattener *fl, Element *e) {
+  World *w = fl->w;
+  TypeId scalar = type_element(w->pool, e->type, e->n_dims);
+  TypeBase base = type_get(w->pool, scalar)->base;
+  int64_t n = type_count(w->pool, type_array(w->pool, type_scalar(w->pool, TY_REAL), e->n_dims, e->dims));
+  const char *path = element_path(w, e);
+  bool top = class_self(e->owner) == w->model && !e->is_protected;
+  e->first_var = fl->m->vars.n + 1;
+  for (int64_t k = 0; k < n; k++) {
+    uint32_t i = flat_add_var(fl->m, fl->arena, scalar_name(fl, path, e, (uint32_t)k), scalar);
+    FlatVar *v = &fl->m->vars.at[i];
+    v->variability = variability_of(e, base);
+    v->causality = !top || e->direction == DIR_NONE ? CAUSE_NONE : e->direction == DIR_INPUT ? CAUSE_INPUT : CAUSE_OUTPUT;
+    v->is_flow = e->flow == FLOW_FLOW;
+    v->is_protected = protected_inside(e);
+    v->is_final = e->is_final || (e->mod && e->mod->final);
+    v->comment = e->ast->comment;
+    v->origin = fl->origin;
+    v->span = e->ast->span;
+  }
+}
+
+static bool is_leaf(World *w, const Element *e) {
+  return !e->items || (e->type.i && type_get(w->pool, e->type)->base == TY_EXTERNAL);
+}
+
+static void refuse(Flattener *fl, const Element *e, const char *what) {
+  Diag *d = diag_add(fl->diags, D_X001, e->ast->span, "%s are not supported yet", what);
+  diag_origin(fl->diags, d, element_path(fl->w, e));
+}
+
+static void number_component(Flattener *fl, Element *e) {
+  World *w = fl->w;
+  if (e->flow == FLOW_STREAM)
+    refuse(fl, e, "stream connectors");
+  if (e->type.i && type_get(w->pool, e->type)->base == TY_CLOCK)
+    refuse(fl, e, "clocks");
+  if (is_leaf(w, e)) {
+    number_scalars(fl, e);
+    return;
+  }
+  if (e->class_kind == CLASS_EXPANDABLE)
+    refuse(fl, e, "expandable connectors");
+  for (uint32_t k = 0; k < e->n_items; k++) {
+    Class *item = e->items[k];
+    if (!class_expand(w, item)) {
+      fl->failed = true;
+      return;
+    }
+    if (item->ast && item->ast->partial && !item->derived) {
+      Diag *d = diag_add(fl->diags, D_M006, e->ast->span, "`%s` is of the partial class `%s`", e->name, class_full_name(item));
+      diag_origin(fl->diags, d, element_path(w, e));
+      diag_help(fl->diags, d, "redeclare it with a complete class");
+      return;
+    }
+    uint32_t before = fl->origin;
+    vec_push(fl->arena, &fl->m->origins, (FlatOrigin){item->path, class_full_name(item), before});
+    fl->origin = fl->m->origins.n - 1;
+    item->origin = fl->m->origins.n;
+    flatten_variables(fl, item);
+    fl->origin = before;
+  }
+}
+
+void flatten_variables(Flattener *fl, Class *c) {
+  for (uint32_t i = 0; i < c->elements.n; i++) {
+    Element *e = c->elements.at[i];
+    if (e->kind != ELEMENT_COMPONENT)
+      continue;
+    if (!element_resolve(fl->w, e))
+      fl->failed = true;
+    else if (!e->absent && !e->inner)
+      number_component(fl, e);
+  }
+}
+
+/* ---- second pass: attributes and bindings ---- */
+
+static const char *string_attribute(Flattener *fl, Element *e, const char *name) {
+  ExprId x = element_attribute(fl->w, e, name, TY_STRING);
+  if (!x.i)
+    return NULL;
+  Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
+  Value v;
+  return elab_evaluate(&el, x, e->ast->span, &v) && v.n ? v.at[0].string : NULL;
+}
+
+/* An attribute given once for all elements, or element by element. */
+static void spread(Flattener *fl, Element *e, const char *name, TypeBase base, size_t offset) {
+  ExprId x = element_attribute(fl->w, e, name, base);
+  if (!x.i)
+    return;
+  uint32_t n;
+  ExprId *values;
+  if (!flatten_scalars(fl, x, e->ast->span, &n, &values))
+    return;
+  int64_t count = type_count(fl->w->pool, e->type);
+  for (int64_t k = 0; k < count && n; k++) {
+    FlatVar *v = &fl->m->vars.at[e->first_var - 1 + (uint32_t)k];
+    *(ExprId *)((char *)v + offset) = values[n == 1 ? 0 : (uint32_t)k < n ? k : 0];
+  }
+}
+
+static const char *const attribute_names[] = {"value", "quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal",
+                                              "stateSelect", "unbounded"};
+
+static void check_attribute_names(Flattener *fl, const Element *e) {
+  for (uint32_t i = 0; e->attributes && i < e->attributes->n_subs; i++) {
+    const Mod *m = e->attributes->subs[i];
+    bool known = false;
+    for (uint32_t k = 0; k < sizeof attribute_names / sizeof *attribute_names; k++)
+      known |= strcmp(m->name, attribute_names[k]) == 0;
+    if (known)
+      continue;
+    Diag *d = diag_add(fl->diags, D_M001, m->span, "there is no attribute `%s` to modify in `%s`", m->name, e->name);
+    const char *best[1];
+    if (nearest_names(m->name, attribute_names, sizeof attribute_names / sizeof *attribute_names, best, 1))
+      diag_help(fl->diags, d, "did you mean `%s`?", best[0]);
+  }
+}
+
+static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
+  World *w = fl->w;
+  check_attribute_names(fl, e);
+  if (!e->attributes || !e->attributes->n_subs)
+    return;
+  spread(fl, e, "start", TY_NONE, offsetof(FlatVar, start));
+  spread(fl, e, "min", TY_NONE, offsetof(FlatVar, min));
+  spread(fl, e, "max", TY_NONE, offsetof(FlatVar, max));
+  spread(fl, e, "fixed", TY_BOOLEAN, offsetof(FlatVar, fixed));
+  const char *quantity = string_attribute(fl, e, "quantity"), *unit = NULL, *display = NULL;
+  FlatStateSelect select = SELECT_DEFAULT;
+  if (base == TY_REAL) {
+    spread(fl, e, "nominal", TY_REAL, offsetof(FlatVar, nominal));
+    unit = string_attribute(fl, e, "unit");
+    display = string_attribute(fl, e, "displayUnit");
+    ExprId s = element_attribute(w, e, "stateSelect", TY_ENUM);
+    Elab el = {.w = w, .scope = e->scope};
+    Value v;
+    if (s.i && elab_evaluate(&el, s, e->ast->span, &v) && v.n)
+      select = (FlatStateSelect)v.at[0].integer;
+  }
+  int64_t n = type_count(w->pool, e->type);
+  for (int64_t k = 0; k < n; k++) {
+    FlatVar *v = &fl->m->vars.at[e->first_var - 1 + (uint32_t)k];
+    v->quantity = quantity;
+    v->unit = unit;
+    v->display_unit = display;
+    v->select = select;
+  }
+}
+
+static void check_variability(Flattener *fl, Element *e, ExprId value, Span span) {
+  AstVariability has = elab_variability(fl->w, value);
+  if (e->variability < VAR_PARAMETER || has >= e->variability)
+    return;
+  if (e->variability == VAR_CONSTANT && has == VAR_PARAMETER && e->is_final)
+    return;
+  Diag *d = diag_add(fl->diags, D_V001, span, "%s `%s` cannot have a value that %s", e->variability == VAR_CONSTANT ? "constant" : "parameter",
+                     e->name, has == VAR_PARAMETER ? "is a parameter" : "varies in time");
+  diag_origin(fl->diags, d, class_self(e->owner)->path);
+}
+
+static bool is_fixed_false(Flattener *fl, const FlatVar *v) {
+  int64_t fixed = 1;
+  return v->fixed.i && expr_as_integer(fl->w->pool, v->fixed, &fixed) && !fixed;
+}
+
+static void no_value(Flattener *fl, Element *e) {
+  const FlatVar *v = &fl->m->vars.at[e->first_var - 1];
+  if (is_fixed_false(fl, v) || e->mod_failed)
+    return;
+  if (e->variability == VAR_CONSTANT) {
+    diag_add(fl->diags, D_V002, e->ast->span, "constant `%s` has no value", v->name);
+  } else if (e->variability == VAR_PARAMETER) {
+    Diag *d = diag_add(fl->diags, D_V004, e->ast->span, "parameter `%s` has no value; its start value is used", v->name);
+    diag_help(fl->diags, d, "give it one: `%s = ...`", v->name);
+  }
+}
+
+static void fill_binding(Flattener *fl, Element *e) {
+  World *w = fl->w;
+  ExprId value = element_binding(w, e);
+  int64_t count = type_count(w->pool, e->type);
+  if (!value.i) {
+    if (count > 0)
+      no_value(fl, e);
+    return;
+  }
+  Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
+  check_variability(fl, e, value, span);
+  uint32_t n;
+  ExprId *values;
+  if (!flatten_scalars(fl, value, span, &n, &values))
+    return;
+  for (uint32_t k = 0; k < n && k < count; k++) {
+    uint32_t var = e->first_var - 1 + k;
+    if (fl->m->vars.at[var].variability >= FLAT_PARAMETER) {
+      fl->m->vars.at[var].binding = values[k];
+      continue;
+    }
+    FlatEquation *eq = flat_equation(fl->arena, FEQ_EQUAL, span);
+    eq->from = FROM_BINDING;
+    eq->lhs = flat_var_expr(fl->m, var);
+    eq->rhs = values[k];
+    eq->origin = fl->m->vars.at[var].origin;
+    fl->m->vars.at[var].causality = fl->m->vars.at[var].causality == CAUSE_INPUT ? CAUSE_NONE : fl->m->vars.at[var].causality;
+    vec_push(fl->arena, &fl->m->equations, eq);
+  }
+}
+
+void flatten_bindings(Flattener *fl, Class *c) {
+  for (uint32_t i = 0; i < c->elements.n; i++) {
+    Element *e = c->elements.at[i];
+    if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner)
+      continue;
+    if (!is_leaf(fl->w, e)) {
+      if (e->mod && mod_has_value(e->mod) && e->class_kind != CLASS_RECORD && e->class_kind != CLASS_OPERATOR_RECORD && !e->type.i)
+        diag_add(fl->diags, D_T301, e->mod->span, "`%s` of class `%s` cannot have a value", e->name, e->n_items ? class_full_name(e->items[0]) : "");
+      for (uint32_t k = 0; k < e->n_items; k++)
+        flatten_bindings(fl, e->items[k]);
+      continue;
+    }
+    if (!type_count(fl->w->pool, e->type))
+      continue;
+    TypeBase base = type_get(fl->w->pool, e->type)->base;
+    if (base != TY_EXTERNAL)
+      fill_attributes(fl, e, base);
+    fill_binding(fl, e);
+    for (int64_t k = type_count(fl->w->pool, e->type); k-- > 0;)
+      fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = e->structural;
+  }
+}

@@ -1,0 +1,540 @@
+/* instance/component.c -- a component gets its condition, type, dimensions and class instances; bindings and values.
+ * Each is computed on demand, once; STATE_BUSY marks work under way, so that a size that depends on itself is found.
+ * MLS 3.6 sections 4.4 (components), 4.8 (predefined types), 5.4 (inner/outer), 7.2 (modification), 10.1 (arrays). */
+#include <string.h>
+
+#include "instance/inst.h"
+
+enum {
+  MOST_ITEMS = 1000000, /* elements of one array of components */
+  MOST_DEPTH = 200      /* nesting of components; a real model stays below 20 */
+};
+
+static Elab scope_of(World *w, Class *scope) { return (Elab){.w = w, .scope = scope, .function = class_self(scope)->func}; }
+
+const char *element_path(World *w, const Element *e) {
+  Class *self = class_self(e->owner);
+  return *self->path ? arena_printf(w->arena, "%s.%s", self->path, e->name) : e->name;
+}
+
+Class *element_item(World *w, Element *e) {
+  if (!element_resolve(w, e) || e->absent)
+    return NULL;
+  e = element_actual(w, e);
+  return e->n_items ? e->items[0] : e->sample;
+}
+
+/* ---- prefixes ---- */
+
+static void take_prefixes(Element *e) {
+  const AstElement *ast = e->ast, *old = e->original;
+  e->variability = ast->has_variability || !old ? ast->variability : old->variability;
+  e->direction = ast->direction != DIR_NONE || !old ? ast->direction : old->direction;
+  e->flow = ast->flow != FLOW_NONE || !old ? ast->flow : old->flow;
+  e->is_inner = ast->inner || (old && old->inner);
+  e->is_outer = ast->outer || (old && old->outer);
+  /* a component inside a record or connector takes over what is said of the whole */
+  const Element *whole = class_self(e->owner)->component;
+  if (whole) {
+    if (whole->variability > e->variability && whole->variability >= VAR_PARAMETER)
+      e->variability = whole->variability;
+    if (whole->direction != DIR_NONE)
+      e->direction = whole->direction;
+    if (whole->flow != FLOW_NONE)
+      e->flow = whole->flow;
+  }
+}
+
+/* annotation(Evaluate = true) */
+static bool annotated_true(World *w, const AstMod *annotation, const char *name) {
+  const char *wanted = intern_str(w->names, name);
+  for (uint32_t i = 0; annotation && i < annotation->n_subs; i++) {
+    const AstMod *m = annotation->subs[i];
+    if (m->ref && m->ref->n == 1 && m->ref->parts[0].name == wanted && m->value)
+      return m->value->kind == AST_BOOLEAN && m->value->integer;
+  }
+  return false;
+}
+
+/* ---- condition ---- */
+
+static bool condition_holds(World *w, Element *e, bool *holds) {
+  const AstExp *condition = e->ast->condition;
+  Class *scope = e->scope;
+  if (!condition && e->original && e->original->condition) {
+    condition = e->original->condition;
+    scope = e->original_scope;
+  }
+  *holds = true;
+  if (!condition)
+    return true;
+  Elab el = scope_of(w, scope);
+  ExprId c = elab_as(&el, condition, type_scalar(w->pool, TY_BOOLEAN), "the condition of a component");
+  Value v;
+  if (!c.i || !elab_evaluate(&el, c, condition->span, &v))
+    return false;
+  *holds = v.at[0].integer != 0;
+  return true;
+}
+
+/* ---- dimensions ---- */
+
+typedef VEC(int32_t) Dims;
+
+/* One dimension: a number, Boolean, an enumeration, or unknown (`:`). */
+static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out) {
+  *out = DIM_UNKNOWN;
+  if (size->kind == AST_COLON)
+    return true;
+  Elab el = scope_of(w, scope);
+  if (size->kind == AST_REF) {
+    const AstRef *r = size->ref;
+    Element *e = r->global ? NULL : lookup_simple(w, scope, r->parts[0].name);
+    for (uint32_t i = 1; e && i < r->n; i++)
+      e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), r->parts[i].name) : NULL;
+    if (e && e->kind == ELEMENT_CLASS) {
+      TypeBase base = class_primitive(w, e);
+      if (base == TY_BOOLEAN || base == TY_ENUM) {
+        *out = base == TY_BOOLEAN ? 2 : (int32_t)e->prim_decl->n;
+        return true;
+      }
+    }
+  }
+  int64_t n;
+  if (!elab_integer(&el, size, &n, "an array size"))
+    return false;
+  if (n < 0 || n > INT32_MAX) {
+    diag_add(w->diags, D_T307, size->span, "an array size must not be negative or above %d; this is %lld", INT32_MAX, (long long)n);
+    return false;
+  }
+  *out = (int32_t)n;
+  return true;
+}
+
+/* A size in a function may depend on its inputs: then it is kept as an expression. */
+static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, Class *scope, int32_t *out) {
+  *out = DIM_UNKNOWN;
+  if (size->kind == AST_COLON)
+    return true;
+  Elab el = scope_of(w, scope);
+  uint32_t mark = diags_count(w->diags);
+  ExprId n = elab_exp(&el, size);
+  TypeBase base = n.i ? type_get(w->pool, expr_get(w->pool, n)->type)->base : TY_NONE;
+  if (base != TY_INTEGER) { /* perhaps an enumeration or Boolean as a size */
+    diags_rewind(w->diags, mark);
+    return one_dim(w, size, scope, out);
+  }
+  int64_t known;
+  Value v;
+  el.quiet = true;
+  if (expr_as_integer(w->pool, n, &known))
+    *out = (int32_t)known;
+  else if (elab_variability(w, n) >= VAR_PARAMETER && elab_evaluate(&el, n, size->span, &v))
+    *out = (int32_t)v.at[0].integer;
+  else
+    e->dim_exprs[i] = n;
+  return true;
+}
+
+static bool own_dims(World *w, Element *e, Dims *out) {
+  const AstElement *ast = e->ast;
+  Class *scope = e->scope;
+  if (!ast->n_dims && e->original && e->original->kind == AST_COMPONENT) {
+    ast = e->original;
+    scope = e->original_scope;
+  }
+  if (e->local)
+    e->dim_exprs = NEW_ARRAY(w->arena, ExprId, ast->n_dims + 8);
+  for (uint32_t i = 0; i < ast->n_dims; i++) {
+    int32_t n;
+    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n) : !one_dim(w, ast->dims[i], scope, &n))
+      return false;
+    vec_push(w->arena, out, n);
+  }
+  return true;
+}
+
+static bool type_dims(World *w, const Element *type, Dims *out) {
+  for (uint32_t i = 0; i < type->prim_dims.n; i++) {
+    int32_t n;
+    if (!one_dim(w, type->prim_dims.at[i].size, type->prim_dims.at[i].scope, &n))
+      return false;
+    vec_push(w->arena, out, n);
+  }
+  return true;
+}
+
+/* Sizes written as `:` come from the binding. */
+static bool dims_of_binding(World *w, Element *e, Dims *dims) {
+  bool open = false;
+  for (uint32_t i = 0; i < dims->n; i++)
+    open |= dims->at[i] == DIM_UNKNOWN;
+  if (!open || e->local || class_self(e->owner)->is_function)
+    return true;
+  e->type = NO_TYPE; /* any: element_binding does not convert yet */
+  ExprId b = element_binding(w, e);
+  e->binding_state = STATE_NEW;
+  const Type *t = b.i ? type_get(w->pool, expr_get(w->pool, b)->type) : NULL;
+  if (!t || t->n_dims < dims->n) {
+    if (!e->mod_failed && !diags_errors(w->diags))
+      diag_add(w->diags, D_T307, e->ast->span, "the size of `%s` is unknown: it has no value that would give it", e->name);
+    return false;
+  }
+  for (uint32_t i = 0; i < dims->n; i++)
+    if (dims->at[i] == DIM_UNKNOWN) {
+      if (t->dims[i] == DIM_UNKNOWN) {
+        Value v;
+        Elab el = scope_of(w, e->scope);
+        if (!elab_evaluate(&el, b, e->ast->span, &v))
+          return false;
+        t = type_get(w->pool, v.type);
+      }
+      dims->at[i] = t->dims[i];
+    }
+  return true;
+}
+
+/* ---- type ---- */
+
+static bool resolve_primitive(World *w, Element *e, Element *type) {
+  e->attributes = mod_merge(w, e->mod, type->prim_mod);
+  if (e->direction == DIR_NONE)
+    e->direction = type->prim_direction;
+  if (e->flow == FLOW_NONE)
+    e->flow = type->prim_flow;
+  e->is_connector = type->prim_kind == CLASS_CONNECTOR;
+  e->class_kind = type->prim_kind;
+  Dims dims = {0};
+  if (!own_dims(w, e, &dims) || !type_dims(w, type, &dims) || !dims_of_binding(w, e, &dims))
+    return false;
+  e->n_dims = dims.n;
+  e->dims = dims.at;
+  TypeId element = type->prim_base == TY_ENUM ? type_of_decl(w->pool, TY_ENUM, type->prim_decl)
+                                              : type_scalar(w->pool, type->prim_base);
+  e->type = type_array(w->pool, element, e->n_dims, e->dims);
+  return true;
+}
+
+static bool contains_itself(const Class *around, const AstClass *def) {
+  for (const Class *c = around; c; c = c->instance_parent) {
+    if (c->depth > MOST_DEPTH)
+      return true;
+    for (const Class *b = c; b; b = b->derived)
+      if (b->ast == def && b->component)
+        return true;
+  }
+  return false;
+}
+
+static int64_t count_items(const Dims *dims) {
+  int64_t n = 1;
+  for (uint32_t i = 0; i < dims->n; i++)
+    n = dims->at[i] < 0 || n > MOST_ITEMS ? n : n * dims->at[i];
+  return n;
+}
+
+/* The class instances of all array elements. */
+static void make_items(World *w, Element *e, Element *type) {
+  Class *around = class_self(e->owner);
+  e->items = NEW_ARRAY(w->arena, Class *, e->n_items);
+  int64_t index[32] = {0};
+  for (uint32_t k = 0; k < e->n_items; k++) {
+    uint32_t rest = k;
+    for (uint32_t d = e->n_dims; d-- > 0;) {
+      index[d] = rest % (uint32_t)e->dims[d] + 1;
+      rest /= (uint32_t)e->dims[d];
+    }
+    Mod *m = e->n_dims ? mod_item(w, e->mod, index, e->n_dims) : e->mod;
+    e->items[k] = class_new(w, type, m, around, e, k);
+  }
+  if (!e->n_items)
+    e->sample = class_new(w, type, e->mod, around, e, 0);
+}
+
+static bool resolve_class(World *w, Element *e, Element *type) {
+  Class *around = class_self(e->owner);
+  if (type->def && contains_itself(around, type->def)) {
+    diag_add(w->diags, D_N003, e->ast->span, "component `%s` of class `%s` is part of itself without end", e->name, type->name);
+    return false;
+  }
+  Dims dims = {0};
+  if (!own_dims(w, e, &dims))
+    return false;
+  if (dims.n > 32 || count_items(&dims) > MOST_ITEMS) {
+    diag_add(w->diags, D_K001, e->ast->span, "`%s` has more than %d components", e->name, MOST_ITEMS);
+    return false;
+  }
+  /* records: the size may come from the value; a trial instance tells the type */
+  bool open = false;
+  for (uint32_t i = 0; i < dims.n; i++)
+    open |= dims.at[i] == DIM_UNKNOWN;
+  if (open && !dims_of_binding(w, e, &dims))
+    return false;
+  for (uint32_t i = 0; open && !e->local && i < dims.n; i++)
+    open = dims.at[i] == DIM_UNKNOWN;
+  e->n_dims = dims.n;
+  e->dims = dims.at;
+  e->n_items = open || e->local ? 0 : (uint32_t)count_items(&dims);
+  make_items(w, e, type);
+  Class *shape = e->n_items ? e->items[0] : e->sample;
+  if (!class_expand(w, shape))
+    return false;
+  e->class_kind = shape->kind;
+  e->is_connector = shape->kind == CLASS_CONNECTOR || shape->kind == CLASS_EXPANDABLE;
+  if (shape->ast && shape->ast->form == FORM_SHORT) { /* connector X = input R */
+    if (e->direction == DIR_NONE)
+      e->direction = shape->ast->direction;
+    if (e->flow == FLOW_NONE)
+      e->flow = shape->ast->flow;
+  }
+  TypeId t = class_type(w, shape);
+  e->type = t.i ? type_array(w->pool, t, e->n_dims, e->dims) : NO_TYPE;
+  return true;
+}
+
+/* ---- inner and outer ---- */
+
+static bool find_inner(World *w, Element *e) {
+  for (Class *c = class_self(e->owner)->instance_parent; c; c = class_self(c)->instance_parent) {
+    Element *found = lookup_in(w, class_self(c), e->name);
+    if (found && found->kind == ELEMENT_COMPONENT && found->ast && (found->ast->inner || (found->original && found->original->inner))) {
+      e->inner = found;
+      return element_resolve(w, found);
+    }
+  }
+  Diag *d = diag_add(w->diags, D_N008, e->ast->span, "`%s` is declared outer, but no enclosing component declares it inner", e->name);
+  diag_origin(w->diags, d, class_self(e->owner)->path);
+  diag_help(w->diags, d, "add `inner %s %s;` to the model", e->ast->path->parts[e->ast->path->n - 1].name, e->name);
+  return false;
+}
+
+Element *element_actual(World *w, Element *e) {
+  element_resolve(w, e);
+  return e->inner ? e->inner : e;
+}
+
+static bool resolve(World *w, Element *e) {
+  take_prefixes(e);
+  e->evaluate = annotated_true(w, e->ast->annotation, "Evaluate");
+  bool holds;
+  if (!condition_holds(w, e, &holds))
+    return false;
+  if (!holds) {
+    e->absent = true;
+    return true;
+  }
+  if (e->is_outer && !e->is_inner)
+    return find_inner(w, e);
+  if (e->ast->dynamic || e->ast->event) {
+    diag_add(w->diags, D_X001, e->ast->span, "%s are not supported yet", e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
+    return false;
+  }
+  Element *type = lookup_class(w, e->scope, e->ast->path);
+  if (!type)
+    return false;
+  return class_primitive(w, type) != TY_NONE ? resolve_primitive(w, e, type) : resolve_class(w, e, type);
+}
+
+bool element_resolve(World *w, Element *e) {
+  switch (e->state) {
+  case STATE_DONE: return true;
+  case STATE_FAILED: return false;
+  case STATE_BUSY:
+    diag_add(w->diags, D_V003, e->ast->span, "the size or type of `%s` depends on itself", e->name);
+    return false;
+  case STATE_NEW: break;
+  }
+  e->state = STATE_BUSY;
+  bool ok = resolve(w, e);
+  e->state = ok ? STATE_DONE : STATE_FAILED;
+  return ok;
+}
+
+/* ---- bindings ---- */
+
+/* value[i, j], with a hint when the value is not an array */
+static ExprId index_value(World *w, Element *e, ExprId value, const Mod *m, uint32_t n) {
+  const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
+  if (t->n_dims < n) {
+    Diag *d = diag_add(w->diags, D_T302, m->span, "the value of `%s` must be an array here: it modifies an array of components", e->name);
+    diag_help(w->diags, d, "write `each %s = ...` to give every element the same value", e->name);
+    return NO_EXPR;
+  }
+  ExprId args[33] = {value};
+  for (uint32_t i = 0; i < n; i++) {
+    if (t->dims[i] != DIM_UNKNOWN && m->index[i] > t->dims[i]) {
+      diag_add(w->diags, D_T302, m->span, "the value of `%s` has %d elements, element %lld is needed", e->name, t->dims[i],
+               (long long)m->index[i]);
+      return NO_EXPR;
+    }
+    args[1 + i] = expr_integer(w->pool, m->index[i]);
+  }
+  return expr_make(w->pool, OP_INDEX, type_element(w->pool, expr_get(w->pool, value)->type, n), n + 1, args);
+}
+
+static ExprId mod_value(World *w, Element *e, const Mod *m) {
+  Elab el = scope_of(w, m->scope);
+  ExprId value = m->typed.i ? m->typed : elab_exp(&el, m->value);
+  if (value.i && m->n_index)
+    value = index_value(w, e, value, m, m->n_index);
+  return value;
+}
+
+/* The part of a record's value that belongs to its field `e`. */
+static ExprId field_of_whole(World *w, Element *e) {
+  Class *self = class_self(e->owner);
+  Element *whole = self->component;
+  if (!whole || (self->kind != CLASS_RECORD && self->kind != CLASS_OPERATOR_RECORD) || whole->binding_state == STATE_BUSY)
+    return NO_EXPR;
+  ExprId value = element_binding(w, whole);
+  if (!value.i)
+    return NO_EXPR;
+  const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
+  if (t->n_dims) {
+    ExprId args[33] = {value};
+    uint32_t rest = self->item;
+    for (uint32_t d = whole->n_dims; d-- > 0;) {
+      args[1 + d] = expr_integer(w->pool, rest % (uint32_t)whole->dims[d] + 1);
+      rest /= (uint32_t)whole->dims[d];
+    }
+    value = expr_make(w->pool, OP_INDEX, type_element(w->pool, expr_get(w->pool, value)->type, whole->n_dims), whole->n_dims + 1, args);
+    t = type_get(w->pool, expr_get(w->pool, value)->type);
+  }
+  for (uint32_t i = 0; t->decl && i < t->decl->n; i++)
+    if (t->decl->names[i] == e->name)
+      return expr_make_index(w->pool, OP_FIELD, t->decl->types[i], i, 0, 1, &value);
+  return NO_EXPR;
+}
+
+static ExprId find_binding(World *w, Element *e) {
+  ExprId value = field_of_whole(w, e);
+  if (value.i)
+    return value;
+  return mod_has_value(e->mod) ? mod_value(w, e, e->mod) : NO_EXPR;
+}
+
+ExprId element_binding(World *w, Element *e) {
+  if (e->binding_state == STATE_BUSY) {
+    diag_add(w->diags, D_V003, e->mod ? e->mod->span : e->ast->span, "the value of `%s` depends on itself", e->name);
+    return NO_EXPR;
+  }
+  if (e->binding_state != STATE_NEW)
+    return e->binding;
+  e->binding_state = STATE_BUSY;
+  uint32_t errors = diags_errors(w->diags);
+  ExprId value = find_binding(w, e);
+  if (value.i && e->type.i) {
+    Elab el = scope_of(w, e->scope);
+    Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
+    value = elab_convert(&el, value, e->type, span, arena_printf(w->arena, "the value of `%s`", e->name));
+  }
+  e->mod_failed |= diags_errors(w->diags) > errors;
+  e->binding = value;
+  e->binding_state = STATE_DONE;
+  return value;
+}
+
+ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) {
+  Mod *m = mod_find(e->attributes, intern_str(w->names, name));
+  if (!mod_has_value(m))
+    return NO_EXPR;
+  Elab el = scope_of(w, m->scope);
+  ExprId value = m->typed.i ? m->typed : elab_exp(&el, m->value);
+  if (!value.i)
+    return NO_EXPR;
+  if (m->n_index) {
+    const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
+    value = index_value(w, e, value, m, t->n_dims < m->n_index && t->n_dims == 0 ? 0 : m->n_index);
+    if (!value.i)
+      return NO_EXPR;
+  }
+  TypeId wanted = base == TY_ENUM ? type_of_decl(w->pool, TY_ENUM, w->state_select)
+                  : base == TY_NONE ? type_element(w->pool, e->type, e->n_dims)
+                                    : type_scalar(w->pool, base);
+  if (type_get(w->pool, expr_get(w->pool, value)->type)->n_dims)
+    wanted = type_array(w->pool, wanted, e->n_dims, e->dims);
+  return elab_convert(&el, value, wanted, m->span, arena_printf(w->arena, "attribute `%s` of `%s`", name, e->name));
+}
+
+/* ---- values ---- */
+
+/* A record without a value of its own: the values of its parts. */
+static bool value_of_parts(World *w, Element *e, Value *out, const char **why) {
+  int64_t n = type_count(w->pool, e->type);
+  *out = (Value){.type = e->type, .n = (uint32_t)n, .at = NEW_ARRAY(w->arena, Scalar, n < 0 ? 0 : n)};
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < e->n_items; k++) {
+    class_expand(w, e->items[k]);
+    for (uint32_t i = 0; i < e->items[k]->elements.n; i++) {
+      Element *part = e->items[k]->elements.at[i];
+      Value v;
+      if (part->kind != ELEMENT_COMPONENT)
+        continue;
+      if (!element_value(w, part, &v, why))
+        return false;
+      for (uint32_t j = 0; j < v.n && at < out->n; j++)
+        out->at[at++] = v.at[j];
+    }
+  }
+  return at == out->n;
+}
+
+static bool find_value(World *w, Element *e, Value *out, const char **why) {
+  if (e->variability < VAR_PARAMETER) {
+    *why = arena_printf(w->arena, "`%s` is not a parameter or constant", e->name);
+    return false;
+  }
+  ExprId b = element_binding(w, e);
+  if (!b.i && e->items)
+    return value_of_parts(w, e, out, why);
+  if (!b.i && !e->mod_failed)
+    b = element_attribute(w, e, "start", TY_NONE);
+  if (!b.i) {
+    *why = arena_printf(w->arena, "`%s` has no value", e->name);
+    return false;
+  }
+  ExprId fixed = e->variability == VAR_PARAMETER && !e->items ? element_attribute(w, e, "fixed", TY_BOOLEAN) : NO_EXPR;
+  int64_t is_fixed = 1;
+  if (fixed.i && expr_as_integer(w->pool, fixed, &is_fixed) && !is_fixed) {
+    *why = arena_printf(w->arena, "`%s` is computed at initialisation (fixed = false)", e->name);
+    return false;
+  }
+  Elab el = {.w = w, .scope = e->scope, .quiet = true};
+  if (!elab_evaluate(&el, b, e->ast->span, out)) {
+    *why = el.why;
+    return false;
+  }
+  /* one start value for all elements of an array */
+  int64_t n = type_count(w->pool, e->type);
+  if (out->n == 1 && n > 1) {
+    Scalar one = out->at[0];
+    *out = (Value){.type = e->type, .n = (uint32_t)n, .at = NEW_ARRAY(w->arena, Scalar, n)};
+    for (int64_t i = 0; i < n; i++)
+      out->at[i] = one;
+  }
+  return true;
+}
+
+bool element_value(World *w, Element *e, Value *out, const char **why) {
+  const char *unused;
+  why = why ? why : &unused;
+  if (!element_resolve(w, e))
+    return false;
+  e = element_actual(w, e);
+  if (e->value_state == STATE_BUSY) {
+    *why = arena_printf(w->arena, "the value of `%s` depends on itself", e->name);
+    return false;
+  }
+  if (e->value_state == STATE_NEW) {
+    e->value_state = STATE_BUSY;
+    *why = NULL;
+    bool ok = find_value(w, e, &e->value, why);
+    e->value_state = ok ? STATE_DONE : STATE_FAILED;
+  }
+  if (e->value_state == STATE_FAILED)
+    return false;
+  if (e->variability == VAR_PARAMETER)
+    e->structural = true;
+  *out = e->value;
+  return true;
+}

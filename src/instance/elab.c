@@ -1,0 +1,794 @@
+/* instance/elab.c -- syntax tree -> typed expression: literals, operators, arrays, if, ranges, comprehensions.
+ * Types and dimensions are checked here, where the source position is at hand; the typed nodes carry none.
+ * MLS 3.6 chapters 3 (expressions), 6 (types) and 10 (arrays). */
+#include "instance/inst.h"
+
+#include <string.h>
+
+enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400 };
+
+ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
+  if (el->quiet)
+    return NO_EXPR;
+  va_list args;
+  va_start(args, format);
+  Diag *d = diag_add(el->w->diags, code, span, "%s", arena_vprintf(el->w->arena, format, args));
+  va_end(args);
+  const Class *self = class_self(el->scope);
+  if (self->component)
+    diag_origin(el->w->diags, d, self->path);
+  return NO_EXPR;
+}
+
+TypeId elab_type(Elab *el, ExprId e) { return expr_get(el->w->pool, e)->type; }
+
+const Type *elab_type_get(Elab *el, ExprId e) { return type_get(el->w->pool, elab_type(el, e)); }
+
+const char *elab_type_text(Elab *el, TypeId t) {
+  Text text = {.arena = el->w->arena};
+  type_print(el->w->pool, t, &text);
+  return text_str(&text);
+}
+
+/* ---- evaluation ---- */
+
+static bool value_of_ref(void *user, Eval *ev, ExprId e, Value *out) {
+  World *w = user;
+  const Expr *x = expr_get(ev->pool, e);
+  return x->op == OP_REF && element_value(w, (Element *)(uintptr_t)x->ref, out, &ev->why);
+}
+
+bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
+  World *w = el->w;
+  if (w->eval_depth > MOST_EVALUATIONS) {
+    elab_error(el, D_K002, span, "parameters depend on each other in a chain of more than %d", MOST_EVALUATIONS);
+    return false;
+  }
+  w->eval_depth++;
+  Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w};
+  bool ok = eval_expr(&ev, e, out);
+  w->eval_depth--;
+  el->why = ev.why;
+  if (!ok)
+    elab_error(el, D_T305, span, "this cannot be computed at translation: %s", ev.why ? ev.why : "it is not a constant or parameter expression");
+  return ok;
+}
+
+bool elab_integer(Elab *el, const AstExp *e, int64_t *out, const char *what) {
+  ExprId x = elab_as(el, e, type_scalar(el->w->pool, TY_INTEGER), what);
+  if (!x.i)
+    return false;
+  if (expr_as_integer(el->w->pool, x, out))
+    return true;
+  Value v;
+  if (!elab_evaluate(el, x, e->span, &v))
+    return false;
+  *out = v.at[0].integer;
+  return true;
+}
+
+ExprId elab_fixed_index(Elab *el, ExprId sub) {
+  if (el->function || expr_is_literal(el->w->pool, sub) || elab_variability(el->w, sub) < VAR_PARAMETER)
+    return sub;
+  Value v;
+  Elab quiet = *el;
+  quiet.quiet = true;
+  return elab_evaluate(&quiet, sub, (Span){0}, &v) ? expr_of_value(el->w->pool, &v) : sub;
+}
+
+/* ---- conversion ---- */
+
+static bool dims_agree(const Type *a, const Type *b) {
+  if (a->n_dims != b->n_dims)
+    return false;
+  for (uint32_t i = 0; i < a->n_dims; i++)
+    if (a->dims[i] != b->dims[i] && a->dims[i] != DIM_UNKNOWN && b->dims[i] != DIM_UNKNOWN)
+      return false;
+  return true;
+}
+
+static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b);
+
+/* A value of type `from` can stand where `to` is wanted (Integer where Real is, records field by field). */
+static bool convertible(ExprPool *p, const Type *from, const Type *to) {
+  if (!dims_agree(from, to))
+    return false;
+  if (from->base != to->base)
+    return from->base == TY_INTEGER && to->base == TY_REAL;
+  if (from->decl == to->decl)
+    return true;
+  if (from->base == TY_RECORD)
+    return records_agree(p, from->decl, to->decl);
+  return from->base == TY_ENUM && from->decl->n == to->decl->n && strcmp(from->decl->name, to->decl->name) == 0;
+}
+
+static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b) {
+  if (a->n != b->n)
+    return false;
+  for (uint32_t i = 0; i < a->n; i++)
+    if (a->names[i] != b->names[i] || !convertible(p, type_get(p, a->types[i]), type_get(p, b->types[i])))
+      return false;
+  return true;
+}
+
+ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what) {
+  ExprPool *p = el->w->pool;
+  if (!e.i || !wanted.i)
+    return e;
+  const Type *from = elab_type_get(el, e), *to = type_get(p, wanted);
+  if (!convertible(p, from, to)) {
+    if (from->base == TY_NONE)
+      return elab_error(el, D_T301, span, "%s needs a value, but this has none", what);
+    if (from->base == to->base && from->decl == to->decl)
+      return elab_error(el, D_T302, span, "%s has type %s, but this has type %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
+    return elab_error(el, D_T301, span, "%s needs %s, this is %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
+  }
+  return from->base == TY_INTEGER && to->base == TY_REAL ? expr_to_real(p, e) : e;
+}
+
+ExprId elab_as(Elab *el, const AstExp *e, TypeId wanted, const char *what) {
+  return elab_convert(el, elab_exp(el, e), wanted, e->span, what);
+}
+
+TypeId elab_common(Elab *el, TypeId a, TypeId b) {
+  ExprPool *p = el->w->pool;
+  const Type *ta = type_get(p, a), *tb = type_get(p, b);
+  if (convertible(p, ta, tb) && ta->base != TY_INTEGER)
+    return a;
+  if (convertible(p, ta, tb))
+    return b;
+  return convertible(p, tb, ta) ? a : NO_TYPE;
+}
+
+/* ---- vectorised application ---- */
+
+static ExprId element_at(Elab *el, ExprId array, ExprId sub) {
+  ExprId args[2] = {array, sub};
+  return expr_make(el->w->pool, OP_INDEX, type_element(el->w->pool, elab_type(el, array), 1), 2, args);
+}
+
+ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra, uint32_t n, const ExprId *args, const uint32_t *own_dims,
+                      Span span) {
+  ExprPool *p = el->w->pool;
+  if (!extra)
+    return make(el, user, n, args, span);
+  /* the arguments that have all the extra dimensions run along; their sizes must agree */
+  int32_t size = DIM_UNKNOWN;
+  uint32_t leader = n;
+  for (uint32_t i = 0; i < n; i++) {
+    const Type *t = elab_type_get(el, args[i]);
+    if (t->n_dims < own_dims[i] + extra)
+      continue;
+    if (leader == n)
+      leader = i;
+    if (size != DIM_UNKNOWN && t->dims[0] != DIM_UNKNOWN && t->dims[0] != size)
+      return elab_error(el, D_T302, span, "array arguments of different sizes %d and %d", size, t->dims[0]);
+    if (t->dims[0] != DIM_UNKNOWN)
+      size = t->dims[0];
+  }
+  ExprId *part = NEW_ARRAY(el->w->arena, ExprId, n);
+  if (size == DIM_UNKNOWN) {
+    if (!el->function)
+      return elab_error(el, D_T302, span, "the size of this array is not known");
+    uint32_t iterator = el->function->n_locals++;
+    ExprId local = expr_local(p, type_scalar(p, TY_INTEGER), iterator);
+    for (uint32_t i = 0; i < n; i++)
+      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra ? element_at(el, args[i], local) : args[i];
+    ExprId body = elab_vectorize(el, make, user, extra - 1, n, part, own_dims, span);
+    if (!body.i)
+      return NO_EXPR;
+    ExprId dim[2] = {args[leader], expr_integer(p, 1)};
+    ExprId range[3] = {expr_integer(p, 1), expr_integer(p, 1), expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
+    TypeId range_type = type_array(p, type_scalar(p, TY_INTEGER), 1, &size);
+    ExprId both[2] = {body, expr_make(p, OP_RANGE, range_type, 3, range)};
+    return expr_make_index(p, OP_COMPREHEND, type_array(p, elab_type(el, body), 1, &size), iterator, 0, 2, both);
+  }
+  ExprId *items = NEW_ARRAY(el->w->arena, ExprId, size ? size : 1);
+  int32_t made = size ? size : 1; /* an empty array still needs the type of its elements */
+  for (int32_t k = 0; k < made; k++) {
+    for (uint32_t i = 0; i < n; i++)
+      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra ? element_at(el, args[i], expr_integer(p, k + 1)) : args[i];
+    items[k] = elab_vectorize(el, make, user, extra - 1, n, part, own_dims, span);
+    if (!items[k].i)
+      return NO_EXPR;
+  }
+  TypeId type = type_array(p, elab_type(el, items[0]), 1, &size);
+  return expr_make(p, OP_ARRAY, type, (uint32_t)size, items);
+}
+
+/* ---- operators ---- */
+
+static Op op_of(AstOp op) {
+  switch (op) {
+  case AST_ADD: return OP_ADD;
+  case AST_SUB: return OP_SUB;
+  case AST_MUL: return OP_MUL;
+  case AST_DIV: return OP_DIV;
+  case AST_POW: return OP_POW;
+  case AST_ADD_EL: return OP_ADD_EL;
+  case AST_SUB_EL: return OP_SUB_EL;
+  case AST_MUL_EL: return OP_MUL_EL;
+  case AST_DIV_EL: return OP_DIV_EL;
+  case AST_POW_EL: return OP_POW_EL;
+  case AST_LT: return OP_LT;
+  case AST_LE: return OP_LE;
+  case AST_GT: return OP_GT;
+  case AST_GE: return OP_GE;
+  case AST_EQ: return OP_EQ;
+  case AST_NE: return OP_NE;
+  case AST_AND: return OP_AND;
+  case AST_OR: return OP_OR;
+  case AST_NOT: return OP_NOT;
+  case AST_NEG:
+  case AST_NEG_EL: return OP_NEG;
+  case AST_PLUS:
+  case AST_PLUS_EL: return OP_CAST; /* not built: unary plus is its argument */
+  }
+  return OP_ADD;
+}
+
+static const char *op_text(Op op) {
+  static const char *const texts[] = {
+#define OP(name, text, shape, precedence) text,
+#include "expr/ops.def"
+#undef OP
+  };
+  return texts[op];
+}
+
+static ExprId op_error(Elab *el, Op op, ExprId a, ExprId b, Span span) {
+  return elab_error(el, elab_type_get(el, a)->base == elab_type_get(el, b)->base ? D_T302 : D_T301, span,
+                    "`%s` cannot be applied to %s and %s", op_text(op), elab_type_text(el, elab_type(el, a)),
+                    elab_type_text(el, elab_type(el, b)));
+}
+
+/* Result of arithmetic on base types: Real unless both are Integer and the operator stays in the integers. */
+static TypeId number_type(Elab *el, Op op, ExprId *a, ExprId *b) {
+  ExprPool *p = el->w->pool;
+  bool integers = elab_type_get(el, *a)->base == TY_INTEGER && elab_type_get(el, *b)->base == TY_INTEGER;
+  if (integers && op != OP_DIV && op != OP_DIV_EL && op != OP_POW && op != OP_POW_EL)
+    return type_scalar(p, TY_INTEGER);
+  *a = expr_to_real(p, *a);
+  if (op != OP_POW || elab_type_get(el, *a)->n_dims == 0)
+    *b = expr_to_real(p, *b);
+  return type_scalar(p, TY_REAL);
+}
+
+static bool same_size(int32_t a, int32_t b) { return a == b || a == DIM_UNKNOWN || b == DIM_UNKNOWN; }
+
+/* Dimensions of a product (MLS 10.6.5): scalar with anything, vector and matrix products. */
+static bool product_dims(const Type *a, const Type *b, uint32_t *n, int32_t *dims) {
+  if (!a->n_dims || !b->n_dims) {
+    const Type *t = a->n_dims ? a : b;
+    *n = t->n_dims;
+    for (uint32_t i = 0; i < *n && i < 32; i++)
+      dims[i] = t->dims[i];
+    return *n <= 32;
+  }
+  if (a->n_dims > 2 || b->n_dims > 2 || !same_size(a->dims[a->n_dims - 1], b->dims[0]))
+    return false;
+  *n = 0;
+  if (a->n_dims == 2)
+    dims[(*n)++] = a->dims[0];
+  if (b->n_dims == 2)
+    dims[(*n)++] = b->dims[1];
+  return true;
+}
+
+static ExprId arithmetic(Elab *el, Op op, ExprId a, ExprId b, Span span) {
+  ExprPool *p = el->w->pool;
+  const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
+  int32_t dims[32];
+  uint32_t n = ta->n_dims;
+  bool elementwise = op == OP_ADD_EL || op == OP_SUB_EL || op == OP_MUL_EL || op == OP_DIV_EL || op == OP_POW_EL;
+  bool fits = n <= 32 && tb->n_dims <= 32;
+  for (uint32_t i = 0; fits && i < n; i++)
+    dims[i] = ta->dims[i] != DIM_UNKNOWN || i >= tb->n_dims ? ta->dims[i] : tb->dims[i];
+  if (elementwise && (!n || !tb->n_dims)) {
+    n = n ? n : tb->n_dims;
+    for (uint32_t i = 0; fits && i < n; i++)
+      dims[i] = ta->n_dims ? ta->dims[i] : tb->dims[i];
+  } else if (op == OP_ADD || op == OP_SUB || elementwise) {
+    fits = fits && dims_agree(ta, tb);
+  } else if (op == OP_MUL) {
+    fits = fits && product_dims(ta, tb, &n, dims);
+  } else if (op == OP_DIV) {
+    fits = fits && tb->n_dims == 0;
+  } else if (op == OP_POW) {
+    fits = fits && tb->n_dims == 0 && (n == 0 || (n == 2 && same_size(ta->dims[0], ta->dims[1]) && tb->base == TY_INTEGER));
+  }
+  if (!fits)
+    return op_error(el, op, a, b, span);
+  TypeId base = number_type(el, op, &a, &b);
+  ExprId args[2] = {a, b};
+  return expr_make(p, op, type_array(p, base, n, dims), 2, args);
+}
+
+static ExprId relation(Elab *el, Op op, ExprId a, ExprId b, Span span) {
+  ExprPool *p = el->w->pool;
+  const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
+  TypeId common = ta->n_dims || tb->n_dims ? NO_TYPE : elab_common(el, elab_type(el, a), elab_type(el, b));
+  TypeBase base = common.i ? type_get(p, common)->base : TY_NONE;
+  if (base != TY_REAL && base != TY_INTEGER && base != TY_BOOLEAN && base != TY_STRING && base != TY_ENUM)
+    return op_error(el, op, a, b, span);
+  bool equality = op == OP_EQ || op == OP_NE;
+  if (equality && base == TY_REAL && !el->function) {
+    ExprId both[2] = {a, b};
+    if (elab_variability(el->w, both[0]) < VAR_PARAMETER || elab_variability(el->w, both[1]) < VAR_PARAMETER)
+      return elab_error(el, D_T306, span, "Real numbers cannot be compared by `%s` outside of functions", op_text(op));
+  }
+  ExprId args[2] = {elab_convert(el, a, common, span, ""), elab_convert(el, b, common, span, "")};
+  return expr_make(p, op, type_scalar(p, TY_BOOLEAN), 2, args);
+}
+
+static ExprId logic(Elab *el, Op op, ExprId a, ExprId b, Span span) {
+  const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
+  if (ta->base != TY_BOOLEAN || tb->base != TY_BOOLEAN || !dims_agree(ta, tb))
+    return op_error(el, op, a, b, span);
+  ExprId args[2] = {a, b};
+  return expr_make(el->w->pool, op, elab_type(el, a), 2, args);
+}
+
+ExprId elab_binary(Elab *el, AstOp ast_op, ExprId a, ExprId b, Span span) {
+  Op op = op_of(ast_op);
+  const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
+  if (ta->base == TY_RECORD || tb->base == TY_RECORD)
+    return elab_error(el, D_X001, span, "operators on records (operator records such as Complex) are not supported yet");
+  switch (op) {
+  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: return relation(el, op, a, b, span);
+  case OP_AND: case OP_OR: return logic(el, op, a, b, span);
+  default: break;
+  }
+  if (op == OP_ADD && ta->base == TY_STRING && tb->base == TY_STRING && dims_agree(ta, tb)) {
+    ExprId args[2] = {a, b};
+    return expr_make(el->w->pool, OP_ADD, elab_type(el, a), 2, args);
+  }
+  if (!type_is_numeric(el->w->pool, elab_type(el, a)) || !type_is_numeric(el->w->pool, elab_type(el, b)))
+    return op_error(el, op, a, b, span);
+  return arithmetic(el, op, a, b, span);
+}
+
+/* Long sums nest to the left: the spine is walked, not recursed into. */
+static ExprId binary_chain(Elab *el, const AstExp *e) {
+  VEC(const AstExp *) spine = {0};
+  while (e->kind == AST_BINARY) {
+    vec_push(el->w->arena, &spine, e);
+    e = e->a;
+  }
+  ExprId left = elab_exp(el, e);
+  while (spine.n) {
+    const AstExp *node = spine.at[--spine.n];
+    ExprId right = elab_exp(el, node->b);
+    left = left.i && right.i ? elab_binary(el, node->op, left, right, node->span) : NO_EXPR;
+  }
+  return left;
+}
+
+static ExprId unary(Elab *el, const AstExp *e) {
+  ExprId a = elab_exp(el, e->a);
+  if (!a.i)
+    return a;
+  const Type *t = elab_type_get(el, a);
+  Op op = op_of(e->op);
+  if (op == OP_NOT ? t->base != TY_BOOLEAN : !type_is_numeric(el->w->pool, elab_type(el, a))) {
+    if (t->base == TY_RECORD)
+      return elab_error(el, D_X001, e->span, "operators on records (operator records such as Complex) are not supported yet");
+    return elab_error(el, D_T301, e->span, "`%s` cannot be applied to %s", op == OP_NOT ? "not" : "-", elab_type_text(el, elab_type(el, a)));
+  }
+  return op == OP_CAST ? a : expr_make(el->w->pool, op, elab_type(el, a), 1, &a);
+}
+
+/* ---- if ---- */
+
+static ExprId branch_quietly(Elab *el, const AstExp *e, bool *failed) {
+  uint32_t mark = diags_count(el->w->diags), errors = diags_errors(el->w->diags);
+  ExprId x = elab_exp(el, e);
+  *failed = !x.i || diags_errors(el->w->diags) > errors;
+  if (*failed)
+    diags_rewind(el->w->diags, mark);
+  return x;
+}
+
+static ExprId if_expression(Elab *el, const AstExp *e) {
+  ExprPool *p = el->w->pool;
+  ExprId c = elab_exp(el, e->a);
+  if (!c.i)
+    return c;
+  const Type *t = elab_type_get(el, c);
+  if (t->base != TY_BOOLEAN || t->n_dims) {
+    ExprId r = elab_error(el, D_T301, e->a->span, "`if` needs Boolean, this is %s", elab_type_text(el, elab_type(el, c)));
+    return r;
+  }
+  int64_t known;
+  if (expr_as_integer(p, c, &known))
+    return elab_exp(el, known ? e->b : e->c);
+  /* branches that do not fit each other are legal when the condition is a parameter expression: only one counts */
+  bool failed_a, failed_b;
+  ExprId a = branch_quietly(el, e->b, &failed_a), b = branch_quietly(el, e->c, &failed_b);
+  TypeId common = failed_a || failed_b ? NO_TYPE : elab_common(el, elab_type(el, a), elab_type(el, b));
+  if (!common.i) {
+    Value v;
+    Elab quiet = *el;
+    quiet.quiet = true;
+    if (elab_variability(el->w, c) >= VAR_PARAMETER && elab_evaluate(&quiet, c, e->a->span, &v))
+      return elab_exp(el, v.at[0].integer ? e->b : e->c);
+    if (failed_a || failed_b)
+      return elab_exp(el, failed_a ? e->b : e->c);
+    return elab_error(el, D_T301, e->span, "the branches of this `if` have types %s and %s", elab_type_text(el, elab_type(el, a)),
+                      elab_type_text(el, elab_type(el, b)));
+  }
+  ExprId args[3] = {c, elab_convert(el, a, common, e->span, ""), elab_convert(el, b, common, e->span, "")};
+  return expr_make(p, OP_IF, common, 3, args);
+}
+
+/* ---- ranges, arrays ---- */
+
+static ExprId range(Elab *el, const AstExp *e) {
+  ExprPool *p = el->w->pool;
+  ExprId a = elab_exp(el, e->a), c = elab_exp(el, e->c), b = e->b ? elab_exp(el, e->b) : expr_integer(p, 1);
+  if (!a.i || !b.i || !c.i)
+    return NO_EXPR;
+  TypeId common = elab_common(el, elab_type(el, a), elab_type(el, c));
+  bool numeric = common.i && type_is_numeric(p, common);
+  if (numeric && e->b)
+    common = elab_common(el, common, elab_type(el, b));
+  if (!common.i || type_get(p, common)->n_dims)
+    return elab_error(el, D_T301, e->span, "a range cannot run from %s to %s", elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, c)));
+  if (numeric)
+    b = elab_convert(el, b, common, e->span, "");
+  ExprId args[3] = {elab_fixed_index(el, elab_convert(el, a, common, e->span, "")), elab_fixed_index(el, b),
+                    elab_fixed_index(el, elab_convert(el, c, common, e->span, ""))};
+  int32_t size = DIM_UNKNOWN;
+  ExprId r = expr_make(p, OP_RANGE, type_array(p, common, 1, &size), 3, args);
+  if (!expr_is_literal(p, args[0]) || !expr_is_literal(p, args[1]) || !expr_is_literal(p, args[2]))
+    return r;
+  Value v;
+  if (!elab_evaluate(el, r, e->span, &v))
+    return NO_EXPR;
+  if (v.n > MOST_RANGE)
+    return elab_error(el, D_K001, e->span, "a range of more than %d elements", MOST_RANGE);
+  return expr_of_value(p, &v);
+}
+
+ExprId elab_array(Elab *el, uint32_t n, ExprId *items, Span span) {
+  ExprPool *p = el->w->pool;
+  TypeId common = elab_type(el, items[0]);
+  for (uint32_t i = 1; i < n; i++) {
+    TypeId both = elab_common(el, common, elab_type(el, items[i]));
+    if (!both.i)
+      return elab_error(el, D_T301, span, "elements of an array must have one type; these have %s and %s", elab_type_text(el, common),
+                        elab_type_text(el, elab_type(el, items[i])));
+    common = both;
+  }
+  for (uint32_t i = 0; i < n; i++)
+    items[i] = elab_convert(el, items[i], common, span, "an array element");
+  int32_t size = (int32_t)n;
+  return expr_make(p, OP_ARRAY, type_array(p, common, 1, &size), n, items);
+}
+
+static ExprId array(Elab *el, const AstExp *e) {
+  ExprId *items = NEW_ARRAY(el->w->arena, ExprId, e->n);
+  bool ok = e->n > 0;
+  for (uint32_t i = 0; i < e->n; i++) {
+    items[i] = elab_exp(el, e->items[i]);
+    ok = ok && items[i].i;
+  }
+  if (!e->n)
+    return elab_error(el, D_T302, e->span, "an empty `{}` has no type; write fill(0.0, 0) or the like");
+  return ok ? elab_array(el, e->n, items, e->span) : NO_EXPR;
+}
+
+/* cat(k, a, b, ...) of arrays with equal numbers of dimensions */
+static ExprId concatenate(Elab *el, uint32_t k, uint32_t n, ExprId *items, Span span) {
+  ExprPool *p = el->w->pool;
+  const Type *first = elab_type_get(el, items[0]);
+  int32_t dims[32], sum = 0;
+  TypeId element = type_element(p, elab_type(el, items[0]), first->n_dims);
+  for (uint32_t d = 0; d < first->n_dims; d++)
+    dims[d] = first->dims[d];
+  for (uint32_t i = 0; i < n; i++) {
+    const Type *t = elab_type_get(el, items[i]);
+    TypeId common = elab_common(el, element, type_element(p, elab_type(el, items[i]), t->n_dims));
+    bool fits = t->n_dims == first->n_dims && common.i;
+    for (uint32_t d = 0; fits && d < t->n_dims; d++)
+      fits = d == k - 1 || same_size(t->dims[d], dims[d]);
+    if (!fits)
+      return elab_error(el, D_T302, span, "%s and %s cannot be joined", elab_type_text(el, elab_type(el, items[0])),
+                        elab_type_text(el, elab_type(el, items[i])));
+    element = common;
+    sum = sum == DIM_UNKNOWN || t->dims[k - 1] == DIM_UNKNOWN ? DIM_UNKNOWN : sum + t->dims[k - 1];
+  }
+  dims[k - 1] = sum;
+  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, n + 1);
+  args[0] = expr_integer(p, k);
+  for (uint32_t i = 0; i < n; i++)
+    args[i + 1] = type_get(p, element)->base == TY_REAL ? expr_to_real(p, items[i]) : items[i];
+  return expr_make(p, OP_CAT, type_array(p, element, first->n_dims, dims), n + 1, args);
+}
+
+static ExprId promote(Elab *el, ExprId e, uint32_t n) {
+  const Type *t = elab_type_get(el, e);
+  if (t->n_dims >= n)
+    return e;
+  int32_t dims[32];
+  for (uint32_t d = 0; d < n && d < 32; d++)
+    dims[d] = d < t->n_dims ? t->dims[d] : 1;
+  ExprPool *p = el->w->pool;
+  ExprId args[2] = {e, expr_integer(p, n)};
+  return expr_make(p, OP_PROMOTE, type_array(p, type_element(p, elab_type(el, e), t->n_dims), n, dims), 2, args);
+}
+
+/* [a, b; c, d] (MLS 10.4.2.1): scalars only gives a plain matrix, arrays are promoted and joined. */
+static ExprId matrix(Elab *el, const AstExp *e) {
+  ExprId *rows = NEW_ARRAY(el->w->arena, ExprId, e->n);
+  ExprId **cells = NEW_ARRAY(el->w->arena, ExprId *, e->n);
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < e->n; i++) {
+    const AstExp *row = e->items[i];
+    cells[i] = NEW_ARRAY(el->w->arena, ExprId, row->n);
+    for (uint32_t j = 0; j < row->n; j++) {
+      cells[i][j] = elab_exp(el, row->items[j]);
+      if (!cells[i][j].i)
+        return NO_EXPR;
+      uint32_t n = elab_type_get(el, cells[i][j])->n_dims;
+      if (n > 31)
+        return elab_error(el, D_T302, e->span, "too many dimensions");
+      most = n > most ? n : most;
+    }
+  }
+  for (uint32_t i = 0; i < e->n; i++) {
+    const AstExp *row = e->items[i];
+    if (!most) {
+      rows[i] = elab_array(el, row->n, cells[i], row->span);
+    } else {
+      for (uint32_t j = 0; j < row->n; j++)
+        cells[i][j] = promote(el, cells[i][j], most > 2 ? most : 2);
+      rows[i] = concatenate(el, 2, row->n, cells[i], row->span);
+    }
+    if (!rows[i].i)
+      return NO_EXPR;
+  }
+  return most ? concatenate(el, 1, e->n, rows, e->span) : elab_array(el, e->n, rows, e->span);
+}
+
+/* ---- subscripts ---- */
+
+static ExprId all_of(Elab *el, ExprId array, uint32_t d) {
+  ExprPool *p = el->w->pool;
+  int32_t size = elab_type_get(el, array)->dims[d];
+  TypeId type = type_array(p, type_scalar(p, TY_INTEGER), 1, &size);
+  if (size != DIM_UNKNOWN) {
+    ExprId *items = NEW_ARRAY(el->w->arena, ExprId, size);
+    for (int32_t i = 0; i < size; i++)
+      items[i] = expr_integer(p, i + 1);
+    return expr_make(p, OP_ARRAY, type, (uint32_t)size, items);
+  }
+  ExprId dim[2] = {array, expr_integer(p, d + 1)};
+  ExprId args[3] = {expr_integer(p, 1), expr_integer(p, 1), expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
+  return expr_make(p, OP_RANGE, type, 3, args);
+}
+
+static ExprId one_subscript(Elab *el, ExprId array, uint32_t d, const AstExp *sub) {
+  if (sub->kind == AST_COLON)
+    return all_of(el, array, d);
+  Elab inner = *el;
+  inner.end_of = array;
+  inner.end_dim = d;
+  ExprId s = elab_exp(&inner, sub);
+  if (!s.i)
+    return s;
+  const Type *t = elab_type_get(el, s);
+  if ((t->base != TY_INTEGER && t->base != TY_BOOLEAN && t->base != TY_ENUM) || t->n_dims > 1)
+    return elab_error(el, D_T301, sub->span, "a subscript must be Integer, Boolean or an enumeration, this is %s", elab_type_text(el, elab_type(el, s)));
+  s = elab_fixed_index(el, s);
+  int64_t k;
+  int32_t size = elab_type_get(el, array)->dims[d];
+  if (expr_as_integer(el->w->pool, s, &k)) {
+    k += t->base == TY_BOOLEAN; /* false is the first element */
+    if (k < 1 || (size != DIM_UNKNOWN && k > size))
+      return elab_error(el, D_T303, sub->span, "subscript %lld is out of range 1:%d", (long long)k, size);
+    return expr_integer(el->w->pool, k);
+  }
+  return s;
+}
+
+ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span) {
+  if (!n)
+    return array;
+  ExprPool *p = el->w->pool;
+  const Type *t = elab_type_get(el, array);
+  if (n > t->n_dims)
+    return elab_error(el, D_T302, span, "%u subscripts, but this has type %s", n, elab_type_text(el, elab_type(el, array)));
+  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, n + 1);
+  int32_t dims[32];
+  uint32_t kept = 0;
+  args[0] = array;
+  for (uint32_t i = 0; i < n; i++) {
+    args[i + 1] = one_subscript(el, array, i, subs[i]);
+    if (!args[i + 1].i)
+      return NO_EXPR;
+    const Type *s = elab_type_get(el, args[i + 1]);
+    if (s->n_dims && kept < 32)
+      dims[kept++] = s->dims[0];
+  }
+  TypeId type = type_array(p, type_element(p, elab_type(el, array), n), kept, dims);
+  return expr_make(p, OP_INDEX, type, n + 1, args);
+}
+
+/* ---- comprehensions ---- */
+
+/* In models the range is known: one element per value. */
+static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out);
+
+static bool unroll_values(Elab *el, const AstIterator *it, Value *v) {
+  if (!it->range) {
+    elab_error(el, D_X001, it->span, "an iterator without a range is not supported yet");
+    return false;
+  }
+  ExprId r = elab_exp(el, it->range);
+  if (!r.i || !elab_evaluate(el, r, it->range->span, v))
+    return false;
+  if (type_get(el->w->pool, v->type)->n_dims != 1) {
+    elab_error(el, D_T301, it->range->span, "an iterator runs over a vector, this is %s", elab_type_text(el, v->type));
+    return false;
+  }
+  return true;
+}
+
+/* Levels count from the last iterator, which is the outermost dimension of {e for i in a, j in b}. */
+static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out) {
+  ExprPool *p = el->w->pool;
+  if (!level) {
+    *out = elab_exp(el, e->body);
+    return out->i != 0;
+  }
+  Value v;
+  if (!unroll_values(el, &e->iterators[level - 1], &v))
+    return false;
+  TypeId item = type_element(p, v.type, 1);
+  ExprId *items = NEW_ARRAY(el->w->arena, ExprId, v.n ? v.n : 1);
+  for (uint32_t k = 0; k < v.n; k++) {
+    Value one = {.type = item, .n = 1, .at = &v.at[k]};
+    Binder binder = {e->iterators[level - 1].name, expr_of_value(p, &one), el->binders};
+    Elab inner = *el;
+    inner.binders = &binder;
+    if (!unrolled(&inner, e, level - 1, &items[k]))
+      return false;
+  }
+  if (!v.n) { /* no element: its type is unknown; Real serves */
+    int32_t zero = 0;
+    *out = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_REAL), 1, &zero), 0, items);
+    return true;
+  }
+  *out = elab_array(el, v.n, items, e->span);
+  return out->i != 0;
+}
+
+/* In functions the iterators become LOCALs. */
+static ExprId comprehension_in_function(Elab *el, const AstExp *e) {
+  ExprPool *p = el->w->pool;
+  uint32_t first = el->function->n_locals;
+  el->function->n_locals += e->n;
+  Binder *binders = NEW_ARRAY(el->w->arena, Binder, e->n);
+  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, e->n + 1);
+  int32_t dims[32];
+  Elab inner = *el;
+  if (e->n > 32)
+    return elab_error(el, D_T302, e->span, "too many iterators");
+  for (uint32_t i = e->n; i-- > 0;) { /* the last iterator is the outermost */
+    if (!e->iterators[i].range)
+      return elab_error(el, D_X001, e->iterators[i].span, "an iterator without a range is not supported yet");
+    ExprId r = elab_exp(&inner, e->iterators[i].range);
+    if (!r.i)
+      return r;
+    const Type *t = elab_type_get(el, r);
+    if (t->n_dims != 1)
+      return elab_error(el, D_T301, e->iterators[i].range->span, "an iterator runs over a vector, this is %s", elab_type_text(el, elab_type(el, r)));
+    dims[e->n - 1 - i] = t->dims[0];
+    args[e->n - i] = r;
+    binders[i] = (Binder){e->iterators[i].name, expr_local(p, type_element(p, elab_type(el, r), 1), first + i), inner.binders};
+    inner.binders = &binders[i];
+  }
+  args[0] = elab_exp(&inner, e->body);
+  if (!args[0].i)
+    return NO_EXPR;
+  return expr_make_index(p, OP_COMPREHEND, type_array(p, elab_type(el, args[0]), e->n, dims), first, 0, e->n + 1, args);
+}
+
+static ExprId comprehension(Elab *el, const AstExp *e) {
+  if (el->function)
+    return comprehension_in_function(el, e);
+  ExprId out = NO_EXPR;
+  return unrolled(el, e, e->n, &out) ? out : NO_EXPR;
+}
+
+/* sum(e for i in r): the reduction of the array */
+static ExprId reduction(Elab *el, const AstExp *e) {
+  ExprPool *p = el->w->pool;
+  ExprId array = comprehension(el, e);
+  if (!array.i || !e->function)
+    return array;
+  const char *name = e->function->n == 1 ? e->function->parts[0].name : "";
+  Op op = strcmp(name, "sum") == 0 ? OP_SUM : strcmp(name, "product") == 0 ? OP_PRODUCT : strcmp(name, "min") == 0 ? OP_MIN
+          : strcmp(name, "max") == 0 ? OP_MAX : OP_COUNT;
+  if (strcmp(name, "array") == 0)
+    return array;
+  if (op == OP_COUNT)
+    return elab_error(el, D_T304, e->span, "`%s` cannot be used as a reduction (sum, product, min, max, array can)", name);
+  TypeId t = elab_type(el, array);
+  return expr_make(p, op, type_element(p, t, type_get(p, t)->n_dims), 1, &array);
+}
+
+/* A function with several results used as a value gives the first (MLS 12.4.3). */
+static ExprId first_result(Elab *el, ExprId call) {
+  if (!call.i || elab_type_get(el, call)->base != TY_TUPLE)
+    return call;
+  return expr_make_index(el->w->pool, OP_FIELD, elab_type_get(el, call)->decl->types[0], 0, 0, 1, &call);
+}
+
+/* ---- dispatch ---- */
+
+ExprId elab_exp(Elab *el, const AstExp *e) {
+  ExprPool *p = el->w->pool;
+  switch (e->kind) {
+  case AST_INTEGER: return expr_integer(p, e->integer);
+  case AST_REAL: return expr_real(p, e->real);
+  case AST_STRING: return expr_string(p, e->string);
+  case AST_BOOLEAN: return expr_boolean(p, e->integer != 0);
+  case AST_REF: return elab_ref(el, e->ref);
+  case AST_END: {
+    if (!el->end_of.i)
+      return elab_error(el, D_T301, e->span, "`end` is only allowed in a subscript");
+    ExprId args[2] = {el->end_of, expr_integer(p, el->end_dim + 1)};
+    return expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, args);
+  }
+  case AST_COLON: return elab_error(el, D_T301, e->span, "`:` is only allowed as a subscript");
+  case AST_UNARY: return unary(el, e);
+  case AST_BINARY: return binary_chain(el, e);
+  case AST_IF: return if_expression(el, e);
+  case AST_RANGE: return range(el, e);
+  case AST_CALL: return first_result(el, elab_call(el, e));
+  case AST_REDUCE: return reduction(el, e);
+  case AST_ARRAY: return array(el, e);
+  case AST_MATRIX: return matrix(el, e);
+  case AST_TUPLE: return elab_error(el, D_T301, e->span, "a list in parentheses is only allowed on the left of a function call");
+  case AST_PARTIAL: return elab_call(el, e);
+  }
+  return NO_EXPR;
+}
+
+/* ---- variability ---- */
+
+typedef struct {
+  World *w;
+  AstVariability most;
+} Variability;
+
+static void vary(void *user, ExprId id) {
+  Variability *v = user;
+  const Expr *e = expr_get(v->w->pool, id);
+  AstVariability own = VAR_CONSTANT;
+  switch (e->op) {
+  case OP_TIME: own = VAR_CONTINUOUS; break;
+  case OP_REF: {
+    const Element *r = e->ref;
+    own = r->variability;
+    TypeBase base = type_get(v->w->pool, e->type)->base;
+    if (own == VAR_CONTINUOUS && base != TY_REAL && base != TY_RECORD)
+      own = VAR_DISCRETE;
+    break;
+  }
+  case OP_LOCAL:
+  case OP_VAR: own = VAR_CONTINUOUS; break;
+  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: own = VAR_DISCRETE; break;
+  default: break;
+  }
+  if (own < v->most)
+    v->most = own;
+}
+
+AstVariability elab_variability(World *w, ExprId e) {
+  Variability v = {w, VAR_CONSTANT};
+  expr_walk(w->pool, e, vary, &v);
+  return v.most;
+}

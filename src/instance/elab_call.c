@@ -1,0 +1,248 @@
+/* instance/elab_call.c -- calls of user functions and record constructors: arguments to inputs, defaults, vectorisation.
+ * MLS 3.6 section 12.4. Calls of pure functions with literal arguments are computed here. */
+#include "instance/inst.h"
+
+#include <string.h>
+
+/* A function or record found in the text around; the predefined functions are found when there is none. */
+static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
+  World *w = el->w;
+  *builtin = 0;
+  const char *name = ref->parts[0].name;
+  bool predefined = ref->n == 1 && elab_is_builtin(w, name, builtin);
+  if (!predefined) {
+    if (ref->n == 2 && strcmp(name, "Connections") == 0 && !lookup_simple(w, el->scope, name)) {
+      elab_error(el, D_X001, ref->span, "overconstrained connectors (Connections.%s) are not supported yet", ref->parts[1].name);
+      return NULL;
+    }
+    uint32_t mark = diags_count(w->diags);
+    Element *e = lookup_class(w, el->scope, ref);
+    if (!e && el->quiet)
+      diags_rewind(w->diags, mark);
+    return e;
+  }
+  for (Class *c = ref->global ? NULL : el->scope; c; c = c->parent) {
+    Element *e = lookup_in(w, c, name);
+    if (e && e->kind == ELEMENT_CLASS && e->def && (e->def->kind == CLASS_FUNCTION || e->def->kind == CLASS_RECORD))
+      return e;
+    if (c->ast && c->ast->encapsulated)
+      break;
+  }
+  return NULL;
+}
+
+/* ---- arguments ---- */
+
+/* LOCALs of a function become what they are in one call: inputs the arguments, others their bindings. */
+typedef struct {
+  World *w;
+  const Func *f;
+  const ExprId *args;
+  bool missing;
+  uint32_t depth;
+} Substitution;
+
+static ExprId substitute(void *user, ExprId e) {
+  Substitution *s = user;
+  const Expr *x = expr_get(s->w->pool, e);
+  if (x->op != OP_LOCAL)
+    return NO_EXPR;
+  if (x->index < s->f->n_inputs && s->args[x->index].i)
+    return s->args[x->index];
+  ExprId binding = x->index < s->f->n_vars ? s->f->vars[x->index].binding : NO_EXPR;
+  if (!binding.i || s->depth > 20) {
+    s->missing = true;
+    return NO_EXPR;
+  }
+  s->depth++;
+  ExprId r = expr_rewrite(s->w->pool, binding, substitute, s);
+  s->depth--;
+  return r;
+}
+
+/* Sizes of an output that follow from the arguments. */
+static TypeId output_type(Elab *el, const Func *f, uint32_t k, const ExprId *args) {
+  World *w = el->w;
+  const FuncVar *v = &f->vars[f->n_inputs + k];
+  const Type *t = type_get(w->pool, v->type);
+  if (t->n_dims > 32)
+    return v->type;
+  int32_t dims[32];
+  for (uint32_t d = 0; d < t->n_dims; d++) {
+    dims[d] = t->dims[d];
+    if (dims[d] != DIM_UNKNOWN || !v->dims || !v->dims[d].i)
+      continue;
+    Substitution s = {.w = w, .f = f, .args = args};
+    ExprId size = expr_rewrite(w->pool, v->dims[d], substitute, &s);
+    Value value;
+    Elab quiet = *el;
+    quiet.quiet = true;
+    int64_t n;
+    if (s.missing)
+      continue;
+    if (expr_as_integer(w->pool, size, &n))
+      dims[d] = (int32_t)n;
+    else if (!el->function && elab_evaluate(&quiet, size, (Span){0}, &value))
+      dims[d] = (int32_t)value.at[0].integer;
+  }
+  return type_array(w->pool, type_element(w->pool, v->type, t->n_dims), t->n_dims, dims);
+}
+
+static TypeId result_type(Elab *el, const Func *f, const ExprId *args) {
+  if (f->n_outputs == 0)
+    return f->result;
+  if (f->n_outputs == 1)
+    return output_type(el, f, 0, args);
+  TypeId *types = NEW_ARRAY(el->w->arena, TypeId, f->n_outputs);
+  for (uint32_t k = 0; k < f->n_outputs; k++)
+    types[k] = output_type(el, f, k, args);
+  return type_tuple(el->w->pool, f->n_outputs, types);
+}
+
+/* One call with arguments of exactly the inputs' dimensions. */
+static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span) {
+  Func *f = (Func *)(uintptr_t)user;
+  World *w = el->w;
+  ExprId *converted = NEW_ARRAY(w->arena, ExprId, n);
+  bool literal = !f->impure;
+  for (uint32_t i = 0; i < n; i++) {
+    const char *what = arena_printf(w->arena, "input `%s` of `%s`", f->vars[i].name, f->name);
+    converted[i] = elab_convert(el, args[i], f->vars[i].type, span, what);
+    if (!converted[i].i)
+      return NO_EXPR;
+    literal = literal && expr_is_literal(w->pool, converted[i]);
+  }
+  if (f->is_record_constructor)
+    return expr_make(w->pool, OP_RECORD, f->result, n, converted);
+  TypeId result = result_type(el, f, converted);
+  ExprId call = expr_make_ref(w->pool, OP_CALL, result, f, n, converted);
+  bool open = f->n_outputs == 1 && type_count(w->pool, result) < 0 && !el->function;
+  if ((!literal && !open) || !f->complete || f->n_outputs != 1)
+    return call;
+  Value v;
+  Elab quiet = *el;
+  quiet.quiet = true;
+  if (!elab_evaluate(&quiet, call, span, &v))
+    return call;
+  /* literal arguments: the value itself; otherwise parameters gave the size */
+  return literal ? expr_of_value(w->pool, &v) : expr_make_ref(w->pool, OP_CALL, v.type, f, n, converted);
+}
+
+ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span) {
+  uint32_t *own = NEW_ARRAY(el->w->arena, uint32_t, n);
+  uint32_t extra = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    own[i] = type_get(el->w->pool, f->vars[i].type)->n_dims;
+    uint32_t has = elab_type_get(el, args[i])->n_dims;
+    if (has > own[i] && has - own[i] > extra)
+      extra = has - own[i];
+  }
+  return elab_vectorize(el, call_once, f, extra, n, args, own, span);
+}
+
+static bool fill_defaults(Elab *el, Func *f, ExprId *args, Span span) {
+  for (uint32_t i = 0; i < f->n_inputs; i++) {
+    if (args[i].i)
+      continue;
+    if (!f->vars[i].binding.i) {
+      elab_error(el, D_T304, span, "input `%s` of `%s` gets no value", f->vars[i].name, f->name);
+      return false;
+    }
+    Substitution s = {.w = el->w, .f = f, .args = args};
+    args[i] = expr_rewrite(el->w->pool, f->vars[i].binding, substitute, &s);
+    if (s.missing) {
+      elab_error(el, D_T304, span, "the default of input `%s` of `%s` needs an input that has no value", f->vars[i].name, f->name);
+      return false;
+    }
+  }
+  return true;
+}
+
+static bool collect_args(Elab *el, Func *f, const AstExp *e, ExprId *args) {
+  bool ok = true;
+  for (uint32_t i = 0; i < e->n; i++) {
+    const AstArg *arg = &e->args[i];
+    uint32_t k = i;
+    if (arg->name)
+      for (k = 0; k < f->n_inputs && f->vars[k].name != arg->name; k++)
+        ;
+    if (k >= f->n_inputs) {
+      if (arg->name)
+        elab_error(el, D_T304, arg->span, "`%s` has no input `%s`", f->name, arg->name);
+      else
+        elab_error(el, D_T304, arg->span, "`%s` takes %u arguments, this is number %u", f->name, f->n_inputs, i + 1);
+      ok = false;
+      continue;
+    }
+    if (args[k].i) {
+      elab_error(el, D_T304, arg->span, "input `%s` of `%s` is given twice", f->vars[k].name, f->name);
+      ok = false;
+    }
+    args[k] = elab_exp(el, arg->value);
+    ok = ok && args[k].i;
+  }
+  return ok;
+}
+
+/* function f(x = 1): a function as an argument, some inputs bound (MLS 12.4.2.1) */
+static ExprId partial_application(Elab *el, Func *f, const AstExp *e) {
+  World *w = el->w;
+  ExprId *args = NEW_ARRAY(w->arena, ExprId, f->n_inputs);
+  if (!collect_args(el, f, e, args))
+    return NO_EXPR;
+  for (uint32_t i = 0; i < f->n_inputs; i++)
+    if (args[i].i)
+      args[i] = elab_convert(el, args[i], f->vars[i].type, e->span, "a bound input");
+  return expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, f->n_inputs, args);
+}
+
+/* A call through an input that is a function. */
+static ExprId call_local(Elab *el, Element *local, const AstExp *e) {
+  World *w = el->w;
+  Class *shape = element_item(w, local);
+  Func *f = shape ? function_get(w, shape) : NULL;
+  if (!f)
+    return NO_EXPR;
+  ExprId *args = NEW_ARRAY(w->arena, ExprId, f->n_inputs + 1);
+  args[0] = expr_local(w->pool, local->type, local->local - 1);
+  if (!collect_args(el, f, e, args + 1) || !fill_defaults(el, f, args + 1, e->span))
+    return NO_EXPR;
+  for (uint32_t i = 0; i < f->n_inputs; i++) {
+    args[i + 1] = elab_convert(el, args[i + 1], f->vars[i].type, e->span, "an argument");
+    if (!args[i + 1].i)
+      return NO_EXPR;
+  }
+  return expr_make_ref(w->pool, OP_CALL, f->result, NULL, f->n_inputs + 1, args);
+}
+
+ExprId elab_call(Elab *el, const AstExp *e) {
+  World *w = el->w;
+  if (e->function->n == 1 && el->function) {
+    Element *local = lookup_in(w, el->scope, e->function->parts[0].name);
+    if (local && local->kind == ELEMENT_COMPONENT && local->local)
+      return call_local(el, local, e);
+  }
+  uint32_t row;
+  Element *found = find_function(el, e->function, &row);
+  if (!found)
+    return row ? elab_builtin(el, row, e) : NO_EXPR;
+  TypeBase base = class_primitive(w, found);
+  if (base == TY_ENUM && e->n == 1) {
+    ExprId x = elab_as(el, e->args[0].value, type_scalar(w->pool, TY_INTEGER), "an enumeration made from a number");
+    return x.i ? expr_make(w->pool, OP_TO_ENUM, type_of_decl(w->pool, TY_ENUM, found->prim_decl), 1, &x) : x;
+  }
+  if (base != TY_NONE) {
+    if (elab_is_builtin(w, found->name, &row))
+      return elab_builtin(el, row, e);
+    return elab_error(el, D_N004, e->function->span, "`%s` is a type, not a function", found->name);
+  }
+  Func *f = function_get(w, class_view(w, found));
+  if (!f)
+    return NO_EXPR;
+  if (e->kind == AST_PARTIAL)
+    return partial_application(el, f, e);
+  ExprId *args = NEW_ARRAY(w->arena, ExprId, f->n_inputs + 1);
+  if (!collect_args(el, f, e, args) || !fill_defaults(el, f, args, e->span))
+    return NO_EXPR;
+  return elab_apply(el, f, f->n_inputs, args, e->span);
+}

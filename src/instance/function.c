@@ -1,0 +1,350 @@
+/* instance/function.c -- functions, record constructors and external objects: class -> Func (MLS 3.6 chapter 12).
+ * The variables are typed first, so that a recursive call finds the signature; then the body.
+ * Keep: variables are numbered inputs, outputs, protected, each in order of the text with inherited ones first. */
+#include "instance/inst.h"
+
+#include <string.h>
+
+/* ---- types of classes ---- */
+
+static const TypeDecl *shared_decl(World *w, TypeDecl *d) {
+  for (uint32_t i = 0; i < w->decls.n; i++) {
+    const TypeDecl *old = w->decls.at[i];
+    bool same = old->owner == d->owner && old->n == d->n && (old->types == NULL) == (d->types == NULL) && strcmp(old->name, d->name) == 0;
+    for (uint32_t k = 0; same && k < d->n; k++)
+      same = old->names[k] == d->names[k] && (!d->types || old->types[k].i == d->types[k].i);
+    if (same)
+      return old;
+  }
+  TypeDecl *fresh = NEW(w->arena, TypeDecl);
+  *fresh = *d;
+  vec_push(w->arena, &w->decls, fresh);
+  return fresh;
+}
+
+static const AstClass *enumeration_text(const Class *c) {
+  while (c && !(c->ast && c->ast->form == FORM_ENUM))
+    c = c->bases.n ? c->bases.at[0].cls : NULL;
+  return c ? c->ast : NULL;
+}
+
+const TypeDecl *class_decl(World *w, Class *c) {
+  if (c->decl)
+    return c->decl;
+  if (!class_expand(w, c))
+    return NULL;
+  TypeDecl d = {.name = class_full_name(c), .owner = c->ast};
+  const AstClass *text = c->predefined == TY_ENUM ? enumeration_text(c) : NULL;
+  if (text) {
+    d.n = text->n_literals;
+    d.names = NEW_ARRAY(w->arena, const char *, d.n);
+    for (uint32_t i = 0; i < d.n; i++)
+      d.names[i] = text->literals[i].name;
+  } else if (!c->is_external_object) {
+    d.names = NEW_ARRAY(w->arena, const char *, c->elements.n);
+    d.types = NEW_ARRAY(w->arena, TypeId, c->elements.n);
+    for (uint32_t i = 0; i < c->elements.n; i++) {
+      Element *e = c->elements.at[i];
+      if (e->kind != ELEMENT_COMPONENT)
+        continue;
+      if (!element_resolve(w, e))
+        return NULL;
+      if (e->absent)
+        continue;
+      d.names[d.n] = e->name;
+      d.types[d.n++] = e->type;
+    }
+  }
+  return c->decl = shared_decl(w, &d);
+}
+
+TypeId class_type(World *w, Class *c) {
+  if (!class_expand(w, c))
+    return NO_TYPE;
+  if (c->is_external_object)
+    return type_of_decl(w->pool, TY_EXTERNAL, class_decl(w, c));
+  if (c->is_function)
+    return type_scalar(w->pool, TY_FUNCTION);
+  if (c->predefined == TY_ENUM)
+    return type_of_decl(w->pool, TY_ENUM, class_decl(w, c));
+  if (c->predefined != TY_NONE)
+    return type_scalar(w->pool, c->predefined);
+  if (c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD) {
+    const TypeDecl *d = class_decl(w, c);
+    return d ? type_of_decl(w->pool, TY_RECORD, d) : NO_TYPE;
+  }
+  return NO_TYPE;
+}
+
+/* ---- variables ---- */
+
+typedef VEC(Element *) Variables;
+
+static AstDirection direction_of(const Element *e) {
+  return e->ast->direction != DIR_NONE || !e->original ? e->ast->direction : e->original->direction;
+}
+
+static void collect(World *w, Class *c, Func *f, Variables *out) {
+  bool record = f->is_record_constructor;
+  for (uint32_t pass = 0; pass < 3; pass++)
+    for (uint32_t i = 0; i < c->elements.n; i++) {
+      Element *e = c->elements.at[i];
+      if (e->kind != ELEMENT_COMPONENT)
+        continue;
+      AstDirection d = record ? DIR_INPUT : direction_of(e);
+      uint32_t group = d == DIR_INPUT ? 0 : d == DIR_OUTPUT ? 1 : 2;
+      if (group != pass)
+        continue;
+      vec_push(w->arena, out, e);
+      e->local = out->n;
+      f->n_inputs += group == 0;
+      f->n_outputs += group == 1;
+    }
+  f->n_vars = f->n_locals = out->n;
+}
+
+static bool type_variables(World *w, Func *f, const Variables *vars) {
+  f->vars = NEW_ARRAY(w->arena, FuncVar, f->n_vars);
+  bool ok = true;
+  for (uint32_t i = 0; i < f->n_vars; i++)
+    f->vars[i].name = vars->at[i]->name;
+  for (uint32_t i = 0; i < f->n_vars; i++) {
+    Element *e = vars->at[i];
+    if (!element_resolve(w, e)) {
+      ok = false;
+      continue;
+    }
+    if (!e->type.i) {
+      diag_add(w->diags, D_T301, e->ast->span, "`%s` of this class cannot be a variable of a function", e->name);
+      ok = false;
+    }
+    f->vars[i].type = e->type;
+    f->vars[i].dims = e->dim_exprs;
+    f->vars[i].span = e->ast->span;
+  }
+  return ok;
+}
+
+static bool type_defaults(World *w, Func *f, const Variables *vars) {
+  bool ok = true;
+  for (uint32_t i = 0; i < f->n_vars; i++) {
+    f->vars[i].binding = element_binding(w, vars->at[i]);
+    ok = ok && !vars->at[i]->mod_failed;
+  }
+  return ok;
+}
+
+/* ---- annotations ---- */
+
+static const AstMod *annotation_named(const AstMod *annotation, const char *name) {
+  for (uint32_t i = 0; annotation && i < annotation->n_subs; i++) {
+    const AstMod *m = annotation->subs[i];
+    if (m->ref && m->ref->n == 1 && strcmp(m->ref->parts[0].name, name) == 0)
+      return m;
+  }
+  return NULL;
+}
+
+static bool annotation_true(const AstMod *annotation, const char *name) {
+  const AstMod *m = annotation_named(annotation, name);
+  return m && m->value && m->value->kind == AST_BOOLEAN && m->value->integer;
+}
+
+/* "a" or {"a", "b"} */
+static const char **string_list(World *w, const AstMod *annotation, const char *name, uint32_t *n) {
+  const AstMod *m = annotation_named(annotation, name);
+  *n = 0;
+  if (!m || !m->value)
+    return NULL;
+  uint32_t most = m->value->kind == AST_ARRAY ? m->value->n : 1;
+  const char **list = NEW_ARRAY(w->arena, const char *, most);
+  for (uint32_t i = 0; i < most; i++) {
+    const AstExp *e = m->value->kind == AST_ARRAY ? m->value->items[i] : m->value;
+    if (e->kind == AST_STRING)
+      list[(*n)++] = e->string;
+  }
+  return list;
+}
+
+static void mark_inputs(const Func *f, const AstMod *m, bool *marks) {
+  const AstRef *r = m->value && m->value->kind == AST_REF ? m->value->ref : NULL;
+  for (uint32_t i = 0; r && i < f->n_inputs; i++)
+    if (f->vars[i].name == r->parts[0].name)
+      marks[i] = true;
+}
+
+/* derivative(order = 2, noDerivative = x) = f_der */
+static void add_derivative(World *w, Class *c, Func *f, const AstMod *m, FuncDerivative *d) {
+  d->order = 1;
+  d->zero_derivative = NEW_ARRAY(w->arena, bool, f->n_inputs);
+  d->no_derivative = NEW_ARRAY(w->arena, bool, f->n_inputs);
+  for (uint32_t i = 0; i < m->n_subs; i++) {
+    const char *name = m->subs[i]->ref ? m->subs[i]->ref->parts[0].name : "";
+    if (strcmp(name, "order") == 0 && m->subs[i]->value && m->subs[i]->value->kind == AST_INTEGER)
+      d->order = (int)m->subs[i]->value->integer;
+    else if (strcmp(name, "zeroDerivative") == 0)
+      mark_inputs(f, m->subs[i], d->zero_derivative);
+    else if (strcmp(name, "noDerivative") == 0)
+      mark_inputs(f, m->subs[i], d->no_derivative);
+  }
+  if (m->value && m->value->kind == AST_REF) {
+    uint32_t mark = diags_count(w->diags);
+    d->source = lookup_class(w, c, m->value->ref);
+    if (!d->source)
+      diags_rewind(w->diags, mark);
+  }
+}
+
+static void take_annotations(World *w, Class *c, Func *f) {
+  const AstMod *a = c->ast ? c->ast->annotation : NULL;
+  f->smooth_order = -1;
+  f->inline_ = annotation_true(a, "Inline") || annotation_true(a, "LateInline");
+  f->generate_events = annotation_true(a, "GenerateEvents");
+  const AstMod *smooth = annotation_named(a, "smoothOrder");
+  if (smooth && smooth->value && smooth->value->kind == AST_INTEGER)
+    f->smooth_order = (int)smooth->value->integer;
+  uint32_t n = 0;
+  for (uint32_t i = 0; a && i < a->n_subs; i++)
+    n += a->subs[i]->ref && strcmp(a->subs[i]->ref->parts[0].name, "derivative") == 0;
+  f->derivatives = NEW_ARRAY(w->arena, FuncDerivative, n);
+  for (uint32_t i = 0; a && i < a->n_subs; i++)
+    if (a->subs[i]->ref && strcmp(a->subs[i]->ref->parts[0].name, "derivative") == 0)
+      add_derivative(w, c, f, a->subs[i], &f->derivatives[f->n_derivatives++]);
+}
+
+/* ---- body ---- */
+
+static bool type_external(Elab *el, Func *f, const AstExternal *x, const AstMod *class_annotation) {
+  World *w = el->w;
+  f->language = x->language;
+  f->external = x->name ? x->name : el->scope->ast->name;
+  f->external_args = NEW_ARRAY(w->arena, ExprId, x->n_args + f->n_inputs + f->n_outputs);
+  bool ok = true;
+  if (x->has_call) {
+    for (uint32_t i = 0; i < x->n_args; i++) {
+      f->external_args[i] = elab_exp(el, x->args[i]);
+      ok = ok && f->external_args[i].i;
+    }
+    f->n_external_args = x->n_args;
+    if (x->result)
+      f->external_result = elab_ref(el, x->result);
+  } else { /* all variables in order; one scalar output is the result (MLS 12.9.1) */
+    bool returns = f->n_outputs == 1 && type_is_scalar(w->pool, f->vars[f->n_inputs].type);
+    for (uint32_t i = 0; i < f->n_inputs + f->n_outputs; i++) {
+      ExprId v = expr_local(w->pool, f->vars[i].type, i);
+      if (i >= f->n_inputs && returns)
+        f->external_result = v;
+      else
+        f->external_args[f->n_external_args++] = v;
+    }
+  }
+  const AstMod *a = x->annotation ? x->annotation : class_annotation;
+  f->libraries = string_list(w, a, "Library", &f->n_libraries);
+  f->includes = string_list(w, a, "Include", &f->n_includes);
+  f->include_dirs = string_list(w, a, "IncludeDirectory", &f->n_include_dirs);
+  f->library_dirs = string_list(w, a, "LibraryDirectory", &f->n_library_dirs);
+  return ok;
+}
+
+typedef struct {
+  World *w;
+  Class *c;
+  Func *f;
+  bool ok, found;
+} Body;
+
+static void type_text(void *user, Class *text) {
+  Body *b = user;
+  Elab el = {.w = b->w, .scope = text, .function = b->f, .function_class = b->c};
+  if (text->ast->external) {
+    b->found = true;
+    b->ok = type_external(&el, b->f, text->ast->external, text->ast->annotation) && b->ok;
+  }
+  for (uint32_t i = 0; i < text->ast->n_sections; i++) {
+    const AstSection *s = &text->ast->sections[i];
+    if (s->kind != SECTION_ALGORITHM || s->initial) {
+      diag_add(b->w->diags, D_T304, s->span, "a function has algorithms only");
+      b->ok = false;
+      continue;
+    }
+    if (b->found && b->f->n_body)
+      continue; /* a redeclared body replaces none: the first algorithm counts */
+    b->found = true;
+    b->ok = elab_statements(&el, s->statements, s->n, &b->f->body, &b->f->n_body) && b->ok;
+  }
+}
+
+static Func *new_func(World *w, Class *c) {
+  Func *f = NEW(w->arena, Func);
+  f->name = class_full_name(c);
+  for (uint32_t i = 0; i < w->funcs.n; i++)
+    if (strcmp(w->funcs.at[i]->name, f->name) == 0) { /* the same function with other constants around it */
+      f->name = arena_printf(w->arena, "%s#%u", class_full_name(c), w->funcs.n);
+      break;
+    }
+  f->span = c->ast ? c->ast->name_span : (Span){0};
+  f->owner = c;
+  f->is_record_constructor = c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD;
+  f->impure = c->ast && c->ast->purity == PURITY_IMPURE;
+  c->func = f;
+  vec_push(w->arena, &w->funcs, f);
+  return f;
+}
+
+static void set_result(World *w, Class *c, Func *f) {
+  if (f->is_record_constructor)
+    f->result = class_type(w, c);
+  else if (f->n_outputs == 1)
+    f->result = f->vars[f->n_inputs].type;
+  else if (f->n_outputs > 1) {
+    TypeId *types = NEW_ARRAY(w->arena, TypeId, f->n_outputs);
+    for (uint32_t i = 0; i < f->n_outputs; i++)
+      types[i] = f->vars[f->n_inputs + i].type;
+    f->result = type_tuple(w->pool, f->n_outputs, types);
+  } else {
+    f->result = type_scalar(w->pool, TY_NONE);
+  }
+}
+
+static bool type_function(World *w, Class *c) {
+  if (c->is_external_object) { /* its constructor makes it */
+    Element *make = lookup_in(w, c, intern_str(w->names, "constructor"));
+    c->func = make && make->kind == ELEMENT_CLASS ? function_get(w, class_view(w, make)) : NULL;
+    return c->func != NULL;
+  }
+  if (!c->is_function && c->kind != CLASS_RECORD && c->kind != CLASS_OPERATOR_RECORD) {
+    diag_add(w->diags, D_N004, c->ast ? c->ast->name_span : (Span){0}, "`%s` is not a function", class_full_name(c));
+    return false;
+  }
+  Func *f = new_func(w, c);
+  Variables vars = {0};
+  collect(w, c, f, &vars);
+  bool ok = type_variables(w, f, &vars);
+  if (!ok)
+    return false;
+  set_result(w, c, f);
+  take_annotations(w, c, f);
+  ok = type_defaults(w, f, &vars);
+  if (f->is_record_constructor) {
+    f->complete = true;
+    return ok && f->result.i;
+  }
+  c->func_state = STATE_DONE; /* the signature is there: recursive calls may use it */
+  Body b = {w, c, f, ok, false};
+  class_texts(c, type_text, &b);
+  if (!b.found && !(c->ast && c->ast->partial) && !f->external) {
+    f->complete = false; /* partial: only its type can be used */
+    return b.ok;
+  }
+  f->complete = b.ok;
+  return b.ok;
+}
+
+Func *function_get(World *w, Class *c) {
+  if (c->func_state == STATE_NEW) {
+    c->func_state = STATE_BUSY;
+    bool ok = class_expand(w, c) && type_function(w, c);
+    c->func_state = ok ? STATE_DONE : STATE_FAILED;
+  }
+  return c->func_state == STATE_FAILED ? NULL : c->func;
+}

@@ -1,0 +1,290 @@
+#pragma once
+/* instance/inst.h -- the instance tree: classes as they are in their place, with all modifications applied.
+ * A Class is a definition seen from one place with one modification: the type of one component, a package, or the base named
+ * in an extends-clause. Its Elements are shared between a class and its bases: an inherited component is one object, found
+ * from the base's text and from the derived class alike. Everything is made on demand: a class is expanded when a name is
+ * looked for in it, a component gets type and size when somebody asks (element_resolve).
+ * Keep: expansion of a class never needs the types of its components, only names; so recursion ends where the text is sound. */
+#include "base/map.h"
+#include "base/vec.h"
+#include "expr/eval.h"
+#include "instance/library.h"
+#include "syntax/ast.h"
+
+typedef struct World World;
+typedef struct Class Class;
+typedef struct Element Element;
+typedef struct Mod Mod;
+
+/* A modification: what is said about an element from outside. Merged ones are new objects; parts are shared. */
+struct Mod {
+  const char *name; /* of the element it modifies; NULL at the root */
+  bool each, final;
+  AstExp *value; /* NULL if it gives no value */
+  Class *scope;  /* where `value` is looked up */
+  ExprId typed;  /* a value that is already typed, instead of `value` */
+  const int64_t *index; /* the value belongs to an array of components; this element's index in it, outermost first */
+  uint32_t n_index;
+  AstElement *redeclare; /* NULL if none */
+  Class *redeclare_scope;
+  Mod **subs;
+  uint32_t n_subs;
+  Span span;
+};
+
+typedef enum { ELEMENT_COMPONENT, ELEMENT_CLASS } ElementKind;
+typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE, STATE_FAILED } WorkState;
+
+/* A dimension that comes from a type: type Axis = Real[3] */
+typedef struct {
+  AstExp *size;
+  Class *scope;
+} TypeDim;
+
+struct Element {
+  ElementKind kind;
+  const char *name;
+  AstElement *ast; /* the declaration in force; NULL for classes that have a file of their own and predefined ones */
+  AstElement *original; /* what `ast` redeclares: gives prefixes, sizes and condition where `ast` has none; else NULL */
+  Class *original_scope;
+  Class *scope;    /* the class whose text declares it: names in the declaration are looked up there */
+  Class *owner;    /* the class instance that has it (not a base): gives the path */
+  Mod *mod;        /* from outside, over the declaration's own */
+  Element *same;   /* inherited twice: the one that counts (MLS 7.1.2); else NULL */
+  bool is_protected, is_final, is_inherited, is_replaceable;
+  bool mod_failed; /* a message about its modification was given */
+  /* classes */
+  AstClass *def;
+  LibClass *lib;      /* if the class has a file of its own */
+  Element *previous;  /* class extends: what it extends */
+  Class *view;        /* the class as a name space; made on demand */
+  TypeBase predefined; /* Real, Integer ...: TY_NONE if not */
+  bool prim_known;    /* prim_* below are valid: a class that is a predefined type with attributes */
+  TypeBase prim_base; /* TY_NONE: not a predefined type */
+  Mod *prim_mod;
+  const TypeDecl *prim_decl; /* enumeration */
+  AstDirection prim_direction;
+  AstFlow prim_flow;
+  AstClassKind prim_kind; /* connector if any class on the way is one */
+  VEC(TypeDim) prim_dims;
+  /* components; valid after element_resolve */
+  WorkState state;
+  bool absent;    /* its condition is false */
+  TypeId type;    /* with dimensions */
+  uint32_t n_dims;
+  int32_t *dims;
+  Class **items;  /* class instances, one per array element (one if scalar); NULL for predefined types */
+  uint32_t n_items;
+  Class *sample;  /* an instance that shows the structure when there are no items */
+  Mod *attributes; /* of a predefined type */
+  AstVariability variability;
+  AstDirection direction; /* own prefix or that of its class or of the component around it */
+  AstFlow flow;
+  AstClassKind class_kind; /* of its type; CLASS_TYPE for predefined types outside of connectors */
+  bool is_connector;
+  bool is_inner, is_outer;
+  Element *inner; /* an outer element: what it stands for */
+  bool evaluate; /* annotation Evaluate = true */
+  bool structural; /* its value shaped the model */
+  bool hidden_from_flat; /* in a package: no variable of its own */
+  /* value of a parameter or constant */
+  WorkState value_state;
+  Value value;
+  ExprId literal; /* the value of a constant as an expression, once it was asked for */
+  WorkState binding_state;
+  ExprId binding; /* typed, of the element's type; NO_EXPR if none */
+  bool binding_is_start; /* of a function's output or protected variable */
+  /* flattening */
+  uint32_t first_var; /* number of its first scalar in the flat model + 1; 0: none yet */
+  /* functions: number as LOCAL + 1; 0 if it is none */
+  uint32_t local;
+  ExprId *dim_exprs; /* sizes that depend on inputs; NO_EXPR elsewhere */
+};
+
+typedef struct {
+  Class *cls;
+  AstElement *ast; /* NULL for the base of a short class */
+} Base;
+
+typedef struct {
+  const char *name; /* alias, or last name; NULL: A.* */
+  AstRef *path;
+  const char *last; /* A.{x}: x */
+  Span span;
+  Element *found;
+  bool busy;
+} Import;
+
+struct Class {
+  const char *path; /* instance path of a component's class, full name of a class */
+  const char *full_name; /* of the definition */
+  AstClass *ast;    /* NULL for predefined types and the root */
+  Element *element; /* the class element it was made from */
+  LibClass *lib;
+  Class *parent;    /* the class around the text; NULL for the root */
+  Class *derived;   /* it is a base of this class; NULL if it stands for itself */
+  Class *instance_parent; /* it is the type of a component in this class; NULL for packages */
+  Element *component;
+  uint32_t item;    /* which element of an array component; 0 if scalar */
+  uint32_t depth;   /* of nesting of components */
+  Mod *mod;
+  WorkState state;
+  TypeBase predefined; /* it is one of the predefined types */
+  Map table; /* name -> Element* */
+  Map missing; /* names that were looked for in vain among files */
+  VEC(Element *) elements; /* own and inherited, in order of the text */
+  VEC(Base) bases;
+  VEC(Import) imports;
+  AstClassKind kind;
+  bool is_function;
+  bool is_external_object;
+  bool lookup_failed; /* a base is missing: absent names are not reported */
+  const TypeDecl *decl; /* of a record, enumeration or external object; made on demand */
+  Func *func;
+  WorkState func_state;
+  /* flattening */
+  uint32_t origin; /* number of its component in the flat model + 1 */
+};
+
+struct World {
+  Arena *arena;
+  Interner *names;
+  Library *lib;
+  Diags *diags;
+  ExprPool *pool;
+  Class *root;       /* holds the top-level classes */
+  Class *predefined; /* Real, Integer ... and the enumerations of MLS 4.9.8 */
+  VEC(const TypeDecl *) decls;
+  VEC(Func *) funcs; /* in order of first use */
+  const TypeDecl *state_select, *assertion_level;
+  bool strict;
+  Class *model;      /* the class being flattened */
+  Map builtins;      /* name -> row of the table of predefined functions + 1 */
+  uint32_t eval_depth;
+};
+
+World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags);
+
+/* ---- names (lookup.c) ---- */
+/* A simple name seen from the text of `scope`, by the rules of MLS 5.3.1. NULL if there is none (no diagnostic). */
+Element *lookup_simple(World *w, Class *scope, const char *name);
+/* An element of a class, own or inherited. NULL if there is none. */
+Element *lookup_in(World *w, Class *c, const char *name);
+/* A class by a (dotted) name, with diagnostics. NULL after an error. */
+Element *lookup_class(World *w, Class *scope, const AstRef *ref);
+/* The class that a full name means, from the top. NULL if there is none (no diagnostic). */
+Element *lookup_full_name(World *w, const char *name);
+/* Reports N001 with the nearest names visible in `scope` (or inside `c` if not NULL). */
+void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what);
+/* The class element as a name space. Never NULL. */
+Class *class_view(World *w, Element *e);
+
+/* ---- classes (class.c) ---- */
+/* The class of element `e` under a modification, as the type of `component` inside `around` (both NULL for a package). */
+Class *class_new(World *w, Element *e, Mod *mod, Class *around, Element *component, uint32_t item);
+bool class_expand(World *w, Class *c); /* false after an error */
+const char *class_full_name(const Class *c);
+/* The class instance itself or what it is a base of. */
+static inline Class *class_self(Class *c) {
+  while (c->derived)
+    c = c->derived;
+  return c;
+}
+/* If the class element is (an alias of) a predefined type: fills prim_*; returns its base or TY_NONE. */
+TypeBase class_primitive(World *w, Element *e);
+bool class_is_a(World *w, Class *c, AstClassKind kind);
+/* A class and its bases (depth first, bases in order) have a text; calls `visit` for each, bases first. */
+void class_texts(Class *c, void (*visit)(void *user, Class *text), void *user);
+
+/* ---- modifications (mod.c) ---- */
+Mod *mod_of_ast(World *w, const AstMod *ast, Class *scope);
+/* What `outer` says, then what `inner` says. Reports M002 where outer touches a final of inner. Either may be NULL. */
+Mod *mod_merge(World *w, Mod *outer, Mod *inner);
+Mod *mod_find(const Mod *m, const char *name);
+/* The modification of element number `index` of an array of components. */
+Mod *mod_item(World *w, Mod *m, const int64_t *index, uint32_t n);
+bool mod_has_value(const Mod *m);
+
+/* ---- components (component.c) ---- */
+/* Type, dimensions, condition. False after an error; an absent component is resolved, too. */
+bool element_resolve(World *w, Element *e);
+/* Its declaration's or modification's value, typed, of the element's type; NO_EXPR if none. */
+ExprId element_binding(World *w, Element *e);
+/* Value of a parameter or constant; marks parameters as structural. `why` (may be NULL) gets the reason of a failure. */
+bool element_value(World *w, Element *e, Value *out, const char **why);
+const char *element_path(World *w, const Element *e);
+/* What an outer element stands for; any other element itself. Resolves it. */
+Element *element_actual(World *w, Element *e);
+/* An attribute of a predefined type (start, unit ...): typed value with the element's dimensions or scalar; NO_EXPR if none. */
+ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base);
+Class *element_item(World *w, Element *e); /* the (first) class instance of a component with elements of its own; NULL else */
+
+/* ---- typed expressions (elab*.c) ---- */
+typedef struct Binder {
+  const char *name;
+  ExprId value; /* a literal in models, a LOCAL in functions */
+  struct Binder *next;
+} Binder;
+
+typedef struct {
+  World *w;
+  Class *scope;     /* where names are looked up */
+  Binder *binders;  /* iterators, innermost first */
+  Func *function;   /* the function whose body this is; NULL in models */
+  Class *function_class;
+  ExprId end_of;    /* the array that `end` refers to; NO_EXPR outside of subscripts */
+  uint32_t end_dim;
+  bool in_when, in_initial;
+  bool quiet;       /* no diagnostics: a trial */
+  const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
+} Elab;
+
+/* Typed expression, NO_EXPR after an error. */
+ExprId elab_exp(Elab *el, const AstExp *e);
+/* The same, converted to a type (Integer to Real, dimensions checked where known; NO_TYPE: any). `what` names the place. */
+ExprId elab_as(Elab *el, const AstExp *e, TypeId wanted, const char *what);
+ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what);
+ExprId elab_ref(Elab *el, const AstRef *ref);
+ExprId elab_call(Elab *el, const AstExp *e);
+/* The table of predefined functions; NO_EXPR after an error. `row` from World.builtins. */
+ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e);
+bool elab_is_builtin(World *w, const char *name, uint32_t *row);
+void elab_init_builtins(World *w);
+/* A call of a typed function with typed arguments (vectorised where arguments have more dimensions than inputs). */
+ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span);
+ExprId elab_binary(Elab *el, AstOp op, ExprId a, ExprId b, Span span);
+ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span);
+ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+const char *elab_type_text(Elab *el, TypeId t);
+/* Value of a parameter or constant expression; false if it is none or fails (then with diagnostics unless quiet). */
+bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out);
+bool elab_integer(Elab *el, const AstExp *e, int64_t *out, const char *what);
+/* How much a typed expression varies. */
+AstVariability elab_variability(World *w, ExprId e);
+/* Applies `make` to the elements of arrays that go beyond what a scalar function takes: f(x[1]), f(x[2]) ... (MLS 12.4.6).
+ * extra = number of leading dimensions to run over; args with fewer dimensions are used whole. */
+typedef ExprId (*ElabMake)(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span);
+ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra, uint32_t n, const ExprId *args, const uint32_t *own_dims,
+                      Span span);
+ExprId elab_array(Elab *el, uint32_t n, ExprId *items, Span span);
+/* The type that both can be converted to; NO_TYPE if there is none. Dimensions must agree where known. */
+TypeId elab_common(Elab *el, TypeId a, TypeId b);
+TypeId elab_type(Elab *el, ExprId e);
+const Type *elab_type_get(Elab *el, ExprId e);
+/* Subscripts in a model are parameter expressions: evaluates them where possible. */
+ExprId elab_fixed_index(Elab *el, ExprId sub);
+
+/* ---- functions (function.c) ---- */
+Func *function_get(World *w, Class *c); /* typed, complete on return except in recursion; NULL after an error */
+const TypeDecl *class_decl(World *w, Class *c); /* of a record, enumeration or external object class */
+TypeId class_type(World *w, Class *c);
+/* ---- statements (statement.c) ---- */
+bool elab_statements(Elab *el, AstStatement **body, uint32_t n, Stmt ***out, uint32_t *n_out);
+/* Values that a for-loop in a model runs over; false after an error. */
+bool elab_loop_values(Elab *el, const AstIterator *it, Value *out);
+/* assert(condition, message, level) typed; false after an error. */
+bool elab_assert(Elab *el, const AstExp *call, ExprId *condition, ExprId *message, ExprId *level);
+/* The when-condition: Boolean, or a vector of Booleans. */
+ExprId elab_when_condition(Elab *el, const AstExp *e);
+/* The name of a call if it is a simple one, else "". */
+const char *elab_call_name(const AstExp *call);

@@ -1,0 +1,273 @@
+/* instance/lookup.c -- names to elements (MLS 3.6 chapter 5 and section 13.2 for imports).
+ * A simple name is looked for in the class, among its imports, then in the class around it, up to the root, where libraries
+ * are loaded; `encapsulated` stops the ascent. Predefined types come first, so that no library can hide them. */
+#include "instance/inst.h"
+
+#include <string.h>
+
+static Element *new_class_element(World *w, const char *name, AstClass *def, LibClass *lib, Class *scope) {
+  Element *e = NEW(w->arena, Element);
+  e->kind = ELEMENT_CLASS;
+  e->name = name;
+  e->def = def;
+  e->lib = lib;
+  e->scope = scope;
+  e->owner = scope;
+  return e;
+}
+
+/* ---- the world ---- */
+
+static void add_predefined(World *w, const char *name, TypeBase base) {
+  Element *e = new_class_element(w, intern_str(w->names, name), NULL, NULL, w->predefined);
+  e->predefined = base;
+  map_put_ptr(w->arena, &w->predefined->table, e->name, e);
+}
+
+static AstClass *enumeration(World *w, const char *name, uint32_t n, const char *const *literals) {
+  AstClass *def = NEW(w->arena, AstClass);
+  def->kind = CLASS_TYPE;
+  def->form = FORM_ENUM;
+  def->name = intern_str(w->names, name);
+  def->n_literals = n;
+  def->literals = NEW_ARRAY(w->arena, AstEnumLiteral, n);
+  for (uint32_t i = 0; i < n; i++)
+    def->literals[i].name = intern_str(w->names, literals[i]);
+  return def;
+}
+
+static const TypeDecl *add_enumeration(World *w, const char *name, uint32_t n, const char *const *literals) {
+  AstClass *def = enumeration(w, name, n, literals);
+  Element *e = new_class_element(w, def->name, def, NULL, w->predefined);
+  map_put_ptr(w->arena, &w->predefined->table, e->name, e);
+  return class_decl(w, class_view(w, e));
+}
+
+World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags) {
+  World *w = NEW(a, World);
+  w->arena = a;
+  w->names = names;
+  w->lib = lib;
+  w->diags = diags;
+  w->pool = pool_new(a, names);
+  w->root = NEW(a, Class);
+  w->root->full_name = w->root->path = "";
+  w->root->state = STATE_DONE;
+  w->predefined = NEW(a, Class);
+  w->predefined->full_name = w->predefined->path = "";
+  w->predefined->state = STATE_DONE;
+  add_predefined(w, "Real", TY_REAL);
+  add_predefined(w, "Integer", TY_INTEGER);
+  add_predefined(w, "Boolean", TY_BOOLEAN);
+  add_predefined(w, "String", TY_STRING);
+  add_predefined(w, "Clock", TY_CLOCK);
+  add_predefined(w, "ExternalObject", TY_EXTERNAL);
+  w->state_select = add_enumeration(w, "StateSelect", 5, (const char *const[]){"never", "avoid", "default", "prefer", "always"});
+  w->assertion_level = add_enumeration(w, "AssertionLevel", 2, (const char *const[]){"warning", "error"});
+  elab_init_builtins(w);
+  return w;
+}
+
+/* ---- inside a class ---- */
+
+Class *class_view(World *w, Element *e) {
+  if (!e->view) {
+    e->view = class_new(w, e, NULL, NULL, NULL, 0);
+    /* a package inside a component's class belongs to that component: its constants may depend on it */
+    if (e->scope && class_self(e->scope)->component)
+      e->view->instance_parent = class_self(e->scope);
+  }
+  return e->view;
+}
+
+/* Classes with a file of their own, below a package that is a directory. */
+static Element *in_library(World *w, Class *c, const char *name) {
+  if ((c != w->root && !c->lib) || map_get_ptr(&c->missing, name))
+    return NULL;
+  LibClass *found = c == w->root ? library_top(w->lib, name) : library_child(w->lib, c->lib, name);
+  if (!found) {
+    map_put_ptr(w->arena, &c->missing, name, w);
+    return NULL;
+  }
+  Element *e = new_class_element(w, name, found->ast, found, c);
+  Mod *outer = mod_find(c->mod, name);
+  if (outer)
+    e->mod = outer;
+  e->owner = class_self(c);
+  map_put_ptr(w->arena, &c->table, name, e);
+  vec_push(w->arena, &c->elements, e);
+  return e;
+}
+
+Element *lookup_in(World *w, Class *c, const char *name) {
+  class_expand(w, c);
+  Element *e = map_get_ptr(&c->table, name);
+  while (e && e->same)
+    e = e->same;
+  if (!e)
+    e = in_library(w, c, name);
+  /* a directory package that is a base: its files are elements, too */
+  for (uint32_t i = 0; !e && i < c->bases.n; i++) {
+    e = lookup_in(w, c->bases.at[i].cls, name);
+    if (e)
+      map_put_ptr(w->arena, &c->table, name, e);
+  }
+  return e;
+}
+
+/* ---- imports ---- */
+
+static Element *full_path(World *w, const AstRef *path, uint32_t n) {
+  Element *e = lookup_in(w, w->root, path->parts[0].name);
+  for (uint32_t i = 1; e && i < n; i++)
+    e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), path->parts[i].name) : NULL;
+  return e;
+}
+
+static Element *imported(World *w, Import *im) {
+  if (im->found || im->busy)
+    return im->found;
+  im->busy = true;
+  Element *e = full_path(w, im->path, im->path->n);
+  if (e && im->last)
+    e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), im->last) : NULL;
+  if (!e) {
+    Text t = {.arena = w->arena};
+    for (uint32_t i = 0; i < im->path->n; i++)
+      text_printf(&t, "%s%s", i ? "." : "", im->path->parts[i].name);
+    diag_add(w->diags, D_N006, im->span, "import finds nothing named `%s%s%s`", text_str(&t), im->last ? "." : "",
+             im->last ? im->last : "");
+  }
+  im->busy = false;
+  return im->found = e;
+}
+
+static Element *in_imports(World *w, Class *c, const char *name) {
+  for (uint32_t i = 0; i < c->imports.n; i++)
+    if (c->imports.at[i].name == name)
+      return imported(w, &c->imports.at[i]);
+  for (uint32_t i = 0; i < c->imports.n; i++) {
+    Import *im = &c->imports.at[i];
+    if (im->name)
+      continue;
+    Element *package = imported(w, im);
+    Element *e = package && package->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, package), name) : NULL;
+    if (e && !e->is_protected)
+      return e;
+  }
+  return NULL;
+}
+
+/* ---- from a place in the text ---- */
+
+Element *lookup_simple(World *w, Class *scope, const char *name) {
+  Element *e = map_get_ptr(&w->predefined->table, name);
+  if (e)
+    return e;
+  for (Class *c = scope; c; c = c->parent) {
+    e = lookup_in(w, c, name);
+    if (!e)
+      e = in_imports(w, c, name);
+    if (e)
+      return e;
+    if (c->ast && c->ast->encapsulated)
+      break;
+  }
+  return lookup_in(w, w->root, name);
+}
+
+static const char *ref_text(World *w, const AstRef *ref, uint32_t n) {
+  Text t = {.arena = w->arena};
+  for (uint32_t i = 0; i < n; i++)
+    text_printf(&t, "%s%s", i ? "." : "", ref->parts[i].name);
+  return text_str(&t);
+}
+
+Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
+  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
+  if (!e) {
+    lookup_report(w, ref->global ? w->root : scope, NULL, ref->parts[0].name, ref->parts[0].span, "class");
+    return NULL;
+  }
+  for (uint32_t i = 1; i < ref->n; i++) {
+    if (e->kind == ELEMENT_COMPONENT && !element_resolve(w, e))
+      return NULL;
+    Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : element_item(w, e);
+    Element *next = c ? lookup_in(w, c, ref->parts[i].name) : NULL;
+    if (!next) {
+      lookup_report(w, NULL, c, ref->parts[i].name, ref->parts[i].span, "class");
+      return NULL;
+    }
+    e = next;
+  }
+  if (e->kind != ELEMENT_CLASS) {
+    Diag *d = diag_add(w->diags, D_N004, ref->span, "`%s` is a component, a class is needed here", ref_text(w, ref, ref->n));
+    if (e->ast)
+      diag_label(w->diags, d, e->ast->span, "declared here");
+    return NULL;
+  }
+  return e;
+}
+
+Element *lookup_full_name(World *w, const char *name) {
+  Class *c = w->root;
+  Element *e = NULL;
+  while (*name) {
+    /* a quoted identifier may hold dots */
+    const char *end = *name == '\'' ? strchr(name + 1, '\'') : NULL;
+    size_t n = end ? (size_t)(end + 1 - name) : strcspn(name, ".");
+    e = lookup_in(w, c, intern(w->names, name, n));
+    if (!e || e->kind != ELEMENT_CLASS)
+      return NULL;
+    c = class_view(w, e);
+    name += n;
+    if (*name == '.')
+      name++;
+  }
+  return e;
+}
+
+/* ---- messages ---- */
+
+typedef VEC(const char *) Names;
+
+static void collect(World *w, Class *c, Names *out) {
+  for (uint32_t i = 0; i < c->elements.n; i++)
+    vec_push(w->arena, out, c->elements.at[i]->name);
+  if (c->lib) {
+    const char *const *files = NULL;
+    uint32_t n = library_children(w->lib, c->lib, &files);
+    for (uint32_t i = 0; i < n; i++)
+      vec_push(w->arena, out, files[i]);
+  }
+  for (uint32_t i = 0; i < c->imports.n; i++)
+    if (c->imports.at[i].name)
+      vec_push(w->arena, out, c->imports.at[i].name);
+}
+
+void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what) {
+  Names names = {0};
+  Diag *d;
+  if (c) {
+    const char *where = c->component ? c->component->name : class_full_name(c);
+    bool modify = strcmp(what, "to modify") == 0;
+    d = diag_add(w->diags, modify ? D_M001 : D_N001, span,
+                 modify ? "there is no `%s` in `%s` to modify" : "`%s` is not declared in `%s`", name,
+                 modify || !c->component ? class_full_name(c) : where);
+    collect(w, c, &names);
+  } else {
+    d = diag_add(w->diags, D_N001, span, "%s `%s` is not declared", what, name);
+    for (Class *s = scope; s; s = s->parent)
+      collect(w, s, &names);
+    for (const char *const *p = (const char *const[]){"Real", "Integer", "Boolean", "String", "time", NULL}; *p; p++)
+      vec_push(w->arena, &names, *p);
+  }
+  const char *best[3];
+  uint32_t n = nearest_names(name, names.at, names.n, best, 3);
+  if (n == 1)
+    diag_help(w->diags, d, "did you mean `%s`?", best[0]);
+  else if (n == 2)
+    diag_help(w->diags, d, "did you mean `%s` or `%s`?", best[0], best[1]);
+  else if (n)
+    diag_help(w->diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
+}

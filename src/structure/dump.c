@@ -1,0 +1,100 @@
+/* structure/dump.c -- the sorted blocks as text: the debugger, the test format and the tutorial at once. */
+#include "structure/structure_impl.h"
+
+static const char *const phase_names[] = {[PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
+
+static void dump_place(const Diags *diags, Span span, Text *out) {
+  Place at = source_place(diags_sources(diags), span.lo);
+  if (span.hi && at.source)
+    text_printf(out, "  // %s:%u", at.source->name, at.line);
+}
+
+static void dump_system_block(const Structure *s, const SBlock *b, Text *out) {
+  for (uint32_t i = 0; i < b->n; i++) {
+    text_add(out, b->kind == BLOCK_LINEAR ? "    " : "    0 = ");
+    for (uint32_t k = 0; k < b->n && b->kind == BLOCK_LINEAR; k++) {
+      ExprId e = b->a[(size_t)i * b->n + k];
+      if (!e.i)
+        continue;
+      text_add(out, "+ (");
+      structure_print(s, e, out);
+      text_add(out, ")*");
+      structure_name(s, b->unknowns[k], out);
+      text_add(out, " ");
+    }
+    if (b->kind == BLOCK_LINEAR)
+      text_add(out, "= ");
+    structure_print(s, b->b[i], out);
+    text_add(out, "\n");
+  }
+}
+
+static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, const Diags *diags, Text *out) {
+  const SRow *row = &sys->rows.at[b->rows[0]];
+  text_add(out, "  ");
+  switch (b->kind) {
+  case BLOCK_EXPLICIT:
+    structure_name(s, b->unknowns[0], out);
+    text_add(out, " := ");
+    structure_print(s, b->value, out);
+    break;
+  case BLOCK_RELATION:
+    text_printf(out, "relation %u: ", row->number);
+    structure_name(s, b->unknowns[0], out);
+    if (s->relations.at[row->number].timed)
+      text_add(out, "  (time event)");
+    if (s->relations.at[row->number].mixed)
+      text_add(out, "  (mixed)");
+    break;
+  case BLOCK_LINEAR:
+  case BLOCK_NONLINEAR:
+  case BLOCK_ALGORITHM:
+    text_add(out, b->kind == BLOCK_LINEAR ? "linear" : b->kind == BLOCK_NONLINEAR ? "nonlinear" : "algorithm");
+    if (b->kind == BLOCK_NONLINEAR && !b->a)
+      text_add(out, " (differenced)");
+    text_printf(out, " %u:", b->n);
+    for (uint32_t k = 0; k < b->n; k++) {
+      text_add(out, k ? ", " : " ");
+      structure_name(s, b->unknowns[k], out);
+    }
+    break;
+  }
+  dump_place(diags, row->span, out);
+  text_add(out, "\n");
+  if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR)
+    dump_system_block(s, b, out);
+}
+
+static void dump_system(const Structure *s, const SSystem *sys, const char *title, bool phases, const Diags *diags, Text *out) {
+  text_printf(out, "%s: %u equations, %u blocks\n", title, sys->rows.n, sys->blocks.n);
+  const char *last = "";
+  for (uint32_t b = 0; b < sys->blocks.n; b++) {
+    const char *phase = phase_names[sys->blocks.at[b].phase];
+    if (phases && phase != last)
+      text_printf(out, " %s\n", phase);
+    last = phase;
+    dump_block(s, sys, &sys->blocks.at[b], diags, out);
+  }
+}
+
+void structure_dump(const Structure *s, const Diags *diags, Text *out) {
+  text_printf(out, "structure of %s\nstates:", s->model->name);
+  for (uint32_t k = 0; k < s->states.n; k++)
+    text_printf(out, "%s %s", k ? "," : "", s->model->vars.at[s->states.at[k]].name);
+  text_printf(out, "\nrelations: %u, samples: %u\n", s->relations.n, s->samples.n);
+  dump_system(s, &s->initial, "initial", false, diags, out);
+  dump_system(s, &s->simulation, "simulation", true, diags, out);
+  for (uint32_t k = 0; k < s->actions.n; k++) {
+    const SAction *act = &s->actions.at[k];
+    text_add(out, "  when ");
+    structure_print(s, act->guard, out);
+    if (act->kind == ACTION_REINIT) {
+      text_printf(out, " then reinit(%s, ", s->model->vars.at[act->state].name);
+      structure_print(s, act->value, out);
+      text_add(out, ")");
+    } else
+      text_add(out, act->kind == ACTION_ASSERT ? " then assert(...)" : " then terminate(...)");
+    dump_place(diags, act->span, out);
+    text_add(out, "\n");
+  }
+}

@@ -1,0 +1,275 @@
+/* structure/lower.c -- flat model -> SVars and rows of both systems.
+ * In:   the flat model.   Out: s->vars, s->simulation.rows, s->initial.rows, actions, checks.
+ * How:  first all variables and what is known about them, then equation by equation. An if-equation becomes equations of
+ *       if-expressions: those that set the same variable in all branches are joined, the others in order of writing.
+ * Keep: a row of the simulation has its counterpart in the initial system; initial equations come after all of these. */
+#include "structure/structure_impl.h"
+
+typedef struct {
+  ExprId lhs, rhs;
+  Span span;
+} Item;
+typedef VEC(Item) Items;
+
+/* ---- variables ---- */
+
+static bool fixed_of(Lower *lo, const FlatVar *v, bool otherwise) {
+  int64_t value;
+  if (!v->fixed.i)
+    return otherwise;
+  if (expr_as_integer(lo->p, v->fixed, &value))
+    return value != 0;
+  lo->span = v->span;
+  lower_refuse(lo, "`fixed` with a value that is not a literal");
+  return otherwise;
+}
+
+static void add_variable(Lower *lo, uint32_t n) {
+  const FlatVar *v = &lo->m->vars.at[n];
+  lo->span = v->span, lo->origin = v->origin;
+  svar_add(lo, SV_VAR, n, v->type);
+  SVar *s = &lo->s->vars.at[n];
+  const Type *t = type_get(lo->p, v->type);
+  s->known = v->variability >= FLAT_PARAMETER || v->causality == CAUSE_INPUT;
+  s->discrete = t->base != TY_REAL || v->variability != FLAT_CONTINUOUS || v->in_when;
+  if (v->variability == FLAT_PARAMETER)
+    s->free = !fixed_of(lo, v, true);
+  if (t->base == TY_NONE || t->base == TY_CLOCK || t->base >= TY_RECORD || t->n_dims)
+    lower_refuse(lo, "a variable of this type");
+}
+
+/* What a when assigns is discrete, whether the variable says so or not. */
+static void mark_discrete(Lower *lo, ExprId target) {
+  uint32_t v;
+  if (target.i && lowered_var(lo->p, target, &v) && v < lo->m->vars.n)
+    lo->s->vars.at[v].discrete = true;
+}
+
+static void mark_when_body(Lower *lo, FlatEquation *const *body, uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) {
+    const FlatEquation *e = body[k];
+    if (e->kind == FEQ_EQUAL)
+      mark_discrete(lo, e->lhs);
+    for (uint32_t t = 0; t < e->n_targets; t++)
+      mark_discrete(lo, e->targets[t]);
+    for (uint32_t b = 0; b < e->n_branches; b++)
+      mark_when_body(lo, e->branches[b].body, e->branches[b].n);
+  }
+}
+
+static void mark_when_statements(Lower *lo, Stmt *const *body, uint32_t n, bool in_when) {
+  for (uint32_t k = 0; k < n; k++) {
+    const Stmt *st = body[k];
+    for (uint32_t t = 0; t < st->n_targets && in_when; t++)
+      mark_discrete(lo, st->targets[t]);
+    for (uint32_t b = 0; b < st->n_branches; b++)
+      mark_when_statements(lo, st->branches[b].body, st->branches[b].n, in_when || st->kind == STMT_WHEN);
+  }
+}
+
+static void add_variables(Lower *lo) {
+  const FlatModel *m = lo->m;
+  Structure *s = lo->s;
+  for (uint32_t k = 0; k < m->vars.n; k++)
+    add_variable(lo, k);
+  for (uint32_t k = 0; k < m->equations.n; k++) {
+    const FlatEquation *e = m->equations.at[k];
+    if (e->kind == FEQ_WHEN)
+      for (uint32_t b = 0; b < e->n_branches; b++)
+        mark_when_body(lo, e->branches[b].body, e->branches[b].n);
+    if (e->kind == FEQ_ALGORITHM)
+      mark_when_statements(lo, e->body, e->n_body, false);
+  }
+  s->starts = NEW_ARRAY(lo->a, ExprId, m->vars.n);
+  s->bindings = NEW_ARRAY(lo->a, ExprId, m->vars.n);
+  for (uint32_t k = 0; k < m->vars.n; k++) {
+    const FlatVar *v = &m->vars.at[k];
+    lo->span = v->span, lo->origin = v->origin;
+    bool real = type_get(lo->p, v->type)->base == TY_REAL;
+    if (v->start.i)
+      s->starts[k] = lower_expr(lo, v->start, LOWER_NO_EVENTS);
+    if (v->binding.i && v->variability >= FLAT_PARAMETER)
+      s->bindings[k] = lower_expr(lo, v->binding, LOWER_NO_EVENTS);
+    if (real && s->starts[k].i)
+      s->starts[k] = expr_to_real(lo->p, s->starts[k]);
+    if (real && s->bindings[k].i)
+      s->bindings[k] = expr_to_real(lo->p, s->bindings[k]);
+  }
+}
+
+/* ---- equations ---- */
+
+static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) { return guard.i ? logic_and(lo->p, guard, condition) : condition; }
+
+static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out);
+
+static void collect_tuple(Lower *lo, const FlatEquation *eq, int mode, Items *out) {
+  ExprId call = lower_expr(lo, eq->rhs, mode);
+  Op op = expr_get(lo->p, call)->op;
+  if (op != OP_CALL) {
+    lower_refuse(lo, "this form of an equation with several left sides");
+    return;
+  }
+  for (uint32_t k = 0; k < eq->n_targets; k++) {
+    if (!eq->targets[k].i)
+      continue;
+    ExprId target = lower_expr(lo, eq->targets[k], mode);
+    ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, target)->type, k, 0, 1, &call);
+    vec_push(lo->a, out, (Item){target, part, eq->span});
+  }
+}
+
+/* The item of a branch that goes with item `k` of the first one: the same variable on the left, else the same place. */
+static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, ExprId lhs) {
+  uint32_t v, w;
+  if (lowered_var(lo->p, lhs, &v))
+    for (uint32_t k = 0; k < branch->n; k++)
+      if (!used[k] && lowered_var(lo->p, branch->at[k].lhs, &w) && w == v)
+        return k;
+  for (uint32_t k = 0; k < branch->n; k++)
+    if (!used[k])
+      return k;
+  return 0;
+}
+
+static void join_branches(Lower *lo, const FlatEquation *eq, const ExprId *conditions, Items *branches, Items *out) {
+  uint32_t last = eq->n_branches - 1, n = branches[0].n;
+  bool **used = NEW_ARRAY(lo->a, bool *, eq->n_branches);
+  for (uint32_t b = 0; b <= last; b++)
+    used[b] = NEW_ARRAY(lo->a, bool, n + 1);
+  for (uint32_t k = 0; k < n; k++) {
+    ExprId first = branches[0].at[k].lhs;
+    Item joined = {NO_EXPR, NO_EXPR, branches[0].at[k].span};
+    for (uint32_t b = last + 1; b-- > 0;) {
+      uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
+      used[b][q] = true;
+      Item it = branches[b].at[q];
+      joined.lhs = joined.lhs.i && !expr_same(joined.lhs, it.lhs) ? expr_if(lo->p, conditions[b], it.lhs, joined.lhs) : it.lhs;
+      joined.rhs = joined.rhs.i ? expr_if(lo->p, conditions[b], it.rhs, joined.rhs) : it.rhs;
+    }
+    vec_push(lo->a, out, joined);
+  }
+}
+
+static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
+  Items *branches = NEW_ARRAY(lo->a, Items, eq->n_branches);
+  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
+  ExprId none = guard; /* holds when no earlier branch was taken */
+  for (uint32_t b = 0; b < eq->n_branches; b++) {
+    const FlatBranch *br = &eq->branches[b];
+    ExprId here = none;
+    if (br->condition.i) {
+      conditions[b] = lower_expr(lo, br->condition, mode);
+      here = guarded(lo, none, conditions[b]);
+      none = guarded(lo, none, logic_not(lo->p, conditions[b]));
+    }
+    for (uint32_t k = 0; k < br->n; k++)
+      collect(lo, br->body[k], here, mode, &branches[b]);
+    lo->span = eq->span;
+  }
+  uint32_t n = branches[0].n;
+  bool has_else = !eq->branches[eq->n_branches - 1].condition.i, equal = has_else;
+  for (uint32_t b = 1; b < eq->n_branches; b++)
+    equal = equal && branches[b].n == n;
+  bool empty = !n;
+  for (uint32_t b = 1; b < eq->n_branches; b++)
+    empty = empty && !branches[b].n;
+  if (empty)
+    return;
+  if (equal)
+    join_branches(lo, eq, conditions, branches, out);
+  else
+    lower_refuse(lo, "an if-equation whose branches have different numbers of equations");
+}
+
+static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
+  lo->span = eq->span;
+  switch (eq->kind) {
+  case FEQ_EQUAL: {
+    ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
+    vec_push(lo->a, out, (Item){lhs, rhs, eq->span});
+    break;
+  }
+  case FEQ_TUPLE: collect_tuple(lo, eq, mode, out); break;
+  case FEQ_IF: collect_if(lo, eq, guard, mode, out); break;
+  case FEQ_ASSERT: {
+    SAction act = {.kind = ACTION_ASSERT, .guard = guard, .span = eq->span};
+    act.value = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS);
+    act.message = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
+    act.level = eq->level.i ? lower_expr(lo, eq->level, LOWER_NO_EVENTS) : NO_EXPR;
+    vec_push(lo->a, &lo->s->checks, act);
+    break;
+  }
+  case FEQ_TERMINATE: lower_refuse(lo, "terminate() outside of a when-clause"); break;
+  case FEQ_REINIT: lower_refuse(lo, "reinit() outside of a when-clause"); break;
+  case FEQ_CALL: lower_refuse(lo, "a call without result as an equation"); break;
+  case FEQ_WHEN: lower_refuse(lo, "a when-clause inside an if-equation"); break;
+  case FEQ_ALGORITHM: lower_refuse(lo, "an algorithm inside an if-equation"); break;
+  }
+}
+
+static void add_rows(Lower *lo, const Items *items, bool initial_only) {
+  ExprPool *p = lo->p;
+  for (uint32_t k = 0; k < items->n; k++) {
+    Item it = items->at[k];
+    if (type_is_numeric(p, expr_get(p, it.lhs)->type)) {
+      /* Real on one side makes it a Real equation */
+      bool real = type_get(p, expr_get(p, it.lhs)->type)->base == TY_REAL || type_get(p, expr_get(p, it.rhs)->type)->base == TY_REAL;
+      if (real)
+        it.lhs = expr_to_real(p, it.lhs), it.rhs = expr_to_real(p, it.rhs);
+    }
+    lo->span = it.span;
+    if (!initial_only)
+      row_add(lo, &lo->s->simulation, ROW_EQUAL, it.lhs, it.rhs);
+    row_add(lo, &lo->s->initial, ROW_EQUAL, it.lhs, it.rhs)->initial_only = initial_only;
+  }
+}
+
+static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
+  lo->span = eq->span, lo->origin = eq->origin;
+  if (eq->kind == FEQ_WHEN) {
+    if (initial_only)
+      lower_refuse(lo, "a when-clause among the initial equations");
+    else
+      lower_when(lo, eq);
+  } else if (eq->kind == FEQ_ALGORITHM) {
+    lower_algorithm(lo, eq, initial_only);
+  } else {
+    Items items = {0};
+    collect(lo, eq, NO_EXPR, initial_only ? LOWER_NO_EVENTS : LOWER_EVENTS, &items);
+    add_rows(lo, &items, initial_only);
+  }
+}
+
+/* A variable that is no state but has a fixed start value adds an initial equation. States keep theirs without one. */
+static void add_fixed(Lower *lo) {
+  for (uint32_t k = 0; k < lo->m->vars.n; k++) {
+    const FlatVar *v = &lo->m->vars.at[k];
+    SVar *s = &lo->s->vars.at[k];
+    if (s->known)
+      continue;
+    bool fixed = fixed_of(lo, v, false);
+    if (s->state)
+      s->free = !fixed;
+    else if (fixed && !s->discrete) {
+      lo->span = v->span, lo->origin = v->origin;
+      row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, k), lower_default_start(lo, k))->initial_only = true;
+    }
+  }
+}
+
+bool lower_model(Lower *lo) {
+  uint32_t errors = diags_errors(lo->diags);
+  add_variables(lo);
+  for (uint32_t k = 0; k < lo->m->equations.n; k++)
+    add_equation(lo, lo->m->equations.at[k], false);
+  for (uint32_t k = 0; k < lo->m->initial.n; k++)
+    add_equation(lo, lo->m->initial.at[k], true);
+  add_fixed(lo);
+  for (uint32_t k = 0; k < lo->s->actions.n; k++) {
+    const SAction *act = &lo->s->actions.at[k];
+    if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state)
+      diag_add(lo->diags, D_D404, act->span, "reinit of `%s`, which is no state: its derivative does not occur", lo->m->vars.at[act->state].name);
+  }
+  return diags_errors(lo->diags) == errors;
+}

@@ -1,0 +1,100 @@
+/* structure/lower_algorithm.c -- algorithm sections: statements in terms of SVars, when-statements as if-statements.
+ * The section is one unit that determines all its targets (MLS 3.6 section 11.1.1); it has one row per target. */
+#include "structure/structure_impl.h"
+
+static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, bool initial);
+
+static ExprId lower_opt(Lower *lo, ExprId e, int mode) { return e.i ? lower_expr(lo, e, mode) : NO_EXPR; }
+
+static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
+  out->targets = NEW_ARRAY(lo->a, ExprId, st->n_targets);
+  for (uint32_t k = 0; k < st->n_targets; k++) {
+    uint32_t v;
+    if (!st->targets[k].i)
+      continue;
+    out->targets[k] = lower_expr(lo, st->targets[k], LOWER_NO_EVENTS);
+    if (!lowered_var(lo->p, out->targets[k], &v) || v >= lo->m->vars.n)
+      lower_refuse(lo, "an assignment to something other than a scalar variable in an algorithm section");
+  }
+}
+
+/* when-statement -> if-statement over edges; during initialisation only branches with initial() are taken. */
+static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
+  ExprId before = NO_EXPR;
+  out->kind = STMT_IF;
+  for (uint32_t b = 0; b < st->n_branches; b++) {
+    lo->span = st->span;
+    WhenBranch w = when_branch(lo, st->branches[b].condition, &before);
+    StmtBranch *br = &out->branches[b];
+    br->condition = initial ? expr_boolean(lo->p, w.initial) : w.active;
+    br->n = st->branches[b].n;
+    br->body = lower_body(lo, st->branches[b].body, br->n, LOWER_NO_EVENTS, initial);
+  }
+}
+
+static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) {
+  Stmt *out = NEW(lo->a, Stmt);
+  *out = *st;
+  lo->span = st->span;
+  lower_targets(lo, st, out);
+  if (st->kind == STMT_REINIT)
+    lower_refuse(lo, "reinit() in an algorithm");
+  if (st->kind == STMT_ASSERT)
+    mode = LOWER_NO_EVENTS;
+  out->value = lower_opt(lo, st->value, mode);
+  out->message = lower_opt(lo, st->message, LOWER_NO_EVENTS);
+  out->level = lower_opt(lo, st->level, LOWER_NO_EVENTS);
+  out->branches = NEW_ARRAY(lo->a, StmtBranch, st->n_branches);
+  if (st->kind == STMT_WHEN) {
+    lower_when_statement(lo, st, out, initial);
+    return out;
+  }
+  for (uint32_t b = 0; b < st->n_branches; b++) {
+    lo->span = st->span;
+    const StmtBranch *br = &st->branches[b];
+    out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode), lower_body(lo, br->body, br->n, mode, initial), br->n};
+  }
+  return out;
+}
+
+static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, bool initial) {
+  Stmt **out = NEW_ARRAY(lo->a, Stmt *, n);
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = lower_statement(lo, body[k], mode, initial);
+  return out;
+}
+
+static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
+
+void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
+  SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
+  alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
+  bool *internal = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
+  for (uint32_t k = 0; k < eq->n_targets; k++) {
+    uint32_t v;
+    if (lowered_var(lo->p, eq->targets[k], &v) && v < lo->m->vars.n) {
+      internal[v] = true;
+      alg.targets[alg.n_targets++] = v;
+    }
+  }
+  forget(lo);
+  lo->internal = internal;
+  if (!initial_section)
+    alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
+  alg.initial = lower_body(lo, eq->body, eq->n_body, initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
+  lo->internal = NULL;
+  forget(lo);
+  lo->span = eq->span;
+  uint32_t number = lo->s->algorithms.n;
+  for (uint32_t k = 0; k < alg.n_targets; k++) {
+    uint32_t v = alg.targets[k];
+    bool discrete = lo->s->vars.at[v].discrete;
+    if (discrete && !lo->s->vars.at[v].known)
+      svar_pre(lo, v);
+    for (int initial = initial_section; initial < 2; initial++) {
+      SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
+      row->number = number, row->only = v, row->initial_only = initial_section;
+    }
+  }
+  vec_push(lo->a, &lo->s->algorithms, alg);
+}

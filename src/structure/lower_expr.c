@@ -1,0 +1,421 @@
+/* structure/lower_expr.c -- rewrite expressions of the flat model in terms of SVars.
+ * How:  bottom up with memory, once with events and once without (inside noEvent and bodies of when). What makes an event
+ *       becomes an SVar with a row of its own: a relation is a Boolean; floor(x) is a buffer b with the relations x < b and
+ *       x >= b + 1 that say when it must be computed anew (MLS 3.6 section 8.5 and 3.7.2).
+ * Keep: SVar 0 .. n-1 are the variables of the flat model. Equal relations share one SVar. */
+#include "structure/structure_impl.h"
+
+enum { MAX_DEPTH = 5000 };
+
+/* ---- small builders ---- */
+
+bool lowered_var(const ExprPool *p, ExprId e, uint32_t *var) {
+  const Expr *x = e.i ? expr_get(p, e) : NULL;
+  if (!x || x->op != OP_VAR)
+    return false;
+  *var = x->index;
+  return true;
+}
+
+ExprId logic_and(ExprPool *p, ExprId a, ExprId b) { return expr_binary(p, OP_AND, a, b); }
+ExprId logic_or(ExprPool *p, ExprId a, ExprId b) { return expr_binary(p, OP_OR, a, b); }
+ExprId logic_not(ExprPool *p, ExprId a) { return expr_unary(p, OP_NOT, a); }
+
+ExprId svar_expr(const Structure *s, uint32_t var) { return s->vars.at[var].expr; }
+
+const char *lower_origin(const FlatModel *m, uint32_t origin) {
+  const char *path = origin < m->origins.n ? m->origins.at[origin].path : "";
+  return path && *path ? path : NULL;
+}
+
+Diag *lower_refuse(Lower *lo, const char *what) {
+  Diag *d = diag_add(lo->diags, D_X001, lo->span, "%s is not supported yet", what);
+  diag_origin(lo->diags, d, lower_origin(lo->m, lo->origin));
+  return d;
+}
+
+uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type) {
+  Structure *s = lo->s;
+  uint32_t number = s->vars.n;
+  vec_push(lo->a, &s->vars, (SVar){.kind = kind, .of = of, .type = type, .expr = expr_var(lo->p, type, number),
+                                   .der = NO_SVAR, .pre = NO_SVAR, .span = lo->span});
+  return number;
+}
+
+uint32_t svar_pre(Lower *lo, uint32_t var) {
+  if (lo->s->vars.at[var].pre == NO_SVAR) {
+    uint32_t pre = svar_add(lo, SV_PRE, var, lo->s->vars.at[var].type);
+    lo->s->vars.at[pre].discrete = true;
+    lo->s->vars.at[pre].span = lo->s->vars.at[var].span;
+    lo->s->vars.at[var].pre = pre;
+  }
+  return lo->s->vars.at[var].pre;
+}
+
+uint32_t svar_der(Lower *lo, uint32_t var) {
+  if (lo->s->vars.at[var].der == NO_SVAR) {
+    uint32_t der = svar_add(lo, SV_DER, var, lo->s->vars.at[var].type);
+    lo->s->vars.at[der].span = lo->s->vars.at[var].span;
+    lo->s->vars.at[var].der = der;
+    lo->s->vars.at[var].state = true;
+  }
+  return lo->s->vars.at[var].der;
+}
+
+SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs) {
+  vec_push(lo->a, &sys->rows,
+           (SRow){.kind = kind, .lhs = lhs, .rhs = rhs, .only = NO_SVAR, .origin = lo->origin, .span = lo->span});
+  return &vec_last(&sys->rows);
+}
+
+static TypeBase base_of(const Lower *lo, ExprId e) { return type_get(lo->p, expr_get(lo->p, e)->type)->base; }
+
+/* ---- does it vary between events? ---- */
+
+bool lower_is_discrete(Lower *lo, ExprId e) {
+  const Expr *x = expr_get(lo->p, e);
+  if (x->op == OP_VAR)
+    return lo->s->vars.at[x->index].known || lo->s->vars.at[x->index].discrete;
+  if (x->op == OP_TIME)
+    return false;
+  if (!x->n)
+    return true;
+  uint64_t found;
+  if (map_get(&lo->discrete, e.i, &found))
+    return found != 0;
+  bool all = true;
+  for (uint32_t k = 0; k < x->n && all; k++)
+    all = lower_is_discrete(lo, x->args[k]);
+  map_put(lo->a, &lo->discrete, e.i, all);
+  return all;
+}
+
+typedef struct {
+  const Lower *lo;
+  bool found;
+} Search;
+
+static void search_internal(void *user, ExprId e) {
+  Search *se = user;
+  const Expr *x = expr_get(se->lo->p, e);
+  if (x->op == OP_LOCAL ||
+      (x->op == OP_VAR && se->lo->internal && x->index < se->lo->m->vars.n && se->lo->internal[x->index]))
+    se->found = true;
+}
+
+/* Does it contain iterators of a loop, or variables that the algorithm at work assigns? */
+static bool is_internal(const Lower *lo, ExprId e) {
+  Search se = {lo, false};
+  expr_walk(lo->p, e, search_internal, &se);
+  return se.found;
+}
+
+static void search_varying(void *user, ExprId e) {
+  Search *se = user;
+  const Expr *x = expr_get(se->lo->p, e);
+  if (x->op == OP_VAR && !se->lo->s->vars.at[x->index].known && !se->lo->s->vars.at[x->index].discrete)
+    se->found = true;
+}
+
+static bool varies_with_var(const Lower *lo, ExprId e) {
+  Search se = {lo, false};
+  expr_walk(lo->p, e, search_varying, &se);
+  return se.found;
+}
+
+/* ---- relations ---- */
+
+static ExprId zero_derivative(void *user, ExprId var) {
+  (void)var;
+  return expr_real(user, 0);
+}
+
+typedef struct {
+  ExprPool *p;
+} TimeZero;
+
+static ExprId time_to_zero(void *user, ExprId e) {
+  ExprPool *p = ((TimeZero *)user)->p;
+  return expr_get(p, e)->op == OP_TIME ? expr_real(p, 0) : NO_EXPR;
+}
+
+/* A relation that is affine in time, and otherwise constant between events, happens at an instant known beforehand. */
+static void find_instant(Lower *lo, SRelation *r) {
+  if (varies_with_var(lo, r->a) || varies_with_var(lo, r->b))
+    return;
+  ExprId z = expr_binary(lo->p, OP_SUB, r->a, r->b);
+  ExprId slope = expr_diff_time(lo->p, z, zero_derivative, lo->p);
+  double c;
+  if (!slope.i || !expr_as_real(lo->p, slope, &c) || c == 0)
+    return;
+  /* time on one side alone: the other side is the instant, without rounding */
+  const Expr *a = expr_get(lo->p, r->a), *b = expr_get(lo->p, r->b);
+  if (a->op == OP_TIME && lower_is_discrete(lo, r->b))
+    r->instant = r->b;
+  else if (b->op == OP_TIME && lower_is_discrete(lo, r->a))
+    r->instant = r->a;
+  else {
+    ExprId at0 = expr_rewrite(lo->p, z, time_to_zero, &(TimeZero){lo->p});
+    r->instant = expr_binary(lo->p, OP_DIV, at0, expr_real(lo->p, -c));
+  }
+  r->timed = true;
+  r->rising = c > 0;
+}
+
+static ExprId relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
+  ExprPool *p = lo->p;
+  a = expr_to_real(p, a), b = expr_to_real(p, b);
+  ExprId node = expr_binary(p, op, a, b);
+  uint64_t known;
+  if (map_get(&lo->relations, node.i, &known))
+    return svar_expr(lo->s, lo->s->relations.at[known].var);
+  uint32_t number = lo->s->relations.n;
+  uint32_t var = svar_add(lo, SV_RELATION, number, type_scalar(p, TY_BOOLEAN));
+  lo->s->vars.at[var].discrete = true;
+  SRelation r = {.op = op, .a = a, .b = b, .var = var, .span = lo->span};
+  find_instant(lo, &r);
+  vec_push(lo->a, &lo->s->relations, r);
+  map_put(lo->a, &lo->relations, node.i, number);
+  SRow *row = row_add(lo, &lo->s->simulation, ROW_RELATION, a, b);
+  row->number = number, row->only = var;
+  row = row_add(lo, &lo->s->initial, ROW_RELATION, a, b);
+  row->number = number, row->only = var;
+  return svar_expr(lo->s, var);
+}
+
+static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
+  ExprId plain = expr_binary(lo->p, op, a, b);
+  TypeBase base = base_of(lo, a);
+  bool numeric = base == TY_REAL || base == TY_INTEGER;
+  if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
+      (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
+    return plain;
+  if (is_internal(lo, plain)) {
+    lower_refuse(lo, "a relation between values that an algorithm computes on its way, outside of `noEvent` and `when`,");
+    return plain;
+  }
+  return relation_var(lo, op, a, b);
+}
+
+/* ---- event functions ---- */
+
+/* The buffer of floor(x) or ceil(x), x Real: a discrete variable that is computed anew when x leaves its interval. */
+static ExprId buffered(Lower *lo, ExprId x, bool up) {
+  ExprPool *p = lo->p;
+  Op op = up ? OP_CEIL : OP_FLOOR;
+  TypeId real = type_scalar(p, TY_REAL);
+  ExprId plain = expr_make(p, op, real, 1, &x);
+  if (lower_is_discrete(lo, x))
+    return plain;
+  if (is_internal(lo, x)) {
+    lower_refuse(lo, "an event function of values that an algorithm computes on its way, outside of `noEvent` and `when`,");
+    return plain;
+  }
+  uint64_t known;
+  if (map_get(&lo->conditions, plain.i, &known))
+    return svar_expr(lo->s, (uint32_t)known);
+  uint32_t var = svar_add(lo, SV_BUFFER, 0, real);
+  lo->s->vars.at[var].discrete = true;
+  map_put(lo->a, &lo->conditions, plain.i, var);
+  ExprId b = svar_expr(lo->s, svar_pre(lo, var));
+  ExprId one = expr_real(p, 1);
+  ExprId below = up ? relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one)) : relation_var(lo, OP_LT, x, b);
+  ExprId above = up ? relation_var(lo, OP_GT, x, b) : relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
+  ExprId me = svar_expr(lo->s, var);
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, below, above), plain, b))->only = var;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, me, plain)->only = var;
+  return me;
+}
+
+/* div(x, y): towards zero, so up or down by the sign of the quotient. */
+static ExprId buffered_div(Lower *lo, ExprId x, ExprId y) {
+  ExprPool *p = lo->p;
+  ExprId q = expr_binary(p, OP_DIV, x, y);
+  ExprId positive = relation_var(lo, OP_GE, q, expr_real(p, 0));
+  return expr_if(p, positive, buffered(lo, q, false), buffered(lo, q, true));
+}
+
+static bool is_event_function(Op op) {
+  return op == OP_FLOOR || op == OP_CEIL || op == OP_TO_INTEGER || op == OP_DIVT || op == OP_MOD || op == OP_REM;
+}
+
+static ExprId lower_event_function(Lower *lo, const Expr *x, const ExprId *args, int mode) {
+  ExprPool *p = lo->p;
+  bool steady = mode == LOWER_NO_EVENTS;
+  if (!steady) {
+    steady = true;
+    for (uint32_t k = 0; k < x->n; k++)
+      steady = steady && lower_is_discrete(lo, args[k]);
+  }
+  ExprId plain = expr_make(p, x->op, x->type, x->n, args);
+  if (steady || base_of(lo, args[0]) == TY_INTEGER)
+    return plain;
+  for (uint32_t k = 0; k < x->n; k++)
+    if (is_internal(lo, args[k]))
+      return lower_refuse(lo, "an event function of values that an algorithm computes on its way"), plain;
+  if (x->op == OP_FLOOR || x->op == OP_CEIL)
+    return buffered(lo, args[0], x->op == OP_CEIL);
+  if (x->op == OP_TO_INTEGER) {
+    ExprId b = buffered(lo, args[0], false);
+    return expr_make(p, OP_TO_INTEGER, x->type, 1, &b);
+  }
+  if (x->op == OP_DIVT)
+    return buffered_div(lo, args[0], args[1]);
+  /* mod(x, y) = x - floor(x/y)*y, rem(x, y) = x - div(x, y)*y */
+  ExprId whole = x->op == OP_MOD ? buffered(lo, expr_binary(p, OP_DIV, args[0], args[1]), false) : buffered_div(lo, args[0], args[1]);
+  return expr_binary(p, OP_SUB, args[0], expr_binary(p, OP_MUL, whole, args[1]));
+}
+
+/* ---- hybrid operators ---- */
+
+static ExprId derivative_of(void *user, ExprId var) {
+  Lower *lo = user;
+  uint32_t v = expr_get(lo->p, var)->index;
+  const SVar *sv = &lo->s->vars.at[v];
+  if (sv->known || sv->discrete)
+    return expr_real(lo->p, 0);
+  return svar_expr(lo->s, svar_der(lo, v));
+}
+
+static ExprId lower_der(Lower *lo, ExprId arg) {
+  uint32_t v;
+  if (lowered_var(lo->p, arg, &v)) {
+    const SVar *sv = &lo->s->vars.at[v];
+    if (sv->kind == SV_DER)
+      lower_refuse(lo, "a second derivative written as der(der(x))");
+    else if (sv->known && lo->m->vars.at[v].causality == CAUSE_INPUT)
+      lower_refuse(lo, "the derivative of an input");
+  }
+  ExprId d = expr_diff_time(lo->p, arg, derivative_of, lo);
+  if (d.i)
+    return d;
+  lower_refuse(lo, "the derivative of this expression");
+  return expr_real(lo->p, 0);
+}
+
+static ExprId lower_pre(Lower *lo, ExprId arg) {
+  uint32_t v;
+  if (!lowered_var(lo->p, arg, &v)) {
+    if (!expr_is_literal(lo->p, arg))
+      lower_refuse(lo, "pre, edge or change of something that is not a variable");
+    return arg;
+  }
+  return lo->s->vars.at[v].known ? arg : svar_expr(lo->s, svar_pre(lo, v));
+}
+
+static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
+  ExprPool *p = lo->p;
+  ExprId node = expr_make(p, OP_SAMPLE, x->type, x->n, args);
+  uint64_t known;
+  if (map_get(&lo->samples, node.i, &known))
+    return svar_expr(lo->s, lo->s->samples.at[known].var);
+  if (x->n != 2 || base_of(lo, args[1]) == TY_CLOCK || base_of(lo, args[0]) == TY_CLOCK) {
+    lower_refuse(lo, "this form of sample()");
+    return expr_boolean(p, false);
+  }
+  uint32_t number = lo->s->samples.n;
+  uint32_t var = svar_add(lo, SV_SAMPLE, number, type_scalar(p, TY_BOOLEAN));
+  lo->s->vars.at[var].discrete = lo->s->vars.at[var].known = true;
+  vec_push(lo->a, &lo->s->samples, (SSample){expr_to_real(p, args[0]), expr_to_real(p, args[1]), var, lo->span});
+  map_put(lo->a, &lo->samples, node.i, number);
+  return svar_expr(lo->s, var);
+}
+
+static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mode) {
+  ExprPool *p = lo->p;
+  if (x->op == OP_DER)
+    return lower_der(lo, args[0]);
+  if (x->op == OP_PRE)
+    return lower_pre(lo, args[0]);
+  if (x->op == OP_EDGE)
+    return logic_and(p, args[0], logic_not(p, lower_pre(lo, args[0])));
+  if (x->op == OP_CHANGE)
+    return expr_binary(p, OP_NE, args[0], lower_pre(lo, args[0]));
+  if (x->op == OP_SAMPLE)
+    return lower_sample(lo, x, args);
+  if (x->op == OP_NOEVENT || x->op == OP_HOMOTOPY)
+    return args[0];
+  if (x->op == OP_SMOOTH)
+    return args[1];
+  if (x->op == OP_SEMILINEAR) {
+    ExprId positive = lower_relation(lo, OP_GE, args[0], expr_real(p, 0), mode);
+    return expr_if(p, positive, expr_binary(p, OP_MUL, args[0], args[1]), expr_binary(p, OP_MUL, args[0], args[2]));
+  }
+  return NO_EXPR;
+}
+
+static const char *unsupported(Op op) {
+  if (op == OP_DELAY)
+    return "delay()";
+  if (op == OP_SPATIAL)
+    return "spatialDistribution()";
+  if (op == OP_IMPULSE)
+    return "impulse()";
+  if (op == OP_INSTREAM || op == OP_ACTUALSTREAM)
+    return "a stream connector";
+  if (op == OP_REF)
+    return "a whole array or record in this place";
+  return NULL;
+}
+
+static ExprId rebuild(Lower *lo, const Expr *x, const ExprId *args) {
+  if (x->op == OP_CALL || x->op == OP_FUNCTION)
+    return expr_make_ref(lo->p, x->op, x->type, x->ref, x->n, args);
+  if (x->op == OP_FIELD || x->op == OP_PART || x->op == OP_COMPREHEND || x->op == OP_REDUCE)
+    return expr_make_index(lo->p, x->op, x->type, x->index, x->payload2, x->n, args);
+  return expr_make(lo->p, x->op, x->type, x->n, args);
+}
+
+static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
+  enum { SMALL = 8 };
+  ExprId small[SMALL], *args = x->n <= SMALL ? small : NEW_ARRAY(lo->a, ExprId, x->n);
+  int inner = x->op == OP_NOEVENT ? LOWER_NO_EVENTS : mode;
+  for (uint32_t k = 0; k < x->n; k++)
+    args[k] = x->args[k].i ? lower_expr(lo, x->args[k], inner) : NO_EXPR;
+  const char *what = unsupported(x->op);
+  if (what)
+    return lower_refuse(lo, what), expr_real(lo->p, 0);
+  ExprId hybrid = lower_hybrid(lo, x, args, mode);
+  if (hybrid.i)
+    return hybrid;
+  bool scalar = type_is_scalar(lo->p, x->type);
+  if (scalar && x->op >= OP_LT && x->op <= OP_NE)
+    return lower_relation(lo, x->op, args[0], args[1], mode);
+  if (scalar && is_event_function(x->op))
+    return lower_event_function(lo, x, args, mode);
+  if (x->op == OP_TERMINAL)
+    lo->s->has_terminal = true;
+  return rebuild(lo, x, args);
+}
+
+ExprId lower_expr(Lower *lo, ExprId e, int mode) {
+  const Expr *x = expr_get(lo->p, e);
+  if (!x->n && x->op != OP_TERMINAL && x->op != OP_REF)
+    return e;
+  uint64_t known;
+  if (map_get(&lo->memo[mode], e.i, &known))
+    return (ExprId){(uint32_t)known};
+  if (lo->depth >= MAX_DEPTH)
+    return lower_refuse(lo, "an expression nested this deeply"), expr_real(lo->p, 0);
+  lo->depth++;
+  ExprId out = lower_node(lo, x, mode);
+  lo->depth--;
+  map_put(lo->a, &lo->memo[mode], e.i, out.i);
+  return out;
+}
+
+ExprId lower_default_start(Lower *lo, uint32_t var) {
+  ExprId e = lo->s->starts[var];
+  if (e.i)
+    return e;
+  TypeId t = lo->s->vars.at[var].type;
+  switch (type_get(lo->p, t)->base) {
+  case TY_REAL: return expr_real(lo->p, 0);
+  case TY_INTEGER: return expr_integer(lo->p, 0);
+  case TY_BOOLEAN: return expr_boolean(lo->p, false);
+  case TY_STRING: return expr_string(lo->p, "");
+  case TY_ENUM: return expr_enum(lo->p, t, 1);
+  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return NO_EXPR;
+}

@@ -1,0 +1,113 @@
+/* structure/solve.c -- how a block is solved: by an assignment, a linear system, or Newton's method.
+ * How:  an unknown that occurs linearly (a*x + b, tested structurally so that conditions count) gives x = -b/a; a component
+ *       that is linear in all its unknowns together gives matrix and right side; else residuals and their Jacobian. */
+#include "structure/structure_impl.h"
+
+typedef struct {
+  ExprPool *p;
+  const bool *marked;
+} Zero;
+
+static ExprId marked_to_zero(void *user, ExprId e) {
+  const Zero *z = user;
+  const Expr *x = expr_get(z->p, e);
+  return x->op == OP_VAR && z->marked[x->index] ? expr_real(z->p, 0) : NO_EXPR;
+}
+
+static ExprId residual(const Structure *s, const SRow *row) { return expr_binary(s->model->pool, OP_SUB, row->lhs, row->rhs); }
+
+static Diag *complain(const Structure *s, const SRow *row, uint32_t var, DiagCode code, const char *format, Arena *a, Diags *diags) {
+  Text name = {.arena = a};
+  structure_name(s, var, &name);
+  Diag *d = diag_add(diags, code, row->span, format, text_str(&name)); /* format has one %s */
+  diag_origin(diags, d, lower_origin(s->model, row->origin));
+  return d;
+}
+
+/* x = -f(0)/f', f being linear in x */
+static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
+  ExprPool *p = s->model->pool;
+  ExprId f = residual(s, row), slope = expr_diff(p, f, svar_expr(s, b->unknowns[0]));
+  if (!slope.i)
+    return false;
+  ExprId rest = expr_rewrite(p, f, marked_to_zero, &(Zero){p, marked});
+  double c;
+  bool literal = expr_as_real(p, slope, &c);
+  if (literal && c == 0) {
+    complain(s, row, b->unknowns[0], D_S103, "this equation does not depend on `%s`, which it should determine", a, diags);
+    b->value = expr_real(p, 0);
+    return true;
+  }
+  if (literal && c == -1)
+    b->value = rest;
+  else if (literal && c == 1)
+    b->value = expr_unary(p, OP_NEG, rest);
+  else
+    b->value = expr_binary(p, OP_DIV, expr_unary(p, OP_NEG, rest), slope);
+  return true;
+}
+
+static bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
+  const ExprPool *p = s->model->pool;
+  uint32_t v;
+  if (lowered_var(p, row->lhs, &v) && v == b->unknowns[0] && lowered_free(s, row->rhs, marked, a))
+    b->value = row->rhs;
+  else if (lowered_var(p, row->rhs, &v) && v == b->unknowns[0] && lowered_free(s, row->lhs, marked, a))
+    b->value = row->lhs;
+  else {
+    bool real = type_get(p, s->vars.at[b->unknowns[0]].type)->base == TY_REAL;
+    if (!real) {
+      complain(s, row, b->unknowns[0], D_D402, "`%s` depends on itself at the same instant", a, diags);
+      return true;
+    }
+    return lowered_linear(s, residual(s, row), marked, a) && solve_linear_one(s, row, b, marked, a, diags);
+  }
+  return true;
+}
+
+/* Partial derivatives of all residuals by all unknowns; false if one cannot be had. Zeros become NO_EXPR. */
+static bool jacobian(const Structure *s, SBlock *b, const ExprId *f, Arena *a) {
+  ExprPool *p = s->model->pool;
+  b->a = NEW_ARRAY(a, ExprId, (size_t)b->n * b->n);
+  for (uint32_t i = 0; i < b->n; i++)
+    for (uint32_t k = 0; k < b->n; k++) {
+      ExprId d = expr_diff(p, f[i], svar_expr(s, b->unknowns[k]));
+      if (!d.i)
+        return false;
+      b->a[(size_t)i * b->n + k] = expr_is_zero(p, d) ? NO_EXPR : d;
+    }
+  return true;
+}
+
+static void solve_many(const Structure *s, const SSystem *sys, SBlock *b, const bool *marked, Arena *a) {
+  ExprPool *p = s->model->pool;
+  bool linear = true;
+  b->b = NEW_ARRAY(a, ExprId, b->n);
+  for (uint32_t i = 0; i < b->n; i++) {
+    b->b[i] = residual(s, &sys->rows.at[b->rows[i]]);
+    linear = linear && lowered_linear(s, b->b[i], marked, a);
+  }
+  bool known = jacobian(s, b, b->b, a);
+  b->kind = linear && known ? BLOCK_LINEAR : BLOCK_NONLINEAR;
+  if (!known)
+    b->a = NULL;
+  for (uint32_t i = 0; i < b->n && b->kind == BLOCK_LINEAR; i++)
+    b->b[i] = expr_unary(p, OP_NEG, expr_rewrite(p, b->b[i], marked_to_zero, &(Zero){p, marked}));
+}
+
+bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags) {
+  uint32_t errors = diags_errors(diags);
+  const SRow *row = &sys->rows.at[b->rows[0]];
+  if (row->kind != ROW_EQUAL) {
+    b->kind = row->kind == ROW_RELATION ? BLOCK_RELATION : BLOCK_ALGORITHM;
+    return true;
+  }
+  for (uint32_t k = 0; k < b->n; k++)
+    marked[b->unknowns[k]] = true;
+  b->kind = BLOCK_EXPLICIT;
+  if (b->n > 1 || !solve_one(s, row, b, marked, a, diags))
+    solve_many(s, sys, b, marked, a);
+  for (uint32_t k = 0; k < b->n; k++)
+    marked[b->unknowns[k]] = false;
+  return diags_errors(diags) == errors;
+}

@@ -1,0 +1,306 @@
+/* structure/sort.c -- matched rows -> blocks in order of evaluation.
+ * How:  strongly connected components of "row uses what row determines" (Tarjan, SIAM J. Comput. 1(2), 1972, without
+ *       recursion). A component that holds relations is a mixed system: its relations are taken out (their held values are
+ *       data while the rest is solved) and evaluated after it; the run iterates until they agree. Then the blocks are
+ *       scheduled so that those of one phase stand together.
+ * Keep: ties are broken by row number. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+typedef struct {
+  Structure *s;
+  SSystem *sys;
+  const IncidenceTable *t;
+  const Matching *m;
+  bool initial;
+  Arena *a;
+  Diags *diags;
+  uint32_t *low, *index; /* Tarjan; index 0 = not visited */
+  bool *marked;          /* scratch of solve_block */
+  bool *on_stack, *member; /* member: row takes part in the search at work */
+  uint32_t *unit_next; /* next row of the same algorithm, in a circle; itself for others */
+  uint32_t counter;
+  VEC(uint32_t) stack;
+  bool ok;
+} Sorter;
+
+typedef VEC(uint32_t) Rows;
+typedef void Emit(Sorter *so, const Rows *component);
+
+/* ---- components ---- */
+
+typedef struct {
+  uint32_t row, next;
+} Frame;
+
+/* k-th neighbour of row r, or NO_ROW; *end when there are no more. */
+static uint32_t neighbour(const Sorter *so, uint32_t r, uint32_t k, bool *end) {
+  const IncidenceRow *in = &so->t->rows[r];
+  *end = k > in->n;
+  if (k == in->n)
+    return so->unit_next[r];
+  return k < in->n ? so->m->row_of[in->at[k].var] : NO_ROW;
+}
+
+static void open_row(Sorter *so, uint32_t r) {
+  so->low[r] = so->index[r] = ++so->counter;
+  so->on_stack[r] = true;
+  vec_push(so->a, &so->stack, r);
+}
+
+static void sort_rows(Rows *rows) {
+  for (uint32_t i = 1; i < rows->n; i++) {
+    uint32_t x = rows->at[i], k = i;
+    for (; k > 0 && rows->at[k - 1] > x; k--)
+      rows->at[k] = rows->at[k - 1];
+    rows->at[k] = x;
+  }
+}
+
+static void close_row(Sorter *so, uint32_t r, Emit *emit) {
+  if (so->low[r] != so->index[r])
+    return;
+  Rows component = {0};
+  uint32_t q;
+  do {
+    q = so->stack.at[--so->stack.n];
+    so->on_stack[q] = false;
+    vec_push(so->a, &component, q);
+  } while (q != r);
+  sort_rows(&component);
+  emit(so, &component);
+}
+
+static void visit(Sorter *so, uint32_t start, Emit *emit) {
+  VEC(Frame) frames = {0};
+  open_row(so, start);
+  vec_push(so->a, &frames, (Frame){start, 0});
+  while (frames.n) {
+    Frame *f = &vec_last(&frames);
+    bool end;
+    uint32_t r = f->row, q = neighbour(so, r, f->next++, &end);
+    if (end) {
+      frames.n--;
+      if (frames.n && so->low[r] < so->low[vec_last(&frames).row])
+        so->low[vec_last(&frames).row] = so->low[r];
+      close_row(so, r, emit);
+    } else if (q == NO_ROW || !so->member[q]) {
+      continue;
+    } else if (!so->index[q]) {
+      open_row(so, q);
+      vec_push(so->a, &frames, (Frame){q, 0});
+    } else if (so->on_stack[q] && so->index[q] < so->low[r])
+      so->low[r] = so->index[q];
+  }
+}
+
+static void components(Sorter *so, const Rows *rows, Emit *emit) {
+  for (uint32_t k = 0; k < rows->n; k++)
+    so->index[rows->at[k]] = 0, so->member[rows->at[k]] = true;
+  for (uint32_t k = 0; k < rows->n; k++)
+    if (!so->index[rows->at[k]])
+      visit(so, rows->at[k], emit);
+  for (uint32_t k = 0; k < rows->n; k++)
+    so->member[rows->at[k]] = false;
+}
+
+/* ---- blocks ---- */
+
+static const SRow *row_at(const Sorter *so, uint32_t r) { return &so->sys->rows.at[r]; }
+
+static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *what) {
+  Text names = {.arena = so->a};
+  bool condition = false;
+  for (uint32_t k = 0; k < rows->n; k++) {
+    uint32_t v = so->m->var_of[rows->at[k]];
+    condition = condition || so->s->vars.at[v].kind == SV_CONDITION;
+    if (k < 6) {
+      text_add(&names, k ? ", `" : "`");
+      structure_name(so->s, v, &names);
+      text_add(&names, "`");
+    }
+  }
+  const SRow *first = row_at(so, rows->at[0]);
+  Diag *d = diag_add(so->diags, condition && code == D_D402 ? D_D401 : code, first->span, "%s: %s", what, text_str(&names));
+  for (uint32_t k = 1; k < rows->n && k < 6; k++)
+    diag_label(so->diags, d, row_at(so, rows->at[k])->span, "part of the loop");
+  diag_origin(so->diags, d, lower_origin(so->s->model, first->origin));
+  if (code == D_D402)
+    diag_help(so->diags, d, "use the value from before the event: pre(...)");
+  so->ok = false;
+}
+
+static void add_block(Sorter *so, const Rows *rows) {
+  SBlock b = {.n = rows->n};
+  b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
+  b.unknowns = NEW_ARRAY(so->a, uint32_t, rows->n);
+  uint32_t discrete = 0;
+  for (uint32_t k = 0; k < rows->n; k++) {
+    b.rows[k] = rows->at[k];
+    b.unknowns[k] = so->m->var_of[rows->at[k]];
+    discrete += so->s->vars.at[b.unknowns[k]].discrete;
+  }
+  b.phase = discrete ? PHASE_DISCRETE : PHASE_OUTPUT;
+  if (discrete && discrete < rows->n && !so->initial)
+    complain(so, rows, D_X001, "a loop of discrete and continuous variables that determine each other is not supported yet");
+  else if (!solve_block(so->s, so->sys, &b, so->marked, so->a, so->diags))
+    so->ok = false;
+  vec_push(so->a, &so->sys->blocks, b);
+}
+
+/* A component without relations. */
+static void emit_plain(Sorter *so, const Rows *rows) {
+  const ExprPool *p = so->s->model->pool;
+  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false, discrete = false;
+  for (uint32_t k = 0; k < rows->n; k++) {
+    const SRow *row = row_at(so, rows->at[k]);
+    unit = unit && row->kind == ROW_ALGORITHM && row->number == row_at(so, rows->at[0])->number;
+    algorithms = algorithms || row->kind == ROW_ALGORITHM;
+    discrete = discrete || type_get(p, so->s->vars.at[so->m->var_of[rows->at[k]]].type)->base != TY_REAL;
+  }
+  if (rows->n > 1 && algorithms && !unit)
+    complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
+  else if (rows->n > 1 && !unit && discrete)
+    complain(so, rows, D_D402, "discrete variables determine each other in a circle");
+  else
+    add_block(so, rows);
+}
+
+static void emit_component(Sorter *so, const Rows *rows) {
+  Rows relations = {0}, others = {0};
+  for (uint32_t k = 0; k < rows->n; k++) {
+    if (row_at(so, rows->at[k])->kind == ROW_RELATION)
+      vec_push(so->a, &relations, rows->at[k]);
+    else
+      vec_push(so->a, &others, rows->at[k]);
+  }
+  if (rows->n == 1 || !relations.n) {
+    emit_plain(so, rows);
+    return;
+  }
+  /* The search below reuses the arrays of the one at work: this component is closed there, and its rows stay indexed. */
+  Sorter inner = *so;
+  inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
+  inner.index = NEW_ARRAY(so->a, uint32_t, so->sys->rows.n);
+  inner.member = NEW_ARRAY(so->a, bool, so->sys->rows.n);
+  components(&inner, &others, emit_plain);
+  so->ok = inner.ok;
+  for (uint32_t k = 0; k < relations.n; k++) {
+    Rows one = {&relations.at[k], 1, 1};
+    so->s->relations.at[row_at(so, relations.at[k])->number].mixed = true;
+    emit_plain(so, &one);
+  }
+}
+
+static void link_units(Sorter *so) {
+  uint32_t n = so->sys->rows.n;
+  for (uint32_t r = 0; r < n; r++)
+    so->unit_next[r] = r;
+  for (uint32_t r = 0; r + 1 < n; r++) {
+    /* the rows of an algorithm were added in turn, perhaps with rows of others between them */
+    if (row_at(so, r)->kind != ROW_ALGORITHM || so->unit_next[r] != r)
+      continue;
+    uint32_t last = r;
+    for (uint32_t q = r + 1; q < n; q++)
+      if (row_at(so, q)->kind == ROW_ALGORITHM && row_at(so, q)->number == row_at(so, r)->number)
+        so->unit_next[last] = q, last = q;
+    so->unit_next[last] = r;
+  }
+}
+
+/* ---- phases and schedule ---- */
+
+typedef VEC(uint32_t) BlockList;
+
+static void mark_dynamic(Sorter *so, const uint32_t *block_of) {
+  BlockList work = {0};
+  for (uint32_t b = 0; b < so->sys->blocks.n; b++) {
+    SBlock *bl = &so->sys->blocks.at[b];
+    bool root = bl->kind == BLOCK_RELATION;
+    for (uint32_t k = 0; k < bl->n; k++)
+      root = root || so->s->vars.at[bl->unknowns[k]].kind == SV_DER;
+    if (root)
+      vec_push(so->a, &work, b);
+    if (root && bl->phase == PHASE_OUTPUT)
+      bl->phase = PHASE_DYNAMIC;
+  }
+  while (work.n) {
+    const SBlock *bl = &so->sys->blocks.at[work.at[--work.n]];
+    for (uint32_t k = 0; k < bl->n; k++) {
+      const IncidenceRow *in = &so->t->rows[bl->rows[k]];
+      for (uint32_t q = 0; q < in->n; q++) {
+        uint32_t r = so->m->row_of[in->at[q].var];
+        if (r == NO_ROW || so->sys->blocks.at[block_of[r]].phase != PHASE_OUTPUT)
+          continue;
+        so->sys->blocks.at[block_of[r]].phase = PHASE_DYNAMIC;
+        vec_push(so->a, &work, block_of[r]);
+      }
+    }
+  }
+}
+
+/* Counts what each block waits for and lists who waits for it. */
+static void block_graph(Sorter *so, const uint32_t *block_of, uint32_t *waits, BlockList *followers) {
+  for (uint32_t b = 0; b < so->sys->blocks.n; b++) {
+    const SBlock *bl = &so->sys->blocks.at[b];
+    for (uint32_t k = 0; k < bl->n; k++) {
+      const IncidenceRow *in = &so->t->rows[bl->rows[k]];
+      for (uint32_t q = 0; q < in->n; q++) {
+        const SVar *v = &so->s->vars.at[in->at[q].var];
+        uint32_t r = so->m->row_of[in->at[q].var];
+        if (r == NO_ROW || block_of[r] == b || (v->kind == SV_RELATION && so->s->relations.at[v->of].mixed))
+          continue;
+        waits[b]++;
+        vec_push(so->a, &followers[block_of[r]], b);
+      }
+    }
+  }
+}
+
+static void schedule(Sorter *so) {
+  uint32_t n = so->sys->blocks.n;
+  uint32_t *block_of = NEW_ARRAY(so->a, uint32_t, so->sys->rows.n + 1), *waits = NEW_ARRAY(so->a, uint32_t, n + 1);
+  BlockList *followers = NEW_ARRAY(so->a, BlockList, n + 1), ready[3] = {{0}};
+  uint32_t head[3] = {0};
+  for (uint32_t b = 0; b < n; b++)
+    for (uint32_t k = 0; k < so->sys->blocks.at[b].n; k++)
+      block_of[so->sys->blocks.at[b].rows[k]] = b;
+  mark_dynamic(so, block_of);
+  block_graph(so, block_of, waits, followers);
+  SBlock *sorted = NEW_ARRAY(so->a, SBlock, n + 1);
+  for (uint32_t b = 0; b < n; b++)
+    if (!waits[b])
+      vec_push(so->a, &ready[so->sys->blocks.at[b].phase], b);
+  uint32_t done = 0, phase = PHASE_DISCRETE;
+  while (done < n) {
+    /* stay in the phase as long as it has something ready */
+    for (uint32_t tries = 0; tries < 3 && head[phase] == ready[phase].n; tries++)
+      phase = (phase + 1) % 3;
+    if (head[phase] == ready[phase].n)
+      return; /* cannot be: components are free of cycles; the order found before is right, only not grouped */
+    uint32_t b = ready[phase].at[head[phase]++];
+    sorted[done++] = so->sys->blocks.at[b];
+    for (uint32_t k = 0; k < followers[b].n; k++)
+      if (!--waits[followers[b].at[k]])
+        vec_push(so->a, &ready[so->sys->blocks.at[followers[b].at[k]].phase], followers[b].at[k]);
+  }
+  so->sys->blocks.at = sorted;
+  so->sys->blocks.room = n + 1;
+}
+
+bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags) {
+  uint32_t n = sys->rows.n;
+  Sorter so = {.s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
+  so.low = NEW_ARRAY(a, uint32_t, n + 1), so.index = NEW_ARRAY(a, uint32_t, n + 1);
+  so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
+  so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);
+  link_units(&so);
+  Rows all = {0};
+  for (uint32_t r = 0; r < n; r++)
+    vec_push(a, &all, r);
+  components(&so, &all, emit_component);
+  if (so.ok && !initial)
+    schedule(&so);
+  return so.ok;
+}

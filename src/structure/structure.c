@@ -1,0 +1,67 @@
+/* structure/structure.c -- the stage as a whole, and its texts. */
+#include "structure/structure_impl.h"
+
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+  Structure *s = NEW(a, Structure);
+  s->model = m;
+  Lower lo = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
+  if (!lower_model(&lo))
+    return NULL;
+  bool ok = order_parameters(&lo);
+  ok = system_simulation(&lo) && ok;
+  if (!ok || !system_initial(&lo))
+    return NULL;
+  layout_places(s, a);
+  return s;
+}
+
+/* ---- names ---- */
+
+static const char *op_sign(Op op) {
+  static const char *const signs[] = {[OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "<>"};
+  return op >= OP_LT && op <= OP_NE ? signs[op] : "?";
+}
+
+void structure_name(const Structure *s, uint32_t var, Text *out) {
+  const SVar *v = &s->vars.at[var];
+  switch (v->kind) {
+  case SV_VAR: text_add(out, s->model->vars.at[v->of].name); break;
+  case SV_DER:
+  case SV_PRE:
+    text_add(out, v->kind == SV_DER ? "der(" : "pre(");
+    structure_name(s, v->of, out);
+    text_add(out, ")");
+    break;
+  case SV_RELATION: {
+    const SRelation *r = &s->relations.at[v->of];
+    structure_print(s, r->a, out);
+    text_printf(out, " %s ", op_sign(r->op));
+    structure_print(s, r->b, out);
+    break;
+  }
+  case SV_CONDITION: text_printf(out, "condition#%u", var); break;
+  case SV_BUFFER: text_printf(out, "buffer#%u", var); break;
+  case SV_SAMPLE:
+    text_add(out, "sample(");
+    structure_print(s, s->samples.at[v->of].start, out);
+    text_add(out, ", ");
+    structure_print(s, s->samples.at[v->of].interval, out);
+    text_add(out, ")");
+    break;
+  }
+}
+
+static void print_leaf(void *user, const Expr *e, Text *out) {
+  const Structure *s = user;
+  if (e->op == OP_VAR && e->index < s->vars.n)
+    structure_name(s, e->index, out);
+  else if (e->op == OP_CALL || e->op == OP_FUNCTION)
+    text_add(out, ((const Func *)e->ref)->name);
+  else
+    text_printf(out, "local%u", e->index);
+}
+
+void structure_print(const Structure *s, ExprId e, Text *out) {
+  ExprPrinter pr = {.pool = s->model->pool, .name = print_leaf, .user = (void *)(uintptr_t)s};
+  expr_print(&pr, e, out);
+}

@@ -1,0 +1,124 @@
+#pragma once
+/* structure/structure.h -- flat hybrid DAE -> sorted blocks.
+ * Every value that equations talk about becomes an SVar: the variables of the flat model under their own numbers, then
+ * derivatives, pre values, relations, when-conditions, samples and the buffers of floor, ceil, div ... Expressions here are
+ * lowered: they contain no DER, PRE, EDGE, CHANGE, NOEVENT, SMOOTH, HOMOTOPY, SAMPLE; a VAR node names an SVar, and a
+ * relation that is still a relation is evaluated as it stands, without an event.
+ * Two systems are sorted: one for initialisation, one for everything after it. */
+#include "flat/flat.h"
+
+enum { NO_SVAR = UINT32_MAX };
+
+typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE } SVarKind;
+typedef enum { BANK_REAL, BANK_INTEGER, BANK_STRING, BANK_REAL_PRE, BANK_INTEGER_PRE, BANK_STRING_PRE, BANK_RELATION, BANK_SAMPLE } SBank;
+
+typedef struct {
+  SVarKind kind;
+  uint32_t of; /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; else a running number */
+  TypeId type;
+  ExprId expr;   /* its VAR node */
+  bool known;    /* parameter, constant or input */
+  bool discrete; /* keeps its value between events */
+  bool state;    /* a VAR whose derivative occurs */
+  bool free;     /* a state, or a parameter, whose initial value equations may determine */
+  uint32_t der, pre; /* SVars; NO_SVAR if none */
+  SBank bank;
+  uint32_t place; /* in its bank */
+  Span span;
+} SVar;
+
+/* Relation a op b outside of noEvent whose operands vary between events. */
+typedef struct {
+  Op op;
+  ExprId a, b;
+  uint32_t var;   /* its SVar */
+  bool timed;     /* depends on time and discrete values only, affine in time */
+  bool rising;    /* timed: a-b grows with time */
+  ExprId instant; /* timed: where a-b = 0 */
+  bool mixed;     /* in a loop with unknowns that its operands depend on */
+  Span span;
+} SRelation;
+
+typedef struct {
+  ExprId start, interval;
+  uint32_t var;
+  Span span;
+} SSample;
+
+/* A statement sequence that determines its targets as one unit. */
+typedef struct {
+  Stmt **body;    /* lowered; when became if */
+  Stmt **initial; /* the same as it stands during initialisation */
+  uint32_t n_body;
+  uint32_t *targets, n_targets;
+  Span span;
+} SAlgorithm;
+
+typedef enum { ROW_EQUAL, ROW_RELATION, ROW_ALGORITHM } SRowKind;
+
+/* One scalar equation (an algorithm has one row per target, all with the same number). */
+typedef struct {
+  SRowKind kind;
+  ExprId lhs, rhs; /* EQUAL; RELATION: the operands */
+  uint32_t number; /* RELATION, ALGORITHM */
+  uint32_t only;   /* the one unknown it may determine; NO_SVAR: any */
+  bool initial_only; /* an initial equation, or what stands for one */
+  uint32_t origin;
+  Span span;
+} SRow;
+
+typedef enum { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR, BLOCK_RELATION, BLOCK_ALGORITHM } SBlockKind;
+typedef enum { PHASE_DISCRETE, PHASE_DYNAMIC, PHASE_OUTPUT } SPhase; /* events only; for derivatives and indicators; the rest */
+
+typedef struct {
+  SBlockKind kind;
+  SPhase phase;
+  uint32_t n;
+  uint32_t *rows, *unknowns; /* n each; row k is matched to unknown k */
+  ExprId value; /* EXPLICIT: of the unknown */
+  ExprId *a;    /* LINEAR: matrix, row by row, NO_EXPR = 0. NONLINEAR: Jacobian, or NULL if it must be differenced */
+  ExprId *b;    /* LINEAR: right side. NONLINEAR: residuals */
+} SBlock;
+
+typedef struct {
+  VEC(SRow) rows;
+  uint32_t *match; /* row -> SVar */
+  VEC(SBlock) blocks; /* in order of evaluation */
+} SSystem;
+
+typedef enum { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } SActionKind;
+
+/* What happens beside equations. `guard` NO_EXPR: always. In `checks`: asserts outside of when; in `actions`: in when. */
+typedef struct {
+  SActionKind kind;
+  ExprId guard;
+  uint32_t state;  /* REINIT */
+  ExprId value;    /* REINIT: new value; ASSERT: condition */
+  ExprId message, level;
+  Span span;
+} SAction;
+
+typedef struct Structure {
+  const FlatModel *model;
+  VEC(SVar) vars;
+  VEC(SRelation) relations;
+  VEC(SSample) samples;
+  VEC(SAlgorithm) algorithms;
+  VEC(SAction) actions, checks;
+  VEC(uint32_t) parameters; /* SVars with bindings in order of evaluation */
+  ExprId *bindings;         /* per flat variable: lowered; NO_EXPR if none */
+  ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */
+  VEC(uint32_t) states;     /* SVars in order; place = index in x */
+  SSystem simulation, initial;
+  uint32_t n_real, n_integer, n_string; /* sizes of the banks */
+  bool has_terminal;
+} Structure;
+
+/* NULL if errors were added. The result lives in `a`. */
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
+/* Text for `nusim dump --structure`. */
+void structure_dump(const Structure *s, const Diags *diags, Text *out);
+/* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */
+void structure_name(const Structure *s, uint32_t var, Text *out);
+/* Modelica text of a lowered expression. */
+void structure_print(const Structure *s, ExprId e, Text *out);

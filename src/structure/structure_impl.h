@@ -1,0 +1,106 @@
+#pragma once
+/* structure/structure_impl.h -- shared by the files of this folder. */
+#include "base/map.h"
+#include "structure/structure.h"
+
+typedef struct Lower {
+  const FlatModel *m;
+  Structure *s;
+  ExprPool *p;
+  Arena *a;
+  Diags *diags;
+  Map memo[2];      /* expression -> lowered, with events / without */
+  Map discrete;     /* lowered expression -> varies only at events? */
+  Map relations;    /* lowered relation node -> number */
+  Map conditions;   /* lowered condition -> SVar */
+  Map samples;      /* sample node -> number */
+  Span span;        /* of the equation at work */
+  uint32_t origin;
+  const bool *internal; /* per SVar: a target of the algorithm at work; NULL outside of algorithms.
+                            The memory is emptied at both ends of an algorithm */
+  uint32_t depth;       /* of lower_expr */
+} Lower;
+
+/* lower_expr.c */
+enum { LOWER_EVENTS = 0, LOWER_NO_EVENTS = 1 };
+ExprId lower_expr(Lower *lo, ExprId e, int mode);
+bool lower_is_discrete(Lower *lo, ExprId lowered);
+uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type);
+uint32_t svar_pre(Lower *lo, uint32_t var);
+uint32_t svar_der(Lower *lo, uint32_t var);
+ExprId svar_expr(const Structure *s, uint32_t var);
+SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs);
+ExprId lower_default_start(Lower *lo, uint32_t var); /* start value as lowered expression */
+Diag *lower_refuse(Lower *lo, const char *what);     /* X001 at the equation at work */
+const char *lower_origin(const FlatModel *m, uint32_t origin);
+/* Is it a VAR node? Then *var is its number. */
+bool lowered_var(const ExprPool *p, ExprId e, uint32_t *var);
+ExprId logic_and(ExprPool *p, ExprId a, ExprId b);
+ExprId logic_or(ExprPool *p, ExprId a, ExprId b);
+ExprId logic_not(ExprPool *p, ExprId a);
+
+/* lower.c */
+bool lower_model(Lower *lo);
+
+/* lower_when.c */
+typedef struct {
+  ExprId active;  /* an edge of one of the branch's conditions, and no earlier branch active */
+  bool initial;   /* the branch holds during initialisation (its condition names initial()) */
+} WhenBranch;
+/* Reads the conditions of one branch; `before`: some earlier branch is active (NO_EXPR at first), updated. */
+WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before);
+void lower_when(Lower *lo, const FlatEquation *eq);
+
+/* lower_algorithm.c */
+void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section);
+
+/* incidence.c: which unknowns a row contains, and how. */
+typedef enum { OCCURS_LITERAL, OCCURS_PARAMETER, OCCURS_LINEAR, OCCURS_NONLINEAR } Occurrence;
+typedef struct {
+  uint32_t var;
+  Occurrence how; /* linear with a literal / parameter / varying factor, or not linear */
+} Incidence;
+typedef struct {
+  Incidence *at;
+  uint32_t n;
+} IncidenceRow;
+typedef struct {
+  const SSystem *sys;
+  IncidenceRow *rows;
+} IncidenceTable;
+/* `unknown` per SVar. */
+IncidenceTable table_build(const Structure *s, const SSystem *sys, const bool *unknown, bool initial, Arena *a);
+bool row_may_solve(const Structure *s, const SRow *row, uint32_t var);
+/* Jointly linear in the marked SVars. */
+bool lowered_linear(const Structure *s, ExprId e, const bool *marked, Arena *a);
+bool lowered_free(const Structure *s, ExprId e, const bool *marked, Arena *a);
+void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user);
+
+/* match.c */
+typedef struct {
+  uint32_t *row_of; /* per SVar: row that determines it; NO_ROW */
+  uint32_t *var_of; /* per row */
+  uint32_t *stamp, now; /* per SVar: last search that met it */
+} Matching;
+enum { NO_ROW = UINT32_MAX };
+Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a);
+/* Tries to match row r along an augmenting path; `allowed` per SVar; `limit`: the least good occurrence that may be used. */
+bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t r, const bool *allowed, Occurrence limit, Arena *a);
+/* Marks rows and unknowns reachable from unmatched rows (over) or unknowns (under) along alternating paths. */
+void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows, Arena *a);
+void match_under(const Structure *s, const IncidenceTable *t, const Matching *m, const bool *unknown, bool *vars, Arena *a);
+
+/* sort.c */
+/* Orders a fully matched system into blocks (of rows and unknowns only). Returns false after a diagnostic. */
+bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags);
+
+/* solve.c: fills kind, value, a, b of a block. `marked`: per SVar, all false; left so. */
+bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags);
+
+/* system.c */
+bool system_simulation(Lower *lo);
+bool system_initial(Lower *lo);
+/* layout.c */
+void layout_places(Structure *s, Arena *a);
+/* parameters.c */
+bool order_parameters(Lower *lo);

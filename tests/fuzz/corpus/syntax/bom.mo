@@ -1,0 +1,4 @@
+﻿model B
+  Real x "a
+b";
+end B;

@@ -1,0 +1,1 @@
+model I "ÿþ" end I;

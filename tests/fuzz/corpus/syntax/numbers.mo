@@ -1,0 +1,1 @@
+model H Real x = 1e999; Integer i = 99999999999999999999; Real y = 1e, z = 1.5e-300, w = 0.1e+3; end H;

@@ -1,0 +1,1 @@
+model T Real x = "open

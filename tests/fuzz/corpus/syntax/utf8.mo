@@ -1,0 +1,1 @@
+model U "ä€😀" Real ä; end U;

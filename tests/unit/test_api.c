@@ -1,0 +1,203 @@
+/* tests/unit/test_api.c -- the public interface: sessions, diagnostics as data, exhausted memory. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "nusim.h"
+
+typedef struct {
+  unsigned n;
+  char code[8], file[64], text[2000], json[2000];
+  NuPlace place;
+  size_t n_labels;
+  bool has_help;
+} Seen;
+
+/* Keeps the last diagnostic. */
+static void keep(void *user, const NuDiagnostic *d) {
+  Seen *s = user;
+  s->n++;
+  snprintf(s->code, sizeof s->code, "%s", d->code);
+  snprintf(s->file, sizeof s->file, "%s", d->place.file ? d->place.file : "");
+  s->place = d->place;
+  s->n_labels = d->n_labels;
+  s->has_help = d->help != NULL;
+  char *text = nu_diagnostic_text(d, false), *json = nu_diagnostic_json(d);
+  snprintf(s->text, sizeof s->text, "%s", text ? text : "");
+  snprintf(s->json, sizeof s->json, "%s", json ? json : "");
+  nu_free(text);
+  nu_free(json);
+}
+
+static NuSession *open_session(Seen *seen, size_t limit) {
+  *seen = (Seen){0};
+  NuSessionOptions options = nu_session_options();
+  options.sink = keep;
+  options.sink_user = seen;
+  options.memory_limit = limit;
+  NuSession *s = NULL;
+  nu_session_new(&options, &s);
+  return s;
+}
+
+static const char ball[] = "model Ball\n"
+                           "  Real h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
+                           "  parameter Real e = 0.8;\n"
+                           "equation\n"
+                           "  der(h) = v;\n"
+                           "  der(v) = -9.81;\n"
+                           "  when h <= 0 then\n"
+                           "    reinit(v, -e*pre(v));\n"
+                           "  end when;\n"
+                           "end Ball;\n";
+
+static void statuses(void **state) {
+  (void)state;
+  assert_int_equal(nu_exit_code(NU_OK), 0);
+  assert_int_equal(nu_exit_code(NU_MODEL_ERROR), 1);
+  assert_int_equal(nu_exit_code(NU_USAGE), 2);
+  assert_int_equal(nu_exit_code(NU_INIT_FAILED), 3);
+  assert_int_equal(nu_exit_code(NU_RUN_FAILED), 4);
+  assert_int_equal(nu_exit_code(NU_LIMIT), 5);
+  assert_int_equal(nu_exit_code(NU_MEMORY), 5);
+  assert_int_equal(nu_exit_code(NU_FILE), 6);
+  assert_int_equal(nu_exit_code(NU_INTERRUPTED), 130);
+}
+
+static void codes(void **state) {
+  (void)state;
+  const char *code = NULL, *title = NULL;
+  size_t n = 0;
+  for (; nu_code(n, &code, &title); n++)
+    assert_non_null(nu_explain(code));
+  assert_true(n > 50);
+  assert_null(nu_explain("Z999"));
+  const char *const words[] = {"stop", "start", "step"};
+  const char *best = NULL;
+  assert_int_equal(nu_nearest("stpo", words, 3, &best, 1), 1);
+  assert_string_equal(best, "stop");
+}
+
+static void diagnostics(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  static const char bad[] = "model Bad\n  Real x = ;\nend Bad;\n";
+  assert_int_equal(nu_load_text(s, "Bad.mo", bad, strlen(bad)), NU_MODEL_ERROR);
+  assert_int_equal(seen.n, 1);
+  assert_string_equal(seen.file, "Bad.mo");
+  assert_int_equal(seen.place.line, 2);
+  assert_int_equal(seen.code[0], 'P');
+  assert_non_null(strstr(seen.text, "Bad.mo:2:"));
+  assert_non_null(strstr(seen.json, "\"line\":2"));
+  assert_int_equal(nu_load_file(s, "no/such/file.mo"), NU_FILE);
+  assert_string_equal(seen.code, "L001");
+  assert_int_equal(seen.n, 2);
+  const char *class_name = "x";
+  assert_int_equal(nu_load_target(s, "No.Such.Class", &class_name), NU_FILE);
+  assert_null(class_name);
+  nu_session_free(s);
+  nu_session_free(NULL);
+}
+
+static void models(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+  NuTarget target = {0};
+  NuCheck check;
+  for (int i = 0; i < 2; i++) { /* asking twice gives the same */
+    assert_int_equal(nu_check(s, &target, &check), NU_OK);
+    assert_true(check.counted);
+    assert_string_equal(check.class_name, "Ball");
+    assert_int_equal(check.equations, 2);
+    assert_int_equal(check.unknowns, 2);
+    assert_int_equal(check.states_declared, 2);
+    assert_int_equal(check.parameters, 1);
+    assert_int_equal(check.relations, 1);
+    assert_int_equal(check.when_clauses, 1);
+  }
+  char *text = NULL, *again = NULL;
+  assert_int_equal(nu_flatten(s, &target, false, &text), NU_OK);
+  assert_non_null(strstr(text, "Ball"));
+  /* flat text is Modelica: it can be loaded and gives itself */
+  NuSession *second = open_session(&seen, 0);
+  assert_int_equal(nu_load_text(second, "flat", text, strlen(text)), NU_OK);
+  assert_int_equal(nu_flatten(second, &target, false, &again), NU_OK);
+  assert_string_equal(text, again);
+  nu_free(text);
+  nu_free(again);
+  nu_session_free(second);
+  assert_int_equal(seen.n, 0);
+
+  target.class_name = "Nothing";
+  assert_int_equal(nu_check(s, &target, &check), NU_MODEL_ERROR);
+  assert_int_equal(nu_flatten(s, &target, false, &text), NU_MODEL_ERROR);
+  assert_null(text);
+  nu_session_free(s);
+}
+
+static void forms(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+  NuTarget target = {.class_name = "Ball"};
+  char *text = NULL;
+  for (NuDump form = NU_DUMP_INSTANCE; form <= NU_DUMP_C; form++) {
+    assert_int_equal(nu_dump(s, &target, form, &text), NU_OK);
+    assert_true(strlen(text) > 20);
+    nu_free(text);
+  }
+  for (NuDump form = NU_DUMP_TOKENS; form <= NU_DUMP_AST; form++) {
+    assert_int_equal(nu_dump_source(s, "Ball.mo", ball, form, &text), NU_OK);
+    assert_true(strlen(text) > 20);
+    nu_free(text);
+  }
+  assert_int_equal(nu_dump(s, &target, NU_DUMP_AST, &text), NU_USAGE);
+  assert_int_equal(nu_format(s, "Ball.mo", "model A end A;", &text), NU_OK);
+  assert_non_null(strstr(text, "model A"));
+  nu_free(text);
+  assert_int_equal(nu_format(s, "Ball.mo", "model A", &text), NU_MODEL_ERROR);
+  assert_null(text);
+  nu_session_free(s);
+}
+
+/* Whatever the limit: a status, K001 and no harm. */
+static void exhausted_memory(void **state) {
+  (void)state;
+  unsigned exhausted = 0;
+  for (size_t limit = 1000; limit < 2000000; limit += limit / 8) {
+    Seen seen;
+    NuSession *s = open_session(&seen, limit);
+    if (!s)
+      continue;
+    NuTarget target = {0};
+    NuCheck check;
+    NuStatus status = nu_load_text(s, "Ball.mo", ball, strlen(ball));
+    if (status == NU_OK)
+      status = nu_check(s, &target, &check);
+    if (status == NU_MEMORY) {
+      exhausted++;
+      assert_string_equal(seen.code, "K001");
+      assert_non_null(strstr(seen.json, "K001"));
+      assert_int_equal(nu_load_text(s, "again", ball, strlen(ball)), NU_MEMORY);
+    }
+    nu_session_free(s);
+  }
+  assert_true(exhausted > 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(statuses), cmocka_unit_test(codes), cmocka_unit_test(diagnostics),
+      cmocka_unit_test(models),   cmocka_unit_test(forms), cmocka_unit_test(exhausted_memory),
+  };
+  return cmocka_run_group_tests_name("api", tests, NULL, NULL);
+}
