@@ -69,11 +69,11 @@ typedef struct {
   DsPlace place;
 } DsRelation;
 
-/* Unknowns of one block of simultaneous equations, for messages. */
+/* One block of simultaneous equations, for messages. */
 typedef struct {
   int n;
-  const int *variables; /* index in DsModel.variables; ~index for its derivative; -1-INT_MAX never occurs */
-  const DsPlace *places; /* n equations */
+  const int *variables; /* n unknowns: index in DsModel.variables, or -1 - index for the derivative of one */
+  const int *places;    /* n equations: index in DsModel.places */
 } DsBlock;
 
 typedef struct DsData DsData;
@@ -129,11 +129,11 @@ struct DsModel {
   int version; /* DS_VERSION */
   const char *name, *comment;
   int nx, n_real, n_integer, n_string, n_relations, n_samples, n_work;
-  int n_variables, n_components, n_blocks;
+  int n_variables, n_components, n_blocks, n_places;
   const DsVariable *variables;
   const DsComponent *components;
   const DsRelation *relations;
-  const DsPlace *sample_places;
+  const DsPlace *places;
   const DsBlock *blocks;
   const int *discrete_reals; /* places in r that keep their value between events */
   int n_discrete_reals;

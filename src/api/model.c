@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "api/api_impl.h"
+#include "emit/emit.h"
 #include "flat/flatten.h"
+#include "structure/structure.h"
 #include "syntax/syntax.h"
 
 const char *api_class_name(Call *c, const NuTarget *target) {
@@ -71,6 +73,20 @@ typedef struct {
   char **text;
 } DumpArgs;
 
+/* Sorted blocks, or the C made of them. */
+static bool dump_structure(Call *c, const DumpArgs *a, Text *out) {
+  FlatModel *m = flatten(c, a->target);
+  if (!m || !flat_check(m, c->arena, c->diags))
+    return false;
+  Structure *structure = structure_build(m, c->arena, c->diags);
+  if (!structure)
+    return false;
+  if (a->form == NU_DUMP_C)
+    return emit_c(m, structure, c->diags, out);
+  structure_dump(structure, c->diags, out);
+  return true;
+}
+
 static bool dump_form(Call *c, const DumpArgs *a, Text *out) {
   const char *name = NULL;
   FlatModel *m = NULL;
@@ -89,7 +105,7 @@ static bool dump_form(Call *c, const DumpArgs *a, Text *out) {
     return m != NULL;
   case NU_DUMP_STRUCTURE:
   case NU_DUMP_C:
-    return false;
+    return dump_structure(c, a, out);
   }
   return false;
 }

@@ -12,6 +12,11 @@ typedef struct {
   const char *text; /* C operand that holds its value */
 } Kept;
 
+typedef struct {
+  const SSystem *sys;
+  const SBlock *block;
+} BlockEntry;
+
 typedef struct Emit {
   const FlatModel *m;
   const Structure *s;
@@ -25,7 +30,8 @@ typedef struct Emit {
   Map func_of; /* Func* -> number + 1 */
   VEC(const Func *) funcs; /* in order of first call */
   uint32_t n_tables;
-  uint32_t n_work; /* cells that linear blocks need */
+  uint32_t n_work; /* cells that blocks need */
+  VEC(BlockEntry) blocks; /* linear and nonlinear ones, for the table of blocks */
 
   /* the C function at work */
   Text body;
@@ -95,15 +101,19 @@ void c_count_statements(Emit *em, Stmt *const *body, uint32_t n);
 void emit_functions(Emit *em, Text *prototypes, Text *code);
 
 /* ---- emit_block.c ---- */
-/* Writes the C functions of some blocks and returns the names of those to call in order. */
-typedef VEC(const char *) Names;
 typedef struct {
-  uint32_t number; /* of the block in the table of blocks */
-  const SSystem *sys;
-  const SBlock *block;
-} BlockEntry;
-typedef struct {
-  Names names;
-  VEC(SPhase) phases; /* of each function */
-} Chunks;
+  const char *name; /* of a C function */
+  SPhase phase;
+} Chunk;
+typedef VEC(Chunk) Chunks;
+/* Writes the C functions of all blocks of a system, to be called in this order. */
 void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix, Chunks *out);
+/* Writes functions name0, name1 ... over pieces 0 .. n-1 and `static int name(...)` that calls them. */
+typedef struct {
+  const char *name, *params, *args; /* "DsData *d, double *x", "d, x" */
+  uint32_t n;
+  void (*count)(Emit *em, uint32_t k);
+  void (*piece)(Emit *em, uint32_t k);
+} Pieces;
+void emit_pieces(Emit *em, const Pieces *ps);
+void emit_sequence(Emit *em, const char *name, const char *params, const char *args, const char *const *calls, uint32_t n);

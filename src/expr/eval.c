@@ -1,7 +1,7 @@
 /* expr/eval.c -- values of nodes: dispatch, scalars, and the public functions.
  * Scalars are computed without any allocation; everything else goes through `array_node`. Outside of functions and iterators
  * the values of shared nodes are kept once an evaluation has become long, so that a DAG costs its nodes and not its paths.
- * Keep: recursion is bounded by MAX_NESTING, work by ev->budget. */
+ * Keep: recursion is bounded by MAX_NESTING and MAX_STACK, work by ev->budget. */
 #include "expr/eval_impl.h"
 
 #include <string.h>
@@ -13,10 +13,11 @@ static const uint64_t default_budget = 50u * 1000 * 1000;
 static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out);
 static bool array_node(Eval *ev, ExprId e, const Expr *x, Value *out);
 
+/* Every call is followed by a decrement of `nesting`. */
 static bool enter(Eval *ev) {
-  if (ev->run->nesting >= MAX_NESTING)
+  uintptr_t here = (uintptr_t)__builtin_frame_address(0), start = ev->run->stack;
+  if (++ev->run->nesting > MAX_NESTING || (here < start ? start - here : here - start) > MAX_STACK)
     return ev_limit(ev, "the expression is nested too deeply");
-  ev->run->nesting++;
   return ev_charge(ev, 1);
 }
 
@@ -490,10 +491,9 @@ static bool evaluate(Eval *ev, const Task *t, Value *out) {
 /* The first chunk of each stack is here, so that small evaluations allocate nothing but their result. */
 static bool evaluate_first(Eval *ev, const Task *t, Value *out) {
   alignas(16) char temps[FIRST_CHUNK], vars[FIRST_CHUNK];
-  Chunk *first[2] = {(Chunk *)(void *)temps, (Chunk *)(void *)vars};
-  for (int i = 0; i < 2; i++)
-    *first[i] = (Chunk){.next = NULL, .size = FIRST_CHUNK - sizeof(Chunk), .used = 0};
-  EvalRun run = {.temps = {first[0], first[0]}, .vars = {first[1], first[1]}};
+  EvalRun run = {.stack = (uintptr_t)__builtin_frame_address(0)};
+  ev_stack_init(&run.temps, temps, sizeof temps);
+  ev_stack_init(&run.vars, vars, sizeof vars);
   bool by_default = !ev->budget;
   if (by_default)
     ev->budget = default_budget;
@@ -501,6 +501,8 @@ static bool evaluate_first(Eval *ev, const Task *t, Value *out) {
   ev->run = &run;
   ev->depth = 0;
   bool ok = evaluate(ev, t, out);
+  ev_stack_end(&run.temps);
+  ev_stack_end(&run.vars);
   arena_free(run.work);
   ev->run = NULL;
   if (by_default)

@@ -22,7 +22,7 @@ typedef struct {
 /* Why an evaluation failed. */
 typedef enum {
   EVAL_OK,
-  EVAL_UNKNOWN, /* there is no value at translation: no error of the model by itself (lookup, der, impure or external function) */
+  EVAL_UNKNOWN, /* there is no value at translation (lookup, der, impure or external function): no error by itself */
   EVAL_WRONG,   /* the expression has no value at all: division by zero, subscript out of range, failed assert ... */
   EVAL_LIMIT    /* the step budget or the depth limit was reached */
 } EvalFail;
@@ -44,7 +44,7 @@ struct Eval {
   struct EvalSized *sized; /* internal: records whose fields got their sizes from values */
 };
 
-/* The value is in ev->arena. and/or and if leave out what they do not need; a subscripted {...} computes the chosen item only. */
+/* The value is in ev->arena. What and, or, if and a subscripted {...} do not need is not evaluated. */
 bool eval_expr(Eval *ev, ExprId e, Value *out);
 /* Calls a function with argument values; results: one Value per output. Fails for impure and unknown external functions. */
 bool eval_call(Eval *ev, const Func *f, const Value *args, Value *results);

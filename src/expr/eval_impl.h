@@ -12,11 +12,18 @@
 enum {
   MAX_DIMS = 16,        /* dimensions of an array */
   MAX_CALLS = 1000,     /* depth of function calls */
-  MAX_NESTING = 10000,  /* depth of expressions over all calls under way: bounds the C stack */
+  MAX_NESTING = 10000,  /* depth of expressions over all calls under way */
   LOOKUP_NESTING = 5,   /* what an evaluation inside of a lookup counts for */
   MEMO_AFTER = 256,     /* steps of one evaluation after which values of shared nodes are kept */
   FIRST_CHUNK = 2048,   /* bytes of each stack that need no allocation */
 };
+
+/* Bytes of the C stack that one evaluation may take: half of what a thread has by default. Sanitizers make frames larger. */
+#ifdef __SANITIZE_ADDRESS__
+#define MAX_STACK ((uintptr_t)6 << 20)
+#else
+#define MAX_STACK ((uintptr_t)4 << 20)
+#endif
 
 typedef struct Chunk {
   struct Chunk *next;
@@ -55,6 +62,7 @@ typedef struct EvalRun {
   EvalFrame *frame;
   EvalIter *iters;
   uint32_t nesting;
+  uintptr_t stack;     /* where the C stack was at the start */
   uint64_t total;      /* budget at the start */
   uint64_t memo_below; /* values are kept once the budget is below this */
   Map scalars, values; /* by node, outside of functions and iterators: Scalar, Value* */
@@ -73,6 +81,8 @@ bool ev_limit(Eval *ev, const char *format, ...) __attribute__((format(printf, 2
 bool ev_charge(Eval *ev, uint64_t steps);
 
 /* Stacks; the memory is not cleared. */
+void ev_stack_init(Stack *s, void *room, size_t size); /* room: the first chunk */
+void ev_stack_end(Stack *s);
 void *ev_push(Eval *ev, Stack *s, size_t bytes);
 Scalar *ev_cells(Eval *ev, uint64_t n); /* on temps; charged; NULL on failure */
 Mark ev_mark(const Stack *s);

@@ -25,7 +25,10 @@ static const char *number(Eval *ev, double x) {
   return text_str(&t);
 }
 
-static bool outside(Eval *ev, Op op, double x) { return ev_fail(ev, "`%s` is not defined for %s", op_texts[op], number(ev, x)); }
+static bool outside(Eval *ev, Op op, double x) {
+  return ev_fail(ev, "`%s` is not defined for %s", op_texts[op], number(ev, x));
+}
+
 static bool overflow(Eval *ev) { return ev_fail(ev, "integer overflow"); }
 static bool by_zero(Eval *ev) { return ev_fail(ev, "division by zero"); }
 

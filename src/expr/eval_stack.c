@@ -38,6 +38,14 @@ bool ev_charge(Eval *ev, uint64_t steps) {
 
 enum { CHUNK = 16 * 1024, LARGEST_CHUNK = 1 << 20 };
 
+/* Under AddressSanitizer what has been cut off must not be touched. */
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 /* The next chunk with room for `bytes`: one left from before, or a new one. */
 static Chunk *next_chunk(Eval *ev, Stack *s, size_t bytes) {
   Chunk *next = s->top->next;
@@ -63,6 +71,7 @@ void *ev_push(Eval *ev, Stack *s, size_t bytes) {
   if (s->top->size - s->top->used < bytes)
     s->top = next_chunk(ev, s, bytes);
   void *p = s->top->data + s->top->used;
+  ASAN_UNPOISON_MEMORY_REGION(p, bytes);
   s->top->used += bytes;
   return p;
 }
@@ -82,7 +91,16 @@ Mark ev_mark(const Stack *s) { return (Mark){s->top, s->top->used}; }
 void ev_release(Stack *s, Mark m) {
   s->top = m.chunk;
   s->top->used = m.used;
+  ASAN_POISON_MEMORY_REGION(s->top->data + m.used, s->top->size - m.used);
 }
+
+void ev_stack_init(Stack *s, void *room, size_t size) {
+  Chunk *c = room;
+  *c = (Chunk){.next = NULL, .size = size - sizeof(Chunk), .used = 0};
+  *s = (Stack){c, c};
+}
+
+void ev_stack_end(Stack *s) { ASAN_UNPOISON_MEMORY_REGION(s->first->data, s->first->size); }
 
 bool ev_on_stack(const Stack *s, const void *p) {
   for (const Chunk *c = s->first;; c = c->next) {

@@ -1,6 +1,7 @@
 /* expr/fold.c -- operators applied to literals, with the meaning of MLS 3.6 chapters 3 and 10.
  * Keep: what has no value is left alone, so that the run reports it where it happens: Integer overflow, division by zero,
- *       arguments outside of a function's domain, and any result that is not finite. */
+ *       arguments outside of a function's domain, and any result that is not finite.
+ * The switches here name only the operators that have a rule. */
 #include "expr/expr_impl.h"
 
 #include <math.h>

@@ -76,7 +76,7 @@ bool expand_field(Expansion *x, ExprId id) {
     return expand_block(x, id, e);
   Cells c = cells_of(x, e->args[0]);
   const Type *base = type_get(x->pool, expr_type(x->pool, e->args[0]));
-  if (base->base != TY_RECORD || e->index >= base->decl->n)
+  if ((base->base != TY_RECORD && base->base != TY_TUPLE) || e->index >= base->decl->n)
     return cells_fail(x, "a field of something that is not a record");
   uint32_t size, width;
   if (!cells_count(x, element_type(x->pool, expr_type(x->pool, e->args[0])), &size) ||

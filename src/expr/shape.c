@@ -1,6 +1,7 @@
 /* expr/shape.c -- dimensions that become known when arguments do.
  * A type found while sizes were open keeps ":" in it. When a node is rebuilt with better arguments (a loop variable replaced
  * by its value, a size folded), its own dimensions follow here, so that expr_scalars can expand it. */
+#include "expr/eval.h"
 #include "expr/expr_impl.h"
 
 #include <math.h>
@@ -34,7 +35,7 @@ int32_t range_length(const ExprPool *p, const ExprId *args) {
   if (!expr_as_real(p, args[0], &x) || !expr_as_real(p, args[2], &y) || (stepped && !expr_as_real(p, args[1], &d)) ||
       d == 0)
     return DIM_UNKNOWN;
-  double n = floor((y - x) / d) + 1;
+  double n = eval_range_steps(x, d, y) + 1;
   return n <= 0 ? 0 : n <= INT32_MAX ? (int32_t)n : DIM_UNKNOWN;
 }
 

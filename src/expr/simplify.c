@@ -5,10 +5,6 @@
  * The switches here name only the operators that have a rule. */
 #include "expr/expr_impl.h"
 
-#include <math.h>
-
-typedef const ExprId *Args;
-
 _Static_assert(OP_POW_EL - OP_ADD_EL == OP_POW - OP_ADD, "the element-wise operators stand in the order of the plain ones");
 
 static bool is_number(const ExprPool *p, ExprId e, double value) {
@@ -34,7 +30,7 @@ static ExprId negated(ExprPool *p, TypeId t, ExprId a) {
 
 /* ---- arithmetic ---- */
 
-static ExprId simplify_add(ExprPool *p, TypeId t, Args a) {
+static ExprId simplify_add(ExprPool *p, TypeId t, const ExprId *a) {
   if (type_get(p, t)->base == TY_STRING)
     return NO_EXPR;
   if (expr_is_zero(p, a[1]))
@@ -45,7 +41,7 @@ static ExprId simplify_add(ExprPool *p, TypeId t, Args a) {
   return minus.i ? expr_make(p, OP_SUB, t, 2, (ExprId[]){a[0], minus}) : NO_EXPR;
 }
 
-static ExprId simplify_sub(ExprPool *p, TypeId t, Args a) {
+static ExprId simplify_sub(ExprPool *p, TypeId t, const ExprId *a) {
   if (expr_is_zero(p, a[1]))
     return expr_as_type(p, t, a[0]);
   if (expr_same(a[0], a[1]))
@@ -56,7 +52,7 @@ static ExprId simplify_sub(ExprPool *p, TypeId t, Args a) {
   return minus.i ? expr_make(p, OP_ADD, t, 2, (ExprId[]){a[0], minus}) : NO_EXPR;
 }
 
-static ExprId simplify_mul(ExprPool *p, TypeId t, Args a) {
+static ExprId simplify_mul(ExprPool *p, TypeId t, const ExprId *a) {
   for (int k = 0; k < 2; k++) {
     ExprId factor = a[k], other = a[1 - k];
     if (expr_is_zero(p, factor))
@@ -69,14 +65,14 @@ static ExprId simplify_mul(ExprPool *p, TypeId t, Args a) {
   return NO_EXPR;
 }
 
-static ExprId simplify_div(ExprPool *p, TypeId t, Args a) {
+static ExprId simplify_div(ExprPool *p, TypeId t, const ExprId *a) {
   if (is_number(p, a[1], 1))
     return expr_as_type(p, t, a[0]);
   return is_number(p, a[1], -1) ? negated(p, t, a[0]) : NO_EXPR;
 }
 
-/* 0^0 = 1 (MLS 3.6 section 10.6.7 leaves scalars to the C library, which agrees). */
-static ExprId simplify_pow(ExprPool *p, TypeId t, Args a) {
+/* 0^0 = 1, as in the C library that evaluates powers at run time. */
+static ExprId simplify_pow(ExprPool *p, TypeId t, const ExprId *a) {
   if (is_number(p, a[1], 1))
     return expr_as_type(p, t, a[0]);
   if (is_number(p, a[1], 0) || is_number(p, a[0], 1))
@@ -86,7 +82,7 @@ static ExprId simplify_pow(ExprPool *p, TypeId t, Args a) {
 
 /* ---- logic ---- */
 
-static ExprId simplify_and(ExprPool *p, Args a) {
+static ExprId simplify_and(ExprPool *p, const ExprId *a) {
   if (is_boolean(p, a[0], false) || is_boolean(p, a[1], false))
     return expr_boolean(p, false);
   if (is_boolean(p, a[0], true) || expr_same(a[0], a[1]))
@@ -94,7 +90,7 @@ static ExprId simplify_and(ExprPool *p, Args a) {
   return is_boolean(p, a[1], true) ? a[0] : NO_EXPR;
 }
 
-static ExprId simplify_or(ExprPool *p, Args a) {
+static ExprId simplify_or(ExprPool *p, const ExprId *a) {
   if (is_boolean(p, a[0], true) || is_boolean(p, a[1], true))
     return expr_boolean(p, true);
   if (is_boolean(p, a[0], false) || expr_same(a[0], a[1]))
@@ -103,7 +99,7 @@ static ExprId simplify_or(ExprPool *p, Args a) {
 }
 
 /* Also for branches that are arrays or records. */
-static ExprId simplify_if(ExprPool *p, TypeId t, Args a) {
+static ExprId simplify_if(ExprPool *p, TypeId t, const ExprId *a) {
   const Expr *c = expr_get(p, a[0]);
   if (c->op == OP_BOOLEAN)
     return expr_as_type(p, t, c->integer ? a[1] : a[2]);
@@ -119,7 +115,7 @@ static ExprId simplify_if(ExprPool *p, TypeId t, Args a) {
 /* ---- scalars ---- */
 
 static ExprId simplify_scalar(ExprPool *p, const Expr *e) {
-  Args a = e->args;
+  const ExprId *a = e->args;
   ExprId inner;
   switch ((int)e->op) {
   case OP_ADD:
@@ -236,7 +232,7 @@ ExprId simplify_node(ExprPool *p, const Expr *e) {
     return simplify_index(p, e);
   case OP_FIELD: {
     const Expr *record = expr_get(p, e->args[0]);
-    return record->op == OP_RECORD && e->index < record->n ? record->args[e->index] : NO_EXPR;
+    return (record->op == OP_RECORD || record->op == OP_TUPLE) && e->index < record->n ? record->args[e->index] : NO_EXPR;
   }
   case OP_SIZE:
     return simplify_size(p, e);

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "base/map.h"
-
 /* ---- map from node numbers ---- */
 
 static uint32_t slot_of(const IdMap *m, uint32_t key) {

@@ -155,6 +155,21 @@ static bool with_branches(Flattener *fl, const Stmt *s, Stmts *out, ExprList *ta
   return true;
 }
 
+/* A loop that is left by `break`: its range is a vector of scalars. */
+static bool for_loop(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
+  if (!with_branches(fl, s, out, targets))
+    return false;
+  ExprPool *p = fl->w->pool;
+  uint32_t n;
+  ExprId *values;
+  if (!flatten_scalars(fl, s->value, s->span, &n, &values))
+    return false;
+  int32_t size = (int32_t)n;
+  TypeId item = type_element(p, expr_get(p, s->value)->type, 1);
+  vec_last(out)->value = expr_make(p, OP_ARRAY, type_array(p, item, 1, &size), n, values);
+  return true;
+}
+
 static bool call(Flattener *fl, const Stmt *s, Stmts *out) {
   Stmt *c = copy_of(fl, s, out);
   uint32_t n;
@@ -183,11 +198,11 @@ static bool statement(Flattener *fl, const Stmt *s, Stmts *out, ExprList *target
   case STMT_IF:
   case STMT_WHEN:
   case STMT_WHILE: return with_branches(fl, s, out, targets);
-  case STMT_BREAK:
+  case STMT_FOR: return for_loop(fl, s, out, targets);
+  case STMT_BREAK: copy_of(fl, s, out); return true;
   case STMT_RETURN:
-    diag_add(fl->diags, D_X001, s->span, "`%s` in an algorithm of a model is not supported yet", s->kind == STMT_BREAK ? "break" : "return");
+    diag_add(fl->diags, D_X001, s->span, "`return` in an algorithm of a model is not supported yet");
     return false;
-  case STMT_FOR:
   case STMT_REINIT: break;
   }
   return false;

@@ -88,8 +88,10 @@ static int by_column(const void *x, const void *y) {
   return (i > j) - (i < j);
 }
 
+static bool is_real(const FlatModel *m, ExprId e) { return type_get(m->pool, expr_get(m->pool, e)->type)->base == TY_REAL; }
+
 static bool as_row(Sum *s, const FlatEquation *eq, LinearRow *row, RowInfo *info) {
-  if (eq->kind != FEQ_EQUAL || type_get(s->m->pool, expr_get(s->m->pool, eq->lhs)->type)->base != TY_REAL)
+  if (eq->kind != FEQ_EQUAL || (!is_real(s->m, eq->lhs) && !is_real(s->m, eq->rhs)))
     return false;
   s->stack.n = s->terms.n = 0;
   s->constant = 0;
@@ -290,7 +292,8 @@ static Diag *headline(Found *f, const LinearZero *z, uint32_t chosen) {
   if (others == 1)
     return diag_add(c->diags, D_S102, eq->span, "this equation %s what %s already says %s", does,
                     check_place(c->a, c->diags, f->eqs.at[z->parts[other].row]->span, eq->span), counts);
-  return diag_add(c->diags, D_S102, eq->span, "this equation %s what %u others already say together %s", does, z->n - 1, counts);
+  return diag_add(c->diags, D_S102, eq->span, "this equation %s what %u others already say together %s", does,
+                  others ? others : z->n - 1, counts);
 }
 
 static void report(Found *f, const LinearZero *z) {

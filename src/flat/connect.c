@@ -18,15 +18,9 @@ typedef struct {
 struct ConnectSets {
   VEC(Node) nodes;
   Map by_key; /* var * 2 + outside -> node */
+  VEC(uint32_t) counts; /* how often each connector is connected */
+  Map by_element; /* Element* -> the first of its counts + 1 */
 };
-
-/* One scalar or composite connector that a reference names. */
-typedef struct {
-  Element *e;
-  uint32_t item;
-  bool outside;
-} End;
-typedef VEC(End) Ends;
 
 ConnectSets *connect_new(Flattener *fl) { return NEW(fl->arena, ConnectSets); }
 
@@ -114,7 +108,19 @@ static bool select_items(Elab *el, Element *e, const AstRefPart *part, Items *ou
   return true;
 }
 
-static bool find_ends(Flattener *fl, Elab *el, Element *e, const AstRef *ref, uint32_t i, bool outside, Ends *out, bool *absent) {
+typedef struct {
+  Flattener *fl;
+  Elab *el;
+  const AstRef *ref;
+  bool connectors;
+  Ends *out;
+  bool *absent;
+} Search;
+
+static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
+  Flattener *fl = s->fl;
+  Elab *el = s->el;
+  const AstRef *ref = s->ref;
   World *w = fl->w;
   const AstRefPart *part = &ref->parts[i];
   if (e->kind != ELEMENT_COMPONENT) {
@@ -125,7 +131,7 @@ static bool find_ends(Flattener *fl, Elab *el, Element *e, const AstRef *ref, ui
     return false;
   e = element_actual(w, e);
   if (e->absent) {
-    *absent = true;
+    *s->absent = true;
     return true;
   }
   if (i == 0)
@@ -134,14 +140,14 @@ static bool find_ends(Flattener *fl, Elab *el, Element *e, const AstRef *ref, ui
   if (!select_items(el, e, part, &items))
     return false;
   bool last = i + 1 == ref->n;
-  if (last && !e->is_connector) {
+  if (last && s->connectors && !e->is_connector) {
     Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector", part->name);
     diag_label(fl->diags, d, e->ast->span, "declared here");
     return false;
   }
   for (uint32_t k = 0; k < items.n; k++) {
     if (last) {
-      vec_push(fl->arena, out, (End){e, items.at[k], outside});
+      vec_push(fl->arena, s->out, (End){e, items.at[k], outside});
       continue;
     }
     Element *next = e->items ? lookup_in(w, e->items[items.at[k]], ref->parts[i + 1].name) : NULL;
@@ -149,19 +155,20 @@ static bool find_ends(Flattener *fl, Elab *el, Element *e, const AstRef *ref, ui
       lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL, ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
       return false;
     }
-    if (!find_ends(fl, el, next, ref, i + 1, outside, out, absent))
+    if (!find_ends(s, next, i + 1, outside))
       return false;
   }
   return true;
 }
 
-static bool ends_of(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent) {
+bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out, bool *absent) {
   Element *e = lookup_simple(fl->w, el->scope, ref->parts[0].name);
   if (!e) {
     lookup_report(fl->w, el->scope, NULL, ref->parts[0].name, ref->parts[0].span, "connector");
     return false;
   }
-  return find_ends(fl, el, e, ref, 0, false, out, absent);
+  Search s = {fl, el, ref, connectors, out, absent};
+  return find_ends(&s, e, 0, false);
 }
 
 /* ---- pairs ---- */
@@ -208,10 +215,6 @@ static void pair_parts(Pairing *p, End a, End b) {
     elab_error(p->el, D_X001, p->eq->span, "expandable connectors are not supported yet");
     return;
   }
-  if (lookup_in(w, ca, intern_str(w->names, "equalityConstraint"))) {
-    elab_error(p->el, D_X001, p->eq->span, "overconstrained connectors are not supported yet");
-    return;
-  }
   for (uint32_t i = 0; i < ca->elements.n; i++) {
     Element *x = ca->elements.at[i];
     if (x->kind != ELEMENT_COMPONENT || !element_resolve(w, x) || x->absent)
@@ -227,8 +230,14 @@ static void pair_parts(Pairing *p, End a, End b) {
       mismatch(p, x, y, "their sizes differ");
       return;
     }
-    for (uint32_t k = 0; k < nx; k++)
-      pair(p, (End){x, k, a.outside}, (End){y, k, b.outside});
+    bool node = roots_is_node(p->fl, x);
+    for (uint32_t k = 0; k < (node && !x->items ? 1 : nx); k++) {
+      End from = {x, k, a.outside}, to = {y, k, b.outside};
+      if (node)
+        roots_connect(p->fl, p->el, p->eq, from, to);
+      else
+        pair(p, from, to);
+    }
   }
   for (uint32_t i = 0; i < cb->elements.n; i++) {
     Element *y = cb->elements.at[i];
@@ -248,10 +257,56 @@ static void pair(Pairing *p, End a, End b) {
     mismatch(p, a.e, b.e, "one is composite, the other is not");
 }
 
+void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b) {
+  Pairing p = {fl, el, eq};
+  if (a.e->items) {
+    pair(&p, a, b);
+    return;
+  }
+  for (int64_t k = 0; k < type_count(fl->w->pool, a.e->type); k++) /* an array that is linked as a whole */
+    pair_scalars(&p, a, b, (uint32_t)k, (uint32_t)k);
+}
+
+/* ---- how often a connector is connected ---- */
+
+static uint32_t *count_of(Flattener *fl, End end) {
+  ConnectSets *s = fl->connects;
+  uint64_t first = 0;
+  if (!map_get(&s->by_element, (uint64_t)(uintptr_t)end.e, &first)) {
+    first = s->counts.n + 1;
+    map_put(fl->arena, &s->by_element, (uint64_t)(uintptr_t)end.e, first);
+    uint32_t items = end.e->items ? end.e->n_items : (uint32_t)type_count(fl->w->pool, end.e->type);
+    for (uint32_t k = 0; k < (items ? items : 1); k++)
+      vec_push(fl->arena, &s->counts, 0);
+  }
+  return &s->counts.at[first - 1 + end.item];
+}
+
+ExprId connect_answer(void *user, Elab *el, const AstExp *call) {
+  Flattener *fl = user;
+  const AstExp *arg = call->n ? call->args[0].value : NULL;
+  const char *name = call->function->parts[call->function->n - 1].name;
+  if (!arg || arg->kind != AST_REF)
+    return elab_error(el, D_T304, call->span, "`%s` needs a connector or a part of one", name);
+  Ends ends = {0};
+  bool absent = false;
+  if (!connect_ends(fl, el, arg->ref, false, &ends, &absent))
+    return NO_EXPR;
+  if (absent || ends.n != 1)
+    return elab_error(el, D_T304, arg->span, "`%s` needs one connector that exists", name);
+  if (strcmp(name, "cardinality") == 0)
+    return expr_integer(fl->w->pool, *count_of(fl, ends.at[0]));
+  if (strcmp(name, "isRoot") == 0)
+    return expr_boolean(fl->w->pool, roots_is_root(fl, ends.at[0]));
+  if (strcmp(name, "rooted") == 0)
+    return expr_boolean(fl->w->pool, roots_is_rooted(fl, ends.at[0]));
+  return elab_error(el, D_X001, call->span, "`Connections.%s` is not supported yet", name);
+}
+
 void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
   Ends a = {0}, b = {0};
   bool absent = false;
-  if (!ends_of(fl, el, eq->from, &a, &absent) || !ends_of(fl, el, eq->to, &b, &absent) || absent)
+  if (!connect_ends(fl, el, eq->from, true, &a, &absent) || !connect_ends(fl, el, eq->to, true, &b, &absent) || absent)
     return;
   if (a.n != b.n) {
     elab_error(el, D_C001, eq->span, "%u connectors cannot be connected with %u", a.n, b.n);
@@ -260,6 +315,8 @@ void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
   Pairing p = {fl, el, eq};
   for (uint32_t i = 0; i < a.n; i++) {
     uint32_t errors = diags_errors(fl->diags);
+    ++*count_of(fl, a.at[i]);
+    ++*count_of(fl, b.at[i]);
     pair(&p, a.at[i], b.at[i]);
     if (diags_errors(fl->diags) > errors)
       return;

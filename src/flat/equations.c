@@ -172,6 +172,27 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
     vec_push(fl->arena, out, to);
 }
 
+/* Connections under a condition: it must be known now. */
+static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
+  for (uint32_t i = 0; i < ast->n_branches; i++) {
+    const AstEquationBranch *b = &ast->branches[i];
+    bool holds = true;
+    if (b->condition) {
+      ExprId condition;
+      if (!scalar_condition(fl, el, b->condition, &condition))
+        return;
+      if (!decided(el, condition, &holds)) {
+        elab_error(el, D_X001, b->condition->span, "connections under a condition that changes in time are not supported yet");
+        return;
+      }
+    }
+    if (holds) {
+      equations(fl, el, b->body, b->n, NULL);
+      return;
+    }
+  }
+}
+
 static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32_t level, Equations *out) {
   if (level == ast->n_iterators) {
     equations(fl, el, ast->body, ast->n_body, out);
@@ -266,6 +287,8 @@ static void reinit_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equ
 
 static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
   const char *name = elab_call_name(ast->call);
+  if (elab_is_connections(ast->call))
+    return; /* done in the first pass */
   if (strcmp(name, "assert") == 0) {
     assert_equation(fl, el, ast, out);
   } else if (strcmp(name, "reinit") == 0) {
@@ -306,14 +329,43 @@ static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equat
   }
 }
 
+/* Does it hold connections, however deep? */
+static bool connects(const AstEquation *ast) {
+  if (ast->kind == EQN_CONNECT || (ast->kind == EQN_CALL && elab_is_connections(ast->call)))
+    return true;
+  for (uint32_t i = 0; ast->kind == EQN_IF && i < ast->n_branches; i++)
+    for (uint32_t k = 0; k < ast->branches[i].n; k++)
+      if (connects(ast->branches[i].body[k]))
+        return true;
+  for (uint32_t i = 0; ast->kind == EQN_FOR && i < ast->n_body; i++)
+    if (connects(ast->body[i]))
+      return true;
+  return false;
+}
+
+static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
+  switch (ast->kind) {
+  case EQN_CONNECT: connect_add(fl, el, ast); break;
+  case EQN_CALL: roots_call(fl, el, ast); break;
+  case EQN_IF: connections_if(fl, el, ast); break;
+  case EQN_FOR: for_equation(fl, el, ast, 0, NULL); break;
+  case EQN_EQUAL:
+  case EQN_WHEN:
+  case EQN_HFSS: break;
+  }
+}
+
 static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
+  if (fl->pass == PASS_CONNECT) {
+    if (connects(ast))
+      connection(fl, el, ast);
+    return;
+  }
   switch (ast->kind) {
   case EQN_EQUAL: equality(fl, el, ast, out); break;
   case EQN_CONNECT:
     if (el->in_when)
       elab_error(el, D_D403, ast->span, "connect is not allowed in a when-equation");
-    else
-      connect_add(fl, el, ast);
     break;
   case EQN_IF: if_equation(fl, el, ast, out); break;
   case EQN_FOR: for_equation(fl, el, ast, 0, out); break;
@@ -359,6 +411,8 @@ static void text_sections(void *user, Class *text) {
     const AstSection *s = &text->ast->sections[i];
     Elab el = {.w = fl->w, .scope = text, .in_initial = s->initial};
     Equations list = {0};
+    if (fl->pass == PASS_CONNECT && s->kind != SECTION_EQUATION)
+      continue;
     switch (s->kind) {
     case SECTION_EQUATION: equations(fl, &el, s->equations, s->n, &list); break;
     case SECTION_ALGORITHM: algorithm(fl, &el, s, &list); break;
@@ -373,7 +427,8 @@ static void text_sections(void *user, Class *text) {
   }
 }
 
-void flatten_equations(Flattener *fl, Class *c) {
+void flatten_equations(Flattener *fl, Class *c, FlattenPass pass) {
+  fl->pass = pass;
   uint32_t before = fl->origin;
   if (c->origin)
     fl->origin = c->origin - 1;
@@ -384,7 +439,7 @@ void flatten_equations(Flattener *fl, Class *c) {
     if (e->type.i && type_get(fl->w->pool, e->type)->base != TY_RECORD)
       continue;
     for (uint32_t k = 0; k < e->n_items; k++)
-      flatten_equations(fl, e->items[k]);
+      flatten_equations(fl, e->items[k], pass);
   }
   class_texts(c, text_sections, fl);
   fl->origin = before;

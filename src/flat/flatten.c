@@ -213,12 +213,17 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   fl.m = flat_new(a, w->pool, class_full_name(c));
   fl.m->comment = c->ast ? c->ast->comment : NULL;
   fl.connects = connect_new(&fl);
+  fl.roots = roots_new(&fl);
   c->origin = 1;
   flatten_variables(&fl, c);
   if (fl.failed || diags_errors(diags) > errors)
     return NULL;
+  flatten_equations(&fl, c, PASS_CONNECT);
+  roots_solve(&fl);
+  w->connections = &fl;
+  w->ask_connections = connect_answer;
   flatten_bindings(&fl, c);
-  flatten_equations(&fl, c);
+  flatten_equations(&fl, c, PASS_EQUATIONS);
   connect_equations(&fl);
   if (fl.failed || diags_errors(diags) > errors)
     return NULL;

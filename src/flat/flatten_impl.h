@@ -5,6 +5,8 @@
 #include "instance/inst.h"
 
 typedef struct ConnectSets ConnectSets;
+typedef struct RootGraph RootGraph;
+typedef enum { PASS_CONNECT, PASS_EQUATIONS } FlattenPass;
 
 typedef struct {
   World *w;
@@ -12,6 +14,8 @@ typedef struct {
   Diags *diags;
   FlatModel *m;
   ConnectSets *connects;
+  RootGraph *roots;
+  FlattenPass pass;
   uint32_t origin; /* of the component whose text is being flattened */
   bool failed;
 } Flattener;
@@ -27,8 +31,9 @@ void flatten_bindings(Flattener *fl, Class *c);
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out);
 
 /* ---- equations.c ---- */
-/* The equations and algorithms of a class instance and of all its components. */
-void flatten_equations(Flattener *fl, Class *c);
+/* The sections of a class instance and of all its components: first only what connects (PASS_CONNECT), because the answers of
+ * cardinality, isRoot and rooted depend on all of it; then the equations and algorithms. */
+void flatten_equations(Flattener *fl, Class *c, FlattenPass pass);
 
 /* ---- algorithm.c ---- */
 /* Typed statements with arrays -> scalar statements; appends VAR nodes that are assigned to `targets`. */
@@ -40,6 +45,30 @@ ConnectSets *connect_new(Flattener *fl);
 void connect_add(Flattener *fl, Elab *el, const AstEquation *eq);
 /* Adds the equations of all connection sets (MLS 9.2). */
 void connect_equations(Flattener *fl);
+/* The elements that a reference names; with `connectors` each must be one. An absent component sets *absent. */
+typedef struct {
+  Element *e;
+  uint32_t item;
+  bool outside; /* a connector of the class whose text it is */
+} End;
+typedef VEC(End) Ends;
+bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out, bool *absent);
+/* Links all scalars of two ends of equal structure. */
+void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
+/* Answers cardinality, isRoot and rooted (World.ask_connections; user is the Flattener). */
+ExprId connect_answer(void *user, Elab *el, const AstExp *call);
+
+/* ---- roots.c: overconstrained connectors (MLS 9.4) ---- */
+RootGraph *roots_new(Flattener *fl);
+/* Connections.root, potentialRoot, branch; false if the call is none of them. */
+bool roots_call(Flattener *fl, Elab *el, const AstEquation *eq);
+/* Is this element of a connector of an overdetermined type (one with a function equalityConstraint)? */
+bool roots_is_node(Flattener *fl, Element *e);
+void roots_connect(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
+/* Finds the spanning trees; connections in a tree become equalities, the others constraints. */
+void roots_solve(Flattener *fl);
+bool roots_is_root(Flattener *fl, End a);
+bool roots_is_rooted(Flattener *fl, End a);
 
 /* ---- collect.c ---- */
 /* Fills functions and types of the flat model with what its equations use. */

@@ -46,7 +46,7 @@ static void print_escaped(Text *out, const char *text, char quote) {
   text_char(out, quote);
 }
 
-void print_identifier(Text *out, const char *name) {
+void flat_print_identifier(Text *out, const char *name) {
   if (is_identifier(name) || is_quoted(name))
     text_add(out, name);
   else
@@ -56,7 +56,7 @@ void print_identifier(Text *out, const char *name) {
 void flat_print_string(Text *out, const char *value) { print_escaped(out, value, '"'); }
 
 /* The full name without that of the model in front, unless another class or variable has that name. */
-const char *print_local_name(Printer *p, const void *owner, const char *full) {
+const char *flat_print_local_name(Printer *p, const void *owner, const char *full) {
   const char *known = map_get_ptr(&p->names, owner);
   if (known)
     return known;
@@ -72,7 +72,7 @@ const char *print_local_name(Printer *p, const void *owner, const char *full) {
     if (strcmp(p->m->vars.at[i].name, local) == 0)
       local = full;
   Text text = {.arena = p->a};
-  print_identifier(&text, local);
+  flat_print_identifier(&text, local);
   map_put_ptr(p->a, &p->names, owner, (void *)(uintptr_t)text_str(&text));
   return text_str(&text);
 }
@@ -93,13 +93,13 @@ static const TypeDecl *constructed(Printer *p, const Func *f) {
 static void name_of(void *user, const Expr *e, Text *out) {
   Printer *p = user;
   if (e->op == OP_VAR) {
-    print_identifier(out, p->m->vars.at[e->index].name);
+    flat_print_identifier(out, p->m->vars.at[e->index].name);
   } else if (e->op == OP_LOCAL) {
-    print_iterator(p, e->index, out);
+    flat_print_iterator(p, e->index, out);
   } else if (e->op == OP_CALL || e->op == OP_FUNCTION) {
     const Func *f = e->ref;
     const TypeDecl *d = constructed(p, f);
-    text_add(out, d ? print_local_name(p, d, d->name) : print_local_name(p, f, f->name));
+    text_add(out, d ? flat_print_local_name(p, d, d->name) : flat_print_local_name(p, f, f->name));
   }
 }
 
@@ -108,17 +108,17 @@ static bool is_predefined(const TypeDecl *d) {
 }
 
 static void type_name_of(void *user, const TypeDecl *d, Text *out) {
-  text_add(out, is_predefined(d) ? d->name : print_local_name(user, d, d->name));
+  text_add(out, is_predefined(d) ? d->name : flat_print_local_name(user, d, d->name));
 }
 
-void print_expr(Printer *p, ExprId e) {
+void flat_print_expr(Printer *p, ExprId e) {
   ExprPrinter printer = {.pool = p->m->pool, .name = name_of, .user = p, .type_name = type_name_of};
-  expr_print(&printer, print_plain(p, e), p->out);
+  expr_print(&printer, flat_print_plain(p, e), p->out);
 }
 
-void print_line(Printer *p) { text_printf(p->out, "\n%*s", 2 * p->indent, ""); }
+void flat_print_line(Printer *p) { text_printf(p->out, "\n%*s", 2 * p->indent, ""); }
 
-void print_comment(Printer *p, const char *comment) {
+void flat_print_comment(Printer *p, const char *comment) {
   if (!comment || !*comment)
     return;
   text_char(p->out, ' ');
@@ -127,7 +127,7 @@ void print_comment(Printer *p, const char *comment) {
 
 /* ---- variables ---- */
 
-void print_type(Printer *p, TypeId type) {
+void flat_print_type(Printer *p, TypeId type) {
   const Type *t = type_get(p->m->pool, type);
   switch (t->base) {
   case TY_REAL:
@@ -171,7 +171,7 @@ static void expr_attribute(Attributes *at, const char *name, ExprId value) {
   if (!value.i)
     return;
   attribute(at, name);
-  print_expr(at->p, value);
+  flat_print_expr(at->p, value);
 }
 
 static void string_attribute(Attributes *at, const char *name, const char *value) {
@@ -206,17 +206,17 @@ static void print_variable(Printer *p, const FlatVar *v) {
   static const char *const directions[] = {[CAUSE_NONE] = "", [CAUSE_INPUT] = "input ", [CAUSE_OUTPUT] = "output "};
   TypeBase base = type_get(p->m->pool, v->type)->base;
   bool plain = base == TY_EXTERNAL || (v->variability == FLAT_DISCRETE && base != TY_REAL); /* discrete by its type */
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "%s%s%s", v->is_final ? "final " : "", plain ? "" : prefixes[v->variability], directions[v->causality]);
-  print_type(p, v->type);
+  flat_print_type(p, v->type);
   text_char(p->out, ' ');
-  print_identifier(p->out, v->name);
+  flat_print_identifier(p->out, v->name);
   print_attributes(p, v);
   if (v->binding.i) {
     text_add(p->out, " = ");
-    print_expr(p, v->binding);
+    flat_print_expr(p, v->binding);
   }
-  print_comment(p, v->comment);
+  flat_print_comment(p, v->comment);
   text_add(p->out, v->structural ? " annotation(Evaluate = true);" : ";");
 }
 
@@ -260,7 +260,7 @@ static uint32_t print_shaped(Printer *p, TypeId type, const ExprId *targets) {
     }
     text_char(p->out, '}');
   } else if (t->base == TY_RECORD) {
-    print_type(p, type);
+    flat_print_type(p, type);
     const TypeDecl *d = t->decl;
     for (uint32_t i = 0; i < d->n; i++) {
       text_add(p->out, i ? ", " : "(");
@@ -268,7 +268,7 @@ static uint32_t print_shaped(Printer *p, TypeId type, const ExprId *targets) {
     }
     text_add(p->out, d->n ? ")" : "()");
   } else {
-    print_expr(p, targets[0]);
+    flat_print_expr(p, targets[0]);
     used = 1;
   }
   return used;
@@ -281,14 +281,14 @@ static void print_targets(Printer *p, const ExprId *targets, uint32_t n) {
   while (n && !targets[n - 1].i)
     n--;
   if (n == 1) {
-    print_expr(p, targets[0]);
+    flat_print_expr(p, targets[0]);
     text_add(p->out, " = ");
     return;
   }
   for (uint32_t i = 0; i < n; i++) {
     text_add(p->out, i ? ", " : "(");
     if (targets[i].i)
-      print_expr(p, targets[i]);
+      flat_print_expr(p, targets[i]);
   }
   text_add(p->out, n ? ") = " : "");
 }
@@ -301,13 +301,24 @@ static void print_parts(Printer *p, const FlatEquation *eq, const Expr *call) {
       continue;
     if (written++) {
       text_char(p->out, ';');
-      print_line(p);
+      flat_print_line(p);
     }
     TypeId type = expr_get(p->m->pool, eq->targets[k])->type;
-    print_expr(p, eq->targets[k]);
+    flat_print_expr(p, eq->targets[k]);
     text_add(p->out, " = ");
-    print_expr(p, call->op == OP_CALL ? expr_make_index(p->m->pool, OP_PART, type, k, 0, 1, &eq->rhs) : eq->rhs);
+    flat_print_expr(p, call->op == OP_CALL ? expr_make_index(p->m->pool, OP_PART, type, k, 0, 1, &eq->rhs) : eq->rhs);
   }
+}
+
+/* Every result of a call of this type is a scalar. */
+static bool scalar_results(const Printer *p, TypeId type) {
+  const Type *t = type_get(p->m->pool, type);
+  if (t->base != TY_TUPLE)
+    return !t->n_dims && t->base != TY_RECORD;
+  for (uint32_t i = 0; i < t->decl->n; i++)
+    if (!scalar_results(p, t->decl->types[i]))
+      return false;
+  return true;
 }
 
 static void print_tuple(Printer *p, const FlatEquation *eq) {
@@ -324,14 +335,14 @@ static void print_tuple(Printer *p, const FlatEquation *eq) {
     print_shaped(p, call->type, eq->targets);
     text_add(p->out, " = ");
   } else if (f && names) {
-    if (f->n_outputs != eq->n_targets)
-      rhs = expr_make_ref(p->m->pool, OP_CALL, call->type, print_scalars_of(p, f, call->type), call->n, call->args);
+    if (!scalar_results(p, call->type))
+      rhs = expr_make_ref(p->m->pool, OP_CALL, call->type, flat_print_scalars_of(p, f, call->type), call->n, call->args);
     print_targets(p, eq->targets, eq->n_targets);
   } else {
     print_parts(p, eq, call);
     return;
   }
-  print_expr(p, rhs);
+  flat_print_expr(p, rhs);
 }
 
 static void print_equation(Printer *p, const FlatEquation *eq, bool origin);
@@ -340,31 +351,31 @@ static void print_branches(Printer *p, const FlatEquation *eq, const char *word,
   for (uint32_t k = 0; k < eq->n_branches; k++) {
     const FlatBranch *b = &eq->branches[k];
     if (k)
-      print_line(p);
+      flat_print_line(p);
     if (b->condition.i) {
       text_printf(p->out, "%s%s ", k ? "else" : "", word);
-      print_expr(p, b->condition);
+      flat_print_expr(p, b->condition);
       text_add(p->out, " then");
     } else {
       text_add(p->out, "else");
     }
     p->indent++;
     for (uint32_t i = 0; i < b->n; i++) {
-      print_line(p);
+      flat_print_line(p);
       print_equation(p, b->body[i], origin);
     }
     p->indent--;
   }
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "end %s", word);
 }
 
 static void print_equal(Printer *p, const FlatEquation *eq) {
   bool wrap = expr_get(p->m->pool, eq->lhs)->op == OP_IF; /* the grammar has no `if` on the left */
   text_add(p->out, wrap ? "(" : "");
-  print_expr(p, eq->lhs);
+  flat_print_expr(p, eq->lhs);
   text_add(p->out, wrap ? ") = " : " = ");
-  print_expr(p, eq->rhs);
+  flat_print_expr(p, eq->rhs);
 }
 
 static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
@@ -382,22 +393,22 @@ static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
     print_branches(p, eq, "when", origin);
     break;
   case FEQ_ASSERT:
-    print_assert(p, eq->lhs, eq->rhs, eq->level);
+    flat_print_assert(p, eq->lhs, eq->rhs, eq->level);
     break;
   case FEQ_TERMINATE:
     text_add(p->out, "terminate(");
-    print_expr(p, eq->rhs);
+    flat_print_expr(p, eq->rhs);
     text_char(p->out, ')');
     break;
   case FEQ_REINIT:
     text_add(p->out, "reinit(");
-    print_expr(p, eq->lhs);
+    flat_print_expr(p, eq->lhs);
     text_add(p->out, ", ");
-    print_expr(p, eq->rhs);
+    flat_print_expr(p, eq->rhs);
     text_char(p->out, ')');
     break;
   case FEQ_CALL:
-    print_expr(p, eq->rhs);
+    flat_print_expr(p, eq->rhs);
     break;
   case FEQ_ALGORITHM:
     break;
@@ -416,14 +427,14 @@ static void print_section(Printer *p, FlatEquation *const *equations, uint32_t n
       text_printf(p->out, "\n%salgorithm", prefix);
       if (origin)
         print_origin(p, eq);
-      print_statements(p, eq->body, eq->n_body);
+      flat_print_statements(p, eq->body, eq->n_body);
       open = false;
       continue;
     }
     if (!open)
       text_printf(p->out, "\n%sequation", prefix);
     open = true;
-    print_line(p);
+    flat_print_line(p);
     print_equation(p, eq, origin);
   }
 }
@@ -438,7 +449,7 @@ static void print_experiment(Printer *p) {
   } items[] = {{"StartTime", e->start}, {"StopTime", e->stop}, {"Tolerance", e->tolerance}, {"Interval", e->interval}};
   if (!e->given)
     return;
-  print_line(p);
+  flat_print_line(p);
   text_add(p->out, "annotation(experiment(");
   const char *before = "";
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
@@ -476,19 +487,19 @@ void flat_print(const FlatModel *m, const Diags *diags, bool origin, Text *out) 
   note_externals(&p);
 
   /* Variables and equations first: they tell which helper functions are needed. */
-  print_scope(&p, NULL);
+  flat_print_scope(&p, NULL);
   print_variables(&p);
   print_section(&p, m->initial.at, m->initial.n, "initial ", origin);
   print_section(&p, m->equations.at, m->equations.n, "", origin);
   print_experiment(&p);
   p.out = &classes;
-  print_types(&p);
-  print_functions(&p);
+  flat_print_types(&p);
+  flat_print_functions(&p);
 
-  print_identifier(&name, m->name);
+  flat_print_identifier(&name, m->name);
   p.out = out;
   text_printf(out, "model %s", text_str(&name));
-  print_comment(&p, m->comment);
+  flat_print_comment(&p, m->comment);
   text_add(out, text_str(&classes));
   text_add(out, text_str(&body));
   text_printf(out, "\nend %s;\n", text_str(&name));

@@ -6,7 +6,7 @@
 
 /* ---- scopes ---- */
 
-void print_scope(Printer *p, const Func *f) {
+void flat_print_scope(Printer *p, const Func *f) {
   p->func = f;
   p->iterators.n = 0;
   p->taken = (Map){0};
@@ -18,10 +18,10 @@ void print_scope(Printer *p, const Func *f) {
 }
 
 /* A variable of the function, or an iterator: i1, i2 ..., with underscores when a variable has that name. */
-void print_iterator(Printer *p, uint32_t local, Text *out) {
+void flat_print_iterator(Printer *p, uint32_t local, Text *out) {
   uint32_t n_vars = p->func ? p->func->n_vars : 0;
   if (local < n_vars) {
-    print_identifier(out, p->func->vars[local].name);
+    flat_print_identifier(out, p->func->vars[local].name);
     return;
   }
   uint32_t number = local - n_vars;
@@ -38,27 +38,27 @@ void print_iterator(Printer *p, uint32_t local, Text *out) {
 
 /* ---- statements ---- */
 
-void print_assert(Printer *p, ExprId condition, ExprId message, ExprId level) {
+void flat_print_assert(Printer *p, ExprId condition, ExprId message, ExprId level) {
   int64_t number = 0;
   text_add(p->out, "assert(");
-  print_expr(p, condition);
+  flat_print_expr(p, condition);
   text_add(p->out, ", ");
-  print_expr(p, message);
+  flat_print_expr(p, message);
   if (level.i && expr_as_integer(p->m->pool, level, &number)) {
     text_add(p->out, number == 1 ? ", AssertionLevel.warning" : "");
   } else if (level.i) {
     bool integer = type_get(p->m->pool, expr_get(p->m->pool, level)->type)->base == TY_INTEGER;
     text_add(p->out, integer ? ", if (" : ", ");
-    print_expr(p, level);
+    flat_print_expr(p, level);
     text_add(p->out, integer ? ") == 1 then AssertionLevel.warning else AssertionLevel.error" : "");
   }
   text_char(p->out, ')');
 }
 
 static void print_assign(Printer *p, const Stmt *s) {
-  print_expr(p, s->targets[0]);
+  flat_print_expr(p, s->targets[0]);
   text_add(p->out, " := ");
-  print_expr(p, s->value);
+  flat_print_expr(p, s->value);
   text_char(p->out, ';');
 }
 
@@ -69,10 +69,10 @@ static void print_statement_tuple(Printer *p, const Stmt *s) {
   for (uint32_t i = 0; i < n; i++) {
     text_add(p->out, i ? ", " : "(");
     if (s->targets[i].i)
-      print_expr(p, s->targets[i]);
+      flat_print_expr(p, s->targets[i]);
   }
   text_add(p->out, n ? ") := " : "");
-  print_expr(p, s->value);
+  flat_print_expr(p, s->value);
   text_char(p->out, ';');
 }
 
@@ -80,19 +80,19 @@ static void print_branches(Printer *p, const Stmt *s, const char *word) {
   for (uint32_t k = 0; k < s->n_branches; k++) {
     const StmtBranch *b = &s->branches[k];
     if (k)
-      print_line(p);
+      flat_print_line(p);
     if (b->condition.i) {
       text_printf(p->out, "%s%s ", k ? "else" : "", word);
-      print_expr(p, b->condition);
+      flat_print_expr(p, b->condition);
       text_add(p->out, " then");
     } else {
       text_add(p->out, "else");
     }
     p->indent++;
-    print_statements(p, b->body, b->n);
+    flat_print_statements(p, b->body, b->n);
     p->indent--;
   }
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "end %s;", word);
 }
 
@@ -100,24 +100,24 @@ static void print_loop(Printer *p, const Stmt *s) {
   bool is_for = s->kind == STMT_FOR;
   text_add(p->out, is_for ? "for " : "while ");
   if (is_for) {
-    print_iterator(p, s->iterator, p->out);
+    flat_print_iterator(p, s->iterator, p->out);
     text_add(p->out, " in ");
   }
-  print_expr(p, is_for ? s->value : s->branches[0].condition);
+  flat_print_expr(p, is_for ? s->value : s->branches[0].condition);
   text_add(p->out, " loop");
   p->indent++;
-  print_statements(p, s->branches[0].body, s->branches[0].n);
+  flat_print_statements(p, s->branches[0].body, s->branches[0].n);
   p->indent--;
-  print_line(p);
+  flat_print_line(p);
   text_add(p->out, is_for ? "end for;" : "end while;");
 }
 
 static void print_call_of(Printer *p, const char *name, ExprId a, ExprId b) {
   text_printf(p->out, "%s(", name);
-  print_expr(p, a);
+  flat_print_expr(p, a);
   if (b.i) {
     text_add(p->out, ", ");
-    print_expr(p, b);
+    flat_print_expr(p, b);
   }
   text_add(p->out, ");");
 }
@@ -131,11 +131,11 @@ static void print_statement(Printer *p, const Stmt *s) {
     print_statement_tuple(p, s);
     return;
   case STMT_CALL:
-    print_expr(p, s->value);
+    flat_print_expr(p, s->value);
     text_char(p->out, ';');
     return;
   case STMT_ASSERT:
-    print_assert(p, s->value, s->message, s->level);
+    flat_print_assert(p, s->value, s->message, s->level);
     text_char(p->out, ';');
     return;
   case STMT_TERMINATE:
@@ -163,9 +163,9 @@ static void print_statement(Printer *p, const Stmt *s) {
   }
 }
 
-void print_statements(Printer *p, Stmt *const *body, uint32_t n) {
+void flat_print_statements(Printer *p, Stmt *const *body, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
-    print_line(p);
+    flat_print_line(p);
     print_statement(p, body[i]);
   }
 }
@@ -182,7 +182,7 @@ static void print_dims(Printer *p, TypeId type, const ExprId *dims) {
   for (uint32_t i = 0; i < t->n_dims; i++) {
     text_add(p->out, i ? ", " : "[");
     if (dims && dims[i].i)
-      print_expr(p, dims[i]);
+      flat_print_expr(p, dims[i]);
     else if (t->dims[i] == DIM_UNKNOWN)
       text_char(p->out, ':');
     else
@@ -192,23 +192,23 @@ static void print_dims(Printer *p, TypeId type, const ExprId *dims) {
 }
 
 static void print_enumeration(Printer *p, const TypeDecl *d) {
-  text_printf(p->out, "type %s = enumeration(", print_local_name(p, d, d->name));
+  text_printf(p->out, "type %s = enumeration(", flat_print_local_name(p, d, d->name));
   for (uint32_t i = 0; i < d->n; i++) {
     text_add(p->out, i ? ", " : "");
-    print_identifier(p->out, d->names[i]);
+    flat_print_identifier(p->out, d->names[i]);
   }
   text_add(p->out, ");");
 }
 
 static void print_record(Printer *p, const TypeDecl *d) {
-  const char *name = print_local_name(p, d, d->name);
+  const char *name = flat_print_local_name(p, d, d->name);
   text_printf(p->out, "record %s", name);
   p->indent++;
   for (uint32_t i = 0; i < d->n; i++) {
-    print_line(p);
-    print_type(p, d->types[i]);
+    flat_print_line(p);
+    flat_print_type(p, d->types[i]);
     text_char(p->out, ' ');
-    print_identifier(p->out, d->names[i]);
+    flat_print_identifier(p->out, d->names[i]);
     print_dims(p, d->types[i], NULL);
     if (d->units && d->units[i]) {
       text_add(p->out, type_is_scalar(p->m->pool, d->types[i]) ? "(unit = " : "(each unit = ");
@@ -218,16 +218,16 @@ static void print_record(Printer *p, const TypeDecl *d) {
     text_char(p->out, ';');
   }
   p->indent--;
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "end %s;", name);
 }
 
-void print_types(Printer *p) {
+void flat_print_types(Printer *p) {
   for (uint32_t i = 0; i < p->m->types.n; i++) {
     const TypeDecl *d = p->m->types.at[i];
     if (is_predefined(d))
       continue;
-    print_line(p);
+    flat_print_line(p);
     if (d->types)
       print_record(p, d);
     else
@@ -239,16 +239,16 @@ void print_types(Printer *p) {
 
 static void print_func_var(Printer *p, const FuncVar *v, const char *direction) {
   bool function = type_get(p->m->pool, v->type)->base == TY_FUNCTION;
-  print_line(p);
+  flat_print_line(p);
   text_add(p->out, function ? "// a function as an argument: " : "");
   text_add(p->out, direction);
-  print_type(p, v->type);
+  flat_print_type(p, v->type);
   text_char(p->out, ' ');
-  print_identifier(p->out, v->name);
+  flat_print_identifier(p->out, v->name);
   print_dims(p, v->type, v->dims);
   if (v->binding.i) {
     text_add(p->out, " = ");
-    print_expr(p, v->binding);
+    flat_print_expr(p, v->binding);
   }
   text_char(p->out, ';');
 }
@@ -257,7 +257,7 @@ static void print_func_vars(Printer *p, const Func *f) {
   for (uint32_t i = 0; i < f->n_vars; i++) {
     if (i == f->n_inputs + f->n_outputs) {
       p->indent--;
-      print_line(p);
+      flat_print_line(p);
       text_add(p->out, "protected");
       p->indent++;
     }
@@ -279,18 +279,18 @@ static void print_strings(Printer *p, const char **before, const char *name, con
 
 /* external "C" y = f(a, size(a, 1)) annotation(Library = "m"); */
 static void print_external(Printer *p, const Func *f) {
-  print_line(p);
+  flat_print_line(p);
   text_add(p->out, "external ");
   flat_print_string(p->out, f->language ? f->language : "C");
   text_char(p->out, ' ');
   if (f->external_result.i) {
-    print_expr(p, f->external_result);
+    flat_print_expr(p, f->external_result);
     text_add(p->out, " = ");
   }
   text_printf(p->out, "%s(", f->external);
   for (uint32_t i = 0; i < f->n_external_args; i++) {
     text_add(p->out, i ? ", " : "");
-    print_expr(p, f->external_args[i]);
+    flat_print_expr(p, f->external_args[i]);
   }
   text_char(p->out, ')');
   const char *before = " annotation(";
@@ -316,7 +316,7 @@ static void print_marked_inputs(Printer *p, const Func *f, const bool *marks, co
     if (!marks[i])
       continue;
     text_printf(p->out, "%s%s = ", *before, word);
-    print_identifier(p->out, f->vars[i].name);
+    flat_print_identifier(p->out, f->vars[i].name);
     *before = ", ";
   }
 }
@@ -330,7 +330,7 @@ static void print_derivative(Printer *p, const Func *f, const FuncDerivative *d)
   }
   print_marked_inputs(p, f, d->zero_derivative, "zeroDerivative", &before);
   print_marked_inputs(p, f, d->no_derivative, "noDerivative", &before);
-  text_printf(p->out, "%s = %s", before[0] == ',' ? ")" : "", print_local_name(p, d->function, d->function->name));
+  text_printf(p->out, "%s = %s", before[0] == ',' ? ")" : "", flat_print_local_name(p, d->function, d->function->name));
 }
 
 static void print_annotations(Printer *p, const Func *f) {
@@ -351,13 +351,13 @@ static void print_annotations(Printer *p, const Func *f) {
   p->out = whole;
   if (!inner.n)
     return;
-  print_line(p);
+  flat_print_line(p);
   text_printf(whole, "annotation(%s);", text_str(&inner));
 }
 
 static void print_function(Printer *p, const Func *f, const char *name) {
-  print_scope(p, f);
-  print_line(p);
+  flat_print_scope(p, f);
+  flat_print_line(p);
   text_printf(p->out, "%sfunction %s", f->impure ? "impure " : "", name);
   p->indent++;
   print_func_vars(p, f);
@@ -365,14 +365,14 @@ static void print_function(Printer *p, const Func *f, const char *name) {
   if (f->external) {
     print_external(p, f);
   } else {
-    print_line(p);
+    flat_print_line(p);
     text_add(p->out, "algorithm");
   }
   p->indent++;
-  print_statements(p, f->body, f->n_body);
+  flat_print_statements(p, f->body, f->n_body);
   print_annotations(p, f);
   p->indent--;
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "end %s;", name);
 }
 
@@ -387,23 +387,23 @@ static const Func *member_of(const Printer *p, const TypeDecl *d, const char *me
 
 static void print_external_object(Printer *p, const TypeDecl *d) {
   static const char *const members[] = {"constructor", "destructor"};
-  const char *name = print_local_name(p, d, d->name);
-  print_line(p);
+  const char *name = flat_print_local_name(p, d, d->name);
+  flat_print_line(p);
   text_printf(p->out, "class %s", name);
   p->indent++;
-  print_line(p);
+  flat_print_line(p);
   text_add(p->out, "extends ExternalObject;");
   for (uint32_t k = 0; k < 2; k++) {
     const Func *f = member_of(p, d, members[k]);
     if (f) {
       print_function(p, f, members[k]);
     } else {
-      print_line(p);
+      flat_print_line(p);
       text_printf(p->out, "// its %s is not part of the flat model", members[k]);
     }
   }
   p->indent--;
-  print_line(p);
+  flat_print_line(p);
   text_printf(p->out, "end %s;", name);
 }
 
@@ -414,14 +414,14 @@ static bool is_member(const Printer *p, const Func *f) {
   return false;
 }
 
-void print_functions(Printer *p) {
+void flat_print_functions(Printer *p) {
   for (uint32_t i = 0; i < p->externals.n; i++)
     print_external_object(p, p->externals.at[i]);
   for (uint32_t i = 0; i < p->m->functions.n; i++) {
     const Func *f = p->m->functions.at[i];
     if (!f->is_record_constructor && !is_member(p, f))
-      print_function(p, f, print_local_name(p, f, f->name));
+      print_function(p, f, flat_print_local_name(p, f, f->name));
   }
   for (uint32_t i = 0; i < p->helpers.n; i++) /* printing one may ask for another */
-    print_function(p, p->helpers.at[i], print_local_name(p, p->helpers.at[i], p->helpers.at[i]->name));
+    print_function(p, p->helpers.at[i], flat_print_local_name(p, p->helpers.at[i], p->helpers.at[i]->name));
 }

@@ -18,25 +18,25 @@ typedef struct {
 } Printer;
 
 /* ---- print.c ---- */
-void print_line(Printer *p); /* a new line, indented */
-void print_identifier(Text *out, const char *name); /* quoted unless it is an identifier already */
+void flat_print_line(Printer *p); /* a new line, indented */
+void flat_print_identifier(Text *out, const char *name); /* quoted unless it is an identifier already */
 void flat_print_string(Text *out, const char *value);
-void print_expr(Printer *p, ExprId e);
-const char *print_local_name(Printer *p, const void *owner, const char *full); /* of a function or type */
-void print_type(Printer *p, TypeId type); /* without dimensions */
-void print_comment(Printer *p, const char *comment);
+void flat_print_expr(Printer *p, ExprId e);
+const char *flat_print_local_name(Printer *p, const void *owner, const char *full); /* of a function or type */
+void flat_print_type(Printer *p, TypeId type); /* without dimensions */
+void flat_print_comment(Printer *p, const char *comment);
 
 /* ---- print_func.c ---- */
-void print_scope(Printer *p, const Func *f); /* LOCAL numbers mean those of f from now on */
-void print_statements(Printer *p, Stmt *const *body, uint32_t n);
-void print_types(Printer *p);     /* enumerations and records */
-void print_functions(Printer *p); /* external objects, functions, helpers */
-void print_iterator(Printer *p, uint32_t local, Text *out);
-void print_assert(Printer *p, ExprId condition, ExprId message, ExprId level);
+void flat_print_scope(Printer *p, const Func *f); /* LOCAL numbers mean those of f from now on */
+void flat_print_statements(Printer *p, Stmt *const *body, uint32_t n);
+void flat_print_types(Printer *p);     /* enumerations and records */
+void flat_print_functions(Printer *p); /* external objects, functions, helpers */
+void flat_print_iterator(Printer *p, uint32_t local, Text *out);
+void flat_print_assert(Printer *p, ExprId condition, ExprId message, ExprId level);
 
 /* ---- print_part.c ---- */
 /* The expression without forms that the language lacks: parts of calls and selections from other than names become calls of
  * helper functions. */
-ExprId print_plain(Printer *p, ExprId e);
+ExprId flat_print_plain(Printer *p, ExprId e);
 /* A function like f that returns all scalars of its results one by one. */
-Func *print_scalars_of(Printer *p, const Func *f, TypeId result);
+Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result);

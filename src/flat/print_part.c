@@ -194,7 +194,7 @@ static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, in
   return helper;
 }
 
-Func *print_scalars_of(Printer *p, const Func *f, TypeId result) {
+Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
   ExprPool *pool = p->m->pool;
   Text name = {.arena = p->a};
   text_printf(&name, "%s: ", f->name);
@@ -341,7 +341,7 @@ static void look_for_odd(void *user, ExprId e) {
   o->found |= x->op == OP_PART || ((x->op == OP_INDEX || x->op == OP_FIELD) && !is_reference(o->pool, x->args[0]));
 }
 
-ExprId print_plain(Printer *p, ExprId e) {
+ExprId flat_print_plain(Printer *p, ExprId e) {
   Odd odd = {p->m->pool, false};
   expr_walk(p->m->pool, e, look_for_odd, &odd);
   return odd.found ? expr_rewrite(p->m->pool, e, plain_node, p) : e;

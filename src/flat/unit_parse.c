@@ -220,9 +220,12 @@ bool unit_parse(const char *text, Unit *out) {
 /* ---- printing ---- */
 
 static void print_power(Text *out, int i, int power) {
+  int a = power, b = UNIT_POWER;
+  for (int r; (r = a % b) != 0; a = b, b = r)
+    ; /* Euclid: b becomes the common divisor */
   text_add(out, base_names[i]);
   if (power % UNIT_POWER)
-    text_printf(out, "^(%d/%d)", power, UNIT_POWER);
+    text_printf(out, "^(%d/%d)", power / b, UNIT_POWER / b);
   else if (power != UNIT_POWER)
     text_printf(out, "%d", power / UNIT_POWER);
 }

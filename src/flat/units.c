@@ -3,8 +3,9 @@
  * How:  units go up from the variables through the expressions, each node once; + - = relations, branches and the arguments
  *       of functions like exp compare them.
  * Keep: no warning in doubt. A variable without unit, a call of a function and most numbers say nothing. A number is a mere
- *       factor only if it is a small fraction (1/2, 2, 4/3); others may be constants of nature or convert units. Scales (km
- *       and m) are compared only where nothing could have converted between them. */
+ *       factor only if it is 1/2, 1 or 2; others may be constants of nature or convert units. Scales (km and m) are compared
+ *       only where nothing could have converted between them. Constants are numbers by now, so that a component that declares
+ *       some with a unit (unitVoltage = 1) is left out. */
 #include "flat/unit.h"
 
 #include <math.h>
@@ -30,6 +31,7 @@ typedef struct {
   uint32_t room;
   VEC(ExprId) stack;
   Info **var_unit; /* per variable; NULL: none or not readable */
+  bool *doubtful;  /* per origin: it has constants with a unit */
   Reader reader;
   Span span; /* of the equation at work */
   uint32_t origin;
@@ -42,10 +44,13 @@ static const Info nothing = {.says = SAYS_NOTHING};
 static void read_declared(Units *u) {
   Map known = {0};
   u->var_unit = NEW_ARRAY(u->a, Info *, u->m->vars.n + 1);
+  u->doubtful = NEW_ARRAY(u->a, bool, u->m->origins.n + 1);
   for (uint32_t i = 0; i < u->m->vars.n; i++) {
     const FlatVar *v = &u->m->vars.at[i];
     if (!v->unit || !*v->unit)
       continue;
+    if (v->variability == FLAT_CONSTANT && v->origin < u->m->origins.n)
+      u->doubtful[v->origin] = true;
     uint64_t key = hash_bytes(v->unit, strlen(v->unit)) >> 1, at = 0;
     if (map_get(&known, key, &at)) {
       u->var_unit[i] = (Info *)(uintptr_t)at;
@@ -95,6 +100,8 @@ static void explain(Units *u, Diag *d, ExprId e) {
 }
 
 static void complain(Units *u, const char *message, ExprId a, ExprId b) {
+  if (u->origin < u->m->origins.n && u->doubtful[u->origin])
+    return;
   Diag *d = diag_add(u->diags, D_U201, u->span, "%s", message);
   explain(u, d, a);
   if (b.i)
@@ -135,14 +142,8 @@ static Info compare(Units *u, const Expr *e, uint32_t i, uint32_t j, const char 
 
 /* ---- going up ---- */
 
-/* p/q with p and q in 1 ... 4: a number that is no more than a number. */
-static bool mere_factor(double x) {
-  x = fabs(x);
-  for (int q = 1; q <= 4; q++)
-    if (x * q == floor(x * q) && x * q >= 1 && x * q <= 4)
-      return true;
-  return false;
-}
+/* A number that is no more than a number. */
+static bool mere_factor(double x) { return fabs(x) == 0.5 || fabs(x) == 1 || fabs(x) == 2; }
 
 static Info product(const Info *a, const Info *b, int sign) {
   if (a->says == SAYS_UNIT && b->says == SAYS_UNIT) {

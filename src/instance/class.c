@@ -51,78 +51,24 @@ Class *class_new(World *w, Element *e, Mod *mod, Class *around, Element *compone
 
 /* ---- elements of the own text ---- */
 
-static Mod *without_redeclare(World *w, Mod *m) {
-  if (!m || !m->redeclare)
-    return m;
-  Mod *plain = NEW(w->arena, Mod);
-  *plain = *m;
-  plain->redeclare = NULL;
-  return plain;
-}
-
-/* What a redeclared element takes over from the declaration that it replaces (MLS 7.3.2). */
-static Mod *constraint_mod(World *w, const Element *old) {
-  const AstElement *ast = old->ast;
-  if (!ast)
-    return NULL;
-  if (ast->constraint)
-    return mod_of_ast(w, ast->constraint_mod, old->scope);
-  AstMod *own = ast->kind == AST_COMPONENT ? ast->mod : old->def && old->def->form == FORM_SHORT ? old->def->mod : NULL;
-  Mod *m = mod_of_ast(w, own, old->scope);
-  if (m) { /* a value belongs to the old declaration only */
-    m->value = NULL;
-    m->span = ast->span;
-  }
-  return m;
-}
-
-static void set_declaration(Element *e, AstElement *ast, Class *scope) {
-  e->ast = ast;
-  e->scope = scope;
-  e->kind = ast->kind == AST_CLASS_DEF ? ELEMENT_CLASS : ELEMENT_COMPONENT;
-  e->def = ast->class_def;
-  e->is_final = ast->final;
-  e->is_replaceable = ast->replaceable;
-}
-
-/* `redeclare` from a modification takes the place of the declaration. */
-static void apply_redeclare(World *w, Element *e, Mod *m) {
-  if (!e->is_replaceable && !e->is_final) {
-    Diag *d = diag_add(w->diags, D_M004, m->redeclare->span, "`%s` is not replaceable", e->name);
-    diag_label(w->diags, d, e->ast->span, "declared here");
-    diag_help(w->diags, d, "declare it as `replaceable`");
-  }
-  Mod *kept = constraint_mod(w, e);
-  e->original = e->original ? e->original : e->ast;
-  e->original_scope = e->original_scope ? e->original_scope : e->scope;
-  Element old = *e;
-  set_declaration(e, m->redeclare, m->redeclare_scope);
-  if (e->kind != old.kind) {
-    diag_add(w->diags, D_M004, m->redeclare->span, "`%s` is a %s and cannot become a %s", e->name,
-             old.kind == ELEMENT_CLASS ? "class" : "component", e->kind == ELEMENT_CLASS ? "class" : "component");
-    *e = old;
-    return;
-  }
-  Mod *own = e->kind == ELEMENT_COMPONENT ? mod_of_ast(w, m->redeclare->mod, m->redeclare_scope) : NULL;
-  if (e->kind == ELEMENT_CLASS && e->def->form == FORM_EXTENDS) {
-    e->previous = NEW(w->arena, Element);
-    *e->previous = old;
-  }
-  /* the mods of a short class come with its expansion; they go over the constraint's, so hand those down below them */
-  if (e->kind == ELEMENT_CLASS && e->def->form == FORM_SHORT)
-    own = mod_of_ast(w, e->def->mod, m->redeclare_scope);
-  e->mod = mod_merge(w, own, kept);
-  e->is_final = false;
+/* What the declaration says of the element, over what its constraining type says (MLS 7.3.2). */
+static void take_own_mod(World *w, Class *c, Element *e) {
+  Mod *constraint = e->ast->constraint ? mod_of_ast(w, e->ast->constraint_mod, c) : NULL;
+  if (e->kind == ELEMENT_COMPONENT)
+    e->mod = mod_merge(w, mod_of_ast(w, e->ast->mod, c), constraint);
+  else if (e->def->form == FORM_SHORT)
+    e->under = constraint;
+  else
+    e->mod = constraint;
 }
 
 static Element *own_element(World *w, Class *c, AstElement *ast) {
   Element *e = NEW(w->arena, Element);
-  set_declaration(e, ast, c);
+  element_declare(e, ast, c);
   e->name = e->kind == ELEMENT_CLASS ? ast->class_def->name : ast->name;
   e->owner = class_self(c);
   e->is_protected = ast->visibility == VIS_PROTECTED;
-  if (e->kind == ELEMENT_COMPONENT)
-    e->mod = mod_of_ast(w, ast->mod, c);
+  take_own_mod(w, c, e);
   Mod *outer = mod_find(c->mod, e->name);
   if (!outer)
     return e;
@@ -132,9 +78,8 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
     return e;
   }
   if (outer->redeclare)
-    apply_redeclare(w, e, outer);
-  Mod *plain = without_redeclare(w, outer);
-  e->mod = mod_merge(w, plain, e->mod);
+    redeclare_by_mod(w, e, outer);
+  e->mod = mod_merge(w, mod_plain(w, outer), e->mod);
   return e;
 }
 
@@ -195,29 +140,6 @@ static Class *add_base(World *w, Class *c, Element *e, Mod *own, AstElement *ast
   return b;
 }
 
-/* An element declared with `redeclare` in c takes the place of the inherited one. */
-static void redeclare_inherited(World *w, Class *c, Element *old, Element *own) {
-  if (!old->is_replaceable && own->ast->redeclare) {
-    Diag *d = diag_add(w->diags, D_M004, own->ast->span, "`%s` is not replaceable", own->name);
-    diag_label(w->diags, d, old->ast ? old->ast->span : (Span){0}, "declared here");
-  }
-  Element *previous = NEW(w->arena, Element);
-  *previous = *old;
-  Mod *kept = constraint_mod(w, old);
-  AstElement *original = old->original ? old->original : old->ast;
-  Class *original_scope = old->original_scope ? old->original_scope : old->scope;
-  *old = *own;
-  old->original = original;
-  old->original_scope = original_scope;
-  old->mod = mod_merge(w, own->mod, kept);
-  old->is_protected = previous->is_protected;
-  if (own->def && own->def->form == FORM_EXTENDS) {
-    old->previous = previous;
-    old->mod = own->mod;
-  }
-  map_put_ptr(w->arena, &c->table, old->name, old);
-}
-
 /* Takes over the elements of a base. */
 static void inherit(World *w, Class *c, Class *b, bool is_protected) {
   for (uint32_t i = 0; i < b->elements.n; i++) {
@@ -226,7 +148,8 @@ static void inherit(World *w, Class *c, Class *b, bool is_protected) {
     if (own == e)
       continue; /* from two bases that share it */
     if (own && own->ast && (own->ast->redeclare || (own->def && own->def->form == FORM_EXTENDS)) && own->scope == c) {
-      redeclare_inherited(w, c, e, own);
+      redeclare_inherited(w, e, own);
+      map_put_ptr(w->arena, &c->table, e->name, e);
     } else if (own) {
       e->same = own; /* declared identically here or in an earlier base: the first one counts (MLS 7.1.2) */
       continue;
@@ -278,16 +201,22 @@ static void expand_long(World *w, Class *c) {
   }
 }
 
+/* What a short class says of its base. */
+static Mod *short_mod(World *w, const Element *e) {
+  return mod_merge(w, e->own ? e->own : mod_of_ast(w, e->def->mod, e->scope), e->under);
+}
+
 static void expand_short(World *w, Class *c) {
   Element *e = lookup_class(w, c->parent, c->ast->base);
   if (!e) {
     c->lookup_failed = true;
     return;
   }
-  Class *b = add_base(w, c, e, mod_of_ast(w, c->ast->mod, c->parent), NULL, c->ast->base->span);
+  Class *b = add_base(w, c, e, short_mod(w, c->element), NULL, c->ast->base->span);
   if (!b)
     return;
   inherit(w, c, b, false);
+  c->is_record = b->is_record;
   if (c->kind == CLASS_CLASS || c->kind == CLASS_MODEL || c->kind == CLASS_TYPE)
     c->kind = b->kind == CLASS_CLASS ? c->kind : b->kind;
 }
@@ -318,6 +247,7 @@ bool class_expand(World *w, Class *c) {
       diag_add(w->diags, D_X001, c->ast->span, "a function defined as a derivative (`der(...)`) is not supported yet");
       break;
     }
+  c->is_record |= c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD;
   c->is_function = c->kind == CLASS_FUNCTION || c->kind == CLASS_OPERATOR_FUNCTION;
   if (!c->derived)
     check_modified(w, c);
@@ -349,10 +279,10 @@ static const AstElement *only_extends(const AstClass *def) {
   const AstElement *only = NULL;
   for (uint32_t i = 0; i < def->n_elements; i++) {
     const AstElement *el = def->elements[i];
-    if (el->kind == AST_IMPORT)
-      continue;
-    if (el->kind != AST_EXTENDS)
+    if (el->kind == AST_COMPONENT)
       return NULL;
+    if (el->kind != AST_EXTENDS)
+      continue;
     only = el; /* several: icons and the real base; the last one decides, checked by the caller */
   }
   return only;
@@ -391,7 +321,7 @@ TypeBase class_primitive(World *w, Element *e) {
   } else if (e->def->form == FORM_SHORT) {
     Element *base = lookup_class(w, e->scope, e->def->base);
     if (base)
-      take_primitive(w, e, base, mod_of_ast(w, e->def->mod, e->scope));
+      take_primitive(w, e, base, short_mod(w, e));
   } else if (e->def->kind == CLASS_TYPE || e->def->kind == CLASS_CONNECTOR || e->def->kind == CLASS_CLASS) {
     const AstElement *ext = only_extends(e->def);
     Class *view = ext ? class_view(w, e) : NULL;

@@ -216,7 +216,7 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
 }
 
 static bool contains_itself(const Class *around, const AstClass *def) {
-  for (const Class *c = around; c; c = c->instance_parent) {
+  for (const Class *c = around; c && !c->is_function; c = c->instance_parent) { /* a function's variables are no parts */
     if (c->depth > MOST_DEPTH)
       return true;
     for (const Class *b = c; b; b = b->derived)
@@ -332,6 +332,7 @@ static bool resolve(World *w, Element *e) {
   Element *type = lookup_class(w, e->scope, e->ast->path);
   if (!type)
     return false;
+  e->type_class = type;
   return class_primitive(w, type) != TY_NONE ? resolve_primitive(w, e, type) : resolve_class(w, e, type);
 }
 
@@ -384,8 +385,10 @@ static ExprId mod_value(World *w, Element *e, const Mod *m) {
 static ExprId field_of_whole(World *w, Element *e) {
   Class *self = class_self(e->owner);
   Element *whole = self->component;
-  if (!whole || (self->kind != CLASS_RECORD && self->kind != CLASS_OPERATOR_RECORD) || whole->binding_state == STATE_BUSY)
+  if (!whole || !self->is_record || whole->binding_state == STATE_BUSY)
     return NO_EXPR;
+  if (e->ast->variability == VAR_CONSTANT && mod_has_value(e->mod))
+    return NO_EXPR; /* a constant of the record class is the same in every value */
   ExprId value = element_binding(w, whole);
   if (!value.i)
     return NO_EXPR;

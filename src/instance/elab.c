@@ -111,6 +111,10 @@ static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b) {
   return true;
 }
 
+bool elab_convertible(Elab *el, TypeId from, TypeId to) {
+  return convertible(el->w->pool, type_get(el->w->pool, from), type_get(el->w->pool, to));
+}
+
 ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what) {
   ExprPool *p = el->w->pool;
   if (!e.i || !wanted.i)
@@ -333,7 +337,7 @@ ExprId elab_binary(Elab *el, AstOp ast_op, ExprId a, ExprId b, Span span) {
   Op op = op_of(ast_op);
   const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
   if (ta->base == TY_RECORD || tb->base == TY_RECORD)
-    return elab_error(el, D_X001, span, "operators on records (operator records such as Complex) are not supported yet");
+    return elab_overload_binary(el, op_text(op), a, b, span);
   switch (op) {
   case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: return relation(el, op, a, b, span);
   case OP_AND: case OP_OR: return logic(el, op, a, b, span);
@@ -370,9 +374,9 @@ static ExprId unary(Elab *el, const AstExp *e) {
     return a;
   const Type *t = elab_type_get(el, a);
   Op op = op_of(e->op);
+  if (t->base == TY_RECORD && op != OP_CAST)
+    return elab_overload_unary(el, op == OP_NOT ? "not" : "-", a, e->span);
   if (op == OP_NOT ? t->base != TY_BOOLEAN : !type_is_numeric(el->w->pool, elab_type(el, a))) {
-    if (t->base == TY_RECORD)
-      return elab_error(el, D_X001, e->span, "operators on records (operator records such as Complex) are not supported yet");
     return elab_error(el, D_T301, e->span, "`%s` cannot be applied to %s", op == OP_NOT ? "not" : "-", elab_type_text(el, elab_type(el, a)));
   }
   return op == OP_CAST ? a : expr_make(el->w->pool, op, elab_type(el, a), 1, &a);

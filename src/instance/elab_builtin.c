@@ -417,7 +417,7 @@ static ExprId typed(Call *c) {
       return NO_EXPR;
     return make(c, elab_type(c->el, c->args[0]), c->n);
   case RULE_IMPULSE: return make(c, elab_type(c->el, c->args[0]), 1);
-  case RULE_CARDINALITY: return elab_error(c->el, D_X001, c->e->span, "`cardinality` is not supported yet");
+  case RULE_CARDINALITY: return elab_ask_connections(c->el, c->e);
   case RULE_INSTANCE_NAME: {
     const char *model = c->el->w->model ? c->el->w->model->element->name : "";
     const char *path = class_self(c->el->scope)->path;

@@ -4,6 +4,17 @@
 
 #include <string.h>
 
+bool elab_is_connections(const AstExp *call) {
+  return call->kind == AST_CALL && call->function->n == 2 && strcmp(call->function->parts[0].name, "Connections") == 0;
+}
+
+ExprId elab_ask_connections(Elab *el, const AstExp *call) {
+  World *w = el->w;
+  if (w->ask_connections)
+    return w->ask_connections(w->connections, el, call);
+  return elab_error(el, D_T305, call->span, "this depends on the connections and cannot be used to build the model");
+}
+
 /* A function or record found in the text around; the predefined functions are found when there is none. */
 static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
   World *w = el->w;
@@ -11,10 +22,6 @@ static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
   const char *name = ref->parts[0].name;
   bool predefined = ref->n == 1 && elab_is_builtin(w, name, builtin);
   if (!predefined) {
-    if (ref->n == 2 && strcmp(name, "Connections") == 0 && !lookup_simple(w, el->scope, name)) {
-      elab_error(el, D_X001, ref->span, "overconstrained connectors (Connections.%s) are not supported yet", ref->parts[1].name);
-      return NULL;
-    }
     uint32_t mark = diags_count(w->diags);
     Element *e = lookup_class(w, el->scope, ref);
     if (!e && el->quiet)
@@ -22,7 +29,7 @@ static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
     return e;
   }
   for (Class *c = ref->global ? NULL : el->scope; c; c = c->parent) {
-    Element *e = lookup_in(w, c, name);
+    Element *e = lookup_here(w, c, name);
     if (e && e->kind == ELEMENT_CLASS && e->def && (e->def->kind == CLASS_FUNCTION || e->def->kind == CLASS_RECORD))
       return e;
     if (c->ast && c->ast->encapsulated)
@@ -215,6 +222,20 @@ static ExprId call_local(Elab *el, Element *local, const AstExp *e) {
   return expr_make_ref(w->pool, OP_CALL, f->result, NULL, f->n_inputs + 1, args);
 }
 
+ExprId elab_call_function(Elab *el, Func *f, const AstExp *e) {
+  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, f->n_inputs + 1);
+  if (!collect_args(el, f, e, args) || !fill_defaults(el, f, args, e->span))
+    return NO_EXPR;
+  return elab_apply(el, f, f->n_inputs, args, e->span);
+}
+
+ExprId elab_apply_first(Elab *el, Func *f, uint32_t n, const ExprId *given, Span span) {
+  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, f->n_inputs + 1);
+  for (uint32_t i = 0; i < n; i++)
+    args[i] = given[i];
+  return fill_defaults(el, f, args, span) ? elab_apply(el, f, f->n_inputs, args, span) : NO_EXPR;
+}
+
 ExprId elab_call(Elab *el, const AstExp *e) {
   World *w = el->w;
   if (e->function->n == 1 && el->function) {
@@ -222,6 +243,8 @@ ExprId elab_call(Elab *el, const AstExp *e) {
     if (local && local->kind == ELEMENT_COMPONENT && local->local)
       return call_local(el, local, e);
   }
+  if (elab_is_connections(e))
+    return elab_ask_connections(el, e);
   uint32_t row;
   Element *found = find_function(el, e->function, &row);
   if (!found)
@@ -236,13 +259,13 @@ ExprId elab_call(Elab *el, const AstExp *e) {
       return elab_builtin(el, row, e);
     return elab_error(el, D_N004, e->function->span, "`%s` is a type, not a function", found->name);
   }
+  ExprId made;
+  if (elab_overload_constructor(el, class_view(w, found), e, &made))
+    return made;
   Func *f = function_get(w, class_view(w, found));
   if (!f)
     return NO_EXPR;
   if (e->kind == AST_PARTIAL)
     return partial_application(el, f, e);
-  ExprId *args = NEW_ARRAY(w->arena, ExprId, f->n_inputs + 1);
-  if (!collect_args(el, f, e, args) || !fill_defaults(el, f, args, e->span))
-    return NO_EXPR;
-  return elab_apply(el, f, f->n_inputs, args, e->span);
+  return elab_call_function(el, f, e);
 }

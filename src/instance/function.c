@@ -7,7 +7,7 @@
 
 /* ---- types of classes ---- */
 
-static const TypeDecl *shared_decl(World *w, TypeDecl *d) {
+static const TypeDecl *shared_decl(World *w, Class *c, TypeDecl *d) {
   for (uint32_t i = 0; i < w->decls.n; i++) {
     const TypeDecl *old = w->decls.at[i];
     bool same = old->owner == d->owner && old->n == d->n && (old->types == NULL) == (d->types == NULL) && strcmp(old->name, d->name) == 0;
@@ -19,6 +19,7 @@ static const TypeDecl *shared_decl(World *w, TypeDecl *d) {
   TypeDecl *fresh = NEW(w->arena, TypeDecl);
   *fresh = *d;
   vec_push(w->arena, &w->decls, fresh);
+  vec_push(w->arena, &w->decl_classes, c);
   return fresh;
 }
 
@@ -55,7 +56,7 @@ const TypeDecl *class_decl(World *w, Class *c) {
       d.types[d.n++] = e->type;
     }
   }
-  return c->decl = shared_decl(w, &d);
+  return c->decl = shared_decl(w, c, &d);
 }
 
 TypeId class_type(World *w, Class *c) {
@@ -69,7 +70,7 @@ TypeId class_type(World *w, Class *c) {
     return type_of_decl(w->pool, TY_ENUM, class_decl(w, c));
   if (c->predefined != TY_NONE)
     return type_scalar(w->pool, c->predefined);
-  if (c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD) {
+  if (c->is_record) {
     const TypeDecl *d = class_decl(w, c);
     return d ? type_of_decl(w->pool, TY_RECORD, d) : NO_TYPE;
   }
@@ -125,10 +126,44 @@ static bool type_variables(World *w, Func *f, const Variables *vars) {
   return ok;
 }
 
+static ExprId zero_of(World *w, TypeId type) {
+  const Type *t = type_get(w->pool, type);
+  switch (t->n_dims ? TY_NONE : t->base) {
+  case TY_REAL: return expr_real(w->pool, 0);
+  case TY_INTEGER: return expr_integer(w->pool, 0);
+  case TY_BOOLEAN: return expr_boolean(w->pool, false);
+  case TY_STRING: return expr_string(w->pool, "");
+  case TY_ENUM: return expr_enum(w->pool, type, 1);
+  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return NO_EXPR;
+}
+
+/* A record variable starts from what is said of its fields: output Complex c(re = x, im = y). */
+static ExprId record_default(World *w, Element *e) {
+  if (!e->sample || !e->sample->is_record || e->n_dims)
+    return NO_EXPR;
+  const TypeDecl *d = class_decl(w, e->sample);
+  ExprId *fields = NEW_ARRAY(w->arena, ExprId, d->n);
+  bool given = false;
+  for (uint32_t i = 0; i < d->n; i++) {
+    Element *field = lookup_in(w, e->sample, d->names[i]);
+    fields[i] = element_binding(w, field);
+    given |= fields[i].i != 0;
+    if (!fields[i].i)
+      fields[i] = zero_of(w, d->types[i]);
+    if (!fields[i].i)
+      return NO_EXPR;
+  }
+  return given ? expr_make(w->pool, OP_RECORD, e->type, d->n, fields) : NO_EXPR;
+}
+
 static bool type_defaults(World *w, Func *f, const Variables *vars) {
   bool ok = true;
   for (uint32_t i = 0; i < f->n_vars; i++) {
     f->vars[i].binding = element_binding(w, vars->at[i]);
+    if (!f->vars[i].binding.i && i >= f->n_inputs)
+      f->vars[i].binding = record_default(w, vars->at[i]);
     ok = ok && !vars->at[i]->mod_failed;
   }
   return ok;
@@ -284,7 +319,7 @@ static Func *new_func(World *w, Class *c) {
     }
   f->span = c->ast ? c->ast->name_span : (Span){0};
   f->owner = c;
-  f->is_record_constructor = c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD;
+  f->is_record_constructor = c->is_record;
   f->impure = c->ast && c->ast->purity == PURITY_IMPURE;
   c->func = f;
   vec_push(w->arena, &w->funcs, f);
@@ -312,7 +347,7 @@ static bool type_function(World *w, Class *c) {
     c->func = make && make->kind == ELEMENT_CLASS ? function_get(w, class_view(w, make)) : NULL;
     return c->func != NULL;
   }
-  if (!c->is_function && c->kind != CLASS_RECORD && c->kind != CLASS_OPERATOR_RECORD) {
+  if (!c->is_function && !c->is_record) {
     diag_add(w->diags, D_N004, c->ast ? c->ast->name_span : (Span){0}, "`%s` is not a function", class_full_name(c));
     return false;
   }

@@ -15,6 +15,7 @@ typedef struct World World;
 typedef struct Class Class;
 typedef struct Element Element;
 typedef struct Mod Mod;
+typedef struct Elab Elab;
 
 /* A modification: what is said about an element from outside. Merged ones are new objects; parts are shared. */
 struct Mod {
@@ -25,8 +26,10 @@ struct Mod {
   ExprId typed;  /* a value that is already typed, instead of `value` */
   const int64_t *index; /* the value belongs to an array of components; this element's index in it, outermost first */
   uint32_t n_index;
-  AstElement *redeclare; /* NULL if none */
+  AstElement *redeclare; /* NULL if none; then value and subs are what is said over the redeclaration */
   Class *redeclare_scope;
+  Mod *own;   /* redeclare: the modification that the redeclaration itself has */
+  Mod *below; /* redeclare: what is said of the element that is redeclared */
   Mod **subs;
   uint32_t n_subs;
   Span span;
@@ -47,6 +50,10 @@ struct Element {
   AstElement *ast; /* the declaration in force; NULL for classes that have a file of their own and predefined ones */
   AstElement *original; /* what `ast` redeclares: gives prefixes, sizes and condition where `ast` has none; else NULL */
   Class *original_scope;
+  AstElement *constraint; /* the declaration whose constraining type (or own type) a redeclaration must fit; NULL: `ast` */
+  Class *constraint_scope;
+  Mod *kept;       /* what a redeclaration takes over from this declaration; valid if kept_known */
+  bool kept_known;
   Class *scope;    /* the class whose text declares it: names in the declaration are looked up there */
   Class *owner;    /* the class instance that has it (not a base): gives the path */
   Mod *mod;        /* from outside, over the declaration's own */
@@ -55,6 +62,8 @@ struct Element {
   bool mod_failed; /* a message about its modification was given */
   /* classes */
   AstClass *def;
+  Mod *own;           /* short class from a redeclaration: its own modification, instead of that of `def`; else NULL */
+  Mod *under;         /* short class: what the constraining type says, below its own modification */
   LibClass *lib;      /* if the class has a file of its own */
   Element *previous;  /* class extends: what it extends */
   Class *view;        /* the class as a name space; made on demand */
@@ -75,6 +84,7 @@ struct Element {
   int32_t *dims;
   Class **items;  /* class instances, one per array element (one if scalar); NULL for predefined types */
   uint32_t n_items;
+  Element *type_class; /* the class element of its type */
   Class *sample;  /* an instance that shows the structure when there are no items */
   Mod *attributes; /* of a predefined type */
   AstVariability variability;
@@ -136,6 +146,7 @@ struct Class {
   VEC(Base) bases;
   VEC(Import) imports;
   AstClassKind kind;
+  bool is_record;   /* a record, or a connector or type that is one by a short definition */
   bool is_function;
   bool is_external_object;
   bool lookup_failed; /* a base is missing: absent names are not reported */
@@ -155,12 +166,18 @@ struct World {
   Class *root;       /* holds the top-level classes */
   Class *predefined; /* Real, Integer ... and the enumerations of MLS 4.9.8 */
   VEC(const TypeDecl *) decls;
+  VEC(Class *) decl_classes; /* the class of each */
   VEC(Func *) funcs; /* in order of first use */
   const TypeDecl *state_select, *assertion_level;
   bool strict;
   Class *model;      /* the class being flattened */
   Map builtins;      /* name -> row of the table of predefined functions + 1 */
   uint32_t eval_depth;
+  /* Answers what depends on the connections of the whole model: cardinality(c), Connections.isRoot(r), Connections.rooted(r).
+   * NULL until they are known. Returns NO_EXPR after an error. */
+  ExprId (*ask_connections)(void *user, Elab *el, const AstExp *call);
+  void *connections;
+  uint32_t n_iterators; /* LOCAL numbers used by loops in algorithms of the model */
 };
 
 World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags);
@@ -168,6 +185,8 @@ World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags);
 /* ---- names (lookup.c) ---- */
 /* A simple name seen from the text of `scope`, by the rules of MLS 5.3.1. NULL if there is none (no diagnostic). */
 Element *lookup_simple(World *w, Class *scope, const char *name);
+/* Only in one class: its elements and imports. NULL if there is none. */
+Element *lookup_here(World *w, Class *c, const char *name);
 /* An element of a class, own or inherited. NULL if there is none. */
 Element *lookup_in(World *w, Class *c, const char *name);
 /* A class by a (dotted) name, with diagnostics. NULL after an error. */
@@ -204,6 +223,16 @@ Mod *mod_find(const Mod *m, const char *name);
 /* The modification of element number `index` of an array of components. */
 Mod *mod_item(World *w, Mod *m, const int64_t *index, uint32_t n);
 bool mod_has_value(const Mod *m);
+/* The same without its redeclaration. */
+Mod *mod_plain(World *w, Mod *m);
+
+/* ---- redeclarations (redeclare.c) ---- */
+/* `redeclare` from a modification takes the place of the declaration. */
+void redeclare_by_mod(World *w, Element *e, Mod *m);
+/* An element declared with `redeclare` (or class extends) takes the place of the inherited one, in place. */
+void redeclare_inherited(World *w, Element *old, Element *own);
+/* Takes over what a declaration says of itself. */
+void element_declare(Element *e, AstElement *ast, Class *scope);
 
 /* ---- components (component.c) ---- */
 /* Type, dimensions, condition. False after an error; an absent component is resolved, too. */
@@ -226,7 +255,7 @@ typedef struct Binder {
   struct Binder *next;
 } Binder;
 
-typedef struct {
+struct Elab {
   World *w;
   Class *scope;     /* where names are looked up */
   Binder *binders;  /* iterators, innermost first */
@@ -237,7 +266,7 @@ typedef struct {
   bool in_when, in_initial;
   bool quiet;       /* no diagnostics: a trial */
   const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
-} Elab;
+};
 
 /* Typed expression, NO_EXPR after an error. */
 ExprId elab_exp(Elab *el, const AstExp *e);
@@ -246,13 +275,26 @@ ExprId elab_as(Elab *el, const AstExp *e, TypeId wanted, const char *what);
 ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what);
 ExprId elab_ref(Elab *el, const AstRef *ref);
 ExprId elab_call(Elab *el, const AstExp *e);
+/* Connections.root(...) and its kin (MLS 9.4.1) */
+bool elab_is_connections(const AstExp *call);
+ExprId elab_ask_connections(Elab *el, const AstExp *call);
 /* The table of predefined functions; NO_EXPR after an error. `row` from World.builtins. */
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e);
 bool elab_is_builtin(World *w, const char *name, uint32_t *row);
 void elab_init_builtins(World *w);
 /* A call of a typed function with typed arguments (vectorised where arguments have more dimensions than inputs). */
 ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span);
+/* The same with the first n arguments given, the others by default; and with the arguments of a written call. */
+ExprId elab_apply_first(Elab *el, Func *f, uint32_t n, const ExprId *given, Span span);
+ExprId elab_call_function(Elab *el, Func *f, const AstExp *e);
 ExprId elab_binary(Elab *el, AstOp op, ExprId a, ExprId b, Span span);
+/* Operators on operator records such as Complex (overload.c); `op` is the operator's text. NO_EXPR after an error. */
+ExprId elab_overload_binary(Elab *el, const char *op, ExprId a, ExprId b, Span span);
+ExprId elab_overload_unary(Elab *el, const char *op, ExprId a, Span span);
+/* A call of an operator record's name: its 'constructor' that takes these arguments. False when it has none. */
+bool elab_overload_constructor(Elab *el, Class *c, const AstExp *e, ExprId *out);
+/* A value of type `from` can stand where `to` is wanted. */
+bool elab_convertible(Elab *el, TypeId from, TypeId to);
 ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span);
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
 const char *elab_type_text(Elab *el, TypeId t);

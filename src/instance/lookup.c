@@ -160,14 +160,17 @@ static Element *in_imports(World *w, Class *c, const char *name) {
 
 /* ---- from a place in the text ---- */
 
+Element *lookup_here(World *w, Class *c, const char *name) {
+  Element *e = lookup_in(w, c, name);
+  return e ? e : in_imports(w, c, name);
+}
+
 Element *lookup_simple(World *w, Class *scope, const char *name) {
   Element *e = map_get_ptr(&w->predefined->table, name);
   if (e)
     return e;
   for (Class *c = scope; c; c = c->parent) {
-    e = lookup_in(w, c, name);
-    if (!e)
-      e = in_imports(w, c, name);
+    e = lookup_here(w, c, name);
     if (e)
       return e;
     if (c->ast && c->ast->encapsulated)

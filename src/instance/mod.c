@@ -44,10 +44,12 @@ static const char *element_name(const AstElement *e) {
 /* One argument of a modification list. */
 static Mod *argument(World *w, const AstMod *ast, Class *scope) {
   if (ast->element) {
-    Mod *m = mod_new(w, element_name(ast->element), ast->element->span);
+    const AstElement *el = ast->element;
+    Mod *m = mod_new(w, element_name(el), el->span);
     m->redeclare = ast->element;
     m->redeclare_scope = scope;
-    m->final = ast->element->final || ast->final;
+    m->own = mod_of_ast(w, el->kind == AST_COMPONENT ? el->mod : el->class_def->form == FORM_SHORT ? el->class_def->mod : NULL, scope);
+    m->final = el->final || ast->final;
     m->each = ast->each;
     return m;
   }
@@ -90,6 +92,12 @@ Mod *mod_merge(World *w, Mod *outer, Mod *inner) {
     diag_label(w->diags, d, inner->span, "made final here");
   }
   Mod *m = mod_new(w, outer->name ? outer->name : inner->name, outer->span);
+  if (outer->redeclare) { /* it hides what is said below, up to what redeclare.c takes over */
+    *m = *outer;
+    m->final = outer->final || inner->final;
+    m->below = mod_merge(w, outer->below, inner);
+    return m;
+  }
   const Mod *value = mod_has_value(outer) ? outer : inner;
   m->value = value->value;
   m->typed = value->typed;
@@ -99,9 +107,10 @@ Mod *mod_merge(World *w, Mod *outer, Mod *inner) {
   m->each = value->each;
   m->span = value->span;
   m->final = outer->final || inner->final;
-  const Mod *redeclare = outer->redeclare ? outer : inner;
-  m->redeclare = redeclare->redeclare;
-  m->redeclare_scope = redeclare->redeclare_scope;
+  m->redeclare = inner->redeclare;
+  m->redeclare_scope = inner->redeclare_scope;
+  m->own = inner->own;
+  m->below = inner->below;
   m->subs = NEW_ARRAY(w->arena, Mod *, outer->n_subs + inner->n_subs);
   for (uint32_t i = 0; i < outer->n_subs; i++)
     m->subs[m->n_subs++] = mod_merge(w, outer->subs[i], mod_find(inner, outer->subs[i]->name));
@@ -109,6 +118,16 @@ Mod *mod_merge(World *w, Mod *outer, Mod *inner) {
     if (!mod_find(outer, inner->subs[i]->name))
       m->subs[m->n_subs++] = inner->subs[i];
   return m;
+}
+
+Mod *mod_plain(World *w, Mod *m) {
+  if (!m || !m->redeclare)
+    return m;
+  Mod *plain = NEW(w->arena, Mod);
+  *plain = *m;
+  plain->redeclare = NULL;
+  plain->own = plain->below = NULL;
+  return plain;
 }
 
 Mod *mod_item(World *w, Mod *m, const int64_t *index, uint32_t n) {
@@ -125,6 +144,8 @@ Mod *mod_item(World *w, Mod *m, const int64_t *index, uint32_t n) {
     item->index = longer;
     item->n_index = n + m->n_index;
   }
+  item->own = mod_item(w, m->own, index, n);
+  item->below = mod_item(w, m->below, index, n);
   item->subs = NEW_ARRAY(w->arena, Mod *, m->n_subs);
   for (uint32_t i = 0; i < m->n_subs; i++)
     item->subs[i] = mod_item(w, m->subs[i], index, n);

@@ -1,6 +1,6 @@
 /* instance/statement.c -- algorithm statements -> typed statements (MLS 3.6 chapter 11).
  * In functions a for-loop stays a loop with a LOCAL iterator; in models its range is known, and it is unrolled, so that
- * components can be addressed in it. */
+ * components can be addressed in it. Only a loop that is left by `break` stays a loop there, too. */
 #include "instance/inst.h"
 
 #include <string.h>
@@ -272,7 +272,7 @@ static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out
   if (elab_type_get(el, range)->n_dims != 1)
     return elab_error(el, D_T301, s->iterators[level].range->span, "a loop runs over a vector, this is %s", elab_type_text(el, elab_type(el, range))).i;
   Stmt *loop = add(el, out, STMT_FOR, s->span);
-  loop->iterator = el->function->n_locals++;
+  loop->iterator = el->function ? el->function->n_locals++ : el->w->n_iterators++;
   loop->value = range;
   Binder binder = {s->iterators[level].name, expr_local(p, type_element(p, elab_type(el, range), 1), loop->iterator), el->binders};
   Elab inner = *el;
@@ -285,12 +285,25 @@ static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out
   return ok;
 }
 
+/* Is there a `break` that leaves the loop around this body? */
+static bool breaks(AstStatement *const *body, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    const AstStatement *s = body[i];
+    if (s->kind == STM_BREAK)
+      return true;
+    for (uint32_t k = 0; s->kind == STM_IF && k < s->n_branches; k++)
+      if (breaks(s->branches[k].body, s->branches[k].n))
+        return true;
+  }
+  return false;
+}
+
 static bool statement(Elab *el, const AstStatement *s, Stmts *out) {
   switch (s->kind) {
   case STM_ASSIGN: return s->lhs->kind == AST_TUPLE ? assign_tuple(el, s, out) : assign(el, s, out);
   case STM_CALL: return call_statement(el, s, out);
   case STM_IF: return if_statement(el, s, out);
-  case STM_FOR: return el->function ? for_loop(el, s, 0, out) : for_unrolled(el, s, 0, out);
+  case STM_FOR: return el->function || breaks(s->body, s->n_body) ? for_loop(el, s, 0, out) : for_unrolled(el, s, 0, out);
   case STM_WHILE: {
     Stmt *to = NEW(el->w->arena, Stmt);
     to->kind = STMT_WHILE;

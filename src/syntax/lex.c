@@ -232,27 +232,35 @@ static void lex_string(Lexer *lx, Token *t) {
   lx->at = p + 1;
 }
 
+/* A quoted identifier that does not end in its line, or has a character that it cannot have (at `bad`). What stands
+ * before the next blank or bracket counts as the name. */
+static void broken_quoted(Lexer *lx, Token *t, const char *bad) {
+  const char *open = lx->at, *p = open + 1;
+  uint32_t n = (unsigned char)*bad >= 0x80 ? utf8_length((const unsigned char *)bad) : 0;
+  if (n) {
+    diag_add(lx->diags, D_P001, span_at(lx, bad, bad + n), "`%.*s` cannot be part of a quoted identifier", (int)n, bad);
+    p = bad + strcspn(bad, "'\n\r");
+    p += *p == '\'';
+  } else {
+    diag_add(lx->diags, D_P002, span_at(lx, open, open + 1), "this quoted identifier does not end: `'` is missing");
+    p += strcspn(p, " \t;,()[]{}=\"\r\n");
+  }
+  lx->errors++;
+  lx->at = p;
+  t->text = intern(lx->names, "", 0);
+}
+
 /* A quoted identifier keeps its quotes and escapes; \? and \" are the same as ? and " (MLS 3.6 section 2.3.1). */
 static void lex_quoted(Lexer *lx, Token *t) {
   const char *open = lx->at, *p = open + 1;
   while (*p >= ' ' && *p != '\'' && *p != 127)
     p += *p == '\\' && p[1] >= ' ' ? 2 : 1;
   t->kind = TOK_IDENT;
-  lx->at = p + (*p == '\'');
   if (*p != '\'') {
-    uint32_t n = (unsigned char)*p >= 0x80 ? utf8_length((const unsigned char *)p) : 0;
-    if (n)
-      diag_add(lx->diags, D_P001, span_at(lx, p, p + n), "`%.*s` cannot be part of a quoted identifier", (int)n, p);
-    else
-      diag_add(lx->diags, D_P002, span_at(lx, open, open + 1), "this quoted identifier does not end: `'` is missing");
-    lx->errors++;
-    if (n) { /* go on after it, if it ends in this line */
-      p += strcspn(p, "'\n\r");
-      lx->at = p + (*p == '\'');
-    }
-    t->text = intern(lx->names, open, (size_t)(p - open));
+    broken_quoted(lx, t, p);
     return;
   }
+  lx->at = p + 1;
   if (!memchr(open, '\\', (size_t)(p - open))) {
     t->text = intern(lx->names, open, (size_t)(p + 1 - open));
     return;
@@ -439,6 +447,8 @@ void lex_next(Lexer *lx, Token *t) {
   t->first = skip_blank(lx);
   while (*lx->at && class_of(*lx->at) == 'x') {
     skip_foreign(lx);
+    if (lx->errors >= MAX_ERRORS)
+      give_up(lx);
     t->first = skip_blank(lx) || t->first;
   }
   const char *from = lx->at;

@@ -32,8 +32,11 @@ static void stop(Parser *p) {
 }
 
 void parse_next(Parser *p) {
+  uint32_t errors = p->lex.errors;
   p->last = p->tok.span.hi;
+  p->last_kind = p->tok.kind;
   lex_next(&p->lex, &p->tok);
+  p->forgive = p->forgive || p->lex.errors > errors;
   if (p->lex.broken)
     p->stopped = true; /* what is missing at the end is no error of its own */
   else if (p->lex.errors + p->errors >= MAX_ERRORS)
@@ -93,8 +96,10 @@ void *parse_list_take(Parser *p, size_t mark, size_t size, uint32_t *n) {
 static Diag *report(Parser *p, DiagCode code, Span span, const char *format, va_list args) {
   if (p->panic || p->stopped)
     return NULL;
-  Diag *d = diag_add(p->diags, code, span, "%s", arena_vprintf(p->arena, format, args));
   p->panic_squares = p->squares;
+  if (p->forgive)
+    return NULL;
+  Diag *d = diag_add(p->diags, code, span, "%s", arena_vprintf(p->arena, format, args));
   p->errors++;
   return d;
 }
@@ -174,8 +179,13 @@ static bool closes_item(TokenKind kind) {
 }
 
 void parse_semicolon(Parser *p, const char *item) {
-  if (p->panic || parse_accept(p, TOK_SEMICOLON))
+  if (p->panic)
     return;
+  if (parse_at(p, TOK_SEMICOLON)) {
+    p->forgive = false;
+    parse_next(p);
+    return;
+  }
   bool only_missing = p->tok.first || closes_item(p->tok.kind);
   bool at_end = parse_at(p, TOK_EOF);
   parse_report(p, at_end ? D_P012 : D_P010, (Span){p->last, p->last}, "expected `;` after this %s, found %s", item,
@@ -193,12 +203,23 @@ static bool meant_as_name(const Parser *p) {
   return after_name[next] || (!p->tok.first && (next == TOK_IDENT || next >= TOK_FIRST_KEYWORD));
 }
 
+/* `extends extends A` */
+static bool is_repeated(const Parser *p) {
+  Token next = parse_peek(p);
+  return p->tok.kind >= TOK_FIRST_KEYWORD && p->tok.kind == p->last_kind && next.kind == TOK_IDENT && !next.first;
+}
+
 const char *parse_ident(Parser *p, const char *what) {
   const char *name = p->tok.text;
   if (parse_accept(p, TOK_IDENT))
     return name;
   if (p->panic)
     return "";
+  if (is_repeated(p)) {
+    parse_report(p, D_P010, p->tok.span, "`%s` stands here twice", token_text(p->tok.kind));
+    parse_next(p);
+    return parse_ident(p, what);
+  }
   if (p->tok.kind >= TOK_FIRST_KEYWORD && meant_as_name(p)) {
     name = intern_str(p->names, token_text(p->tok.kind));
     Diag *d = parse_report(p, D_P014, p->tok.span, "`%s` is a keyword and cannot be used as %s", name, what);
@@ -242,9 +263,11 @@ void parse_recover(Parser *p) {
     } else if (parse_at(p, TOK_RBRACKET)) {
       squares -= squares > 0;
     } else if (parse_at(p, TOK_SEMICOLON) && !(squares && matrix_goes_on(p))) {
+      p->forgive = false;
       parse_next(p);
       break;
     } else if (section_begins(p->tok.kind) || (parse_at(p, TOK_END) && end_closes(p))) {
+      p->forgive = false;
       break;
     }
   }
@@ -258,6 +281,7 @@ void parse_recover_head(Parser *p, TokenKind keyword) {
   while (!parse_at(p, keyword) && !parse_at(p, TOK_SEMICOLON) && !parse_at(p, TOK_EOF) &&
          !(closes_item(p->tok.kind) && (!parse_at(p, TOK_END) || end_closes(p))))
     parse_next(p);
+  p->forgive = false;
   if (!parse_accept(p, keyword))
     parse_accept(p, TOK_SEMICOLON);
   p->squares = p->subscripts = 0;

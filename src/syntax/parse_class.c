@@ -208,34 +208,34 @@ static bool section(Parser *p, Sections *sections) {
   return true;
 }
 
-/* Equations or statements without their keyword: one message, then they are read as if it were there. */
-static void misplaced(Parser *p, Sections *sections, bool statements) {
-  AstSection s = {.kind = statements ? SECTION_ALGORITHM : SECTION_EQUATION, .span = p->tok.span};
-  Diag *d =
-      parse_report(p, D_P010, p->tok.span, "expected a declaration, found %s", statements ? "a statement" : "an equation");
+/* An equation or statement among the declarations: read and dropped. One message per class, as a keyword may be missing. */
+static void misplaced(Parser *p, bool statement, bool *told) {
+  Diag *d = *told ? NULL
+                  : parse_report(p, D_P010, p->tok.span, "expected a declaration, found %s",
+                                 statement ? "a statement" : "an equation");
   if (d)
     diag_help(p->diags, d, "%s",
-              statements ? "statements follow the keyword `algorithm`" : "equations follow the keyword `equation`");
-  if (statements)
-    s.statements = parse_statements(p, &s.n);
+              statement ? "statements follow the keyword `algorithm`" : "equations follow the keyword `equation`");
+  *told = true;
+  if (statement)
+    parse_statement(p);
   else
-    s.equations = parse_equations(p, false, &s.n);
-  vec_push(p->arena, sections, s);
+    parse_equation(p, false);
 }
 
-static void element(Parser *p, Sections *sections, AstVisibility visibility) {
+static void element(Parser *p, AstVisibility visibility, bool *told) {
   ParsePlace start = parse_place(p);
   TokenKind k = p->tok.kind;
   if (k == TOK_IF || k == TOK_FOR || k == TOK_WHEN || k == TOK_CONNECT || k == TOK_DER || k == TOK_LPAREN) {
-    misplaced(p, sections, false);
+    misplaced(p, false, told);
     return;
   }
   parse_element(p, visibility);
   if (p->misplaced) {
-    bool statements = parse_at(p, TOK_ASSIGN);
+    bool statement = parse_at(p, TOK_ASSIGN);
     p->misplaced = false;
     parse_return(p, start);
-    misplaced(p, sections, statements);
+    misplaced(p, statement, told);
     return;
   }
   parse_semicolon(p, "declaration");
@@ -263,6 +263,7 @@ static void composition(Parser *p, AstClass *c) {
   size_t list = parse_list(p);
   Sections sections = {0};
   AstVisibility visibility = VIS_PUBLIC;
+  bool told = false;
   p->indent++;
   while (!parse_at(p, TOK_EOF)) {
     if (parse_at(p, TOK_END)) {
@@ -282,7 +283,7 @@ static void composition(Parser *p, AstClass *c) {
       class_annotation(p, c);
     } else if (!section(p, &sections)) {
       parse_mark(p);
-      element(p, &sections, visibility);
+      element(p, visibility, &told);
     }
   }
   p->indent--;
@@ -291,21 +292,13 @@ static void composition(Parser *p, AstClass *c) {
   c->n_sections = sections.n;
 }
 
-/* A class or block further out has this name. */
-static bool is_open(const ParseOpen *open, const char *name) {
-  for (; open; open = open->outer)
-    if (open->name == name)
-      return true;
-  return false;
-}
-
 /* end IDENT */
 static void class_end(Parser *p, const AstClass *c, const ParseOpen *open) {
   if (p->stopped)
     return;
   parse_mark_closing(p, 0);
   if (!parse_at(p, TOK_END)) {
-    Diag *d = parse_expected(p, "`end %s`", c->name);
+    Diag *d = parse_expected(p, "`end%s%s`", *c->name ? " " : "", c->name);
     if (d)
       diag_label(p->diags, d, c->name_span, "this class is not closed");
     return;
@@ -322,14 +315,17 @@ static void class_end(Parser *p, const AstClass *c, const ParseOpen *open) {
       diag_label(p->diags, d, c->name_span, "the class begins here");
     return;
   }
-  if (name == c->name || !*c->name) {
+  if (name == c->name || !*c->name || !*name) {
     parse_next(p);
     return;
   }
-  Diag *d = parse_report(p, D_P011, p->tok.span, "expected `end %s`, found `end %s`", c->name, name);
-  if (d)
-    diag_label(p->diags, d, c->name_span, "the class begins here");
-  if (is_open(open->outer, name)) { /* the end of this one is missing */
+  if (p->wrong_end != before.tok.span.lo) {
+    Diag *d = parse_report(p, D_P011, p->tok.span, "expected `end %s`, found `end %s`", c->name, name);
+    if (d)
+      diag_label(p->diags, d, c->name_span, "the class begins here");
+  }
+  if (parse_is_open(open->outer, name)) { /* the end of this one is missing */
+    p->wrong_end = before.tok.span.lo;
     parse_return(p, before);
     p->panic = true;
   } else {

@@ -51,8 +51,9 @@ static bool is_open(const ParseOpen *open, TokenKind keyword) {
 }
 
 bool parse_stray_end(Parser *p) {
-  TokenKind next = parse_at(p, TOK_END) && !p->stopped ? parse_peek(p).kind : TOK_EOF;
-  if ((next != TOK_IF && next != TOK_FOR && next != TOK_WHEN && next != TOK_WHILE) || is_open(p->open, next))
+  bool block_open = p->open && !p->open->name;
+  TokenKind next = parse_at(p, TOK_END) && !block_open && !p->stopped ? parse_peek(p).kind : TOK_EOF;
+  if (next != TOK_IF && next != TOK_FOR && next != TOK_WHEN && next != TOK_WHILE)
     return false;
   parse_report(p, D_P010, p->tok.span, "`end %s` without an open `%s`", token_text(next), token_text(next));
   parse_next(p);
@@ -68,6 +69,34 @@ bool parse_list_goes_on(Parser *p) {
   return true;
 }
 
+bool parse_is_open(const ParseOpen *open, const char *name) {
+  for (; open; open = open->outer)
+    if (open->name && open->name == name)
+      return true;
+  return false;
+}
+
+/* After `end`, at a word that does not close the block: says so. */
+static void wrong_end(Parser *p, const char *keyword, Span opening, ParsePlace before) {
+  TokenKind found = p->tok.kind;
+  const char *word = found == TOK_IDENT ? p->tok.text : token_text(found);
+  if (p->wrong_end != before.tok.span.lo) {
+    Diag *d =
+        parse_report(p, D_P010, p->tok.span, "expected `end %s`, found `end%s%s`", keyword, word ? " " : "", word ? word : "");
+    if (d)
+      diag_label(p->diags, d, opening, "to close this `%s`", keyword);
+  }
+  bool block = found == TOK_IF || found == TOK_FOR || found == TOK_WHEN || found == TOK_WHILE;
+  bool outer = block ? is_open(p->open, found) : found != TOK_IDENT || parse_is_open(p->open, word);
+  if (!outer) {
+    parse_next(p); /* the wrong word, but surely meant for this block */
+  } else {
+    p->wrong_end = before.tok.span.lo;
+    parse_return(p, before);
+    p->panic = true;
+  }
+}
+
 void parse_close_block(Parser *p, ParseOpen *open, Span opening) {
   const char *keyword = token_text(open->keyword);
   p->open = open->outer;
@@ -76,21 +105,8 @@ void parse_close_block(Parser *p, ParseOpen *open, Span opening) {
   parse_mark_closing(p, 0);
   ParsePlace before = parse_place(p);
   if (parse_accept(p, TOK_END)) {
-    TokenKind found = p->tok.kind;
-    if (parse_accept(p, open->keyword))
-      return;
-    const char *word = parse_at(p, TOK_IDENT) ? p->tok.text : token_text(found);
-    Diag *d =
-        parse_report(p, D_P010, p->tok.span, "expected `end %s`, found `end%s%s`", keyword, word ? " " : "", word ? word : "");
-    if (d)
-      diag_label(p->diags, d, opening, "to close this `%s`", keyword);
-    bool other = found == TOK_IF || found == TOK_FOR || found == TOK_WHEN || found == TOK_WHILE;
-    if (other && !is_open(p->open, found)) {
-      parse_next(p); /* the wrong word, but surely meant for this block */
-    } else {
-      parse_return(p, before);
-      p->panic = true;
-    }
+    if (!parse_accept(p, open->keyword))
+      wrong_end(p, keyword, opening, before);
     return;
   }
   Diag *d = parse_expected(p, "`end %s`", keyword);
@@ -218,38 +234,41 @@ static bool hfss_equation(Parser *p, AstEquation *e) {
 }
 
 static AstEquation *equation(Parser *p, bool hfss) {
-  uint32_t lo = p->tok.span.lo;
-  if (parse_at(p, TOK_CONNECT)) {
-    AstEquation *c = parse_connect(p);
-    parse_description(p, &c->comment, &c->annotation);
-    c->span = parse_since(p, lo);
-    return c;
-  }
+  if (parse_at(p, TOK_CONNECT))
+    return parse_connect(p);
   AstEquation *e = NEW(p->arena, AstEquation);
-  if (!parse_enter(p))
-    return e;
   if (parse_at(p, TOK_IF) || parse_at(p, TOK_WHEN))
     branches(p, e);
   else if (parse_at(p, TOK_FOR))
     for_equation(p, e);
   else if (!hfss || !hfss_equation(p, e))
     simple_equation(p, e);
-  parse_description(p, &e->comment, &e->annotation);
-  e->span = parse_since(p, lo);
-  parse_leave(p);
   return e;
+}
+
+AstEquation *parse_equation(Parser *p, bool hfss) {
+  uint32_t lo = p->tok.span.lo;
+  AstEquation *e = NULL;
+  parse_mark(p);
+  if (parse_enter(p)) {
+    e = equation(p, hfss);
+    parse_description(p, &e->comment, &e->annotation);
+    e->span = parse_since(p, lo);
+    parse_leave(p);
+  }
+  parse_semicolon(p, "equation");
+  if (!p->panic)
+    return e;
+  parse_recover(p);
+  return NULL;
 }
 
 /* { equation ";" } */
 AstEquation **parse_equations(Parser *p, bool hfss, uint32_t *n) {
   size_t list = parse_list(p);
   while (parse_list_goes_on(p)) {
-    parse_mark(p);
-    AstEquation *e = equation(p, hfss);
-    parse_semicolon(p, "equation");
-    if (p->panic)
-      parse_recover(p);
-    else
+    AstEquation *e = parse_equation(p, hfss);
+    if (e)
       LIST_ADD(p, e);
   }
   return LIST_TAKE(p, list, AstEquation *, n);

@@ -8,16 +8,17 @@
 #include "syntax/token.h"
 
 enum {
-  MAX_DEPTH = 1000,  /* nested brackets, classes, blocks: bounds the stack of the parser */
-  MAX_HEIGHT = 5000, /* height of an expression tree (long sums, elseif chains): bounds the stack of all that follows */
-  MAX_ERRORS = 100   /* in one file */
+  MAX_DEPTH = 1000, /* nested brackets, classes, blocks: bounds the stack of the parser */
+  MAX_HEIGHT = 5000 /* height of an expression tree (long sums, elseif chains): bounds the stack of all that follows */
 };
 
 /* The words of the extensions; ordinary identifiers elsewhere. */
 #define PARSE_WORDS(W)                                                                                                         \
   W(statechart)                                                                                                                \
-  W(sfc) W(hfss) W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel) W(transition) W(history) W(deep) W(to) W(on)       \
-      W(priority) W(after) W(entered) W(exited) W(entry) W(exit) W(during) W(action)
+  W(sfc)                                                                                                                       \
+  W(hfss)                                                                                                                      \
+  W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel) W(transition) W(history) W(deep) W(to) W(on) W(priority) W(after) \
+      W(entered) W(exited) W(entry) W(exit) W(during) W(action)
 /* `do` and `default` are keywords of C */
 
 /* Where a line of the formatted text may begin with a known indentation; written in ascending order. */
@@ -43,11 +44,13 @@ typedef struct {
   Lexer lex;
   Token tok;     /* the current one */
   uint32_t last; /* end of the one before */
+  TokenKind last_kind;
   Arena *arena;
   Diags *diags;
   Interner *names;
   bool panic;   /* an error was reported in the current item */
   bool stopped; /* nothing is reported any more */
+  bool forgive; /* a token of the current item could not be read: that was reported, what follows from it is not */
   uint32_t errors;
   uint32_t depth;
   uint32_t height;  /* of the expression read last */
@@ -57,6 +60,8 @@ typedef struct {
   bool in_atomic, in_chart, in_sfc; /* which words of the extensions count */
   bool misplaced;                   /* an equation or statement stands where a declaration is expected */
   ParseOpen *open;
+  uint32_t
+      wrong_end;  /* position of an `end` that does not close the innermost block: reported once, then left to the outer ones */
   Layout *layout; /* NULL: not wanted */
   uint32_t indent;
   struct {
@@ -177,6 +182,7 @@ AstClass *parse_class(Parser *p, bool short_only);
 static inline bool parse_is_long(const AstClass *c) { return c->form == FORM_LONG || c->form == FORM_EXTENDS; }
 
 /* parse_eq.c */
+AstEquation *parse_equation(Parser *p, bool hfss); /* with its `;`; NULL after an error */
 AstEquation **parse_equations(Parser *p, bool hfss, uint32_t *n);
 AstEquation *parse_connect(Parser *p);
 /* A list of equations or statements has one more item; skips what cannot be one (`end if` without `if`). */
@@ -184,12 +190,15 @@ bool parse_list_goes_on(Parser *p);
 /* Reads the head of a block, up to and with its `then` or `loop`; `open` becomes the innermost open block. */
 AstExp *parse_condition(Parser *p, TokenKind then);
 void parse_open_block(Parser *p, ParseOpen *open, TokenKind keyword);
+/* A class that is open, from `open` outwards, has this name. */
+bool parse_is_open(const ParseOpen *open, const char *name);
 /* `end if` and the like where no such block is open: says so and goes on after it. */
 bool parse_stray_end(Parser *p);
 /* end KEYWORD of the block that was opened at `opening` */
 void parse_close_block(Parser *p, ParseOpen *open, Span opening);
 
 /* parse_stm.c */
+AstStatement *parse_statement(Parser *p); /* with its `;`; NULL after an error */
 AstStatement **parse_statements(Parser *p, uint32_t *n);
 
 /* parse_chart.c */

@@ -106,23 +106,29 @@ static void statement_kind(Parser *p, AstStatement *s) {
     parse_unexpected(p, "a statement");
 }
 
+AstStatement *parse_statement(Parser *p) {
+  AstStatement *s = NEW(p->arena, AstStatement);
+  uint32_t lo = p->tok.span.lo;
+  parse_mark(p);
+  if (parse_enter(p)) {
+    statement_kind(p, s);
+    parse_description(p, &s->comment, &s->annotation);
+    parse_leave(p);
+  }
+  s->span = parse_since(p, lo);
+  parse_semicolon(p, "statement");
+  if (!p->panic)
+    return s;
+  parse_recover(p);
+  return NULL;
+}
+
 /* { statement ";" } */
 AstStatement **parse_statements(Parser *p, uint32_t *n) {
   size_t list = parse_list(p);
   while (parse_list_goes_on(p)) {
-    parse_mark(p);
-    AstStatement *s = NEW(p->arena, AstStatement);
-    uint32_t lo = p->tok.span.lo;
-    if (parse_enter(p)) {
-      statement_kind(p, s);
-      parse_description(p, &s->comment, &s->annotation);
-      parse_leave(p);
-    }
-    s->span = parse_since(p, lo);
-    parse_semicolon(p, "statement");
-    if (p->panic)
-      parse_recover(p);
-    else
+    AstStatement *s = parse_statement(p);
+    if (s)
       LIST_ADD(p, s);
   }
   return LIST_TAKE(p, list, AstStatement *, n);

@@ -7,14 +7,16 @@
 
 #define TOKENS_PUNCTUATION(T)                                                                                                  \
   T(SEMICOLON, ";")                                                                                                            \
-  T(COMMA, ",") T(COLON, ":") T(DOT, ".") T(ASSIGN, ":=") T(EQUALS, "=") T(LPAREN, "(") T(RPAREN, ")") T(LBRACKET, "[")        \
-      T(RBRACKET, "]") T(LBRACE, "{") T(RBRACE, "}") T(PLUS, "+") T(MINUS, "-") T(STAR, "*") T(SLASH, "/") T(CARET, "^")       \
-          T(DOT_PLUS, ".+") T(DOT_MINUS, ".-") T(DOT_STAR, ".*") T(DOT_SLASH, "./") T(DOT_CARET, ".^") T(LESS, "<")            \
-              T(LESS_EQUAL, "<=") T(GREATER, ">") T(GREATER_EQUAL, ">=") T(EQUAL_EQUAL, "==") T(NOT_EQUAL, "<>")
+  T(COMMA, ",")                                                                                                                \
+  T(COLON, ":") T(DOT, ".") T(ASSIGN, ":=") T(EQUALS, "=") T(LPAREN, "(") T(RPAREN, ")") T(LBRACKET, "[") T(RBRACKET, "]")     \
+      T(LBRACE, "{") T(RBRACE, "}") T(PLUS, "+") T(MINUS, "-") T(STAR, "*") T(SLASH, "/") T(CARET, "^") T(DOT_PLUS, ".+")      \
+          T(DOT_MINUS, ".-") T(DOT_STAR, ".*") T(DOT_SLASH, "./") T(DOT_CARET, ".^") T(LESS, "<") T(LESS_EQUAL, "<=")          \
+              T(GREATER, ">") T(GREATER_EQUAL, ">=") T(EQUAL_EQUAL, "==") T(NOT_EQUAL, "<>")
 
 #define TOKENS_KEYWORD(T)                                                                                                      \
   T(ALGORITHM, "algorithm")                                                                                                    \
-  T(AND, "and") T(ANNOTATION, "annotation") T(BLOCK, "block") T(BREAK, "break") T(CLASS, "class") T(CONNECT, "connect")        \
+  T(AND, "and")                                                                                                                \
+  T(ANNOTATION, "annotation") T(BLOCK, "block") T(BREAK, "break") T(CLASS, "class") T(CONNECT, "connect")                      \
       T(CONNECTOR, "connector") T(CONSTANT, "constant") T(CONSTRAINEDBY, "constrainedby") T(DER, "der")                        \
           T(DISCRETE, "discrete") T(EACH, "each") T(ELSE, "else") T(ELSEIF, "elseif") T(ELSEWHEN, "elsewhen")                  \
               T(ENCAPSULATED, "encapsulated") T(END, "end") T(ENUMERATION, "enumeration") T(EQUATION, "equation")              \
@@ -51,6 +53,8 @@ typedef struct {
     double real;
   };
 } Token;
+
+enum { MAX_ERRORS = 100 }; /* in one source, then it is given up */
 
 /* A place in a source. Copying it saves the place: looking ahead is reading from a copy. */
 typedef struct {

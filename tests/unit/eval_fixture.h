@@ -2,7 +2,7 @@
 /* tests/unit/eval_fixture.h -- shared by the tests of the evaluator: operands that cannot be folded, and values as text.
  * An operand is a REF node whose payload is its Value; the lookup hands it out. */
 #include "expr/eval.h"
-#include "unit/expr_fixture.h"
+#include "expr_fixture.h"
 
 typedef struct {
   Fix *f;

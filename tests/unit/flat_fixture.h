@@ -60,7 +60,7 @@ static inline void skip_space(FlatFix *f) {
 static inline bool take(FlatFix *f, const char *word) {
   size_t n = strlen(word);
   skip_space(f);
-  if (strncmp(f->at, word, n) != 0 || (isalpha((unsigned char)*word) && is_name_char(f->at[n])))
+  if (strncmp(f->at, word, n) != 0 || (isalpha((unsigned char)word[n - 1]) && is_name_char(f->at[n])))
     return false;
   f->at += n;
   return true;

@@ -74,12 +74,15 @@ static void test_simplify(void **state) {
     {"false and p", "false"}, {"p and false", "false"}, {"p or false", "p"}, {"false or p", "p"}, {"p or true", "true"},
     {"p and p", "p"}, {"p or p", "p"}, {"\"a\" + \"b\"", "\"ab\""}, {"t + \"\"", "t + \"\""},
     /* if */
-    {"if true then a else b", "a"}, {"if 1 > 2 then a else 1", "1.0"}, {"if p then a else a", "a"}, {"if p then true else false", "p"},
+    {"if true then a else b", "a"}, {"if 1 > 2 then a else 1", "1.0"}, {"if p then a else a", "a"},
+    {"if p then true else false", "p"},
     {"if p then false else true", "not p"}, {"if false then a else i", "i"}, {"if p then 1 else 2.0", "if p then 1.0 else 2.0"},
     /* neutral elements */
     {"a + 0", "a"}, {"0 + a", "a"}, {"a - 0", "a"}, {"a*1", "a"}, {"1*a", "a"}, {"a*0", "0.0"}, {"0*i", "0"}, {"a/1", "a"},
-    {"0/a", "0.0/a"}, {"0/2", "0.0"}, {"-(-a)", "a"}, {"a^1", "a"}, {"a^2", "a^2.0"}, {"a^0", "1.0"}, {"a - a", "0.0"}, {"i - i", "0"},
-    {"a - (-b)", "a + b"}, {"a + (-b)", "a - b"}, {"0 - a", "-a"}, {"-1*a", "-a"}, {"a*(-1)", "-a"}, {"i/1", "i"}, {"i + 0.0", "i"}, {"-(-i + 0.0)", "i"}, {"a - (-i)", "a + i"},
+    {"0/a", "0.0/a"}, {"0/2", "0.0"}, {"-(-a)", "a"}, {"a^1", "a"}, {"a^2", "a^2.0"}, {"a^0", "1.0"}, {"a - a", "0.0"},
+    {"i - i", "0"},
+    {"a - (-b)", "a + b"}, {"a + (-b)", "a - b"}, {"0 - a", "-a"}, {"-1*a", "-a"}, {"a*(-1)", "-a"}, {"i/1", "i"},
+    {"i + 0.0", "i"}, {"-(-i + 0.0)", "i"}, {"a - (-i)", "a + i"},
     {"min(a, a)", "a"},
     /* operands keep their order */
     {"b + a", "b + a"}, {"b*a", "b*a"}, {"1 + a + 2", "1.0 + a + 2.0"},
@@ -190,12 +193,16 @@ static void test_dimensions_follow(void **state) {
 static void test_print_reads_back(void **state) {
   (void)state;
   static const char *const table[] = {
-    "a - (b - c)", "a - b - c", "a + (b + c)", "a/(b*c)", "a/b*c", "a*(b/c)", "a*(b*c)", "-(a + b)", "-a + b", "a*(-b)", "(-a)*b",
-    "-a*b", "(-a)^b", "-a^b", "a^(-b)", "(a^b)^c", "a^(b^c)", "a - (-3.0)", "(-3.0)*a", "-3.0 + a", "2.5*a", "(if p then a else b) + 1.0",
+    "a - (b - c)", "a - b - c", "a + (b + c)", "a/(b*c)", "a/b*c", "a*(b/c)", "a*(b*c)", "-(a + b)", "-a + b", "a*(-b)",
+    "(-a)*b",
+    "-a*b", "(-a)^b", "-a^b", "a^(-b)", "(a^b)^c", "a^(b^c)", "a - (-3.0)", "(-3.0)*a", "-3.0 + a", "2.5*a",
+    "(if p then a else b) + 1.0",
     "if p then a else b + 1.0", "if p then a else if q then b else c", "if if p then q else r then a else b",
     "not (p and q)", "not p and q", "p and (q or r)", "p and q or r", "p or (q or r)", "p and (q and r)", "(a < b) == (c < d)",
-    "not a < b", "a < b and c >= d", "(not p) == q", "sin(a + b)*exp(-a)", "min(a, b)", "time*a", "\"x\" + t", "(a + b)*(c - d)",
-    "der(a)", "pre(p)", "edge(p)", "noEvent(if a > b then c else d)", "smooth(1, a)", "a^2.0", "1e-300*a", "1.5e+20*a", "i*j - i/j",
+    "not a < b", "a < b and c >= d", "(not p) == q", "sin(a + b)*exp(-a)", "min(a, b)", "time*a", "\"x\" + t",
+    "(a + b)*(c - d)",
+    "der(a)", "pre(p)", "edge(p)", "noEvent(if a > b then c else d)", "smooth(1, a)", "a^2.0", "1e-300*a", "1.5e+20*a",
+    "i*j - i/j",
     "0.1*a", "-(a - b)", "a - b*c", "(a - b)*c", "a <> b", "a == b", "i/(j + 1.0)",
   };
   Fix *f = fix_new();
@@ -289,7 +296,8 @@ static Pair random_pair(Fix *f, const double *vars, int depth) {
   if (depth == 0) {
     char c = (char)('a' + roll(14));
     int64_t k = (int64_t)roll(5) - 2;
-    return roll(3) ? (Pair){letter(f, c), vars[c - 'a']} : (Pair){roll(2) ? expr_integer(f->p, k) : expr_real(f->p, (double)k), (double)k};
+    return roll(3) ? (Pair){letter(f, c), vars[c - 'a']} : (Pair){roll(2) ? expr_integer(f->p, k)
+        : expr_real(f->p, (double)k), (double)k};
   }
   Pair x = random_pair(f, vars, depth - 1);
   if (roll(5) == 0) {
@@ -440,8 +448,10 @@ static void test_deep(void **state) {
 
 static const char *const smooth_cases[] = {
   "a + b", "a - b", "-a", "a*b", "a/b", "a*a*a", "a^2", "a^(-1.5)", "a^b", "b^a", "2^a", "a^c", "sqrt(a)", "sin(a*b)", "cos(a)",
-  "tan(a)", "asin(a/4)", "acos(a/4)", "atan(a)", "atan2(a, b)", "atan2(b, a)", "sinh(a)", "cosh(a)", "tanh(a)", "exp(-a)", "log(a)",
-  "log10(a*b)", "abs(a)", "abs(-a*b)", "min(a, b)", "max(a, b*2)", "if a > b then a^2 else a*b", "if p then a else b", "mod(a, b)",
+  "tan(a)", "asin(a/4)", "acos(a/4)", "atan(a)", "atan2(a, b)", "atan2(b, a)", "sinh(a)", "cosh(a)", "tanh(a)", "exp(-a)",
+  "log(a)",
+  "log10(a*b)", "abs(a)", "abs(-a*b)", "min(a, b)", "max(a, b*2)", "if a > b then a^2 else a*b", "if p then a else b",
+  "mod(a, b)",
   "rem(a, b)", "mod(10*a, a)", "floor(a) + a", "ceil(3*a)*a", "sign(a)*a", "div(a, b)*a", "noEvent(a*a)", "smooth(2, a^3)",
   "homotopy(a*b, a)", "(a + b)/(a - 3*b)", "sin(a)^2 + cos(a)^2", "exp(a*log(b))", "i*a", "i/a", "integer(a)*a", "time*a",
   "(if a > 0 then 1 else 2)*a", "der(c)*a", "pre(d)*a", "a/2", "2/a", "(a*b)^3", "a*a/(b*b)",
@@ -551,7 +561,8 @@ int main(void) {
     cmocka_unit_test(test_types_are_shared), cmocka_unit_test(test_nodes_are_shared), cmocka_unit_test(test_simplify),
     cmocka_unit_test(test_simplify_types), cmocka_unit_test(test_select_size_field), cmocka_unit_test(test_enumerations),
     cmocka_unit_test(test_dimensions_follow), cmocka_unit_test(test_print_reads_back), cmocka_unit_test(test_random_reads_back),
-    cmocka_unit_test(test_random_values), cmocka_unit_test(test_print_forms), cmocka_unit_test(test_walk_rewrite), cmocka_unit_test(test_deep),
+    cmocka_unit_test(test_random_values), cmocka_unit_test(test_print_forms), cmocka_unit_test(test_walk_rewrite),
+    cmocka_unit_test(test_deep),
     cmocka_unit_test(test_partial), cmocka_unit_test(test_total), cmocka_unit_test(test_not_differentiable),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -339,7 +339,8 @@ static void test_iterators(void **state) {
   /* {x[i]*j for i in 1:2, j in 1:3}: the last iterator is the first dimension */
   ExprId i = expr_local(p, f->integer, 7), j = expr_local(p, f->integer, 8);
   ExprId body = expr_binary(p, OP_MUL, op2(f, OP_INDEX, f->real, o.x, i), j);
-  ExprId table = expr_make_index(p, OP_COMPREHEND, dims2(f, f->real, 3, 2), 7, 0, 3, (ExprId[]){body, range(f, 1, 3), range(f, 1, 2)});
+  ExprId table = expr_make_index(p, OP_COMPREHEND, dims2(f, f->real, 3, 2), 7, 0, 3,
+      (ExprId[]){body, range(f, 1, 3), range(f, 1, 2)});
   assert_string_equal(expand(f, table), "x1; x2; x1*2.0; x2*2.0; x1*3.0; x2*3.0");
   /* an inner range may use the outer iterator, and rows of the body stay together */
   ExprId inner = op3(f, OP_RANGE, dims1(f, f->integer, DIM_UNKNOWN), num(f, 1), num(f, 1), j);

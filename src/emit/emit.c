@@ -1,0 +1,338 @@
+/* emit/emit.c -- the C file as a whole: tables, the functions of the interface, the description of the model.
+ * Order in the text: constants, prototypes of the model's functions, their code, equations, variables, dsblock(). */
+#include "emit/emit_impl.h"
+
+#include <math.h>
+
+static void at(Emit *em, Span span) { em->span = span; }
+
+/* ---- values that are set once ---- */
+
+static void set_if_not_given(Emit *em, uint32_t v, ExprId value, bool changeable) {
+  uint32_t mark = c_scope_open(em);
+  at(em, em->m->vars.at[v].span);
+  c_line(em, "/* %s */", c_comment(em, em->m->vars.at[v].name));
+  if (changeable) {
+    c_line(em, "if (!d->given[%u]) {", v);
+    em->indent++;
+  }
+  const char *text = value.i ? emit_value(em, value) : "0";
+  c_line(em, "%s = %s;", c_var(em, v), text);
+  if (changeable) {
+    em->indent--;
+    c_line(em, "}");
+    c_scope_close(em, mark);
+  }
+}
+
+static void count_parameter(Emit *em, uint32_t k) { c_count(em, em->s->bindings[em->s->parameters.at[k]]); }
+
+static void emit_parameter(Emit *em, uint32_t k) {
+  uint32_t v = em->s->parameters.at[k];
+  set_if_not_given(em, v, em->s->bindings[v], em->m->vars.at[v].variability == FLAT_PARAMETER);
+}
+
+static void count_start(Emit *em, uint32_t v) {
+  if (em->m->vars.at[v].variability < FLAT_PARAMETER)
+    c_count(em, em->s->starts[v]);
+}
+
+static void emit_start(Emit *em, uint32_t v) {
+  if (em->m->vars.at[v].variability >= FLAT_PARAMETER)
+    return;
+  const Type *t = type_get(em->p, em->m->vars.at[v].type);
+  ExprId value = em->s->starts[v];
+  if (!value.i && t->base == TY_STRING)
+    value = expr_string(em->p, "");
+  else if (!value.i && t->base == TY_ENUM)
+    value = expr_integer(em->p, 1);
+  set_if_not_given(em, v, value, true);
+}
+
+static void count_nominal(Emit *em, uint32_t k) { c_count(em, em->m->vars.at[em->s->states.at[k]].nominal); }
+
+static void emit_nominal(Emit *em, uint32_t k) {
+  const FlatVar *v = &em->m->vars.at[em->s->states.at[k]];
+  at(em, v->span);
+  c_line(em, "x[%u] = %s;", k, v->nominal.i ? arena_printf(em->a, "fabs(%s)", emit_value(em, v->nominal)) : "1");
+}
+
+/* ---- time events and indicators ---- */
+
+static void count_sample(Emit *em, uint32_t k) { c_count(em, em->s->samples.at[k].start), c_count(em, em->s->samples.at[k].interval); }
+
+static void emit_sample(Emit *em, uint32_t k) {
+  const SSample *sm = &em->s->samples.at[k];
+  at(em, sm->span);
+  c_line(em, "start[%u] = %s;", k, emit_value(em, sm->start));
+  c_line(em, "interval[%u] = %s;", k, emit_value(em, sm->interval));
+}
+
+static void count_instant(Emit *em, uint32_t k) {
+  if (em->s->relations.at[k].timed)
+    c_count(em, em->s->relations.at[k].instant);
+}
+
+static void emit_instant(Emit *em, uint32_t k) {
+  const SRelation *r = &em->s->relations.at[k];
+  at(em, r->span);
+  if (r->timed)
+    c_line(em, "at[%u] = %s;", k, emit_value(em, r->instant));
+}
+
+static void count_crossing(Emit *em, uint32_t k) {
+  const SRelation *r = &em->s->relations.at[k];
+  if (!r->timed)
+    c_count(em, r->a), c_count(em, r->b);
+}
+
+static void emit_crossing(Emit *em, uint32_t k) {
+  const SRelation *r = &em->s->relations.at[k];
+  at(em, r->span);
+  if (r->timed)
+    return;
+  c_line(em, "/* %s */", c_comment(em, c_place_text(em, r->span)));
+  c_line(em, "a[%u] = %s;", k, emit_value(em, r->a));
+  c_line(em, "b[%u] = %s;", k, emit_value(em, r->b));
+}
+
+/* ---- actions and checks ---- */
+
+static void emit_action(Emit *em, const SAction *act) {
+  uint32_t mark = c_scope_open(em), n = c_place(em, act->span);
+  at(em, act->span);
+  c_line(em, "/* %s */", c_comment(em, c_place_text(em, act->span)));
+  const char *guard = act->guard.i ? emit_value(em, act->guard) : NULL;
+  c_line(em, guard ? "if (%s) {" : "{", guard);
+  em->indent++;
+  if (act->kind == ACTION_REINIT) {
+    c_line(em, "d->host->reinit(d, %u, %s);", em->s->vars.at[act->state].place, emit_value(em, act->value));
+  } else if (act->kind == ACTION_TERMINATE) {
+    c_line(em, "d->host->terminate(d, &places[%u], %s);", n, emit_value(em, act->message));
+  } else {
+    c_line(em, "if (!%s) {", emit_value(em, act->value));
+    em->indent++;
+    em->uses_mask |= USES_STATUS;
+    const char *message = emit_value(em, act->message), *level = act->level.i ? emit_value(em, act->level) : "2";
+    c_line(em, "if ((status = d->host->violated(d, &places[%u], %s, (int)%s)) != DS_OK)", n, message, level);
+    c_line(em, "  goto done;");
+    em->indent--;
+    c_line(em, "}");
+  }
+  em->indent--;
+  c_line(em, "}");
+  c_scope_close(em, mark);
+}
+
+static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
+static void emit_when_action(Emit *em, uint32_t k) { emit_action(em, &em->s->actions.at[k]); }
+static void emit_check(Emit *em, uint32_t k) { emit_action(em, &em->s->checks.at[k]); }
+
+static void emit_lists(Emit *em) {
+  const Structure *s = em->s;
+  const Pieces lists[] = {
+      {"parameters", "DsData *d", "d", s->parameters.n, count_parameter, emit_parameter},
+      {"start_values", "DsData *d", "d", em->m->vars.n, count_start, emit_start},
+      {"nominal_values", "DsData *d, double *x", "d, x", s->states.n, count_nominal, emit_nominal},
+      {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
+      {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
+      {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
+      {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
+      {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
+  };
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+    emit_pieces(em, &lists[k]);
+}
+
+static void emit_phase(Emit *em, const char *name, const Chunks *chunks, int phase) {
+  VEC(const char *) calls = {0};
+  for (uint32_t k = 0; k < chunks->n; k++)
+    if (phase < 0 || (int)chunks->at[k].phase == phase)
+      vec_push(em->a, &calls, chunks->at[k].name);
+  emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
+}
+
+/* ---- description ---- */
+
+static int flags_of(const Emit *em, uint32_t k) {
+  const FlatVar *v = &em->m->vars.at[k];
+  const SVar *sv = &em->s->vars.at[k];
+  int64_t fixed = 0;
+  bool is_fixed = (v->fixed.i && expr_as_integer(em->p, v->fixed, &fixed) && fixed) || (sv->state && !sv->free);
+  return (is_fixed ? 1 : 0) | (v->structural ? 2 : 0) | (v->is_final ? 4 : 0) | (v->is_protected ? 8 : 0) | (v->is_flow ? 16 : 0) |
+         (v->start.i ? 32 : 0) | (sv->known && sv->free ? 64 : 0);
+}
+
+static const char *type_of(const Emit *em, const FlatVar *v) {
+  switch (type_get(em->p, v->type)->base) {
+  case TY_REAL: return "DS_REAL";
+  case TY_BOOLEAN: return "DS_BOOLEAN";
+  case TY_STRING: return "DS_STRING";
+  case TY_ENUM: return "DS_ENUMERATION";
+  case TY_INTEGER: case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return "DS_INTEGER";
+}
+
+static const char *property_of(const Emit *em, uint32_t k, const bool *implicit) {
+  const SVar *sv = &em->s->vars.at[k];
+  return sv->known ? "DS_KNOWN" : sv->state ? "DS_STATE" : sv->discrete ? "DS_DISCRETE_STATE" : implicit[k] ? "DS_IMPLICIT" : "DS_EXPLICIT";
+}
+
+/* Names of the literals of each enumeration, once. */
+static const char *literals_of(Emit *em, Map *known, const TypeDecl *decl, Text *out) {
+  uint64_t n;
+  if (!decl)
+    return "0";
+  if (!map_get(known, (uint64_t)(uintptr_t)decl, &n)) {
+    n = em->n_tables++;
+    map_put(em->a, known, (uint64_t)(uintptr_t)decl, n);
+    text_printf(out, "static const char *const table%u[] = {", (uint32_t)n);
+    for (uint32_t k = 0; k < decl->n; k++)
+      text_printf(out, "%s%s", k ? ", " : "", c_string(em, decl->names[k]));
+    text_printf(out, "%s};\n", decl->n ? "" : "0");
+  }
+  return arena_printf(em->a, "table%u", (uint32_t)n);
+}
+
+static void describe_variables(Emit *em, Text *out) {
+  static const char *const variability[] = {"DS_CONTINUOUS", "DS_DISCRETE", "DS_PARAMETER", "DS_CONSTANT"};
+  static const char *const access[] = {"DS_LOCAL", "DS_INPUT", "DS_OUTPUT"};
+  bool *implicit = NEW_ARRAY(em->a, bool, em->s->vars.n + 1);
+  for (uint32_t b = 0; b < em->s->simulation.blocks.n; b++) {
+    const SBlock *bl = &em->s->simulation.blocks.at[b];
+    for (uint32_t k = 0; k < bl->n && bl->kind != BLOCK_EXPLICIT; k++)
+      implicit[bl->unknowns[k]] = true;
+  }
+  Map enums = {0};
+  Text rows = {.arena = em->a};
+  for (uint32_t k = 0; k < em->m->vars.n; k++) {
+    const FlatVar *v = &em->m->vars.at[k];
+    const SVar *sv = &em->s->vars.at[k];
+    const TypeDecl *decl = type_get(em->p, v->type)->base == TY_ENUM ? type_get(em->p, v->type)->decl : NULL;
+    const char *literals = literals_of(em, &enums, decl, out);
+    const char *name = c_string(em, v->name), *unit = c_string(em, v->unit), *shown = c_string(em, v->display_unit);
+    const char *quantity = c_string(em, v->quantity), *text = c_string(em, v->comment);
+    text_printf(&rows, "  {%s, %s, %s, %s, %s, %s, %u, %u, %u, %d, %s, %s, %s, %s, %d},\n", name, unit, shown, quantity, text, literals,
+                decl ? decl->n : 0, v->origin, sv->place, sv->state ? (int)em->s->vars.at[sv->der].place : -1, type_of(em, v),
+                variability[v->variability], access[v->causality], property_of(em, k, implicit), flags_of(em, k));
+  }
+  text_printf(out, "static const DsVariable variables[] = {\n%s%s};\n", text_str(&rows), em->m->vars.n ? "" : "  {0}\n");
+  text_add(out, "static const DsComponent components[] = {\n");
+  for (uint32_t k = 0; k < em->m->origins.n; k++) {
+    const FlatOrigin *o = &em->m->origins.at[k];
+    const char *path = c_string(em, o->path), *class_name = c_string(em, o->class_name);
+    text_printf(out, "  {%s, %s, %u},\n", path, class_name, o->parent);
+  }
+  text_printf(out, "%s};\n", em->m->origins.n ? "" : "  {\"\", \"\", 0}\n");
+}
+
+static void describe_place(Emit *em, Span span, Text *out) {
+  text_printf(out, "{%u, %u, %s}", span.lo, span.hi, c_string(em, c_place_text(em, span)));
+}
+
+static void describe_relations(Emit *em, Text *out) {
+  static const char *const ops[] = {"DS_LT", "DS_LE", "DS_GT", "DS_GE", "DS_EQ", "DS_NE"};
+  text_add(out, "static const DsRelation relations[] = {\n");
+  for (uint32_t k = 0; k < em->s->relations.n; k++) {
+    const SRelation *r = &em->s->relations.at[k];
+    text_printf(out, "  {%s, %d, %d, %d, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed);
+    describe_place(em, r->span, out);
+    text_add(out, "},\n");
+  }
+  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, {0, 0, \"\"}}\n");
+}
+
+/* Index of the variable for messages about a block. */
+static int block_variable(const Emit *em, uint32_t v) {
+  const SVar *sv = &em->s->vars.at[v];
+  if (sv->kind == SV_DER)
+    return -1 - (int)sv->of;
+  if (sv->kind == SV_PRE)
+    return block_variable(em, sv->of);
+  return sv->kind == SV_VAR ? (int)v : 0;
+}
+
+static void describe_blocks(Emit *em, Text *out) {
+  Text rows = {.arena = em->a};
+  for (uint32_t k = 0; k < em->blocks.n; k++) {
+    const SBlock *b = em->blocks.at[k].block;
+    text_printf(out, "static const int block%u[] = {", k);
+    for (uint32_t q = 0; q < b->n; q++)
+      text_printf(out, "%s%d", q ? ", " : "", block_variable(em, b->unknowns[q]));
+    for (uint32_t q = 0; q < b->n; q++)
+      text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
+    text_add(out, "};\n");
+    text_printf(&rows, "  {%u, block%u, block%u + %u},\n", b->n, k, k, b->n);
+  }
+  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0}\n");
+}
+
+static uint32_t describe_discrete(Emit *em, Text *out) {
+  uint32_t n = 0;
+  text_add(out, "static const int discrete_reals[] = {");
+  for (uint32_t k = 0; k < em->s->vars.n; k++) {
+    const SVar *v = &em->s->vars.at[k];
+    bool real = v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER);
+    if (real && v->discrete && !v->known)
+      text_printf(out, "%s%u", n++ ? ", " : "", v->place);
+  }
+  text_printf(out, "%s};\n", n ? "" : "0");
+  return n;
+}
+
+static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
+  const Structure *s = em->s;
+  const FlatExperiment *x = &em->m->experiment;
+  text_add(out, "\nstatic const DsModel model = {\n");
+  const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
+  text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
+  text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", s->states.n, s->n_real, s->n_integer, s->n_string, s->relations.n, s->samples.n, em->n_work);
+  text_printf(out, "  %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n);
+  text_printf(out, "  variables, components, relations, places, blocks, discrete_reals, %u, %d,\n", n_discrete, s->has_terminal);
+  const double numbers[] = {x->start, x->stop, x->tolerance, x->interval};
+  for (int k = 0; k < 4; k++)
+    text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
+  text_add(out, "\n  parameters, start_values, nominal_values, initial, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
+}
+
+static void describe_places(Emit *em, Text *out) {
+  text_add(out, "static const DsPlace places[] = {\n");
+  for (uint32_t k = 0; k < em->places.n; k++) {
+    text_add(out, "  ");
+    describe_place(em, em->places.at[k], out);
+    text_add(out, ",\n");
+  }
+  text_printf(out, "%s};\n", em->places.n ? "" : "  {0, 0, \"\"}\n");
+}
+
+bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
+  Arena *a = out->arena;
+  uint32_t errors = diags_errors(diags);
+  Emit em = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .code = {.arena = a}, .tables = {.arena = a}};
+  Text prototypes = {.arena = a}, functions = {.arena = a}, description = {.arena = a}, places = {.arena = a};
+  Chunks simulation = {0}, initial = {0};
+  emit_blocks(&em, &s->simulation, false, "equations", &simulation);
+  emit_blocks(&em, &s->initial, true, "initially", &initial);
+  emit_phase(&em, "initial", &initial, -1);
+  emit_phase(&em, "events", &simulation, -1);
+  emit_phase(&em, "derivatives", &simulation, PHASE_DYNAMIC);
+  emit_phase(&em, "outputs", &simulation, PHASE_OUTPUT);
+  emit_lists(&em);
+  emit_functions(&em, &prototypes, &functions);
+  describe_variables(&em, &description);
+  describe_relations(&em, &description);
+  describe_blocks(&em, &description);
+  uint32_t n_discrete = describe_discrete(&em, &description);
+  describe_model(&em, n_discrete, &description);
+  describe_places(&em, &places);
+  text_printf(out, "/* %s: generated by NuSim from its equations. Values: r Real, i Integer and Boolean, s String. */\n", c_comment(&em, m->name));
+  text_add(out, "#ifndef DSBLOCK_H\n#include \"dsblock.h\"\n#endif\n\n");
+  const Text *parts[] = {&places, &em.tables, &prototypes, &functions, &em.code, &description};
+  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+    text_add(out, text_str(parts[k]));
+    text_char(out, '\n');
+  }
+  return diags_errors(diags) == errors;
+}

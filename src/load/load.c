@@ -1,0 +1,139 @@
+/* load/load.c -- libtcc in memory: no headers, no libraries, a fixed table of symbols.
+ * Keep: nothing in here allocates from an arena while libtcc is on the stack, because a failed allocation leaves by longjmp;
+ *       the compiler's messages go to a buffer of fixed size. A program owns its code outside of all arenas: whoever loads it
+ *       must free it. */
+#include "load/load.h"
+
+#include <libtcc.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The header as data; `as` finds it along the include path like any other. */
+__asm__(".section .rodata\n"
+        ".balign 1\n"
+        "nu_dsblock_header:\n"
+        ".incbin \"dsblock.h\"\n"
+        "nu_dsblock_header_end:\n"
+        ".byte 0\n"
+        ".previous\n");
+extern const char nu_dsblock_header[], nu_dsblock_header_end[];
+
+const char *load_header(size_t *length) {
+  *length = (size_t)(nu_dsblock_header_end - nu_dsblock_header);
+  return nu_dsblock_header;
+}
+
+typedef struct {
+  char text[1000];
+  size_t n;
+} Complaint;
+
+static void note_error(void *user, const char *message) {
+  Complaint *c = user;
+  size_t n = strlen(message), room = sizeof c->text - 1 - c->n;
+  if (c->n && room) {
+    c->text[c->n++] = ';';
+    room--;
+  }
+  if (n > room)
+    n = room;
+  memcpy(c->text + c->n, message, n);
+  c->n += n;
+  c->text[c->n] = 0;
+}
+
+/* libtcc ends the process where such memory is forbidden, so ask first. */
+static bool may_execute(void) {
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED)
+    return false;
+  bool ok = mprotect(p, page, PROT_READ | PROT_WRITE | PROT_EXEC) == 0;
+  munmap(p, page);
+  return ok;
+}
+
+typedef void (*AnyFunction)(void);
+
+static int add_symbols(TCCState *tcc) {
+  static const struct {
+    const char *name;
+    AnyFunction f;
+  } table[] = {
+#define SYMBOL(f) {#f, (AnyFunction)f}
+      SYMBOL(sin), SYMBOL(cos), SYMBOL(tan), SYMBOL(asin), SYMBOL(acos), SYMBOL(atan), SYMBOL(atan2), SYMBOL(sinh), SYMBOL(cosh),
+      SYMBOL(tanh), SYMBOL(exp), SYMBOL(log), SYMBOL(log10), SYMBOL(sqrt), SYMBOL(pow), SYMBOL(fabs), SYMBOL(floor), SYMBOL(ceil),
+      SYMBOL(trunc), SYMBOL(strcmp), SYMBOL(memset), SYMBOL(memcpy), SYMBOL(memmove),
+#undef SYMBOL
+  };
+  for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
+    void *address;
+    memcpy(&address, &table[k].f, sizeof address);
+    if (tcc_add_symbol(tcc, table[k].name, address) < 0)
+      return -1;
+  }
+  return 0;
+}
+
+static TCCState *compile(const char *text, Complaint *c) {
+  TCCState *tcc = tcc_new();
+  if (!tcc)
+    return NULL;
+  tcc_set_error_func(tcc, c, note_error);
+  tcc_set_options(tcc, "-nostdlib -nostdinc -Werror=implicit-function-declaration");
+  if (tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY) < 0 || add_symbols(tcc) < 0 || tcc_compile_string(tcc, text) < 0 ||
+      tcc_relocate(tcc, TCC_RELOCATE_AUTO) < 0) {
+    tcc_delete(tcc);
+    return NULL;
+  }
+  return tcc;
+}
+
+/* dsblock.h and the model in one text. */
+static char *with_header(const char *c_text) {
+  size_t header, n = strlen(c_text);
+  const char *h = load_header(&header);
+  char *whole = malloc(header + n + 1);
+  if (whole) {
+    memcpy(whole, h, header);
+    memcpy(whole + header, c_text, n + 1);
+  }
+  return whole;
+}
+
+Program *load_program(const char *c_text, Diags *diags) {
+  const Span nowhere = {0, 0};
+  if (!may_execute()) {
+    diag_add(diags, D_X001, nowhere, "this system forbids memory that is writable and executable, which running a model needs for now");
+    return NULL;
+  }
+  Complaint c = {.n = 0};
+  char *whole = with_header(c_text);
+  Program *p = whole ? malloc(sizeof *p) : NULL;
+  TCCState *tcc = p ? compile(whole, &c) : NULL;
+  free(whole);
+  const void *entry = tcc ? tcc_get_symbol(tcc, "dsblock") : NULL;
+  const DsModel *(*dsblock_entry)(void) = NULL;
+  memcpy(&dsblock_entry, &entry, sizeof entry);
+  const DsModel *model = dsblock_entry ? dsblock_entry() : NULL;
+  if (model && model->version == DS_VERSION) {
+    p->model = model;
+    p->code = tcc;
+    return p;
+  }
+  if (tcc)
+    tcc_delete(tcc);
+  free(p);
+  diag_add(diags, D_X001, nowhere, "the code made from this model does not compile: %s", c.n ? c.text : "not enough memory, or another interface version");
+  return NULL;
+}
+
+void program_free(Program *p) {
+  if (!p)
+    return;
+  tcc_delete(p->code);
+  free(p);
+}

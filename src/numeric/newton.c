@@ -1,0 +1,144 @@
+/* numeric/newton.c -- damped Newton for small nonlinear systems.
+ * How:  affine-invariant damping with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear Problems, section
+ *       3.3): a step lambda*dz is taken if the simplified correction at the new point, J^-1 f(z + lambda dz), is smaller than
+ *       (1 - lambda/4) dz. Corrections are measured relative to max(|z|, scale).
+ * Keep: a point where f fails or is not finite is treated like one without progress: lambda is halved. */
+#include "numeric/numeric.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+const NewtonOptions newton_defaults = {.tolerance = 1e-9, .least_damping = 1e-6, .most_steps = 100};
+
+typedef struct {
+  const NewtonProblem *p;
+  int n;
+  double *f, *a, *dz, *trial, *next; /* f: residual at the last point evaluated */
+  int *pivot;
+} Work;
+
+size_t newton_work(int n) { return (size_t)n * (size_t)n + 6 * (size_t)n; }
+
+static Work work_at(const NewtonProblem *p, double *cells) {
+  size_t n = (size_t)p->n;
+  return (Work){p, p->n, cells, cells + n, cells + n + n * n, cells + 2 * n + n * n, cells + 3 * n + n * n, (int *)(cells + 4 * n + n * n)};
+}
+
+int newton_worst(const double *work, int n) {
+  int worst = 0;
+  for (int k = 1; k < n; k++)
+    if (fabs(work[k]) > fabs(work[worst]) || isnan(work[k]))
+      worst = k;
+  return worst;
+}
+
+static double scale_of(const NewtonProblem *p, int k, double z) { return fmax(fabs(z), p->scale ? p->scale[k] : 1); }
+
+static double size(const NewtonProblem *p, const double *dz, const double *z) {
+  double s = 0;
+  for (int k = 0; k < p->n; k++)
+    s = fmax(s, isfinite(dz[k]) ? fabs(dz[k]) / scale_of(p, k, z[k]) : INFINITY);
+  return s;
+}
+
+static bool finite(const double *v, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (!isfinite(v[k]))
+      return false;
+  return true;
+}
+
+static bool zero(const double *v, int n) {
+  for (int k = 0; k < n; k++)
+    if (v[k] != 0)
+      return false;
+  return true;
+}
+
+/* Forward differences where the function gives no Jacobian. */
+static int difference(Work *w, double *z) {
+  int n = w->n;
+  for (int j = 0; j < n; j++) {
+    double keep = z[j], step = sqrt(DBL_EPSILON) * scale_of(w->p, j, keep);
+    z[j] = keep + step;
+    int status = w->p->f(w->p->user, z, w->next, NULL);
+    if (status != NUM_OK || !finite(w->next, (size_t)n)) {
+      z[j] = keep - step;
+      status = w->p->f(w->p->user, z, w->next, NULL);
+    }
+    step = z[j] - keep;
+    z[j] = keep;
+    if (status != NUM_OK)
+      return status;
+    for (int i = 0; i < n; i++)
+      w->a[(size_t)i * (size_t)n + (size_t)j] = (w->next[i] - w->f[i]) / step;
+  }
+  return NUM_OK;
+}
+
+static int evaluate(Work *w, double *z) {
+  int status = w->p->f(w->p->user, z, w->f, w->p->exact ? w->a : NULL);
+  if (status == NUM_OK && !finite(w->f, (size_t)w->n))
+    status = NUM_RETRY;
+  if (status == NUM_OK && !w->p->exact)
+    status = difference(w, z);
+  return status;
+}
+
+/* Finds lambda; the new point ends up in trial. */
+static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, double first, bool *converged) {
+  int n = w->n;
+  for (double lambda = 1; lambda >= o->least_damping; lambda /= 2) {
+    for (int k = 0; k < n; k++)
+      w->trial[k] = z[k] - lambda * w->dz[k];
+    int status = w->p->f(w->p->user, w->trial, w->f, NULL);
+    if (status == NUM_FATAL)
+      return NEWTON_FATAL;
+    if (status != NUM_OK || !finite(w->f, (size_t)n))
+      continue;
+    memcpy(w->next, w->f, (size_t)n * sizeof *w->f);
+    lu_solve(w->a, w->pivot, n, w->next);
+    double s = size(w->p, w->next, w->trial);
+    /* the simplified correction is as small as asked for: apply it, too */
+    if (lambda == 1 && s <= o->tolerance) {
+      for (int k = 0; k < n; k++)
+        w->trial[k] -= w->next[k];
+      *converged = true;
+      return NEWTON_OK;
+    }
+    if (s <= (1 - lambda / 4) * first)
+      return NEWTON_OK;
+  }
+  return NEWTON_STUCK;
+}
+
+NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *cells) {
+  Work w = work_at(p, cells);
+  size_t bytes = (size_t)p->n * sizeof *z;
+  for (int step = 0; step < o->most_steps; step++) {
+    int status = evaluate(&w, z), column;
+    if (status != NUM_OK)
+      return status == NUM_FATAL ? NEWTON_FATAL : NEWTON_BAD_POINT;
+    if (zero(w.f, p->n))
+      return NEWTON_OK;
+    memcpy(w.dz, w.f, bytes);
+    if (!lu_factor(w.a, w.pivot, p->n, &column))
+      return NEWTON_SINGULAR;
+    lu_solve(w.a, w.pivot, p->n, w.dz);
+    double first = size(p, w.dz, z);
+    bool converged = false;
+    if (first <= o->tolerance) {
+      for (int k = 0; k < p->n; k++)
+        z[k] -= w.dz[k];
+      return NEWTON_OK;
+    }
+    NewtonResult r = damp(&w, o, z, first, &converged);
+    if (r != NEWTON_OK)
+      return r;
+    memcpy(z, w.trial, bytes);
+    if (converged)
+      return NEWTON_OK;
+  }
+  return NEWTON_TOO_LONG;
+}
