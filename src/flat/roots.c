@@ -94,17 +94,18 @@ bool roots_call(Flattener *fl, Elab *el, const AstEquation *eq) {
   End a, b;
   if (!call->n || !one_end(fl, el, call->args[0].value, &a, &absent))
     return true;
+  uint32_t n = node_of(fl, a);
   if (strcmp(name, "root") == 0) {
-    g->nodes.at[node_of(fl, a)].definite = true;
+    g->nodes.at[n].definite = true;
   } else if (strcmp(name, "potentialRoot") == 0) {
     int64_t priority = 0;
     if (call->n > 1 && !elab_integer(el, call->args[1].value, &priority, "a priority"))
       return true;
-    g->nodes.at[node_of(fl, a)].priority = priority;
+    g->nodes.at[n].priority = priority;
   } else if (strcmp(name, "branch") == 0 && call->n == 2) {
     if (one_end(fl, el, call->args[1].value, &b, &absent)) {
-      uint32_t from = node_of(fl, a), to = node_of(fl, b);
-      vec_push(fl->arena, &g->edges, (RootEdge){.a = from, .b = to, .eq = eq, .scope = el->scope, .origin = fl->origin});
+      uint32_t to = node_of(fl, b);
+      vec_push(fl->arena, &g->edges, (RootEdge){.a = n, .b = to, .eq = eq, .scope = el->scope, .origin = fl->origin});
     }
   } else {
     elab_error(el, D_X001, call->span, "`Connections.%s` is not supported yet", name);
@@ -238,7 +239,10 @@ void roots_solve(Flattener *fl) {
   }
 }
 
-bool roots_is_root(Flattener *fl, End a) { return fl->roots->nodes.at[node_of(fl, a)].is_root; }
+bool roots_is_root(Flattener *fl, End a) {
+  uint32_t n = node_of(fl, a);
+  return fl->roots->nodes.at[n].is_root;
+}
 
 /* Nearer to the root than the other end of its branch. */
 bool roots_is_rooted(Flattener *fl, End a) {

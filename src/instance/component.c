@@ -294,14 +294,21 @@ static bool resolve_class(World *w, Element *e, Element *type) {
 
 /* ---- inner and outer ---- */
 
-static bool find_inner(World *w, Element *e) {
+static Element *enclosing_inner(World *w, Element *e) {
   for (Class *c = class_self(e->owner)->instance_parent; c; c = class_self(c)->instance_parent) {
     Element *found = lookup_in(w, class_self(c), e->name);
     if (found && found->kind == ELEMENT_COMPONENT && found->ast && (found->ast->inner || (found->original && found->original->inner))) {
-      e->inner = found;
-      return element_resolve(w, found);
+      return element_resolve(w, found) ? found : NULL;
     }
   }
+  return NULL;
+}
+
+static bool find_inner(World *w, Element *e) {
+  uint32_t errors = diags_errors(w->diags);
+  e->inner = enclosing_inner(w, e);
+  if (e->inner || diags_errors(w->diags) > errors)
+    return e->inner != NULL;
   Diag *d = diag_add(w->diags, D_N008, e->ast->span, "`%s` is declared outer, but no enclosing component declares it inner", e->name);
   diag_origin(w->diags, d, class_self(e->owner)->path);
   diag_help(w->diags, d, "add `inner %s %s;` to the model", e->ast->path->parts[e->ast->path->n - 1].name, e->name);
@@ -310,7 +317,7 @@ static bool find_inner(World *w, Element *e) {
 
 Element *element_actual(World *w, Element *e) {
   element_resolve(w, e);
-  return e->inner ? e->inner : e;
+  return e->around ? e->around : e->inner ? e->inner : e;
 }
 
 static bool resolve(World *w, Element *e) {
@@ -325,6 +332,8 @@ static bool resolve(World *w, Element *e) {
   }
   if (e->is_outer && !e->is_inner)
     return find_inner(w, e);
+  if (e->is_outer)
+    e->around = enclosing_inner(w, e);
   if (e->ast->dynamic || e->ast->event) {
     diag_add(w->diags, D_X001, e->ast->span, "%s are not supported yet", e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
     return false;

@@ -93,7 +93,8 @@ struct Element {
   AstClassKind class_kind; /* of its type; CLASS_TYPE for predefined types outside of connectors */
   bool is_connector;
   bool is_inner, is_outer;
-  Element *inner; /* an outer element: what it stands for */
+  Element *inner;  /* an outer element: what it stands for */
+  Element *around; /* an `inner outer` element: the one further out, which its own class's text means */
   bool evaluate; /* annotation Evaluate = true */
   bool structural; /* its value shaped the model */
   bool hidden_from_flat; /* in a package: no variable of its own */

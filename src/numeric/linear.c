@@ -1,24 +1,25 @@
 /* numeric/linear.c -- small dense linear systems.
- * Pivots are compared relative to the largest entry of their row, so that rows in different units do not decide. */
+ * Pivots are compared relative to the largest entry of their row in the given matrix, so that rows in different units do not decide. */
 #include "numeric/numeric.h"
 
 #include <float.h>
 #include <math.h>
 
-bool lu_factor(double *a, int *pivot, int n, int *where) {
+bool lu_factor(double *a, int *pivot, double *rows, int n, int *where) {
+  for (int i = 0; i < n; i++) {
+    rows[i] = 0;
+    for (int j = 0; j < n; j++)
+      rows[i] = fmax(rows[i], fabs(a[(size_t)i * (size_t)n + (size_t)j]));
+  }
   for (int k = 0; k < n; k++) {
     int best = k;
-    double best_size = -1, largest = 0;
+    double most = -1;
     for (int i = k; i < n; i++) {
-      double row = 0;
-      for (int j = k; j < n; j++)
-        row = fmax(row, fabs(a[(size_t)i * (size_t)n + (size_t)j]));
-      double size = row > 0 ? fabs(a[(size_t)i * (size_t)n + (size_t)k]) / row : 0;
-      largest = fmax(largest, row);
-      if (size > best_size)
-        best = i, best_size = size;
+      double size = fabs(a[(size_t)i * (size_t)n + (size_t)k]) / rows[i];
+      if (size > most)
+        best = i, most = size;
     }
-    if (!(best_size > n * DBL_EPSILON) || !isfinite(largest)) {
+    if (!(most > n * DBL_EPSILON) || !isfinite(most)) {
       *where = k;
       return false;
     }
@@ -28,6 +29,7 @@ bool lu_factor(double *a, int *pivot, int n, int *where) {
       double t = rk[j];
       rk[j] = rb[j], rb[j] = t;
     }
+    rows[best] = rows[k];
     for (int i = k + 1; i < n; i++) {
       double *ri = a + (size_t)i * (size_t)n;
       double m = ri[k] /= rk[k];

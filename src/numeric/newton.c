@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-const NewtonOptions newton_defaults = {.tolerance = 1e-9, .least_damping = 1e-6, .most_steps = 100};
+const NewtonOptions newton_defaults = {.tolerance = 1e-9, .noise = 1e-7, .least_damping = 1e-6, .most_steps = 100};
 
 typedef struct {
   const NewtonProblem *p;
   int n;
-  double *f, *a, *dz, *trial, *next; /* f: residual at the last point evaluated */
+  double *f, *a, *dz, *trial, *next, *rows; /* f: residual at the last point evaluated */
   int *pivot;
 } Work;
 
@@ -22,7 +22,8 @@ size_t newton_work(int n) { return (size_t)n * (size_t)n + 6 * (size_t)n; }
 
 static Work work_at(const NewtonProblem *p, double *cells) {
   size_t n = (size_t)p->n;
-  return (Work){p, p->n, cells, cells + n, cells + n + n * n, cells + 2 * n + n * n, cells + 3 * n + n * n, (int *)(cells + 4 * n + n * n)};
+  return (Work){p, p->n, cells, cells + n, cells + n + n * n, cells + 2 * n + n * n, cells + 3 * n + n * n,
+                cells + 4 * n + n * n, (int *)(cells + 5 * n + n * n)};
 }
 
 int newton_worst(const double *work, int n) {
@@ -42,7 +43,7 @@ static double size(const NewtonProblem *p, const double *dz, const double *z) {
   return s;
 }
 
-static bool finite(const double *v, size_t n) {
+static bool all_finite(const double *v, size_t n) {
   for (size_t k = 0; k < n; k++)
     if (!isfinite(v[k]))
       return false;
@@ -63,7 +64,7 @@ static int difference(Work *w, double *z) {
     double keep = z[j], step = sqrt(DBL_EPSILON) * scale_of(w->p, j, keep);
     z[j] = keep + step;
     int status = w->p->f(w->p->user, z, w->next, NULL);
-    if (status != NUM_OK || !finite(w->next, (size_t)n)) {
+    if (status != NUM_OK || !all_finite(w->next, (size_t)n)) {
       z[j] = keep - step;
       status = w->p->f(w->p->user, z, w->next, NULL);
     }
@@ -79,7 +80,7 @@ static int difference(Work *w, double *z) {
 
 static int evaluate(Work *w, double *z) {
   int status = w->p->f(w->p->user, z, w->f, w->p->exact ? w->a : NULL);
-  if (status == NUM_OK && !finite(w->f, (size_t)w->n))
+  if (status == NUM_OK && !all_finite(w->f, (size_t)w->n))
     status = NUM_RETRY;
   if (status == NUM_OK && !w->p->exact)
     status = difference(w, z);
@@ -95,7 +96,7 @@ static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, doubl
     int status = w->p->f(w->p->user, w->trial, w->f, NULL);
     if (status == NUM_FATAL)
       return NEWTON_FATAL;
-    if (status != NUM_OK || !finite(w->f, (size_t)n))
+    if (status != NUM_OK || !all_finite(w->f, (size_t)n))
       continue;
     memcpy(w->next, w->f, (size_t)n * sizeof *w->f);
     lu_solve(w->a, w->pivot, n, w->next);
@@ -123,7 +124,7 @@ NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double
     if (zero(w.f, p->n))
       return NEWTON_OK;
     memcpy(w.dz, w.f, bytes);
-    if (!lu_factor(w.a, w.pivot, p->n, &column))
+    if (!lu_factor(w.a, w.pivot, w.rows, p->n, &column))
       return NEWTON_SINGULAR;
     lu_solve(w.a, w.pivot, p->n, w.dz);
     double first = size(p, w.dz, z);
@@ -134,6 +135,8 @@ NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double
       return NEWTON_OK;
     }
     NewtonResult r = damp(&w, o, z, first, &converged);
+    if (r == NEWTON_STUCK && first <= o->noise)
+      return NEWTON_OK; /* rounding hides any further progress */
     if (r != NEWTON_OK)
       return r;
     memcpy(z, w.trial, bytes);

@@ -8,9 +8,9 @@ enum { NUM_OK = 0, NUM_RETRY = 1, NUM_FATAL = 2 };
 
 /* ---- linear.c ---- */
 
-/* LU with partial pivoting of rows scaled to equal size, in place; n <= rows of pivot. False: singular, and *where is the
- * column without a pivot. */
-bool lu_factor(double *a, int *pivot, int n, int *where);
+/* LU with partial pivoting of rows scaled to equal size, in place; pivot and rows: n cells. False: singular, and *where is
+ * the column without a pivot. */
+bool lu_factor(double *a, int *pivot, double *rows, int n, int *where);
 void lu_solve(const double *a, const int *pivot, int n, double *b);
 
 /* ---- newton.c ---- */
@@ -20,6 +20,7 @@ typedef int NewtonFunction(void *user, const double *z, double *f, double *a);
 
 typedef struct {
   double tolerance;   /* 1: the last correction relative to scale; it is applied, so the error is about its square */
+  double noise;       /* 1: a correction below this that cannot be reduced is rounding */
   double least_damping; /* 1: below this a step makes no progress */
   int most_steps;
 } NewtonOptions;
