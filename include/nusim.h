@@ -11,9 +11,9 @@
  *       NuRunOptions ro = nu_run_options();
  *       ro.csv = "Ball.csv";
  *       NuRun *r;
- *       if (nu_run_new(p, &ro, &r) == NU_OK && nu_run_initialize(r) == NU_OK)
- *         nu_run_advance(r, INFINITY);
- *       nu_run_close(r);
+ *       if (nu_run_new(p, &ro, &r) == NU_OK)
+ *         nu_run_simulate(r);
+ *       nu_run_free(r);
  *     }
  *     nu_program_free(p);
  *   }
@@ -21,7 +21,7 @@
  *
  * Rules
  * - A function that can fail returns a NuStatus; what went wrong goes to the sink as data. Nothing here prints or exits.
- * - On failure every out parameter is NULL or zero; all functions that free or close accept NULL.
+ * - On failure every out parameter is NULL or zero; all *_free functions accept NULL.
  * - Texts returned as `char *` belong to the caller: nu_free. Texts returned as `const char *` live as long as their object.
  * - Objects depend on each other: session <- program <- run. Free them in reverse order.
  * - A session is used by one thread at a time. A program does not change; each run of it may have a thread of its own.
@@ -199,56 +199,67 @@ NU_API bool nu_program_find(const NuProgram *p, const char *name, size_t *i);
 
 typedef struct NuRun NuRun;
 
-typedef enum { NU_ROWS_BOTH, NU_ROWS_ALL, NU_ROWS_NONE } NuEventRows;
+typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: one before and one after it, or none */
 
-/* A point of the result. `k` counts the sub-steps of an event, 0 outside of events; `values` in the order of the columns,
- * Booleans 1 or 0, enumerations by number, Strings NaN. It may call nu_run_stats. Returns false to stop (NU_INTERRUPTED). */
-typedef bool NuRowSink(void *user, double time, uint32_t k, const double *values);
+/* A point of the result: `values` in the order of the columns, Booleans 1 or 0, enumerations by number, Strings NaN. Returns
+ * false to stop the run. */
+typedef bool NuRowSink(void *user, double time, const double *values);
 
 typedef struct {
-  double start, stop;   /* s; NaN: experiment annotation, else 0 and 1 */
-  double step;          /* s between output points; NaN: from `intervals` */
-  uint64_t intervals;   /* 0: interval of the experiment annotation, else 500 */
-  double rtol;          /* relative tolerance; NaN: experiment annotation, else 1e-6 */
-  double atol;          /* absolute tolerance; NaN: 0.01 * rtol * nominal of each state */
-  const char *solver;   /* NULL: "auto"; nu_solver lists the names */
-  double solver_step;   /* s, of methods with a fixed step; NaN: the output interval */
+  double start, stop;  /* s; NaN: experiment annotation, else 0 and 1 */
+  double step;         /* s between output points; must divide the time span; NaN: see `intervals` */
+  uint64_t intervals;  /* number of output intervals; 0: experiment annotation, else 500 */
+  double rtol;         /* relative tolerance; NaN: experiment annotation, else 1e-6 */
+  double atol;         /* absolute tolerance for a state of nominal value 1; NaN: 0.01 * rtol */
+  const char *solver;  /* NULL: "auto"; nu_solver lists the names */
   NuEventRows event_rows;
-  const char *const *variables; /* columns: names, or patterns with * and ?; none: all but protected parameters */
+  const char *const *parameters; /* "name=value": of parameters that are not structural */
+  size_t n_parameters;
+  const char *const *starts; /* "name=value": start values */
+  size_t n_starts;
+  const char *const *variables; /* columns: names, or patterns with * and ?; none: all that vary with time */
   size_t n_variables;
-  const char *csv;      /* result file; NULL: none */
-  NuRowSink *row;       /* NULL: none */
+  const char *csv; /* result file; NULL: none */
+  NuRowSink *row;  /* NULL: none */
   void *row_user;
-  uint64_t max_events;  /* 0: no limit */
-  double time_limit;    /* s of computing; NaN: none */
+  uint64_t max_events; /* 0: no limit */
+  double time_limit;   /* s of computing; NaN: no limit */
 } NuRunOptions;
 
 NU_API NuRunOptions nu_run_options(void);
 /* Names of integration methods; false when i is past the end. */
 NU_API bool nu_solver(size_t i, const char **name, const char **summary);
 
-/* Checks the options and makes everything ready. */
+/* Checks the options and makes everything ready; texts and names of the options are not needed afterwards. */
 NU_API NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run);
-/* Finds consistent initial values. */
-NU_API NuStatus nu_run_initialize(NuRun *r);
-/* Simulates to `until`, at most to the stop time. Rows that were written stay, whatever the status. */
-NU_API NuStatus nu_run_advance(NuRun *r, double until);
-/* Ends the current or next nu_run_advance soon, with NU_INTERRUPTED. May be called from any thread and from a signal handler. */
+/* Names of the columns of the result behind `time`. */
+NU_API size_t nu_run_columns(const NuRun *r, const char *const **names);
+/* Finds consistent initial values and simulates to the stop time, once per run. Rows that were written stay, whatever the
+ * status. */
+NU_API NuStatus nu_run_simulate(NuRun *r);
+/* Ends nu_run_simulate soon, with NU_INTERRUPTED. May be called from any thread and from a signal handler. */
 NU_API void nu_run_interrupt(NuRun *r);
-/* Finishes the result file and gives everything back. NU_FILE if the file could not be written completely. */
-NU_API NuStatus nu_run_close(NuRun *r);
+NU_API void nu_run_free(NuRun *r);
 
 typedef struct {
-  double time, start, stop;
-  bool finished; /* the stop time or terminate() is reached */
-  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes, rows;
+  double start, stop; /* s */
+  double time;        /* s; where the run is */
+  uint64_t rows;      /* of the result */
+  /* known when nu_run_simulate has returned */
+  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes;
   double run_time; /* s of processor time */
-  const char *solver; /* in use */
+  const char *solver;
 } NuRunStats;
 
+/* May be called by a row sink. */
 NU_API NuRunStats nu_run_stats(const NuRun *r);
-/* Present value of a variable; NU_USAGE if there is none of that name. */
+/* Present value of a variable: a number, see NuRowSink. NU_USAGE if there is none of that name. */
 NU_API NuStatus nu_run_get(const NuRun *r, const char *name, double *value);
+
+/* All values of a run in one block of bytes, to be put back into a run of the same program. Not while it simulates. */
+NU_API size_t nu_run_snapshot_size(const NuRun *r);
+NU_API void nu_run_snapshot(const NuRun *r, void *bytes);
+NU_API void nu_run_restore(NuRun *r, const void *bytes);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,9 @@
 /* api/api_impl.h -- what the files of this folder share: the session and the frame around every public function. */
 #include "base/diag.h"
 #include "base/intern.h"
+#include "flat/flat.h"
 #include "instance/library.h"
+#include "load/load.h"
 #include "nusim.h"
 
 struct NuSession {
@@ -16,6 +18,12 @@ struct NuSession {
   NuSink *sink;
   void *sink_user;
   bool exhausted; /* memory was short once: structures may be half made */
+};
+
+struct NuProgram {
+  NuSession *s;
+  Program *own;
+  NuProgramInfo info;
 };
 
 /* One call of a public function. */
@@ -44,3 +52,8 @@ NuStatus api_give_text(const Text *text, char **out);
 
 /* Full name of the class that a target means; NULL after L005. */
 const char *api_class_name(Call *c, const NuTarget *target);
+/* The flat model of a target; NULL after a diagnostic. */
+FlatModel *api_flatten(Call *c, const NuTarget *target);
+
+/* Processor time of this thread, s. */
+double api_cpu_time(void);

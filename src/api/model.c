@@ -19,8 +19,7 @@ const char *api_class_name(Call *c, const NuTarget *target) {
   return name;
 }
 
-/* NULL after a diagnostic. */
-static FlatModel *flatten(Call *c, const NuTarget *target) {
+FlatModel *api_flatten(Call *c, const NuTarget *target) {
   const char *name = api_class_name(c, target);
   FlattenOptions options = {target->overrides, (uint32_t)target->n_overrides, target->strict};
   return name ? flatten_class(c->s->lib, name, &options, c->arena, c->diags) : NULL;
@@ -40,7 +39,7 @@ static NuStatus check(Call *c, void *args) {
   if (!name)
     return NU_MODEL_ERROR;
   a->check->class_name = arena_strdup(c->s->arena, name);
-  FlatModel *m = flatten(c, a->target);
+  FlatModel *m = api_flatten(c, a->target);
   if (m) {
     FlatCounts n = flat_count(m);
     a->check->counted = true;
@@ -75,7 +74,7 @@ typedef struct {
 
 /* Sorted blocks, or the C made of them. */
 static bool dump_structure(Call *c, const DumpArgs *a, Text *out) {
-  FlatModel *m = flatten(c, a->target);
+  FlatModel *m = api_flatten(c, a->target);
   if (!m || !flat_check(m, c->arena, c->diags))
     return false;
   Structure *structure = structure_build(m, c->arena, c->diags);
@@ -99,7 +98,7 @@ static bool dump_form(Call *c, const DumpArgs *a, Text *out) {
     name = api_class_name(c, a->target);
     return name && flatten_dump_instance(c->s->lib, name, c->arena, c->diags, out);
   case NU_DUMP_FLAT:
-    m = flatten(c, a->target);
+    m = api_flatten(c, a->target);
     if (m)
       flat_print(m, c->diags, a->origin, out);
     return m != NULL;

@@ -48,10 +48,18 @@ static NuStatus status_of(DiagCode code) {
   }
 }
 
+/* Overrides are sources of their own (flat/flatten.c); what is wrong in them is not the model's fault. */
+static bool in_override(const Diags *ds, const Diag *d) {
+  const Source *source = d->span.lo ? sources_find(diags_sources(ds), d->span.lo) : NULL;
+  return source && strncmp(source->name, "-p ", 3) == 0;
+}
+
 NuStatus api_status(const Diags *ds, uint32_t from) {
-  for (uint32_t i = from; i < diags_count(ds); i++)
-    if (diags_at(ds, i)->severity == SEV_ERROR)
-      return status_of(diags_at(ds, i)->code);
+  for (uint32_t i = from; i < diags_count(ds); i++) {
+    const Diag *d = diags_at(ds, i);
+    if (d->severity == SEV_ERROR)
+      return in_override(ds, d) ? NU_USAGE : status_of(d->code);
+  }
   return NU_OK;
 }
 

@@ -51,6 +51,12 @@ static void find_lines(Arena *a, Source *s) {
   s->n_lines = starts.n;
 }
 
+void sources_make_lines(SourceMap *m) {
+  for (uint32_t i = 0; i < m->files.n; i++)
+    if (!m->files.at[i]->lines)
+      find_lines(m->arena, m->files.at[i]);
+}
+
 Place source_place(const SourceMap *m, uint32_t position) {
   Source *s = (Source *)sources_find(m, position);
   if (!position || !s)

@@ -235,9 +235,13 @@ static void base(Printer *t, ExprId e) {
 
 static void field(Printer *t, const Expr *e) {
   const TypeDecl *d = type_get(t->pool, expr_type(t->pool, e->args[0]))->decl;
+  if (d && !d->names && e->index == 0) { /* the first of several results is what the call itself means */
+    put(t, e->args[0], LEVEL_PRIMARY);
+    return;
+  }
   base(t, e->args[0]);
   say(t, ".");
-  say(t, d && e->index < d->n ? named(t, d->names[e->index]) : "?");
+  say(t, d && d->names && e->index < d->n ? named(t, d->names[e->index]) : "?");
 }
 
 /* body for i in r1, j in r2: ranges are stored from the last to the first. */

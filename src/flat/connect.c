@@ -129,7 +129,7 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
   }
   if (!element_resolve(w, e))
     return false;
-  e = element_actual(w, e);
+  e = element_meant(w, e);
   if (e->absent) {
     *s->absent = true;
     return true;

@@ -324,7 +324,11 @@ static ExprId plain_node(void *user, ExprId id) {
   }
   if (e->op == OP_INDEX && !is_reference(pool, e->args[0]) && all_scalar(pool, e))
     return expr_make_ref(pool, OP_CALL, e->type, item_of(p, e), e->n, e->args);
-  if (e->op == OP_FIELD && !is_reference(pool, e->args[0]) && type_is_scalar(pool, e->type) &&
+  const Expr *from = e->op == OP_FIELD ? expr_get(pool, e->args[0]) : NULL;
+  if (from && from->op == OP_CALL && type_get(pool, from->type)->base == TY_TUPLE) /* one of several results */
+    return e->index == 0 ? expr_make_ref(pool, OP_CALL, e->type, from->ref, from->n, from->args)
+                         : expr_make_ref(pool, OP_CALL, e->type, part_of(p, from->ref, e->index, e->type, 0), from->n, from->args);
+  if (from && !is_reference(pool, e->args[0]) && type_is_scalar(pool, e->type) &&
       type_is_scalar(pool, expr_get(pool, e->args[0])->type))
     return expr_make_ref(pool, OP_CALL, e->type, field_of(p, e), 1, e->args);
   return NO_EXPR;

@@ -46,6 +46,26 @@ static bool leaf(void *user, ExprId e, uint32_t n, ExprId *out) {
   return x->op == OP_REF && element_scalars(fl, (Element *)(uintptr_t)x->ref, n, out, &at) && at == n;
 }
 
+/* Some scalars of an array in the model, without expanding the others. */
+static bool leaf_part(void *user, ExprId e, uint32_t first, uint32_t n, ExprId *out) {
+  Flattener *fl = user;
+  const Expr *x = expr_get(fl->w->pool, e);
+  Element *r = x->op == OP_REF ? element_actual(fl->w, (Element *)(uintptr_t)x->ref) : NULL;
+  if (r && r->first_var) {
+    TypeId scalar = type_element(fl->w->pool, r->type, r->n_dims);
+    for (uint32_t k = 0; k < n; k++)
+      out[k] = expr_var(fl->w->pool, scalar, r->first_var - 1 + first + k);
+    return true;
+  }
+  uint32_t all = (uint32_t)type_count(fl->w->pool, x->type);
+  ExprId *scalars = NEW_ARRAY(fl->arena, ExprId, all);
+  if (!leaf(user, e, all, scalars))
+    return false;
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = scalars[first + k];
+  return true;
+}
+
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out) {
   int64_t count = type_count(fl->w->pool, expr_get(fl->w->pool, e)->type);
   if (count < 0) {
@@ -54,7 +74,7 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
   }
   *n = (uint32_t)count;
   *out = NEW_ARRAY(fl->arena, ExprId, count ? count : 1);
-  Scalarizer s = {.pool = fl->w->pool, .leaf = leaf, .user = fl};
+  Scalarizer s = {.pool = fl->w->pool, .leaf = leaf, .part = leaf_part, .user = fl};
   if (expr_scalars(&s, e, *out))
     return true;
   diag_add(fl->diags, D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");

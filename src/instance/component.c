@@ -292,32 +292,16 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   return true;
 }
 
-/* ---- inner and outer ---- */
-
-static Element *enclosing_inner(World *w, Element *e) {
-  for (Class *c = class_self(e->owner)->instance_parent; c; c = class_self(c)->instance_parent) {
-    Element *found = lookup_in(w, class_self(c), e->name);
-    if (found && found->kind == ELEMENT_COMPONENT && found->ast && (found->ast->inner || (found->original && found->original->inner))) {
-      return element_resolve(w, found) ? found : NULL;
-    }
-  }
-  return NULL;
-}
-
-static bool find_inner(World *w, Element *e) {
-  uint32_t errors = diags_errors(w->diags);
-  e->inner = enclosing_inner(w, e);
-  if (e->inner || diags_errors(w->diags) > errors)
-    return e->inner != NULL;
-  Diag *d = diag_add(w->diags, D_N008, e->ast->span, "`%s` is declared outer, but no enclosing component declares it inner", e->name);
-  diag_origin(w->diags, d, class_self(e->owner)->path);
-  diag_help(w->diags, d, "add `inner %s %s;` to the model", e->ast->path->parts[e->ast->path->n - 1].name, e->name);
-  return false;
-}
+/* ---- all of it ---- */
 
 Element *element_actual(World *w, Element *e) {
   element_resolve(w, e);
-  return e->around ? e->around : e->inner ? e->inner : e;
+  return e->inner ? e->inner : e;
+}
+
+Element *element_meant(World *w, Element *e) {
+  element_resolve(w, e);
+  return e->around ? e->around : element_actual(w, e);
 }
 
 static bool resolve(World *w, Element *e) {
@@ -331,9 +315,9 @@ static bool resolve(World *w, Element *e) {
     return true;
   }
   if (e->is_outer && !e->is_inner)
-    return find_inner(w, e);
+    return (e->inner = outer_component(w, e, true)) != NULL;
   if (e->is_outer)
-    e->around = enclosing_inner(w, e);
+    e->around = outer_component(w, e, false);
   if (e->ast->dynamic || e->ast->event) {
     diag_add(w->diags, D_X001, e->ast->span, "%s are not supported yet", e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
     return false;
@@ -390,6 +374,40 @@ static ExprId mod_value(World *w, Element *e, const Mod *m) {
   return value;
 }
 
+/* The item that r[2, 1] or r names; NULL if the expression is not of that form. */
+static Class *item_of(World *w, const Expr *x) {
+  const Expr *base = x->op == OP_INDEX ? expr_get(w->pool, x->args[0]) : x;
+  if (base->op != OP_REF)
+    return NULL;
+  const Element *r = base->ref;
+  if (r->n_dims != x->n - (x->op == OP_INDEX) || !r->n_items)
+    return NULL;
+  uint32_t item = 0;
+  for (uint32_t d = 0; d < r->n_dims; d++) {
+    int64_t k;
+    if (!expr_as_integer(w->pool, x->args[d + 1], &k) || k < 1 || k > r->dims[d])
+      return NULL;
+    item = item * (uint32_t)r->dims[d] + (uint32_t)(k - 1);
+  }
+  return r->items[item];
+}
+
+/* value.field, pushed down to the component that holds it: its other fields need not have values. */
+static ExprId field_expr(World *w, ExprId value, uint32_t field) {
+  const Expr *x = expr_get(w->pool, value);
+  const Type *t = type_get(w->pool, x->type);
+  TypeId type = t->decl->types[field];
+  if (x->op == OP_IF) {
+    ExprId args[3] = {x->args[0], field_expr(w, x->args[1], field), field_expr(w, x->args[2], field)};
+    return expr_make(w->pool, OP_IF, type, 3, args);
+  }
+  Class *item = item_of(w, x);
+  Element *part = item ? lookup_in(w, item, t->decl->names[field]) : NULL;
+  if (part && element_resolve(w, part) && !part->absent && part->type.i)
+    return expr_make_ref(w->pool, OP_REF, part->type, part, 0, NULL);
+  return expr_make_index(w->pool, OP_FIELD, type, field, 0, 1, &value);
+}
+
 /* The part of a record's value that belongs to its field `e`. */
 static ExprId field_of_whole(World *w, Element *e) {
   Class *self = class_self(e->owner);
@@ -414,7 +432,7 @@ static ExprId field_of_whole(World *w, Element *e) {
   }
   for (uint32_t i = 0; t->decl && i < t->decl->n; i++)
     if (t->decl->names[i] == e->name)
-      return expr_make_index(w->pool, OP_FIELD, t->decl->types[i], i, 0, 1, &value);
+      return field_expr(w, value, i);
   return NO_EXPR;
 }
 

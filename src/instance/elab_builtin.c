@@ -14,7 +14,7 @@ typedef enum {
   RULE_STRING,
   RULE_MINMAX, RULE_SUM,
   RULE_SIZE, RULE_NDIMS, RULE_FILL, RULE_ZEROS, RULE_ONES, RULE_IDENTITY, RULE_LINSPACE, RULE_CAT,
-  RULE_SCALAR, RULE_VECTOR, RULE_MATRIX, RULE_TRANSPOSE, RULE_OUTER, RULE_SYMMETRIC, RULE_CROSS, RULE_SKEW, RULE_DIAGONAL,
+  RULE_ARRAY, RULE_SCALAR, RULE_VECTOR, RULE_MATRIX, RULE_TRANSPOSE, RULE_OUTER, RULE_SYMMETRIC, RULE_CROSS, RULE_SKEW, RULE_DIAGONAL,
   RULE_SAME,     /* one argument of any type, result like it (noEvent) */
   RULE_DER, RULE_PRE, RULE_EDGE, RULE_EVENT, /* EVENT: initial(), terminal() */
   RULE_SAMPLE, RULE_SMOOTH, RULE_HOMOTOPY, RULE_SEMILINEAR, RULE_DELAY, RULE_IMPULSE, RULE_CARDINALITY, RULE_INSTANCE_NAME,
@@ -44,7 +44,7 @@ static const Row rows[] = {
     {"size", RULE_SIZE, OP_SIZE, 1, 2}, {"ndims", RULE_NDIMS, OP_NDIMS, 1, 1}, {"fill", RULE_FILL, OP_FILL, 1, 32},
     {"zeros", RULE_ZEROS, OP_FILL, 1, 31}, {"ones", RULE_ONES, OP_FILL, 1, 31}, {"identity", RULE_IDENTITY, OP_IDENTITY, 1, 1},
     {"linspace", RULE_LINSPACE, OP_LINSPACE, 3, 3}, {"cat", RULE_CAT, OP_CAT, 2, 1000},
-    {"scalar", RULE_SCALAR, OP_SCALAR, 1, 1}, {"vector", RULE_VECTOR, OP_VECTOR, 1, 1}, {"matrix", RULE_MATRIX, OP_MATRIX, 1, 1},
+    {"array", RULE_ARRAY, OP_ARRAY, 1, 100000}, {"scalar", RULE_SCALAR, OP_SCALAR, 1, 1}, {"vector", RULE_VECTOR, OP_VECTOR, 1, 1}, {"matrix", RULE_MATRIX, OP_MATRIX, 1, 1},
     {"transpose", RULE_TRANSPOSE, OP_TRANSPOSE, 1, 1}, {"outerProduct", RULE_OUTER, OP_OUTER, 2, 2},
     {"symmetric", RULE_SYMMETRIC, OP_SYMMETRIC, 1, 1}, {"cross", RULE_CROSS, OP_CROSS, 2, 2}, {"skew", RULE_SKEW, OP_SKEW, 1, 1},
     {"diagonal", RULE_DIAGONAL, OP_DIAGONAL, 1, 1},
@@ -395,6 +395,7 @@ static ExprId typed(Call *c) {
     return make(c, array_of(c, scalar(c, TY_REAL), 1, &n), 3);
   }
   case RULE_CAT: return cat(c);
+  case RULE_ARRAY: return elab_array(c->el, c->n, c->args, c->e->span);
   case RULE_SCALAR: case RULE_VECTOR: case RULE_MATRIX: case RULE_TRANSPOSE: case RULE_OUTER: case RULE_SYMMETRIC: case RULE_CROSS:
   case RULE_SKEW: case RULE_DIAGONAL: return reshape(c);
   case RULE_SAME: return make(c, elab_type(c->el, c->args[0]), 1);

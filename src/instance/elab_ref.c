@@ -184,7 +184,7 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   World *w = el->w;
   if (!element_resolve(w, e))
     return NO_EXPR;
-  e = element_actual(w, e);
+  e = element_meant(w, e);
   const AstRefPart *part = &ref->parts[i];
   if (e->absent)
     return elab_error(el, D_N007, part->span, "`%s` does not exist: its condition is false", e->name);
@@ -192,7 +192,9 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
     diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", e->name, class_full_name(class_self(e->owner)));
   if (e->local)
     return typed_path(el, expr_local(w->pool, e->type, e->local - 1), ref, i);
-  if (e->variability == VAR_CONSTANT || (in_package(e) && e->variability == VAR_PARAMETER)) {
+  bool last = i + 1 == ref->n;
+  bool known = e->variability == VAR_CONSTANT || (in_package(e) && e->variability == VAR_PARAMETER);
+  if (known && (last || !e->items || e->n_dims)) { /* a field of a constant record: only that field is needed */
     const char *why = NULL;
     ExprId value = constant_value(el, e, &why);
     if (value.i)
@@ -200,7 +202,6 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
     if (in_package(e))
       return elab_error(el, D_V002, part->span, "constant `%s` has no value: %s", e->name, why ? why : "it is not a constant expression");
   }
-  bool last = i + 1 == ref->n;
   if (!e->items || last) {
     if (!e->type.i)
       return elab_error(el, D_T301, ref->span, "`%s` of class `%s` is not a value", part->name, element_item(w, e) ? class_full_name(element_item(w, e)) : "");

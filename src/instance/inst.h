@@ -93,6 +93,7 @@ struct Element {
   AstClassKind class_kind; /* of its type; CLASS_TYPE for predefined types outside of connectors */
   bool is_connector;
   bool is_inner, is_outer;
+  bool is_added; /* an inner element that the text lacks */
   Element *inner;  /* an outer element: what it stands for */
   Element *around; /* an `inner outer` element: the one further out, which its own class's text means */
   bool evaluate; /* annotation Evaluate = true */
@@ -235,6 +236,12 @@ void redeclare_inherited(World *w, Element *old, Element *own);
 /* Takes over what a declaration says of itself. */
 void element_declare(Element *e, AstElement *ast, Class *scope);
 
+/* ---- inner and outer (outer.c) ---- */
+/* The inner component that an outer one stands for, resolved; `required`: one is added or its absence reported. NULL if none. */
+Element *outer_component(World *w, Element *e, bool required);
+/* The inner class of an outer class inside a component; any other class itself. */
+Element *outer_class(World *w, Element *e);
+
 /* ---- components (component.c) ---- */
 /* Type, dimensions, condition. False after an error; an absent component is resolved, too. */
 bool element_resolve(World *w, Element *e);
@@ -245,6 +252,8 @@ bool element_value(World *w, Element *e, Value *out, const char **why);
 const char *element_path(World *w, const Element *e);
 /* What an outer element stands for; any other element itself. Resolves it. */
 Element *element_actual(World *w, Element *e);
+/* The same for an element that a text names: of an `inner outer` element the one further out. */
+Element *element_meant(World *w, Element *e);
 /* An attribute of a predefined type (start, unit ...): typed value with the element's dimensions or scalar; NO_EXPR if none. */
 ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base);
 Class *element_item(World *w, Element *e); /* the (first) class instance of a component with elements of its own; NULL else */

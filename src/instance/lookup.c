@@ -112,7 +112,7 @@ Element *lookup_in(World *w, Class *c, const char *name) {
     if (e)
       map_put_ptr(w->arena, &c->table, name, e);
   }
-  return e;
+  return e && e->kind == ELEMENT_CLASS ? outer_class(w, e) : e;
 }
 
 /* ---- imports ---- */
@@ -165,18 +165,23 @@ Element *lookup_here(World *w, Class *c, const char *name) {
   return e ? e : in_imports(w, c, name);
 }
 
+/* Real, Integer, Boolean and String cannot be hidden; StateSelect and the like can (MLS 4.8, 4.9). */
+static bool is_reserved(const Element *e) {
+  return e && e->predefined != TY_NONE && e->predefined != TY_CLOCK && e->predefined != TY_EXTERNAL;
+}
+
 Element *lookup_simple(World *w, Class *scope, const char *name) {
-  Element *e = map_get_ptr(&w->predefined->table, name);
-  if (e)
-    return e;
+  Element *predefined = map_get_ptr(&w->predefined->table, name);
+  if (is_reserved(predefined))
+    return predefined;
   for (Class *c = scope; c; c = c->parent) {
-    e = lookup_here(w, c, name);
+    Element *e = lookup_here(w, c, name);
     if (e)
       return e;
     if (c->ast && c->ast->encapsulated)
       break;
   }
-  return lookup_in(w, w->root, name);
+  return predefined;
 }
 
 static const char *ref_text(World *w, const AstRef *ref, uint32_t n) {
@@ -195,7 +200,7 @@ Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
   for (uint32_t i = 1; i < ref->n; i++) {
     if (e->kind == ELEMENT_COMPONENT && !element_resolve(w, e))
       return NULL;
-    Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : element_item(w, e);
+    Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : element_item(w, element_meant(w, e));
     Element *next = c ? lookup_in(w, c, ref->parts[i].name) : NULL;
     if (!next) {
       lookup_report(w, NULL, c, ref->parts[i].name, ref->parts[i].span, "class");

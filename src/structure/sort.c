@@ -169,7 +169,9 @@ static void emit_plain(Sorter *so, const Rows *rows) {
 
 static void emit_component(Sorter *so, const Rows *rows) {
   Rows relations = {0}, others = {0};
+  bool condition = false;
   for (uint32_t k = 0; k < rows->n; k++) {
+    condition = condition || so->s->vars.at[so->m->var_of[rows->at[k]]].kind == SV_CONDITION;
     if (row_at(so, rows->at[k])->kind == ROW_RELATION)
       vec_push(so->a, &relations, rows->at[k]);
     else
@@ -177,6 +179,10 @@ static void emit_component(Sorter *so, const Rows *rows) {
   }
   if (rows->n == 1 || !relations.n) {
     emit_plain(so, rows);
+    return;
+  }
+  if (condition) {
+    complain(so, rows, D_D402, "this `when` changes its own condition in the same instant");
     return;
   }
   /* The search below reuses the arrays of the one at work: this component is closed there, and its rows stay indexed. */

@@ -3,7 +3,7 @@
  * Errors: the first one of an item is reported and sets `panic`; until the item is left nothing more is reported and nothing
  * is expected. The list that holds the item then calls parse_recover, which skips to the next `;` or to the keyword that
  * closes the surrounding block, and drops the item. So the tree holds complete items only, and one mistake gives one message.
- * Parse functions never return NULL, even after an error. */
+ * Parse functions return no NULL after an error, unless they say so. */
 #include "syntax/ast.h"
 #include "syntax/token.h"
 
@@ -13,12 +13,11 @@ enum {
 };
 
 /* The words of the extensions; ordinary identifiers elsewhere. */
+/* clang-format off */
 #define PARSE_WORDS(W)                                                                                                         \
-  W(statechart)                                                                                                                \
-  W(sfc)                                                                                                                       \
-  W(hfss)                                                                                                                      \
-  W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel) W(transition) W(history) W(deep) W(to) W(on) W(priority) W(after) \
-      W(entered) W(exited) W(entry) W(exit) W(during) W(action)
+  W(statechart) W(sfc) W(hfss) W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel) W(transition) W(history) W(deep)     \
+  W(to) W(on) W(priority) W(after) W(entered) W(exited) W(entry) W(exit) W(during) W(action)
+/* clang-format on */
 /* `do` and `default` are keywords of C */
 
 /* Where a line of the formatted text may begin with a known indentation; written in ascending order. */
@@ -60,9 +59,8 @@ typedef struct {
   bool in_atomic, in_chart, in_sfc; /* which words of the extensions count */
   bool misplaced;                   /* an equation or statement stands where a declaration is expected */
   ParseOpen *open;
-  uint32_t
-      wrong_end;  /* position of an `end` that does not close the innermost block: reported once, then left to the outer ones */
-  Layout *layout; /* NULL: not wanted */
+  uint32_t wrong_end; /* position of an `end` that closes an outer block: reported once, then left to that one */
+  Layout *layout;     /* NULL: not wanted */
   uint32_t indent;
   struct {
     char *at;

@@ -5,30 +5,28 @@
 #include "base/diag.h"
 #include "base/intern.h"
 
+/* clang-format off */
 #define TOKENS_PUNCTUATION(T)                                                                                                  \
-  T(SEMICOLON, ";")                                                                                                            \
-  T(COMMA, ",")                                                                                                                \
-  T(COLON, ":") T(DOT, ".") T(ASSIGN, ":=") T(EQUALS, "=") T(LPAREN, "(") T(RPAREN, ")") T(LBRACKET, "[") T(RBRACKET, "]")     \
-      T(LBRACE, "{") T(RBRACE, "}") T(PLUS, "+") T(MINUS, "-") T(STAR, "*") T(SLASH, "/") T(CARET, "^") T(DOT_PLUS, ".+")      \
-          T(DOT_MINUS, ".-") T(DOT_STAR, ".*") T(DOT_SLASH, "./") T(DOT_CARET, ".^") T(LESS, "<") T(LESS_EQUAL, "<=")          \
-              T(GREATER, ">") T(GREATER_EQUAL, ">=") T(EQUAL_EQUAL, "==") T(NOT_EQUAL, "<>")
+  T(SEMICOLON, ";") T(COMMA, ",") T(COLON, ":") T(DOT, ".") T(ASSIGN, ":=") T(EQUALS, "=")                                     \
+  T(LPAREN, "(") T(RPAREN, ")") T(LBRACKET, "[") T(RBRACKET, "]") T(LBRACE, "{") T(RBRACE, "}")                                \
+  T(PLUS, "+") T(MINUS, "-") T(STAR, "*") T(SLASH, "/") T(CARET, "^")                                                          \
+  T(DOT_PLUS, ".+") T(DOT_MINUS, ".-") T(DOT_STAR, ".*") T(DOT_SLASH, "./") T(DOT_CARET, ".^")                                 \
+  T(LESS, "<") T(LESS_EQUAL, "<=") T(GREATER, ">") T(GREATER_EQUAL, ">=") T(EQUAL_EQUAL, "==") T(NOT_EQUAL, "<>")
 
 #define TOKENS_KEYWORD(T)                                                                                                      \
-  T(ALGORITHM, "algorithm")                                                                                                    \
-  T(AND, "and")                                                                                                                \
-  T(ANNOTATION, "annotation") T(BLOCK, "block") T(BREAK, "break") T(CLASS, "class") T(CONNECT, "connect")                      \
-      T(CONNECTOR, "connector") T(CONSTANT, "constant") T(CONSTRAINEDBY, "constrainedby") T(DER, "der")                        \
-          T(DISCRETE, "discrete") T(EACH, "each") T(ELSE, "else") T(ELSEIF, "elseif") T(ELSEWHEN, "elsewhen")                  \
-              T(ENCAPSULATED, "encapsulated") T(END, "end") T(ENUMERATION, "enumeration") T(EQUATION, "equation")              \
-                  T(EXPANDABLE, "expandable") T(EXTENDS, "extends") T(EXTERNAL, "external") T(FALSE, "false")                  \
-                      T(FINAL, "final") T(FLOW, "flow") T(FOR, "for") T(FUNCTION, "function") T(IF, "if") T(IMPORT, "import")  \
-                          T(IMPURE, "impure") T(IN, "in") T(INITIAL, "initial") T(INNER, "inner") T(INPUT, "input")            \
-                              T(LOOP, "loop") T(MODEL, "model") T(NOT, "not") T(OPERATOR, "operator") T(OR, "or")              \
-                                  T(OUTER, "outer") T(OUTPUT, "output") T(PACKAGE, "package") T(PARAMETER, "parameter")        \
-                                      T(PARTIAL, "partial") T(PROTECTED, "protected") T(PUBLIC, "public") T(PURE, "pure")      \
-                                          T(RECORD, "record") T(REDECLARE, "redeclare") T(REPLACEABLE, "replaceable")          \
-                                              T(RETURN, "return") T(STREAM, "stream") T(THEN, "then") T(TRUE, "true")          \
-                                                  T(TYPE, "type") T(WHEN, "when") T(WHILE, "while") T(WITHIN, "within")
+  T(ALGORITHM, "algorithm") T(AND, "and") T(ANNOTATION, "annotation") T(BLOCK, "block") T(BREAK, "break")                      \
+  T(CLASS, "class") T(CONNECT, "connect") T(CONNECTOR, "connector") T(CONSTANT, "constant")                                    \
+  T(CONSTRAINEDBY, "constrainedby") T(DER, "der") T(DISCRETE, "discrete") T(EACH, "each") T(ELSE, "else")                      \
+  T(ELSEIF, "elseif") T(ELSEWHEN, "elsewhen") T(ENCAPSULATED, "encapsulated") T(END, "end")                                    \
+  T(ENUMERATION, "enumeration") T(EQUATION, "equation") T(EXPANDABLE, "expandable") T(EXTENDS, "extends")                      \
+  T(EXTERNAL, "external") T(FALSE, "false") T(FINAL, "final") T(FLOW, "flow") T(FOR, "for") T(FUNCTION, "function")            \
+  T(IF, "if") T(IMPORT, "import") T(IMPURE, "impure") T(IN, "in") T(INITIAL, "initial") T(INNER, "inner")                      \
+  T(INPUT, "input") T(LOOP, "loop") T(MODEL, "model") T(NOT, "not") T(OPERATOR, "operator") T(OR, "or")                        \
+  T(OUTER, "outer") T(OUTPUT, "output") T(PACKAGE, "package") T(PARAMETER, "parameter") T(PARTIAL, "partial")                  \
+  T(PROTECTED, "protected") T(PUBLIC, "public") T(PURE, "pure") T(RECORD, "record") T(REDECLARE, "redeclare")                  \
+  T(REPLACEABLE, "replaceable") T(RETURN, "return") T(STREAM, "stream") T(THEN, "then") T(TRUE, "true")                        \
+  T(TYPE, "type") T(WHEN, "when") T(WHILE, "while") T(WITHIN, "within")
+/* clang-format on */
 
 typedef enum {
   TOK_EOF,

@@ -1,0 +1,114 @@
+/* api/program.c -- model -> machine code: the whole path of a model in one function. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/api_impl.h"
+#include "emit/emit.h"
+#include "flat/flatten.h"
+#include "structure/structure.h"
+
+double api_cpu_time(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef struct {
+  const NuTarget *target;
+  NuProgram *program; /* allocated by the caller, so that nothing is lost when memory is short */
+} CompileArgs;
+
+/* Text -> C. False after a diagnostic. */
+static bool translate(Call *c, const NuTarget *target, Text *code) {
+  FlatModel *m = api_flatten(c, target);
+  if (!m || !flat_check(m, c->arena, c->diags))
+    return false;
+  Structure *s = structure_build(m, c->arena, c->diags);
+  return s && emit_c(m, s, c->diags, code);
+}
+
+static NuStatus compile(Call *c, void *args) {
+  const CompileArgs *a = args;
+  NuProgramInfo *info = &a->program->info;
+  uint32_t from = diags_count(c->s->diags);
+  Text code = {.arena = c->arena};
+  double t0 = api_cpu_time();
+  bool translated = translate(c, a->target, &code);
+  double t1 = api_cpu_time();
+  NuStatus status = api_call_status(c, from);
+  if (!translated || status != NU_OK)
+    return status != NU_OK ? status : NU_MODEL_ERROR;
+  sources_make_lines(c->s->sources);
+  a->program->own = load_program(text_str(&code), c->diags);
+  if (!a->program->own)
+    return NU_MODEL_ERROR;
+  const DsModel *m = a->program->own->model;
+  *info = (NuProgramInfo){.class_name = m->name,
+                          .n_variables = (size_t)m->n_variables,
+                          .n_states = (size_t)m->nx,
+                          .structures = 1,
+                          .start = m->start_time,
+                          .stop = m->stop_time,
+                          .tolerance = m->tolerance,
+                          .interval = m->interval,
+                          .translate_time = t1 - t0,
+                          .compile_time = api_cpu_time() - t1};
+  return NU_OK;
+}
+
+NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
+  *program = NULL;
+  NuProgram *p = calloc(1, sizeof *p);
+  if (!p)
+    return NU_MEMORY;
+  p->s = s;
+  CompileArgs args = {target, p};
+  NuStatus status = api_call(s, compile, &args);
+  if (status == NU_OK)
+    *program = p;
+  else
+    nu_program_free(p);
+  return status;
+}
+
+void nu_program_free(NuProgram *p) {
+  if (!p)
+    return;
+  program_free(p->own);
+  free(p);
+}
+
+NuProgramInfo nu_program_info(const NuProgram *p) { return p->info; }
+
+bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
+  static const NuType types[] = {[DS_REAL] = NU_REAL, [DS_INTEGER] = NU_INTEGER, [DS_BOOLEAN] = NU_BOOLEAN,
+                                 [DS_ENUMERATION] = NU_ENUMERATION, [DS_STRING] = NU_STRING};
+  static const NuVariability variabilities[] = {[DS_CONTINUOUS] = NU_CONTINUOUS, [DS_DISCRETE] = NU_DISCRETE,
+                                                [DS_PARAMETER] = NU_PARAMETER, [DS_CONSTANT] = NU_CONSTANT};
+  static const NuCausality causalities[] = {[DS_LOCAL] = NU_LOCAL, [DS_INPUT] = NU_INPUT, [DS_OUTPUT] = NU_OUTPUT};
+  if (i >= p->info.n_variables)
+    return false;
+  const DsVariable *d = &p->own->model->variables[i];
+  *v = (NuVariable){.name = d->name,
+                    .unit = d->unit,
+                    .display_unit = d->display_unit,
+                    .quantity = d->quantity,
+                    .comment = d->comment,
+                    .type = types[d->type],
+                    .variability = variabilities[d->variability],
+                    .causality = causalities[d->access],
+                    .is_state = d->property == DS_STATE,
+                    .is_protected = d->flags & DS_IS_PROTECTED,
+                    .is_structural = d->flags & DS_STRUCTURAL};
+  return true;
+}
+
+bool nu_program_find(const NuProgram *p, const char *name, size_t *i) {
+  for (size_t k = 0; k < p->info.n_variables; k++)
+    if (strcmp(p->own->model->variables[k].name, name) == 0) {
+      *i = k;
+      return true;
+    }
+  return false;
+}

@@ -1,0 +1,241 @@
+/* run/continuous.c -- the continuous phase: the equations of the present mode, time passes.
+ * Steps of the solver, a look for state events in each, rows at the points of the output grid that it passes.
+ * Keep: relations and discrete variables are constant in here. Values in DsData are those of the last evaluation; the solver
+ *       keeps the state. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- evaluation ---- */
+
+int run_at(Run *run, double t, const double *x) {
+  run->d.time = t;
+  memcpy(run->d.r, x, (size_t)run->m->nx * sizeof *x);
+  run->stats.rhs_evaluations++;
+  return run_evaluate(run, run->m->derivatives);
+}
+
+int run_values_at(Run *run, double t, const double *x) {
+  int status = run_at(run, t, x);
+  return status == NUM_OK ? run_evaluate(run, run->m->outputs) : status;
+}
+
+static const double stage_places[RK_MOST_STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
+
+int run_rhs(void *user, double t, const double *x, double *dx) {
+  Run *run = user;
+  int status = run_at(run, t, x), stage = run->rk.stage;
+  if (status != NUM_OK)
+    return status;
+  memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
+  /* a stage inside the step may see a relation that is back on its side at the end */
+  if (run->monitored && stage >= 1 && stage <= 4 && run->hint == 0 && run_indicators(run, NULL) == NUM_OK)
+    for (int k = 0; k < run->m->n_relations && run->hint == 0; k++)
+      if (run_triggered(run, k, run->za[k], run->zb[k]))
+        run->hint = stage_places[stage];
+  return NUM_OK;
+}
+
+/* ---- rows ---- */
+
+RunStatus run_row(Run *run, RunRowKind kind) {
+  run->row_time = run->d.time;
+  run->moved = false;
+  if (run->row && !run->row(run->row_user, &(RunRow){run->d.time, kind, &run->d})) {
+    run->stop_asked = true;
+    return RUN_OUTPUT;
+  }
+  return RUN_OK;
+}
+
+static double grid_time(const Run *run, uint32_t k) {
+  return k >= run->intervals ? run->stop : run->start + (run->stop - run->start) * k / run->intervals;
+}
+
+static RunStatus checked(Run *run) {
+  if (run_evaluate(run, run->m->checks) == NUM_OK)
+    return RUN_OK;
+  run_tell_failure(run, D_R605, "an assertion is violated");
+  return RUN_FAILED;
+}
+
+/* Rows at the grid points in (t, end], or (t, end) if an event is at the end. */
+static RunStatus grid_rows(Run *run, double end, bool event) {
+  double same = 16 * DBL_EPSILON * fmax(fabs(end), run->stop - run->start);
+  while (run->next_grid <= run->intervals) {
+    double t = grid_time(run, run->next_grid);
+    if (t > end + same || (event && t > end - same))
+      break;
+    double theta = run->rk.h > 0 ? fmin(1, fmax(0, (t - run->rk.t) / run->rk.h)) : 0;
+    if (run->rk.h > 0)
+      rk_dense(&run->rk, theta, run->rk.trial);
+    else
+      memcpy(run->rk.trial, run->rk.x, (size_t)run->m->nx * sizeof(double));
+    if (run_values_at(run, t, run->rk.trial) != NUM_OK) {
+      run_tell_failure(run, D_R604, "the model cannot be evaluated");
+      return RUN_FAILED;
+    }
+    RunStatus status = checked(run);
+    if (status == RUN_OK)
+      status = run_row(run, RUN_ROW_GRID);
+    if (status != RUN_OK)
+      return status;
+    run->next_grid++;
+  }
+  return RUN_OK;
+}
+
+/* Grid points at the instant of an event need no row of their own. */
+static void skip_grid(Run *run, double t) {
+  double same = 16 * DBL_EPSILON * fmax(fabs(t), run->stop - run->start);
+  while (run->next_grid <= run->intervals && grid_time(run, run->next_grid) <= t + same)
+    run->next_grid++;
+}
+
+/* ---- limits ---- */
+
+static double seconds(void) {
+  struct timespec ts;
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+RunStatus run_check_limits(Run *run) {
+  const RunOptions *o = run->options;
+  if (o->cancel && atomic_load(o->cancel))
+    return RUN_CANCELLED;
+  Text t = {.arena = run->a};
+  if (o->time_limit > 0) {
+    if (run->clock_start == 0)
+      run->clock_start = seconds();
+    if (seconds() - run->clock_start > o->time_limit) {
+      text_real(&t, run->d.time);
+      diag_add(run->diags, D_R610, (Span){0, 0}, "the run was stopped at time %s because its computing time is used up", text_str(&t));
+      return RUN_LIMIT;
+    }
+  }
+  if (o->max_events && run->n_events >= o->max_events) {
+    text_real(&t, run->d.time);
+    diag_add(run->diags, D_R610, (Span){0, 0}, "the run was stopped at time %s after %llu events, as asked for", text_str(&t),
+             (unsigned long long)run->n_events);
+    return RUN_LIMIT;
+  }
+  return RUN_OK;
+}
+
+/* ---- steps ---- */
+
+/* Relations that left their band are armed; one that is stuck must not leave it on its own side. */
+static RunStatus after_step(Run *run) {
+  if (!run->monitored)
+    return RUN_OK;
+  for (int k = 0; k < run->m->n_relations; k++) {
+    RelationState *rs = &run->relations[k];
+    if (run->m->relations[k].timed || fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]))
+      continue;
+    rs->armed = true;
+    if (!rs->stuck)
+      continue;
+    Text t = {.arena = run->a};
+    double gap = rs->times[1] - rs->times[0], last = rs->times[2] - rs->times[1], ratio = gap > 0 ? last / gap : 1;
+    text_real(&t, ratio < 0.999 ? rs->times[2] + ratio * last / (1 - ratio) : rs->times[2]);
+    const DsPlace *p = &run->m->relations[k].place;
+    Diag *d = diag_add(run->diags, D_R609, (Span){p->lo, p->hi},
+                       "events accumulate near time %s: this relation changes again and again while time stands still", text_str(&t));
+    diag_help(run->diags, d, "give the model a mode for what follows, such as rest");
+    return RUN_LIMIT;
+  }
+  return RUN_OK;
+}
+
+static void report_small_step(Run *run, double error) {
+  if (run->failure.any) {
+    run_tell_failure(run, D_R604, "");
+    return;
+  }
+  run_tell_failure(run, D_R604, error > 1 ? "the step became too small to reach the tolerance" : "the model cannot be evaluated");
+}
+
+/* A step that is good, or RUN_FAILED. *h: size to try; afterwards the next one to try. */
+static RunStatus good_step(Run *run, double most) {
+  double least = 16 * DBL_EPSILON * fmax(fabs(run->rk.t), 1e-3 * (run->stop - run->start));
+  for (double h = fmin(run->h, most);;) {
+    double error = INFINITY;
+    run->hint = 0;
+    run->failure.any = false;
+    int status = rk_try(&run->rk, h, run->rtol, run->atol, &error);
+    if (status == NUM_OK && error <= 1) {
+      double next = rk_next_step(&run->rk, h, error, true);
+      /* a step cut short by `most` says little about the next */
+      run->h = h < run->h ? fmax(run->h, next) : next;
+      return RUN_OK;
+    }
+    run->stats.rejected_steps++;
+    if (status == NUM_FATAL || h <= least) {
+      run->d.time = run->rk.t;
+      report_small_step(run, error);
+      return RUN_FAILED;
+    }
+    h = fmax(least, status == NUM_OK ? rk_next_step(&run->rk, h, error, false) : h / 4);
+    run->h = h;
+  }
+}
+
+/* The state moves to the event; values are those just before it. */
+static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
+  double t = run->rk.t + theta * run->rk.h;
+  *status = grid_rows(run, t, true);
+  if (*status != RUN_OK)
+    return PHASE_STOPPED;
+  rk_dense(&run->rk, theta, run->rk.trial);
+  memcpy(run->rk.x, run->rk.trial, (size_t)run->m->nx * sizeof(double));
+  run->rk.t = t;
+  skip_grid(run, t);
+  run->stats.steps++;
+  run->moved = true;
+  return PHASE_EVENT;
+}
+
+PhaseEnd run_continuous(Run *run, double until, RunStatus *status) {
+  double largest = run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start;
+  while (run->rk.t < until) {
+    if ((*status = run_check_limits(run)) != RUN_OK)
+      return PHASE_STOPPED;
+    double rest = until - run->rk.t, most = fmin(rest, largest);
+    /* no sliver of a step at the end */
+    if (run->h < rest && run->h > 0.6 * rest)
+      most = fmin(most, rest / 2);
+    if ((*status = good_step(run, most)) != RUN_OK)
+      return PHASE_STOPPED;
+    double theta;
+    int located = run_locate(run, &theta);
+    if (located != NUM_OK) {
+      /* a point inside could not be evaluated: a shorter step */
+      if (located == NUM_FATAL || run->rk.h < 64 * DBL_EPSILON * fmax(fabs(run->rk.t), run->stop - run->start)) {
+        report_small_step(run, 0);
+        *status = RUN_FAILED;
+        return PHASE_STOPPED;
+      }
+      run->h = run->rk.h / 4;
+      continue;
+    }
+    if (theta > 0)
+      return stop_at_event(run, theta, status);
+    bool at_end = run->rk.h >= rest;
+    /* the values of the end of the step, for the indicators that decide what is armed */
+    *status = after_step(run);
+    if (*status == RUN_OK)
+      *status = grid_rows(run, at_end ? until : run->rk.t + run->rk.h, false);
+    if (*status != RUN_OK)
+      return PHASE_STOPPED;
+    rk_accept(&run->rk);
+    if (at_end)
+      run->rk.t = until;
+    run->stats.steps++;
+    run->moved = true;
+  }
+  return PHASE_REACHED;
+}

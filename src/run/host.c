@@ -1,0 +1,234 @@
+/* run/host.c -- what the runtime does for a model while it is evaluated (DsHost).
+ * Keep: these functions are called from generated code. They do not allocate from arenas; what goes wrong is written down in
+ *       run->failure or run->warning and told when the model is no longer on the stack. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Numbers that the code may need before anything settles: see RunTolerances. */
+const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 1e-3, .instant = 8, .probe = 1e-4, .micro = 3,
+                                      .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000};
+
+static const long long fuel = 50 * 1000 * 1000;
+
+static Run *run_of(DsData *d) { return d->run; }
+
+static void note(Failure *f, DiagCode code, const DsPlace *place, const char *text) {
+  *f = (Failure){.any = true, .code = code, .block = -1, .worst = -1};
+  if (place)
+    f->place = *place;
+  snprintf(f->text, sizeof f->text, "%s", text ? text : "");
+}
+
+int run_evaluate(Run *run, int (*f)(DsData *d)) {
+  run->d.fuel = fuel;
+  run->d.top = 0;
+  run->d.depth = 0;
+  int status = f(&run->d);
+  run_tell_warning(run);
+  return status;
+}
+
+void run_commit(Run *run) {
+  DsData *d = &run->d;
+  memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
+  memcpy(d->i_pre, d->i, (size_t)run->m->n_integer * sizeof *d->i);
+  memcpy(d->s_pre, d->s, (size_t)run->m->n_string * sizeof *d->s);
+}
+
+/* ---- systems of equations ---- */
+
+static int linear(DsData *d, int block, int n, double *a, double *b) {
+  Run *run = run_of(d);
+  int where = 0;
+  if (!lu_factor(a, run->pivot, run->newton, n, &where)) {
+    note(&run->failure, D_R606, NULL, "a linear system of equations is singular");
+    run->failure.block = block;
+    return DS_RETRY;
+  }
+  lu_solve(a, run->pivot, n, b);
+  return DS_OK;
+}
+
+typedef struct {
+  DsData *d;
+  const int *places;
+  int n;
+  DsResidual *f;
+} Residual;
+
+static int residual(void *user, const double *z, double *f, double *a) {
+  const Residual *r = user;
+  for (int k = 0; k < r->n; k++)
+    r->d->r[r->places[k]] = z[k];
+  return r->f(r->d, f, a);
+}
+
+static const char *newton_text(NewtonResult r) {
+  switch (r) {
+  case NEWTON_OK: break;
+  case NEWTON_SINGULAR: return "a nonlinear system of equations has a singular Jacobian";
+  case NEWTON_STUCK: return "Newton's method finds no solution of a nonlinear system of equations: no step reduces its error";
+  case NEWTON_TOO_LONG: return "Newton's method does not converge on a nonlinear system of equations";
+  case NEWTON_BAD_POINT: return "a nonlinear system of equations cannot be evaluated at its starting point";
+  case NEWTON_FATAL: return "a nonlinear system of equations cannot be evaluated";
+  }
+  return "";
+}
+
+static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
+  Run *run = run_of(d);
+  double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
+  /* without a nominal value, unknowns below 1e-4 count as small */
+  for (int k = 0; k < n; k++)
+    z[k] = keep[k] = d->r[places[k]], scale[k] = 1e-4;
+  Residual r = {d, places, n, f};
+  NewtonProblem p = {n, residual, &r, exact != 0, scale};
+  NewtonResult result = newton_solve(&p, &newton_defaults, z, run->newton);
+  bool ok = result == NEWTON_OK;
+  for (int k = 0; k < n; k++)
+    d->r[places[k]] = ok ? z[k] : keep[k];
+  if (ok)
+    return DS_OK;
+  if (!run->failure.any || result != NEWTON_BAD_POINT) {
+    note(&run->failure, D_R606, NULL, newton_text(result));
+    run->failure.block = block;
+    run->failure.worst = newton_worst(run->newton, n);
+  }
+  return result == NEWTON_FATAL ? DS_FATAL : DS_RETRY;
+}
+
+/* ---- relations ---- */
+
+bool run_compare(int op, double z) {
+  switch (op) {
+  case DS_LT: return z < 0;
+  case DS_LE: return z <= 0;
+  case DS_GT: return z > 0;
+  case DS_GE: return z >= 0;
+  case DS_EQ: return z == 0;
+  case DS_NE: return z != 0;
+  }
+  return false;
+}
+
+double run_band(const Run *run, double a, double b) {
+  double rtol = fmax(run->rtol, 1e-12);
+  return run_tolerances.band * rtol * (fmax(fabs(a), fabs(b)) + run_tolerances.nominal);
+}
+
+/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, and a time event counts as
+ * just after its instant. During initialisation: as it stands. */
+static void relation(DsData *d, int k, double a, double b) {
+  Run *run = run_of(d);
+  const DsRelation *rel = &run->m->relations[k];
+  double z = a - b;
+  bool value = run_compare(rel->op, z);
+  if (!d->initial && rel->timed) {
+    if (fabs(z) <= 8 * DBL_EPSILON * (fabs(a) + fabs(b)))
+      value = run_compare(rel->op, rel->rising ? 1 : -1);
+  } else if (!d->initial) {
+    double band = run_band(run, a, b);
+    if (fabs(z) <= band && fabs(z - run->relations[k].entry) <= run_tolerances.same * band)
+      value = d->relation[k];
+  }
+  if (rel->mixed)
+    d->relation_new[k] = value;
+  else
+    d->relation[k] = value;
+}
+
+/* ---- actions ---- */
+
+static void reinit(DsData *d, int state, double value) {
+  Run *run = run_of(d);
+  if (d->initial)
+    return;
+  run->reinit[state] = 1;
+  run->reinit_value[state] = value;
+}
+
+static void terminate(DsData *d, const DsPlace *at, const char *message) {
+  Run *run = run_of(d);
+  (void)message;
+  run->terminated = true;
+  run->terminated_at = *at;
+}
+
+static int violated(DsData *d, const DsPlace *at, const char *message, int level) {
+  Run *run = run_of(d);
+  if (level == 1) {
+    if (!run->warning.any)
+      note(&run->warning, D_R608, at, message);
+    return DS_OK;
+  }
+  note(&run->failure, D_R605, at, message);
+  return DS_RETRY;
+}
+
+static int fail(DsData *d, const DsPlace *at, const char *message) {
+  note(&run_of(d)->failure, D_R606, at, message);
+  return DS_RETRY;
+}
+
+/* ---- memory and texts ---- */
+
+static void *cells(DsData *d, long long n) {
+  if (n < 0 || n > MOST_CELLS - d->top)
+    return NULL;
+  long long *at = run_of(d)->cells + d->top;
+  d->top += n;
+  return at;
+}
+
+/* Equal texts are kept once, so that a run that makes them again and again does not grow. */
+static const char *keep_text(Run *run, const char *text) {
+  size_t n = strlen(text) + 1;
+  uint64_t h = 1469598103934665603u;
+  for (size_t k = 0; k < n; k++)
+    h = (h ^ (unsigned char)text[k]) * 1099511628211u;
+  for (uint64_t q = 0; q < TEXT_SLOTS; q++) {
+    uint64_t *slot = &run->text_slots[(h + q) % TEXT_SLOTS];
+    if (*slot && !strcmp(run->texts + *slot - 1, text))
+      return run->texts + *slot - 1;
+    if (*slot)
+      continue;
+    if (run->texts_used + n > TEXT_POOL)
+      break;
+    *slot = run->texts_used + 1;
+    memcpy(run->texts + run->texts_used, text, n);
+    run->texts_used += n;
+    return run->texts + *slot - 1;
+  }
+  return "...";
+}
+
+static int within(long long n, int most) { return n < 0 ? 0 : n > most ? most : (int)n; }
+
+static const char *make_text_real(DsData *d, double value, long long digits, long long width, int left) {
+  char digits_text[64], out[256];
+  snprintf(digits_text, sizeof digits_text, "%.*g", within(digits, 17), value);
+  /* the decimal point is a point, whatever the locale says */
+  for (char *c = digits_text; *c; c++)
+    if (*c == ',')
+      *c = '.';
+  snprintf(out, sizeof out, left ? "%-*s" : "%*s", within(width, 200), digits_text);
+  return keep_text(run_of(d), out);
+}
+
+static const char *make_text_integer(DsData *d, long long value, long long width, int left) {
+  char out[256];
+  snprintf(out, sizeof out, left ? "%-*lld" : "%*lld", within(width, 200), value);
+  return keep_text(run_of(d), out);
+}
+
+static const char *make_text_join(DsData *d, const char *a, const char *b) {
+  char out[2000];
+  snprintf(out, sizeof out, "%s%s", a, b);
+  return keep_text(run_of(d), out);
+}
+
+const DsHost run_host = {linear, newton, relation, reinit, terminate, violated, fail, cells, make_text_real, make_text_integer, make_text_join};

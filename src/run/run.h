@@ -1,0 +1,72 @@
+#pragma once
+/* run/run.h -- one run of a program: initialise, then alternate continuous and discrete phases until the stop time.
+ *   Run *run = run_new(program, &options, arena, diags);   RunStatus s = run_simulate(run, row, user, &stats);
+ * A run owns everything that changes; runs do not know of each other. Nothing is allocated after run_new but diagnostics. */
+#include <stdatomic.h>
+
+#include "base/diag.h"
+#include "dsblock.h"
+#include "load/load.h"
+
+typedef enum {
+  RUN_OK,
+  RUN_USAGE,       /* an option, parameter or variable name is wrong */
+  RUN_INIT_FAILED, /* no consistent initial values */
+  RUN_FAILED,      /* integration or an assertion failed */
+  RUN_LIMIT,       /* a limit was reached, or events accumulate */
+  RUN_OUTPUT,      /* the row function asked to stop */
+  RUN_CANCELLED
+} RunStatus;
+
+typedef struct {
+  const char *name, *value; /* as typed: -p name=value */
+} RunSetting;
+
+/* Zero-initialise, then set what matters; use NAN for the numbers that the experiment annotation or the default shall give. */
+typedef struct {
+  double start, stop, rtol;  /* NAN: experiment, else 0, 1, 1e-6 */
+  uint32_t intervals;        /* 0: experiment, else 500 */
+  double atol_factor;        /* atol = factor*rtol*nominal; 0: 0.01 */
+  const char *solver;        /* NULL, "auto" or "rk45" */
+  const RunSetting *parameters, *starts;
+  uint32_t n_parameters, n_starts;
+  const char *const *select; /* names, or patterns with * and ?; none: all that vary with time */
+  uint32_t n_select;
+  const atomic_int *cancel;  /* becomes non-zero: stop soon; may be NULL */
+  uint64_t max_events;       /* 0: no limit */
+  double time_limit;         /* seconds; 0: no limit */
+} RunOptions;
+RunOptions run_defaults(void);
+
+/* One column of the result. */
+typedef struct {
+  const char *name;
+  int variable; /* index in DsModel.variables; -1: none (the name is der(x)) */
+  DsType type;
+  int place;    /* in the bank of its type */
+} RunColumn;
+
+typedef enum { RUN_ROW_GRID, RUN_ROW_BEFORE, RUN_ROW_AFTER } RunRowKind; /* before and after an event, with equal time */
+
+typedef struct {
+  double time;
+  RunRowKind kind;
+  const DsData *data; /* valid during the call */
+} RunRow;
+typedef bool RunRowFunction(void *user, const RunRow *row); /* false: stop */
+
+typedef struct {
+  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
+  double end_time;
+} RunStats;
+
+typedef struct Run Run;
+/* NULL after a diagnostic (names that do not exist, values that do not fit, an unknown solver). */
+Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags *diags);
+const RunColumn *run_columns(const Run *run, uint32_t *n);
+double run_stop_time(const Run *run);
+double run_start_time(const Run *run);
+/* From the start to the end, once per run. `row` may be NULL. */
+RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
+/* All values in one block, for snapshots: as many bytes as *size. */
+void *run_values(Run *run, size_t *size);

@@ -1,0 +1,128 @@
+#pragma once
+/* run/run_impl.h -- shared by the files of this folder. */
+#include "numeric/numeric.h"
+#include "run/run.h"
+
+/* Tolerances of event handling, in one place. */
+typedef struct {
+  double band;        /* half width of the band around a relation, per rtol: eps = band*rtol*(max(|a|, |b|) + nominal) */
+  double nominal;     /* size of a relation's operands where they are near 0 */
+  double same;        /* a relation has not been moved by a jump if it changed less than this part of its band */
+  double instant;     /* a located event is known to this many units of the last place of the time */
+  double probe;       /* length of the probe for the direction of relations, in steps of the solver */
+  int micro;          /* excursions inside the band in a row before a relation is left where it is */
+  int crowd;          /* so many events ... */
+  double crowd_span;  /* ... within this part of the whole time count as accumulation */
+  int most_passes;    /* passes of one event before giving up although no state repeats */
+} RunTolerances;
+extern const RunTolerances run_tolerances;
+
+/* What went wrong last while evaluating; told only if it persists. */
+typedef struct {
+  bool any;
+  DiagCode code;
+  DsPlace place;
+  int block; /* -1: none */
+  int worst; /* equation of the block with the largest residual; -1: unknown */
+  char text[400];
+} Failure;
+
+/* Memory of one relation. */
+typedef struct {
+  bool armed; /* it was outside of its band since the last change */
+  bool stuck; /* it re-entered its band too often: it is left alone until it leaves the band */
+  bool flipped; /* its side was set by its direction in this instant */
+  bool returned; /* its side was set by its direction at the last event */
+  int micro;  /* excursions in a row that stayed inside the band */
+  double entry; /* a - b when the event began */
+  double times[3]; /* of its last events */
+} RelationState;
+
+enum { TEXT_POOL = 1 << 18, TEXT_SLOTS = 4096, MOST_CELLS = 1 << 20, CROWD = 1000 };
+
+struct Run {
+  const DsModel *m;
+  const RunOptions *options;
+  Arena *a;
+  Diags *diags;
+  DsData d;
+  unsigned char *block; /* all values */
+  size_t block_size;
+  unsigned char *spare; /* a copy of the block for trials */
+
+  double start, stop, rtol, interval;
+  uint32_t intervals, next_grid;
+  double *atol, *nominal;
+  const RunColumn *columns;
+  uint32_t n_columns;
+  unsigned char *given;
+
+  Rk rk;
+  double h; /* proposed size of the next step */
+  RelationState *relations;
+  double *za, *zb, *z_lo, *z_hi, *instants;
+  bool *fired;
+  bool monitored; /* some relation makes state events */
+  bool mixed;     /* some relation is mixed */
+  double hint;    /* part of the step at which a stage first saw a relation changed; 0 if none */
+  double *sample_start, *sample_interval;
+  uint64_t *sample_next;
+  unsigned char *reinit; /* per state */
+  double *reinit_value;
+  int *pivot;
+  double *newton; /* cells of newton_solve */
+  long long *cells;
+
+  RunRowFunction *row;
+  void *row_user;
+  double row_time; /* of the last row */
+  bool moved;      /* time passed since the last row */
+  bool terminated;
+  bool stop_asked; /* by the row function */
+  DsPlace terminated_at;
+  Failure failure;
+  Failure warning; /* waiting to be told */
+  double crowd[CROWD]; /* times of the last events */
+  uint64_t n_events;
+  uint64_t texts_used, text_slots[TEXT_SLOTS];
+  char *texts;
+  RunStats stats;
+  double clock_start;
+};
+
+/* host.c */
+extern const DsHost run_host;
+int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh fuel */
+bool run_compare(int op, double z);              /* a op b for z = a - b */
+double run_band(const Run *run, double a, double b);
+void run_commit(Run *run); /* pre := present values */
+void run_tell_warning(Run *run);
+/* Tells the last failure, or `otherwise` if there was none. */
+void run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+
+/* options.c */
+bool run_read_options(Run *run);
+
+/* initial.c */
+RunStatus run_initialise(Run *run);
+
+/* event.c */
+RunStatus run_settle(Run *run, int (*equations)(DsData *d)); /* iterate mixed relations */
+RunStatus run_event(Run *run, bool state_event);
+RunStatus run_passes(Run *run); /* passes until nothing changes any more */
+double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */
+
+/* continuous.c */
+typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_STOPPED } PhaseEnd;
+PhaseEnd run_continuous(Run *run, double until, RunStatus *status);
+int run_at(Run *run, double t, const double *x); /* derivatives at (t, x) */
+int run_values_at(Run *run, double t, const double *x); /* all continuous variables */
+RunStatus run_row(Run *run, RunRowKind kind);
+RunStatus run_check_limits(Run *run);
+int run_rhs(void *user, double t, const double *x, double *dx);
+
+/* locate.c */
+/* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */
+int run_locate(Run *run, double *theta);
+bool run_triggered(const Run *run, int k, double a, double b);
+int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */

@@ -1,0 +1,78 @@
+/* run/tell.c -- failures of a run as diagnostics: the names that the user wrote, the time, the numbers. */
+#include "run/run_impl.h"
+
+#include <math.h>
+
+static Span span_of(DsPlace p) { return (Span){p.lo, p.hi}; }
+
+static const char *number(Run *run, double v) {
+  Text t = {.arena = run->a};
+  text_real(&t, v);
+  return text_str(&t);
+}
+
+void run_tell_warning(Run *run) {
+  if (!run->warning.any)
+    return;
+  Failure w = run->warning;
+  run->warning.any = false;
+  Span at = span_of(w.place);
+  for (uint32_t k = 0; k < diags_count(run->diags); k++) {
+    const Diag *d = diags_at(run->diags, k);
+    if (d->code == w.code && d->span.lo == at.lo && d->span.hi == at.hi)
+      return; /* once per assertion is enough */
+  }
+  diag_add(run->diags, w.code, at, "at time %s: %s", number(run, run->d.time), w.text);
+}
+
+/* The unknowns of a block with their values. */
+static void tell_block(Run *run, Diag *d, int block) {
+  const DsBlock *b = &run->m->blocks[block];
+  for (int k = 0; k < b->n && k < 8; k++) {
+    int v = b->variables[k];
+    const DsVariable *var = &run->m->variables[v < 0 ? -1 - v : v];
+    if (var->type != DS_REAL)
+      continue;
+    double value = run->d.r[v < 0 ? var->der : var->place];
+    diag_note(run->diags, d, "unknown `%s%s%s`, last value %s", v < 0 ? "der(" : "", var->name, v < 0 ? ")" : "", number(run, value));
+  }
+  for (int k = 0; k < b->n && k < 8; k++)
+    if (k != run->failure.worst && (k || run->failure.worst >= 0))
+      diag_label(run->diags, d, span_of(run->m->places[b->places[k]]), "part of the system");
+}
+
+/* The first variable whose value is not a number. */
+static const DsVariable *not_finite(const Run *run) {
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->type == DS_REAL && !isfinite(run->d.r[v->place]))
+      return v;
+  }
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->der >= 0 && !isfinite(run->d.r[v->der]))
+      return v;
+  }
+  return NULL;
+}
+
+void run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
+  const char *time = number(run, run->d.time);
+  const Failure *f = &run->failure;
+  Diag *d;
+  if (f->any) {
+    Span at = span_of(f->place);
+    if (f->block >= 0)
+      at = span_of(run->m->places[run->m->blocks[f->block].places[f->worst >= 0 ? f->worst : 0]]);
+    d = diag_add(run->diags, run->d.initial ? D_I501 : f->code, at, run->d.initial ? "no consistent initial values at time %s: %s" : "at time %s: %s", time, f->text);
+    if (f->block >= 0)
+      tell_block(run, d, f->block);
+  } else {
+    d = diag_add(run->diags, otherwise, (Span){0, 0}, "%s at time %s", text, time);
+    const DsVariable *v = not_finite(run);
+    if (v)
+      diag_note(run->diags, d, "`%s` or its derivative is not a number", v->name);
+  }
+  if (run->n_events)
+    diag_note(run->diags, d, "last event at time %s", number(run, run->crowd[(run->n_events - 1) % CROWD]));
+}
