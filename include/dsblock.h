@@ -88,7 +88,8 @@ typedef struct {
   int (*linear)(DsData *d, int block, int n, double *a, double *b);
   /* Finds r[places] with f = 0, starting from what is there. exact: the function gives the Jacobian. */
   int (*newton)(DsData *d, int block, int n, const int *places, DsResidual *f, int exact);
-  /* Compares a and b for relation k by the rules of the phase and stores the result. */
+  /* Compares a and b for relation k by the rules of the phase and stores the result; for a timed one a is the time and b
+   * its instant. */
   void (*relation)(DsData *d, int k, double a, double b);
   void (*reinit)(DsData *d, int state, double value);
   void (*terminate)(DsData *d, const DsPlace *at, const char *message);

@@ -261,6 +261,19 @@ NU_API size_t nu_run_snapshot_size(const NuRun *r);
 NU_API void nu_run_snapshot(const NuRun *r, void *bytes);
 NU_API void nu_run_restore(NuRun *r, const void *bytes);
 
+/* ---- results ---- */
+
+/* A result that was read from a CSV file. */
+typedef struct {
+  size_t n_columns, n_rows;
+  const char *const *names;      /* of the columns; the first is the time */
+  const double *const *columns;  /* [column][row]; NaN where a cell is empty or no number */
+  void *own;
+} NuTable;
+
+NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
+NU_API void nu_table_free(NuTable *table); /* before the session */
+
 #ifdef __cplusplus
 }
 #endif

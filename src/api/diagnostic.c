@@ -9,8 +9,7 @@
 
 /* What NuDiagnostic.own points to. */
 typedef struct {
-  NuSession *s;
-  Memory *mem;
+  Memory *mem; /* for views; with a session it also takes the line tables of sources, with a run they are made already */
   const Diags *diags;
   const Diag *diag;
 } Own;
@@ -46,13 +45,12 @@ static void fill(const Own *own, Arena *a, NuDiagnostic *out) {
 
 typedef void View(const Own *own, Arena *a, void *out);
 
-/* Makes a view of a diagnostic in an arena of its own; NULL when memory is short. Line tables of sources are made on demand
- * in the memory of the session, so that both need a recovery point. */
+/* Makes a view of a diagnostic in an arena of its own; NULL when memory is short. */
 static Arena *make_view(const Own *own, View *view, void *out) {
   const Arena *const mark = own->mem->arenas;
-  jmp_buf here, *const outer = own->mem->recover, *const outer_session = own->s->mem.recover;
-  own->mem->recover = own->s->mem.recover = &here;
+  jmp_buf here, *const outer = own->mem->recover;
   Arena *volatile arena = NULL;
+  own->mem->recover = &here;
   if (setjmp(here) == 0) {
     arena = arena_new(own->mem);
     view(own, arena, out);
@@ -61,7 +59,6 @@ static Arena *make_view(const Own *own, View *view, void *out) {
     arena = NULL;
   }
   own->mem->recover = outer;
-  own->s->mem.recover = outer_session;
   return arena;
 }
 
@@ -69,7 +66,7 @@ static void view_struct(const Own *own, Arena *a, void *out) { fill(own, a, out)
 
 void api_deliver(NuSession *s, Memory *mem, const Diags *ds, uint32_t from) {
   for (uint32_t i = from; s->sink && i < diags_count(ds); i++) {
-    Own own = {s, mem, ds, diags_at(ds, i)};
+    Own own = {mem, ds, diags_at(ds, i)};
     NuDiagnostic d = {0};
     Arena *a = make_view(&own, view_struct, &d);
     if (!a) {

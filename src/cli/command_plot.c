@@ -8,7 +8,6 @@
 #include "cli/canvas.h"
 #include "cli/commands.h"
 #include "cli/report.h"
-#include "cli/table.h"
 
 enum { DEFAULT_WIDTH = 80, WIDEST = 1000, DEFAULT_HEIGHT = 12, HIGHEST = 500, LABEL = 10, MOST_ALL = 4, MOST_NAMED = 8 };
 
@@ -16,6 +15,12 @@ typedef struct {
   const char *name; /* as shown */
   char *y, *x;      /* columns; x NULL: the first one */
 } Curve;
+
+/* A result and the file it came from. */
+typedef struct {
+  const char *path;
+  NuTable table;
+} Result;
 
 typedef struct {
   double lo, hi;
@@ -39,8 +44,9 @@ static Range settle(Range r) {
 static double part(Range r, double value) { return (value - r.lo) / (r.hi - r.lo); }
 
 static Curve curve_of(const char *word) {
-  Curve c = {.name = word, .y = strdup(word)};
-  char *vs = c.y ? strstr(c.y, " vs ") : NULL;
+  Curve c = {.name = word, .y = must_alloc(NULL, strlen(word) + 1)};
+  strcpy(c.y, word);
+  char *vs = strstr(c.y, " vs ");
   if (vs) {
     *vs = 0;
     c.x = vs + 4;
@@ -48,35 +54,33 @@ static Curve curve_of(const char *word) {
   return c;
 }
 
-/* The columns of a curve in a table; false after a message. */
-static bool columns_of(const Curve *c, const Table *t, size_t *x, size_t *y) {
-  const char *const names[] = {c->x ? c->x : t->names[0], c->y};
-  size_t *const columns[] = {x, y};
-  for (int i = 0; i < 2; i++) {
-    *columns[i] = table_column(t, names[i]);
-    if (*columns[i] < t->n_columns)
-      continue;
-    complain("A002", "`%s` has no column `%s`", t->path, names[i]);
-    const char *best = NULL;
-    if (nu_nearest(names[i], (const char *const *)t->names, t->n_columns, &best, 1))
-      fprintf(stderr, "   = help: did you mean `%s`?\n", best);
-    for (size_t k = 0; !best && k < t->n_columns && k < MOST_NAMED; k++)
-      fprintf(stderr, "%s`%s`%s", k ? ", " : "   = note: it has ", t->names[k],
-              k + 1 == t->n_columns ? "\n" : k + 1 == MOST_NAMED ? " ...\n" : "");
-    return false;
-  }
-  return true;
+/* The column of a name; NULL after a message. */
+static const double *column_of(const Result *r, const char *name) {
+  const NuTable *t = &r->table;
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (strcmp(t->names[i], name) == 0)
+      return t->columns[i];
+  complain("A002", "`%s` has no column `%s`", r->path, name);
+  const char *best = NULL;
+  if (nu_nearest(name, t->names, t->n_columns, &best, 1))
+    fprintf(stderr, "   = help: did you mean `%s`?\n", best);
+  for (size_t k = 0; !best && k < t->n_columns && k < MOST_NAMED; k++)
+    fprintf(stderr, "%s`%s`%s", k ? ", " : "   = note: it has ", t->names[k],
+            k + 1 == t->n_columns ? "\n" : k + 1 == MOST_NAMED ? " ...\n" : "");
+  return NULL;
 }
 
-static void draw(Canvas *canvas, const Table *t, size_t x, size_t y, Range rx, Range ry) {
-  for (size_t i = 0; i < t->n_rows; i++) {
-    const double *now = t->values + i * t->n_columns, *before = i ? now - t->n_columns : now;
-    if (isfinite(now[x]) && isfinite(now[y]) && isfinite(before[x]) && isfinite(before[y]))
-      canvas_line(canvas, part(rx, before[x]), part(ry, before[y]), part(rx, now[x]), part(ry, now[y]));
+static const char *x_name(const Curve *c, const Result *r) { return c->x ? c->x : r->table.names[0]; }
+
+static void draw(Canvas *canvas, size_t rows, const double *x, const double *y, Range rx, Range ry) {
+  for (size_t i = 0; i < rows; i++) {
+    size_t before = i ? i - 1 : 0;
+    if (isfinite(x[i]) && isfinite(y[i]) && isfinite(x[before]) && isfinite(y[before]))
+      canvas_line(canvas, part(rx, x[before]), part(ry, y[before]), part(rx, x[i]), part(ry, y[i]));
   }
 }
 
-static void print_picture(const Canvas *canvas, const Curve *c, const char *x_name, Range rx, Range ry) {
+static void print_picture(const Canvas *canvas, const Curve *c, const char *x, Range rx, Range ry) {
   printf("%*s %s\n", LABEL, "", c->name);
   for (size_t line = 0; line < canvas->lines; line++) {
     bool top = line == 0, bottom = line + 1 == canvas->lines;
@@ -90,32 +94,30 @@ static void print_picture(const Canvas *canvas, const Curve *c, const char *x_na
   }
   char lo[32], hi[32];
   int n = snprintf(lo, sizeof lo, "%.4g", rx.lo) + snprintf(hi, sizeof hi, "%.4g", rx.hi);
-  int gap = (int)canvas->columns - n - (int)strlen(x_name);
-  printf("%*s%s%*s%s%*s%s\n", LABEL + 1, "", lo, gap > 1 ? gap / 2 : 1, "", x_name, gap > 1 ? gap - gap / 2 : 1, "", hi);
+  int gap = (int)canvas->columns - n - (int)strlen(x);
+  printf("%*s%s%*s%s%*s%s\n", LABEL + 1, "", lo, gap > 1 ? gap / 2 : 1, "", x, gap > 1 ? gap - gap / 2 : 1, "", hi);
 }
 
 /* One picture; the exit code. */
-static int plot_curve(const Curve *c, const Table *tables, size_t n, const Args *args, size_t width) {
+static int plot_curve(const Curve *c, const Result *results, size_t n, const Args *args, size_t width) {
   Range rx = {INFINITY, -INFINITY}, ry = rx;
-  size_t x = 0, y = 0, height = args->height ? args->height : DEFAULT_HEIGHT;
+  size_t height = args->height ? args->height : DEFAULT_HEIGHT;
   for (size_t i = 0; i < n; i++) {
-    if (!columns_of(c, &tables[i], &x, &y))
+    const double *x = column_of(&results[i], x_name(c, &results[i])), *y = x ? column_of(&results[i], c->y) : NULL;
+    if (!y)
       return EXIT_USAGE;
-    for (size_t row = 0; row < tables[i].n_rows; row++) {
-      const double *values = tables[i].values + row * tables[i].n_columns;
-      rx = widen(rx, values[x]);
-      ry = widen(ry, values[y]);
+    for (size_t row = 0; row < results[i].table.n_rows; row++) {
+      rx = widen(rx, x[row]);
+      ry = widen(ry, y[row]);
     }
   }
   rx = settle(rx);
   ry = settle(ry);
   Canvas canvas;
   canvas_new(&canvas, width > LABEL + 10 ? width - LABEL - 1 : 10, height < HIGHEST ? height : HIGHEST, args->ascii);
-  for (size_t i = 0; i < n; i++) {
-    columns_of(c, &tables[i], &x, &y);
-    draw(&canvas, &tables[i], x, y, rx, ry);
-  }
-  print_picture(&canvas, c, c->x ? c->x : tables[0].names[0], rx, ry);
+  for (size_t i = 0; i < n; i++)
+    draw(&canvas, results[i].table.n_rows, column_of(&results[i], x_name(c, &results[i])), column_of(&results[i], c->y), rx, ry);
+  print_picture(&canvas, c, x_name(c, &results[0]), rx, ry);
   canvas_free(&canvas);
   return 0;
 }
@@ -135,14 +137,14 @@ static bool is_result(const char *word) {
   return (n > 4 && strcmp(word + n - 4, ".csv") == 0) || access(word, F_OK) == 0;
 }
 
-static int plot_words(const Table *tables, size_t n_tables, const Words *words, const Args *args) {
-  size_t width = picture_width(args), n_all = tables[0].n_columns - 1;
+static int plot_words(const Result *results, size_t n_results, const Words *words, const Args *args) {
+  size_t width = picture_width(args), n_all = results[0].table.n_columns - 1;
   bool all = words->n == 0;
   size_t n = all ? (n_all < MOST_ALL ? n_all : MOST_ALL) : words->n;
   int code = 0;
   for (size_t i = 0; i < n && !code; i++) {
-    Curve c = curve_of(all ? tables[0].names[i + 1] : words->at[i]);
-    code = c.y ? plot_curve(&c, tables, n_tables, args, width) : 5;
+    Curve c = curve_of(all ? results[0].table.names[i + 1] : words->at[i]);
+    code = plot_curve(&c, results, n_results, args, width);
     free(c.y);
   }
   if (all && n_all > MOST_ALL)
@@ -153,21 +155,26 @@ static int plot_words(const Table *tables, size_t n_tables, const Words *words, 
 int command_plot(const Args *args) {
   if (args->outputs.n)
     return usage_error(NULL, NULL, 0, "`plot` draws in the terminal only; figure files are not supported yet");
-  size_t n = 0;
+  size_t n = 0, opened = 0;
   while (n < args->targets.n && is_result(args->targets.at[n]))
     n++;
   if (n == 0) {
-    complain("L001", "cannot read `%s`: there is no such result file", args->targets.at[0]);
+    complain("F002", "cannot read `%s`: there is no such result file", args->targets.at[0]);
     return EXIT_FILE;
   }
-  Table *tables = must_alloc(NULL, n * sizeof *tables);
-  size_t opened = 0;
-  while (opened < n && table_read(&tables[opened], args->targets.at[opened]))
-    opened++;
+  Work w;
+  int code = nu_exit_code(work_open_empty(&w, args));
+  Result *results = must_alloc(NULL, n * sizeof *results);
+  for (; opened < n && !code; opened += !code) {
+    results[opened].path = args->targets.at[opened];
+    code = nu_exit_code(nu_table_read(w.session, results[opened].path, &results[opened].table));
+  }
   Words words = {args->targets.at + n, args->targets.n - n};
-  int code = opened == n ? plot_words(tables, n, &words, args) : EXIT_FILE;
+  if (!code)
+    code = plot_words(results, n, &words, args);
   for (size_t i = 0; i < opened; i++)
-    table_free(&tables[i]);
-  free(tables);
+    nu_table_free(&results[i].table);
+  free(results);
+  work_close(&w);
   return code;
 }

@@ -42,8 +42,7 @@ static void show_progress(const NuRun *run) {
   double part = s.stop > s.start ? (s.time - s.start) / (s.stop - s.start) : 1;
   char bar[21] = "....................";
   memset(bar, '#', (size_t)(20 * fmin(fmax(part, 0), 1)));
-  fprintf(stderr, "\rrun  %s %3.0f %%  t = %.6g  steps %llu  events %llu\033[K", bar, 100 * part, s.time,
-          (unsigned long long)s.steps, (unsigned long long)(s.state_events + s.time_events));
+  fprintf(stderr, "\rrun  %s %3.0f %%  t = %.6g  %llu rows\033[K", bar, 100 * part, s.time, (unsigned long long)s.rows);
 }
 
 typedef struct {
@@ -51,9 +50,8 @@ typedef struct {
   const NuRun *run;
 } Ticker;
 
-static bool tick(void *user, double time, uint32_t k, const double *values) {
+static bool tick(void *user, double time, const double *values) {
   (void)time;
-  (void)k;
   (void)values;
   Ticker *t = user;
   double clock = now();
@@ -71,7 +69,7 @@ static bool choose_output(RunWork *w) {
   const Args *args = w->args;
   for (size_t i = 0; i < args->outputs.n; i++) {
     const char *dot = strrchr(args->outputs.at[i], '.');
-    if (!dot || strcmp(dot, ".csv") != 0) {
+    if (strcmp(args->outputs.at[i], "-") != 0 && (!dot || strcmp(dot, ".csv") != 0)) {
       usage_error(NULL, NULL, 0, "`%s`: results are written as .csv; other formats are not supported yet", args->outputs.at[i]);
       return false;
     }
@@ -81,6 +79,8 @@ static bool choose_output(RunWork *w) {
     return false;
   }
   w->csv = args->outputs.n ? args->outputs.at[0] : NULL;
+  if (w->csv && strcmp(w->csv, "-") == 0)
+    w->csv = "/dev/stdout";
   return true;
 }
 
@@ -123,16 +123,12 @@ static NuRunOptions run_options(const RunWork *w) {
   o.rtol = args->rtol;
   o.atol = args->atol;
   o.solver = args->solver;
-  o.solver_step = args->solver_step;
   o.variables = args->variables.at;
   o.n_variables = args->variables.n;
   o.csv = w->csv;
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
-  if (args->event_rows)
-    o.event_rows = strcmp(args->event_rows, "all") == 0    ? NU_ROWS_ALL
-                   : strcmp(args->event_rows, "none") == 0 ? NU_ROWS_NONE
-                                                           : NU_ROWS_BOTH;
+  o.event_rows = args->event_rows && strcmp(args->event_rows, "none") == 0 ? NU_ROWS_NONE : NU_ROWS_BOTH;
   return o;
 }
 
@@ -151,15 +147,13 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
   interruptible = run;
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
-  status = nu_run_initialize(run);
-  if (status == NU_OK)
-    status = nu_run_advance(run, INFINITY);
+  status = nu_run_simulate(run);
   interruptible = NULL;
   if (w->progress)
     fputs("\r\033[K", stderr);
   w->stats = nu_run_stats(run);
-  NuStatus closed = nu_run_close(run);
-  return status != NU_OK ? status : closed;
+  nu_run_free(run);
+  return status;
 }
 
 /* ---- what happened ---- */

@@ -31,15 +31,14 @@ static const Option options[] = {
     {"start", 0, OPT_REAL, AT(start), "run", "T", "start time (experiment annotation, else 0)"},
     {"stop", 't', OPT_REAL, AT(stop), "run", "T", "stop time (experiment annotation, else 1)"},
     {"intervals", 0, OPT_COUNT, AT(intervals), "run", "N", "number of output intervals (else 500)"},
-    {"step", 0, OPT_REAL, AT(step), "run", "H", "output interval, instead of --intervals"},
+    {"step", 0, OPT_REAL, AT(step), "run", "H", "output interval, instead of --intervals; must divide the time span"},
     {"solver", 0, OPT_WORD, AT(solver), "run", "NAME", "integration method (else auto)"},
-    {"solver-step", 0, OPT_REAL, AT(solver_step), "run", "H", "step of methods with a fixed step (else the output interval)"},
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
-    {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance (else 0.01 * rtol * nominal)"},
+    {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
     {"output", 'o', OPT_WORDS, AT(outputs), "run plot", "FILE", "result file (else <Class>.csv)"},
-    {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run", "both|all|none",
-     "rows at an event: before and after, every sub-step, or the grid only (else both)"},
+    {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run", "both|none",
+     "rows at an event: one before and one after it, or none (else both)"},
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
     {"time-limit", 0, OPT_REAL, AT(time_limit), "run", "S", "stop after S seconds of computing"},
     {"stats", 0, OPT_FLAG, AT(stats), "run", NULL, "say what the run took"},
@@ -203,7 +202,7 @@ static bool check_assignments(const Words *words, const char *option) {
 }
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
-  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .solver_step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN,
+  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN,
                  .memory = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {

@@ -16,7 +16,7 @@ typedef struct {
   Words targets; /* plain arguments */
   const char *class_name;
   Words parameters, starts; /* NAME=VALUE */
-  double start, stop, step, solver_step, rtol, atol, time_limit;
+  double start, stop, step, rtol, atol, time_limit;
   uint64_t intervals, max_events;
   const char *solver, *event_rows;
   Words variables, outputs;

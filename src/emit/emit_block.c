@@ -132,7 +132,7 @@ static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initi
   }
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
-    const char *x = emit_value(em, r->a), *y = emit_value(em, r->b);
+    const char *x = r->timed ? "d->time" : emit_value(em, r->a), *y = emit_value(em, r->timed ? r->instant : r->b);
     c_line(em, "d->host->relation(d, %u, %s, %s);", row->number, x, y);
     break;
   }
@@ -159,7 +159,11 @@ static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool init
     for (uint32_t k = 0; k < b->n; k++)
       c_count(em, b->b[k]);
     break;
-  case BLOCK_RELATION: c_count(em, em->s->relations.at[row->number].a), c_count(em, em->s->relations.at[row->number].b); break;
+  case BLOCK_RELATION: {
+    const SRelation *r = &em->s->relations.at[row->number];
+    c_count(em, r->timed ? r->instant : r->a), c_count(em, r->timed ? r->instant : r->b);
+    break;
+  }
   case BLOCK_ALGORITHM: {
     const SAlgorithm *alg = &em->s->algorithms.at[row->number];
     c_count_statements(em, initial ? alg->initial : alg->body, alg->n_body);

@@ -357,6 +357,32 @@ static void call(Printer *t, const char *name, const Expr *e) {
   say(t, ")");
 }
 
+/* f(a, b), or of a function value; behind an argument that is left out the others print by name. */
+static void function_call(Printer *t, const Expr *e) {
+  const Func *f = e->ref;
+  bool gap = false;
+  const char *before = "";
+  if (f)
+    say(t, payload_name(t, e));
+  else
+    put(t, e->args[0], LEVEL_PRIMARY);
+  say(t, "(");
+  for (uint32_t i = f ? 0 : 1; i < e->n; i++) {
+    if (!e->args[i].i) {
+      gap = true;
+      continue;
+    }
+    say(t, before);
+    before = ", ";
+    if (gap && f && i < f->n_inputs) {
+      say(t, named(t, f->vars[i].name));
+      say(t, " = ");
+    }
+    put(t, e->args[i], LEVEL_ANY);
+  }
+  say(t, ")");
+}
+
 static void range(Printer *t, const Expr *e) {
   double step = 1;
   bool plain = !e->args[1].i || (expr_as_real(t->pool, e->args[1], &step) && step == 1);
@@ -401,7 +427,7 @@ static void form(Printer *t, const Expr *e) {
     call(t, "", e);
     break;
   case OP_CALL:
-    call(t, payload_name(t, e), e);
+    function_call(t, e);
     break;
   case OP_PART:
     part(t, e);

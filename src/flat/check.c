@@ -13,7 +13,7 @@ static void plain_name(void *user, const Expr *e, Text *out) {
     text_add(out, m->vars.at[e->index].name);
   else if (e->op == OP_LOCAL)
     text_printf(out, "i%u", e->index);
-  else if (e->op == OP_CALL || e->op == OP_FUNCTION)
+  else if ((e->op == OP_CALL || e->op == OP_FUNCTION) && e->ref)
     text_add(out, ((const Func *)e->ref)->name);
 }
 

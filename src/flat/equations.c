@@ -199,7 +199,8 @@ static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32
     return;
   }
   Value v;
-  if (!elab_loop_values(el, &ast->iterators[level], &v))
+  LoopBody body = {.equations = ast->body, .n = ast->n_body};
+  if (!elab_loop_values(el, &ast->iterators[level], &body, &v))
     return;
   TypeId item = type_element(fl->w->pool, v.type, 1);
   uint32_t errors = diags_errors(fl->diags);

@@ -55,22 +55,25 @@ void flat_print_identifier(Text *out, const char *name) {
 
 void flat_print_string(Text *out, const char *value) { print_escaped(out, value, '"'); }
 
-/* The full name without that of the model in front, unless another class or variable has that name. */
+static bool is_var_name(const Printer *p, const char *name) {
+  for (uint32_t i = 0; i < p->m->vars.n; i++)
+    if (strcmp(p->m->vars.at[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+/* The full name without that of the model in front, unless a variable has that name; numbered when another class has it. */
 const char *flat_print_local_name(Printer *p, const void *owner, const char *full) {
   const char *known = map_get_ptr(&p->names, owner);
   if (known)
     return known;
   size_t n = strlen(p->m->name);
   const char *local = strncmp(full, p->m->name, n) == 0 && full[n] == '.' ? full + n + 1 : full;
-  for (uint32_t i = 0; i < p->m->functions.n && local != full; i++)
-    if (p->m->functions.at[i] != owner && strcmp(p->m->functions.at[i]->name, local) == 0)
-      local = full;
-  for (uint32_t i = 0; i < p->m->types.n && local != full; i++)
-    if (p->m->types.at[i] != owner && strcmp(p->m->types.at[i]->name, local) == 0)
-      local = full;
-  for (uint32_t i = 0; i < p->m->vars.n && local != full; i++)
-    if (strcmp(p->m->vars.at[i].name, local) == 0)
-      local = full;
+  const char *base = local = is_var_name(p, local) ? full : local;
+  uint64_t unused = 0;
+  for (uint32_t k = 2; map_get(&p->classes, hash_bytes(local, strlen(local)) >> 1, &unused); k++)
+    local = arena_printf(p->a, "%s#%u", base, k);
+  map_put(p->a, &p->classes, hash_bytes(local, strlen(local)) >> 1, 1);
   Text text = {.arena = p->a};
   flat_print_identifier(&text, local);
   map_put_ptr(p->a, &p->names, owner, (void *)(uintptr_t)text_str(&text));
@@ -96,9 +99,9 @@ static void name_of(void *user, const Expr *e, Text *out) {
     flat_print_identifier(out, p->m->vars.at[e->index].name);
   } else if (e->op == OP_LOCAL) {
     flat_print_iterator(p, e->index, out);
-  } else if (e->op == OP_CALL || e->op == OP_FUNCTION) {
+  } else if ((e->op == OP_CALL || e->op == OP_FUNCTION) && e->ref) {
     const Func *f = e->ref;
-    const TypeDecl *d = constructed(p, f);
+    const TypeDecl *d = f->is_record_constructor ? type_get(p->m->pool, f->result)->decl : constructed(p, f);
     text_add(out, d ? flat_print_local_name(p, d, d->name) : flat_print_local_name(p, f, f->name));
   }
 }
@@ -205,7 +208,7 @@ static void print_variable(Printer *p, const FlatVar *v) {
                                          [FLAT_PARAMETER] = "parameter ", [FLAT_CONSTANT] = "constant "};
   static const char *const directions[] = {[CAUSE_NONE] = "", [CAUSE_INPUT] = "input ", [CAUSE_OUTPUT] = "output "};
   TypeBase base = type_get(p->m->pool, v->type)->base;
-  bool plain = base == TY_EXTERNAL || (v->variability == FLAT_DISCRETE && base != TY_REAL); /* discrete by its type */
+  bool plain = v->variability == FLAT_DISCRETE && base != TY_REAL; /* discrete by its type */
   flat_print_line(p);
   text_printf(p->out, "%s%s%s", v->is_final ? "final " : "", plain ? "" : prefixes[v->variability], directions[v->causality]);
   flat_print_type(p, v->type);
@@ -485,6 +488,11 @@ void flat_print(const FlatModel *m, const Diags *diags, bool origin, Text *out) 
   Text body = {.arena = scratch}, classes = {.arena = scratch}, name = {.arena = scratch};
   Printer p = {.m = m, .diags = diags, .a = scratch, .out = &body, .indent = 1};
   note_externals(&p);
+  for (uint32_t i = 0; i < m->types.n; i++) /* names do not depend on the order of use */
+    flat_print_local_name(&p, m->types.at[i], m->types.at[i]->name);
+  for (uint32_t i = 0; i < m->functions.n; i++)
+    if (!m->functions.at[i]->is_record_constructor)
+      flat_print_local_name(&p, m->functions.at[i], m->functions.at[i]->name);
 
   /* Variables and equations first: they tell which helper functions are needed. */
   flat_print_scope(&p, NULL);

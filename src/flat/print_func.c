@@ -237,16 +237,34 @@ void flat_print_types(Printer *p) {
 
 /* ---- functions ---- */
 
-static void print_func_var(Printer *p, const FuncVar *v, const char *direction) {
+typedef struct {
+  const ExprPool *pool;
+  bool found;
+} Refs;
+
+static void look_for_refs(void *user, ExprId e) {
+  Refs *r = user;
+  r->found |= expr_get(r->pool, e)->op == OP_REF;
+}
+
+/* A default that reads a variable of the instance tree is left out: calls in a flat model give all such arguments. */
+static void print_func_var(Printer *p, const Func *f, uint32_t i) {
+  const FuncVar *v = &f->vars[i];
   bool function = type_get(p->m->pool, v->type)->base == TY_FUNCTION;
+  Func *signature = function ? flat_print_signature(p, f, i) : NULL;
   flat_print_line(p);
-  text_add(p->out, function ? "// a function as an argument: " : "");
-  text_add(p->out, direction);
-  flat_print_type(p, v->type);
+  text_add(p->out, i < f->n_inputs ? "input " : i < f->n_inputs + f->n_outputs ? "output " : "");
+  if (signature)
+    text_add(p->out, flat_print_local_name(p, signature, signature->name));
+  else
+    flat_print_type(p, v->type);
   text_char(p->out, ' ');
   flat_print_identifier(p->out, v->name);
   print_dims(p, v->type, v->dims);
-  if (v->binding.i) {
+  Refs refs = {p->m->pool, false};
+  if (v->binding.i)
+    expr_walk(p->m->pool, v->binding, look_for_refs, &refs);
+  if (v->binding.i && !refs.found) {
     text_add(p->out, " = ");
     flat_print_expr(p, v->binding);
   }
@@ -261,7 +279,7 @@ static void print_func_vars(Printer *p, const Func *f) {
       text_add(p->out, "protected");
       p->indent++;
     }
-    print_func_var(p, &f->vars[i], i < f->n_inputs ? "input " : i < f->n_inputs + f->n_outputs ? "output " : "");
+    print_func_var(p, f, i);
   }
 }
 
@@ -358,13 +376,13 @@ static void print_annotations(Printer *p, const Func *f) {
 static void print_function(Printer *p, const Func *f, const char *name) {
   flat_print_scope(p, f);
   flat_print_line(p);
-  text_printf(p->out, "%sfunction %s", f->impure ? "impure " : "", name);
+  text_printf(p->out, "%sfunction %s", f->impure ? "impure " : !f->complete && !f->external ? "partial " : "", name);
   p->indent++;
   print_func_vars(p, f);
   p->indent--;
   if (f->external) {
     print_external(p, f);
-  } else {
+  } else if (f->complete) {
     flat_print_line(p);
     text_add(p->out, "algorithm");
   }

@@ -13,6 +13,7 @@ typedef struct {
   VEC(const char *) iterators; /* names of the LOCAL numbers beyond the variables of `func`; NULL where not yet chosen */
   Map taken;      /* hashes of the variable names of the scope */
   Map names;      /* Func or TypeDecl -> local name as printed */
+  Map classes;    /* hashes of the local names given so far */
   VEC(Func *) helpers; /* functions that the text needs and the model does not have (print_part.c), in order of first use */
   VEC(const TypeDecl *) externals; /* external objects used */
 } Printer;
@@ -40,3 +41,5 @@ void flat_print_assert(Printer *p, ExprId condition, ExprId message, ExprId leve
 ExprId flat_print_plain(Printer *p, ExprId e);
 /* A function like f that returns all scalars of its results one by one. */
 Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result);
+/* A partial function that says how f calls its input of function type; NULL if f never does. */
+Func *flat_print_signature(Printer *p, const Func *f, uint32_t input);

@@ -1,6 +1,6 @@
 /* flat/print_part.c -- forms of expressions that the language cannot write, turned into calls of helper functions.
  *   PART(f(x), k)     a scalar of f's results: 'f.y[2]'(x), a function that calls f and returns y[2]
- *   {a, b, c}[i]      a subscript after something that is no name: 'item of Real[:]'({a, b, c}, i)
+ *   {a, b, c}[i]      a subscript after something that is no name: 'item of Real[:] by Integer'({a, b, c}, i)
  *   f(x).re           a field likewise: 'field re of Complex'(f(x))
  * The helpers are ordinary functions and are printed with the others. A helper for a part of f has derivatives when f has. */
 #include <string.h>
@@ -81,6 +81,16 @@ static ExprId call_with_inputs(const Printer *p, const Func *helper, const Func 
   for (uint32_t i = 0; i < f->n_inputs; i++)
     args[i] = local(p, helper, i);
   return expr_make_ref(p->m->pool, OP_CALL, f->result, f, f->n_inputs, args);
+}
+
+/* The same type with all dimensions open. */
+static TypeId open_type(Printer *p, TypeId type) {
+  const Type *t = type_get(p->m->pool, type);
+  uint32_t n = t->n_dims;
+  int32_t *open = NEW_ARRAY(p->a, int32_t, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    open[i] = DIM_UNKNOWN;
+  return n ? type_array(p->m->pool, type_element(p->m->pool, type, n), n, open) : type;
 }
 
 /* ---- paths ---- */
@@ -239,61 +249,144 @@ Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
   return helper;
 }
 
+/* ---- functions as arguments ---- */
+
+enum { PASSED_ON_MOST = 8 }; /* functions through which an argument is followed */
+
+typedef struct {
+  Printer *p;
+  uint32_t input, depth;
+  Func *found;
+} Signature;
+
+static Func *signature_of(Printer *p, const Func *f, uint32_t input, uint32_t depth);
+
+/* partial function 'function(Real) Real' input Real u1; output Real y; */
+static Func *signature_of_call(Printer *p, const Expr *call) {
+  ExprPool *pool = p->m->pool;
+  Text name = {.arena = p->a};
+  for (uint32_t i = 1; i < call->n; i++) {
+    text_add(&name, i > 1 ? ", " : "function(");
+    type_print(pool, open_type(p, expr_get(pool, call->args[i])->type), &name);
+  }
+  text_add(&name, call->n > 1 ? ") " : "function() ");
+  type_print(pool, open_type(p, call->type), &name);
+  Func *f = find_helper(p, text_str(&name));
+  if (f)
+    return f;
+  uint32_t n = call->n - 1;
+  f = new_helper(p, text_str(&name), n, 1, n + 1);
+  f->complete = false;
+  f->result = open_type(p, call->type);
+  for (uint32_t i = 0; i < n; i++)
+    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "u%u", i + 1), .type = open_type(p, expr_get(pool, call->args[i + 1])->type)};
+  f->vars[n] = (FuncVar){.name = "y", .type = f->result};
+  return f;
+}
+
+static void look_for_use(void *user, ExprId e) {
+  Signature *s = user;
+  const ExprPool *pool = s->p->m->pool;
+  const Expr *x = expr_get(pool, e);
+  for (uint32_t i = 0; x->op == OP_CALL && i < x->n && !s->found; i++) {
+    const Expr *arg = x->args[i].i ? expr_get(pool, x->args[i]) : NULL;
+    if (!arg || arg->op != OP_LOCAL || arg->index != s->input)
+      continue;
+    if (!x->ref && i == 0)
+      s->found = signature_of_call(s->p, x);
+    else if (x->ref)
+      s->found = signature_of(s->p, x->ref, i, s->depth + 1);
+  }
+}
+
+static void look_in_statements(Signature *s, Stmt *const *body, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    if (body[i]->value.i)
+      expr_walk(s->p->m->pool, body[i]->value, look_for_use, s);
+    for (uint32_t k = 0; k < body[i]->n_branches; k++) {
+      if (body[i]->branches[k].condition.i)
+        expr_walk(s->p->m->pool, body[i]->branches[k].condition, look_for_use, s);
+      look_in_statements(s, body[i]->branches[k].body, body[i]->branches[k].n);
+    }
+  }
+}
+
+static Func *signature_of(Printer *p, const Func *f, uint32_t input, uint32_t depth) {
+  Signature s = {p, input, depth, NULL};
+  if (depth < PASSED_ON_MOST)
+    look_in_statements(&s, f->body, f->n_body);
+  return s.found;
+}
+
+Func *flat_print_signature(Printer *p, const Func *f, uint32_t input) { return signature_of(p, f, input, 0); }
+
 /* ---- selections from other than names ---- */
 
+/* A name, with fields and at most one list of subscripts after each part. */
 static bool is_reference(const ExprPool *pool, ExprId e) {
   const Expr *x = expr_get(pool, e);
-  while (x->op == OP_INDEX || x->op == OP_FIELD || x->op == OP_CAST)
-    x = expr_get(pool, x->args[0]);
+  for (bool index = true; x->op == OP_INDEX || x->op == OP_FIELD || x->op == OP_CAST; x = expr_get(pool, x->args[0])) {
+    if (x->op == OP_INDEX && index)
+      return false;
+    index = x->op == OP_INDEX;
+  }
   return x->op == OP_VAR || x->op == OP_REF || x->op == OP_LOCAL;
 }
 
-/* function 'item of Real[:]' input Real a[:]; input Integer i1; output Real item; algorithm item := a[i1]; */
+/* May e be followed by [ ], or by a field? */
+static bool takes_selection(const ExprPool *pool, ExprId e, Op selection) {
+  const Expr *x = expr_get(pool, e);
+  return is_reference(pool, x->op == OP_INDEX && selection == OP_FIELD ? x->args[0] : e);
+}
+
+/* function 'item of Real[:] by Integer' input Real a[:]; input Integer i1; output Real item; algorithm item := a[i1]; */
 static Func *item_of(Printer *p, const Expr *index) {
   ExprPool *pool = p->m->pool;
   uint32_t n = index->n - 1;
-  int32_t *open = NEW_ARRAY(p->a, int32_t, n + 1);
-  for (uint32_t i = 0; i < n; i++)
-    open[i] = DIM_UNKNOWN;
-  TypeId array = type_array(pool, index->type, n, open);
+  TypeId array = open_type(p, expr_get(pool, index->args[0])->type), item = open_type(p, index->type);
   Text name = {.arena = p->a};
   text_add(&name, "item of ");
   type_print(pool, array, &name);
-  for (uint32_t i = 0; i < n; i++)
-    if (type_get(pool, expr_get(pool, index->args[i + 1])->type)->base != TY_INTEGER)
-      text_printf(&name, " %u", expr_get(pool, index->args[i + 1])->type.i);
+  for (uint32_t i = 0; i < n; i++) {
+    text_add(&name, i ? ", " : " by ");
+    type_print(pool, open_type(p, expr_get(pool, index->args[i + 1])->type), &name);
+  }
   Func *f = find_helper(p, text_str(&name));
   if (f)
     return f;
   f = new_helper(p, text_str(&name), n + 1, 1, n + 2);
-  f->result = index->type;
+  f->result = item;
   f->vars[0] = (FuncVar){.name = "a", .type = array};
   ExprId *args = NEW_ARRAY(p->a, ExprId, n + 1);
   args[0] = local(p, f, 0);
   for (uint32_t i = 1; i <= n; i++) {
-    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "i%u", i), .type = expr_get(pool, index->args[i])->type};
+    TypeId type = open_type(p, expr_get(pool, index->args[i])->type);
+    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "i%u", i), .type = type};
     args[i] = local(p, f, i);
   }
-  f->vars[n + 1] = (FuncVar){.name = "item", .type = index->type};
-  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make(pool, OP_INDEX, index->type, n + 1, args));
+  f->vars[n + 1] = (FuncVar){.name = "item", .type = item};
+  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make(pool, OP_INDEX, item, n + 1, args));
   s->targets[0] = local(p, f, n + 1);
   add_statement(p, f, 1, s);
   return f;
 }
 
+/* function 'field re of Complex' input Complex r; output Real field; algorithm field := r.re; */
 static Func *field_of(Printer *p, const Expr *field) {
   ExprPool *pool = p->m->pool;
-  TypeId record = expr_get(pool, field->args[0])->type;
-  const TypeDecl *d = type_get(pool, record)->decl;
-  Func *f = find_helper(p, arena_printf(p->a, "field %s of %s", d->names[field->index], d->name));
+  TypeId record = open_type(p, expr_get(pool, field->args[0])->type), type = open_type(p, field->type);
+  Text name = {.arena = p->a};
+  text_printf(&name, "field %s of ", type_get(pool, record)->decl->names[field->index]);
+  type_print(pool, record, &name);
+  Func *f = find_helper(p, text_str(&name));
   if (f)
     return f;
-  f = new_helper(p, arena_printf(p->a, "field %s of %s", d->names[field->index], d->name), 1, 1, 2);
-  f->result = field->type;
+  f = new_helper(p, text_str(&name), 1, 1, 2);
+  f->result = type;
   f->vars[0] = (FuncVar){.name = "r", .type = record};
-  f->vars[1] = (FuncVar){.name = "field", .type = field->type};
+  f->vars[1] = (FuncVar){.name = "field", .type = type};
   ExprId r = local(p, f, 0);
-  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make_index(pool, OP_FIELD, field->type, field->index, 0, 1, &r));
+  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make_index(pool, OP_FIELD, type, field->index, 0, 1, &r));
   s->targets[0] = local(p, f, 1);
   add_statement(p, f, 1, s);
   return f;
@@ -301,36 +394,54 @@ static Func *field_of(Printer *p, const Expr *field) {
 
 /* ---- rewriting ---- */
 
-static bool all_scalar(const ExprPool *pool, const Expr *index) {
-  for (uint32_t i = 1; i < index->n; i++)
-    if (!type_is_scalar(pool, expr_get(pool, index->args[i])->type))
-      return false;
-  return type_is_scalar(pool, index->type);
+static ExprId call_of(Printer *p, TypeId type, const Func *f, uint32_t n, const ExprId *args) {
+  return expr_make_ref(p->m->pool, OP_CALL, type, f, n, args);
+}
+
+static ExprId plain_part(Printer *p, const Expr *e) {
+  const Expr *call = expr_get(p->m->pool, e->args[0]);
+  TypeId type;
+  int64_t k = e->index;
+  if (call->op != OP_CALL || !call->ref)
+    return NO_EXPR;
+  uint32_t output = output_of(p, call->type, &k, &type);
+  bool first = output == 0 && type.i == e->type.i; /* the first result is what a call in an expression means */
+  return call_of(p, e->type, first ? call->ref : part_of(p, call->ref, output, type, k), call->n, call->args);
+}
+
+static ExprId plain_field(Printer *p, const Expr *e) {
+  const Expr *from = expr_get(p->m->pool, e->args[0]);
+  if (type_get(p->m->pool, from->type)->base == TY_TUPLE) { /* one of several results */
+    if (from->op != OP_CALL || !from->ref)
+      return NO_EXPR;
+    return call_of(p, e->type, e->index ? part_of(p, from->ref, e->index, e->type, 0) : from->ref, from->n, from->args);
+  }
+  return takes_selection(p->m->pool, e->args[0], OP_FIELD) ? NO_EXPR : call_of(p, e->type, field_of(p, e), 1, e->args);
+}
+
+/* promote(x, n) is no function of the language; matrix(x) and {x} are what it does to scalars and vectors. */
+static ExprId plain_promote(Printer *p, const Expr *e) {
+  ExprPool *pool = p->m->pool;
+  int64_t n = 0;
+  uint32_t has = type_get(pool, expr_get(pool, e->args[0])->type)->n_dims;
+  if (!expr_as_integer(pool, e->args[1], &n) || n > 2)
+    return NO_EXPR;
+  if (n <= has)
+    return e->args[0];
+  return expr_make(pool, n == 2 ? OP_MATRIX : OP_ARRAY, e->type, 1, e->args);
 }
 
 static ExprId plain_node(void *user, ExprId id) {
   Printer *p = user;
-  ExprPool *pool = p->m->pool;
-  const Expr *e = expr_get(pool, id);
-  if (e->op == OP_PART && expr_get(pool, e->args[0])->op == OP_CALL) {
-    const Expr *call = expr_get(pool, e->args[0]);
-    const Func *f = call->ref;
-    TypeId type;
-    int64_t k = e->index;
-    uint32_t output = output_of(p, call->type, &k, &type);
-    if (output == 0 && type.i == e->type.i) /* the first result is what a call in an expression means */
-      return expr_make_ref(pool, OP_CALL, e->type, f, call->n, call->args);
-    return expr_make_ref(pool, OP_CALL, e->type, part_of(p, f, output, type, k), call->n, call->args);
-  }
-  if (e->op == OP_INDEX && !is_reference(pool, e->args[0]) && all_scalar(pool, e))
-    return expr_make_ref(pool, OP_CALL, e->type, item_of(p, e), e->n, e->args);
-  const Expr *from = e->op == OP_FIELD ? expr_get(pool, e->args[0]) : NULL;
-  if (from && from->op == OP_CALL && type_get(pool, from->type)->base == TY_TUPLE) /* one of several results */
-    return e->index == 0 ? expr_make_ref(pool, OP_CALL, e->type, from->ref, from->n, from->args)
-                         : expr_make_ref(pool, OP_CALL, e->type, part_of(p, from->ref, e->index, e->type, 0), from->n, from->args);
-  if (from && !is_reference(pool, e->args[0]) && type_is_scalar(pool, e->type) &&
-      type_is_scalar(pool, expr_get(pool, e->args[0])->type))
-    return expr_make_ref(pool, OP_CALL, e->type, field_of(p, e), 1, e->args);
+  const Expr *e = expr_get(p->m->pool, id);
+  if (e->op == OP_PART)
+    return plain_part(p, e);
+  if (e->op == OP_FIELD)
+    return plain_field(p, e);
+  if (e->op == OP_PROMOTE)
+    return plain_promote(p, e);
+  if (e->op == OP_INDEX && !takes_selection(p->m->pool, e->args[0], OP_INDEX))
+    return call_of(p, e->type, item_of(p, e), e->n, e->args);
   return NO_EXPR;
 }
 
@@ -342,7 +453,8 @@ typedef struct {
 static void look_for_odd(void *user, ExprId e) {
   Odd *o = user;
   const Expr *x = expr_get(o->pool, e);
-  o->found |= x->op == OP_PART || ((x->op == OP_INDEX || x->op == OP_FIELD) && !is_reference(o->pool, x->args[0]));
+  bool selects = x->op == OP_INDEX || x->op == OP_FIELD;
+  o->found |= x->op == OP_PART || x->op == OP_PROMOTE || (selects && !takes_selection(o->pool, x->args[0], x->op));
 }
 
 ExprId flat_print_plain(Printer *p, ExprId e) {

@@ -117,6 +117,14 @@ static bool protected_inside(const Element *e) {
   return false;
 }
 
+/* `flow` means something in a connector only. */
+static bool in_connector(const Element *e) {
+  for (; e; e = class_self(e->owner)->component)
+    if (e->is_connector)
+      return true;
+  return false;
+}
+
 static void number_scalars(Flattener *fl, Element *e) {
   World *w = fl->w;
   TypeId scalar = type_element(w->pool, e->type, e->n_dims);
@@ -130,7 +138,7 @@ static void number_scalars(Flattener *fl, Element *e) {
     FlatVar *v = &fl->m->vars.at[i];
     v->variability = variability_of(e, base);
     v->causality = !top || e->direction == DIR_NONE ? CAUSE_NONE : e->direction == DIR_INPUT ? CAUSE_INPUT : CAUSE_OUTPUT;
-    v->is_flow = e->flow == FLOW_FLOW;
+    v->is_flow = e->flow == FLOW_FLOW && in_connector(e);
     v->is_protected = protected_inside(e);
     v->is_final = e->is_final || (e->mod && e->mod->final);
     v->comment = e->ast->comment;
@@ -231,7 +239,7 @@ static void check_attribute_names(Flattener *fl, const Element *e) {
       known |= strcmp(m->name, attribute_names[k]) == 0;
     if (known)
       continue;
-    Diag *d = diag_add(fl->diags, D_M001, m->span, "there is no attribute `%s` to modify in `%s`", m->name, e->name);
+    Diag *d = diag_add(fl->diags, D_M001, m->name_span, "`%s` has no attribute `%s` to modify", e->name, m->name);
     const char *best[1];
     if (nearest_names(m->name, attribute_names, sizeof attribute_names / sizeof *attribute_names, best, 1))
       diag_help(fl->diags, d, "did you mean `%s`?", best[0]);

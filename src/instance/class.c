@@ -73,7 +73,7 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   if (!outer)
     return e;
   if (ast->final && !outer->redeclare && (mod_has_value(outer) || outer->n_subs)) {
-    Diag *d = diag_add(w->diags, D_M002, outer->span, "`%s` is final and cannot be modified", e->name);
+    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified", e->name);
     diag_label(w->diags, d, ast->span, "declared final here");
     return e;
   }
@@ -83,11 +83,13 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   return e;
 }
 
+static Span declared_at(const Element *e) { return e->kind == ELEMENT_CLASS ? e->def->name_span : e->ast->span; }
+
 static void enter(World *w, Class *c, Element *e) {
   Element *before = map_get_ptr(&c->table, e->name);
   if (before) {
-    Diag *d = diag_add(w->diags, D_N002, e->ast->span, "`%s` is declared twice", e->name);
-    diag_label(w->diags, d, before->ast ? before->ast->span : (Span){0}, "first declaration");
+    Diag *d = diag_add(w->diags, D_N002, declared_at(e), "`%s` is declared twice", e->name);
+    diag_label(w->diags, d, before->ast ? declared_at(before) : (Span){0}, "first declaration");
     return;
   }
   map_put_ptr(w->arena, &c->table, e->name, e);
@@ -135,7 +137,7 @@ static Class *add_base(World *w, Class *c, Element *e, Mod *own, AstElement *ast
     c->predefined = b->predefined;
   for (uint32_t i = 0; own && i < own->n_subs; i++)
     if (!b->lookup_failed && b->predefined == TY_NONE && !map_get_ptr(&b->table, own->subs[i]->name))
-      lookup_report(w, NULL, b, own->subs[i]->name, own->subs[i]->span, "to modify");
+      lookup_report(w, NULL, b, own->subs[i]->name, own->subs[i]->name_span, "to modify");
   vec_push(w->arena, &c->bases, (Base){b, ast});
   return b;
 }
@@ -227,7 +229,7 @@ static void check_modified(World *w, Class *c) {
     return;
   for (uint32_t i = 0; i < c->mod->n_subs; i++)
     if (!map_get_ptr(&c->table, c->mod->subs[i]->name) && !(c->lib && library_child(w->lib, c->lib, c->mod->subs[i]->name)))
-      lookup_report(w, NULL, c, c->mod->subs[i]->name, c->mod->subs[i]->span, "to modify");
+      lookup_report(w, NULL, c, c->mod->subs[i]->name, c->mod->subs[i]->name_span, "to modify");
 }
 
 bool class_expand(World *w, Class *c) {

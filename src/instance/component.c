@@ -82,23 +82,18 @@ static bool condition_holds(World *w, Element *e, bool *holds) {
 typedef VEC(int32_t) Dims;
 
 /* One dimension: a number, Boolean, an enumeration, or unknown (`:`). */
-static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out) {
+static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out, TypeId *index) {
   *out = DIM_UNKNOWN;
+  *index = NO_TYPE;
   if (size->kind == AST_COLON)
     return true;
   Elab el = scope_of(w, scope);
-  if (size->kind == AST_REF) {
-    const AstRef *r = size->ref;
-    Element *e = r->global ? NULL : lookup_simple(w, scope, r->parts[0].name);
-    for (uint32_t i = 1; e && i < r->n; i++)
-      e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), r->parts[i].name) : NULL;
-    if (e && e->kind == ELEMENT_CLASS) {
-      TypeBase base = class_primitive(w, e);
-      if (base == TY_BOOLEAN || base == TY_ENUM) {
-        *out = base == TY_BOOLEAN ? 2 : (int32_t)e->prim_decl->n;
-        return true;
-      }
-    }
+  Element *e = size->kind == AST_REF ? lookup_type_name(w, scope, size->ref) : NULL;
+  TypeBase base = e ? class_primitive(w, e) : TY_NONE;
+  if (base == TY_BOOLEAN || base == TY_ENUM) {
+    *out = base == TY_BOOLEAN ? 2 : (int32_t)e->prim_decl->n;
+    *index = base == TY_BOOLEAN ? type_scalar(w->pool, TY_BOOLEAN) : type_of_decl(w->pool, TY_ENUM, e->prim_decl);
+    return true;
   }
   int64_t n;
   if (!elab_integer(&el, size, &n, "an array size"))
@@ -112,8 +107,9 @@ static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out) {
 }
 
 /* A size in a function may depend on its inputs: then it is kept as an expression. */
-static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, Class *scope, int32_t *out) {
+static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, Class *scope, int32_t *out, TypeId *index) {
   *out = DIM_UNKNOWN;
+  *index = NO_TYPE;
   if (size->kind == AST_COLON)
     return true;
   Elab el = scope_of(w, scope);
@@ -122,7 +118,7 @@ static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, C
   TypeBase base = n.i ? type_get(w->pool, expr_get(w->pool, n)->type)->base : TY_NONE;
   if (base != TY_INTEGER) { /* perhaps an enumeration or Boolean as a size */
     diags_rewind(w->diags, mark);
-    return one_dim(w, size, scope, out);
+    return one_dim(w, size, scope, out, index);
   }
   int64_t known;
   Value v;
@@ -136,6 +132,17 @@ static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, C
   return true;
 }
 
+static void add_dim(World *w, Element *e, Dims *dims, int32_t n, TypeId index) {
+  vec_push(w->arena, dims, n);
+  if (!index.i && !e->dim_index)
+    return;
+  TypeId *longer = NEW_ARRAY(w->arena, TypeId, dims->n);
+  for (uint32_t i = 0; e->dim_index && i + 1 < dims->n; i++)
+    longer[i] = e->dim_index[i];
+  longer[dims->n - 1] = index;
+  e->dim_index = longer;
+}
+
 static bool own_dims(World *w, Element *e, Dims *out) {
   const AstElement *ast = e->ast;
   Class *scope = e->scope;
@@ -147,19 +154,21 @@ static bool own_dims(World *w, Element *e, Dims *out) {
     e->dim_exprs = NEW_ARRAY(w->arena, ExprId, ast->n_dims + 8);
   for (uint32_t i = 0; i < ast->n_dims; i++) {
     int32_t n;
-    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n) : !one_dim(w, ast->dims[i], scope, &n))
+    TypeId index;
+    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n, &index) : !one_dim(w, ast->dims[i], scope, &n, &index))
       return false;
-    vec_push(w->arena, out, n);
+    add_dim(w, e, out, n, index);
   }
   return true;
 }
 
-static bool type_dims(World *w, const Element *type, Dims *out) {
+static bool type_dims(World *w, Element *e, const Element *type, Dims *out) {
   for (uint32_t i = 0; i < type->prim_dims.n; i++) {
     int32_t n;
-    if (!one_dim(w, type->prim_dims.at[i].size, type->prim_dims.at[i].scope, &n))
+    TypeId index;
+    if (!one_dim(w, type->prim_dims.at[i].size, type->prim_dims.at[i].scope, &n, &index))
       return false;
-    vec_push(w->arena, out, n);
+    add_dim(w, e, out, n, index);
   }
   return true;
 }
@@ -196,6 +205,16 @@ static bool dims_of_binding(World *w, Element *e, Dims *dims) {
 
 /* ---- type ---- */
 
+/* A size in a function may refer to the array itself, Real A[:, size(A, 1)]: its type with open sizes serves meanwhile. */
+static void open_type(World *w, Element *e, TypeId element, uint32_t more) {
+  const AstElement *ast = e->ast->n_dims || !e->original ? e->ast : e->original;
+  e->n_dims = (ast->kind == AST_COMPONENT ? ast->n_dims : 0) + more;
+  e->dims = NEW_ARRAY(w->arena, int32_t, e->n_dims + 1);
+  for (uint32_t i = 0; i < e->n_dims; i++)
+    e->dims[i] = DIM_UNKNOWN;
+  e->type = type_array(w->pool, element, e->n_dims, e->dims);
+}
+
 static bool resolve_primitive(World *w, Element *e, Element *type) {
   e->attributes = mod_merge(w, e->mod, type->prim_mod);
   if (e->direction == DIR_NONE)
@@ -204,13 +223,15 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
     e->flow = type->prim_flow;
   e->is_connector = type->prim_kind == CLASS_CONNECTOR;
   e->class_kind = type->prim_kind;
+  TypeId element = type->prim_base == TY_ENUM ? type_of_decl(w->pool, TY_ENUM, type->prim_decl)
+                                              : type_scalar(w->pool, type->prim_base);
+  if (e->local)
+    open_type(w, e, element, type->prim_dims.n);
   Dims dims = {0};
-  if (!own_dims(w, e, &dims) || !type_dims(w, type, &dims) || !dims_of_binding(w, e, &dims))
+  if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims))
     return false;
   e->n_dims = dims.n;
   e->dims = dims.at;
-  TypeId element = type->prim_base == TY_ENUM ? type_of_decl(w->pool, TY_ENUM, type->prim_decl)
-                                              : type_scalar(w->pool, type->prim_base);
   e->type = type_array(w->pool, element, e->n_dims, e->dims);
   return true;
 }
@@ -334,6 +355,8 @@ bool element_resolve(World *w, Element *e) {
   case STATE_DONE: return true;
   case STATE_FAILED: return false;
   case STATE_BUSY:
+    if (e->local && e->type.i)
+      return true;
     diag_add(w->diags, D_V003, e->ast->span, "the size or type of `%s` depends on itself", e->name);
     return false;
   case STATE_NEW: break;

@@ -572,6 +572,33 @@ static ExprId all_of(Elab *el, ExprId array, uint32_t d) {
   return expr_make(p, OP_RANGE, type, 3, args);
 }
 
+/* A dimension that was declared by a type takes subscripts of that type only: x[Color], then x[Color.red] (MLS 10.1). */
+static bool subscript_fits(Elab *el, ExprId array, uint32_t d, ExprId sub, Span span) {
+  const Type *t = elab_type_get(el, sub);
+  if ((t->base != TY_INTEGER && t->base != TY_BOOLEAN && t->base != TY_ENUM) || t->n_dims > 1) {
+    elab_error(el, D_T301, span, "a subscript must be Integer, Boolean or an enumeration, this is %s", elab_type_text(el, elab_type(el, sub)));
+    return false;
+  }
+  const Expr *x = expr_get(el->w->pool, array);
+  const Element *e = x->op == OP_REF ? x->ref : NULL;
+  if (!e || d >= e->n_dims)
+    return true;
+  TypeId wanted = e->dim_index && e->dim_index[d].i ? e->dim_index[d] : type_scalar(el->w->pool, TY_INTEGER);
+  TypeId has = type_element(el->w->pool, elab_type(el, sub), t->n_dims);
+  if (elab_convertible(el, has, wanted))
+    return true;
+  elab_error(el, D_T301, span, "dimension %u of `%s` takes subscripts of type %s, this is %s", d + 1, e->name, elab_type_text(el, wanted),
+             elab_type_text(el, has));
+  return false;
+}
+
+static bool subscript_in_range(Elab *el, int64_t k, int32_t size, Span span) {
+  if (k >= 1 && (size == DIM_UNKNOWN || k <= size))
+    return true;
+  elab_error(el, D_T303, span, "subscript %lld is out of range 1:%d", (long long)k, size);
+  return false;
+}
+
 static ExprId one_subscript(Elab *el, ExprId array, uint32_t d, const AstExp *sub) {
   if (sub->kind == AST_COLON)
     return all_of(el, array, d);
@@ -581,18 +608,20 @@ static ExprId one_subscript(Elab *el, ExprId array, uint32_t d, const AstExp *su
   ExprId s = elab_exp(&inner, sub);
   if (!s.i)
     return s;
+  if (!subscript_fits(el, array, d, s, sub->span))
+    return NO_EXPR;
   const Type *t = elab_type_get(el, s);
-  if ((t->base != TY_INTEGER && t->base != TY_BOOLEAN && t->base != TY_ENUM) || t->n_dims > 1)
-    return elab_error(el, D_T301, sub->span, "a subscript must be Integer, Boolean or an enumeration, this is %s", elab_type_text(el, elab_type(el, s)));
   s = elab_fixed_index(el, s);
   int64_t k;
   int32_t size = elab_type_get(el, array)->dims[d];
   if (expr_as_integer(el->w->pool, s, &k)) {
     k += t->base == TY_BOOLEAN; /* false is the first element */
-    if (k < 1 || (size != DIM_UNKNOWN && k > size))
-      return elab_error(el, D_T303, sub->span, "subscript %lld is out of range 1:%d", (long long)k, size);
-    return expr_integer(el->w->pool, k);
+    return subscript_in_range(el, k, size, sub->span) ? expr_integer(el->w->pool, k) : NO_EXPR;
   }
+  const Expr *list = expr_get(el->w->pool, s);
+  for (uint32_t i = 0; list->op == OP_ARRAY && i < list->n; i++)
+    if (expr_as_integer(el->w->pool, list->args[i], &k) && !subscript_in_range(el, k + (t->base == TY_BOOLEAN), size, sub->span))
+      return NO_EXPR;
   return s;
 }
 
@@ -621,25 +650,7 @@ ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span) 
 
 /* ---- comprehensions ---- */
 
-/* In models the range is known: one element per value. */
-static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out);
-
-static bool unroll_values(Elab *el, const AstIterator *it, Value *v) {
-  if (!it->range) {
-    elab_error(el, D_X001, it->span, "an iterator without a range is not supported yet");
-    return false;
-  }
-  ExprId r = elab_exp(el, it->range);
-  if (!r.i || !elab_evaluate(el, r, it->range->span, v))
-    return false;
-  if (type_get(el->w->pool, v->type)->n_dims != 1) {
-    elab_error(el, D_T301, it->range->span, "an iterator runs over a vector, this is %s", elab_type_text(el, v->type));
-    return false;
-  }
-  return true;
-}
-
-/* Levels count from the last iterator, which is the outermost dimension of {e for i in a, j in b}. */
+/* In models the range is known: one element per value. Levels count from the last iterator, which is the outermost dimension of {e for i in a, j in b}. */
 static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out) {
   ExprPool *p = el->w->pool;
   if (!level) {
@@ -647,7 +658,8 @@ static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out) {
     return out->i != 0;
   }
   Value v;
-  if (!unroll_values(el, &e->iterators[level - 1], &v))
+  LoopBody body = {.exp = e->body};
+  if (!elab_loop_values(el, &e->iterators[level - 1], &body, &v))
     return false;
   TypeId item = type_element(p, v.type, 1);
   ExprId *items = NEW_ARRAY(el->w->arena, ExprId, v.n ? v.n : 1);
@@ -680,15 +692,11 @@ static ExprId comprehension_in_function(Elab *el, const AstExp *e) {
   if (e->n > 32)
     return elab_error(el, D_T302, e->span, "too many iterators");
   for (uint32_t i = e->n; i-- > 0;) { /* the last iterator is the outermost */
-    if (!e->iterators[i].range)
-      return elab_error(el, D_X001, e->iterators[i].span, "an iterator without a range is not supported yet");
-    ExprId r = elab_exp(&inner, e->iterators[i].range);
+    LoopBody body = {.exp = e->body};
+    ExprId r = elab_loop_range(&inner, &e->iterators[i], &body);
     if (!r.i)
       return r;
-    const Type *t = elab_type_get(el, r);
-    if (t->n_dims != 1)
-      return elab_error(el, D_T301, e->iterators[i].range->span, "an iterator runs over a vector, this is %s", elab_type_text(el, elab_type(el, r)));
-    dims[e->n - 1 - i] = t->dims[0];
+    dims[e->n - 1 - i] = elab_type_get(el, r)->dims[0];
     args[e->n - i] = r;
     binders[i] = (Binder){e->iterators[i].name, expr_local(p, type_element(p, elab_type(el, r), 1), first + i), inner.binders};
     inner.binders = &binders[i];

@@ -203,7 +203,7 @@ static ExprId partial_application(Elab *el, Func *f, const AstExp *e) {
   return expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, f->n_inputs, args);
 }
 
-/* A call through an input that is a function. */
+/* A call through an input that is a function; `function g(x = 1)` binds some of its inputs. */
 static ExprId call_local(Elab *el, Element *local, const AstExp *e) {
   World *w = el->w;
   Class *shape = element_item(w, local);
@@ -212,13 +212,18 @@ static ExprId call_local(Elab *el, Element *local, const AstExp *e) {
     return NO_EXPR;
   ExprId *args = NEW_ARRAY(w->arena, ExprId, f->n_inputs + 1);
   args[0] = expr_local(w->pool, local->type, local->local - 1);
-  if (!collect_args(el, f, e, args + 1) || !fill_defaults(el, f, args + 1, e->span))
+  bool partial = e->kind == AST_PARTIAL;
+  if (!collect_args(el, f, e, args + 1) || (!partial && !fill_defaults(el, f, args + 1, e->span)))
     return NO_EXPR;
   for (uint32_t i = 0; i < f->n_inputs; i++) {
+    if (partial && !args[i + 1].i)
+      continue;
     args[i + 1] = elab_convert(el, args[i + 1], f->vars[i].type, e->span, "an argument");
     if (!args[i + 1].i)
       return NO_EXPR;
   }
+  if (partial)
+    return expr_make_ref(w->pool, OP_FUNCTION, local->type, NULL, f->n_inputs + 1, args);
   return expr_make_ref(w->pool, OP_CALL, f->result, NULL, f->n_inputs + 1, args);
 }
 

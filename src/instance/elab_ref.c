@@ -226,6 +226,16 @@ static ExprId enumeration_literal(Elab *el, Element *e, const AstRef *ref, uint3
   return r;
 }
 
+/* The name of a function as a value: an argument of another function (MLS 12.4.2). */
+static ExprId function_value(Elab *el, Element *e, const AstRef *ref) {
+  World *w = el->w;
+  Class *c = class_primitive(w, e) == TY_NONE ? class_view(w, e) : NULL;
+  if (!c || !class_expand(w, c) || !c->is_function)
+    return elab_error(el, D_N004, ref->span, "`%s` is a class, a value is needed here", e->name);
+  Func *f = function_get(w, c);
+  return f ? expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, 0, NULL) : NO_EXPR;
+}
+
 ExprId elab_ref(Elab *el, const AstRef *ref) {
   World *w = el->w;
   const char *name = ref->parts[0].name;
@@ -244,7 +254,7 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
   uint32_t i = 0;
   while (e->kind == ELEMENT_CLASS) {
     if (i + 1 == ref->n)
-      return elab_error(el, D_N004, ref->span, "`%s` is a class, a value is needed here", ref->parts[i].name);
+      return function_value(el, e, ref);
     i++;
     if (class_primitive(w, e) == TY_ENUM)
       return enumeration_literal(el, e, ref, i);

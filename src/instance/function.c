@@ -81,8 +81,11 @@ TypeId class_type(World *w, Class *c) {
 
 typedef VEC(Element *) Variables;
 
-static AstDirection direction_of(const Element *e) {
-  return e->ast->direction != DIR_NONE || !e->original ? e->ast->direction : e->original->direction;
+/* Of the declaration, of what it redeclares, or of its type: type In = input Real. */
+static AstDirection direction_of(World *w, const Element *e) {
+  AstDirection d = e->ast->direction != DIR_NONE || !e->original ? e->ast->direction : e->original->direction;
+  Element *type = d == DIR_NONE ? lookup_type_name(w, e->scope, e->ast->path) : NULL;
+  return type && class_primitive(w, type) != TY_NONE ? type->prim_direction : d;
 }
 
 static void collect(World *w, Class *c, Func *f, Variables *out) {
@@ -92,7 +95,7 @@ static void collect(World *w, Class *c, Func *f, Variables *out) {
       Element *e = c->elements.at[i];
       if (e->kind != ELEMENT_COMPONENT)
         continue;
-      AstDirection d = record ? DIR_INPUT : direction_of(e);
+      AstDirection d = record ? DIR_INPUT : direction_of(w, e);
       uint32_t group = d == DIR_INPUT ? 0 : d == DIR_OUTPUT ? 1 : 2;
       if (group != pass)
         continue;

@@ -32,7 +32,8 @@ struct Mod {
   Mod *below; /* redeclare: what is said of the element that is redeclared */
   Mod **subs;
   uint32_t n_subs;
-  Span span;
+  Span span;      /* the value, if there is one */
+  Span name_span; /* the name where it was written last */
 };
 
 typedef enum { ELEMENT_COMPONENT, ELEMENT_CLASS } ElementKind;
@@ -82,6 +83,7 @@ struct Element {
   TypeId type;    /* with dimensions */
   uint32_t n_dims;
   int32_t *dims;
+  TypeId *dim_index; /* per dimension: type of its subscripts, NO_TYPE for Integer; NULL: all Integer */
   Class **items;  /* class instances, one per array element (one if scalar); NULL for predefined types */
   uint32_t n_items;
   Element *type_class; /* the class element of its type */
@@ -191,6 +193,8 @@ Element *lookup_simple(World *w, Class *scope, const char *name);
 Element *lookup_here(World *w, Class *c, const char *name);
 /* An element of a class, own or inherited. NULL if there is none. */
 Element *lookup_in(World *w, Class *c, const char *name);
+/* The class that a (dotted) name means, if it is one; NULL else (no diagnostic). */
+Element *lookup_type_name(World *w, Class *scope, const AstRef *ref);
 /* A class by a (dotted) name, with diagnostics. NULL after an error. */
 Element *lookup_class(World *w, Class *scope, const AstRef *ref);
 /* The class that a full name means, from the top. NULL if there is none (no diagnostic). */
@@ -326,14 +330,25 @@ const Type *elab_type_get(Elab *el, ExprId e);
 /* Subscripts in a model are parameter expressions: evaluates them where possible. */
 ExprId elab_fixed_index(Elab *el, ExprId sub);
 
+/* ---- loops (iterate.c) ---- */
+/* Where an iterator is used; one of them is given. */
+typedef struct {
+  const AstExp *exp;
+  AstEquation *const *equations;
+  AstStatement *const *statements;
+  uint32_t n; /* of equations or statements */
+} LoopBody;
+/* The vector that an iterator runs over: as written, the values of a type, or deduced from its use as a subscript. */
+ExprId elab_loop_range(Elab *el, const AstIterator *it, const LoopBody *body);
+/* Its values, for a loop that is unrolled; false after an error. */
+bool elab_loop_values(Elab *el, const AstIterator *it, const LoopBody *body, Value *out);
+
 /* ---- functions (function.c) ---- */
 Func *function_get(World *w, Class *c); /* typed, complete on return except in recursion; NULL after an error */
 const TypeDecl *class_decl(World *w, Class *c); /* of a record, enumeration or external object class */
 TypeId class_type(World *w, Class *c);
 /* ---- statements (statement.c) ---- */
 bool elab_statements(Elab *el, AstStatement **body, uint32_t n, Stmt ***out, uint32_t *n_out);
-/* Values that a for-loop in a model runs over; false after an error. */
-bool elab_loop_values(Elab *el, const AstIterator *it, Value *out);
 /* assert(condition, message, level) typed; false after an error. */
 bool elab_assert(Elab *el, const AstExp *call, ExprId *condition, ExprId *message, ExprId *level);
 /* The when-condition: Boolean, or a vector of Booleans. */

@@ -191,6 +191,13 @@ static const char *ref_text(World *w, const AstRef *ref, uint32_t n) {
   return text_str(&t);
 }
 
+Element *lookup_type_name(World *w, Class *scope, const AstRef *ref) {
+  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
+  for (uint32_t i = 1; e && i < ref->n; i++)
+    e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), ref->parts[i].name) : NULL;
+  return e && e->kind == ELEMENT_CLASS ? e : NULL;
+}
+
 Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
   Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
   if (!e) {

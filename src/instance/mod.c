@@ -6,7 +6,7 @@
 static Mod *mod_new(World *w, const char *name, Span span) {
   Mod *m = NEW(w->arena, Mod);
   m->name = name;
-  m->span = span;
+  m->span = m->name_span = span;
   return m;
 }
 
@@ -24,8 +24,8 @@ static void add_sub(World *w, Mod *m, Mod *sub) {
   for (uint32_t i = 0; i < m->n_subs; i++)
     if (m->subs[i]->name == sub->name) {
       if ((mod_has_value(m->subs[i]) && mod_has_value(sub)) || (m->subs[i]->redeclare && sub->redeclare)) {
-        Diag *d = diag_add(w->diags, D_M003, sub->span, "`%s` is modified twice here", sub->name);
-        diag_label(w->diags, d, m->subs[i]->span, "first modification");
+        Diag *d = diag_add(w->diags, D_M003, sub->name_span, "`%s` is modified twice here", sub->name);
+        diag_label(w->diags, d, m->subs[i]->name_span, "first modification");
       }
       m->subs[i] = mod_merge(w, sub, m->subs[i]);
       return;
@@ -45,7 +45,7 @@ static const char *element_name(const AstElement *e) {
 static Mod *argument(World *w, const AstMod *ast, Class *scope) {
   if (ast->element) {
     const AstElement *el = ast->element;
-    Mod *m = mod_new(w, element_name(el), el->span);
+    Mod *m = mod_new(w, element_name(el), el->kind == AST_CLASS_DEF ? el->class_def->name_span : el->span);
     m->redeclare = ast->element;
     m->redeclare_scope = scope;
     m->own = mod_of_ast(w, el->kind == AST_COMPONENT ? el->mod : el->class_def->form == FORM_SHORT ? el->class_def->mod : NULL, scope);
@@ -55,11 +55,12 @@ static Mod *argument(World *w, const AstMod *ast, Class *scope) {
   }
   Mod *inner = mod_of_ast(w, ast, scope);
   inner->name = ast->ref->parts[ast->ref->n - 1].name;
+  inner->name_span = ast->ref->parts[ast->ref->n - 1].span;
   inner->each = ast->each;
   inner->final = ast->final;
   /* a.b.c = v means a(b(c = v)) */
   for (uint32_t i = ast->ref->n - 1; i-- > 0;) {
-    Mod *outer = mod_new(w, ast->ref->parts[i].name, ast->span);
+    Mod *outer = mod_new(w, ast->ref->parts[i].name, ast->ref->parts[i].span);
     outer->each = ast->each;
     add_sub(w, outer, inner);
     inner = outer;
@@ -88,10 +89,10 @@ Mod *mod_merge(World *w, Mod *outer, Mod *inner) {
   if (!inner)
     return outer;
   if (inner->final && inner->name) {
-    Diag *d = diag_add(w->diags, D_M002, outer->span, "`%s` is final and cannot be modified", inner->name);
-    diag_label(w->diags, d, inner->span, "made final here");
+    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified", inner->name);
+    diag_label(w->diags, d, inner->name_span, "made final here");
   }
-  Mod *m = mod_new(w, outer->name ? outer->name : inner->name, outer->span);
+  Mod *m = mod_new(w, outer->name ? outer->name : inner->name, outer->name_span);
   if (outer->redeclare) { /* it hides what is said below, up to what redeclare.c takes over */
     *m = *outer;
     m->final = outer->final || inner->final;

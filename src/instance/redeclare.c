@@ -20,6 +20,8 @@ static Mod *handed_on(World *w, const Element *e) {
     return e->kept;
   if (!ast)
     return NULL;
+  if (!ast->replaceable && ast->kind == AST_COMPONENT)
+    return e->mod; /* the same type again: only sizes or variability change */
   if (ast->constraint)
     return mod_of_ast(w, ast->constraint_mod, e->scope);
   AstMod *own = ast->kind == AST_COMPONENT ? ast->mod : e->def && e->def->form == FORM_SHORT ? e->def->mod : NULL;

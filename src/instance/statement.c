@@ -1,6 +1,6 @@
 /* instance/statement.c -- algorithm statements -> typed statements (MLS 3.6 chapter 11).
  * In functions a for-loop stays a loop with a LOCAL iterator; in models its range is known, and it is unrolled, so that
- * components can be addressed in it. Only a loop that is left by `break` stays a loop there, too. */
+ * components can be addressed in it. A loop that is left by `break` or runs over a variable stays a loop there, too. */
 #include "instance/inst.h"
 
 #include <string.h>
@@ -17,20 +17,6 @@ static Stmt *add(Elab *el, Stmts *out, StmtKind kind, Span span) {
   s->span = span;
   vec_push(el->w->arena, out, s);
   return s;
-}
-
-bool elab_loop_values(Elab *el, const AstIterator *it, Value *out) {
-  if (!it->range) {
-    elab_error(el, D_X001, it->span, "an iterator without a range is not supported yet");
-    return false;
-  }
-  ExprId r = elab_exp(el, it->range);
-  if (!r.i || !elab_evaluate(el, r, it->range->span, out))
-    return false;
-  if (type_get(el->w->pool, out->type)->n_dims == 1)
-    return true;
-  elab_error(el, D_T301, it->range->span, "a loop runs over a vector, this is %s", elab_type_text(el, out->type));
-  return false;
 }
 
 /* ---- calls as statements ---- */
@@ -242,16 +228,25 @@ static bool if_statement(Elab *el, const AstStatement *s, Stmts *out) {
   return ok;
 }
 
+static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out);
+
 static bool for_unrolled(Elab *el, const AstStatement *s, uint32_t level, Stmts *out) {
   if (level == s->n_iterators)
     return statements(el, s->body, s->n_body, out);
+  const AstIterator *it = &s->iterators[level];
+  LoopBody body = {.statements = s->body, .n = s->n_body};
+  ExprId range = elab_loop_range(el, it, &body);
+  if (!range.i)
+    return false;
+  if (elab_variability(el->w, range) < VAR_PARAMETER)
+    return for_loop(el, s, level, out);
   Value v;
-  if (!elab_loop_values(el, &s->iterators[level], &v))
+  if (!elab_evaluate(el, range, it->range ? it->range->span : it->span, &v))
     return false;
   TypeId item = type_element(el->w->pool, v.type, 1);
   for (uint32_t k = 0; k < v.n; k++) {
     Value one = {.type = item, .n = 1, .at = &v.at[k]};
-    Binder binder = {s->iterators[level].name, expr_of_value(el->w->pool, &one), el->binders};
+    Binder binder = {it->name, expr_of_value(el->w->pool, &one), el->binders};
     Elab inner = *el;
     inner.binders = &binder;
     if (!for_unrolled(&inner, s, level + 1, out))
@@ -264,13 +259,10 @@ static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out
   if (level == s->n_iterators)
     return statements(el, s->body, s->n_body, out);
   ExprPool *p = el->w->pool;
-  if (!s->iterators[level].range)
-    return elab_error(el, D_X001, s->iterators[level].span, "an iterator without a range is not supported yet").i;
-  ExprId range = elab_exp(el, s->iterators[level].range);
+  LoopBody all = {.statements = s->body, .n = s->n_body};
+  ExprId range = elab_loop_range(el, &s->iterators[level], &all);
   if (!range.i)
     return false;
-  if (elab_type_get(el, range)->n_dims != 1)
-    return elab_error(el, D_T301, s->iterators[level].range->span, "a loop runs over a vector, this is %s", elab_type_text(el, elab_type(el, range))).i;
   Stmt *loop = add(el, out, STMT_FOR, s->span);
   loop->iterator = el->function ? el->function->n_locals++ : el->w->n_iterators++;
   loop->value = range;

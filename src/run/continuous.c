@@ -43,7 +43,6 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
 
 RunStatus run_row(Run *run, RunRowKind kind) {
   run->row_time = run->d.time;
-  run->moved = false;
   if (run->row && !run->row(run->row_user, &(RunRow){run->d.time, kind, &run->d})) {
     run->stop_asked = true;
     return RUN_OUTPUT;
@@ -88,8 +87,7 @@ static RunStatus grid_rows(Run *run, double end, bool event) {
   return RUN_OK;
 }
 
-/* Grid points at the instant of an event need no row of their own. */
-static void skip_grid(Run *run, double t) {
+void run_skip_grid(Run *run, double t) {
   double same = 16 * DBL_EPSILON * fmax(fabs(t), run->stop - run->start);
   while (run->next_grid <= run->intervals && grid_time(run, run->next_grid) <= t + same)
     run->next_grid++;
@@ -193,13 +191,11 @@ static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
   rk_dense(&run->rk, theta, run->rk.trial);
   memcpy(run->rk.x, run->rk.trial, (size_t)run->m->nx * sizeof(double));
   run->rk.t = t;
-  skip_grid(run, t);
   run->stats.steps++;
-  run->moved = true;
   return PHASE_EVENT;
 }
 
-PhaseEnd run_continuous(Run *run, double until, RunStatus *status) {
+PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
   double largest = run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start;
   while (run->rk.t < until) {
     if ((*status = run_check_limits(run)) != RUN_OK)
@@ -228,14 +224,13 @@ PhaseEnd run_continuous(Run *run, double until, RunStatus *status) {
     /* the values of the end of the step, for the indicators that decide what is armed */
     *status = after_step(run);
     if (*status == RUN_OK)
-      *status = grid_rows(run, at_end ? until : run->rk.t + run->rk.h, false);
+      *status = grid_rows(run, at_end ? until : run->rk.t + run->rk.h, at_end && event);
     if (*status != RUN_OK)
       return PHASE_STOPPED;
     rk_accept(&run->rk);
     if (at_end)
       run->rk.t = until;
     run->stats.steps++;
-    run->moved = true;
   }
   return PHASE_REACHED;
 }

@@ -3,7 +3,6 @@
  *       run->failure or run->warning and told when the model is no longer on the stack. */
 #include "run/run_impl.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -120,16 +119,15 @@ double run_band(const Run *run, double a, double b) {
   return run_tolerances.band * rtol * (fmax(fabs(a), fabs(b)) + run_tolerances.nominal);
 }
 
-/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, and a time event counts as
- * just after its instant. During initialisation: as it stands. */
+/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side. During initialisation: as it
+ * stands. A time event gives the time and its instant as a and b, and counts as just after the instant when it is due. */
 static void relation(DsData *d, int k, double a, double b) {
   Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
-  double z = a - b;
+  double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
   if (!d->initial && rel->timed) {
-    if (fabs(z) <= 8 * DBL_EPSILON * (fabs(a) + fabs(b)))
-      value = run_compare(rel->op, rel->rising ? 1 : -1);
+    value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial) {
     double band = run_band(run, a, b);
     if (fabs(z) <= band && fabs(z - run->relations[k].entry) <= run_tolerances.same * band)

@@ -119,11 +119,14 @@ int run_locate(Run *run, double *theta) {
   if (!run->monitored)
     return NUM_OK;
   double hi = 1;
-  int status = look_at(run, 1, run->z_hi), k = first_triggered(run);
+  /* the last stage was at the end of the step */
+  int status = run_indicators(run, run->z_hi), k = first_triggered(run);
   if (status == NUM_OK && k < 0 && run->hint > 0) {
     hi = run->hint;
     status = look_at(run, hi, run->z_hi);
     k = first_triggered(run);
+    if (status == NUM_OK && k < 0)
+      status = look_at(run, 1, run->z_hi);
   }
   if (status != NUM_OK || k < 0)
     return status;

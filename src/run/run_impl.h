@@ -76,7 +76,6 @@ struct Run {
   RunRowFunction *row;
   void *row_user;
   double row_time; /* of the last row */
-  bool moved;      /* time passed since the last row */
   bool terminated;
   bool stop_asked; /* by the row function */
   DsPlace terminated_at;
@@ -114,7 +113,9 @@ double run_next_time(Run *run, bool *found); /* next time event; equal to the pr
 
 /* continuous.c */
 typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_STOPPED } PhaseEnd;
-PhaseEnd run_continuous(Run *run, double until, RunStatus *status);
+/* event: there is a time event at `until`, so no row for a grid point there. */
+PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status);
+void run_skip_grid(Run *run, double t); /* grid points at the instant of an event need no row of their own */
 int run_at(Run *run, double t, const double *x); /* derivatives at (t, x) */
 int run_values_at(Run *run, double t, const double *x); /* all continuous variables */
 RunStatus run_row(Run *run, RunRowKind kind);

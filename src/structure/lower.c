@@ -265,6 +265,11 @@ bool lower_model(Lower *lo) {
     add_equation(lo, lo->m->equations.at[k], false);
   for (uint32_t k = 0; k < lo->m->initial.n; k++)
     add_equation(lo, lo->m->initial.at[k], true);
+  return diags_errors(lo->diags) == errors;
+}
+
+bool lower_fixed(Lower *lo) {
+  uint32_t errors = diags_errors(lo->diags);
   add_fixed(lo);
   for (uint32_t k = 0; k < lo->s->actions.n; k++) {
     const SAction *act = &lo->s->actions.at[k];

@@ -25,7 +25,7 @@ ExprId svar_expr(const Structure *s, uint32_t var) { return s->vars.at[var].expr
 
 const char *lower_origin(const FlatModel *m, uint32_t origin) {
   const char *path = origin < m->origins.n ? m->origins.at[origin].path : "";
-  return path && *path ? path : NULL;
+  return path ? path : "";
 }
 
 Diag *lower_refuse(Lower *lo, const char *what) {

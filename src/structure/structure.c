@@ -7,6 +7,9 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   Lower lo = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
   if (!lower_model(&lo))
     return NULL;
+  alias_eliminate(&lo);
+  if (!index_reduce(&lo) || !lower_fixed(&lo))
+    return NULL;
   bool ok = order_parameters(&lo);
   ok = system_simulation(&lo) && ok;
   if (!ok || !system_initial(&lo))

@@ -41,6 +41,14 @@ ExprId logic_not(ExprPool *p, ExprId a);
 
 /* lower.c */
 bool lower_model(Lower *lo);
+/* After the states are chosen: fixed start values, and what may only be said of states. */
+bool lower_fixed(Lower *lo);
+
+/* alias.c */
+void alias_eliminate(Lower *lo);
+
+/* index.c: false after a diagnostic. */
+bool index_reduce(Lower *lo);
 
 /* lower_when.c */
 typedef struct {

@@ -81,6 +81,7 @@ static AstElement *redeclared(Parser *p, bool redeclare) {
     e->kind = AST_COMPONENT;
     parse_type_prefix(p, e);
     parse_type(p, e);
+    lo = p->tok.span.lo; /* like any component: without its type */
     if (!p->panic) {
       parse_declaration(p, e);
       parse_description(p, &e->comment, &e->annotation);

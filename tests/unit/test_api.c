@@ -1,10 +1,13 @@
 /* tests/unit/test_api.c -- the public interface: sessions, diagnostics as data, exhausted memory. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -169,6 +172,155 @@ static void forms(void **state) {
   nu_session_free(s);
 }
 
+typedef struct {
+  unsigned rows;
+  unsigned stop_after; /* 0: never */
+  double last_time, last_value;
+} Rows;
+
+static bool count_row(void *user, double time, const double *values) {
+  Rows *r = user;
+  r->last_time = time;
+  r->last_value = values[0];
+  return ++r->rows != r->stop_after;
+}
+
+static void runs(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+  NuTarget target = {.class_name = "Ball"};
+  NuProgram *p = NULL;
+  assert_int_equal(nu_compile(s, &target, &p), NU_OK);
+  assert_int_equal(nu_program_info(p).n_states, 2);
+  size_t h = 0;
+  NuVariable v;
+  assert_true(nu_program_find(p, "h", &h));
+  assert_true(nu_program_variable(p, h, &v));
+  assert_true(v.is_state && v.type == NU_REAL && v.variability == NU_CONTINUOUS);
+  assert_false(nu_program_find(p, "hh", &h));
+
+  /* Two runs of one program: each with its own values. */
+  static const char *const bouncy[] = {"e=1"}, *const only_h[] = {"h"};
+  NuRunOptions options = nu_run_options();
+  Rows rows[2] = {{0}, {0}};
+  options.stop = 2;
+  options.intervals = 100;
+  options.event_rows = NU_ROWS_NONE;
+  options.variables = only_h;
+  options.n_variables = 1;
+  options.row = count_row;
+  NuRun *runs[2] = {0};
+  for (int i = 0; i < 2; i++) {
+    options.row_user = &rows[i];
+    options.parameters = bouncy;
+    options.n_parameters = i == 1;
+    assert_int_equal(nu_run_new(p, &options, &runs[i]), NU_OK);
+  }
+  for (int i = 1; i >= 0; i--)
+    assert_int_equal(nu_run_simulate(runs[i]), NU_OK);
+  /* without loss the ball is where it was after each double fall time */
+  double fall = sqrt(2 / 9.81), t = fmod(2 + fall, 2 * fall) - fall, value = 0;
+  assert_true(fabs(rows[1].last_value - (1 - 9.81 / 2 * t * t)) < 1e-4);
+  assert_true(rows[1].last_value > rows[0].last_value);
+  assert_int_equal(nu_run_stats(runs[1]).state_events, 2);
+  assert_true(rows[0].last_time == 2);
+  assert_int_equal(rows[0].rows, 101);
+  assert_int_equal(nu_run_get(runs[1], "h", &value), NU_OK);
+  assert_true(value == rows[1].last_value);
+  assert_int_equal(nu_run_get(runs[1], "x", &value), NU_USAGE);
+  assert_int_equal(nu_run_simulate(runs[1]), NU_USAGE);
+  for (int i = 0; i < 2; i++)
+    nu_run_free(runs[i]);
+  assert_int_equal(seen.n, 0);
+  nu_program_free(p);
+  nu_session_free(s);
+}
+
+static void runs_that_end_early(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+  NuTarget target = {.class_name = "Ball"};
+  NuProgram *p = NULL;
+  NuRun *r = NULL;
+  Rows rows = {.stop_after = 5};
+  assert_int_equal(nu_compile(s, &target, &p), NU_OK);
+  NuRunOptions options = nu_run_options();
+  options.row = count_row;
+  options.row_user = &rows;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_OK);
+  assert_int_equal(nu_run_simulate(r), NU_INTERRUPTED);
+  assert_int_equal(rows.rows, 5);
+  nu_run_free(r);
+
+  options.row = NULL;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_OK);
+  nu_run_interrupt(r);
+  assert_int_equal(nu_run_simulate(r), NU_INTERRUPTED);
+  nu_run_free(r);
+
+  options.max_events = 1;
+  options.stop = 3;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_OK);
+  assert_int_equal(nu_run_simulate(r), NU_LIMIT);
+  nu_run_free(r);
+
+  static const char *const wrong[] = {"nothing=1"};
+  options.starts = wrong;
+  options.n_starts = 1;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_USAGE);
+  assert_string_equal(seen.code, "A002");
+  options = nu_run_options();
+  options.solver = "none";
+  assert_int_equal(nu_run_new(p, &options, &r), NU_USAGE);
+  options = nu_run_options();
+  options.step = 0.3;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_USAGE);
+  options = nu_run_options();
+  options.csv = "/no/such/directory/file.csv";
+  assert_int_equal(nu_run_new(p, &options, &r), NU_FILE);
+  assert_string_equal(seen.code, "F001");
+  nu_program_free(p);
+  nu_session_free(s);
+}
+
+static void results(void **state) {
+  (void)state;
+  Seen seen;
+  NuSession *s = open_session(&seen, 0);
+  char path[] = "/tmp/nusim-api-XXXXXX";
+  int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  close(fd);
+  assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+  NuTarget target = {.class_name = "Ball"};
+  NuProgram *p = NULL;
+  NuRun *r = NULL;
+  assert_int_equal(nu_compile(s, &target, &p), NU_OK);
+  NuRunOptions options = nu_run_options();
+  options.csv = path;
+  options.intervals = 10;
+  assert_int_equal(nu_run_new(p, &options, &r), NU_OK);
+  assert_int_equal(nu_run_simulate(r), NU_OK);
+  uint64_t rows = nu_run_stats(r).rows;
+  nu_run_free(r);
+  NuTable table;
+  assert_int_equal(nu_table_read(s, path, &table), NU_OK);
+  assert_int_equal(table.n_rows, rows);
+  assert_int_equal(rows, 13); /* one impact within 1 s */
+  assert_string_equal(table.names[0], "time");
+  assert_true(table.columns[0][table.n_rows - 1] == 1);
+  nu_table_free(&table);
+  unlink(path);
+  assert_int_equal(nu_table_read(s, path, &table), NU_FILE);
+  assert_string_equal(seen.code, "F002");
+  nu_program_free(p);
+  nu_session_free(s);
+}
+
 /* Whatever the limit: a status, K001 and no harm. */
 static void exhausted_memory(void **state) {
   (void)state;
@@ -197,7 +349,8 @@ static void exhausted_memory(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statuses), cmocka_unit_test(codes), cmocka_unit_test(diagnostics),
-      cmocka_unit_test(models),   cmocka_unit_test(forms), cmocka_unit_test(exhausted_memory),
+      cmocka_unit_test(models),   cmocka_unit_test(forms), cmocka_unit_test(runs),
+      cmocka_unit_test(runs_that_end_early), cmocka_unit_test(results), cmocka_unit_test(exhausted_memory),
   };
   return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

@@ -1,0 +1,306 @@
+/* api/run.c -- runs. Each has memory, diagnostics and result of its own, so that runs in several threads do not meet.
+ * Keep: nothing of the session changes here; its line tables were made by nu_compile. */
+#include "run/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api_impl.h"
+#include "result/result.h"
+
+struct NuRun {
+  const NuProgram *p;
+  Memory mem;
+  Arena *arena;
+  Diags *diags;
+  RunOptions options; /* the run refers to it */
+  Run *run;
+  atomic_int cancel;
+  NuEventRows event_rows;
+  NuRowSink *row;
+  void *row_user;
+  const RunColumn *columns;
+  const char **names; /* of the columns */
+  uint32_t n_columns;
+  double *values; /* of one row */
+  const char *csv_path;
+  FILE *csv_file; /* NULL: no result file */
+  CsvWriter csv;
+  const DsData *data; /* NULL before the first row */
+  uint64_t rows;
+  double time, run_time;
+  RunStats stats;
+  const char *solver;
+  bool simulated;
+};
+
+static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
+static const double GRID_FIT = 1e-9;     /* how exactly an output interval must divide the time span, relative */
+
+static const struct {
+  const char *name, *summary;
+} solvers[] = {
+    {"auto", "chosen by the program"},
+    {"rk45", "explicit Runge-Kutta pair of order 5(4) with dense output"},
+};
+
+bool nu_solver(size_t i, const char **name, const char **summary) {
+  if (i >= sizeof solvers / sizeof *solvers)
+    return false;
+  *name = solvers[i].name;
+  *summary = solvers[i].summary;
+  return true;
+}
+
+NuRunOptions nu_run_options(void) {
+  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN};
+}
+
+/* ---- the frame: as api_call, with the memory of the run ---- */
+
+typedef NuStatus RunWork(NuRun *r, const void *args);
+
+static NuStatus run_call(NuRun *r, RunWork *work, const void *args) {
+  jmp_buf here;
+  uint32_t from = r->diags ? diags_count(r->diags) : 0;
+  r->mem.recover = &here;
+  if (setjmp(here) == 0) {
+    NuStatus status = work(r, args);
+    r->mem.recover = NULL;
+    api_deliver(r->p->s, &r->mem, r->diags, from);
+    return status;
+  }
+  r->mem.recover = NULL;
+  api_deliver_exhausted(r->p->s, r->mem.limit);
+  return NU_MEMORY;
+}
+
+/* ---- making ---- */
+
+/* "name=value" texts as settings. False after A001. */
+static bool settings(NuRun *r, const char *const *texts, size_t n, const RunSetting **out, uint32_t *n_out) {
+  RunSetting *list = NEW_ARRAY(r->arena, RunSetting, n);
+  for (size_t i = 0; i < n; i++) {
+    const char *equal = strchr(texts[i], '=');
+    if (!equal) {
+      diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` is not of the form name=value", texts[i]);
+      return false;
+    }
+    list[i] = (RunSetting){arena_strndup(r->arena, texts[i], (size_t)(equal - texts[i])), arena_strdup(r->arena, equal + 1)};
+  }
+  *out = list;
+  *n_out = (uint32_t)n;
+  return true;
+}
+
+static double first_known(double a, double b, double c) { return !isnan(a) ? a : !isnan(b) ? b : c; }
+
+/* Number of intervals of length `step` in the time span. False after A001. */
+static bool intervals_of(NuRun *r, const NuRunOptions *o, uint32_t *n) {
+  const NuProgramInfo *info = &r->p->info;
+  double span = first_known(o->stop, info->stop, 1) - first_known(o->start, info->start, 0);
+  double count = round(span / o->step);
+  bool fits = o->step > 0 && count >= 1 && count < UINT32_MAX && fabs(count * o->step - span) <= GRID_FIT * span;
+  if (!fits)
+    diag_add(r->diags, D_A001, (Span){0, 0}, "the output interval %g does not divide the time span %g", o->step, span);
+  *n = fits ? (uint32_t)count : 0;
+  return fits;
+}
+
+static bool translate_options(NuRun *r, const NuRunOptions *o) {
+  RunOptions *ro = &r->options;
+  *ro = run_defaults();
+  ro->start = o->start;
+  ro->stop = o->stop;
+  ro->rtol = o->rtol;
+  ro->intervals = (uint32_t)(o->intervals < UINT32_MAX ? o->intervals : UINT32_MAX);
+  if (!isnan(o->step) && !intervals_of(r, o, &ro->intervals))
+    return false;
+  if (!isnan(o->atol))
+    ro->atol_factor = o->atol / first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
+  ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
+  ro->cancel = &r->cancel;
+  ro->max_events = o->max_events;
+  ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
+  const char **select = NEW_ARRAY(r->arena, const char *, o->n_variables);
+  for (size_t i = 0; i < o->n_variables; i++)
+    select[i] = arena_strdup(r->arena, o->variables[i]);
+  ro->select = select;
+  ro->n_select = (uint32_t)o->n_variables;
+  return settings(r, o->parameters, o->n_parameters, &ro->parameters, &ro->n_parameters) &&
+         settings(r, o->starts, o->n_starts, &ro->starts, &ro->n_starts);
+}
+
+/* The name from the table, so that it outlives the run. */
+static const char *solver_in_use(const char *asked) {
+  enum { CHOICE_OF_AUTO = 1 };
+  size_t i = 0;
+  while (asked && i < sizeof solvers / sizeof *solvers && strcmp(solvers[i].name, asked) != 0)
+    i++;
+  return solvers[i > 0 && i < sizeof solvers / sizeof *solvers ? i : CHOICE_OF_AUTO].name;
+}
+
+/* The result file with its header. False after F001. */
+static bool open_csv(NuRun *r, const char *path) {
+  r->csv_path = arena_strdup(r->arena, path);
+  r->csv_file = fopen(path, "wb");
+  if (!r->csv_file) {
+    diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", path, strerror(errno));
+    return false;
+  }
+  csv_begin(&r->csv, r->csv_file, r->columns, r->n_columns, r->arena);
+  return true;
+}
+
+static NuStatus make_run(NuRun *r, const void *args) {
+  const NuRunOptions *o = args;
+  r->arena = arena_new(&r->mem);
+  r->diags = diags_new(r->arena, r->p->s->sources);
+  r->event_rows = o->event_rows;
+  r->row = o->row;
+  r->row_user = o->row_user;
+  r->run = translate_options(r, o) ? run_new(r->p->own, &r->options, r->arena, r->diags) : NULL;
+  if (!r->run) {
+    NuStatus status = api_status(r->diags, 0);
+    return status != NU_OK ? status : NU_USAGE;
+  }
+  r->time = run_start_time(r->run);
+  r->columns = run_columns(r->run, &r->n_columns);
+  r->names = NEW_ARRAY(r->arena, const char *, r->n_columns);
+  for (uint32_t i = 0; i < r->n_columns; i++)
+    r->names[i] = r->columns[i].name;
+  r->values = NEW_ARRAY(r->arena, double, r->n_columns);
+  r->solver = solver_in_use(o->solver);
+  return !o->csv || open_csv(r, o->csv) ? NU_OK : NU_FILE;
+}
+
+NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run) {
+  *run = NULL;
+  NuRun *r = calloc(1, sizeof *r);
+  if (!r)
+    return NU_MEMORY;
+  r->p = p;
+  NuRunOptions defaults = nu_run_options();
+  NuStatus status = run_call(r, make_run, options ? options : &defaults);
+  if (status == NU_OK)
+    *run = r;
+  else
+    nu_run_free(r);
+  return status;
+}
+
+void nu_run_free(NuRun *r) {
+  if (!r)
+    return;
+  if (r->csv_file)
+    fclose(r->csv_file);
+  mem_drop_since(&r->mem, NULL);
+  free(r);
+}
+
+/* ---- simulating ---- */
+
+static double value_at(const DsData *d, DsType type, int place) {
+  switch (type) {
+  case DS_REAL: return d->r[place];
+  case DS_INTEGER:
+  case DS_BOOLEAN:
+  case DS_ENUMERATION: return (double)d->i[place];
+  case DS_STRING: return NAN;
+  }
+  return NAN;
+}
+
+static bool take_row(void *user, const RunRow *row) {
+  NuRun *r = user;
+  r->data = row->data;
+  r->time = row->time;
+  if (row->kind != RUN_ROW_GRID && r->event_rows == NU_ROWS_NONE)
+    return true;
+  r->rows++;
+  if (r->csv_file && !csv_row(&r->csv, row))
+    return false;
+  if (!r->row)
+    return true;
+  for (uint32_t i = 0; i < r->n_columns; i++)
+    r->values[i] = value_at(row->data, r->columns[i].type, r->columns[i].place);
+  return r->row(r->row_user, row->time, r->values);
+}
+
+static NuStatus simulate(NuRun *r, const void *args) {
+  static const NuStatus statuses[] = {
+      [RUN_OK] = NU_OK,         [RUN_USAGE] = NU_USAGE, [RUN_INIT_FAILED] = NU_INIT_FAILED,
+      [RUN_FAILED] = NU_RUN_FAILED, [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED,
+      [RUN_CANCELLED] = NU_INTERRUPTED,
+  };
+  (void)args;
+  double t0 = api_cpu_time();
+  RunStatus status = run_simulate(r->run, take_row, r, &r->stats);
+  r->run_time = api_cpu_time() - t0;
+  r->time = r->stats.end_time;
+  if (r->csv_file && !csv_end(&r->csv)) {
+    diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write all of `%s`: %s", r->csv_path, strerror(errno));
+    return NU_FILE;
+  }
+  return statuses[status];
+}
+
+NuStatus nu_run_simulate(NuRun *r) {
+  if (r->simulated)
+    return NU_USAGE;
+  r->simulated = true;
+  return run_call(r, simulate, NULL);
+}
+
+void nu_run_interrupt(NuRun *r) { atomic_store(&r->cancel, 1); }
+
+/* ---- answers ---- */
+
+size_t nu_run_columns(const NuRun *r, const char *const **names) {
+  *names = r->names;
+  return r->n_columns;
+}
+
+NuRunStats nu_run_stats(const NuRun *r) {
+  return (NuRunStats){.start = run_start_time(r->run),
+                      .stop = run_stop_time(r->run),
+                      .time = r->time,
+                      .rows = r->rows,
+                      .steps = r->stats.steps,
+                      .rejected_steps = r->stats.rejected_steps,
+                      .rhs_evaluations = r->stats.rhs_evaluations,
+                      .state_events = r->stats.state_events,
+                      .time_events = r->stats.time_events,
+                      .run_time = r->run_time,
+                      .solver = r->solver};
+}
+
+NuStatus nu_run_get(const NuRun *r, const char *name, double *value) {
+  size_t i = 0;
+  *value = NAN;
+  if (!r->data || !nu_program_find(r->p, name, &i))
+    return NU_USAGE;
+  const DsVariable *v = &r->p->own->model->variables[i];
+  *value = value_at(r->data, (DsType)v->type, v->place);
+  return NU_OK;
+}
+
+size_t nu_run_snapshot_size(const NuRun *r) {
+  size_t size = 0;
+  run_values(r->run, &size);
+  return size;
+}
+
+void nu_run_snapshot(const NuRun *r, void *bytes) {
+  size_t size = 0;
+  const void *block = run_values(r->run, &size);
+  memcpy(bytes, block, size);
+}
+
+void nu_run_restore(NuRun *r, const void *bytes) {
+  size_t size = 0;
+  void *block = run_values(r->run, &size);
+  memcpy(block, bytes, size);
+}

@@ -1,0 +1,54 @@
+/* result/csv_write.c -- rows of a run as CSV lines. */
+#include "result/result.h"
+
+#include <string.h>
+
+/* In quotes; quotes inside are doubled. */
+static void quoted(Text *t, const char *s) {
+  text_char(t, '"');
+  for (; *s; s++) {
+    if (*s == '"')
+      text_char(t, '"');
+    text_char(t, *s);
+  }
+  text_char(t, '"');
+}
+
+static void put_line(CsvWriter *w) {
+  text_char(&w->line, '\n');
+  if (fwrite(w->line.at, 1, w->line.n, w->file) != w->line.n)
+    w->failed = true;
+}
+
+void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, Arena *a) {
+  *w = (CsvWriter){.file = file, .columns = columns, .n = n, .line = {.arena = a}};
+  text_add(&w->line, "\"time\"");
+  for (uint32_t k = 0; k < n; k++) {
+    text_char(&w->line, ',');
+    quoted(&w->line, columns[k].name);
+  }
+  put_line(w);
+}
+
+bool csv_row(void *writer, const RunRow *row) {
+  CsvWriter *w = writer;
+  w->line.n = 0;
+  text_real(&w->line, row->time);
+  for (uint32_t k = 0; k < w->n; k++) {
+    const RunColumn *c = &w->columns[k];
+    text_char(&w->line, ',');
+    switch (c->type) {
+    case DS_REAL: text_real(&w->line, row->data->r[c->place]); break;
+    case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: text_printf(&w->line, "%lld", row->data->i[c->place]); break;
+    case DS_STRING: quoted(&w->line, row->data->s[c->place]); break;
+    }
+  }
+  put_line(w);
+  return !w->failed;
+}
+
+bool csv_end(CsvWriter *w) {
+  if (fflush(w->file))
+    w->failed = true;
+  return !w->failed;
+}

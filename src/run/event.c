@@ -1,0 +1,315 @@
+/* run/event.c -- the discrete phase: time stands still, passes over all equations until nothing changes any more.
+ * One pass: all equations with pre values fixed; relations that stand in a loop with unknowns are iterated inside the pass
+ * (all wrong ones change; if a combination repeats, only the first wrong one, which is finite for P-matrices: Murty 1974);
+ * then reinit, then pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
+ * Afterwards a relation on its band whose sides move apart is set to the side it moves to, so that no step of 1e-15 is needed
+ * to find out. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- states seen ---- */
+
+enum { MOST_SEEN = 4096 };
+typedef struct {
+  uint64_t at[MOST_SEEN];
+  int n;
+} Seen;
+
+static uint64_t mix(uint64_t h, const void *data, size_t n) {
+  const unsigned char *c = data;
+  for (size_t k = 0; k < n; k++)
+    h = (h ^ c[k]) * 1099511628211u;
+  return h;
+}
+
+/* Has it been seen? If not, it has now. */
+static bool seen_before(Seen *seen, uint64_t h) {
+  for (int k = 0; k < seen->n; k++)
+    if (seen->at[k] == h)
+      return true;
+  if (seen->n < MOST_SEEN)
+    seen->at[seen->n++] = h;
+  return false;
+}
+
+static uint64_t hash_relations(const Run *run) { return mix(1469598103934665603u, run->d.relation, (size_t)run->m->n_relations); }
+
+/* Everything that decides how the instant goes on. */
+static uint64_t hash_state(const Run *run) {
+  uint64_t h = hash_relations(run);
+  h = mix(h, run->d.i, (size_t)run->m->n_integer * sizeof *run->d.i);
+  h = mix(h, run->d.r, (size_t)run->m->nx * sizeof *run->d.r);
+  for (int k = 0; k < run->m->n_discrete_reals; k++)
+    h = mix(h, &run->d.r[run->m->discrete_reals[k]], sizeof(double));
+  return h;
+}
+
+/* ---- messages ---- */
+
+static RunStatus tell_unsettled(Run *run, const char *name, DsPlace place) {
+  Text t = {.arena = run->a};
+  text_real(&t, run->d.time);
+  diag_add(run->diags, D_R607, (Span){place.lo, place.hi}, "event iteration does not settle at time %s: `%s` changes again and again",
+           text_str(&t), name);
+  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+static RunStatus evaluation_failed(Run *run) {
+  run_tell_failure(run, run->d.initial ? D_I501 : D_R604, run->d.initial ? "the equations cannot be evaluated" : "the model cannot be evaluated");
+  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+/* ---- one pass ---- */
+
+static int first_wrong(const Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (run->m->relations[k].mixed && run->d.relation[k] != run->d.relation_new[k])
+      return k;
+  return -1;
+}
+
+RunStatus run_settle(Run *run, int (*equations)(DsData *d)) {
+  Seen seen = {.n = 0};
+  bool one_by_one = false;
+  for (;;) {
+    run->failure.any = false;
+    if (run_evaluate(run, equations) != NUM_OK)
+      return evaluation_failed(run);
+    int wrong = run->mixed ? first_wrong(run) : -1;
+    if (wrong < 0)
+      return RUN_OK;
+    if (seen_before(&seen, hash_relations(run)) || seen.n == MOST_SEEN) {
+      if (one_by_one)
+        return tell_unsettled(run, "a relation in a loop", run->m->relations[wrong].place);
+      one_by_one = true;
+      seen.n = 0;
+    }
+    if (one_by_one)
+      run->d.relation[wrong] = run->d.relation_new[wrong];
+    else
+      for (int k = wrong; k < run->m->n_relations; k++)
+        if (run->m->relations[k].mixed)
+          run->d.relation[k] = run->d.relation_new[k];
+  }
+}
+
+static bool apply_reinit(Run *run) {
+  bool any = false;
+  for (int k = 0; k < run->m->nx; k++) {
+    if (!run->reinit[k])
+      continue;
+    run->reinit[k] = 0;
+    any = any || run->d.r[k] != run->reinit_value[k];
+    run->d.r[k] = run->reinit_value[k];
+  }
+  return any;
+}
+
+static bool discrete_changed(const Run *run) {
+  const DsData *d = &run->d;
+  if (memcmp(d->i, d->i_pre, (size_t)run->m->n_integer * sizeof *d->i))
+    return true;
+  for (int k = 0; k < run->m->n_discrete_reals; k++) {
+    int p = run->m->discrete_reals[k];
+    if (d->r[p] != d->r_pre[p] && !(isnan(d->r[p]) && isnan(d->r_pre[p])))
+      return true;
+  }
+  for (int k = 0; k < run->m->n_string; k++)
+    if (strcmp(d->s[k], d->s_pre[k]))
+      return true;
+  return false;
+}
+
+/* A discrete variable that differs from its previous value. */
+static const DsVariable *changed_variable(const Run *run) {
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->property == DS_DISCRETE_STATE && v->type != DS_REAL && v->type != DS_STRING && run->d.i[v->place] != run->d.i_pre[v->place])
+      return v;
+    if (v->property == DS_DISCRETE_STATE && v->type == DS_REAL && run->d.r[v->place] != run->d.r_pre[v->place])
+      return v;
+  }
+  return NULL;
+}
+
+RunStatus run_passes(Run *run) {
+  Seen seen = {.n = 0};
+  bool samples = false;
+  for (int k = 0; k < run->m->n_samples; k++)
+    samples = samples || run->d.sample[k];
+  for (int pass = 0;; pass++) {
+    run->stats.event_passes++;
+    memset(run->reinit, 0, (size_t)run->m->nx);
+    RunStatus status = run_settle(run, run->m->events);
+    if (status != RUN_OK)
+      return status;
+    if (run_evaluate(run, run->m->actions) != NUM_OK)
+      return evaluation_failed(run);
+    bool changed = apply_reinit(run);
+    const DsVariable *v = changed_variable(run);
+    changed = discrete_changed(run) || changed || samples;
+    if (changed && !samples && (seen_before(&seen, hash_state(run)) || pass >= run_tolerances.most_passes))
+      return tell_unsettled(run, v ? v->name : "a condition", (DsPlace){0, 0, ""});
+    run_commit(run);
+    memset(run->d.sample, 0, (size_t)run->m->n_samples);
+    samples = false;
+    if (!changed)
+      return RUN_OK;
+  }
+}
+
+/* ---- directions ---- */
+
+static void remember_entry(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (!run->m->relations[k].timed)
+      run->relations[k].entry = run->za[k] - run->zb[k];
+}
+
+/* Sets relations on their band to the side that they move to; true if one changed. */
+static bool follow_directions(Run *run, int *status) {
+  DsData *d = &run->d;
+  bool any = false;
+  double t = d->time, step = run_tolerances.probe * fmin(run->h, run->interval);
+  if ((*status = run_indicators(run, run->z_lo)) != NUM_OK)
+    return false;
+  remember_entry(run);
+  memcpy(run->spare, run->block, run->block_size);
+  for (int k = 0; k < run->m->nx; k++)
+    run->rk.trial[k] = d->r[k] + step * d->r[run->m->nx + k];
+  /* a point that cannot be evaluated says nothing about directions */
+  bool ok = run_at(run, t + step, run->rk.trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
+  memcpy(run->block, run->spare, run->block_size);
+  d->time = t;
+  for (int k = 0; k < run->m->n_relations && ok; k++) {
+    RelationState *rs = &run->relations[k];
+    double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
+    bool on_band = fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]);
+    if (run->m->relations[k].timed || !on_band || rs->stuck || rs->flipped || fabs(moved) <= 4 * DBL_EPSILON * size)
+      continue;
+    bool side = run_compare(run->m->relations[k].op, moved);
+    if (side == (d->relation[k] != 0))
+      continue;
+    d->relation[k] = side;
+    rs->flipped = any = true;
+  }
+  return any;
+}
+
+static void arm(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++) {
+    RelationState *rs = &run->relations[k];
+    if (run->m->relations[k].timed)
+      continue;
+    rs->armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
+    rs->returned = rs->flipped;
+    rs->flipped = false;
+  }
+}
+
+/* ---- the event ---- */
+
+/* Relations that fired take their new side; one that only makes excursions inside its band is left alone in future. */
+static void apply_fired(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++) {
+    RelationState *rs = &run->relations[k];
+    if (!run->fired[k])
+      continue;
+    run->fired[k] = false;
+    run->d.relation[k] = !run->d.relation[k];
+    rs->micro = !rs->armed && rs->returned ? rs->micro + 1 : 0;
+    rs->stuck = rs->micro >= run_tolerances.micro;
+    rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = run->d.time;
+  }
+}
+
+static void set_samples(Run *run) {
+  for (int k = 0; k < run->m->n_samples; k++) {
+    double t = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
+    run->d.sample[k] = t <= run->d.time;
+    if (run->d.sample[k])
+      run->sample_next[k]++;
+  }
+}
+
+static RunStatus check_crowd(Run *run) {
+  double t = run->d.time;
+  bool crowd = run->n_events >= CROWD && t - run->crowd[run->n_events % CROWD] < run_tolerances.crowd_span * (run->stop - run->start);
+  run->crowd[run->n_events++ % CROWD] = t;
+  if (!crowd)
+    return RUN_OK;
+  Text text = {.arena = run->a};
+  text_real(&text, t);
+  DsPlace place = {0, 0, ""};
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (run->fired[k])
+      place = run->m->relations[k].place;
+  Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi}, "events accumulate near time %s: the last %d events took no time to speak of",
+                     text_str(&text), CROWD);
+  diag_help(run->diags, d, "two modes may lead back to each other at once: add a hysteresis");
+  return RUN_LIMIT;
+}
+
+RunStatus run_event(Run *run, bool state_event) {
+  RunStatus status = check_crowd(run);
+  if (status == RUN_OK)
+    status = run_check_limits(run);
+  if (status != RUN_OK)
+    return status;
+  if (run_values_at(run, run->rk.t, run->rk.x) != NUM_OK)
+    return evaluation_failed(run);
+  run_skip_grid(run, run->rk.t);
+  if (run->row_time != run->d.time)
+    status = run_row(run, RUN_ROW_BEFORE);
+  if (status != RUN_OK)
+    return status;
+  *(state_event ? &run->stats.state_events : &run->stats.time_events) += 1;
+  int code = run_indicators(run, run->z_lo);
+  remember_entry(run);
+  apply_fired(run);
+  set_samples(run);
+  run_commit(run);
+  do {
+    if (code != NUM_OK)
+      return evaluation_failed(run);
+    status = run_passes(run);
+    if (status != RUN_OK)
+      return status;
+  } while (run->monitored && follow_directions(run, &code));
+  if (code != NUM_OK)
+    return evaluation_failed(run);
+  if (run->monitored)
+    run_indicators(run, NULL);
+  arm(run);
+  if (run_evaluate(run, run->m->checks) != NUM_OK)
+    return evaluation_failed(run);
+  return run_row(run, RUN_ROW_AFTER);
+}
+
+/* ---- time events ---- */
+
+double run_next_time(Run *run, bool *found) {
+  double t = run->d.time, next = INFINITY;
+  for (int k = 0; k < run->m->n_samples; k++)
+    next = fmin(next, run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k]);
+  bool timed = false;
+  for (int k = 0; k < run->m->n_relations; k++)
+    timed = timed || run->m->relations[k].timed;
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (timed && run->m->instants(&run->d, run->instants) == NUM_OK)
+    for (int k = 0; k < run->m->n_relations; k++) {
+      const DsRelation *rel = &run->m->relations[k];
+      if (!rel->timed)
+        continue;
+      bool after = run_compare(rel->op, rel->rising ? 1 : -1);
+      if (run->instants[k] > t)
+        next = fmin(next, run->instants[k]);
+      else if (after != (run->d.relation[k] != 0))
+        next = fmin(next, t);
+    }
+  *found = isfinite(next);
+  return fmax(next, t);
+}

@@ -1,0 +1,85 @@
+/* run/initial.c -- values at the start: parameters, start values, the initial system, then passes until pre(v) = v.
+ * MLS 3.6 section 8.6: what fixed start values and initial equations leave free keeps its start value. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static RunStatus read_samples(Run *run) {
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (run->m->samples(&run->d, run->sample_start, run->sample_interval) != NUM_OK)
+    return RUN_INIT_FAILED;
+  for (int k = 0; k < run->m->n_samples; k++) {
+    double t0 = run->sample_start[k], dt = run->sample_interval[k];
+    if (!(dt > 0) || !isfinite(t0)) {
+      diag_add(run->diags, D_I501, (Span){0, 0}, "sample() has an interval that is not positive");
+      return RUN_INIT_FAILED;
+    }
+    /* the first one not before the start */
+    double n = ceil((run->start - t0) / dt);
+    run->sample_next[k] = n > 0 ? (uint64_t)n : 0;
+    while (run->sample_next[k] && t0 + (double)(run->sample_next[k] - 1) * dt >= run->start)
+      run->sample_next[k]--;
+  }
+  return RUN_OK;
+}
+
+static RunStatus set_tolerances(Run *run) {
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (run->m->nominal(&run->d, run->nominal) != NUM_OK)
+    return RUN_INIT_FAILED;
+  double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
+  for (int k = 0; k < run->m->nx; k++)
+    run->atol[k] = factor * run->rtol * (run->nominal[k] > 0 && isfinite(run->nominal[k]) ? run->nominal[k] : 1);
+  return RUN_OK;
+}
+
+static RunStatus failed(Run *run) {
+  run_tell_failure(run, D_I501, "no consistent initial values");
+  return RUN_INIT_FAILED;
+}
+
+static bool all_finite(const Run *run) {
+  for (int k = 0; k < 2 * run->m->nx; k++)
+    if (!isfinite(run->d.r[k]))
+      return false;
+  return true;
+}
+
+RunStatus run_initialise(Run *run) {
+  DsData *d = &run->d;
+  d->time = run->start;
+  d->initial = 1;
+  if (run_evaluate(run, run->m->parameters) != NUM_OK || run_evaluate(run, run->m->start) != NUM_OK)
+    return failed(run);
+  run_commit(run);
+  RunStatus status = set_tolerances(run);
+  if (status == RUN_OK)
+    status = read_samples(run);
+  if (status != RUN_OK)
+    return run->failure.any ? failed(run) : status;
+  status = run_settle(run, run->m->initial);
+  if (status != RUN_OK)
+    return status;
+  if (!all_finite(run) || run_evaluate(run, run->m->actions) != NUM_OK)
+    return failed(run);
+  run_commit(run);
+  d->initial = 0;
+  if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
+    return failed(run);
+  for (int k = 0; k < run->m->n_relations; k++) {
+    RelationState *rs = &run->relations[k];
+    bool timed = run->m->relations[k].timed;
+    rs->entry = timed ? 0 : run->za[k] - run->zb[k];
+    rs->times[0] = rs->times[1] = rs->times[2] = run->start;
+  }
+  status = run_passes(run);
+  if (status != RUN_OK)
+    return status;
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (!run->m->relations[k].timed)
+      run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
+  if (run_evaluate(run, run->m->checks) != NUM_OK)
+    return failed(run);
+  return RUN_OK;
+}

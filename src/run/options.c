@@ -1,0 +1,255 @@
+/* run/options.c -- options of a run against the model: times, settings by name, columns by name or pattern. */
+#include "run/run_impl.h"
+
+#include "base/vec.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+RunOptions run_defaults(void) { return (RunOptions){.start = NAN, .stop = NAN, .rtol = NAN}; }
+
+/* ---- names ---- */
+
+static int find_variable(const Run *run, const char *name) {
+  for (int k = 0; k < run->m->n_variables; k++)
+    if (!strcmp(run->m->variables[k].name, name))
+      return k;
+  return -1;
+}
+
+static bool is_parameter(const DsVariable *v) { return v->variability == DS_PARAMETER; }
+
+static void unknown_name(Run *run, const char *what, const char *name, bool parameters) {
+  int n = run->m->n_variables;
+  const char **names = NEW_ARRAY(run->a, const char *, n + 1), *best[3];
+  uint32_t count = 0;
+  for (int k = 0; k < n; k++)
+    if (!parameters || is_parameter(&run->m->variables[k]))
+      names[count++] = run->m->variables[k].name;
+  Diag *d = diag_add(run->diags, D_A002, (Span){0, 0}, "the model has no %s `%s`", what, name);
+  uint32_t found = nearest_names(name, names, count, best, 3);
+  if (found == 1)
+    diag_help(run->diags, d, "did you mean `%s`?", best[0]);
+  else if (found == 2)
+    diag_help(run->diags, d, "did you mean `%s` or `%s`?", best[0], best[1]);
+  else if (found)
+    diag_help(run->diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
+}
+
+/* ---- values ---- */
+
+/* A number with a decimal point, whatever the locale. */
+static bool read_number(const char *text, double *value) {
+  locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
+  if (!c)
+    return false;
+  char *end;
+  *value = strtod_l(text, &end, c);
+  freelocale(c);
+  return end != text && !*end && isfinite(*value);
+}
+
+static bool read_whole(const DsVariable *v, const char *text, long long *value) {
+  if (v->type == DS_BOOLEAN && (!strcmp(text, "true") || !strcmp(text, "false"))) {
+    *value = text[0] == 't';
+    return true;
+  }
+  for (int k = 0; v->type == DS_ENUMERATION && k < v->n_literals; k++) {
+    const char *dot = strrchr(text, '.');
+    if (!strcmp(v->literals[k], dot ? dot + 1 : text)) {
+      *value = k + 1;
+      return true;
+    }
+  }
+  char *end;
+  errno = 0;
+  *value = strtoll(text, &end, 10);
+  if (errno || end == text || *end)
+    return false;
+  return v->type == DS_INTEGER || (v->type == DS_BOOLEAN && (*value == 0 || *value == 1)) ||
+         (v->type == DS_ENUMERATION && *value >= 1 && *value <= v->n_literals);
+}
+
+static bool set_value(Run *run, int k, const char *text) {
+  static const char *const wanted[] = {"a number", "a whole number", "true or false", "a literal of its enumeration", "a text"};
+  const DsVariable *v = &run->m->variables[k];
+  bool ok = true;
+  switch ((DsType)v->type) {
+  case DS_REAL: ok = read_number(text, &run->d.r[v->place]); break;
+  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: ok = read_whole(v, text, &run->d.i[v->place]); break;
+  case DS_STRING: run->d.s[v->place] = arena_strdup(run->a, text); break;
+  }
+  if (!ok)
+    diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs %s, not `%s`", v->name, wanted[v->type], text);
+  run->given[k] = 1;
+  return ok;
+}
+
+static bool set_parameter(Run *run, const RunSetting *s) {
+  int k = find_variable(run, s->name);
+  if (k < 0 || !is_parameter(&run->m->variables[k])) {
+    Diag *d = NULL;
+    if (k < 0)
+      unknown_name(run, "parameter", s->name, true);
+    else
+      d = diag_add(run->diags, D_A002, (Span){0, 0}, "`%s` is not a parameter", s->name);
+    if (d)
+      diag_help(run->diags, d, "start values of variables are set with -x");
+    return false;
+  }
+  int flags = run->m->variables[k].flags;
+  if (flags & (DS_STRUCTURAL | DS_FINAL)) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, flags & DS_FINAL ? "`%s` is final and cannot be changed" : "`%s` shapes the model: it cannot be changed without translating again",
+             s->name);
+    return false;
+  }
+  return set_value(run, k, s->value);
+}
+
+static bool set_start(Run *run, const RunSetting *s) {
+  int k = find_variable(run, s->name);
+  if (k < 0) {
+    unknown_name(run, "variable", s->name, false);
+    return false;
+  }
+  if (run->m->variables[k].variability >= DS_PARAMETER) {
+    Diag *d = diag_add(run->diags, D_A002, (Span){0, 0}, "`%s` is a parameter and has no start value", s->name);
+    diag_help(run->diags, d, "parameters are set with -p");
+    return false;
+  }
+  return set_value(run, k, s->value);
+}
+
+/* ---- columns ---- */
+
+/* Only * and ? are special. */
+static bool matches(const char *pattern, const char *name) {
+  const char *star = NULL, *back = NULL;
+  while (*name) {
+    if (*pattern == '*')
+      star = pattern++, back = name;
+    else if (*pattern == '?' || *pattern == *name)
+      pattern++, name++;
+    else if (star)
+      pattern = star + 1, name = ++back;
+    else
+      return false;
+  }
+  while (*pattern == '*')
+    pattern++;
+  return !*pattern;
+}
+
+typedef VEC(RunColumn) Columns;
+
+static void add_column(Run *run, Columns *out, bool *taken, int k) {
+  const DsVariable *v = &run->m->variables[k];
+  if (!taken[k])
+    vec_push(run->a, out, (RunColumn){v->name, k, (DsType)v->type, v->place});
+  taken[k] = true;
+}
+
+/* der(x) of a state x. */
+static bool add_derivative(Run *run, Columns *out, const char *name) {
+  size_t n = strlen(name);
+  if (n < 6 || strncmp(name, "der(", 4) || name[n - 1] != ')')
+    return false;
+  int k = find_variable(run, arena_strndup(run->a, name + 4, n - 5));
+  if (k < 0 || run->m->variables[k].der < 0)
+    return false;
+  vec_push(run->a, out, (RunColumn){arena_strdup(run->a, name), -1, DS_REAL, run->m->variables[k].der});
+  return true;
+}
+
+static bool select_columns(Run *run) {
+  const RunOptions *o = run->options;
+  Columns out = {0};
+  bool *taken = NEW_ARRAY(run->a, bool, run->m->n_variables + 1), ok = true;
+  for (int k = 0; k < run->m->n_variables && !o->n_select; k++)
+    if (run->m->variables[k].variability < DS_PARAMETER)
+      add_column(run, &out, taken, k);
+  for (uint32_t s = 0; s < o->n_select; s++) {
+    int k = find_variable(run, o->select[s]);
+    if (k >= 0)
+      add_column(run, &out, taken, k);
+    if (k >= 0 || add_derivative(run, &out, o->select[s]))
+      continue;
+    bool any = false, pattern = strpbrk(o->select[s], "*?") != NULL;
+    for (int q = 0; q < run->m->n_variables && pattern; q++)
+      if (matches(o->select[s], run->m->variables[q].name)) {
+        add_column(run, &out, taken, q);
+        any = true;
+      }
+    if (any)
+      continue;
+    ok = false;
+    if (pattern)
+      diag_add(run->diags, D_A002, (Span){0, 0}, "no variable matches `%s`", o->select[s]);
+    else
+      unknown_name(run, "variable", o->select[s], false);
+  }
+  run->columns = out.at;
+  run->n_columns = out.n;
+  return ok;
+}
+
+/* ---- numbers ---- */
+
+static double choose(double asked, double experiment, double otherwise) {
+  return !isnan(asked) ? asked : !isnan(experiment) ? experiment : otherwise;
+}
+
+static bool read_times(Run *run) {
+  const RunOptions *o = run->options;
+  const DsModel *m = run->m;
+  run->start = choose(o->start, m->start_time, 0);
+  run->stop = choose(o->stop, m->stop_time, fmax(1, run->start + 1));
+  run->rtol = choose(o->rtol, m->tolerance, 1e-6);
+  double interval = o->intervals ? NAN : m->interval;
+  run->intervals = o->intervals ? o->intervals : 500;
+  if (interval > 0 && run->stop > run->start)
+    run->intervals = (uint32_t)fmin(1e8, fmax(1, round((run->stop - run->start) / interval)));
+  run->interval = (run->stop - run->start) / run->intervals;
+  if (!isfinite(run->start) || !isfinite(run->stop) || run->stop < run->start) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, "the stop time must not be before the start time");
+    return false;
+  }
+  if (!(run->rtol > 0 && run->rtol < 1)) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, "the relative tolerance must lie between 0 and 1");
+    return false;
+  }
+  run->rtol = fmax(run->rtol, 1e-14);
+  return true;
+}
+
+static bool read_solver(Run *run) {
+  static const char *const planned[] = {"ida", "cvode", "rosenbrock", "rkf45", "rk4", "euler", "qss2", "dassl"};
+  const char *name = run->options->solver, *known[] = {"auto", "rk45"}, *best;
+  if (!name || !strcmp(name, "auto") || !strcmp(name, "rk45"))
+    return true;
+  for (size_t k = 0; k < sizeof planned / sizeof *planned; k++)
+    if (!strcmp(name, planned[k])) {
+      diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `%s` is not available yet; use rk45", name);
+      return false;
+    }
+  Diag *d = diag_add(run->diags, D_A001, (Span){0, 0}, "there is no solver `%s`", name);
+  if (nearest_names(name, known, 2, &best, 1))
+    diag_help(run->diags, d, "did you mean `%s`?", best);
+  else
+    diag_help(run->diags, d, "use rk45");
+  return false;
+}
+
+bool run_read_options(Run *run) {
+  const RunOptions *o = run->options;
+  bool ok = read_times(run);
+  ok = read_solver(run) && ok;
+  for (uint32_t k = 0; k < o->n_parameters; k++)
+    ok = set_parameter(run, &o->parameters[k]) && ok;
+  for (uint32_t k = 0; k < o->n_starts; k++)
+    ok = set_start(run, &o->starts[k]) && ok;
+  return select_columns(run) && ok;
+}

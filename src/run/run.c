@@ -1,0 +1,158 @@
+/* run/run.c -- one run: memory, and the supervisor that alternates the two phases.
+ * Initialise; then until the stop time: integrate to the next time event or the first state event, and handle it. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- memory ---- */
+
+/* All values in one block: r, r_pre, i, i_pre, s, s_pre, then bytes. */
+static void lay_out(Run *run) {
+  const DsModel *m = run->m;
+  DsData *d = &run->d;
+  size_t reals = (size_t)m->n_real, wholes = (size_t)m->n_integer, texts = (size_t)m->n_string;
+  size_t bytes = 2 * (size_t)m->n_relations + (size_t)m->n_samples;
+  run->block_size = 2 * 8 * (reals + wholes + texts) + bytes;
+  run->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->spare = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  unsigned char *at = run->block;
+  d->r = (double *)(void *)at, at += 8 * reals;
+  d->r_pre = (double *)(void *)at, at += 8 * reals;
+  d->i = (long long *)(void *)at, at += 8 * wholes;
+  d->i_pre = (long long *)(void *)at, at += 8 * wholes;
+  d->s = (const char **)(void *)at, at += 8 * texts;
+  d->s_pre = (const char **)(void *)at, at += 8 * texts;
+  d->relation = at, at += m->n_relations;
+  d->relation_new = at, at += m->n_relations;
+  d->sample = at;
+  for (int k = 0; k < m->n_string; k++)
+    d->s[k] = d->s_pre[k] = "";
+}
+
+static void allocate(Run *run) {
+  const DsModel *m = run->m;
+  Arena *a = run->a;
+  lay_out(run);
+  int largest = 1;
+  for (int k = 0; k < m->n_blocks; k++)
+    largest = m->blocks[k].n > largest ? m->blocks[k].n : largest;
+  run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
+  run->d.given = run->given;
+  run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
+  run->newton = NEW_ARRAY(a, double, newton_work(largest));
+  run->pivot = NEW_ARRAY(a, int, largest);
+  run->cells = NEW_ARRAY(a, long long, MOST_CELLS);
+  run->texts = NEW_ARRAY(a, char, TEXT_POOL);
+  size_t n = (size_t)m->n_relations + 1;
+  run->relations = NEW_ARRAY(a, RelationState, n);
+  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants};
+  for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
+    *banks[k] = NEW_ARRAY(a, double, n);
+  run->fired = NEW_ARRAY(a, bool, n);
+  run->sample_start = NEW_ARRAY(a, double, m->n_samples + 1);
+  run->sample_interval = NEW_ARRAY(a, double, m->n_samples + 1);
+  run->sample_next = NEW_ARRAY(a, uint64_t, m->n_samples + 1);
+  run->reinit = NEW_ARRAY(a, unsigned char, m->nx + 1);
+  run->reinit_value = NEW_ARRAY(a, double, m->nx + 1);
+  run->atol = NEW_ARRAY(a, double, m->nx + 1);
+  run->nominal = NEW_ARRAY(a, double, m->nx + 1);
+  rk_init(&run->rk, a, m->nx, run_rhs, run);
+}
+
+Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags *diags) {
+  Run *run = NEW(a, Run);
+  RunOptions *copy = NEW(a, RunOptions);
+  *copy = *options;
+  run->m = program->model;
+  run->options = copy;
+  run->a = a;
+  run->diags = diags;
+  run->d.host = &run_host;
+  run->d.run = run;
+  allocate(run);
+  for (int k = 0; k < run->m->n_relations; k++) {
+    run->monitored = run->monitored || !run->m->relations[k].timed;
+    run->mixed = run->mixed || run->m->relations[k].mixed;
+  }
+  return run_read_options(run) ? run : NULL;
+}
+
+const RunColumn *run_columns(const Run *run, uint32_t *n) {
+  *n = run->n_columns;
+  return run->columns;
+}
+
+double run_stop_time(const Run *run) { return run->stop; }
+double run_start_time(const Run *run) { return run->start; }
+
+void *run_values(Run *run, size_t *size) {
+  *size = run->block_size;
+  return run->block;
+}
+
+/* ---- the supervisor ---- */
+
+/* The solver goes on from the present values. */
+static RunStatus restart(Run *run, bool first) {
+  run->failure.any = false;
+  int status = rk_begin(&run->rk, run->d.time, run->d.r);
+  if (status == NUM_OK && (first || !(run->h > 0)))
+    status = rk_first_step(&run->rk, run->rtol, run->atol, run->stop - run->start, &run->h);
+  if (status == NUM_OK)
+    return RUN_OK;
+  run_tell_failure(run, D_R604, "the model cannot be evaluated");
+  return RUN_FAILED;
+}
+
+static RunStatus event(Run *run, bool state_event) {
+  RunStatus status = run_event(run, state_event);
+  return status == RUN_OK && !run->terminated ? restart(run, false) : status;
+}
+
+/* terminal() becomes true once, at the very end. */
+static RunStatus last_event(Run *run) {
+  if (!run->m->has_terminal)
+    return RUN_OK;
+  run->d.terminal = 1;
+  RunStatus status = run_event(run, false);
+  run->stats.time_events--;
+  return status;
+}
+
+static RunStatus go(Run *run) {
+  RunStatus status = run_initialise(run);
+  if (status == RUN_OK)
+    status = run_row(run, RUN_ROW_GRID);
+  run->next_grid = 1;
+  if (status == RUN_OK)
+    status = restart(run, true);
+  while (status == RUN_OK && !run->terminated) {
+    bool found;
+    run->d.time = run->rk.t;
+    double next = run_next_time(run, &found);
+    if (found && next <= run->rk.t) {
+      status = event(run, false);
+      continue;
+    }
+    if (run->rk.t >= run->stop)
+      break;
+    bool timed = found && next <= run->stop;
+    PhaseEnd end = run_continuous(run, timed ? next : run->stop, timed, &status);
+    if (end == PHASE_EVENT)
+      status = event(run, true);
+    else if (end == PHASE_REACHED && timed)
+      status = event(run, false);
+  }
+  return status == RUN_OK ? last_event(run) : status;
+}
+
+RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
+  run->row = row;
+  run->row_user = user;
+  RunStatus status = go(run);
+  run->stats.end_time = run->d.time;
+  if (stats)
+    *stats = run->stats;
+  return status;
+}
