@@ -132,8 +132,8 @@ NU_API NuStatus nu_load_target(NuSession *s, const char *target, const char **cl
 
 /* Which class, and how. Zero is a good default. */
 typedef struct {
-  const char *class_name; /* full name; NULL: the last model with an experiment annotation among the loaded classes, else the last
-                             model */
+  const char *class_name; /* full name; NULL: the last model with an experiment annotation among the loaded classes, else the
+                             last model */
   const char *const *overrides; /* "name=value": modifications of the model, such as "wheel.r=0.3" or "h.start=2" */
   size_t n_overrides;
   bool strict; /* extensions of Modelica are errors (X002) */
@@ -170,7 +170,7 @@ NU_API void nu_program_free(NuProgram *p);
 typedef struct {
   const char *class_name;
   size_t n_variables, n_states;
-  uint32_t structures; /* sorted systems of equations that were compiled */
+  uint32_t structures;                     /* sorted systems of equations that were compiled */
   double start, stop, tolerance, interval; /* of the experiment annotation; NaN where it says nothing */
   double translate_time, compile_time;     /* s of processor time: text to C, C to machine code */
 } NuProgramInfo;
@@ -182,7 +182,7 @@ typedef enum { NU_CONTINUOUS, NU_DISCRETE, NU_PARAMETER, NU_CONSTANT } NuVariabi
 typedef enum { NU_LOCAL, NU_INPUT, NU_OUTPUT } NuCausality;
 
 typedef struct {
-  const char *name; /* as the user writes it: tank[2].level */
+  const char *name;                                     /* as the user writes it: tank[2].level */
   const char *unit, *display_unit, *quantity, *comment; /* "" if not given */
   NuType type;
   NuVariability variability;
@@ -206,12 +206,12 @@ typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: on
 typedef bool NuRowSink(void *user, double time, const double *values);
 
 typedef struct {
-  double start, stop;  /* s; NaN: experiment annotation, else 0 and 1 */
-  double step;         /* s between output points; must divide the time span; NaN: see `intervals` */
-  uint64_t intervals;  /* number of output intervals; 0: experiment annotation, else 500 */
-  double rtol;         /* relative tolerance; NaN: experiment annotation, else 1e-6 */
-  double atol;         /* absolute tolerance for a state of nominal value 1; NaN: 0.01 * rtol */
-  const char *solver;  /* NULL: "auto"; nu_solver lists the names */
+  double start, stop; /* s; NaN: experiment annotation, else 0 and 1 */
+  double step;        /* s between output points; must divide the time span; NaN: see `intervals` */
+  uint64_t intervals; /* number of output intervals; 0: experiment annotation, else 500 */
+  double rtol;        /* relative tolerance; NaN: experiment annotation, else 1e-6 */
+  double atol;        /* absolute tolerance for a state of nominal value 1; NaN: 0.01 * rtol */
+  const char *solver; /* NULL: "auto"; nu_solver lists the names */
   NuEventRows event_rows;
   const char *const *parameters; /* "name=value": of parameters that are not structural */
   size_t n_parameters;
@@ -266,8 +266,8 @@ NU_API void nu_run_restore(NuRun *r, const void *bytes);
 /* A result that was read from a CSV file. */
 typedef struct {
   size_t n_columns, n_rows;
-  const char *const *names;      /* of the columns; the first is the time */
-  const double *const *columns;  /* [column][row]; NaN where a cell is empty or no number */
+  const char *const *names;     /* of the columns; the first is the time */
+  const double *const *columns; /* [column][row]; NaN where a cell is empty or no number */
   void *own;
 } NuTable;
 

@@ -17,6 +17,7 @@ struct NuSession {
   uint32_t delivered; /* how many of `diags` went to the sink */
   NuSink *sink;
   void *sink_user;
+  bool has_path;  /* a library path was given */
   bool exhausted; /* memory was short once: structures may be half made */
 };
 

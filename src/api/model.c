@@ -14,7 +14,8 @@ const char *api_class_name(Call *c, const NuTarget *target) {
   if (!name) {
     LibClass *const *classes = NULL;
     uint32_t n = library_loaded(c->s->lib, &classes);
-    diag_add(c->diags, D_L005, (Span){0, 0}, "%s contains no model that could be simulated", n ? classes[0]->source->name : "this text");
+    diag_add(c->diags, D_L005, (Span){0, 0}, "%s contains no model that could be simulated",
+             n ? classes[0]->source->name : "this text");
   }
   return name;
 }

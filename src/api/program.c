@@ -82,10 +82,13 @@ void nu_program_free(NuProgram *p) {
 NuProgramInfo nu_program_info(const NuProgram *p) { return p->info; }
 
 bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
-  static const NuType types[] = {[DS_REAL] = NU_REAL, [DS_INTEGER] = NU_INTEGER, [DS_BOOLEAN] = NU_BOOLEAN,
-                                 [DS_ENUMERATION] = NU_ENUMERATION, [DS_STRING] = NU_STRING};
-  static const NuVariability variabilities[] = {[DS_CONTINUOUS] = NU_CONTINUOUS, [DS_DISCRETE] = NU_DISCRETE,
-                                                [DS_PARAMETER] = NU_PARAMETER, [DS_CONSTANT] = NU_CONSTANT};
+  static const NuType types[] = {[DS_REAL] = NU_REAL,
+                                 [DS_INTEGER] = NU_INTEGER,
+                                 [DS_BOOLEAN] = NU_BOOLEAN,
+                                 [DS_ENUMERATION] = NU_ENUMERATION,
+                                 [DS_STRING] = NU_STRING};
+  static const NuVariability variabilities[] = {
+      [DS_CONTINUOUS] = NU_CONTINUOUS, [DS_DISCRETE] = NU_DISCRETE, [DS_PARAMETER] = NU_PARAMETER, [DS_CONSTANT] = NU_CONSTANT};
   static const NuCausality causalities[] = {[DS_LOCAL] = NU_LOCAL, [DS_INPUT] = NU_INPUT, [DS_OUTPUT] = NU_OUTPUT};
   if (i >= p->info.n_variables)
     return false;

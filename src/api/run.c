@@ -31,13 +31,14 @@ struct NuRun {
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
   double time, run_time;
+  double row_time; /* of the last row of the result */
   RunStats stats;
   const char *solver;
   bool simulated;
 };
 
 static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
-static const double GRID_FIT = 1e-9;     /* how exactly an output interval must divide the time span, relative */
+static const double GRID_FIT = 1e-9;     /* how exactly times must fit the output grid, relative */
 
 static const struct {
   const char *name, *summary;
@@ -167,6 +168,7 @@ static NuStatus make_run(NuRun *r, const void *args) {
     return status != NU_OK ? status : NU_USAGE;
   }
   r->time = run_start_time(r->run);
+  r->row_time = -INFINITY;
   r->columns = run_columns(r->run, &r->n_columns);
   r->names = NEW_ARRAY(r->arena, const char *, r->n_columns);
   for (uint32_t i = 0; i < r->n_columns; i++)
@@ -204,21 +206,39 @@ void nu_run_free(NuRun *r) {
 
 static double value_at(const DsData *d, DsType type, int place) {
   switch (type) {
-  case DS_REAL: return d->r[place];
+  case DS_REAL:
+    return d->r[place];
   case DS_INTEGER:
   case DS_BOOLEAN:
-  case DS_ENUMERATION: return (double)d->i[place];
-  case DS_STRING: return NAN;
+  case DS_ENUMERATION:
+    return (double)d->i[place];
+  case DS_STRING:
+    return NAN;
   }
   return NAN;
+}
+
+/* Time in output intervals since the start. */
+static double grid_place(const NuRun *r, double time) {
+  double start = run_start_time(r->run);
+  return (time - start) / (run_stop_time(r->run) - start) * run_intervals(r->run);
+}
+
+/* Is it a row of the result? An event on the grid replaces the grid row; then the values after it are taken. */
+static bool wanted(const NuRun *r, const RunRow *row) {
+  if (row->kind == RUN_ROW_GRID || r->event_rows == NU_ROWS_BOTH)
+    return true;
+  double place = grid_place(r, row->time), fit = GRID_FIT * fmax(1, place);
+  return row->kind == RUN_ROW_AFTER && fabs(place - round(place)) <= fit && place > grid_place(r, r->row_time) + fit;
 }
 
 static bool take_row(void *user, const RunRow *row) {
   NuRun *r = user;
   r->data = row->data;
   r->time = row->time;
-  if (row->kind != RUN_ROW_GRID && r->event_rows == NU_ROWS_NONE)
+  if (!wanted(r, row))
     return true;
+  r->row_time = row->time;
   r->rows++;
   if (r->csv_file && !csv_row(&r->csv, row))
     return false;
@@ -231,9 +251,8 @@ static bool take_row(void *user, const RunRow *row) {
 
 static NuStatus simulate(NuRun *r, const void *args) {
   static const NuStatus statuses[] = {
-      [RUN_OK] = NU_OK,         [RUN_USAGE] = NU_USAGE, [RUN_INIT_FAILED] = NU_INIT_FAILED,
-      [RUN_FAILED] = NU_RUN_FAILED, [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED,
-      [RUN_CANCELLED] = NU_INTERRUPTED,
+      [RUN_OK] = NU_OK,       [RUN_USAGE] = NU_USAGE,        [RUN_INIT_FAILED] = NU_INIT_FAILED, [RUN_FAILED] = NU_RUN_FAILED,
+      [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED, [RUN_CANCELLED] = NU_INTERRUPTED,
   };
   (void)args;
   double t0 = api_cpu_time();

@@ -39,12 +39,18 @@ static NuStatus status_of(DiagCode code) {
   if (code == D_L001)
     return NU_FILE;
   switch (diag_code_name(code)[0]) {
-  case 'A': return NU_USAGE;
-  case 'F': return NU_FILE;
-  case 'I': return NU_INIT_FAILED;
-  case 'K': return NU_LIMIT;
-  case 'R': return NU_RUN_FAILED;
-  default: return NU_MODEL_ERROR;
+  case 'A':
+    return NU_USAGE;
+  case 'F':
+    return NU_FILE;
+  case 'I':
+    return NU_INIT_FAILED;
+  case 'K':
+    return NU_LIMIT;
+  case 'R':
+    return NU_RUN_FAILED;
+  default:
+    return NU_MODEL_ERROR;
   }
 }
 
@@ -115,9 +121,7 @@ void nu_free(void *text) { free(text); }
 
 /* ---- sessions ---- */
 
-NuSessionOptions nu_session_options(void) {
-  return (NuSessionOptions){.memory_limit = (size_t)DEFAULT_MEMORY_GB << 30};
-}
+NuSessionOptions nu_session_options(void) { return (NuSessionOptions){.memory_limit = (size_t)DEFAULT_MEMORY_GB << 30}; }
 
 static NuStatus make_session(Call *c, void *args) {
   NuSession *s = c->s;
@@ -126,6 +130,7 @@ static NuStatus make_session(Call *c, void *args) {
   s->diags = diags_new(s->arena, s->sources);
   s->lib = library_new(s->arena, s->names, s->sources, s->diags);
   library_set_path(s->lib, options->path);
+  s->has_path = options->path && *options->path;
   return NU_OK;
 }
 
@@ -226,6 +231,8 @@ static NuStatus load_target(Call *c, void *args) {
   Diag *d = diag_add(c->diags, D_L001, (Span){0, 0}, "`%s` is neither a file nor a class along MODELICAPATH", a->target);
   if (stat(arena_printf(c->arena, "%s.mo", a->target), &(struct stat){0}) == 0)
     diag_help(c->diags, d, "did you mean `%s.mo`?", a->target);
+  else if (!c->s->has_path)
+    diag_help(c->diags, d, "MODELICAPATH is not set; it names the directories that hold libraries, separated by `:`");
   return NU_FILE;
 }
 

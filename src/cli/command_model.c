@@ -105,7 +105,7 @@ static int dump_source(const Args *args, NuDump form) {
 
 int command_dump(const Args *args) {
   const bool chosen[] = {
-      [NU_DUMP_TOKENS] = args->tokens, [NU_DUMP_AST] = args->ast,   [NU_DUMP_INSTANCE] = args->instance,
+      [NU_DUMP_TOKENS] = args->tokens, [NU_DUMP_AST] = args->ast,  [NU_DUMP_INSTANCE] = args->instance,
       [NU_DUMP_FLAT] = args->flat,     [NU_DUMP_C] = args->c_text, [NU_DUMP_STRUCTURE] = args->structure,
   };
   int form = -1;

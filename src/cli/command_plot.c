@@ -66,7 +66,9 @@ static const double *column_of(const Result *r, const char *name) {
     fprintf(stderr, "   = help: did you mean `%s`?\n", best);
   for (size_t k = 0; !best && k < t->n_columns && k < MOST_NAMED; k++)
     fprintf(stderr, "%s`%s`%s", k ? ", " : "   = note: it has ", t->names[k],
-            k + 1 == t->n_columns ? "\n" : k + 1 == MOST_NAMED ? " ...\n" : "");
+            k + 1 == t->n_columns ? "\n"
+            : k + 1 == MOST_NAMED ? " ...\n"
+                                  : "");
   return NULL;
 }
 
@@ -116,7 +118,8 @@ static int plot_curve(const Curve *c, const Result *results, size_t n, const Arg
   Canvas canvas;
   canvas_new(&canvas, width > LABEL + 10 ? width - LABEL - 1 : 10, height < HIGHEST ? height : HIGHEST, args->ascii);
   for (size_t i = 0; i < n; i++)
-    draw(&canvas, results[i].table.n_rows, column_of(&results[i], x_name(c, &results[i])), column_of(&results[i], c->y), rx, ry);
+    draw(&canvas, results[i].table.n_rows, column_of(&results[i], x_name(c, &results[i])), column_of(&results[i], c->y), rx,
+         ry);
   print_picture(&canvas, c, x_name(c, &results[0]), rx, ry);
   canvas_free(&canvas);
   return 0;

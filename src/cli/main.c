@@ -19,8 +19,7 @@ const CommandInfo commands[] = {
      NULL, 1, 1},
     {"fmt", NULL, command_format, "FILE...", "print files in the house layout", "nusim fmt --in-place Ball.mo",
      "FILE - is standard input.\n", 1, ANY},
-    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal",
-     "nusim plot ball.csv h 'v vs h'",
+    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.csv h 'v vs h'",
      "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
 };
 const size_t n_commands = sizeof commands / sizeof *commands;

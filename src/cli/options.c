@@ -14,9 +14,9 @@ typedef struct {
   const char *name; /* without the dashes */
   char letter;      /* 0 if none */
   OptionKind kind;
-  size_t field;           /* in Args */
-  const char *commands;   /* separated by blanks; "*" for all */
-  const char *value;      /* what to write for the value; OPT_CHOICE: the choices separated by | */
+  size_t field;         /* in Args */
+  const char *commands; /* separated by blanks; "*" for all */
+  const char *value;    /* what to write for the value; OPT_CHOICE: the choices separated by | */
   const char *help;
 } Option;
 
@@ -202,8 +202,7 @@ static bool check_assignments(const Words *words, const char *option) {
 }
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
-  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN,
-                 .memory = NAN};
+  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN, .memory = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {
     if (!plain && strcmp(argv[i], "--") == 0)

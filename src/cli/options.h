@@ -35,7 +35,7 @@ typedef struct {
   const char *arguments; /* "TARGET" */
   const char *summary;
   const char *example;
-  const char *more; /* further lines of the help; NULL if none */
+  const char *more;   /* further lines of the help; NULL if none */
   size_t least, most; /* number of plain arguments */
 } CommandInfo;
 

@@ -40,6 +40,6 @@ void *must_alloc(void *old, size_t size);
 /* All of a stream, with a 0 behind it. */
 char *read_all(FILE *in, size_t *length);
 
-void json_string(FILE *out, const char *text); /* NULL gives null */
-void json_number(FILE *out, double value);     /* not finite: null */
+void json_string(FILE *out, const char *text);     /* NULL gives null */
+void json_number(FILE *out, double value);         /* not finite: null */
 void json_diagnostics(FILE *out, const Report *r); /* the array */

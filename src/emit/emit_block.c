@@ -26,7 +26,7 @@ static void comment(Emit *em, const SSystem *sys, const SBlock *b) {
 /* ---- kinds of block ---- */
 
 static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b) {
-  uint32_t cells = 2 * b->n * b->n + 8 * b->n;
+  uint32_t n = b->n_tear, cells = 2 * n * n + 8 * n;
   em->n_work = cells > em->n_work ? cells : em->n_work;
   vec_push(em->a, &em->blocks, (BlockEntry){sys, b});
   return em->blocks.n - 1;
@@ -38,58 +38,99 @@ static void check_status(Emit *em, const char *call) {
   c_line(em, "  goto done;");
 }
 
-static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b) {
-  uint32_t n = b->n, number = enter_block(em, sys, b);
-  uint32_t mark = c_scope_open(em);
-  c_line(em, "{");
-  em->indent++;
-  c_line(em, "double *const a = d->work, *const b = d->work + %u;", n * n);
-  c_line(em, "for (int k = 0; k < %u; k++)", n * n);
-  c_line(em, "  a[k] = 0;");
-  for (uint32_t k = 0; k < n * n; k++)
-    if (b->a[k].i)
-      c_line(em, "a[%u] = %s;", k, emit_value(em, b->a[k]));
-  for (uint32_t k = 0; k < n; k++)
-    c_line(em, "b[%u] = %s;", k, emit_value(em, b->b[k]));
-  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, a, b)", number, n));
-  for (uint32_t k = 0; k < n; k++)
-    c_line(em, "%s = b[%u];", c_var(em, b->unknowns[k]), k);
-  em->indent--;
-  c_line(em, "}");
-  c_scope_close(em, mark);
+/* ---- simultaneous equations ---- */
+
+/* Name of the C variable for the derivative of inner unknown k by iteration variable j. */
+static const char *slope(Emit *em, uint32_t k, uint32_t j) { return arena_printf(em->a, "s%u_%u", k, j); }
+
+/* Derivative of part i by iteration variable j, through the inner unknowns: a C expression, NULL if it is zero. */
+static const char *chain(Emit *em, const SBlock *b, uint32_t i, uint32_t j, const bool *depends) {
+  Text sum = {.arena = em->a};
+  for (uint32_t q = 0; q < b->partials[i].n; q++) {
+    SPartial p = b->partials[i].at[q];
+    bool direct = p.of == j;
+    if (!direct && (p.of < b->n_tear || !depends[(size_t)p.of * b->n_tear + j]))
+      continue;
+    const char *value = emit_value(em, p.d);
+    text_printf(&sum, "%s%s", sum.n ? " + " : "", value);
+    if (!direct)
+      text_printf(&sum, " * %s", slope(em, p.of, j));
+  }
+  return sum.n ? text_str(&sum) : NULL;
 }
 
-/* The residual function of a nonlinear block; written before the function that solves it. */
+/* a[i, j] = d f[i] / d z[j], by the chain rule along the inner assignments (forward mode) */
+static void emit_jacobian(Emit *em, const SBlock *b) {
+  uint32_t n = b->n_tear;
+  bool *depends = NEW_ARRAY(em->a, bool, (size_t)b->n * n);
+  c_line(em, "for (int k = 0; k < %u; k++)", n * n);
+  c_line(em, "  a[k] = 0;");
+  for (uint32_t k = n; k < b->n; k++)
+    for (uint32_t j = 0; j < n; j++) {
+      const char *value = chain(em, b, k, j, depends);
+      depends[(size_t)k * n + j] = value != NULL;
+      if (value)
+        c_line(em, "const double %s = %s;", slope(em, k, j), value);
+    }
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t j = 0; j < n; j++) {
+      const char *value = chain(em, b, i, j, depends);
+      if (value)
+        c_line(em, "a[%u] = %s;", i * n + j, value);
+    }
+}
+
+/* Inner assignments and residuals at the values of the iteration variables stored in r; written before the function that uses
+ * it. */
 static void emit_residual(Emit *em, const SBlock *b, const char *name) {
-  uint32_t n = b->n;
   c_function_begin(em);
-  for (uint32_t k = 0; k < n; k++)
-    c_count(em, b->b[k]);
-  for (uint32_t k = 0; k < n * n && b->a; k++)
-    c_count(em, b->a[k]);
-  for (uint32_t k = 0; k < n; k++)
-    c_line(em, "f[%u] = %s;", k, emit_value(em, b->b[k]));
-  if (b->a) {
+  for (uint32_t k = 0; k < b->n; k++) {
+    c_count(em, b->parts[k]);
+    for (uint32_t q = 0; b->partials && q < b->partials[k].n; q++)
+      c_count(em, b->partials[k].at[q].d);
+  }
+  for (uint32_t k = b->n_tear; k < b->n; k++)
+    c_line(em, "%s = %s;", c_var(em, b->unknowns[k]), emit_value(em, b->parts[k]));
+  for (uint32_t k = 0; k < b->n_tear; k++)
+    c_line(em, "f[%u] = %s;", k, emit_value(em, b->parts[k]));
+  if (b->partials) {
+    uint32_t mark = c_scope_open(em);
     c_line(em, "if (a) {");
     em->indent++;
-    c_line(em, "for (int k = 0; k < %u; k++)", n * n);
-    c_line(em, "  a[k] = 0;");
-    for (uint32_t k = 0; k < n * n; k++)
-      if (b->a[k].i)
-        c_line(em, "a[%u] = %s;", k, emit_value(em, b->a[k]));
+    emit_jacobian(em, b);
     em->indent--;
     c_line(em, "}");
+    c_scope_close(em, mark);
   } else
     c_line(em, "(void)a;");
   c_function_end(em, arena_printf(em->a, "static int %s(DsData *d, double *f, double *a)", name));
   text_printf(&em->tables, "static const int %s_places[] = {", name);
-  for (uint32_t k = 0; k < n; k++) {
+  for (uint32_t k = 0; k < b->n_tear; k++) {
     const SVar *v = &em->s->vars.at[b->unknowns[k]];
     text_printf(&em->tables, "%s%u", k ? ", " : "", v->place);
     if (v->bank != BANK_REAL)
       c_refuse(em, "a previous value that must be found by iteration");
   }
   text_add(&em->tables, "};\n");
+}
+
+/* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
+static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
+  uint32_t n = b->n_tear, number = enter_block(em, sys, b);
+  c_line(em, "{");
+  em->indent++;
+  c_line(em, "double *const a = d->work, *const b = d->work + %u;", n * n);
+  c_line(em, "for (int k = 0; k < %u; k++)", n);
+  c_line(em, "  d->r[%s_places[k]] = 0;", name);
+  check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
+  c_line(em, "for (int k = 0; k < %u; k++)", n);
+  c_line(em, "  b[k] = -b[k];");
+  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, a, b)", number, n));
+  c_line(em, "for (int k = 0; k < %u; k++)", n);
+  c_line(em, "  d->r[%s_places[k]] = b[k];", name);
+  check_status(em, arena_printf(em->a, "%s(d, b, 0)", name));
+  em->indent--;
+  c_line(em, "}");
 }
 
 static const char *residual_name(Emit *em, const char *prefix, const SSystem *sys, const SBlock *b) {
@@ -123,11 +164,11 @@ static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initi
     c_line(em, "%s = %s;", c_var(em, b->unknowns[0]), value);
     break;
   }
-  case BLOCK_LINEAR: emit_linear(em, sys, b); break;
+  case BLOCK_LINEAR: emit_linear(em, sys, b, residual_name(em, prefix, sys, b)); break;
   case BLOCK_NONLINEAR: {
     const char *name = residual_name(em, prefix, sys, b);
     uint32_t number = enter_block(em, sys, b);
-    check_status(em, arena_printf(em->a, "d->host->newton(d, %u, %u, %s_places, %s, %d)", number, b->n, name, name, b->a != NULL));
+    check_status(em, arena_printf(em->a, "d->host->newton(d, %u, %u, %s_places, %s, %d)", number, b->n_tear, name, name, b->partials != NULL));
     break;
   }
   case BLOCK_RELATION: {
@@ -153,12 +194,6 @@ static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool init
   const SRow *row = &sys->rows.at[b->rows[0]];
   switch (b->kind) {
   case BLOCK_EXPLICIT: c_count(em, b->value); break;
-  case BLOCK_LINEAR:
-    for (uint32_t k = 0; k < b->n * b->n; k++)
-      c_count(em, b->a[k]);
-    for (uint32_t k = 0; k < b->n; k++)
-      c_count(em, b->b[k]);
-    break;
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
     c_count(em, r->timed ? r->instant : r->a), c_count(em, r->timed ? r->instant : r->b);
@@ -169,6 +204,7 @@ static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool init
     c_count_statements(em, initial ? alg->initial : alg->body, alg->n_body);
     break;
   }
+  case BLOCK_LINEAR:
   case BLOCK_NONLINEAR: break;
   }
 }
@@ -182,7 +218,7 @@ void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix,
     for (end = first; end < sys->blocks.n && rows < CHUNK_ROWS && (initial || sys->blocks.at[end].phase == phase); end++)
       rows += sys->blocks.at[end].n;
     for (uint32_t b = first; b < end; b++)
-      if (sys->blocks.at[b].kind == BLOCK_NONLINEAR) {
+      if (sys->blocks.at[b].kind == BLOCK_NONLINEAR || sys->blocks.at[b].kind == BLOCK_LINEAR) {
         em->span = sys->rows.at[sys->blocks.at[b].rows[0]].span;
         emit_residual(em, &sys->blocks.at[b], residual_name(em, prefix, sys, &sys->blocks.at[b]));
       }

@@ -148,15 +148,22 @@ static void label_uses(Parts *p, Diag *d, uint32_t col) {
 static void report_missing(Parts *p, uint32_t col, const uint32_t *others, uint32_t n_others, uint32_t n_missing) {
   Check *c = p->c;
   const FlatVar *v = &c->m->vars.at[p->in->var_of_col[col]];
-  Diag *d = diag_add(c->diags, D_S101, v->span, "nothing determines `%s` (%u equation%s, %u unknown%s)", v->name,
-                     c->counts.equations, check_plural(c->counts.equations), c->counts.unknowns,
-                     check_plural(c->counts.unknowns));
+  Diag *d =
+      diag_add(c->diags, D_S101, v->span, "nothing determines `%s` (%u equation%s, %u unknown%s)", v->name, c->counts.equations,
+               check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
   label_uses(p, d, col);
   if (n_missing > 1)
     diag_note(c->diags, d, "%u equations are missing in this part", n_missing);
   if (n_others)
-    diag_note(c->diags, d, "it may also be %s that lacks an equation", check_names(c->m, c->a, others, n_others, NAMES_MOST));
-  diag_help(c->diags, d, "add an equation for `%s`, give it a value in its declaration, or declare it `input`", v->name);
+    diag_note(c->diags, d, "instead, %s%s may lack an equation", n_others > 1 ? "one of " : "",
+              check_names(c->m, c->a, others, n_others, NAMES_MOST));
+  if (v->origin)
+    diag_help(c->diags, d, "connect it, or add an equation such as `%s = ...`", v->name);
+  else
+    diag_help(c->diags, d,
+              v->is_input ? "connect `%s`, or give it a value"
+                          : "add an equation for `%s`, give it a value in its declaration, or declare it `input`",
+              v->name);
   diag_origin(c->diags, d, check_origin(c->m, c->a, v->origin));
 }
 
@@ -180,7 +187,8 @@ static void under_determined(Parts *p) {
       continue;
     uint32_t n = 0;
     for (uint32_t c = 0; c < in->n_cols; c++)
-      if (p->col_in[c] && c != best[part] && !p->written[c] && part_of(p, c) == part)
+      if (p->col_in[c] && c != best[part] && !p->written[c] && part_of(p, c) == part &&
+          !p->c->m->vars.at[in->var_of_col[c]].has_der)
         others[n++] = in->var_of_col[c];
     leave_over(p, best[part]);
     report_missing(p, best[part], others, n, missing[part]);
@@ -222,6 +230,18 @@ static bool better_row(const Parts *p, uint32_t a, uint32_t b) {
   return ga != gb ? gb : a > b;
 }
 
+/* A parameter that the equation was perhaps meant to determine; NULL if none. */
+static const char *parameter_in(Check *c, const FlatEquation *eq) {
+  Reader r;
+  reader_init(&r, c->m, c->a);
+  reader_start(&r);
+  reader_add_equation(&r, eq, READ_CURRENT);
+  for (uint32_t i = 0; i < r.found.n; i++)
+    if (c->m->vars.at[r.found.at[i]].variability == FLAT_PARAMETER)
+      return c->m->vars.at[r.found.at[i]].name;
+  return NULL;
+}
+
 static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
   Check *c = p->c;
   Incidence *in = p->in;
@@ -230,9 +250,8 @@ static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
   for (uint32_t col = 0; col < in->n_cols; col++)
     if (p->col_in[col] && part_of(p, col) == part)
       vars[n++] = in->var_of_col[col];
-  const char *counts =
-      arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations, check_plural(c->counts.equations),
-                   c->counts.unknowns, check_plural(c->counts.unknowns));
+  const char *counts = arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations,
+                                    check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
   Diag *d = n ? diag_add(c->diags, D_S103, eq->span, "too many equations for %s %s",
                          check_names(c->m, c->a, vars, n, NAMES_MOST), counts)
               : diag_add(c->diags, D_S103, eq->span, "this equation determines no unknown %s", counts);
@@ -242,8 +261,14 @@ static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
                  check_equation_text(c->m, c->a, in->rows.at[r].eq));
       labels++;
     }
-  diag_help(c->diags, d, n ? "remove one of these equations, or make a parameter that they contain a variable"
-                           : "remove it, or use an unknown in it");
+  const char *parameter = n ? NULL : parameter_in(c, eq);
+  if (parameter)
+    diag_help(c->diags, d, "`%s` is a parameter: give it its value in its declaration, or declare it without `parameter`",
+              parameter);
+  else
+    diag_help(c->diags, d,
+              n ? "remove one of these equations, or make a parameter that they contain a variable"
+                : "remove it, or use an unknown in it");
   diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
 }
 

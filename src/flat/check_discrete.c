@@ -211,8 +211,12 @@ void check_conditions(Check *c) {
   uint32_t n_vars = c->m->vars.n + 1;
   Needs n = {.c = c};
   reader_init(&n.reader, c->m, c->a);
-  Follow f = {NEW_ARRAY(c->a, uint32_t, n_vars), NEW_ARRAY(c->a, uint32_t, n_vars), NEW_ARRAY(c->a, uint32_t, n_vars),
-              NEW_ARRAY(c->a, uint32_t, n_vars), 0, 0};
+  Follow f = {NEW_ARRAY(c->a, uint32_t, n_vars),
+              NEW_ARRAY(c->a, uint32_t, n_vars),
+              NEW_ARRAY(c->a, uint32_t, n_vars),
+              NEW_ARRAY(c->a, uint32_t, n_vars),
+              0,
+              0};
   for (uint32_t i = 0; i < c->m->equations.n; i++)
     if (c->m->equations.at[i]->kind == FEQ_WHEN)
       check_own_condition(&n, &f, c->m->equations.at[i]);
@@ -226,7 +230,7 @@ typedef struct {
 
 typedef struct {
   Check *c;
-  uint32_t **needs, *n_needs;      /* per variable; only discrete ones that are followed */
+  uint32_t **needs, *n_needs;              /* per variable; only discrete ones that are followed */
   uint32_t *number, *low, *number_of_part; /* Tarjan; 0 = not visited; part 0 = open */
   uint32_t *open, n_open, counter, parts;
   Frame *frames;
@@ -312,6 +316,18 @@ static uint32_t shortest_circle(Loops *l, uint32_t start, uint32_t *via, uint32_
   return 0;
 }
 
+/* The equation for the variable; in a when-clause the one of its body. */
+static Span definition_span(Check *c, uint32_t var) {
+  const FlatEquation *eq = definition(c, var);
+  WhenTargets targets = {0};
+  if (eq->kind == FEQ_WHEN)
+    when_targets(c->m, c->a, eq, &targets);
+  for (uint32_t k = 0; k < targets.n; k++)
+    if (targets.at[k].var == var)
+      return targets.at[k].eq->span;
+  return eq->span;
+}
+
 static void report_circle(Loops *l, const uint32_t *circle, uint32_t n) {
   enum { SHOWN_MOST = 8 };
   Check *c = l->c;
@@ -320,13 +336,18 @@ static void report_circle(Loops *l, const uint32_t *circle, uint32_t n) {
     text_printf(&t, "%s -> ", c->m->vars.at[circle[i]].name);
   text_printf(&t, "%s%s", n > SHOWN_MOST ? "... -> " : "", c->m->vars.at[circle[0]].name);
   const FlatEquation *eq = definition(c, circle[0]);
-  Diag *d = n == 1 ? diag_add(c->diags, D_D402, eq->span, "this discrete variable depends on itself: %s", text_str(&t))
-                   : diag_add(c->diags, D_D402, eq->span, "these discrete variables depend on each other: %s", text_str(&t));
+  Span span = definition_span(c, circle[0]);
+  Diag *d = n == 1 ? diag_add(c->diags, D_D402, span, "the discrete variable `%s` depends on itself in the same instant",
+                              c->m->vars.at[circle[0]].name)
+                   : diag_add(c->diags, D_D402, span, "these discrete variables depend on each other: %s", text_str(&t));
   for (uint32_t i = 0; i < n && i < SHOWN_MOST; i++)
-    diag_label(c->diags, d, definition(c, circle[i])->span, "`%s` needs `%s`", c->m->vars.at[circle[i]].name,
+    diag_label(c->diags, d, definition_span(c, circle[i]), "`%s` needs `%s`", c->m->vars.at[circle[i]].name,
                c->m->vars.at[circle[(i + 1) % n]].name);
   const char *last = c->m->vars.at[circle[1 % n]].name;
-  diag_help(c->diags, d, "let one of them use the value from before the event, such as `pre(%s)`", last);
+  diag_help(c->diags, d,
+            n == 1 ? "use the value from before the event: `pre(%s)`"
+                   : "let one of them use the value from before the event, such as `pre(%s)`",
+            last);
   diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
 }
 

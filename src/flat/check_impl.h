@@ -2,7 +2,7 @@
 /* flat/check_impl.h -- what the files of the static checks share: readings of expressions, incidence, matching, texts. */
 #include "flat/flat.h"
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* ---- which variables an expression reads (check_reads.c) ---- */
 

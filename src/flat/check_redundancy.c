@@ -1,9 +1,9 @@
-/* flat/check_redundancy.c -- an equation that repeats what others say (S102), such as the node sums of a circuit without ground.
- * Such a model has as many equations as unknowns and a complete matching; only the coefficients tell.
- * In:   a model with a complete matching.   Out: S102 per repeated equation.
- * How:  the equations that are sums of unknowns with whole-number factors and known terms (parameters, time, inputs) form a
- *       system; a combination of them in which all unknowns cancel (linear.c) leaves one unknown of the square model open.
- * Keep: exact: whatever else the model contains, such a combination makes it singular. */
+/* flat/check_redundancy.c -- an equation that repeats what others say (S102), such as the node sums of a circuit without
+ * ground. Such a model has as many equations as unknowns and a complete matching; only the coefficients tell. In:   a model
+ * with a complete matching.   Out: S102 per repeated equation. How:  the equations that are sums of unknowns with whole-number
+ * factors and known terms (parameters, time, inputs) form a system; a combination of them in which all unknowns cancel
+ * (linear.c) leaves one unknown of the square model open. Keep: exact: whatever else the model contains, such a combination
+ * makes it singular. */
 #include "flat/check_impl.h"
 
 #include <math.h>
@@ -205,8 +205,8 @@ static uint32_t potentials(Found *f, const uint32_t *flows, uint32_t n_flows, ui
     const FlatVar *var = &m->vars.at[v];
     uint64_t unused = 0, root = alias_root(f, v);
     size_t parent = parent_length(var->name, strlen(var->name));
-    if (var->is_flow || !parent || !flat_is_unknown(m, v) || !map_get(&connectors, hash_bytes(var->name, parent) >> 1, &unused) ||
-        map_get(&seen, root, &unused))
+    if (var->is_flow || !parent || !flat_is_unknown(m, v) ||
+        !map_get(&connectors, hash_bytes(var->name, parent) >> 1, &unused) || map_get(&seen, root, &unused))
       continue;
     map_put(f->c->a, &seen, root, 1);
     out[n++] = v;
@@ -283,9 +283,8 @@ static Diag *headline(Found *f, const LinearZero *z, uint32_t chosen) {
       others++;
       other = i;
     }
-  const char *counts =
-      arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations, check_plural(c->counts.equations),
-                   c->counts.unknowns, check_plural(c->counts.unknowns));
+  const char *counts = arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations,
+                                    check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
   if (z->n == 1)
     return diag_add(c->diags, D_S102, eq->span, "this equation says nothing about its unknowns %s", counts);
   const char *does = verb(f, z);

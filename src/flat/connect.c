@@ -134,6 +134,8 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
     *s->absent = true;
     return true;
   }
+  if (e->class_kind == CLASS_EXPANDABLE)
+    return false; /* refused where it is declared */
   if (i == 0)
     outside = e->is_connector;
   Items items = {0};
@@ -188,6 +190,14 @@ static void mismatch(Pairing *p, const Element *a, const Element *b, const char 
 
 static void pair(Pairing *p, End a, End b);
 
+/* Does the value come from this end: an output of a component, or a public input of the class whose text it is? */
+static bool is_source(End end) {
+  bool hidden = false;
+  for (const Element *e = end.e; e && end.outside && e->is_connector; e = class_self(e->owner)->component)
+    hidden |= e->is_protected;
+  return !hidden && end.e->direction == (end.outside ? DIR_INPUT : DIR_OUTPUT);
+}
+
 static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
   World *w = fl->w;
@@ -202,6 +212,12 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   }
   if (a.e->variability >= VAR_PARAMETER && b.e->variability >= VAR_PARAMETER)
     return;
+  if (is_source(a) && is_source(b)) {
+    mismatch(p, a.e, b.e, arena_printf(fl->arena, "both are %s", a.outside ? "inputs of this class" : "outputs"));
+    return;
+  }
+  if (!a.e->first_var || !b.e->first_var)
+    return; /* part of a component that has errors */
   bool flow = a.e->flow == FLOW_FLOW;
   uint32_t na = node(fl, a.e->first_var - 1 + ka, a.outside, flow), nb = node(fl, b.e->first_var - 1 + kb, b.outside, flow);
   link_nodes(fl, na, nb, p->eq->span);
@@ -309,7 +325,8 @@ void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
   if (!connect_ends(fl, el, eq->from, true, &a, &absent) || !connect_ends(fl, el, eq->to, true, &b, &absent) || absent)
     return;
   if (a.n != b.n) {
-    elab_error(el, D_C001, eq->span, "%u connectors cannot be connected with %u", a.n, b.n);
+    elab_error(el, D_C001, eq->span, "%s is %u connector%s, %s is %u", elab_written(el, eq->from->span), a.n, a.n == 1 ? "" : "s",
+               elab_written(el, eq->to->span), b.n);
     return;
   }
   Pairing p = {fl, el, eq};

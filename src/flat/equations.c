@@ -25,7 +25,7 @@ static void tuple_equation(Flattener *fl, Elab *el, const AstEquation *ast, cons
   const Type *t = elab_type_get(el, value);
   uint32_t results = t->base == TY_TUPLE ? t->decl->n : 1;
   if (left->n > results) {
-    elab_error(el, D_T304, ast->span, "%u results are taken, the function has %u", left->n, results);
+    elab_error(el, D_T304, ast->span, "%u results are taken, %s gives %u", left->n, elab_written(el, right->kind == AST_CALL ? right->function->span : right->span), results);
     return;
   }
   ExprList targets = {0};
@@ -84,8 +84,9 @@ static void equality(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
   TypeId ta = elab_type(el, a), tb = elab_type(el, b);
   TypeId common = elab_common(el, ta, tb);
   if (!common.i) {
-    const Type *x = type_get(fl->w->pool, ta), *y = type_get(fl->w->pool, tb);
-    elab_error(el, x->base == y->base ? D_T302 : D_T301, ast->span, "the left side is %s, the right side is %s", elab_type_text(el, ta), elab_type_text(el, tb));
+    TypeId x = type_element(fl->w->pool, ta, type_get(fl->w->pool, ta)->n_dims), y = type_element(fl->w->pool, tb, type_get(fl->w->pool, tb)->n_dims);
+    elab_error(el, elab_common(el, x, y).i ? D_T302 : D_T301, ast->span, "the left side is %s, the right side is %s", elab_type_text(el, ta),
+               elab_type_text(el, tb));
     return;
   }
   uint32_t n, m;
@@ -121,17 +122,8 @@ static bool decided(Elab *el, ExprId condition, bool *holds) {
 }
 
 static bool scalar_condition(Flattener *fl, Elab *el, const AstExp *ast, ExprId *out) {
-  ExprId c = elab_exp(el, ast);
-  if (!c.i)
-    return false;
-  const Type *t = elab_type_get(el, c);
-  if (t->base != TY_BOOLEAN || t->n_dims) {
-    elab_error(el, D_T301, ast->span, "`if` needs Boolean, this is %s", elab_type_text(el, elab_type(el, c)));
-    return false;
-  }
-  *out = c;
-  (void)fl;
-  return true;
+  *out = elab_as(el, ast, type_scalar(fl->w->pool, TY_BOOLEAN), "`if`");
+  return out->i != 0;
 }
 
 static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {

@@ -16,6 +16,7 @@ typedef struct {
   FlatVariability variability;
   FlatCausality causality;
   bool is_flow, is_protected, is_final;
+  bool is_input;    /* declared so, at any level */
   bool structural;  /* a parameter whose value shaped the model: a change needs a new translation */
   bool has_der;     /* der() of it occurs */
   bool in_when;     /* assigned in a when-clause or in an algorithm's when */

@@ -98,7 +98,8 @@ static Class *instantiate(World *w, const char *name, const FlattenOptions *opti
   Class *c = class_new(w, e, mod, NULL, NULL, 0);
   c->path = "";
   w->model = c;
-  return class_expand(w, c) ? c : NULL;
+  class_expand(w, c); /* after an error, too: what is sound is looked at */
+  return c;
 }
 
 /* ---- marks ---- */
@@ -216,17 +217,16 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   fl.roots = roots_new(&fl);
   c->origin = 1;
   flatten_variables(&fl, c);
-  if (fl.failed || diags_errors(diags) > errors)
-    return NULL;
+  fl.failed |= diags_errors(diags) > errors; /* go on: the mistakes of equations are told, too */
   flatten_equations(&fl, c, PASS_CONNECT);
   roots_solve(&fl);
   w->connections = &fl;
   w->ask_connections = connect_answer;
   flatten_bindings(&fl, c);
   flatten_equations(&fl, c, PASS_EQUATIONS);
-  connect_equations(&fl);
   if (fl.failed || diags_errors(diags) > errors)
     return NULL;
+  connect_equations(&fl);
   mark_equations(fl.m, fl.m->equations.at, fl.m->equations.n, false);
   mark_equations(fl.m, fl.m->initial.at, fl.m->initial.n, false);
   take_experiment(c, &fl.m->experiment);
@@ -237,7 +237,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
 /* ---- the default class ---- */
 
 static void best_class(Arena *a, const AstClass *def, const char *name, const char **with_experiment, const char **any) {
-  bool runs = !def->partial && (def->kind == CLASS_MODEL || def->kind == CLASS_BLOCK || def->kind == CLASS_CLASS);
+  bool runs = !def->partial && (def->kind == CLASS_MODEL || def->kind == CLASS_BLOCK || def->kind == CLASS_CLASS || def->kind == CLASS_ATOMIC);
   if (runs) {
     *any = name;
     if (find_experiment(def))

@@ -61,9 +61,9 @@ typedef struct {
   Arena *a;
   const LinearRow *rows;
   uint32_t n_rows, n_cols;
-  bool *alive;        /* rows left after peeling */
-  uint32_t *count;    /* of columns: rows alive that contain it */
-  uint32_t *pivot_of; /* of columns: number of the pivot row + 1; 0 if none */
+  bool *alive;                 /* rows left after peeling */
+  uint32_t *count;             /* of columns: rows alive that contain it */
+  uint32_t *pivot_of;          /* of columns: number of the pivot row + 1; 0 if none */
   VEC(Sparse) pivots, made_of; /* normalised rows (1 in the pivot column), and the rows they are made of */
   Work row, parts;
   VEC(uint32_t) heap; /* pivots that the row under work contains, least first */

@@ -166,9 +166,7 @@ typedef struct {
   uint32_t n;
 } Attributes;
 
-static void attribute(Attributes *at, const char *name) {
-  text_printf(at->p->out, "%s%s = ", at->n++ ? ", " : "(", name);
-}
+static void attribute(Attributes *at, const char *name) { text_printf(at->p->out, "%s%s = ", at->n++ ? ", " : "(", name); }
 
 static void expr_attribute(Attributes *at, const char *name, ExprId value) {
   if (!value.i)
@@ -185,8 +183,11 @@ static void string_attribute(Attributes *at, const char *name, const char *value
 }
 
 static void print_attributes(Printer *p, const FlatVar *v) {
-  static const char *const select[] = {[SELECT_NEVER] = "never", [SELECT_AVOID] = "avoid", [SELECT_DEFAULT] = "default",
-                                       [SELECT_PREFER] = "prefer", [SELECT_ALWAYS] = "always"};
+  static const char *const select[] = {[SELECT_NEVER] = "never",
+                                       [SELECT_AVOID] = "avoid",
+                                       [SELECT_DEFAULT] = "default",
+                                       [SELECT_PREFER] = "prefer",
+                                       [SELECT_ALWAYS] = "always"};
   Attributes at = {p, 0};
   string_attribute(&at, "quantity", v->quantity);
   string_attribute(&at, "unit", v->unit);
@@ -204,8 +205,8 @@ static void print_attributes(Printer *p, const FlatVar *v) {
 }
 
 static void print_variable(Printer *p, const FlatVar *v) {
-  static const char *const prefixes[] = {[FLAT_CONTINUOUS] = "", [FLAT_DISCRETE] = "discrete ",
-                                         [FLAT_PARAMETER] = "parameter ", [FLAT_CONSTANT] = "constant "};
+  static const char *const prefixes[] = {
+      [FLAT_CONTINUOUS] = "", [FLAT_DISCRETE] = "discrete ", [FLAT_PARAMETER] = "parameter ", [FLAT_CONSTANT] = "constant "};
   static const char *const directions[] = {[CAUSE_NONE] = "", [CAUSE_INPUT] = "input ", [CAUSE_OUTPUT] = "output "};
   TypeBase base = type_get(p->m->pool, v->type)->base;
   bool plain = v->variability == FLAT_DISCRETE && base != TY_REAL; /* discrete by its type */

@@ -1,5 +1,6 @@
 /* flat/print_func.c -- the classes nested in a printed flat model: enumerations, records, external objects, functions with
  * their statements and annotations. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "flat/print_impl.h"
@@ -8,7 +9,7 @@
 
 void flat_print_scope(Printer *p, const Func *f) {
   p->func = f;
-  p->iterators.n = 0;
+  p->iterators.n = p->n_iterators = 0;
   p->taken = (Map){0};
   uint32_t n = f ? f->n_vars : p->m->vars.n;
   for (uint32_t i = 0; i < n; i++) {
@@ -17,7 +18,7 @@ void flat_print_scope(Printer *p, const Func *f) {
   }
 }
 
-/* A variable of the function, or an iterator: i1, i2 ..., with underscores when a variable has that name. */
+/* A variable of the function, or an iterator: i1, i2 ... in order of use, with underscores when a variable has that name. */
 void flat_print_iterator(Printer *p, uint32_t local, Text *out) {
   uint32_t n_vars = p->func ? p->func->n_vars : 0;
   if (local < n_vars) {
@@ -28,7 +29,7 @@ void flat_print_iterator(Printer *p, uint32_t local, Text *out) {
   while (p->iterators.n <= number)
     vec_push(p->a, &p->iterators, NULL);
   if (!p->iterators.at[number]) {
-    char *name = arena_printf(p->a, "i%u", number + 1);
+    char *name = arena_printf(p->a, "i%u", ++p->n_iterators);
     for (uint64_t unused = 0; map_get(&p->taken, hash_bytes(name, strlen(name)) >> 1, &unused);)
       name = arena_printf(p->a, "%s_", name);
     p->iterators.at[number] = name;
@@ -67,11 +68,11 @@ static void print_statement_tuple(Printer *p, const Stmt *s) {
   while (n && !s->targets[n - 1].i)
     n--;
   for (uint32_t i = 0; i < n; i++) {
-    text_add(p->out, i ? ", " : "(");
+    text_add(p->out, i ? ", " : n > 1 ? "(" : "");
     if (s->targets[i].i)
       flat_print_expr(p, s->targets[i]);
   }
-  text_add(p->out, n ? ") := " : "");
+  text_add(p->out, n > 1 ? ") := " : n ? " := " : "");
   flat_print_expr(p, s->value);
   text_char(p->out, ';');
 }
@@ -432,14 +433,40 @@ static bool is_member(const Printer *p, const Func *f) {
   return false;
 }
 
+typedef struct {
+  const char *name; /* quoted or not */
+  const char *text;
+} Printed;
+
+static int by_name(const void *x, const void *y) {
+  const char *a = ((const Printed *)x)->name, *b = ((const Printed *)y)->name;
+  return strcmp(a + (*a == '\''), b + (*b == '\''));
+}
+
+static Printed printed(Printer *p, const Func *f) {
+  Text *whole = p->out, own = {.arena = p->a};
+  Printed r = {flat_print_local_name(p, f, f->name), NULL};
+  p->out = &own;
+  print_function(p, f, r.name);
+  p->out = whole;
+  r.text = text_str(&own);
+  return r;
+}
+
+/* In order of names: the order of first use changes when helpers become functions of a text that is read back. */
 void flat_print_functions(Printer *p) {
+  VEC(Printed) all = {0};
   for (uint32_t i = 0; i < p->externals.n; i++)
     print_external_object(p, p->externals.at[i]);
   for (uint32_t i = 0; i < p->m->functions.n; i++) {
     const Func *f = p->m->functions.at[i];
     if (!f->is_record_constructor && !is_member(p, f))
-      print_function(p, f, flat_print_local_name(p, f, f->name));
+      vec_push(p->a, &all, printed(p, f));
   }
   for (uint32_t i = 0; i < p->helpers.n; i++) /* printing one may ask for another */
-    print_function(p, p->helpers.at[i], flat_print_local_name(p, p->helpers.at[i], p->helpers.at[i]->name));
+    vec_push(p->a, &all, printed(p, p->helpers.at[i]));
+  if (all.n)
+    qsort(all.at, all.n, sizeof *all.at, by_name);
+  for (uint32_t i = 0; i < all.n; i++)
+    text_add(p->out, all.at[i].text);
 }

@@ -11,6 +11,7 @@ typedef struct {
   int indent;
   const Func *func; /* whose LOCAL nodes are printed; NULL in the model itself */
   VEC(const char *) iterators; /* names of the LOCAL numbers beyond the variables of `func`; NULL where not yet chosen */
+  uint32_t n_iterators; /* how many have a name */
   Map taken;      /* hashes of the variable names of the scope */
   Map names;      /* Func or TypeDecl -> local name as printed */
   Map classes;    /* hashes of the local names given so far */

@@ -279,7 +279,8 @@ static Func *signature_of_call(Printer *p, const Expr *call) {
   f->complete = false;
   f->result = open_type(p, call->type);
   for (uint32_t i = 0; i < n; i++)
-    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "u%u", i + 1), .type = open_type(p, expr_get(pool, call->args[i + 1])->type)};
+    f->vars[i] =
+        (FuncVar){.name = arena_printf(keep(p), "u%u", i + 1), .type = open_type(p, expr_get(pool, call->args[i + 1])->type)};
   f->vars[n] = (FuncVar){.name = "y", .type = f->result};
   return f;
 }

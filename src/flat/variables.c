@@ -69,7 +69,8 @@ static bool leaf_part(void *user, ExprId e, uint32_t first, uint32_t n, ExprId *
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out) {
   int64_t count = type_count(fl->w->pool, expr_get(fl->w->pool, e)->type);
   if (count < 0) {
-    diag_add(fl->diags, D_T307, span, "the size of this array is not known at translation");
+    if (!fl->failed)
+      diag_add(fl->diags, D_T307, span, "the size of this array is not known at translation");
     return false;
   }
   *n = (uint32_t)count;
@@ -77,7 +78,8 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
   Scalarizer s = {.pool = fl->w->pool, .leaf = leaf, .part = leaf_part, .user = fl};
   if (expr_scalars(&s, e, *out))
     return true;
-  diag_add(fl->diags, D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
+  if (!fl->failed)
+    diag_add(fl->diags, D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
   return false;
 }
 
@@ -139,6 +141,7 @@ static void number_scalars(Flattener *fl, Element *e) {
     v->variability = variability_of(e, base);
     v->causality = !top || e->direction == DIR_NONE ? CAUSE_NONE : e->direction == DIR_INPUT ? CAUSE_INPUT : CAUSE_OUTPUT;
     v->is_flow = e->flow == FLOW_FLOW && in_connector(e);
+    v->is_input = e->direction == DIR_INPUT;
     v->is_protected = protected_inside(e);
     v->is_final = e->is_final || (e->mod && e->mod->final);
     v->comment = e->ast->comment;
@@ -277,15 +280,39 @@ static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
   }
 }
 
+/* The first element in an expression that varies as much. */
+typedef struct {
+  World *w;
+  AstVariability variability;
+  const Element *found;
+} Culprit;
+
+static void find_culprit(void *user, ExprId e) {
+  Culprit *c = user;
+  const Expr *x = expr_get(c->w->pool, e);
+  const Element *r = x->op == OP_REF ? x->ref : NULL;
+  if (!c->found && r && (c->variability == VAR_PARAMETER ? r->variability == VAR_PARAMETER : r->variability < VAR_PARAMETER))
+    c->found = r;
+}
+
 static void check_variability(Flattener *fl, Element *e, ExprId value, Span span) {
   AstVariability has = elab_variability(fl->w, value);
   if (e->variability < VAR_PARAMETER || has >= e->variability)
     return;
   if (e->variability == VAR_CONSTANT && has == VAR_PARAMETER && e->is_final)
     return;
-  Diag *d = diag_add(fl->diags, D_V001, span, "%s `%s` cannot have a value that %s", e->variability == VAR_CONSTANT ? "constant" : "parameter",
-                     e->name, has == VAR_PARAMETER ? "is a parameter" : "varies in time");
-  diag_origin(fl->diags, d, class_self(e->owner)->path);
+  Culprit c = {fl->w, has, NULL};
+  expr_walk(fl->w->pool, value, find_culprit, &c);
+  const char *name = c.found ? arena_printf(fl->arena, "`%s`", c.found->name) : "`time`";
+  Diag *d = diag_add(fl->diags, D_V001, span, "the %s `%s` cannot depend on %s%s%s", e->variability == VAR_CONSTANT ? "constant" : "parameter",
+                     e->name, has == VAR_PARAMETER ? "the parameter " : "", name, has == VAR_PARAMETER || !c.found ? "" : ", which varies in time");
+  if (has == VAR_PARAMETER)
+    diag_help(fl->diags, d, "declare `%s` as `parameter`, or %s as `constant`", e->name, name);
+  else
+    diag_help(fl->diags, d, "declare `%s` without `%s`, or give the value in an initial equation", e->name,
+              e->variability == VAR_CONSTANT ? "constant" : "parameter");
+  if (class_self(e->owner)->component)
+    diag_origin(fl->diags, d, class_self(e->owner)->path);
 }
 
 static bool is_fixed_false(Flattener *fl, const FlatVar *v) {
@@ -298,9 +325,9 @@ static void no_value(Flattener *fl, Element *e) {
   if (is_fixed_false(fl, v) || e->mod_failed)
     return;
   if (e->variability == VAR_CONSTANT) {
-    diag_add(fl->diags, D_V002, e->ast->span, "constant `%s` has no value", v->name);
+    diag_add(fl->diags, D_V002, e->ast->span, "the constant `%s` has no value", v->name);
   } else if (e->variability == VAR_PARAMETER) {
-    Diag *d = diag_add(fl->diags, D_V004, e->ast->span, "parameter `%s` has no value; its start value is used", v->name);
+    Diag *d = diag_add(fl->diags, D_V004, e->ast->span, "the parameter `%s` has no value; its start value is used", v->name);
     diag_help(fl->diags, d, "give it one: `%s = ...`", v->name);
   }
 }

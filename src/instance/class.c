@@ -95,15 +95,23 @@ static void enter(World *w, Class *c, Element *e) {
   map_put_ptr(w->arena, &c->table, e->name, e);
 }
 
+static void push_import(World *w, Class *c, Import im) {
+  for (uint32_t i = 0; im.name && i < c->imports.n; i++)
+    if (c->imports.at[i].name == im.name) {
+      Diag *d = diag_add(w->diags, D_N002, im.span, "`%s` is imported twice", im.name);
+      diag_label(w->diags, d, c->imports.at[i].span, "first import");
+    }
+  vec_push(w->arena, &c->imports, im);
+}
+
 static void add_import(World *w, Class *c, AstElement *ast) {
   if (ast->n_imports) {
     for (uint32_t i = 0; i < ast->n_imports; i++)
-      vec_push(w->arena, &c->imports,
-               (Import){.name = ast->imports[i].name, .path = ast->path, .last = ast->imports[i].name, .span = ast->imports[i].span});
+      push_import(w, c, (Import){.name = ast->imports[i].name, .path = ast->path, .last = ast->imports[i].name, .span = ast->imports[i].span});
     return;
   }
   const char *name = ast->import_all ? NULL : ast->name ? ast->name : ast->path->parts[ast->path->n - 1].name;
-  vec_push(w->arena, &c->imports, (Import){.name = name, .path = ast->path, .span = ast->path->span});
+  push_import(w, c, (Import){.name = name, .path = ast->path, .span = ast->path->span});
 }
 
 /* ---- bases ---- */
@@ -253,6 +261,8 @@ bool class_expand(World *w, Class *c) {
   c->is_function = c->kind == CLASS_FUNCTION || c->kind == CLASS_OPERATOR_FUNCTION;
   if (!c->derived)
     check_modified(w, c);
+  if (c->ast)
+    restrict_class(w, c);
   c->state = diags_errors(w->diags) > errors ? STATE_FAILED : STATE_DONE;
   return c->state == STATE_DONE;
 }

@@ -82,7 +82,25 @@ static bool condition_holds(World *w, Element *e, bool *holds) {
 typedef VEC(int32_t) Dims;
 
 /* One dimension: a number, Boolean, an enumeration, or unknown (`:`). */
-static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out, TypeId *index) {
+static bool size_value(World *w, const AstExp *size, Class *scope, const char *of, int64_t *n) {
+  Elab el = scope_of(w, scope);
+  ExprId x = elab_as(&el, size, type_scalar(w->pool, TY_INTEGER), "an array size");
+  Value v;
+  el.quiet = true;
+  bool known = x.i && elab_evaluate(&el, x, size->span, &v);
+  el.quiet = false;
+  if (known)
+    *n = v.at[0].integer;
+  else if (x.i && elab_variability(w, x) < VAR_PARAMETER) {
+    elab_error(&el, D_T307, size->span, "the size of `%s` is %s, which is known only at run time", of, elab_written(&el, size->span));
+    elab_help(&el, "let it depend on parameters and constants only");
+  } else if (x.i) {
+    elab_evaluate(&el, x, size->span, &v); /* once more, to tell why it fails */
+  }
+  return known;
+}
+
+static bool one_dim(World *w, const AstExp *size, Class *scope, const char *of, int32_t *out, TypeId *index) {
   *out = DIM_UNKNOWN;
   *index = NO_TYPE;
   if (size->kind == AST_COLON)
@@ -96,10 +114,11 @@ static bool one_dim(World *w, const AstExp *size, Class *scope, int32_t *out, Ty
     return true;
   }
   int64_t n;
-  if (!elab_integer(&el, size, &n, "an array size"))
+  if (!size_value(w, size, scope, of, &n))
     return false;
   if (n < 0 || n > INT32_MAX) {
-    diag_add(w->diags, D_T307, size->span, "an array size must not be negative or above %d; this is %lld", INT32_MAX, (long long)n);
+    elab_error(&el, n < 0 ? D_T307 : D_K001, size->span, n < 0 ? "the size of `%s` is negative: %lld" : "the size of `%s` is too large: %lld", of,
+               (long long)n);
     return false;
   }
   *out = (int32_t)n;
@@ -118,7 +137,7 @@ static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, C
   TypeBase base = n.i ? type_get(w->pool, expr_get(w->pool, n)->type)->base : TY_NONE;
   if (base != TY_INTEGER) { /* perhaps an enumeration or Boolean as a size */
     diags_rewind(w->diags, mark);
-    return one_dim(w, size, scope, out, index);
+    return one_dim(w, size, scope, e->name, out, index);
   }
   int64_t known;
   Value v;
@@ -155,7 +174,7 @@ static bool own_dims(World *w, Element *e, Dims *out) {
   for (uint32_t i = 0; i < ast->n_dims; i++) {
     int32_t n;
     TypeId index;
-    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n, &index) : !one_dim(w, ast->dims[i], scope, &n, &index))
+    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n, &index) : !one_dim(w, ast->dims[i], scope, e->name, &n, &index))
       return false;
     add_dim(w, e, out, n, index);
   }
@@ -166,7 +185,7 @@ static bool type_dims(World *w, Element *e, const Element *type, Dims *out) {
   for (uint32_t i = 0; i < type->prim_dims.n; i++) {
     int32_t n;
     TypeId index;
-    if (!one_dim(w, type->prim_dims.at[i].size, type->prim_dims.at[i].scope, &n, &index))
+    if (!one_dim(w, type->prim_dims.at[i].size, type->prim_dims.at[i].scope, e->name, &n, &index))
       return false;
     add_dim(w, e, out, n, index);
   }
@@ -180,12 +199,13 @@ static bool dims_of_binding(World *w, Element *e, Dims *dims) {
     open |= dims->at[i] == DIM_UNKNOWN;
   if (!open || e->local || class_self(e->owner)->is_function)
     return true;
+  uint32_t errors = diags_errors(w->diags);
   e->type = NO_TYPE; /* any: element_binding does not convert yet */
   ExprId b = element_binding(w, e);
   e->binding_state = STATE_NEW;
   const Type *t = b.i ? type_get(w->pool, expr_get(w->pool, b)->type) : NULL;
   if (!t || t->n_dims < dims->n) {
-    if (!e->mod_failed && !diags_errors(w->diags))
+    if (!e->mod_failed && diags_errors(w->diags) == errors)
       diag_add(w->diags, D_T307, e->ast->span, "the size of `%s` is unknown: it has no value that would give it", e->name);
     return false;
   }
@@ -272,6 +292,19 @@ static void make_items(World *w, Element *e, Element *type) {
     e->sample = class_new(w, type, e->mod, around, e, 0);
 }
 
+/* Protected elements cannot be modified through a component (MLS 4.1). */
+static void check_visibility(World *w, const Element *e, const Class *shape) {
+  for (uint32_t i = 0; e->mod && i < e->mod->n_subs; i++) {
+    const Element *part = map_get_ptr(&shape->table, e->mod->subs[i]->name);
+    if (!part || !part->is_protected)
+      continue;
+    Diag *d = diag_add(w->diags, D_N005, e->mod->subs[i]->span, "`%s` is protected in `%s` and cannot be modified from outside", part->name,
+                       class_full_name(shape));
+    if (part->ast)
+      diag_label(w->diags, d, part->ast->span, "declared here");
+  }
+}
+
 static bool resolve_class(World *w, Element *e, Element *type) {
   Class *around = class_self(e->owner);
   if (type->def && contains_itself(around, type->def)) {
@@ -300,6 +333,7 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   Class *shape = e->n_items ? e->items[0] : e->sample;
   if (!class_expand(w, shape))
     return false;
+  check_visibility(w, e, shape);
   e->class_kind = shape->kind;
   e->is_connector = shape->kind == CLASS_CONNECTOR || shape->kind == CLASS_EXPANDABLE;
   if (shape->ast && shape->ast->form == FORM_SHORT) { /* connector X = input R */
@@ -364,6 +398,8 @@ bool element_resolve(World *w, Element *e) {
   e->state = STATE_BUSY;
   bool ok = resolve(w, e);
   e->state = ok ? STATE_DONE : STATE_FAILED;
+  if (ok && !e->absent && !e->inner)
+    restrict_component(w, e);
   return ok;
 }
 
@@ -380,8 +416,11 @@ static ExprId index_value(World *w, Element *e, ExprId value, const Mod *m, uint
   ExprId args[33] = {value};
   for (uint32_t i = 0; i < n; i++) {
     if (t->dims[i] != DIM_UNKNOWN && m->index[i] > t->dims[i]) {
-      diag_add(w->diags, D_T302, m->span, "the value of `%s` has %d elements, element %lld is needed", e->name, t->dims[i],
-               (long long)m->index[i]);
+      Diag *d = diag_add(w->diags, D_T302, m->span, "this value has %d element%s, too few for the array of components whose `%s` it sets",
+                         t->dims[i], t->dims[i] == 1 ? "" : "s", e->name);
+      const Element *array = class_self(e->owner)->component;
+      if (array)
+        diag_label(w->diags, d, array->ast->span, "the array `%s`", array->name);
       return NO_EXPR;
     }
     args[1 + i] = expr_integer(w->pool, m->index[i]);
@@ -534,6 +573,7 @@ static bool value_of_parts(World *w, Element *e, Value *out, const char **why) {
 
 static bool find_value(World *w, Element *e, Value *out, const char **why) {
   if (e->variability < VAR_PARAMETER) {
+    e->fault = FAULT_VARIES;
     *why = arena_printf(w->arena, "`%s` is not a parameter or constant", e->name);
     return false;
   }
@@ -543,12 +583,14 @@ static bool find_value(World *w, Element *e, Value *out, const char **why) {
   if (!b.i && !e->mod_failed)
     b = element_attribute(w, e, "start", TY_NONE);
   if (!b.i) {
+    e->fault = e->mod_failed ? FAULT_TOLD : FAULT_MISSING;
     *why = arena_printf(w->arena, "`%s` has no value", e->name);
     return false;
   }
   ExprId fixed = e->variability == VAR_PARAMETER && !e->items ? element_attribute(w, e, "fixed", TY_BOOLEAN) : NO_EXPR;
   int64_t is_fixed = 1;
   if (fixed.i && expr_as_integer(w->pool, fixed, &is_fixed) && !is_fixed) {
+    e->fault = FAULT_LATE;
     *why = arena_printf(w->arena, "`%s` is computed at initialisation (fixed = false)", e->name);
     return false;
   }
@@ -568,6 +610,39 @@ static bool find_value(World *w, Element *e, Value *out, const char **why) {
   return true;
 }
 
+/* a -> b -> a */
+static const char *circle_text(World *w, const Element *e) {
+  Text t = {.arena = w->arena};
+  text_printf(&t, "the value of `%s` depends on itself: ", e->name);
+  bool inside = false;
+  for (uint32_t i = 0; i < w->evaluated.n; i++) {
+    inside |= w->evaluated.at[i] == e;
+    if (inside)
+      text_printf(&t, "%s -> ", w->evaluated.at[i]->name);
+  }
+  text_add(&t, e->name);
+  return text_str(&t);
+}
+
+static void compute_value(World *w, Element *e) {
+  uint32_t errors = diags_errors(w->diags);
+  const char *why = NULL;
+  w->culprit = NULL;
+  e->value_state = STATE_BUSY;
+  vec_push(w->arena, &w->evaluated, e);
+  bool ok = find_value(w, e, &e->value, &why);
+  w->evaluated.n--;
+  e->value_state = ok ? STATE_DONE : STATE_FAILED;
+  if (ok)
+    return;
+  e->culprit = w->culprit && e->fault == FAULT_NONE ? w->culprit : e;
+  e->why = e->fault == FAULT_CIRCLE ? e->why : why;
+  if (e->culprit == e && e->fault == FAULT_NONE)
+    e->fault = FAULT_FAILS;
+  if (diags_errors(w->diags) > errors)
+    e->culprit->fault = FAULT_TOLD;
+}
+
 bool element_value(World *w, Element *e, Value *out, const char **why) {
   const char *unused;
   why = why ? why : &unused;
@@ -575,17 +650,18 @@ bool element_value(World *w, Element *e, Value *out, const char **why) {
     return false;
   e = element_actual(w, e);
   if (e->value_state == STATE_BUSY) {
-    *why = arena_printf(w->arena, "the value of `%s` depends on itself", e->name);
+    e->fault = FAULT_CIRCLE;
+    e->why = *why = circle_text(w, e);
+    w->culprit = e;
     return false;
   }
-  if (e->value_state == STATE_NEW) {
-    e->value_state = STATE_BUSY;
-    *why = NULL;
-    bool ok = find_value(w, e, &e->value, why);
-    e->value_state = ok ? STATE_DONE : STATE_FAILED;
-  }
-  if (e->value_state == STATE_FAILED)
+  if (e->value_state == STATE_NEW)
+    compute_value(w, e);
+  if (e->value_state == STATE_FAILED) {
+    *why = e->why;
+    w->culprit = e->culprit;
     return false;
+  }
   if (e->variability == VAR_PARAMETER)
     e->structural = true;
   *out = e->value;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400 };
+enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400, LONGEST_WRITTEN = 40 };
 
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
   if (el->quiet)
@@ -17,7 +17,31 @@ ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
   const Class *self = class_self(el->scope);
   if (self->component)
     diag_origin(el->w->diags, d, self->path);
+  el->w->told = d;
   return NO_EXPR;
+}
+
+void elab_help(Elab *el, const char *format, ...) {
+  if (el->quiet)
+    return;
+  va_list args;
+  va_start(args, format);
+  diag_help(el->w->diags, el->w->told, "%s", arena_vprintf(el->w->arena, format, args));
+  va_end(args);
+}
+
+void elab_label(Elab *el, Span span, const char *text) {
+  if (!el->quiet)
+    diag_label(el->w->diags, el->w->told, span, "%s", text);
+}
+
+const char *elab_written(Elab *el, Span span) {
+  const Source *s = sources_find(diags_sources(el->w->diags), span.lo);
+  size_t n = span.hi > span.lo ? span.hi - span.lo : 0;
+  if (!s || !n || n > LONGEST_WRITTEN || span.hi > s->base + s->length)
+    return "this";
+  const char *text = s->text + (span.lo - s->base);
+  return memchr(text, '\n', n) || memchr(text, '`', n) ? "this" : arena_printf(el->w->arena, "`%.*s`", (int)n, text);
 }
 
 TypeId elab_type(Elab *el, ExprId e) { return expr_get(el->w->pool, e)->type; }
@@ -38,6 +62,30 @@ static bool value_of_ref(void *user, Eval *ev, ExprId e, Value *out) {
   return x->op == OP_REF && element_value(w, (Element *)(uintptr_t)x->ref, out, &ev->why);
 }
 
+/* A value that is needed to build the model is not to be had: blame the parameter or constant where it ends. */
+static void report_no_value(Elab *el, Span span, const char *why) {
+  Element *c = el->w->culprit;
+  const char *kind = c && c->variability == VAR_CONSTANT ? "constant" : "parameter";
+  switch (c ? c->fault : FAULT_NONE) {
+  case FAULT_TOLD: return;
+  case FAULT_NONE:
+  case FAULT_VARIES:
+  case FAULT_LATE:
+    elab_error(el, D_T305, span, "this cannot be computed at translation: %s", why ? why : "it is not a constant or parameter expression");
+    return;
+  case FAULT_MISSING:
+    elab_error(el, D_V002, c->ast->span, "the %s `%s` has no value, but the structure of the model depends on it", kind, c->name);
+    elab_help(el, "give it a value: `%s = ...`", c->name);
+    break;
+  case FAULT_FAILS:
+    elab_error(el, D_T305, mod_has_value(c->mod) ? c->mod->span : c->ast->span, "the value of `%s` cannot be computed: %s", c->name,
+               c->why ? c->why : "it is not a constant or parameter expression");
+    break;
+  case FAULT_CIRCLE: elab_error(el, D_V003, c->ast->span, "%s", c->why); break;
+  }
+  elab_label(el, span, "needed here");
+}
+
 bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   World *w = el->w;
   if (w->eval_depth > MOST_EVALUATIONS) {
@@ -45,12 +93,14 @@ bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
     return false;
   }
   w->eval_depth++;
+  w->culprit = NULL;
+  uint32_t errors = diags_errors(w->diags);
   Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w};
   bool ok = eval_expr(&ev, e, out);
   w->eval_depth--;
   el->why = ev.why;
-  if (!ok)
-    elab_error(el, D_T305, span, "this cannot be computed at translation: %s", ev.why ? ev.why : "it is not a constant or parameter expression");
+  if (!ok && !el->quiet && diags_errors(w->diags) == errors)
+    report_no_value(el, span, ev.why);
   return ok;
 }
 
@@ -115,6 +165,28 @@ bool elab_convertible(Elab *el, TypeId from, TypeId to) {
   return convertible(el->w->pool, type_get(el->w->pool, from), type_get(el->w->pool, to));
 }
 
+static const Type *scalar_of(ExprPool *p, const Type *t) {
+  return type_get(p, t->decl ? type_of_decl(p, t->base, t->decl) : type_scalar(p, t->base));
+}
+
+/* How to get from one type to the other. */
+static void help_convert(Elab *el, const Type *from, const Type *to, Span span) {
+  const char *text = elab_written(el, span);
+  const char *e = text[0] == '`' ? arena_printf(el->w->arena, "%.*s", (int)strlen(text) - 2, text + 1) : "...";
+  if (from->n_dims || to->n_dims)
+    return;
+  if (to->base == TY_BOOLEAN && (from->base == TY_REAL || from->base == TY_INTEGER))
+    elab_help(el, "compare it, such as `%s > 0`", e);
+  else if (from->base == TY_BOOLEAN && (to->base == TY_REAL || to->base == TY_INTEGER))
+    elab_help(el, "choose by it: `if %s then 1 else 0`", e);
+  else if (from->base == TY_REAL && to->base == TY_INTEGER)
+    elab_help(el, "round it down: `integer(%s)`", e);
+  else if (to->base == TY_ENUM && to->decl->n)
+    elab_help(el, "name one of its literals, such as `%s.%s`", to->decl->name, to->decl->names[0]);
+  else if (to->base == TY_STRING)
+    elab_help(el, "turn it into text: `String(%s)`", e);
+}
+
 ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what) {
   ExprPool *p = el->w->pool;
   if (!e.i || !wanted.i)
@@ -123,9 +195,11 @@ ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *wh
   if (!convertible(p, from, to)) {
     if (from->base == TY_NONE)
       return elab_error(el, D_T301, span, "%s needs a value, but this has none", what);
-    if (from->base == to->base && from->decl == to->decl)
-      return elab_error(el, D_T302, span, "%s has type %s, but this has type %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
-    return elab_error(el, D_T301, span, "%s needs %s, this is %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
+    if (convertible(p, scalar_of(p, from), scalar_of(p, to)))
+      return elab_error(el, D_T302, span, "%s needs %s, this is %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
+    elab_error(el, D_T301, span, "%s needs %s, %s is %s", what, elab_type_text(el, wanted), elab_written(el, span), elab_type_text(el, elab_type(el, e)));
+    help_convert(el, from, to, span);
+    return NO_EXPR;
   }
   return from->base == TY_INTEGER && to->base == TY_REAL ? expr_to_real(p, e) : e;
 }
@@ -240,10 +314,17 @@ static const char *op_text(Op op) {
   return texts[op];
 }
 
+static bool is_number(TypeBase base) { return base == TY_REAL || base == TY_INTEGER; }
+
 static ExprId op_error(Elab *el, Op op, ExprId a, ExprId b, Span span) {
-  return elab_error(el, elab_type_get(el, a)->base == elab_type_get(el, b)->base ? D_T302 : D_T301, span,
-                    "`%s` cannot be applied to %s and %s", op_text(op), elab_type_text(el, elab_type(el, a)),
-                    elab_type_text(el, elab_type(el, b)));
+  const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
+  elab_error(el, is_number(ta->base) == is_number(tb->base) && (ta->n_dims || tb->n_dims) ? D_T302 : D_T301, span,
+             "`%s` cannot be applied to %s and %s", op_text(op), elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
+  if (op == OP_AND || op == OP_OR)
+    elab_help(el, "compare the number, such as `x > 0`");
+  else if (is_number(ta->base) && tb->base == TY_BOOLEAN)
+    elab_help(el, "a Boolean is no number; choose by it: `if b then 1 else 0`");
+  return NO_EXPR;
 }
 
 /* Result of arithmetic on base types: Real unless both are Integer and the operator stays in the integers. */
@@ -396,13 +477,9 @@ static ExprId branch_quietly(Elab *el, const AstExp *e, bool *failed) {
 static ExprId if_expression(Elab *el, const AstExp *e) {
   ExprPool *p = el->w->pool;
   ExprId c = elab_exp(el, e->a);
+  c = elab_convert(el, c, type_scalar(p, TY_BOOLEAN), e->a->span, "`if`");
   if (!c.i)
     return c;
-  const Type *t = elab_type_get(el, c);
-  if (t->base != TY_BOOLEAN || t->n_dims) {
-    ExprId r = elab_error(el, D_T301, e->a->span, "`if` needs Boolean, this is %s", elab_type_text(el, elab_type(el, c)));
-    return r;
-  }
   int64_t known;
   if (expr_as_integer(p, c, &known))
     return elab_exp(el, known ? e->b : e->c);
@@ -454,14 +531,23 @@ static ExprId range(Elab *el, const AstExp *e) {
   return expr_of_value(p, &v);
 }
 
+static ExprId unequal_elements(Elab *el, TypeId a, TypeId b, Span span) {
+  ExprPool *p = el->w->pool;
+  const Type *ta = type_get(p, a), *tb = type_get(p, b);
+  bool sizes = convertible(p, scalar_of(p, ta), scalar_of(p, tb)) || convertible(p, scalar_of(p, tb), scalar_of(p, ta));
+  if (sizes && ta->n_dims == 1 && tb->n_dims == 1)
+    return elab_error(el, D_T302, span, "the rows of this array have different lengths: %d and %d", ta->dims[0], tb->dims[0]);
+  return elab_error(el, sizes ? D_T302 : D_T301, span, "elements of an array must have one type; these have %s and %s", elab_type_text(el, a),
+                    elab_type_text(el, b));
+}
+
 ExprId elab_array(Elab *el, uint32_t n, ExprId *items, Span span) {
   ExprPool *p = el->w->pool;
   TypeId common = elab_type(el, items[0]);
   for (uint32_t i = 1; i < n; i++) {
     TypeId both = elab_common(el, common, elab_type(el, items[i]));
     if (!both.i)
-      return elab_error(el, D_T301, span, "elements of an array must have one type; these have %s and %s", elab_type_text(el, common),
-                        elab_type_text(el, elab_type(el, items[i])));
+      return unequal_elements(el, common, elab_type(el, items[i]), span);
     common = both;
   }
   for (uint32_t i = 0; i < n; i++)

@@ -80,6 +80,8 @@ bool elab_is_builtin(World *w, const char *name, uint32_t *row) {
   return is;
 }
 
+const char *elab_builtin_name(uint32_t i) { return i < sizeof rows / sizeof *rows ? rows[i].name : NULL; }
+
 /* ---- helpers ---- */
 
 typedef struct {

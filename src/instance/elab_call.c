@@ -21,9 +21,14 @@ static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
   *builtin = 0;
   const char *name = ref->parts[0].name;
   bool predefined = ref->n == 1 && elab_is_builtin(w, name, builtin);
+  if (!predefined && ref->n == 1 && !ref->global && !lookup_simple(w, el->scope, name)) {
+    if (!el->quiet)
+      lookup_report(w, el->scope, NULL, name, ref->parts[0].span, "function");
+    return NULL;
+  }
   if (!predefined) {
     uint32_t mark = diags_count(w->diags);
-    Element *e = lookup_class(w, el->scope, ref);
+    Element *e = lookup_function(w, el->scope, ref);
     if (!e && el->quiet)
       diags_rewind(w->diags, mark);
     return e;
@@ -147,12 +152,21 @@ ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span) 
   return elab_vectorize(el, call_once, f, extra, n, args, own, span);
 }
 
+/* "`u`, `factor`" */
+static const char *input_names(Elab *el, const Func *f) {
+  Text t = {.arena = el->w->arena};
+  for (uint32_t i = 0; i < f->n_inputs; i++)
+    text_printf(&t, "%s`%s`", i ? ", " : "", f->vars[i].name);
+  return f->n_inputs ? text_str(&t) : "none";
+}
+
 static bool fill_defaults(Elab *el, Func *f, ExprId *args, Span span) {
   for (uint32_t i = 0; i < f->n_inputs; i++) {
     if (args[i].i)
       continue;
     if (!f->vars[i].binding.i) {
       elab_error(el, D_T304, span, "input `%s` of `%s` gets no value", f->vars[i].name, f->name);
+      elab_help(el, "the inputs are %s", input_names(el, f));
       return false;
     }
     Substitution s = {.w = el->w, .f = f, .args = args};
@@ -165,6 +179,34 @@ static bool fill_defaults(Elab *el, Func *f, ExprId *args, Span span) {
   return true;
 }
 
+static void no_such_input(Elab *el, const Func *f, const AstArg *arg, uint32_t i) {
+  if (!arg->name) {
+    elab_error(el, D_T304, arg->span, "`%s` takes %u argument%s, this is number %u", f->name, f->n_inputs, f->n_inputs == 1 ? "" : "s", i + 1);
+    elab_help(el, "the inputs are %s", input_names(el, f));
+    return;
+  }
+  elab_error(el, D_T304, arg->span, "`%s` has no input `%s`", f->name, arg->name);
+  const char **names = NEW_ARRAY(el->w->arena, const char *, f->n_inputs + 1), *best[1];
+  for (uint32_t k = 0; k < f->n_inputs; k++)
+    names[k] = f->vars[k].name;
+  if (nearest_names(arg->name, names, f->n_inputs, best, 1))
+    elab_help(el, "did you mean `%s`?", best[0]);
+  else
+    elab_help(el, "the inputs are %s", input_names(el, f));
+}
+
+/* Sizes aside: they decide about vectorisation. */
+static bool fits_input(Elab *el, const Func *f, uint32_t k, ExprId arg, Span span) {
+  ExprPool *p = el->w->pool;
+  const Type *has = elab_type_get(el, arg), *wants = type_get(p, f->vars[k].type);
+  TypeId element = type_element(p, elab_type(el, arg), has->n_dims), wanted = type_element(p, f->vars[k].type, wants->n_dims);
+  if (has->base == wants->base || elab_convertible(el, element, wanted))
+    return true;
+  elab_error(el, D_T304, span, "input `%s` of `%s` needs %s, %s is %s", f->vars[k].name, f->name, elab_type_text(el, wanted),
+             elab_written(el, span), elab_type_text(el, elab_type(el, arg)));
+  return false;
+}
+
 static bool collect_args(Elab *el, Func *f, const AstExp *e, ExprId *args) {
   bool ok = true;
   for (uint32_t i = 0; i < e->n; i++) {
@@ -174,10 +216,7 @@ static bool collect_args(Elab *el, Func *f, const AstExp *e, ExprId *args) {
       for (k = 0; k < f->n_inputs && f->vars[k].name != arg->name; k++)
         ;
     if (k >= f->n_inputs) {
-      if (arg->name)
-        elab_error(el, D_T304, arg->span, "`%s` has no input `%s`", f->name, arg->name);
-      else
-        elab_error(el, D_T304, arg->span, "`%s` takes %u arguments, this is number %u", f->name, f->n_inputs, i + 1);
+      no_such_input(el, f, arg, i);
       ok = false;
       continue;
     }
@@ -186,7 +225,7 @@ static bool collect_args(Elab *el, Func *f, const AstExp *e, ExprId *args) {
       ok = false;
     }
     args[k] = elab_exp(el, arg->value);
-    ok = ok && args[k].i;
+    ok = ok && args[k].i && fits_input(el, f, k, args[k], arg->value->span);
   }
   return ok;
 }

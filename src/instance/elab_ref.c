@@ -21,8 +21,13 @@ static ExprId typed_path(Elab *el, ExprId value, const AstRef *ref, uint32_t i) 
       return elab_error(el, D_N001, next->span, "`%s` is %s and has no element `%s`", ref->parts[i].name, elab_type_text(el, elab_type(el, value)), next->name);
     while (k < t->decl->n && t->decl->names[k] != next->name)
       k++;
-    if (k == t->decl->n)
-      return elab_error(el, D_N001, next->span, "record `%s` has no element `%s`", t->decl->name, next->name);
+    if (k == t->decl->n) {
+      const char *best[1];
+      elab_error(el, D_N001, next->span, "record `%s` has no element `%s`", t->decl->name, next->name);
+      if (nearest_names(next->name, t->decl->names, t->decl->n, best, 1))
+        elab_help(el, "did you mean `%s`?", best[0]);
+      return NO_EXPR;
+    }
     TypeId type = type_array(el->w->pool, t->decl->types[k], t->n_dims, t->dims);
     value = expr_make_index(el->w->pool, OP_FIELD, type, k, 0, 1, &value);
   }
@@ -180,6 +185,14 @@ static bool in_package(const Element *e) {
   return !self->component && !self->is_function && *self->path && !e->local;
 }
 
+static ExprId absent_component(Elab *el, const Element *e, Span span) {
+  elab_error(el, D_N007, span, "`%s` does not exist: its condition is false", e->name);
+  if (e->ast->condition)
+    elab_label(el, e->ast->condition->span, "its condition");
+  elab_help(el, "only connections to it disappear with it; use it where the condition holds");
+  return NO_EXPR;
+}
+
 static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   World *w = el->w;
   if (!element_resolve(w, e))
@@ -187,7 +200,7 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   e = element_meant(w, e);
   const AstRefPart *part = &ref->parts[i];
   if (e->absent)
-    return elab_error(el, D_N007, part->span, "`%s` does not exist: its condition is false", e->name);
+    return absent_component(el, e, part->span);
   if (e->is_protected && i > 0 && !class_self(e->owner)->is_function && !el->quiet && class_self(e->owner) != class_self(el->scope))
     diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", e->name, class_full_name(class_self(e->owner)));
   if (e->local)
@@ -222,8 +235,11 @@ static ExprId enumeration_literal(Elab *el, Element *e, const AstRef *ref, uint3
   for (uint32_t k = 0; k < decl->n; k++)
     if (decl->names[k] == part->name && i + 1 == ref->n)
       return expr_enum(el->w->pool, type_of_decl(el->w->pool, TY_ENUM, decl), k + 1);
-  ExprId r = elab_error(el, D_N001, part->span, "enumeration `%s` has no literal `%s`", e->name, part->name);
-  return r;
+  elab_error(el, D_N001, part->span, "enumeration `%s` has no literal `%s`", e->name, part->name);
+  const char *best[1];
+  if (nearest_names(part->name, decl->names, decl->n, best, 1))
+    elab_help(el, "did you mean `%s`?", best[0]);
+  return NO_EXPR;
 }
 
 /* The name of a function as a value: an argument of another function (MLS 12.4.2). */
@@ -265,7 +281,11 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
         lookup_report(w, NULL, view, ref->parts[i].name, ref->parts[i].span, "");
       return NO_EXPR;
     }
+    if (!el->quiet && !reach_element(w, view, next, ref->parts[i].span))
+      return NO_EXPR;
     e = next;
   }
+  if (!i && !el->quiet && !reach_enclosing(w, el->scope, e, ref->parts[0].span))
+    return NO_EXPR;
   return walk(el, e, ref, i);
 }

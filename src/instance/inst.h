@@ -38,6 +38,15 @@ struct Mod {
 
 typedef enum { ELEMENT_COMPONENT, ELEMENT_CLASS } ElementKind;
 typedef enum { STATE_NEW, STATE_BUSY, STATE_DONE, STATE_FAILED } WorkState;
+typedef enum {
+  FAULT_NONE,
+  FAULT_TOLD,    /* a message was given */
+  FAULT_VARIES,  /* neither parameter nor constant */
+  FAULT_MISSING, /* no value */
+  FAULT_LATE,    /* computed at initialisation */
+  FAULT_FAILS,   /* its value cannot be computed */
+  FAULT_CIRCLE   /* it depends on itself */
+} ValueFault;
 
 /* A dimension that comes from a type: type Axis = Real[3] */
 typedef struct {
@@ -104,6 +113,9 @@ struct Element {
   /* value of a parameter or constant */
   WorkState value_state;
   Value value;
+  ValueFault fault;  /* why it has no value, after a failure */
+  const char *why;   /* the same in words */
+  Element *culprit;  /* after a failure: the element that is to blame, maybe itself */
   ExprId literal; /* the value of a constant as an expression, once it was asked for */
   WorkState binding_state;
   ExprId binding; /* typed, of the element's type; NO_EXPR if none */
@@ -175,7 +187,11 @@ struct World {
   const TypeDecl *state_select, *assertion_level;
   bool strict;
   Class *model;      /* the class being flattened */
+  Map checked;       /* definitions and declarations that restrict.c has seen */
   Map builtins;      /* name -> row of the table of predefined functions + 1 */
+  Diag *told; /* the last message of elab_error */
+  Element *culprit; /* at which the last evaluation failed; NULL: at none */
+  VEC(Element *) evaluated; /* whose values are being computed, outermost first */
   uint32_t eval_depth;
   /* Answers what depends on the connections of the whole model: cardinality(c), Connections.isRoot(r), Connections.rooted(r).
    * NULL until they are known. Returns NO_EXPR after an error. */
@@ -197,12 +213,21 @@ Element *lookup_in(World *w, Class *c, const char *name);
 Element *lookup_type_name(World *w, Class *scope, const AstRef *ref);
 /* A class by a (dotted) name, with diagnostics. NULL after an error. */
 Element *lookup_class(World *w, Class *scope, const AstRef *ref);
+/* The same for the function of a call, which may belong to a component: pump.characteristic(x). */
+Element *lookup_function(World *w, Class *scope, const AstRef *ref);
 /* The class that a full name means, from the top. NULL if there is none (no diagnostic). */
 Element *lookup_full_name(World *w, const char *name);
 /* Reports N001 with the nearest names visible in `scope` (or inside `c` if not NULL). */
 void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what);
 /* The class element as a name space. Never NULL. */
 Class *class_view(World *w, Element *e);
+
+/* ---- what a dotted name may go through (reach.c) ---- */
+bool reach_is_package(World *w, Class *c); /* declared as one, or with nothing but classes and constants */
+/* May element `next` of class `from` be named from.next? Reports N005, N013. */
+bool reach_element(World *w, Class *from, const Element *next, Span span);
+/* May the text of `scope` use the component e, which a simple name found? Reports N013. */
+bool reach_enclosing(World *w, Class *scope, const Element *e, Span span);
 
 /* ---- classes (class.c) ---- */
 /* The class of element `e` under a modification, as the type of `component` inside `around` (both NULL for a package). */
@@ -220,6 +245,11 @@ TypeBase class_primitive(World *w, Element *e);
 bool class_is_a(World *w, Class *c, AstClassKind kind);
 /* A class and its bases (depth first, bases in order) have a text; calls `visit` for each, bases first. */
 void class_texts(Class *c, void (*visit)(void *user, Class *text), void *user);
+
+/* ---- what classes may contain (restrict.c) ---- */
+const char *class_kind_text(AstClassKind kind);
+void restrict_class(World *w, Class *c);       /* its text; after it was expanded */
+void restrict_component(World *w, Element *e); /* after it got its type */
 
 /* ---- modifications (mod.c) ---- */
 Mod *mod_of_ast(World *w, const AstMod *ast, Class *scope);
@@ -296,6 +326,7 @@ ExprId elab_ask_connections(Elab *el, const AstExp *call);
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e);
 bool elab_is_builtin(World *w, const char *name, uint32_t *row);
 void elab_init_builtins(World *w);
+const char *elab_builtin_name(uint32_t i); /* NULL behind the last one */
 /* A call of a typed function with typed arguments (vectorised where arguments have more dimensions than inputs). */
 ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span);
 /* The same with the first n arguments given, the others by default; and with the arguments of a written call. */
@@ -311,6 +342,11 @@ bool elab_overload_constructor(Elab *el, Class *c, const AstExp *e, ExprId *out)
 bool elab_convertible(Elab *el, TypeId from, TypeId to);
 ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span);
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* Adds what to do, or a further place, to the last elab_error. */
+void elab_help(Elab *el, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void elab_label(Elab *el, Span span, const char *text);
+/* "`p`": what was written there if it is short, else "this". */
+const char *elab_written(Elab *el, Span span);
 const char *elab_type_text(Elab *el, TypeId t);
 /* Value of a parameter or constant expression; false if it is none or fails (then with diagnostics unless quiet). */
 bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out);

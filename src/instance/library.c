@@ -15,7 +15,7 @@
 #include "syntax/syntax.h"
 
 typedef struct LibPrivate {
-  Map children; /* interned name -> LibClass, or `absent` */
+  Map children;            /* interned name -> LibClass, or `absent` */
   VEC(const char *) added; /* names brought in by `within`, in order */
   PathList files;          /* of `directory` */
   bool listed;             /* `files` is known */

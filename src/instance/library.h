@@ -10,9 +10,9 @@ typedef struct Library Library;
 typedef struct LibClass LibClass;
 
 struct LibClass {
-  const char *name; /* interned */
-  AstClass *ast;    /* never NULL for a class handed out */
-  LibClass *parent; /* NULL at the top */
+  const char *name;      /* interned */
+  AstClass *ast;         /* never NULL for a class handed out */
+  LibClass *parent;      /* NULL at the top */
   const char *directory; /* of its package.mo; NULL if the class is a single file or text */
   const Source *source;
   struct LibPrivate *own;

@@ -17,8 +17,8 @@ bool path_has(const PathList *list, const char *name);
 bool path_is_file(const char *path);
 bool path_is_directory(const char *path);
 const char *path_join(Arena *a, const char *directory, const char *name);
-const char *path_parent(Arena *a, const char *path); /* "." when there is none */
-const char *path_last(const char *path);             /* the part after the last slash */
+const char *path_parent(Arena *a, const char *path);   /* "." when there is none */
+const char *path_last(const char *path);               /* the part after the last slash */
 const char *path_absolute(Arena *a, const char *path); /* symbolic links resolved; NULL if there is no such file */
 /* Is the file name the class name (of a directory, or with .mo)? */
 bool path_is_class(const char *file, const char *class_name, bool directory);

@@ -117,45 +117,64 @@ Element *lookup_in(World *w, Class *c, const char *name) {
 
 /* ---- imports ---- */
 
-static Element *full_path(World *w, const AstRef *path, uint32_t n) {
-  Element *e = lookup_in(w, w->root, path->parts[0].name);
-  for (uint32_t i = 1; e && i < n; i++)
-    e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), path->parts[i].name) : NULL;
-  return e;
+/* One step of an import; at its end stands a package or an element of one. */
+static Element *import_step(World *w, Element *e, const char *name, Span span, bool last) {
+  Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : NULL;
+  Element *next = c ? lookup_in(w, c, name) : NULL;
+  if (next && last && !reach_is_package(w, c) && !(next->def && next->def->kind == CLASS_PACKAGE)) {
+    diag_add(w->diags, D_N006, span, "`%s` cannot be imported from `%s`, which is no package", name, class_full_name(c));
+    return NULL;
+  }
+  return next && reach_element(w, c, next, span) ? next : NULL;
+}
+
+static void import_nothing(World *w, const Import *im) {
+  Text t = {.arena = w->arena};
+  for (uint32_t i = 0; i < im->path->n; i++)
+    text_printf(&t, "%s%s", i ? "." : "", im->path->parts[i].name);
+  diag_add(w->diags, D_N006, im->span, "import finds nothing named `%s%s%s`", text_str(&t), im->last ? "." : "", im->last ? im->last : "");
 }
 
 static Element *imported(World *w, Import *im) {
   if (im->found || im->busy)
     return im->found;
   im->busy = true;
-  Element *e = full_path(w, im->path, im->path->n);
+  uint32_t errors = diags_errors(w->diags);
+  const AstRef *path = im->path;
+  Element *e = lookup_in(w, w->root, path->parts[0].name);
+  for (uint32_t i = 1; e && i < path->n; i++)
+    e = import_step(w, e, path->parts[i].name, path->parts[i].span, i + 1 == path->n && !im->last);
   if (e && im->last)
-    e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), im->last) : NULL;
-  if (!e) {
-    Text t = {.arena = w->arena};
-    for (uint32_t i = 0; i < im->path->n; i++)
-      text_printf(&t, "%s%s", i ? "." : "", im->path->parts[i].name);
-    diag_add(w->diags, D_N006, im->span, "import finds nothing named `%s%s%s`", text_str(&t), im->last ? "." : "",
-             im->last ? im->last : "");
-  }
+    e = import_step(w, e, im->last, im->span, true);
+  if (!e && diags_errors(w->diags) == errors)
+    import_nothing(w, im);
   im->busy = false;
   return im->found = e;
+}
+
+/* The one name that import A.* and the like bring in; two different ones are an error. */
+static Element *in_open_imports(World *w, Class *c, const char *name) {
+  Element *found = NULL;
+  for (uint32_t i = 0; i < c->imports.n; i++) {
+    Import *im = &c->imports.at[i];
+    Element *package = im->name ? NULL : imported(w, im);
+    Element *e = package && package->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, package), name) : NULL;
+    if (!e || e->is_protected)
+      continue;
+    if (!reach_is_package(w, class_view(w, package)))
+      diag_add(w->diags, D_N006, im->span, "nothing can be imported from `%s`, which is no package", package->name);
+    if (found && found != e)
+      diag_add(w->diags, D_N006, im->span, "`%s` is imported from several packages", name);
+    found = found ? found : e;
+  }
+  return found;
 }
 
 static Element *in_imports(World *w, Class *c, const char *name) {
   for (uint32_t i = 0; i < c->imports.n; i++)
     if (c->imports.at[i].name == name)
       return imported(w, &c->imports.at[i]);
-  for (uint32_t i = 0; i < c->imports.n; i++) {
-    Import *im = &c->imports.at[i];
-    if (im->name)
-      continue;
-    Element *package = imported(w, im);
-    Element *e = package && package->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, package), name) : NULL;
-    if (e && !e->is_protected)
-      return e;
-  }
-  return NULL;
+  return in_open_imports(w, c, name);
 }
 
 /* ---- from a place in the text ---- */
@@ -198,24 +217,44 @@ Element *lookup_type_name(World *w, Class *scope, const AstRef *ref) {
   return e && e->kind == ELEMENT_CLASS ? e : NULL;
 }
 
-Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
-  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
-  if (!e) {
-    lookup_report(w, ref->global ? w->root : scope, NULL, ref->parts[0].name, ref->parts[0].span, "class");
+/* One step of a dotted class name; NULL after an error. */
+static Element *class_step(World *w, Element *e, const AstRef *ref, uint32_t i, bool call) {
+  const AstRefPart *part = &ref->parts[i];
+  if (e->kind == ELEMENT_COMPONENT && !element_resolve(w, e))
+    return NULL;
+  Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : element_item(w, element_meant(w, e));
+  Element *next = c ? lookup_in(w, c, part->name) : NULL;
+  if (!next) {
+    lookup_report(w, NULL, c, part->name, part->span, "class");
     return NULL;
   }
-  for (uint32_t i = 1; i < ref->n; i++) {
-    if (e->kind == ELEMENT_COMPONENT && !element_resolve(w, e))
-      return NULL;
-    Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : element_item(w, element_meant(w, e));
-    Element *next = c ? lookup_in(w, c, ref->parts[i].name) : NULL;
-    if (!next) {
-      lookup_report(w, NULL, c, ref->parts[i].name, ref->parts[i].span, "class");
-      return NULL;
-    }
-    e = next;
+  if (e->kind == ELEMENT_CLASS)
+    return next->kind == ELEMENT_COMPONENT || reach_element(w, c, next, part->span) ? next : NULL;
+  const char *why = !call ? "only functions can be reached through a component, and only to call them"
+                    : ref->parts[i - 1].n_subs < e->n_dims ? "it is an array: choose one element" : NULL;
+  if (why && next->kind == ELEMENT_CLASS) {
+    diag_add(w->diags, D_N013, part->span, "`%s` cannot be reached through component `%s`: %s", next->name, e->name, why);
+    return NULL;
   }
-  if (e->kind != ELEMENT_CLASS) {
+  if (next->is_protected) {
+    diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", next->name, class_full_name(c));
+    return NULL;
+  }
+  return next;
+}
+
+static Element *dotted_class(World *w, Class *scope, const AstRef *ref, bool call) {
+  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
+  if (!e)
+    lookup_report(w, ref->global ? w->root : scope, NULL, ref->parts[0].name, ref->parts[0].span, "class");
+  bool in_class = e && e->kind == ELEMENT_CLASS;
+  for (uint32_t i = 1; e && i < ref->n; i++) {
+    e = class_step(w, e, ref, i, call);
+    if (e && in_class && e->kind == ELEMENT_COMPONENT)
+      break;
+    in_class = e && e->kind == ELEMENT_CLASS;
+  }
+  if (e && e->kind != ELEMENT_CLASS) {
     Diag *d = diag_add(w->diags, D_N004, ref->span, "`%s` is a component, a class is needed here", ref_text(w, ref, ref->n));
     if (e->ast)
       diag_label(w->diags, d, e->ast->span, "declared here");
@@ -223,6 +262,10 @@ Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
   }
   return e;
 }
+
+Element *lookup_class(World *w, Class *scope, const AstRef *ref) { return dotted_class(w, scope, ref, false); }
+
+Element *lookup_function(World *w, Class *scope, const AstRef *ref) { return dotted_class(w, scope, ref, true); }
 
 Element *lookup_full_name(World *w, const char *name) {
   Class *c = w->root;
@@ -246,9 +289,19 @@ Element *lookup_full_name(World *w, const char *name) {
 
 typedef VEC(const char *) Names;
 
-static void collect(World *w, Class *c, Names *out) {
+/* What was meant: the word that names it in messages. */
+typedef enum { WANT_ANY, WANT_CLASS, WANT_COMPONENT } Wanted;
+
+static Wanted wanted_of(const char *what) {
+  return strcmp(what, "class") == 0 || strcmp(what, "function") == 0       ? WANT_CLASS
+         : strcmp(what, "variable") == 0 || strcmp(what, "connector") == 0 ? WANT_COMPONENT
+                                                                           : WANT_ANY;
+}
+
+static void collect(World *w, Class *c, Wanted wanted, Names *out) {
   for (uint32_t i = 0; i < c->elements.n; i++)
-    vec_push(w->arena, out, c->elements.at[i]->name);
+    if (wanted == WANT_ANY || (wanted == WANT_CLASS) == (c->elements.at[i]->kind == ELEMENT_CLASS))
+      vec_push(w->arena, out, c->elements.at[i]->name);
   if (c->lib) {
     const char *const *files = NULL;
     uint32_t n = library_children(w->lib, c->lib, &files);
@@ -260,22 +313,45 @@ static void collect(World *w, Class *c, Names *out) {
       vec_push(w->arena, out, c->imports.at[i].name);
 }
 
+/* The first part of A.B: the name of a package. */
+static bool is_library_name(World *w, Span span) {
+  const Source *s = sources_find(diags_sources(w->diags), span.lo);
+  return s && span.hi - s->base < s->length && s->text[span.hi - s->base] == '.';
+}
+
+/* A base is missing: nobody knows which names it would have brought. */
+static bool is_incomplete(const Class *c) {
+  for (; c; c = c->parent)
+    if (c->lookup_failed)
+      return true;
+  return false;
+}
+
 void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what) {
   Names names = {0};
   Diag *d;
+  if (diags_errors(w->diags) && is_incomplete(c ? c : scope))
+    return;
+  Wanted wanted = wanted_of(what);
   if (c) {
     const char *where = c->component ? c->component->name : class_full_name(c);
     bool modify = strcmp(what, "to modify") == 0;
     d = diag_add(w->diags, modify ? D_M001 : D_N001, span,
                  modify ? "there is no `%s` in `%s` to modify" : "`%s` is not declared in `%s`", name,
                  modify || !c->component ? class_full_name(c) : where);
-    collect(w, c, &names);
+    collect(w, c, wanted, &names);
   } else {
     d = diag_add(w->diags, D_N001, span, "%s `%s` is not declared", what, name);
     for (Class *s = scope; s; s = s->parent)
-      collect(w, s, &names);
-    for (const char *const *p = (const char *const[]){"Real", "Integer", "Boolean", "String", "time", NULL}; *p; p++)
-      vec_push(w->arena, &names, *p);
+      collect(w, s, wanted, &names);
+    if (strcmp(what, "function") == 0)
+      for (uint32_t i = 0; elab_builtin_name(i); i++)
+        vec_push(w->arena, &names, elab_builtin_name(i));
+    else if (wanted == WANT_CLASS)
+      for (const char *const *p = (const char *const[]){"Real", "Integer", "Boolean", "String", NULL}; *p; p++)
+        vec_push(w->arena, &names, *p);
+    else
+      vec_push(w->arena, &names, "time");
   }
   const char *best[3];
   uint32_t n = nearest_names(name, names.at, names.n, best, 3);
@@ -285,4 +361,6 @@ void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span
     diag_help(w->diags, d, "did you mean `%s` or `%s`?", best[0], best[1]);
   else if (n)
     diag_help(w->diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
+  else if (!c && is_library_name(w, span))
+    diag_help(w->diags, d, "if it is a library, add the directory that holds it to MODELICAPATH");
 }

@@ -162,7 +162,7 @@ ExprId elab_when_condition(Elab *el, const AstExp *e) {
     return c;
   const Type *t = elab_type_get(el, c);
   if (t->base != TY_BOOLEAN || t->n_dims > 1)
-    return elab_error(el, D_T301, e->span, "`when` needs Boolean, this is %s", elab_type_text(el, elab_type(el, c)));
+    return elab_convert(el, c, type_scalar(el->w->pool, TY_BOOLEAN), e->span, "`when`");
   return c;
 }
 

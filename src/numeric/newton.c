@@ -100,15 +100,14 @@ static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, doubl
       continue;
     memcpy(w->next, w->f, (size_t)n * sizeof *w->f);
     lu_solve(w->a, w->pivot, n, w->next);
-    double s = size(w->p, w->next, w->trial);
     /* the simplified correction is as small as asked for: apply it, too */
-    if (lambda == 1 && s <= o->tolerance) {
+    if (lambda == 1 && size(w->p, w->next, w->trial) <= o->tolerance) {
       for (int k = 0; k < n; k++)
         w->trial[k] -= w->next[k];
       *converged = true;
       return NEWTON_OK;
     }
-    if (s <= (1 - lambda / 4) * first)
+    if (size(w->p, w->next, z) <= (1 - lambda / 4) * first)
       return NEWTON_OK;
   }
   return NEWTON_STUCK;

@@ -60,6 +60,7 @@ typedef struct {
   bool has_dense;
   double last_error;            /* of the last accepted step; for the step-size controller */
   int stage;                    /* at work; for the callback */
+  int worst;                    /* component with the largest error in the last trial step */
   uint64_t evaluations;
 } Rk;
 

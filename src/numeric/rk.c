@@ -81,6 +81,8 @@ int rk_try(Rk *rk, double h, double rtol, const double *atol, double *error) {
       sum += e[s] * rk->k[s][i];
     double weight = rtol * fmax(fabs(rk->x[i]), fabs(rk->x1[i])) + atol[i];
     double part = fabs(h * sum) / weight;
+    if (!(part <= worst))
+      rk->worst = i;
     worst = isfinite(part) ? fmax(worst, part) : INFINITY;
   }
   *error = worst;

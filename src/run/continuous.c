@@ -154,7 +154,11 @@ static void report_small_step(Run *run, double error) {
     run_tell_failure(run, D_R604, "");
     return;
   }
-  run_tell_failure(run, D_R604, error > 1 ? "the step became too small to reach the tolerance" : "the model cannot be evaluated");
+  const char *name = NULL;
+  for (int k = 0; k < run->m->n_variables && error > 1; k++)
+    if (run->m->variables[k].der == run->m->nx + run->rk.worst)
+      name = run->m->variables[k].name;
+  run_tell_failure(run, D_R604, !name ? "the model cannot be evaluated" : arena_printf(run->a, "the step became too small (largest error: `%s`)", name));
 }
 
 /* A step that is good, or RUN_FAILED. *h: size to try; afterwards the next one to try. */

@@ -254,9 +254,9 @@ static RunStatus check_crowd(Run *run) {
 }
 
 RunStatus run_event(Run *run, bool state_event) {
-  RunStatus status = check_crowd(run);
+  RunStatus status = run_check_limits(run);
   if (status == RUN_OK)
-    status = run_check_limits(run);
+    status = check_crowd(run);
   if (status != RUN_OK)
     return status;
   if (run_values_at(run, run->rk.t, run->rk.x) != NUM_OK)
@@ -305,6 +305,9 @@ double run_next_time(Run *run, bool *found) {
       if (!rel->timed)
         continue;
       bool after = run_compare(rel->op, rel->rising ? 1 : -1);
+      /* time > stop changes just after the end */
+      if (run->instants[k] >= run->stop && run_compare(rel->op, 0) != after)
+        continue;
       if (run->instants[k] > t)
         next = fmin(next, run->instants[k]);
       else if (after != (run->d.relation[k] != 0))

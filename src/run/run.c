@@ -85,6 +85,7 @@ const RunColumn *run_columns(const Run *run, uint32_t *n) {
 
 double run_stop_time(const Run *run) { return run->stop; }
 double run_start_time(const Run *run) { return run->start; }
+uint32_t run_intervals(const Run *run) { return run->intervals; }
 
 void *run_values(Run *run, size_t *size) {
   *size = run->block_size;

@@ -66,6 +66,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
 const RunColumn *run_columns(const Run *run, uint32_t *n);
 double run_stop_time(const Run *run);
 double run_start_time(const Run *run);
+uint32_t run_intervals(const Run *run); /* of the output grid */
 /* From the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
 /* All values in one block, for snapshots: as many bytes as *size. */

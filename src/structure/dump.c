@@ -9,22 +9,17 @@ static void dump_place(const Diags *diags, Span span, Text *out) {
     text_printf(out, "  // %s:%u", at.source->name, at.line);
 }
 
-static void dump_system_block(const Structure *s, const SBlock *b, Text *out) {
-  for (uint32_t i = 0; i < b->n; i++) {
-    text_add(out, b->kind == BLOCK_LINEAR ? "    " : "    0 = ");
-    for (uint32_t k = 0; k < b->n && b->kind == BLOCK_LINEAR; k++) {
-      ExprId e = b->a[(size_t)i * b->n + k];
-      if (!e.i)
-        continue;
-      text_add(out, "+ (");
-      structure_print(s, e, out);
-      text_add(out, ")*");
-      structure_name(s, b->unknowns[k], out);
-      text_add(out, " ");
-    }
-    if (b->kind == BLOCK_LINEAR)
-      text_add(out, "= ");
-    structure_print(s, b->b[i], out);
+static void dump_parts(const Structure *s, const SBlock *b, Text *out) {
+  for (uint32_t k = b->n_tear; k < b->n; k++) {
+    text_add(out, "    ");
+    structure_name(s, b->unknowns[k], out);
+    text_add(out, " := ");
+    structure_print(s, b->parts[k], out);
+    text_add(out, "\n");
+  }
+  for (uint32_t k = 0; k < b->n_tear; k++) {
+    text_add(out, "    0 = ");
+    structure_print(s, b->parts[k], out);
     text_add(out, "\n");
   }
 }
@@ -48,21 +43,26 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
     break;
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
-  case BLOCK_ALGORITHM:
+  case BLOCK_ALGORITHM: {
     text_add(out, b->kind == BLOCK_LINEAR ? "linear" : b->kind == BLOCK_NONLINEAR ? "nonlinear" : "algorithm");
-    if (b->kind == BLOCK_NONLINEAR && !b->a)
+    if (b->kind == BLOCK_NONLINEAR && !b->partials)
       text_add(out, " (differenced)");
-    text_printf(out, " %u:", b->n);
-    for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t shown = b->kind == BLOCK_ALGORITHM ? b->n : b->n_tear;
+    text_printf(out, " %u", shown);
+    if (shown < b->n)
+      text_printf(out, " of %u", b->n);
+    text_add(out, ":");
+    for (uint32_t k = 0; k < shown; k++) {
       text_add(out, k ? ", " : " ");
       structure_name(s, b->unknowns[k], out);
     }
     break;
   }
+  }
   dump_place(diags, row->span, out);
   text_add(out, "\n");
   if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR)
-    dump_system_block(s, b, out);
+    dump_parts(s, b, out);
 }
 
 static void dump_system(const Structure *s, const SSystem *sys, const char *title, bool phases, const Diags *diags, Text *out) {

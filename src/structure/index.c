@@ -77,17 +77,25 @@ static bool differentiate(Index *ix, uint32_t r) {
 
 /* ---- Pantelides ---- */
 
-/* The highest derivatives and everything that has none. */
+/* The highest derivatives and everything that has none. Discrete variables are constant while time passes. */
 static bool *highest(const Lower *lo) {
   const Structure *s = lo->s;
   bool *unknown = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    bool kind = sv->kind == SV_DER || sv->kind == SV_RELATION || sv->kind == SV_CONDITION || sv->kind == SV_BUFFER ||
-                (sv->kind == SV_VAR && !sv->known);
-    unknown[v] = kind && sv->der == NO_SVAR;
+    bool kind = sv->kind == SV_DER || (sv->kind == SV_VAR && !sv->known);
+    unknown[v] = kind && !sv->discrete && sv->der == NO_SVAR;
   }
   return unknown;
+}
+
+/* Does the row say something about continuous variables? */
+static bool is_continuous(const Lower *lo, const SRow *row) {
+  if (row->kind == ROW_RELATION)
+    return false;
+  if (row->only != NO_SVAR)
+    return !lo->s->vars.at[row->only].discrete;
+  return row->kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base == TY_REAL;
 }
 
 /* Matches the active rows; marks what can be reached from those left over. Returns how many these are. */
@@ -99,11 +107,11 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   uint32_t left = 0;
   for (uint32_t pass = 0; pass < 2; pass++) /* rows with one possible unknown first */
     for (uint32_t r = 0; r < sys->rows.n; r++)
-      if (ix->active[r] && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
+      if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
         left += !match_row(lo->s, &t, &m, r, unknown, OCCURS_NONLINEAR, lo->a);
   VEC(uint32_t) work = {0};
   for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (ix->active[r] && m.var_of[r] == NO_SVAR) {
+    if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && m.var_of[r] == NO_SVAR) {
       rows[r] = true;
       vec_push(lo->a, &work, r);
     }

@@ -222,7 +222,10 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   ExprId below = up ? relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one)) : relation_var(lo, OP_LT, x, b);
   ExprId above = up ? relation_var(lo, OP_GT, x, b) : relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
   ExprId me = svar_expr(lo->s, var);
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, below, above), plain, b))->only = var;
+  /* at the very instant the value itself may still be rounded to the old side: the relations decide */
+  ExprId up_one = expr_binary(p, OP_MAX2, plain, expr_binary(p, OP_ADD, b, one));
+  ExprId down_one = expr_binary(p, OP_MIN2, plain, expr_binary(p, OP_SUB, b, one));
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, above, up_one, expr_if(p, below, down_one, b)))->only = var;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me, plain)->only = var;
   return me;
 }

@@ -1,6 +1,6 @@
 /* structure/match.c -- give each row an unknown that it can be solved for.
  * In:   incidence.   Out: row_of, var_of.
- * How:  augmenting paths, depth first without recursion (Duff, ACM TOMS 7, 1981); first along occurrences that are easy to
+ * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row first (Duff, ACM TOMS 7, 1981); first along occurrences that are easy to
  *       solve for, then along all. Alternating paths from what stays unmatched give the over- and under-determined parts
  *       (Dulmage and Mendelsohn, 1958).
  * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A matched unknown stays so. */
@@ -9,48 +9,54 @@
 #include <string.h>
 
 Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a) {
-  Matching m = {NEW_ARRAY(a, uint32_t, s->vars.n), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, s->vars.n), 0};
+  Matching m = {NEW_ARRAY(a, uint32_t, s->vars.n), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, s->vars.n), .now = 0};
   memset(m.row_of, 0xff, s->vars.n * sizeof *m.row_of);
   memset(m.var_of, 0xff, n_rows * sizeof *m.var_of);
   return m;
 }
 
-typedef struct {
-  uint32_t row, next; /* next place in its incidence to try */
-} Step;
+/* May row r take this unknown? */
+static bool may_take(const Structure *s, const IncidenceTable *t, const Matching *m, uint32_t r, Incidence c, const bool *allowed,
+                     Occurrence limit) {
+  return m->stamp[c.var] != m->now && allowed[c.var] && c.how <= limit && row_may_solve(s, &t->sys->rows.at[r], c.var);
+}
+
+/* Row r and all before it on the path move on; r takes var, which is free. */
+static void flip(Matching *m, uint32_t var, Arena *a) {
+  vec_push(a, &m->vars, var);
+  for (uint32_t k = m->path.n; k-- > 0;) {
+    m->row_of[m->vars.at[k]] = m->path.at[k].row;
+    m->var_of[m->path.at[k].row] = m->vars.at[k];
+  }
+}
 
 bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
-  const SRow *rows = t->sys->rows.at;
   m->now++;
-  VEC(Step) path = {0};
-  VEC(uint32_t) vars = {0}; /* vars.at[k]: taken from path row k towards row k + 1 */
-  vec_push(a, &path, (Step){start, 0});
-  while (path.n) {
-    Step *top = &vec_last(&path);
+  m->path.n = m->vars.n = 0;
+  vec_push(a, &m->path, (MatchStep){start, 0});
+  while (m->path.n) {
+    MatchStep *top = &vec_last(&m->path);
     const IncidenceRow *in = &t->rows[top->row];
+    /* a free unknown in this row ends the search */
+    for (uint32_t k = 0; k < in->n && top->next == 0; k++)
+      if (m->row_of[in->at[k].var] == NO_ROW && may_take(s, t, m, top->row, in->at[k], allowed, limit)) {
+        flip(m, in->at[k].var, a);
+        return true;
+      }
     bool deeper = false;
     while (top->next < in->n && !deeper) {
       Incidence c = in->at[top->next++];
-      if (m->stamp[c.var] == m->now || !allowed[c.var] || c.how > limit || !row_may_solve(s, &rows[top->row], c.var))
+      if (!may_take(s, t, m, top->row, c, allowed, limit))
         continue;
       m->stamp[c.var] = m->now;
-      vec_push(a, &vars, c.var);
-      uint32_t other = m->row_of[c.var];
-      if (other == NO_ROW) {
-        /* a free unknown: flip the whole path */
-        for (uint32_t k = path.n; k-- > 0;) {
-          m->row_of[vars.at[k]] = path.at[k].row;
-          m->var_of[path.at[k].row] = vars.at[k];
-        }
-        return true;
-      }
-      vec_push(a, &path, (Step){other, 0});
+      vec_push(a, &m->vars, c.var);
+      vec_push(a, &m->path, (MatchStep){m->row_of[c.var], 0});
       deeper = true;
     }
     if (!deeper) {
-      path.n--;
-      if (vars.n)
-        vars.n--;
+      m->path.n--;
+      if (m->vars.n)
+        m->vars.n--;
     }
   }
   return false;

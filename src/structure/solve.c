@@ -1,6 +1,6 @@
 /* structure/solve.c -- how a block is solved: by an assignment, a linear system, or Newton's method.
  * How:  an unknown that occurs linearly (a*x + b, tested structurally so that conditions count) gives x = -b/a; a component
- *       that is linear in all its unknowns together gives matrix and right side; else residuals and their Jacobian. */
+ *       that is linear in all its unknowns together is a linear system, any other a nonlinear one (see tear.c). */
 #include "structure/structure_impl.h"
 
 typedef struct {
@@ -47,7 +47,7 @@ static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, con
   return true;
 }
 
-static bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
+bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
   const ExprPool *p = s->model->pool;
   uint32_t v;
   if (lowered_var(p, row->lhs, &v) && v == b->unknowns[0] && lowered_free(s, row->rhs, marked, a))
@@ -65,34 +65,12 @@ static bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool
   return true;
 }
 
-/* Partial derivatives of all residuals by all unknowns; false if one cannot be had. Zeros become NO_EXPR. */
-static bool jacobian(const Structure *s, SBlock *b, const ExprId *f, Arena *a) {
-  ExprPool *p = s->model->pool;
-  b->a = NEW_ARRAY(a, ExprId, (size_t)b->n * b->n);
-  for (uint32_t i = 0; i < b->n; i++)
-    for (uint32_t k = 0; k < b->n; k++) {
-      ExprId d = expr_diff(p, f[i], svar_expr(s, b->unknowns[k]));
-      if (!d.i)
-        return false;
-      b->a[(size_t)i * b->n + k] = expr_is_zero(p, d) ? NO_EXPR : d;
-    }
-  return true;
-}
-
+/* Linear in all unknowns together, or not; tearing and derivatives come when all blocks are known. */
 static void solve_many(const Structure *s, const SSystem *sys, SBlock *b, const bool *marked, Arena *a) {
-  ExprPool *p = s->model->pool;
   bool linear = true;
-  b->b = NEW_ARRAY(a, ExprId, b->n);
-  for (uint32_t i = 0; i < b->n; i++) {
-    b->b[i] = residual(s, &sys->rows.at[b->rows[i]]);
-    linear = linear && lowered_linear(s, b->b[i], marked, a);
-  }
-  bool known = jacobian(s, b, b->b, a);
-  b->kind = linear && known ? BLOCK_LINEAR : BLOCK_NONLINEAR;
-  if (!known)
-    b->a = NULL;
-  for (uint32_t i = 0; i < b->n && b->kind == BLOCK_LINEAR; i++)
-    b->b[i] = expr_unary(p, OP_NEG, expr_rewrite(p, b->b[i], marked_to_zero, &(Zero){p, marked}));
+  for (uint32_t i = 0; i < b->n && linear; i++)
+    linear = lowered_linear(s, residual(s, &sys->rows.at[b->rows[i]]), marked, a);
+  b->kind = linear ? BLOCK_LINEAR : BLOCK_NONLINEAR;
 }
 
 bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags) {

@@ -141,8 +141,10 @@ static void add_block(Sorter *so, const Rows *rows) {
     b.unknowns[k] = so->m->var_of[rows->at[k]];
     discrete += so->s->vars.at[b.unknowns[k]].discrete;
   }
-  b.phase = discrete ? PHASE_DISCRETE : PHASE_OUTPUT;
-  if (discrete && discrete < rows->n && !so->initial)
+  /* an algorithm that assigns both kinds runs in both phases: between events its discrete targets keep their values */
+  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM;
+  b.phase = discrete && (!unit || discrete == rows->n) ? PHASE_DISCRETE : PHASE_OUTPUT;
+  if (discrete && discrete < rows->n && !so->initial && !unit)
     complain(so, rows, D_X001, "a loop of discrete and continuous variables that determine each other is not supported yet");
   else if (!solve_block(so->s, so->sys, &b, so->marked, so->a, so->diags))
     so->ok = false;
@@ -308,5 +310,14 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   components(&so, &all, emit_component);
   if (so.ok && !initial)
     schedule(&so);
+  for (uint32_t k = 0; so.ok && k < sys->blocks.n; k++) {
+    SBlock *b = &sys->blocks.at[k];
+    if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR) {
+      tear_block(s, sys, t, b, so.marked, a, diags);
+      block_partials(s, b, a);
+      if (!b->partials)
+        b->kind = BLOCK_NONLINEAR;
+    }
+  }
   return so.ok;
 }

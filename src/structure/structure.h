@@ -7,7 +7,7 @@
  * Two systems are sorted: one for initialisation, one for everything after it. */
 #include "flat/flat.h"
 
-enum { NO_SVAR = UINT32_MAX };
+#define NO_SVAR UINT32_MAX
 
 typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE } SVarKind;
 typedef enum { BANK_REAL, BANK_INTEGER, BANK_STRING, BANK_REAL_PRE, BANK_INTEGER_PRE, BANK_STRING_PRE, BANK_RELATION, BANK_SAMPLE } SBank;
@@ -70,14 +70,24 @@ typedef struct {
 typedef enum { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR, BLOCK_RELATION, BLOCK_ALGORITHM } SBlockKind;
 typedef enum { PHASE_DISCRETE, PHASE_DYNAMIC, PHASE_OUTPUT } SPhase; /* events only; for derivatives and indicators; the rest */
 
+/* Derivative of a part of a block by the block's unknown number `of`. */
+typedef struct {
+  uint32_t of;
+  ExprId d;
+} SPartial;
+typedef VEC(SPartial) SPartials;
+
+/* LINEAR and NONLINEAR blocks: the first n_tear unknowns are iterated (or solved for at once), the others follow from them in
+ * order: unknown k = parts[k] for k >= n_tear. parts[k] for k < n_tear are the residuals. */
 typedef struct {
   SBlockKind kind;
   SPhase phase;
   uint32_t n;
-  uint32_t *rows, *unknowns; /* n each; row k is matched to unknown k */
+  uint32_t *rows, *unknowns; /* n each; row k determines unknown k */
   ExprId value; /* EXPLICIT: of the unknown */
-  ExprId *a;    /* LINEAR: matrix, row by row, NO_EXPR = 0. NONLINEAR: Jacobian, or NULL if it must be differenced */
-  ExprId *b;    /* LINEAR: right side. NONLINEAR: residuals */
+  uint32_t n_tear;
+  ExprId *parts;
+  SPartials *partials; /* per part, by all unknowns of the block; NULL if they must be differenced */
 } SBlock;
 
 typedef struct {

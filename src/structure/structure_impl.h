@@ -86,11 +86,16 @@ void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n, void (*visit)(
 
 /* match.c */
 typedef struct {
+  uint32_t row, next; /* next place in its incidence to try */
+} MatchStep;
+typedef struct {
   uint32_t *row_of; /* per SVar: row that determines it; NO_ROW */
   uint32_t *var_of; /* per row */
   uint32_t *stamp, now; /* per SVar: last search that met it */
+  VEC(MatchStep) path;  /* rows of the search at work */
+  VEC(uint32_t) vars;   /* vars.at[k]: taken from path row k towards row k + 1 */
 } Matching;
-enum { NO_ROW = UINT32_MAX };
+#define NO_ROW UINT32_MAX
 Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a);
 /* Tries to match row r along an augmenting path; `allowed` per SVar; `limit`: the least good occurrence that may be used. */
 bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t r, const bool *allowed, Occurrence limit, Arena *a);
@@ -102,7 +107,13 @@ void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
 /* Orders a fully matched system into blocks (of rows and unknowns only). Returns false after a diagnostic. */
 bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags);
 
-/* solve.c: fills kind, value, a, b of a block. `marked`: per SVar, all false; left so. */
+/* tear.c: chooses iteration variables of a LINEAR or NONLINEAR block; derivatives of its parts. */
+void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, bool *marked, Arena *a, Diags *diags);
+void block_partials(const Structure *s, SBlock *b, Arena *a);
+
+/* solve.c: fills kind and value of a block. `marked`: per SVar, all false; left so. */
+/* Solves one row for the unknown of a block of one, if that is possible by an assignment. */
+bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags);
 bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags);
 
 /* system.c */

@@ -85,7 +85,7 @@ static inline ExprId read_function(FlatFix *f, Op op) {
     take(f, ",");
   }
   TypeId type = op == OP_EDGE || op == OP_SAMPLE || op == OP_CHANGE ? type_scalar(f->pool, TY_BOOLEAN)
-                                                                   : expr_get(f->pool, args[n - 1])->type;
+                                                                    : expr_get(f->pool, args[n - 1])->type;
   return expr_make(f->pool, op, type, n, args);
 }
 
@@ -93,8 +93,8 @@ static inline ExprId read_primary(FlatFix *f) {
   static const struct {
     const char *name;
     Op op;
-  } functions[] = {{"der", OP_DER}, {"pre", OP_PRE}, {"edge", OP_EDGE}, {"change", OP_CHANGE}, {"sample", OP_SAMPLE},
-                   {"noEvent", OP_NOEVENT}, {"sin", OP_SIN}, {"exp", OP_EXP}, {"sqrt", OP_SQRT}, {"abs", OP_ABS}};
+  } functions[] = {{"der", OP_DER},         {"pre", OP_PRE}, {"edge", OP_EDGE}, {"change", OP_CHANGE}, {"sample", OP_SAMPLE},
+                   {"noEvent", OP_NOEVENT}, {"sin", OP_SIN}, {"exp", OP_EXP},   {"sqrt", OP_SQRT},     {"abs", OP_ABS}};
   skip_space(f);
   if (take(f, "(")) {
     ExprId e = read_expr(f, 0);
@@ -131,7 +131,7 @@ static inline ExprId read_expr(FlatFix *f, int level) {
     Op op;
     int level;
   } ops[] = {{"or", OP_OR, 1}, {"and", OP_AND, 2}, {"<=", OP_LE, 3}, {">=", OP_GE, 3}, {"<", OP_LT, 3}, {">", OP_GT, 3},
-             {"+", OP_ADD, 4}, {"-", OP_SUB, 4}, {"*", OP_MUL, 5}, {"/", OP_DIV, 5}, {"^", OP_POW, 6}};
+             {"+", OP_ADD, 4}, {"-", OP_SUB, 4},   {"*", OP_MUL, 5}, {"/", OP_DIV, 5}, {"^", OP_POW, 6}};
   ExprId left = read_primary(f);
   for (bool more = true; more;) {
     more = false;
@@ -205,7 +205,10 @@ static inline FlatEquation *read_equation(FlatFix *f, const char *line, Span spa
     eq->rhs = read_expr(f, 0);
     return eq;
   }
-  eq->from = take(f, "alias") ? FROM_CONNECT : take(f, "sum") ? FROM_FLOW_SUM : take(f, "zero") ? FROM_FLOW_ZERO : FROM_EQUATION;
+  eq->from = take(f, "alias")  ? FROM_CONNECT
+             : take(f, "sum")  ? FROM_FLOW_SUM
+             : take(f, "zero") ? FROM_FLOW_ZERO
+                               : FROM_EQUATION;
   eq->lhs = read_expr(f, 0);
   assert_true(take(f, "="));
   eq->rhs = read_expr(f, 0);
@@ -216,9 +219,7 @@ static inline FlatEquation *read_equation(FlatFix *f, const char *line, Span spa
   return eq;
 }
 
-static inline bool starts_with(const char *line, const char *word) {
-  return strncmp(line, word, strlen(word)) == 0;
-}
+static inline bool starts_with(const char *line, const char *word) { return strncmp(line, word, strlen(word)) == 0; }
 
 static inline bool is_declaration(const char *line) {
   static const char *const words[] = {"Real ", "Integer ", "Boolean ", "parameter ", "discrete ", "flow ", "input "};

@@ -348,9 +348,15 @@ static void exhausted_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(statuses), cmocka_unit_test(codes), cmocka_unit_test(diagnostics),
-      cmocka_unit_test(models),   cmocka_unit_test(forms), cmocka_unit_test(runs),
-      cmocka_unit_test(runs_that_end_early), cmocka_unit_test(results), cmocka_unit_test(exhausted_memory),
+      cmocka_unit_test(statuses),
+      cmocka_unit_test(codes),
+      cmocka_unit_test(diagnostics),
+      cmocka_unit_test(models),
+      cmocka_unit_test(forms),
+      cmocka_unit_test(runs),
+      cmocka_unit_test(runs_that_end_early),
+      cmocka_unit_test(results),
+      cmocka_unit_test(exhausted_memory),
   };
   return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

@@ -46,17 +46,18 @@ static void prints_variables(void **state) {
   m->vars.at[y].causality = CAUSE_OUTPUT;
   m->vars.at[y].variability = FLAT_DISCRETE;
   m->experiment = (FlatExperiment){0, 2.5, 1e-6, 0.001, true};
-  assert_string_equal(printed(f, false),
-                      "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
-                      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 \"resistance\" annotation(Evaluate = true);\n"
-                      "  Real 'x[2]'(min = -2.0, fixed = true, nominal = 'r1.R', stateSelect = StateSelect.prefer);\n"
-                      "protected\n"
-                      "  Boolean 'a.\\'it\\\\\\'s\\'.b';\n"
-                      "  constant Integer 'p.q' = 3;\n"
-                      "public\n"
-                      "  discrete output Real y;\n"
-                      "  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-06, Interval = 0.001));\n"
-                      "end 'A.B.Drive';\n");
+  assert_string_equal(
+      printed(f, false),
+      "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
+      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 \"resistance\" annotation(Evaluate = true);\n"
+      "  Real 'x[2]'(min = -2.0, fixed = true, nominal = 'r1.R', stateSelect = StateSelect.prefer);\n"
+      "protected\n"
+      "  Boolean 'a.\\'it\\\\\\'s\\'.b';\n"
+      "  constant Integer 'p.q' = 3;\n"
+      "public\n"
+      "  discrete output Real y;\n"
+      "  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-06, Interval = 0.001));\n"
+      "end 'A.B.Drive';\n");
 }
 
 static void prints_equations_with_origin(void **state) {
@@ -147,7 +148,8 @@ static Func *scale_function(FlatFix *f) {
   loop->n_branches = 1;
   loop->branches[0].body = NEW(f->arena, Stmt *);
   loop->branches[0].n = 1;
-  loop->branches[0].body[0] = assign(f, index_of(f, real, y, i), expr_binary(p, OP_MUL, expr_local(p, real, 1), index_of(f, real, u, i)));
+  loop->branches[0].body[0] =
+      assign(f, index_of(f, real, y, i), expr_binary(p, OP_MUL, expr_local(p, real, 1), index_of(f, real, u, i)));
   g->body = NEW_ARRAY(f->arena, Stmt *, 2);
   g->body[0] = loop;
   g->body[1] = assign(f, expr_local(p, real, 3), expr_make(p, OP_SUM, real, 1, &y));
@@ -233,15 +235,18 @@ static void prints_types_and_externals(void **state) {
   ExprPool *p = f->pool;
   TypeDecl *color = NEW(f->arena, TypeDecl), *record = NEW(f->arena, TypeDecl), *table = NEW(f->arena, TypeDecl);
   *color = (TypeDecl){"Lib.Color", 2, (const char *[]){"red", "'dark blue'"}, NULL, NULL, NULL};
-  *record = (TypeDecl){"Lib.Complex", 2, (const char *[]){"re", "im"}, (TypeId[]){real_type(f), real_type(f)},
-                       (const char *[]){"V", NULL}, NULL};
+  *record = (TypeDecl){
+      "Lib.Complex", 2, (const char *[]){"re", "im"}, (TypeId[]){real_type(f), real_type(f)}, (const char *[]){"V", NULL},
+      NULL};
   *table = (TypeDecl){"Lib.Table", 0, NULL, NULL, NULL, NULL};
   TypeId enumeration = type_of_decl(p, TY_ENUM, color), object = type_of_decl(p, TY_EXTERNAL, table);
   vec_push(f->arena, &f->m->types, color);
   vec_push(f->arena, &f->m->types, record);
   Func conjugate = {.name = "Lib.conj", .n_inputs = 1, .n_outputs = 1, .n_vars = 2, .n_locals = 2, .smooth_order = -1};
-  Func constructor = {.name = "Lib.Table.constructor", .n_inputs = 1, .n_outputs = 1, .n_vars = 2, .n_locals = 2, .smooth_order = -1};
-  conjugate.vars = (FuncVar[]){{.name = "x", .type = type_of_decl(p, TY_RECORD, record)}, {.name = "y", .type = type_of_decl(p, TY_RECORD, record)}};
+  Func constructor = {
+      .name = "Lib.Table.constructor", .n_inputs = 1, .n_outputs = 1, .n_vars = 2, .n_locals = 2, .smooth_order = -1};
+  conjugate.vars = (FuncVar[]){{.name = "x", .type = type_of_decl(p, TY_RECORD, record)},
+                               {.name = "y", .type = type_of_decl(p, TY_RECORD, record)}};
   conjugate.result = conjugate.vars[1].type;
   ExprId y = expr_local(p, conjugate.result, 1), x = expr_local(p, conjugate.result, 0);
   conjugate.external = "conj_of";
@@ -274,34 +279,35 @@ static void prints_types_and_externals(void **state) {
   ExprId argument = expr_make(p, OP_RECORD, conjugate.result, 2, (ExprId[]){sides[1], expr_real(p, 0)});
   tuple->rhs = expr_make_ref(p, OP_CALL, conjugate.result, &conjugate, 1, &argument);
   vec_push(f->arena, &f->m->equations, tuple);
-  assert_string_equal(printed(f, false),
-                      "model Test\n"
-                      "  type 'Lib.Color' = enumeration(red, 'dark blue');\n"
-                      "  record 'Lib.Complex'\n"
-                      "    Real re(unit = \"V\");\n"
-                      "    Real im;\n"
-                      "  end 'Lib.Complex';\n"
-                      "  class 'Lib.Table'\n"
-                      "    extends ExternalObject;\n"
-                      "    function constructor\n"
-                      "      input Integer n;\n"
-                      "      output 'Lib.Table' t;\n"
-                      "    external \"C\" t = new_table(n);\n"
-                      "    end constructor;\n"
-                      "    // its destructor is not part of the flat model\n"
-                      "  end 'Lib.Table';\n"
-                      "  impure function 'Lib.conj'\n"
-                      "    input 'Lib.Complex' x;\n"
-                      "    output 'Lib.Complex' y;\n"
-                      "  external \"C\" conj_of(x, y) annotation(Library = {\"m\", \"c\"}, Include = \"#include \\\"c.h\\\"\");\n"
-                      "  end 'Lib.conj';\n"
-                      "  'Lib.Color' e(start = 'Lib.Color'.'dark blue');\n"
-                      "  'Lib.Table' t = 'Lib.Table'(3);\n"
-                      "  Real a;\n"
-                      "  Real b;\n"
-                      "equation\n"
-                      "  'Lib.Complex'(a, b) = 'Lib.conj'('Lib.Complex'(b, 0.0));\n"
-                      "end Test;\n");
+  assert_string_equal(
+      printed(f, false),
+      "model Test\n"
+      "  type 'Lib.Color' = enumeration(red, 'dark blue');\n"
+      "  record 'Lib.Complex'\n"
+      "    Real re(unit = \"V\");\n"
+      "    Real im;\n"
+      "  end 'Lib.Complex';\n"
+      "  class 'Lib.Table'\n"
+      "    extends ExternalObject;\n"
+      "    function constructor\n"
+      "      input Integer n;\n"
+      "      output 'Lib.Table' t;\n"
+      "    external \"C\" t = new_table(n);\n"
+      "    end constructor;\n"
+      "    // its destructor is not part of the flat model\n"
+      "  end 'Lib.Table';\n"
+      "  impure function 'Lib.conj'\n"
+      "    input 'Lib.Complex' x;\n"
+      "    output 'Lib.Complex' y;\n"
+      "  external \"C\" conj_of(x, y) annotation(Library = {\"m\", \"c\"}, Include = \"#include \\\"c.h\\\"\");\n"
+      "  end 'Lib.conj';\n"
+      "  'Lib.Color' e(start = 'Lib.Color'.'dark blue');\n"
+      "  parameter 'Lib.Table' t = 'Lib.Table'(3);\n"
+      "  Real a;\n"
+      "  Real b;\n"
+      "equation\n"
+      "  'Lib.Complex'(a, b) = 'Lib.conj'('Lib.Complex'(b, 0.0));\n"
+      "end Test;\n");
 }
 
 static void prints_algorithms(void **state) {
