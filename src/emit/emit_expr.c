@@ -280,7 +280,8 @@ static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
 
 const char *emit_value(Emit *em, ExprId e) {
   const Expr *x = expr_get(em->p, e);
-  const char *leaf = emit_leaf(em, x), *kept = leaf ? leaf : c_recall(em, e);
+  /* what is kept for a call is the prefix of its results */
+  const char *leaf = emit_leaf(em, x), *kept = leaf ? leaf : x->op == OP_CALL ? NULL : c_recall(em, e);
   if (kept)
     return kept;
   /* inside functions noEvent and its kin change nothing */

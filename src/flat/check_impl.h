@@ -74,6 +74,7 @@ typedef struct {
   Incidence in; /* matched */
 } Check;
 
+void check_variability(Check *c); /* V001, V003, D404, S105; needs no matching */
 void check_balance(Check *c);    /* S101, S103 */
 void check_redundancy(Check *c); /* S102 */
 void check_whens(Check *c);      /* S104, D404; needs no matching */

@@ -174,7 +174,7 @@ static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
       if (!scalar_condition(fl, el, b->condition, &condition))
         return;
       if (!decided(el, condition, &holds)) {
-        elab_error(el, D_X001, b->condition->span, "connections under a condition that changes in time are not supported yet");
+        elab_extension(el, b->condition->span, "connections under a condition that changes in time");
         return;
       }
     }
@@ -364,7 +364,7 @@ static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
   case EQN_FOR: for_equation(fl, el, ast, 0, out); break;
   case EQN_WHEN: when_equation(fl, el, ast, out); break;
   case EQN_CALL: call_equation(fl, el, ast, out); break;
-  case EQN_HFSS: elab_error(el, D_X001, ast->span, "atomic classes (hfss sections) are not supported yet"); break;
+  case EQN_HFSS: elab_extension(el, ast->span, "atomic classes (hfss sections)"); break;
   }
 }
 
@@ -400,6 +400,8 @@ static void algorithm(Flattener *fl, Elab *el, const AstSection *s, Equations *o
 
 static void text_sections(void *user, Class *text) {
   Flattener *fl = user;
+  if (fl->pass == PASS_CONNECT)
+    lookup_check_imports(fl->w, text);
   for (uint32_t i = 0; i < text->ast->n_sections; i++) {
     const AstSection *s = &text->ast->sections[i];
     Elab el = {.w = fl->w, .scope = text, .in_initial = s->initial};
@@ -409,8 +411,8 @@ static void text_sections(void *user, Class *text) {
     switch (s->kind) {
     case SECTION_EQUATION: equations(fl, &el, s->equations, s->n, &list); break;
     case SECTION_ALGORITHM: algorithm(fl, &el, s, &list); break;
-    case SECTION_HFSS: elab_error(&el, D_X001, s->span, "atomic classes (hfss sections) are not supported yet"); break;
-    case SECTION_CHART: elab_error(&el, D_X001, s->span, "%s are not supported yet", s->chart->is_sfc ? "sequential function charts" : "statecharts"); break;
+    case SECTION_HFSS: elab_extension(&el, s->span, "atomic classes (hfss sections)"); break;
+    case SECTION_CHART: elab_extension(&el, s->span, s->chart->is_sfc ? "sequential function charts" : "statecharts"); break;
     }
     for (uint32_t k = 0; k < list.n; k++)
       if (s->initial)

@@ -154,9 +154,11 @@ static bool is_leaf(World *w, const Element *e) {
   return !e->items || (e->type.i && type_get(w->pool, e->type)->base == TY_EXTERNAL);
 }
 
-static void refuse(Flattener *fl, const Element *e, const char *what) {
+static void refuse(Flattener *fl, Element *e, const char *what) {
   Diag *d = diag_add(fl->diags, D_X001, e->ast->span, "%s are not supported yet", what);
-  diag_origin(fl->diags, d, element_path(fl->w, e));
+  if (class_self(e->owner)->component)
+    diag_origin(fl->diags, d, class_self(e->owner)->path);
+  e->state = STATE_FAILED; /* nobody asks for it any more */
 }
 
 static void number_component(Flattener *fl, Element *e) {
@@ -177,7 +179,7 @@ static void number_component(Flattener *fl, Element *e) {
       fl->failed = true;
       return;
     }
-    if (item->ast && item->ast->partial && !item->derived) {
+    if (class_is_partial(item)) {
       Diag *d = diag_add(fl->diags, D_M006, e->ast->span, "`%s` is of the partial class `%s`", e->name, class_full_name(item));
       diag_origin(fl->diags, d, element_path(w, e));
       diag_help(fl->diags, d, "redeclare it with a complete class");
@@ -322,7 +324,7 @@ static bool is_fixed_false(Flattener *fl, const FlatVar *v) {
 
 static void no_value(Flattener *fl, Element *e) {
   const FlatVar *v = &fl->m->vars.at[e->first_var - 1];
-  if (is_fixed_false(fl, v) || e->mod_failed)
+  if (is_fixed_false(fl, v) || e->mod_failed || e->value_state == STATE_FAILED)
     return;
   if (e->variability == VAR_CONSTANT) {
     diag_add(fl->diags, D_V002, e->ast->span, "the constant `%s` has no value", v->name);
@@ -330,6 +332,31 @@ static void no_value(Flattener *fl, Element *e) {
     Diag *d = diag_add(fl->diags, D_V004, e->ast->span, "the parameter `%s` has no value; its start value is used", v->name);
     diag_help(fl->diags, d, "give it one: `%s = ...`", v->name);
   }
+}
+
+/* Calls that depend on nothing but structural parameters are computed now: these values cannot change without a new
+ * translation anyway. */
+typedef struct {
+  World *w;
+  bool calls, free;
+} Dependence;
+
+static void depend(void *user, ExprId e) {
+  Dependence *d = user;
+  const Expr *x = expr_get(d->w->pool, e);
+  d->calls |= x->op == OP_CALL;
+  if (x->op == OP_REF)
+    d->free |= !((const Element *)x->ref)->structural && ((const Element *)x->ref)->variability != VAR_CONSTANT;
+}
+
+static ExprId computed(Flattener *fl, Element *e, ExprId value) {
+  Dependence d = {.w = fl->w};
+  expr_walk(fl->w->pool, value, depend, &d);
+  if (e->variability < VAR_PARAMETER || !d.calls || d.free || type_get(fl->w->pool, e->type)->base == TY_EXTERNAL)
+    return value;
+  Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
+  Value v;
+  return elab_evaluate(&el, value, e->ast->span, &v) ? expr_of_value(fl->w->pool, &v) : value;
 }
 
 static void fill_binding(Flattener *fl, Element *e) {
@@ -343,6 +370,7 @@ static void fill_binding(Flattener *fl, Element *e) {
   }
   Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
   check_variability(fl, e, value, span);
+  value = computed(fl, e, value);
   uint32_t n;
   ExprId *values;
   if (!flatten_scalars(fl, value, span, &n, &values))

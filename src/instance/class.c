@@ -3,6 +3,7 @@
  * is expanded as a class of its own that shares its elements with this one.
  * Keep: redeclarations change the inherited Element in place, so the base's own text sees them, too. */
 #include "instance/inst.h"
+#include "syntax/syntax.h"
 
 enum { MOST_EXTENDS = 200 }; /* depth of inheritance; a real library stays below 20 */
 
@@ -161,7 +162,11 @@ static void inherit(World *w, Class *c, Class *b, bool is_protected) {
       redeclare_inherited(w, e, own);
       map_put_ptr(w->arena, &c->table, e->name, e);
     } else if (own) {
-      e->same = own; /* declared identically here or in an earlier base: the first one counts (MLS 7.1.2) */
+      e->same = own; /* declared identically here or in an earlier base: the first one counts (MLS 7.1) */
+      if (own->ast && e->ast && own->ast != e->ast && !syntax_equal_element(own->ast, e->ast)) {
+        Diag *d = diag_add(w->diags, D_N002, own->ast->span, "`%s` is inherited, too, with another declaration", e->name);
+        diag_label(w->diags, d, e->ast->span, "inherited declaration");
+      }
       continue;
     } else {
       map_put_ptr(w->arena, &c->table, e->name, e);
@@ -172,12 +177,25 @@ static void inherit(World *w, Class *c, Class *b, bool is_protected) {
   }
 }
 
+/* The name of a base must not depend on what is inherited or replaced (MLS 5.6.1.4, 7.1.4). */
+static void check_base_name(World *w, Class *c, const AstRef *path, const Element *e) {
+  const Element *first = path->global ? NULL : map_get_ptr(&c->table, path->parts[0].name);
+  if (first && first->is_inherited)
+    diag_add(w->diags, D_N013, path->span, "`%s` is inherited itself and cannot be used to name a base class", first->name);
+  if (e->is_replaceable) {
+    Diag *d = diag_add(w->diags, D_N011, path->span, "`%s` is replaceable and cannot be a base class", e->name);
+    diag_label(w->diags, d, e->ast->span, "declared here");
+    diag_help(w->diags, d, "extend the class that it stands for, or use `redeclare class extends`");
+  }
+}
+
 static void expand_base(World *w, Class *c, AstElement *ast) {
   Element *e = lookup_class(w, c, ast->path);
   if (!e) {
     c->lookup_failed = true;
     return;
   }
+  check_base_name(w, c, ast->path, e);
   Class *b = add_base(w, c, e, mod_of_ast(w, ast->mod, c), ast, ast->path->span);
   if (b)
     inherit(w, c, b, ast->visibility == VIS_PROTECTED);
@@ -261,10 +279,16 @@ bool class_expand(World *w, Class *c) {
   c->is_function = c->kind == CLASS_FUNCTION || c->kind == CLASS_OPERATOR_FUNCTION;
   if (!c->derived)
     check_modified(w, c);
+  c->state = diags_errors(w->diags) > errors ? STATE_FAILED : STATE_DONE;
   if (c->ast)
     restrict_class(w, c);
-  c->state = diags_errors(w->diags) > errors ? STATE_FAILED : STATE_DONE;
   return c->state == STATE_DONE;
+}
+
+bool class_is_partial(const Class *c) {
+  if (!c->ast || c->ast->partial)
+    return c->ast != NULL;
+  return c->ast->form == FORM_SHORT && c->bases.n && class_is_partial(c->bases.at[0].cls);
 }
 
 bool class_is_a(World *w, Class *c, AstClassKind kind) {

@@ -334,6 +334,11 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   if (!class_expand(w, shape))
     return false;
   check_visibility(w, e, shape);
+  bool no_component = shape->kind == CLASS_PACKAGE || shape->kind == CLASS_OPERATOR || (shape->is_function && !class_self(e->owner)->is_function);
+  if (no_component) {
+    diag_add(w->diags, D_N004, e->ast->path->span, "`%s` is a %s and cannot be the class of a component", type->name, class_kind_text(shape->kind));
+    return false;
+  }
   e->class_kind = shape->kind;
   e->is_connector = shape->kind == CLASS_CONNECTOR || shape->kind == CLASS_EXPANDABLE;
   if (shape->ast && shape->ast->form == FORM_SHORT) { /* connector X = input R */
@@ -374,7 +379,8 @@ static bool resolve(World *w, Element *e) {
   if (e->is_outer)
     e->around = outer_component(w, e, false);
   if (e->ast->dynamic || e->ast->event) {
-    diag_add(w->diags, D_X001, e->ast->span, "%s are not supported yet", e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
+    Elab el = scope_of(w, e->scope);
+    elab_extension(&el, e->ast->span, e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
     return false;
   }
   Element *type = lookup_class(w, e->scope, e->ast->path);

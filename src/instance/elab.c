@@ -21,6 +21,11 @@ ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
   return NO_EXPR;
 }
 
+ExprId elab_extension(Elab *el, Span span, const char *what) {
+  return el->w->strict ? elab_error(el, D_X002, span, "%s are not part of Modelica", what)
+                       : elab_error(el, D_X001, span, "%s are not supported yet", what);
+}
+
 void elab_help(Elab *el, const char *format, ...) {
   if (el->quiet)
     return;
@@ -173,7 +178,7 @@ static const Type *scalar_of(ExprPool *p, const Type *t) {
 static void help_convert(Elab *el, const Type *from, const Type *to, Span span) {
   const char *text = elab_written(el, span);
   const char *e = text[0] == '`' ? arena_printf(el->w->arena, "%.*s", (int)strlen(text) - 2, text + 1) : "...";
-  if (from->n_dims || to->n_dims)
+  if (from->n_dims || to->n_dims || (e[0] >= '0' && e[0] <= '9'))
     return;
   if (to->base == TY_BOOLEAN && (from->base == TY_REAL || from->base == TY_INTEGER))
     elab_help(el, "compare it, such as `%s > 0`", e);

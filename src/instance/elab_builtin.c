@@ -109,9 +109,18 @@ static ExprId make(Call *c, TypeId type, uint32_t n) { return expr_make(c->el->w
 
 static TypeId array_of(Call *c, TypeId element, uint32_t n, const int32_t *dims) { return type_array(c->el->w->pool, element, n, dims); }
 
+/* sqrt(-1), log(0) and the like with a known argument */
+static bool outside_domain(ExprPool *p, Op op, ExprId arg) {
+  double x;
+  if (!expr_as_real(p, arg, &x))
+    return false;
+  return op == OP_SQRT ? x < 0 : op == OP_LOG || op == OP_LOG10 ? x <= 0 : (op == OP_ASIN || op == OP_ACOS) && (x < -1 || x > 1);
+}
+
 static ExprId make_scalar(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span) {
-  (void)span;
   const Row *row = user;
+  if (outside_domain(el->w->pool, row->op, args[0]))
+    return elab_error(el, D_T305, span, "`%s` has no value for this argument", row->name);
   TypeBase base = row->rule == RULE_INTEGER || row->rule == RULE_ORDINAL ? TY_INTEGER : TY_NONE;
   TypeId type = base == TY_INTEGER ? type_scalar(el->w->pool, TY_INTEGER) : elab_type(el, args[n - 1]);
   return expr_make(el->w->pool, row->op, type, n, args);
@@ -293,9 +302,9 @@ static bool is_variable(Call *c, uint32_t i) {
 
 static ExprId derivative(Call *c) {
   const Type *t = arg_type(c, 0);
-  if (t->base == TY_INTEGER && elab_variability(c->el->w, c->args[0]) >= VAR_PARAMETER)
-    c->args[0] = expr_to_real(c->el->w->pool, c->args[0]);
-  else if (t->base != TY_REAL && t->base != TY_RECORD)
+  if (elab_variability(c->el->w, c->args[0]) == VAR_DISCRETE)
+    return elab_error(c->el, D_D404, c->e->span, "`der` needs a variable that changes continuously, this is discrete");
+  if (t->base != TY_REAL && t->base != TY_RECORD)
     return elab_error(c->el, D_D404, c->e->span, "`der` needs a Real variable, this is %s", elab_type_text(c->el, elab_type(c->el, c->args[0])));
   if (c->el->function)
     return elab_error(c->el, D_D404, c->e->span, "`der` is not allowed in a function");
@@ -313,6 +322,24 @@ static ExprId previous_value(Call *c) {
   return make(c, array_of(c, scalar(c, TY_BOOLEAN), t->n_dims, t->dims), 1);
 }
 
+static bool is_parameter(Call *c, uint32_t i) {
+  if (c->el->function || elab_variability(c->el->w, c->args[i]) >= VAR_PARAMETER)
+    return true;
+  elab_error(c->el, D_V001, c->e->args[i].span, "argument %u of `%s` must be a parameter expression", i + 1, c->row->name);
+  return false;
+}
+
+static ExprId delay(Call *c) {
+  double time, most;
+  ExprPool *p = c->el->w->pool;
+  if (!to_numbers(c, true) || !is_parameter(c, c->n - 1))
+    return NO_EXPR;
+  bool known = expr_as_real(p, c->args[1], &time);
+  if (known && (time < 0 || (c->n == 3 && expr_as_real(p, c->args[2], &most) && time > most)))
+    return elab_error(c->el, D_T305, c->e->args[1].span, "a delay must be between 0 and its maximum; this is %g", time);
+  return make(c, elab_type(c->el, c->args[0]), c->n);
+}
+
 static ExprId sample(Call *c) {
   if (c->n == 1)
     return elab_error(c->el, D_X001, c->e->span, "clocked sample(u) is not supported yet");
@@ -320,6 +347,9 @@ static ExprId sample(Call *c) {
     return NO_EXPR;
   if (arg_type(c, 0)->n_dims || arg_type(c, 1)->n_dims)
     return wrong(c, 0, "scalars");
+  for (uint32_t i = 0; i < 2; i++)
+    if (!is_parameter(c, i))
+      return NO_EXPR;
   return make(c, scalar(c, TY_BOOLEAN), 2);
 }
 
@@ -415,10 +445,7 @@ static ExprId typed(Call *c) {
   }
   case RULE_HOMOTOPY: return same_types(c, 0, 2);
   case RULE_SEMILINEAR: return to_numbers(c, true) ? elementwise(c) : NO_EXPR;
-  case RULE_DELAY:
-    if (!to_numbers(c, true))
-      return NO_EXPR;
-    return make(c, elab_type(c->el, c->args[0]), c->n);
+  case RULE_DELAY: return delay(c);
   case RULE_IMPULSE: return make(c, elab_type(c->el, c->args[0]), 1);
   case RULE_CARDINALITY: return elab_ask_connections(c->el, c->e);
   case RULE_INSTANCE_NAME: {

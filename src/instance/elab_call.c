@@ -311,5 +311,10 @@ ExprId elab_call(Elab *el, const AstExp *e) {
     return NO_EXPR;
   if (e->kind == AST_PARTIAL)
     return partial_application(el, f, e);
+  if (class_is_partial(class_view(w, found)) && !el->quiet) {
+    Diag *d = diag_add(w->diags, D_M006, e->function->span, "function `%s` is partial and cannot be called", found->name);
+    diag_label(w->diags, d, found->def->name_span, "declared here");
+    return NO_EXPR;
+  }
   return elab_call_function(el, f, e);
 }

@@ -193,12 +193,25 @@ static ExprId absent_component(Elab *el, const Element *e, Span span) {
   return NO_EXPR;
 }
 
+/* An outer element shows only what its own class declares, whatever the inner one has more (MLS 5.4). */
+static bool outer_has(Elab *el, const Element *e, const AstRef *ref, uint32_t i) {
+  Element *type = e->inner && i + 1 < ref->n ? lookup_type_name(el->w, e->scope, e->ast->path) : NULL;
+  Class *c = type && class_primitive(el->w, type) == TY_NONE ? class_view(el->w, type) : NULL;
+  if (!c || !class_expand(el->w, c) || lookup_in(el->w, c, ref->parts[i + 1].name))
+    return true;
+  if (!el->quiet)
+    lookup_report(el->w, NULL, c, ref->parts[i + 1].name, ref->parts[i + 1].span, "");
+  return false;
+}
+
 static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   World *w = el->w;
-  if (!element_resolve(w, e))
+  if (!element_resolve(w, e) || !outer_has(el, e, ref, i))
     return NO_EXPR;
   e = element_meant(w, e);
   const AstRefPart *part = &ref->parts[i];
+  if (!e->absent && (e->ast->condition || (e->original && e->original->condition)))
+    return elab_error(el, D_N007, part->span, "`%s` is declared with a condition: it can be connected, but not used in expressions", e->name);
   if (e->absent)
     return absent_component(el, e, part->span);
   if (e->is_protected && i > 0 && !class_self(e->owner)->is_function && !el->quiet && class_self(e->owner) != class_self(el->scope))

@@ -107,6 +107,14 @@ static void collect(World *w, Class *c, Func *f, Variables *out) {
   f->n_vars = f->n_locals = out->n;
 }
 
+/* All public components of a function are inputs or outputs (MLS 12.2). */
+static void check_formal(World *w, const Element *e, bool local) {
+  if (!local || e->is_protected)
+    return;
+  Diag *d = diag_add(w->diags, D_N010, e->ast->span, "`%s` is public in a function, but neither input nor output", e->name);
+  diag_help(w->diags, d, "move it below `protected`");
+}
+
 static bool type_variables(World *w, Func *f, const Variables *vars) {
   f->vars = NEW_ARRAY(w->arena, FuncVar, f->n_vars);
   bool ok = true;
@@ -125,6 +133,7 @@ static bool type_variables(World *w, Func *f, const Variables *vars) {
     f->vars[i].type = e->type;
     f->vars[i].dims = e->dim_exprs;
     f->vars[i].span = e->ast->span;
+    check_formal(w, e, i >= f->n_inputs + f->n_outputs);
   }
   return ok;
 }
@@ -300,8 +309,8 @@ static void type_text(void *user, Class *text) {
   }
   for (uint32_t i = 0; i < text->ast->n_sections; i++) {
     const AstSection *s = &text->ast->sections[i];
-    if (s->kind != SECTION_ALGORITHM || s->initial) {
-      diag_add(b->w->diags, D_T304, s->span, "a function has algorithms only");
+    if (s->kind != SECTION_ALGORITHM || s->initial || i) {
+      diag_add(b->w->diags, D_N010, s->span, i && s->kind == SECTION_ALGORITHM ? "a function has one algorithm only" : "a function has an algorithm, no equations");
       b->ok = false;
       continue;
     }

@@ -219,6 +219,8 @@ Element *lookup_function(World *w, Class *scope, const AstRef *ref);
 Element *lookup_full_name(World *w, const char *name);
 /* Reports N001 with the nearest names visible in `scope` (or inside `c` if not NULL). */
 void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what);
+/* Reports each import of the class's own text that finds nothing, used or not. */
+void lookup_check_imports(World *w, Class *c);
 /* The class element as a name space. Never NULL. */
 Class *class_view(World *w, Element *e);
 
@@ -243,6 +245,7 @@ static inline Class *class_self(Class *c) {
 /* If the class element is (an alias of) a predefined type: fills prim_*; returns its base or TY_NONE. */
 TypeBase class_primitive(World *w, Element *e);
 bool class_is_a(World *w, Class *c, AstClassKind kind);
+bool class_is_partial(const Class *c); /* declared so, or a short form of such a class */
 /* A class and its bases (depth first, bases in order) have a text; calls `visit` for each, bases first. */
 void class_texts(Class *c, void (*visit)(void *user, Class *text), void *user);
 
@@ -307,7 +310,7 @@ struct Elab {
   Class *function_class;
   ExprId end_of;    /* the array that `end` refers to; NO_EXPR outside of subscripts */
   uint32_t end_dim;
-  bool in_when, in_initial;
+  bool in_when, in_initial, in_loop;
   bool quiet;       /* no diagnostics: a trial */
   const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
 };
@@ -342,6 +345,8 @@ bool elab_overload_constructor(Elab *el, Class *c, const AstExp *e, ExprId *out)
 bool elab_convertible(Elab *el, TypeId from, TypeId to);
 ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span);
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* An extension of Modelica (in the plural): X002 in strict mode, else X001. */
+ExprId elab_extension(Elab *el, Span span, const char *what);
 /* Adds what to do, or a further place, to the last elab_error. */
 void elab_help(Elab *el, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void elab_label(Elab *el, Span span, const char *text);

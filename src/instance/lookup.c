@@ -170,6 +170,11 @@ static Element *in_open_imports(World *w, Class *c, const char *name) {
   return found;
 }
 
+void lookup_check_imports(World *w, Class *c) {
+  for (uint32_t i = 0; i < c->imports.n; i++)
+    imported(w, &c->imports.at[i]);
+}
+
 static Element *in_imports(World *w, Class *c, const char *name) {
   for (uint32_t i = 0; i < c->imports.n; i++)
     if (c->imports.at[i].name == name)

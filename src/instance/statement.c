@@ -174,6 +174,7 @@ static bool branches(Elab *el, const AstStatement *s, Stmt *to) {
     StmtBranch *out = &to->branches[to->n_branches++];
     Elab inner = *el;
     inner.in_when |= s->kind == STM_WHEN;
+    inner.in_loop |= s->kind == STM_WHILE;
     if (b->condition) {
       out->condition = s->kind == STM_WHEN ? elab_when_condition(el, b->condition)
                                            : elab_as(el, b->condition, type_scalar(el->w->pool, TY_BOOLEAN), "a condition");
@@ -269,6 +270,7 @@ static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out
   Binder binder = {s->iterators[level].name, expr_local(p, type_element(p, elab_type(el, range), 1), loop->iterator), el->binders};
   Elab inner = *el;
   inner.binders = &binder;
+  inner.in_loop = true;
   Stmts body = {0};
   bool ok = for_loop(&inner, s, level + 1, &body);
   loop->branches = NEW(el->w->arena, StmtBranch);
@@ -314,8 +316,16 @@ static bool statement(Elab *el, const AstStatement *s, Stmts *out) {
     vec_push(el->w->arena, out, to);
     return ok;
   }
-  case STM_BREAK: add(el, out, STMT_BREAK, s->span); return true;
-  case STM_RETURN: add(el, out, STMT_RETURN, s->span); return true;
+  case STM_BREAK:
+    if (!el->in_loop)
+      return elab_error(el, D_T308, s->span, "`break` is only allowed in a loop").i;
+    add(el, out, STMT_BREAK, s->span);
+    return true;
+  case STM_RETURN:
+    if (!el->function)
+      return elab_error(el, D_T308, s->span, "`return` is only allowed in a function").i;
+    add(el, out, STMT_RETURN, s->span);
+    return true;
   }
   return false;
 }

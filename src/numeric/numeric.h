@@ -39,6 +39,10 @@ typedef enum { NEWTON_OK, NEWTON_SINGULAR, NEWTON_STUCK, NEWTON_TOO_LONG, NEWTON
 /* Damped Newton from z; the solution replaces z. work: newton_work(n) cells. */
 NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
 size_t newton_work(int n);
+/* The same by least squares (levmar.c), for starting points where Newton's method fails; it goes on until Newton's method
+ * would converge at once, or gives up: NEWTON_STUCK at a point where the residuals are smallest but not 0. */
+NewtonResult levmar_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
+size_t levmar_work(int n);
 /* Index of the residual that is largest at the last point tried (in work, after newton_solve). */
 int newton_worst(const double *work, int n);
 

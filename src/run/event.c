@@ -272,6 +272,7 @@ RunStatus run_event(Run *run, bool state_event) {
   apply_fired(run);
   set_samples(run);
   run_commit(run);
+  run->in_event = true;
   do {
     if (code != NUM_OK)
       return evaluation_failed(run);

@@ -78,6 +78,16 @@ static const char *newton_text(NewtonResult r) {
   return "";
 }
 
+/* Newton's method; where it fails, least squares find a better point to begin from. */
+static NewtonResult solve(Run *run, const NewtonProblem *p, double *z, const double *from) {
+  NewtonResult first = newton_solve(p, &newton_defaults, z, run->newton);
+  if (first == NEWTON_OK || first == NEWTON_FATAL || first == NEWTON_BAD_POINT)
+    return first;
+  memcpy(z, from, (size_t)p->n * sizeof *z);
+  NewtonResult near = levmar_solve(p, &newton_defaults, z, run->newton);
+  return near == NEWTON_OK ? newton_solve(p, &newton_defaults, z, run->newton) : near == NEWTON_FATAL ? near : first;
+}
+
 static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
   Run *run = run_of(d);
   double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
@@ -86,12 +96,13 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
     z[k] = keep[k] = d->r[places[k]], scale[k] = 1e-4;
   Residual r = {d, places, n, f};
   NewtonProblem p = {n, residual, &r, exact != 0, scale};
-  NewtonResult result = newton_solve(&p, &newton_defaults, z, run->newton);
+  NewtonResult result = solve(run, &p, z, keep);
   bool ok = result == NEWTON_OK;
   for (int k = 0; k < n; k++)
     d->r[places[k]] = ok ? z[k] : keep[k];
+  /* what the function computes on its way belongs to the solution, too */
   if (ok)
-    return DS_OK;
+    return f(d, run->newton, 0);
   if (!run->failure.any || result != NEWTON_BAD_POINT) {
     note(&run->failure, D_R606, NULL, newton_text(result));
     run->failure.block = block;
@@ -120,15 +131,15 @@ double run_band(const Run *run, double a, double b) {
 }
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side. During initialisation: as it
- * stands. A time event gives the time and its instant as a and b, and counts as just after the instant when it is due. */
+ * stands. A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
 static void relation(DsData *d, int k, double a, double b) {
   Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
   double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
-  if (!d->initial && rel->timed) {
+  if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
-  } else if (!d->initial) {
+  } else if (!d->initial && !rel->timed) {
     double band = run_band(run, a, b);
     if (fabs(z) <= band && fabs(z - run->relations[k].entry) <= run_tolerances.same * band)
       value = d->relation[k];

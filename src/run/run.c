@@ -40,7 +40,7 @@ static void allocate(Run *run) {
   run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
-  run->newton = NEW_ARRAY(a, double, newton_work(largest));
+  run->newton = NEW_ARRAY(a, double, newton_work(largest) + levmar_work(largest));
   run->pivot = NEW_ARRAY(a, int, largest);
   run->cells = NEW_ARRAY(a, long long, MOST_CELLS);
   run->texts = NEW_ARRAY(a, char, TEXT_POOL);

@@ -76,6 +76,7 @@ struct Run {
   RunRowFunction *row;
   void *row_user;
   double row_time; /* of the last row */
+  bool in_event;   /* handling an event, not the start */
   bool terminated;
   bool stop_asked; /* by the row function */
   DsPlace terminated_at;

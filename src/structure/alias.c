@@ -179,6 +179,9 @@ void alias_eliminate(Lower *lo) {
   uint32_t n_vars = s->vars.n, n_rows = s->simulation.rows.n;
   for (uint32_t r = 0; r < n_rows; r++)
     read_row(&al, &s->simulation.rows.at[r]);
+  for (uint32_t v = 0; v < n_vars; v++)
+    if (al.rep[v].var != v)
+      s->vars.at[v].alias = representative(&al, v);
   rewrite_rows(&al, &s->simulation);
   rewrite_rows(&al, &s->initial);
   add_derivative_rows(&al, n_vars);

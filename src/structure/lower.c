@@ -253,7 +253,7 @@ static void add_fixed(Lower *lo) {
       s->free = !fixed;
     else if (fixed && !s->discrete) {
       lo->span = v->span, lo->origin = v->origin;
-      row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, k), lower_default_start(lo, k))->initial_only = true;
+      row_add(lo, &lo->s->initial, ROW_EQUAL, s->alias.i ? s->alias : svar_expr(lo->s, k), lower_default_start(lo, k))->initial_only = true;
     }
   }
 }

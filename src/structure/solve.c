@@ -47,6 +47,22 @@ static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, con
   return true;
 }
 
+/* a = b/c(x) is c(x) = b/a, a and b being free of x */
+static bool denominator(const Structure *s, const SRow *row, const bool *marked, SRow *turned, Arena *a) {
+  ExprPool *p = s->model->pool;
+  for (int side = 0; side < 2; side++) {
+    ExprId other = side ? row->lhs : row->rhs;
+    const Expr *q = expr_get(p, side ? row->rhs : row->lhs);
+    if (q->op != OP_DIV || !lowered_free(s, other, marked, a) || !lowered_free(s, q->args[0], marked, a) || expr_is_zero(p, other))
+      continue;
+    *turned = *row;
+    turned->lhs = q->args[1];
+    turned->rhs = expr_binary(p, OP_DIV, q->args[0], other);
+    return true;
+  }
+  return false;
+}
+
 bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
   const ExprPool *p = s->model->pool;
   uint32_t v;
@@ -60,7 +76,11 @@ bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marke
       complain(s, row, b->unknowns[0], D_D402, "`%s` depends on itself at the same instant", a, diags);
       return true;
     }
-    return lowered_linear(s, residual(s, row), marked, a) && solve_linear_one(s, row, b, marked, a, diags);
+    SRow turned;
+    if (lowered_linear(s, residual(s, row), marked, a))
+      return solve_linear_one(s, row, b, marked, a, diags);
+    return denominator(s, row, marked, &turned, a) && lowered_linear(s, turned.lhs, marked, a) &&
+           solve_linear_one(s, &turned, b, marked, a, diags);
   }
   return true;
 }

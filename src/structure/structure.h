@@ -17,6 +17,7 @@ typedef struct {
   uint32_t of; /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; else a running number */
   TypeId type;
   ExprId expr;   /* its VAR node */
+  ExprId alias;  /* what it was found equal to: a variable up to sign; NO_EXPR if nothing */
   bool known;    /* parameter, constant or input */
   bool discrete; /* keeps its value between events */
   bool state;    /* a VAR whose derivative occurs */

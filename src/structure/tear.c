@@ -53,15 +53,27 @@ static void now_known(Tearing *te, uint32_t k) {
   }
 }
 
-/* The open unknown in most open rows; one that stands nonlinearly somewhere counts more: it cannot be solved for there. */
+enum { SCORE_ROW = 1, SCORE_NONLINEAR = 2, SCORE_OPENS = 8 };
+
+/* The open unknown from which most follows: rows that it leaves with one unknown they can be solved for count most, then the
+ * rows that it stands in; where it stands nonlinearly it cannot be solved for anyway. */
 static uint32_t best_iteration_variable(const Tearing *te) {
   uint32_t *score = NEW_ARRAY(te->a, uint32_t, te->b->n), best = UINT32_MAX;
   for (uint32_t r = 0; r < te->b->n; r++) {
     const IncidenceRow *in = &te->t->rows[te->b->rows[r]];
+    uint32_t literal = 0;
+    for (uint32_t i = 0; i < in->n; i++) {
+      uint32_t n = te->local[in->at[i].var];
+      literal += n && !te->var_known[n - 1] && in->at[i].how == OCCURS_LITERAL;
+    }
     for (uint32_t i = 0; !te->row_used[r] && i < in->n; i++) {
       uint32_t n = te->local[in->at[i].var];
-      if (n && !te->var_known[n - 1])
-        score[n - 1] += in->at[i].how == OCCURS_LITERAL ? 2 : 3;
+      if (!n || te->var_known[n - 1])
+        continue;
+      bool own = in->at[i].how == OCCURS_LITERAL;
+      score[n - 1] += own ? SCORE_ROW : SCORE_NONLINEAR;
+      if (te->open[r] == 2 && literal > own)
+        score[n - 1] += SCORE_OPENS;
     }
   }
   for (uint32_t k = 0; k < te->b->n; k++)

@@ -334,3 +334,12 @@ bool syntax_equal(const AstFile *a, const AstFile *b) {
       return false;
   return true;
 }
+
+bool syntax_equal_element(const AstElement *a, const AstElement *b) {
+  if (a->kind != b->kind || a->kind == AST_CLASS_DEF)
+    return a->kind == b->kind && same_class(a->class_def, b->class_def);
+  return a->final == b->final && a->inner == b->inner && a->outer == b->outer && a->replaceable == b->replaceable &&
+         a->variability == b->variability && a->direction == b->direction && a->flow == b->flow && same_ref(a->path, b->path) &&
+         same_text(a->name, b->name) && same_exps(a->dims, a->n_dims, b->dims, b->n_dims) && same_exp(a->condition, b->condition) &&
+         same_mod(a->mod, b->mod);
+}

@@ -428,6 +428,25 @@ static TokenKind punctuation(const char *p) {
   }
 }
 
+/* What other languages and word processors write, and what is meant. */
+static const char *meant_by(const char *text) {
+  static const char *const table[][2] = {
+      {"&&", "`and` is written as a word"}, {"||", "`or` is written as a word"}, {"!=", "unequal is written `<>`"},
+      {"!", "`not` is written as a word"}, {"&", "`and` is written as a word"}, {"|", "`or` is written as a word"},
+      {"%", "the rest of a division is `mod(a, b)`"}, {"\u00d7", "multiplication is written `*`"},
+      {"\u00b7", "multiplication is written `*`"}, {"\u2212", "this is not the minus sign `-` of the keyboard"},
+      {"\u2013", "this is not the minus sign `-` of the keyboard"}, {"\u00b2", "powers are written `x^2`"},
+      {"\u00b3", "powers are written `x^3`"}, {"\u201c", "strings are written with `\"`"},
+      {"\u201d", "strings are written with `\"`"}, {"\u201e", "strings are written with `\"`"},
+      {"\u2264", "this relation is written `<=`"}, {"\u2265", "this relation is written `>=`"},
+      {"\u2260", "unequal is written `<>`"},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strncmp(text, table[i][0], strlen(table[i][0])) == 0)
+      return table[i][1];
+  return NULL;
+}
+
 /* Reports a run of characters outside of the language and skips it. */
 static void skip_foreign(Lexer *lx) {
   const char *from = lx->at;
@@ -436,10 +455,11 @@ static void skip_foreign(Lexer *lx) {
     lx->at++;
   Span span = span_at(lx, from, lx->at);
   unsigned char c = (unsigned char)*from;
-  if (c < ' ' || c == 127)
-    diag_add(lx->diags, D_P001, span, "the control character 0x%02X is not part of the language", c);
-  else
-    diag_add(lx->diags, D_P001, span, "the character `%.*s` is not part of the language", (int)n, from);
+  Diag *d = c < ' ' || c == 127 ? diag_add(lx->diags, D_P001, span, "the control character 0x%02X is not part of the language", c)
+                                : diag_add(lx->diags, D_P001, span, "the character `%.*s` is not part of the language", (int)n, from);
+  const char *meant = meant_by(from);
+  if (meant)
+    diag_help(lx->diags, d, "%s", meant);
   lx->errors++;
 }
 

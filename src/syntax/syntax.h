@@ -16,6 +16,8 @@ void syntax_print_exp(const AstExp *e, Text *out);
 void syntax_print_ref(const AstRef *r, Text *out);
 /* Two trees are the same apart from spans. */
 bool syntax_equal(const AstFile *a, const AstFile *b);
+/* Two declarations say the same (MLS 7.1: inherited twice): comments, annotations and visibility aside. */
+bool syntax_equal_element(const AstElement *a, const AstElement *b);
 
 /* Views for people and tests. */
 void syntax_dump_tokens(const Source *source, Interner *names, Arena *a, Diags *diags, Text *out);

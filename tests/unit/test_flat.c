@@ -534,7 +534,7 @@ static void finds_discrete_loops(void **state) {
 static void finds_a_variable_that_needs_itself(void **state) {
   FlatFix *f = *state;
   read_model(f, "Integer n\nn = n + 1");
-  assert_string_equal(check_fails(f, D_D402)->message, "this discrete variable depends on itself: n -> n");
+  assert_string_equal(check_fails(f, D_D402)->message, "the discrete variable `n` depends on itself in the same instant");
 }
 
 /* Loops that go through pre, or through a Real, are solved at run time. */

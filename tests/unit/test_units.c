@@ -99,8 +99,8 @@ static void refuses_other_texts(void **state) {
 
 static void prints_units(void **state) {
   FlatFix *f = *state;
-  static const char *const pairs[][2] = {{"N.m/s", "W"}, {"V/A", "Ohm"}, {"m/s", "m/s"}, {"1/s", "1/s"}, {"J/(kg.K)", "m2/(s2.K)"},
-                                         {"km", "1000 m"}, {"1", "1"}, {"kg.m", "kg.m"}, {"rad", "1"}};
+  static const char *const pairs[][2] = {{"N.m/s", "W"}, {"V/A", "Ohm"}, {"m/s", "m/s"}, {"1/s", "1/s"},
+                                         {"J/(kg.K)", "m2/(s2.K)"}, {"km", "1000 m"}, {"1", "1"}, {"kg.m", "kg.m"}, {"rad", "1"}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     Unit u;
     Text t = {.arena = f->arena};
@@ -112,7 +112,8 @@ static void prints_units(void **state) {
 
 /* ---- equations ---- */
 
-static const char declarations[] = "Real x unit=m\nReal v unit=m/s\nReal t unit=s\nReal F unit=N\nparameter Real m unit=kg = 2\n"
+static const char declarations[] = "Real x unit=m\nReal v unit=m/s\nReal t unit=s\nReal F unit=N\n"
+                                   "parameter Real m unit=kg = 2\n"
                                    "Real w unit=rad/s\nReal phi unit=rad\nReal grad unit=deg\nReal f unit=Hz\nReal q\n"
                                    "Real T unit=K\nReal C unit=degC\nReal one unit=1\nReal km unit=km\nReal A unit=m2\n"
                                    "parameter Real k\n";
