@@ -48,9 +48,7 @@ bool c_local_array(Emit *em, uint32_t local, ArrayVal *out) {
   const Type *t = type_get(em->p, em->func->vars[local].type);
   if (!t->n_dims || t->n_dims > MAX_DIMS)
     return false;
-  *out = (ArrayVal){.at = arena_printf(em->a, "v%u", local), .n_dims = t->n_dims, .base = t->base};
-  for (uint32_t k = 0; k < t->n_dims; k++)
-    out->dims[k] = arena_printf(em->a, "v%u_d%u", local, k);
+  *out = c_named_array(em, arena_printf(em->a, "v%u", local), t);
   return true;
 }
 
@@ -126,47 +124,58 @@ const char *c_array_offset(Emit *em, const ArrayVal *v, const ExprId *subs, uint
   return offset;
 }
 
-/* An array with subscripts of which some are vectors, or missing: gathers the selected elements. */
-static bool emit_selection(Emit *em, const Expr *x, ArrayVal *out) {
-  ArrayVal v, vectors[MAX_DIMS];
-  const char *fixed[MAX_DIMS] = {NULL}, *loop[MAX_DIMS];
-  if (!emit_array(em, x->args[0], &v) || x->n - 1 > v.n_dims)
+bool c_select(Emit *em, const ArrayVal *of, const ExprId *subs, uint32_t n, Selection *out) {
+  *out = (Selection){.of = *of, .shape = {.base = of->base}};
+  if (n > of->n_dims)
     return false;
-  *out = (ArrayVal){.base = v.base};
-  for (uint32_t k = 0; k < v.n_dims; k++) {
-    vectors[k] = (ArrayVal){0};
-    if (k + 1 >= x->n) {
-      out->dims[out->n_dims++] = v.dims[k];
-    } else if (type_is_scalar(em->p, expr_get(em->p, x->args[k + 1])->type)) {
-      fixed[k] = subscript(em, x->args[k + 1], v.dims[k]);
-    } else {
-      if (!emit_array(em, x->args[k + 1], &vectors[k]))
-        return false;
-      out->dims[out->n_dims++] = vectors[k].dims[0];
+  for (uint32_t k = 0; k < of->n_dims; k++) {
+    const char *dim = of->dims[k];
+    if (k < n && type_is_scalar(em->p, expr_get(em->p, subs[k])->type)) {
+      out->fixed[k] = subscript(em, subs[k], dim);
+      continue;
     }
+    if (k < n && !emit_array(em, subs[k], &out->vectors[k]))
+      return false;
+    out->shape.dims[out->shape.n_dims++] = k < n ? out->vectors[k].dims[0] : dim;
   }
-  out->at = c_cells(em, v.base, c_array_count(em, out));
+  return true;
+}
+
+void c_select_copy(Emit *em, const Selection *s, const char *other, bool store) {
+  const ArrayVal *v = &s->of;
   const char *next = c_temp(em), *offset = "0";
-  c_line(em, "long long %s = 0;", next);
   uint32_t opened = 0;
-  for (uint32_t k = 0; k < v.n_dims; k++) {
-    const char *i = fixed[k];
+  c_line(em, "long long %s = 0;", next);
+  for (uint32_t k = 0; k < v->n_dims; k++) {
+    const char *i = s->fixed[k];
     if (!i) {
-      loop[k] = c_temp(em);
-      const char *n = vectors[k].at ? vectors[k].dims[0] : v.dims[k];
-      c_line(em, "for (long long %s = 0; %s < %s; %s++) {", loop[k], loop[k], n, loop[k]);
+      const char *q = c_temp(em), *n = s->vectors[k].at ? s->vectors[k].dims[0] : v->dims[k];
+      c_line(em, "for (long long %s = 0; %s < %s; %s++) {", q, q, n, q);
       em->indent++, opened++;
-      i = vectors[k].at ? arena_printf(em->a, "%s[%s]", vectors[k].at, loop[k]) : arena_printf(em->a, "(%s + 1)", loop[k]);
-      if (vectors[k].at)
-        fail_if(em, arena_printf(em->a, "%s < 1 || %s > %s", i, i, v.dims[k]), "a subscript is out of range");
+      i = s->vectors[k].at ? arena_printf(em->a, "%s[%s]", s->vectors[k].at, q) : arena_printf(em->a, "(%s + 1)", q);
+      if (s->vectors[k].at)
+        fail_if(em, arena_printf(em->a, "%s < 1 || %s > %s", i, i, v->dims[k]), "a subscript is out of range");
     }
-    offset = k ? arena_printf(em->a, "((%s) * %s + (%s - 1))", offset, v.dims[k], i) : arena_printf(em->a, "(%s - 1)", i);
+    offset = k ? arena_printf(em->a, "((%s) * %s + (%s - 1))", offset, v->dims[k], i) : arena_printf(em->a, "(%s - 1)", i);
   }
-  c_line(em, "%s[%s++] = %s[%s];", out->at, next, v.at, offset);
+  if (store)
+    c_line(em, "%s[%s] = %s[%s++];", v->at, offset, other, next);
+  else
+    c_line(em, "%s[%s++] = %s[%s];", other, next, v->at, offset);
   for (; opened; opened--) {
     em->indent--;
     c_line(em, "}");
   }
+}
+
+static bool emit_selection(Emit *em, const Expr *x, ArrayVal *out) {
+  ArrayVal v;
+  Selection s;
+  if (!emit_array(em, x->args[0], &v) || !c_select(em, &v, x->args + 1, x->n - 1, &s))
+    return false;
+  *out = s.shape;
+  out->at = c_cells(em, v.base, c_array_count(em, out));
+  c_select_copy(em, &s, out->at, false);
   return true;
 }
 
@@ -306,17 +315,130 @@ static bool emit_product(Emit *em, const Expr *x, ArrayVal *out, const char **sc
 }
 
 static bool emit_range(Emit *em, const Expr *x, ArrayVal *out) {
-  if (type_get(em->p, x->type)->base == TY_REAL)
-    return false;
-  const char *a = emit_value(em, x->args[0]), *s = x->args[1].i ? emit_value(em, x->args[1]) : "1LL", *b = emit_value(em, x->args[2]);
+  TypeBase base = type_get(em->p, x->type)->base;
+  bool real = base == TY_REAL;
+  const char *one = real ? "0x1p0" : "1LL";
+  const char *a = emit_value(em, x->args[0]), *s = x->args[1].i ? emit_value(em, x->args[1]) : one, *b = emit_value(em, x->args[2]);
   const char *n = c_temp(em), *k = c_temp(em);
   fail_if(em, arena_printf(em->a, "%s == 0", s), "the step of a range is zero");
-  c_line(em, "const long long %s = ds_max_i(0, (%s - %s) / %s + 1);", n, b, a, s);
-  *out = (ArrayVal){.n_dims = 1, .base = TY_INTEGER};
+  if (real) /* a little more than nothing, so that 0:0.1:1 has eleven elements */
+    c_line(em, "const long long %s = ds_max_i(0, ds_integer((%s - %s) / %s + 0x1p-30) + 1);", n, b, a, s);
+  else
+    c_line(em, "const long long %s = (%s > 0 ? %s >= %s : %s <= %s) ? (%s - %s) / %s + 1 : 0;", n, s, b, a, b, a, b, a, s);
+  *out = (ArrayVal){.n_dims = 1, .base = base};
   out->dims[0] = n;
-  out->at = c_cells(em, TY_INTEGER, n);
+  out->at = c_cells(em, base, n);
   c_line(em, "for (long long %s = 0; %s < %s; %s++)", k, k, n, k);
-  c_line(em, "  %s[%s] = %s + %s * %s;", out->at, k, a, k, s);
+  c_line(em, "  %s[%s] = %s + %s%s * %s;", out->at, k, a, real ? "(double)" : "", k, s);
+  return true;
+}
+
+/* {body for i in range, ...}: the last iterator is the first dimension */
+static bool emit_comprehension(Emit *em, const Expr *x, ArrayVal *out) {
+  ArrayVal ranges[MAX_DIMS];
+  const Type *body = type_get(em->p, expr_get(em->p, x->args[0])->type);
+  uint32_t n = x->n - 1;
+  *out = (ArrayVal){.base = body->base};
+  if (n + body->n_dims > MAX_DIMS)
+    return false;
+  for (uint32_t k = 0; k < n; k++) {
+    if (!emit_array(em, x->args[k + 1], &ranges[k]))
+      return false;
+    out->dims[out->n_dims++] = ranges[k].dims[0];
+  }
+  for (uint32_t d = 0; d < body->n_dims; d++) {
+    if (body->dims[d] < 0)
+      return false;
+    out->dims[out->n_dims++] = c_integer(em, body->dims[d]);
+  }
+  out->at = c_cells(em, body->base, c_array_count(em, out));
+  const char *next = c_temp(em);
+  c_line(em, "long long %s = 0;", next);
+  uint32_t mark = c_scope_open(em);
+  for (uint32_t k = 0; k < n; k++) {
+    const char *q = c_temp(em);
+    c_line(em, "for (long long %s = 0; %s < %s; %s++) {", q, q, ranges[k].dims[0], q);
+    em->indent++;
+    c_line(em, "const %s v%u = %s[%s];", cell_type(ranges[k].base), x->index + (n - 1 - k), ranges[k].at, q);
+  }
+  ArrayVal item;
+  bool ok = true;
+  if (!body->n_dims)
+    c_line(em, "%s[%s++] = %s;", out->at, next, emit_value(em, x->args[0]));
+  else if ((ok = emit_array(em, x->args[0], &item))) {
+    const char *count = c_array_count(em, &item);
+    c_array_copy(em, arena_printf(em->a, "%s + %s", out->at, next), item.at, count, body->base);
+    c_line(em, "%s += %s;", next, count);
+  }
+  for (uint32_t k = 0; k < n; k++)
+    c_loop_close(em);
+  c_scope_close(em, mark);
+  return ok;
+}
+
+static bool emit_if_array(Emit *em, const Expr *x, ArrayVal *out) {
+  const Type *t = type_get(em->p, x->type);
+  const char *name = c_temp(em), *condition = emit_value(em, x->args[0]);
+  *out = c_named_array(em, name, t);
+  c_line(em, "const %s *%s = 0;", t->base == TY_STRING ? "char *" : cell_type(t->base), name);
+  for (uint32_t d = 0; d < t->n_dims; d++)
+    c_line(em, "long long %s_d%u = 0;", name, d);
+  c_line(em, "if (%s) {", condition);
+  bool ok = true;
+  for (uint32_t k = 1; k <= 2; k++) {
+    uint32_t mark = c_scope_open(em);
+    ArrayVal v;
+    em->indent++;
+    ok = emit_array(em, x->args[k], &v) && ok;
+    if (ok)
+      c_line(em, "%s = (const void *)%s;", name, v.at);
+    for (uint32_t d = 0; d < t->n_dims && ok; d++)
+      c_line(em, "%s_d%u = %s;", name, d, v.dims[d]);
+    em->indent--;
+    c_scope_close(em, mark);
+    c_line(em, k == 1 ? "} else {" : "}");
+  }
+  return ok;
+}
+
+static bool emit_transpose(Emit *em, const Expr *x, ArrayVal *out) {
+  ArrayVal v;
+  if (!emit_array(em, x->args[0], &v) || v.n_dims != 2)
+    return false;
+  *out = (ArrayVal){.n_dims = 2, .base = v.base, .dims = {v.dims[1], v.dims[0]}};
+  out->at = c_cells(em, v.base, c_array_count(em, out));
+  const char *i = c_temp(em), *k = c_temp(em);
+  c_line(em, "for (long long %s = 0; %s < %s; %s++)", i, i, v.dims[0], i);
+  c_line(em, "  for (long long %s = 0; %s < %s; %s++)", k, k, v.dims[1], k);
+  c_line(em, "    %s[%s * %s + %s] = %s[%s * %s + %s];", out->at, k, v.dims[0], i, v.at, i, v.dims[1], k);
+  return true;
+}
+
+/* cat(1, a, b, ...): row by row storage makes it one copy after the other */
+static bool emit_cat(Emit *em, const Expr *x, ArrayVal *out) {
+  int64_t dimension;
+  ArrayVal items[64];
+  uint32_t n = x->n - 1;
+  if (!expr_as_integer(em->p, x->args[0], &dimension) || dimension != 1 || n == 0 || n > 64)
+    return false;
+  const char *rows = "0LL";
+  for (uint32_t k = 0; k < n; k++) {
+    if (!emit_array(em, x->args[k + 1], &items[k]))
+      return false;
+    rows = arena_printf(em->a, "%s + %s", rows, items[k].dims[0]);
+  }
+  *out = items[0];
+  out->base = type_get(em->p, x->type)->base;
+  const char *total = c_temp(em), *next = c_temp(em);
+  c_line(em, "const long long %s = %s;", total, rows);
+  out->dims[0] = total;
+  out->at = c_cells(em, out->base, c_array_count(em, out));
+  c_line(em, "long long %s = 0;", next);
+  for (uint32_t k = 0; k < n; k++) {
+    const char *count = c_array_count(em, &items[k]);
+    c_array_copy(em, arena_printf(em->a, "%s + %s", out->at, next), items[k].at, count, out->base);
+    c_line(em, "%s += %s;", next, count);
+  }
   return true;
 }
 
@@ -342,10 +464,7 @@ static bool emit_call_array(Emit *em, ExprId e, const Expr *x, ArrayVal *out) {
   const Type *t = type_get(em->p, f->vars[f->n_inputs].type);
   if (f->n_outputs != 1 || t->n_dims > MAX_DIMS)
     return false;
-  const char *prefix = emit_call(em, e);
-  *out = (ArrayVal){.at = arena_printf(em->a, "%s_0", prefix), .n_dims = t->n_dims, .base = t->base};
-  for (uint32_t k = 0; k < t->n_dims; k++)
-    out->dims[k] = arena_printf(em->a, "%s_0_d%u", prefix, k);
+  *out = c_named_array(em, arena_printf(em->a, "%s_0", emit_call(em, e)), t);
   return true;
 }
 
@@ -357,6 +476,10 @@ static bool emit_loops(Emit *em, ExprId e, const Expr *x, ArrayVal *out) {
   case OP_INDEX: return emit_selection(em, x, out);
   case OP_RANGE: return emit_range(em, x, out);
   case OP_FILL: return emit_fill(em, x, out);
+  case OP_COMPREHEND: return emit_comprehension(em, x, out);
+  case OP_IF: return emit_if_array(em, x, out);
+  case OP_TRANSPOSE: return emit_transpose(em, x, out);
+  case OP_CAT: return emit_cat(em, x, out);
   case OP_MUL:
     if (!type_is_scalar(em->p, expr_get(em->p, x->args[0])->type) && !type_is_scalar(em->p, expr_get(em->p, x->args[1])->type))
       return emit_product(em, x, out, &ignored); /* fallthrough */
@@ -377,6 +500,11 @@ bool emit_array(Emit *em, ExprId e, ArrayVal *out) {
     return true;
   if (x->op == OP_CALL && emit_call_array(em, e, x, out))
     return true;
+  if (x->op == OP_FIELD) {
+    const char *name = c_field(em, x);
+    *out = c_named_array(em, name ? name : "0", t);
+    return name != NULL;
+  }
   int64_t n = type_count(em->p, x->type);
   bool literal = expr_is_literal(em->p, e);
   if (n >= 0 && (n <= SCALAR_LIMIT || literal) && emit_by_scalars(em, e, t, (uint32_t)n, out))

@@ -269,7 +269,8 @@ static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
   case OP_CALL: return arena_printf(em->a, "%s_0", emit_call(em, e));
   case OP_INDEX: case OP_SIZE: case OP_NDIMS: case OP_SCALAR: case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_REDUCE:
     return emit_array_scalar(em, x);
-  case OP_REF: case OP_FUNCTION: case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_FIELD: case OP_TUPLE: case OP_COMPREHEND:
+  case OP_FIELD: return c_field(em, x);
+  case OP_REF: case OP_FUNCTION: case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND:
   case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW:
   case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL: case OP_LINSPACE: case OP_CAT: case OP_DER: case OP_PRE: case OP_EDGE:
   case OP_CHANGE: case OP_SAMPLE: case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY: case OP_SEMILINEAR: case OP_DELAY:
@@ -298,7 +299,7 @@ const char *emit_value(Emit *em, ExprId e) {
   map_get(&em->uses, e.i, &uses);
   /* texts made by the host are made once, so that they do not pile up */
   bool own = uses > 1 || strlen(text) > LONG_OPERAND || x->op == OP_INDEX;
-  if (own && x->op != OP_CALL && x->op != OP_PART) {
+  if (own && x->op != OP_CALL && x->op != OP_PART && x->op != OP_FIELD) {
     const char *t = c_temp(em);
     TypeBase base = type_get(em->p, x->type)->base;
     if (base == TY_STRING)

@@ -84,6 +84,16 @@ bool emit_array(Emit *em, ExprId e, ArrayVal *out);
 const char *c_array_count(Emit *em, const ArrayVal *v); /* number of elements */
 /* Address of the element (or sub-array) that all-scalar subscripts select, with range checks. */
 const char *c_array_offset(Emit *em, const ArrayVal *v, const ExprId *subs, uint32_t n);
+/* Which elements subscripts select, some of them vectors or missing. */
+typedef struct {
+  ArrayVal of;
+  const char *fixed[MAX_DIMS]; /* scalar subscript; NULL: a vector, or all */
+  ArrayVal vectors[MAX_DIMS];  /* at NULL: all */
+  ArrayVal shape;              /* dimensions of the selection; no elements */
+} Selection;
+bool c_select(Emit *em, const ArrayVal *of, const ExprId *subs, uint32_t n, Selection *out);
+/* Copies the selected elements to `other`, or from it if `store`. */
+void c_select_copy(Emit *em, const Selection *s, const char *other, bool store);
 const char *emit_array_scalar(Emit *em, const Expr *x); /* SIZE, SUM, INDEX ...: scalar result of an array operand */
 void c_array_copy(Emit *em, const char *to, const char *from, const char *count, TypeBase base);
 const char *c_cells(Emit *em, TypeBase base, const char *count);
@@ -91,6 +101,15 @@ bool c_local_array(Emit *em, uint32_t local, ArrayVal *out);
 /* `for` over a range or vector, with the iterator as local variable; close with c_loop_close. */
 bool c_loop_open(Emit *em, uint32_t local, ExprId range);
 void c_loop_close(Emit *em);
+
+/* ---- emit_record.c ---- */
+typedef void LeafFunction(Emit *em, const char *name, TypeId type, void *user);
+/* Calls f for each scalar or array that a value of this type consists of; false after a refusal. f may be NULL. */
+bool c_leaves(Emit *em, const char *name, TypeId type, LeafFunction *f, void *user);
+ArrayVal c_named_array(Emit *em, const char *name, const Type *t); /* name, name_d0 ... */
+bool emit_record(Emit *em, ExprId e, const char **name); /* name of the C variables: name_f0 ... */
+bool c_rebind(Emit *em, const char *name, const char *from, TypeId type); /* leaf by leaf, arrays by reference */
+const char *c_field(Emit *em, const Expr *x); /* name of a field; NULL after a refusal */
 
 /* ---- emit_func.c ---- */
 uint32_t c_func_number(Emit *em, const Func *f);

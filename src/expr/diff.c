@@ -228,6 +228,8 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
     return k == 0;
   case OP_DELAY:
     return !d->var.i && k < 2;
+  case OP_CALL: case OP_PART: /* the total derivative of a call is the caller's business */
+    return d->var.i != 0;
   default:
     return true;
   }
@@ -241,6 +243,8 @@ static ExprId diff_node(Diff *d, ExprId id) {
     return num(d, d->var.i ? 0 : 1);
   if (e->op == OP_VAR || e->op == OP_REF || e->op == OP_LOCAL || e->op == OP_DER)
     return diff_variable(d, id, e);
+  if (!d->var.i && (e->op == OP_CALL || e->op == OP_PART))
+    return d->der_of(d->user, id);
   ExprId small[8], *da = e->n <= 8 ? small : NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
   bool depends = false, missing = false;
   for (uint32_t k = 0; k < e->n; k++) {

@@ -142,7 +142,8 @@ bool expr_scalars(Scalarizer *s, ExprId e, ExprId *out); /* out has room for typ
  * count as constant. NO_EXPR when the expression cannot be differentiated. `var` may also be a LOCAL or a der(x) node. */
 ExprId expr_diff(ExprPool *p, ExprId e, ExprId var);
 /* Total time derivative: `der_of` gives the derivative of a VAR node (for a parameter: 0) and of REF, LOCAL and DER nodes
- * where they occur; it is asked only about Reals outside of conditions and may answer NO_EXPR. NO_EXPR as above. */
+ * where they occur, and of CALL and PART nodes as a whole; it is asked only about Reals outside of conditions and may answer
+ * NO_EXPR. NO_EXPR as above. */
 ExprId expr_diff_time(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user);
 
 /* Modelica text that reads back. `name` gives the text of VAR, REF, LOCAL, CALL and FUNCTION payloads; iterators come to it as

@@ -198,6 +198,36 @@ static bool is_source(End end) {
   return !hidden && end.e->direction == (end.outside ? DIR_INPUT : DIR_OUTPUT);
 }
 
+/* Parameters meet parameters, constants meet constants, and their values must be the same (MLS 9.3). */
+static void pair_fixed(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
+  Flattener *fl = p->fl;
+  if (a.e->variability != b.e->variability) {
+    mismatch(p, a.e, b.e, "parameters can only be connected with parameters, constants with constants");
+    return;
+  }
+  bool structural = a.e->variability == VAR_CONSTANT || (a.e->structural && b.e->structural);
+  Value x, y;
+  if (structural && element_value(fl->w, a.e, &x, NULL) && element_value(fl->w, b.e, &y, NULL) && ka < x.n && kb < y.n) {
+    ExprId one = expr_of_value(fl->w->pool, &(Value){type_element(fl->w->pool, x.type, a.e->n_dims), 1, &x.at[ka]});
+    ExprId other = expr_of_value(fl->w->pool, &(Value){type_element(fl->w->pool, y.type, b.e->n_dims), 1, &y.at[kb]});
+    if (!expr_same(one, other))
+      mismatch(p, a.e, b.e, "their values differ");
+    return;
+  }
+  if (!a.e->first_var || !b.e->first_var)
+    return;
+  ExprPool *pool = fl->w->pool;
+  ExprId both[2] = {flat_var_expr(fl->m, a.e->first_var - 1 + ka), flat_var_expr(fl->m, b.e->first_var - 1 + kb)};
+  FlatEquation *eq = flat_equation(fl->arena, FEQ_ASSERT, p->eq->span);
+  eq->from = FROM_CONNECT;
+  eq->origin = fl->origin;
+  eq->lhs = expr_make(pool, OP_EQ, type_scalar(pool, TY_BOOLEAN), 2, both);
+  eq->rhs = expr_string(pool, arena_printf(fl->arena, "the connected parameters `%s` and `%s` differ", fl->m->vars.at[a.e->first_var - 1 + ka].name,
+                                           fl->m->vars.at[b.e->first_var - 1 + kb].name));
+  eq->level = expr_integer(pool, 2);
+  vec_push(fl->arena, &fl->m->equations, eq);
+}
+
 static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
   World *w = fl->w;
@@ -210,8 +240,14 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
     mismatch(p, a.e, b.e, "one is a flow variable, the other is not");
     return;
   }
-  if (a.e->variability >= VAR_PARAMETER && b.e->variability >= VAR_PARAMETER)
+  if ((a.e->direction == DIR_NONE) != (b.e->direction == DIR_NONE)) {
+    mismatch(p, a.e, b.e, "one is an input or output, the other is neither");
     return;
+  }
+  if (a.e->variability >= VAR_PARAMETER || b.e->variability >= VAR_PARAMETER) {
+    pair_fixed(p, a, b, ka, kb);
+    return;
+  }
   if (is_source(a) && is_source(b)) {
     mismatch(p, a.e, b.e, arena_printf(fl->arena, "both are %s", a.outside ? "inputs of this class" : "outputs"));
     return;

@@ -16,6 +16,7 @@ typedef struct {
   Map names;      /* Func or TypeDecl -> local name as printed */
   Map classes;    /* hashes of the local names given so far */
   VEC(Func *) helpers; /* functions that the text needs and the model does not have (print_part.c), in order of first use */
+  Map helper_of; /* hash of its name -> helper */
   VEC(const TypeDecl *) externals; /* external objects used */
 } Printer;
 

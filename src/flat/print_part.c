@@ -9,11 +9,11 @@
 
 /* ---- building functions ---- */
 
+static uint64_t key_of(const char *name) { return hash_bytes(name, strlen(name)) >> 1; }
+
 static Func *find_helper(const Printer *p, const char *name) {
-  for (uint32_t i = 0; i < p->helpers.n; i++)
-    if (strcmp(p->helpers.at[i]->name, name) == 0)
-      return p->helpers.at[i];
-  return NULL;
+  uint64_t at = 0;
+  return map_get(&p->helper_of, key_of(name), &at) ? (Func *)(uintptr_t)at : NULL;
 }
 
 /* Helpers outlive the printing, because nodes of the pool refer to them. */
@@ -29,6 +29,7 @@ static Func *new_helper(Printer *p, const char *name, uint32_t n_inputs, uint32_
   f->complete = true;
   f->smooth_order = -1;
   vec_push(p->a, &p->helpers, f);
+  map_put(p->a, &p->helper_of, key_of(name), (uint64_t)(uintptr_t)f);
   return f;
 }
 

@@ -194,7 +194,7 @@ static void number_component(Flattener *fl, Element *e) {
   }
 }
 
-void flatten_variables(Flattener *fl, Class *c) {
+static void number_elements(Flattener *fl, Class *c) {
   for (uint32_t i = 0; i < c->elements.n; i++) {
     Element *e = c->elements.at[i];
     if (e->kind != ELEMENT_COMPONENT)
@@ -204,6 +204,11 @@ void flatten_variables(Flattener *fl, Class *c) {
     else if (!e->absent && !e->inner)
       number_component(fl, e);
   }
+}
+
+void flatten_variables(Flattener *fl, Class *c) {
+  number_elements(fl, c);
+  restrict_instance(fl->w, c);
 }
 
 /* ---- second pass: attributes and bindings ---- */
@@ -233,6 +238,19 @@ static void spread(Flattener *fl, Element *e, const char *name, TypeBase base, s
   }
 }
 
+/* Which start values are fixed shapes the initial system: it must be known now. */
+static void decide_fixed(Flattener *fl, Element *e) {
+  World *w = fl->w;
+  ExprId x = element_attribute(w, e, "fixed", TY_BOOLEAN);
+  Value v;
+  Elab el = {.w = w, .scope = e->scope};
+  if (!x.i || !elab_evaluate(&el, x, e->ast->span, &v))
+    return;
+  int64_t count = type_count(w->pool, e->type);
+  for (int64_t k = 0; k < count && v.n; k++)
+    fl->m->vars.at[e->first_var - 1 + (uint32_t)k].fixed = expr_boolean(w->pool, v.at[v.n == 1 ? 0 : k].integer != 0);
+}
+
 static const char *const attribute_names[] = {"value", "quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal",
                                               "stateSelect", "unbounded"};
 
@@ -259,7 +277,7 @@ static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
   spread(fl, e, "start", TY_NONE, offsetof(FlatVar, start));
   spread(fl, e, "min", TY_NONE, offsetof(FlatVar, min));
   spread(fl, e, "max", TY_NONE, offsetof(FlatVar, max));
-  spread(fl, e, "fixed", TY_BOOLEAN, offsetof(FlatVar, fixed));
+  decide_fixed(fl, e);
   const char *quantity = string_attribute(fl, e, "quantity"), *unit = NULL, *display = NULL;
   FlatStateSelect select = SELECT_DEFAULT;
   if (base == TY_REAL) {
@@ -403,8 +421,8 @@ void flatten_bindings(Flattener *fl, Class *c) {
         flatten_bindings(fl, e->items[k]);
       continue;
     }
-    if (!type_count(fl->w->pool, e->type))
-      continue;
+    if (!type_count(fl->w->pool, e->type) || !e->first_var)
+      continue; /* empty, or part of a component that has errors */
     TypeBase base = type_get(fl->w->pool, e->type)->base;
     if (base != TY_EXTERNAL)
       fill_attributes(fl, e, base);

@@ -111,6 +111,48 @@ static TypeId result_type(Elab *el, const Func *f, const ExprId *args) {
   return type_tuple(el->w->pool, f->n_outputs, types);
 }
 
+/* ---- functions that are one expression ---- */
+
+enum { MOST_INLINED = 200 }; /* nodes of a body that is put in place of its call */
+
+typedef struct {
+  const World *w;
+  const Func *f;
+  uint32_t nodes;
+  bool events, opaque;
+} BodyFacts;
+
+static void look(void *user, ExprId e) {
+  BodyFacts *facts = user;
+  const Expr *x = expr_get(facts->w->pool, e);
+  facts->nodes++;
+  bool event_function = x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM || x->op == OP_CEIL || x->op == OP_FLOOR || x->op == OP_TO_INTEGER;
+  facts->events |= (x->op >= OP_LT && x->op <= OP_NE) || event_function;
+  /* a loop of its own, a call of itself, or a variable that is no input: the body must stay a body */
+  facts->opaque |= x->op == OP_COMPREHEND || x->op == OP_REDUCE || x->op == OP_FUNCTION ||
+                   (x->op == OP_CALL && (x->ref == facts->f || !x->ref)) || (x->op == OP_LOCAL && x->index >= facts->f->n_inputs);
+}
+
+/* y := expression of the inputs: the expression with the arguments in it. Relations in functions make no events. */
+static ExprId inlined(Elab *el, const Func *f, const ExprId *args) {
+  World *w = el->w;
+  if (!f->complete || f->impure || f->n_outputs != 1 || f->n_body != 1 || f->external || el->function || f->generate_events)
+    return NO_EXPR;
+  const Stmt *s = f->body[0];
+  const Expr *target = s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0]) : NULL;
+  if (!target || target->op != OP_LOCAL || target->index != f->n_inputs)
+    return NO_EXPR;
+  BodyFacts facts = {.w = w, .f = f};
+  expr_walk(w->pool, s->value, look, &facts);
+  if (facts.opaque || facts.nodes > MOST_INLINED)
+    return NO_EXPR;
+  Substitution sub = {.w = w, .f = f, .args = args};
+  ExprId e = expr_rewrite(w->pool, s->value, substitute, &sub);
+  if (sub.missing || type_count(w->pool, elab_type(el, e)) < 0)
+    return NO_EXPR;
+  return facts.events ? expr_make(w->pool, OP_NOEVENT, elab_type(el, e), 1, &e) : e;
+}
+
 /* One call with arguments of exactly the inputs' dimensions. */
 static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span) {
   Func *f = (Func *)(uintptr_t)user;
@@ -126,6 +168,9 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
   }
   if (f->is_record_constructor)
     return expr_make(w->pool, OP_RECORD, f->result, n, converted);
+  ExprId body = literal ? NO_EXPR : inlined(el, f, converted);
+  if (body.i)
+    return body;
   TypeId result = result_type(el, f, converted);
   ExprId call = expr_make_ref(w->pool, OP_CALL, result, f, n, converted);
   bool open = f->n_outputs == 1 && type_count(w->pool, result) < 0 && !el->function;

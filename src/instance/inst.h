@@ -138,7 +138,7 @@ typedef struct {
   const char *last; /* A.{x}: x */
   Span span;
   Element *found;
-  bool busy;
+  bool busy, failed;
 } Import;
 
 struct Class {
@@ -187,6 +187,7 @@ struct World {
   const TypeDecl *state_select, *assertion_level;
   bool strict;
   Class *model;      /* the class being flattened */
+  Map compared;      /* declarations that compat.c has seen */
   Map checked;       /* definitions and declarations that restrict.c has seen */
   Map builtins;      /* name -> row of the table of predefined functions + 1 */
   Diag *told; /* the last message of elab_error */
@@ -249,10 +250,16 @@ bool class_is_partial(const Class *c); /* declared so, or a short form of such a
 /* A class and its bases (depth first, bases in order) have a text; calls `visit` for each, bases first. */
 void class_texts(Class *c, void (*visit)(void *user, Class *text), void *user);
 
+/* ---- does a class fit where another is wanted? (compat.c) ---- */
+bool compat_fits(World *w, Element *actual, Element *wanted, const char **why); /* class elements */
+void compat_check(World *w, Element *e);       /* a redeclared or constrained element against its constraint: M005 */
+void compat_check_outer(World *w, Element *e); /* an outer component against its inner one: N008 */
+
 /* ---- what classes may contain (restrict.c) ---- */
 const char *class_kind_text(AstClassKind kind);
 void restrict_class(World *w, Class *c);       /* its text; after it was expanded */
 void restrict_component(World *w, Element *e); /* after it got its type */
+void restrict_instance(World *w, Class *c);    /* the elements of a class instance that is part of the model */
 
 /* ---- modifications (mod.c) ---- */
 Mod *mod_of_ast(World *w, const AstMod *ast, Class *scope);

@@ -136,7 +136,7 @@ static void import_nothing(World *w, const Import *im) {
 }
 
 static Element *imported(World *w, Import *im) {
-  if (im->found || im->busy)
+  if (im->found || im->busy || im->failed)
     return im->found;
   im->busy = true;
   uint32_t errors = diags_errors(w->diags);
@@ -149,6 +149,7 @@ static Element *imported(World *w, Import *im) {
   if (!e && diags_errors(w->diags) == errors)
     import_nothing(w, im);
   im->busy = false;
+  im->failed = !e;
   return im->found = e;
 }
 
@@ -332,7 +333,18 @@ static bool is_incomplete(const Class *c) {
   return false;
 }
 
+/* Was the name to come from an import that failed? Then everything is said. */
+static bool import_failed(const Class *scope, const char *name) {
+  for (; scope; scope = scope->parent)
+    for (uint32_t i = 0; i < scope->imports.n; i++)
+      if (scope->imports.at[i].name == name && scope->imports.at[i].failed)
+        return true;
+  return false;
+}
+
 void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what) {
+  if (!c && import_failed(scope, name))
+    return;
   Names names = {0};
   Diag *d;
   if (diags_errors(w->diags) && is_incomplete(c ? c : scope))

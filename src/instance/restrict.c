@@ -285,3 +285,26 @@ void restrict_component(World *w, Element *e) {
     diag_help(w->diags, d, "make it a model");
   }
 }
+
+/* Outer elements are only names for inner ones (MLS 5.4). */
+static void check_outer(World *w, Element *e) {
+  compat_check_outer(w, e);
+  const Mod *m = e->mod;
+  if (!m || !(mod_has_value(m) || m->n_subs))
+    return;
+  Diag *d = diag_add(w->diags, D_M002, m->n_subs ? m->subs[0]->span : m->span, "`%s` is outer and cannot be modified", e->name);
+  diag_label(w->diags, d, e->ast->span, "declared here");
+  diag_help(w->diags, d, "modify the inner element `%s`", element_path(w, e->inner));
+}
+
+void restrict_instance(World *w, Class *c) {
+  for (uint32_t i = 0; i < c->elements.n; i++) {
+    Element *e = c->elements.at[i];
+    if (e->same || !e->ast)
+      continue;
+    if (e->kind == ELEMENT_COMPONENT && e->state == STATE_DONE && e->inner)
+      check_outer(w, e);
+    else
+      compat_check(w, e);
+  }
+}

@@ -135,8 +135,11 @@ static RunStatus after_step(Run *run) {
     if (run->m->relations[k].timed || fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]))
       continue;
     rs->armed = true;
-    if (!rs->stuck)
+    if (!rs->stuck) {
+      rs->micro = 0;
+      rs->returned = false;
       continue;
+    }
     Text t = {.arena = run->a};
     double gap = rs->times[1] - rs->times[0], last = rs->times[2] - rs->times[1], ratio = gap > 0 ? last / gap : 1;
     text_real(&t, ratio < 0.999 ? rs->times[2] + ratio * last / (1 - ratio) : rs->times[2]);

@@ -205,7 +205,7 @@ static void arm(Run *run) {
     if (run->m->relations[k].timed)
       continue;
     rs->armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
-    rs->returned = rs->flipped;
+    rs->returned = !rs->armed && (rs->returned || rs->flipped);
     rs->flipped = false;
   }
 }
@@ -221,6 +221,7 @@ static void apply_fired(Run *run) {
     run->fired[k] = false;
     run->d.relation[k] = !run->d.relation[k];
     rs->micro = !rs->armed && rs->returned ? rs->micro + 1 : 0;
+    rs->returned = false;
     rs->stuck = rs->micro >= run_tolerances.micro;
     rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = run->d.time;
   }

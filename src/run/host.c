@@ -3,12 +3,13 @@
  *       run->failure or run->warning and told when the model is no longer on the stack. */
 #include "run/run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
-const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 1e-3, .instant = 8, .probe = 1e-4, .micro = 3,
+const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .instant = 8, .probe = 1e-4, .micro = 3,
                                       .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000};
 
 static const long long fuel = 50 * 1000 * 1000;
@@ -140,8 +141,8 @@ static void relation(DsData *d, int k, double a, double b) {
   if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
-    double band = run_band(run, a, b);
-    if (fabs(z) <= band && fabs(z - run->relations[k].entry) <= run_tolerances.same * band)
+    double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    if (fabs(z) <= run_band(run, a, b) && fabs(z - run->relations[k].entry) <= rounding)
       value = d->relation[k];
   }
   if (rel->mixed)

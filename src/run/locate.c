@@ -88,8 +88,10 @@ static int last_change(Run *run, int k, double *hi) {
     int status = look_at(run, theta, run->z_lo);
     if (status != NUM_OK)
       return status;
-    if (run->z_lo[k] != 0 && run_compare(rel->op, run->z_lo[k]) == held)
+    if (run->z_lo[k] != 0 && run_compare(rel->op, run->z_lo[k]) == held) {
       inside = theta;
+      run->relations[k].armed = fabs(run->z_lo[k]) > run_band(run, run->za[k], run->zb[k]); /* it did leave its band */
+    }
   }
   if (inside == 0)
     return NUM_OK;

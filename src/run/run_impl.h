@@ -7,7 +7,7 @@
 typedef struct {
   double band;        /* half width of the band around a relation, per rtol: eps = band*rtol*(max(|a|, |b|) + nominal) */
   double nominal;     /* size of a relation's operands where they are near 0 */
-  double same;        /* a relation has not been moved by a jump if it changed less than this part of its band */
+  double same;        /* a relation has not been moved by a jump if it changed less than this many roundings of its operands */
   double instant;     /* a located event is known to this many units of the last place of the time */
   double probe;       /* length of the probe for the direction of relations, in steps of the solver */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
@@ -32,7 +32,7 @@ typedef struct {
   bool armed; /* it was outside of its band since the last change */
   bool stuck; /* it re-entered its band too often: it is left alone until it leaves the band */
   bool flipped; /* its side was set by its direction in this instant */
-  bool returned; /* its side was set by its direction at the last event */
+  bool returned; /* its side was set by its direction, and it has not left its band since */
   int micro;  /* excursions in a row that stayed inside the band */
   double entry; /* a - b when the event began */
   double times[3]; /* of its last events */

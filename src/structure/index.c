@@ -52,11 +52,16 @@ static bool differentiate(Index *ix, uint32_t r) {
   SRow row = lo->s->simulation.rows.at[r];
   lo->span = row.span, lo->origin = row.origin;
   bool real = row.kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
-  ExprId lhs = real ? expr_diff_time(lo->p, row.lhs, derivative_of, lo) : NO_EXPR;
-  ExprId rhs = real ? expr_diff_time(lo->p, row.rhs, derivative_of, lo) : NO_EXPR;
+  const char *why_left = NULL, *why_right = NULL;
+  ExprId lhs = real ? lowered_derivative(lo, row.lhs, derivative_of, lo, &why_left) : NO_EXPR;
+  ExprId rhs = real ? lowered_derivative(lo, row.rhs, derivative_of, lo, &why_right) : NO_EXPR;
   if (!lhs.i || !rhs.i) {
+    const char *function = why_left ? why_left : why_right;
     Diag *d = diag_add(lo->diags, D_S106, row.span, "this equation constrains states and would have to be differentiated, which is not possible");
-    diag_note(lo->diags, d, "%s", row.kind == ROW_EQUAL ? "it holds a function without a derivative, or an input" : "it is not an equation of Reals");
+    if (function)
+      diag_note(lo->diags, d, "function `%s` has no derivative", function);
+    else
+      diag_note(lo->diags, d, "%s", real ? "it holds an input, whose derivative is not known" : "it is not an equation of Reals");
     diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
     return false;
   }

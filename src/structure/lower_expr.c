@@ -125,9 +125,8 @@ static bool varies_with_var(const Lower *lo, ExprId e) {
 
 /* ---- relations ---- */
 
-static ExprId zero_derivative(void *user, ExprId var) {
-  (void)var;
-  return expr_real(user, 0);
+static ExprId zero_derivative(void *user, ExprId e) {
+  return expr_get(user, e)->op == OP_VAR ? expr_real(user, 0) : NO_EXPR; /* a call may hold time */
 }
 
 typedef struct {
@@ -273,7 +272,9 @@ static ExprId lower_event_function(Lower *lo, const Expr *x, const ExprId *args,
 
 static ExprId derivative_of(void *user, ExprId var) {
   Lower *lo = user;
-  uint32_t v = expr_get(lo->p, var)->index;
+  uint32_t v;
+  if (!lowered_var(lo->p, var, &v))
+    return NO_EXPR;
   const SVar *sv = &lo->s->vars.at[v];
   if (sv->known || sv->discrete)
     return expr_real(lo->p, 0);
@@ -289,10 +290,11 @@ static ExprId lower_der(Lower *lo, ExprId arg) {
     else if (sv->known && lo->m->vars.at[v].causality == CAUSE_INPUT)
       lower_refuse(lo, "the derivative of an input");
   }
-  ExprId d = expr_diff_time(lo->p, arg, derivative_of, lo);
+  const char *function;
+  ExprId d = lowered_derivative(lo, arg, derivative_of, lo, &function);
   if (d.i)
     return d;
-  lower_refuse(lo, "the derivative of this expression");
+  lower_refuse(lo, function ? arena_printf(lo->a, "the derivative of function `%s`", function) : "the derivative of this expression");
   return expr_real(lo->p, 0);
 }
 

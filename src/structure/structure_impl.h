@@ -47,6 +47,9 @@ bool lower_fixed(Lower *lo);
 /* alias.c */
 void alias_eliminate(Lower *lo);
 
+/* diff.c: time derivative; NO_EXPR if there is none, *why: the function to blame, NULL if it is none. */
+ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why);
+
 /* index.c: false after a diagnostic. */
 bool index_reduce(Lower *lo);
 

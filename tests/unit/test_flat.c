@@ -414,7 +414,8 @@ static void finds_both_sides_of_an_unbalance(void **state) {
 /* Branches of different length: the longest must suffice, the shortest must not be too long. */
 static void branches_may_differ(void **state) {
   FlatFix *f = *state;
-  read_model(f, "Real x\nReal v\nif time < 1\n  der(x) = v\n  der(v) = 1\nelse\n  x = 5\nend");
+  read_model(f, "Real x\nReal v\nif time < 1\n  der(x) = v\n  der(v) = 1\nelse\n  x = 5\nend\n"
+                "if time < 1\nelse\n  v = 0\nend");
   check_passes(f);
 }
 

@@ -1,0 +1,175 @@
+/* instance/compat.c -- does one class offer everything that another one does? (MLS 3.6 section 6.4)
+ * Used for redeclarations against their constraining type and for inner against outer elements. A class that extends the
+ * wanted one fits; otherwise the public elements are compared by name, kind, type and number of dimensions, recursively.
+ * Array sizes, final and replaceable are left aside: what matters of them is noticed where the element is used. */
+#include "instance/inst.h"
+
+#include <string.h>
+
+enum { MOST_LEVELS = 8 }; /* of components compared inside each other */
+
+static bool fits(World *w, Element *actual, Element *wanted, uint32_t level, const char **why);
+
+static bool no(World *w, const char **why, const char *format, const char *a, const char *b) {
+  *why = arena_printf(w->arena, "%s %s %s", a, format, b);
+  return false;
+}
+
+static const char *quoted(World *w, const char *name) { return arena_printf(w->arena, "`%s`", name); }
+
+static bool extends(const Class *c, const AstClass *def) {
+  if (c->ast == def)
+    return true;
+  for (uint32_t i = 0; i < c->bases.n; i++)
+    if (extends(c->bases.at[i].cls, def))
+      return true;
+  return false;
+}
+
+/* Kinds that can stand for each other; 0 fits everywhere. */
+static int group_of(AstClassKind kind) {
+  switch (kind) {
+  case CLASS_CLASS: case CLASS_OPERATOR: return 0;
+  case CLASS_FUNCTION: case CLASS_OPERATOR_FUNCTION: return 1;
+  case CLASS_PACKAGE: return 2;
+  case CLASS_CONNECTOR: case CLASS_EXPANDABLE: return 3;
+  case CLASS_MODEL: case CLASS_BLOCK: case CLASS_ATOMIC: return 4;
+  case CLASS_TYPE: case CLASS_RECORD: case CLASS_OPERATOR_RECORD: return 5;
+  }
+  return 0;
+}
+
+static Element *type_of(World *w, const Element *e) { return e->ast->path ? lookup_type_name(w, e->scope, e->ast->path) : NULL; }
+
+static uint32_t dims_of(const Element *e, const Element *type) {
+  const AstElement *ast = e->ast->n_dims || !e->original ? e->ast : e->original;
+  return (ast->kind == AST_COMPONENT ? ast->n_dims : 0) + (type->prim_known ? type->prim_dims.n : 0);
+}
+
+static AstDirection direction_of(const Element *e, const Element *type) {
+  AstDirection d = e->ast->direction != DIR_NONE || !e->original ? e->ast->direction : e->original->direction;
+  return d != DIR_NONE || !type->def ? d : type->def->direction;
+}
+
+static bool component_fits(World *w, Element *x, Element *y, uint32_t level, const char **why) {
+  Element *wanted = type_of(w, x), *actual = type_of(w, y);
+  if (!wanted || !actual)
+    return true; /* reported elsewhere */
+  if (!fits(w, actual, wanted, level + 1, why)) {
+    *why = arena_printf(w->arena, "`%s` differs: %s", x->name, *why);
+    return false;
+  }
+  if (dims_of(x, wanted) != dims_of(y, actual)) {
+    *why = arena_printf(w->arena, "`%s` has %u dimensions instead of %u", x->name, dims_of(y, actual), dims_of(x, wanted));
+    return false;
+  }
+  if (direction_of(x, wanted) != direction_of(y, actual) || x->ast->flow != y->ast->flow) {
+    *why = arena_printf(w->arena, "`%s` has another prefix", x->name);
+    return false;
+  }
+  return true;
+}
+
+static bool elements_fit(World *w, Class *a, Class *b, uint32_t level, const char **why) {
+  for (uint32_t i = 0; i < b->elements.n; i++) {
+    Element *x = b->elements.at[i];
+    if (x->is_protected || !x->ast)
+      continue;
+    Element *y = lookup_in(w, a, x->name);
+    if (!y || y->is_protected)
+      return no(w, why, y ? "hides" : "has no", quoted(w, class_full_name(a)), arena_printf(w->arena, "`%s`, which `%s` demands", x->name, class_full_name(b)));
+    if (y->kind != x->kind)
+      return no(w, why, "is", quoted(w, x->name), x->kind == ELEMENT_CLASS ? "a component instead of a class" : "a class instead of a component");
+    if (x->kind == ELEMENT_COMPONENT && y->ast && level < MOST_LEVELS && !component_fits(w, x, y, level, why))
+      return false;
+  }
+  return true;
+}
+
+static bool primitives_fit(World *w, const Element *a, const Element *b, const char **why) {
+  if (a->prim_base != b->prim_base)
+    return no(w, why, "is no", quoted(w, a->name), quoted(w, b->name));
+  if (a->prim_dims.n != b->prim_dims.n)
+    return no(w, why, "has another number of dimensions than", quoted(w, a->name), quoted(w, b->name));
+  const TypeDecl *x = a->prim_decl, *y = b->prim_decl;
+  if (a->prim_base != TY_ENUM || x == y || (b->def && b->def->enum_open))
+    return true;
+  bool same = x && y && x->n == y->n;
+  for (uint32_t i = 0; same && i < x->n; i++)
+    same = x->names[i] == y->names[i];
+  return same || no(w, why, "has other literals than", quoted(w, a->name), quoted(w, b->name));
+}
+
+static bool fits(World *w, Element *actual, Element *wanted, uint32_t level, const char **why) {
+  if (actual == wanted || (actual->def && actual->def == wanted->def))
+    return true;
+  TypeBase pa = class_primitive(w, actual), pb = class_primitive(w, wanted);
+  if (pa != TY_NONE || pb != TY_NONE)
+    return primitives_fit(w, actual, wanted, why);
+  Class *a = class_view(w, actual), *b = class_view(w, wanted);
+  if (!class_expand(w, a) || !class_expand(w, b) || a->lookup_failed || b->lookup_failed || extends(a, b->ast))
+    return true;
+  int ga = group_of(a->kind), gb = group_of(b->kind);
+  if (ga && gb && ga != gb)
+    return no(w, why, arena_printf(w->arena, "is a %s, not a %s like", class_kind_text(a->kind), class_kind_text(b->kind)), quoted(w, class_full_name(a)), quoted(w, class_full_name(b)));
+  return elements_fit(w, a, b, level, why);
+}
+
+bool compat_fits(World *w, Element *actual, Element *wanted, const char **why) { return fits(w, actual, wanted, 0, why); }
+
+/* ---- where it matters ---- */
+
+static Element *constraint_of(World *w, const AstElement *ast, Class *scope) {
+  if (ast->constraint)
+    return lookup_type_name(w, scope, ast->constraint);
+  if (ast->kind == AST_COMPONENT)
+    return lookup_type_name(w, scope, ast->path);
+  return ast->class_def->form == FORM_SHORT ? lookup_type_name(w, scope, ast->class_def->base) : NULL;
+}
+
+static bool seen_before(World *w, const void *key) {
+  if (map_get_ptr(&w->compared, key))
+    return true;
+  map_put_ptr(w->arena, &w->compared, key, w);
+  return false;
+}
+
+/* The type that stands in a declaration: of a component, or the class of a short definition; else the class itself. */
+static Element *declared_type(World *w, Element *e) {
+  if (e->kind == ELEMENT_COMPONENT)
+    return type_of(w, e);
+  return e->def->form == FORM_SHORT ? lookup_type_name(w, e->scope, e->def->base) : e;
+}
+
+void compat_check(World *w, Element *e) {
+  AstElement *ast = e->constraint ? e->constraint : e->ast;
+  Class *scope = e->constraint ? e->constraint_scope : e->scope;
+  bool redeclared = e->original != NULL;
+  if (!ast || (!redeclared && !ast->constraint) || (e->def && e->def->form == FORM_EXTENDS) || seen_before(w, redeclared ? e->ast : ast))
+    return;
+  Element *wanted = constraint_of(w, ast, scope), *actual = declared_type(w, e);
+  const char *why = NULL;
+  if (!wanted || !actual || compat_fits(w, actual, wanted, &why))
+    return;
+  Diag *d = diag_add(w->diags, D_M005, e->ast->span, "%s", why);
+  diag_label(w->diags, d, ast->span, "the constraint of `%s`", e->name);
+  diag_origin(w->diags, d, element_path(w, e));
+}
+
+void compat_check_outer(World *w, Element *e) {
+  if (seen_before(w, e->ast) && !e->inner->is_added)
+    return;
+  Element *wanted = type_of(w, e), *actual = type_of(w, e->inner);
+  const char *why = NULL;
+  if (!wanted || !actual)
+    return;
+  if (e->inner->is_added && wanted->def != actual->def)
+    why = arena_printf(w->arena, "`%s` was added as `%s` for another outer element", e->name, actual->name);
+  else if (compat_fits(w, actual, wanted, &why) && dims_of(e, wanted) != dims_of(e->inner, actual))
+    why = arena_printf(w->arena, "it has %u dimensions instead of %u", dims_of(e->inner, actual), dims_of(e, wanted));
+  if (!why)
+    return;
+  Diag *d = diag_add(w->diags, D_N008, e->ast->span, "the inner element of `%s` does not fit: %s", e->name, why);
+  diag_label(w->diags, d, e->inner->ast->span, "the inner element");
+  diag_origin(w->diags, d, element_path(w, e));
+}

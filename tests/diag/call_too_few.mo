@@ -1,0 +1,4 @@
+model Angle
+  Real phi = atan2(time);
+end Angle;
+// expect T304 at 2:14

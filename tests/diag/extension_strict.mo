@@ -1,0 +1,10 @@
+// options: --std
+model Door
+  Real x = time;
+statechart motion
+  initial state open;
+  state shut;
+  transition open to shut when x > 1;
+end motion;
+end Door;
+// expect X002 at 4:1

@@ -1,0 +1,5 @@
+within Nowhere.Sub;
+model Part
+  Real x = time;
+end Part;
+// expect L003 at 1:8

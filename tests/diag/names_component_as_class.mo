@@ -1,0 +1,5 @@
+model Confused
+  Real x = time;
+  x y;
+end Confused;
+// expect N004 at 3:3

@@ -1,0 +1,4 @@
+model Root
+  Real x = sqr(time);
+end Root;
+// expect N001 at 2:12

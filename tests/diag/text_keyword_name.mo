@@ -1,0 +1,4 @@
+model Signal
+  Real input = time;
+end Signal;
+// expect P014 at 2:8

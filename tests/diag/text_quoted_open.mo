@@ -1,0 +1,4 @@
+model Named
+  Real 'supply pressure = time;
+end Named;
+// expect P002 at 2:8
