@@ -79,6 +79,28 @@ typedef struct {
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
 
+/* One scalar of an array or record. Cells lie row by row, the fields of a record in order. */
+typedef union DsCell DsCell;
+union DsCell {
+  double r;
+  long long i;    /* Integer, Boolean (0/1), enumeration (ordinal), handle of an external object (0: none) */
+  const char *s;
+  const DsCell *p; /* of an array handed on as one value: its cells' address, followed by its sizes */
+  /* of a function handed on as one value, in its first cell; `own`: those cells, bound inputs follow */
+  int (*f)(DsData *d, const DsCell *own, const DsCell *args, int n_args, DsCell *results);
+};
+
+/* An external function that the runtime knows: one cell per argument of the C function that goes in, an array as the address
+ * of its cells; `out` one cell per scalar that comes out, the result last. */
+typedef int DsNative(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out);
+
+/* An external function of a model. */
+typedef struct {
+  const char *name;      /* of the C function */
+  const char *library;   /* file names and directories to look for it, each ended by a newline; "" for one that the runtime has */
+  DsPlace place;
+} DsExternal;
+
 /* Residuals f and, if a is not 0, the Jacobian a (row by row) of a nonlinear block at the values stored in r. */
 typedef int DsResidual(DsData *d, double *f, double *a);
 
@@ -96,12 +118,24 @@ typedef struct {
   /* A violated assertion (level 1: warning, DS_OK is returned) or another failure while evaluating. */
   int (*violated)(DsData *d, const DsPlace *at, const char *message, int level);
   int (*fail)(DsData *d, const DsPlace *at, const char *message);
-  /* n cells of 8 bytes, valid until d->top is set back; 0 when there is no room. */
-  void *(*cells)(DsData *d, long long n);
-  /* Texts live as long as the run. */
+  /* n cells for intermediate values, valid until d->top is set back; 0 when there is no room. */
+  DsCell *(*cells)(DsData *d, long long n);
+  /* Texts live until the evaluation ends; those in s longer. */
   const char *(*text_real)(DsData *d, double value, long long digits, long long width, int left);
   const char *(*text_integer)(DsData *d, long long value, long long width, int left);
   const char *(*text_join)(DsData *d, const char *a, const char *b);
+  /* n cells for variables of functions, valid until d->vars is set back; 0 when there is no room. */
+  DsCell *(*room)(DsData *d, long long n);
+  /* subscript i is not in 1 .. n; sizes a and b should be equal */
+  int (*out_of_range)(DsData *d, const DsPlace *at, long long i, long long n);
+  int (*misfit)(DsData *d, const DsPlace *at, long long a, long long b);
+  /* String(value, format); 0 if the format is none. */
+  const char *(*format_real)(DsData *d, double value, const char *format);
+  const char *(*format_integer)(DsData *d, long long value, const char *format);
+  const char *(*text_pad)(DsData *d, const char *text, long long width, int left);
+  /* An external object made by a function from outside, with what ends it; returns its handle. And back: 0 if there is none. */
+  long long (*object)(DsData *d, void *object, void (*end)(void *object));
+  void *(*object_at)(DsData *d, long long handle);
 } DsHost;
 
 /* All data of a run. The runtime keeps r ... sample in one block of memory. */
@@ -124,6 +158,9 @@ struct DsData {
   long long fuel;       /* loop passes left in this evaluation */
   int depth;            /* of function calls */
   int initial, terminal;
+  long long vars;       /* top of the cells of functions' variables */
+  const char *stack;    /* where the C stack was when the evaluation began; 0: not known */
+  void (*const *external)(void); /* the functions of DsModel.externals: DsNative, or as the library has them */
 };
 
 struct DsModel {
@@ -153,6 +190,9 @@ struct DsModel {
   int (*crossings)(DsData *d, double *a, double *b); /* per relation; written for those that are not timed */
   int (*outputs)(DsData *d);
   int (*checks)(DsData *d);
+
+  int n_externals;
+  const DsExternal *externals;
 };
 
 /* The only symbol that a model defines for the outside. */
@@ -161,7 +201,7 @@ const DsModel *dsblock(void);
 /* ---- the functions that a model may call beside those of its host ---- */
 double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), atan2(double, double);
 double sinh(double), cosh(double), tanh(double), exp(double), log(double), log10(double), sqrt(double), pow(double, double);
-double fabs(double), floor(double), ceil(double), trunc(double);
+double fabs(double), floor(double), ceil(double), trunc(double), round(double);
 int strcmp(const char *, const char *);
 
 static inline double ds_min(double a, double b) { return a < b ? a : b; }
@@ -190,5 +230,194 @@ static inline long long ds_mod_i(long long a, long long b) {
 }
 static inline double ds_mod(double a, double b) { return a - floor(a / b) * b; }
 static inline double ds_rem(double a, double b) { return a - trunc(a / b) * b; }
+
+/* ---- arrays and records ---- */
+
+#define DS_MOST_CELLS (1LL << 40) /* more than any memory has; sizes above are not told apart */
+enum { DS_MOST_CALLS = 1000, DS_MOST_STACK = 4 << 20 };
+
+/* A function begins: not too deep, not too often. `here` is the address of one of its variables. */
+static inline int ds_enter(DsData *d, const DsPlace *at, const void *here) {
+  const long long used = d->stack ? d->stack - (const char *)here : 0;
+  if (d->depth >= DS_MOST_CALLS || used > DS_MOST_STACK || used < -DS_MOST_STACK)
+    return d->host->fail(d, at, "functions call each other too deeply");
+  if (d->fuel-- <= 0)
+    return d->host->fail(d, at, "a function does not end");
+  d->depth++;
+  return DS_OK;
+}
+
+/* Product of two sizes. */
+static inline long long ds_times(long long a, long long b) { return a && b > DS_MOST_CELLS / a ? DS_MOST_CELLS : a * b; }
+
+/* Both may overlap. Whole cells are copied as numbers: some compilers call a function to copy a union. */
+static inline void ds_copy(DsCell *to, const DsCell *from, long long n) {
+  if (to <= from)
+    for (long long k = 0; k < n; k++)
+      to[k].i = from[k].i;
+  else
+    while (n-- > 0)
+      to[n].i = from[n].i;
+}
+
+/* Room for n cells in a variable whose size may change; the cells are not set. */
+static inline int ds_room(DsData *d, const DsPlace *at, DsCell **v, long long *room, long long n) {
+  if (*v && n <= *room)
+    return DS_OK;
+  /* twice the room when it grows, so that growing step by step stays cheap */
+  const long long wanted = *v ? 2 * n : n;
+  DsCell *cells = d->host->room(d, wanted);
+  if (!cells)
+    return d->host->fail(d, at, "an array needs too much memory");
+  *v = cells;
+  *room = wanted;
+  return DS_OK;
+}
+
+/* Hands a result over to the caller. */
+static inline int ds_give(DsData *d, const DsPlace *at, const DsCell *v, long long n, DsCell **out) {
+  *out = d->host->cells(d, n);
+  if (!*out)
+    return d->host->fail(d, at, "an array needs too much memory");
+  ds_copy(*out, v, n);
+  return DS_OK;
+}
+
+static inline void ds_clear(DsCell *to, long long n) {
+  for (long long k = 0; k < n; k++)
+    to[k].i = 0;
+}
+/* n copies of a value of `width` cells */
+static inline void ds_repeat(DsCell *to, const DsCell *value, long long width, long long n) {
+  for (long long k = 0; k < n; k++)
+    ds_copy(to + k * width, value, width);
+}
+static inline void ds_gather(DsCell *to, const DsCell *from, const DsCell *at, long long n) {
+  for (long long k = 0; k < n; k++)
+    to[k].i = from[at[k].i].i;
+}
+static inline void ds_scatter(DsCell *to, const DsCell *at, const DsCell *from, long long n) {
+  for (long long k = 0; k < n; k++)
+    to[at[k].i].i = from[k].i;
+}
+static inline void ds_to_real(DsCell *to, const DsCell *from, long long n) {
+  for (long long k = 0; k < n; k++)
+    to[k].r = (double)from[k].i;
+}
+
+/* What a subscript selects: n positions, at[k] + first from 0 on, or first, first + 1 ... */
+typedef struct {
+  const DsCell *at;
+  long long n, first;
+} DsAlong;
+
+/* Place of the first position outside of 0 .. size-1; -1 if there is none. */
+static inline long long ds_outside(const DsAlong *a, long long size) {
+  for (long long k = 0; k < a->n; k++)
+    if (a->at[k].i + a->first < 0 || a->at[k].i + a->first >= size)
+      return k;
+  return -1;
+}
+
+/* Offsets of the selected cells of an array with these sizes and `width` cells per element; to: room for all of them. */
+static inline void ds_select(DsCell *to, const DsAlong *along, const long long *sizes, int n_dims, long long width) {
+  long long n = 1;
+  to[0].i = 0;
+  for (int d = 0; d < n_dims; d++) {
+    /* from the last to the first, because each offset makes room for several */
+    for (long long k = n; k-- > 0;) {
+      const long long base = to[k].i * sizes[d];
+      for (long long q = along[d].n; q-- > 0;)
+        to[k * along[d].n + q].i = base + along[d].first + (along[d].at ? along[d].at[q].i : q);
+    }
+    n *= along[d].n;
+  }
+  for (long long k = n; k-- > 0;) {
+    const long long base = to[k].i * width;
+    for (long long q = width; q-- > 0;)
+      to[k * width + q].i = base + q;
+  }
+}
+/* Offsets of a field of n records: `width` cells from `before` on, of `all` cells per record */
+static inline void ds_fields(DsCell *to, long long n, long long before, long long width, long long all) {
+  for (long long k = 0; k < n; k++)
+    for (long long q = 0; q < width; q++)
+      to[k * width + q].i = k * all + before + q;
+}
+
+/* to = a b with a of size l, m and b of size m, n */
+static inline void ds_multiply(DsCell *to, const DsCell *a, const DsCell *b, long long l, long long m, long long n) {
+  for (long long i = 0; i < l; i++)
+    for (long long j = 0; j < n; j++) {
+      double sum = m ? a[i * m].r * b[j].r : 0;
+      for (long long k = 1; k < m; k++)
+        sum += a[i * m + k].r * b[k * n + j].r;
+      to[i * n + j].r = sum;
+    }
+}
+static inline void ds_multiply_i(DsCell *to, const DsCell *a, const DsCell *b, long long l, long long m, long long n) {
+  for (long long i = 0; i < l; i++)
+    for (long long j = 0; j < n; j++) {
+      long long sum = 0;
+      for (long long k = 0; k < m; k++)
+        sum = ds_add_i(sum, ds_mul_i(a[i * m + k].i, b[k * n + j].i));
+      to[i * n + j].i = sum;
+    }
+}
+static inline void ds_transpose(DsCell *to, const DsCell *from, long long n, long long m, long long width) {
+  for (long long i = 0; i < n; i++)
+    for (long long j = 0; j < m; j++)
+      ds_copy(to + (j * n + i) * width, from + (i * m + j) * width, width);
+}
+static inline void ds_symmetric(DsCell *to, const DsCell *from, long long n) {
+  for (long long i = 0; i < n; i++)
+    for (long long j = 0; j < n; j++)
+      to[i * n + j].i = i <= j ? from[i * n + j].i : from[j * n + i].i;
+}
+/* n x n, zero but for the diagonal; of: n cells */
+static inline void ds_diagonal(DsCell *to, const DsCell *of, long long n) {
+  ds_clear(to, n * n);
+  for (long long i = 0; i < n; i++)
+    to[i * n + i].i = of[i].i;
+}
+static inline void ds_cross(DsCell *to, const DsCell *a, const DsCell *b) {
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    to[i].r = a[j].r * b[k].r - a[k].r * b[j].r;
+  }
+}
+static inline void ds_skew(DsCell *to, const DsCell *a) {
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    to[i * 3 + i].r = 0;
+    to[i * 3 + j].r = -a[k].r;
+    to[i * 3 + k].r = a[j].r;
+  }
+}
+static inline void ds_linspace(DsCell *to, double from, double until, long long n) {
+  for (long long i = 0; i < n; i++)
+    to[i].r = from + (until - from) * (double)i / (double)(n - 1);
+}
+/* Joins a part of width b[r] per row into rows of width all, at offset `at`. */
+static inline void ds_join(DsCell *to, long long all, long long at, const DsCell *part, long long width, long long rows) {
+  for (long long r = 0; r < rows; r++)
+    ds_copy(to + r * all + at, part + r * width, width);
+}
+
+/* Number of items of start:step:stop; step is not 0. */
+static inline long long ds_range_i(long long start, long long step, long long stop) {
+  if (step > 0 ? start > stop : start < stop)
+    return 0;
+  const unsigned long long span = step > 0 ? (unsigned long long)stop - (unsigned long long)start : (unsigned long long)start - (unsigned long long)stop;
+  const unsigned long long n = span / (step > 0 ? (unsigned long long)step : 0 - (unsigned long long)step);
+  return n >= DS_MOST_CELLS ? DS_MOST_CELLS : (long long)n + 1;
+}
+/* The same with an allowance of a few units in the last place, so that 0:0.1:0.3 has 4; -1: not finite */
+static inline long long ds_range(double start, double step, double stop) {
+  const double few_ulps = 0x1p-50, quotient = (stop - start) / step, whole = round(quotient);
+  const double scale = ds_max(fabs(quotient), (fabs(start) + fabs(stop)) / fabs(step));
+  const double n = fabs(quotient - whole) <= few_ulps * scale ? whole : floor(quotient);
+  return n != n ? -1 : n < 0 ? 0 : n >= (double)DS_MOST_CELLS ? DS_MOST_CELLS : (long long)n + 1;
+}
 
 #endif

@@ -142,7 +142,7 @@ static void emit_algorithm(Emit *em, const SAlgorithm *alg, bool initial) {
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     uint32_t v = alg->targets[k];
     const SVar *sv = &em->s->vars.at[v];
-    if (sv->known)
+    if (sv->known || !(initial ? alg->carried_initially : alg->carried)[k])
       continue;
     if (sv->discrete && sv->pre != NO_SVAR)
       c_line(em, "%s = %s;", c_var(em, v), c_var(em, sv->pre));

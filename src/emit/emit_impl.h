@@ -1,5 +1,8 @@
 #pragma once
-/* emit/emit_impl.h -- shared by the files of this folder. */
+/* emit/emit_impl.h -- shared by the files of this folder.
+ * A scalar value is a C expression of type double, long long or const char *. Everything else is a pointer to cells (DsCell,
+ * row by row, the fields of a record in order) and its sizes.
+ * Keep: what is computed inside a C block is forgotten when the block ends; c_line sees to that. */
 #include "base/map.h"
 #include "emit/emit.h"
 
@@ -8,14 +11,33 @@ enum { USES_R = 1, USES_I = 2, USES_S = 4, USES_R_PRE = 8, USES_I_PRE = 16, USES
        USES_STATUS = 256, USES_CELLS = 512 };
 
 typedef struct {
+  TypeId type;
+  const char *at;    /* of a scalar: its value; else the address of its cells, a name or a sum */
+  const char **dims; /* C operands: sizes of its dimensions, then of those of its fields, of theirs ...; literals where known */
+} CVal;
+
+typedef struct {
   uint32_t expr;
-  const char *text; /* C operand that holds its value */
+  const CVal *values; /* a call has one per result */
 } Kept;
 
 typedef struct {
   const SSystem *sys;
   const SBlock *block;
 } BlockEntry;
+
+/* A Modelica function as C function f<number>. */
+typedef struct {
+  const Func *f;
+  const bool *given; /* inputs that callers give; the others take their defaults */
+} FuncEntry;
+
+/* A function value as C function g<number>. */
+typedef struct {
+  const Func *f;      /* NULL: more inputs of a function value are bound */
+  const bool *bound;  /* per input; of the open ones if f is NULL */
+  uint32_t n;
+} BindEntry;
 
 typedef struct Emit {
   const FlatModel *m;
@@ -27,8 +49,10 @@ typedef struct Emit {
   Text tables;  /* static const data that they use */
   VEC(Span) places; /* DsPlace table */
   Map place_of;
-  Map func_of; /* Func* -> number + 1 */
-  VEC(const Func *) funcs; /* in order of first call */
+  VEC(FuncEntry) funcs; /* in order of first call */
+  VEC(BindEntry) binds;
+  VEC(const Func *) externals;
+  Map literal_of; /* literal array or record -> table number + 1 */
   uint32_t n_tables;
   uint32_t n_work; /* cells that blocks need */
   VEC(BlockEntry) blocks; /* linear and nonlinear ones, for the table of blocks */
@@ -38,86 +62,127 @@ typedef struct Emit {
   int indent;
   uint32_t uses_mask;
   uint32_t n_temps;
+  bool took_cells; /* since somebody set it to false */
   Map uses;  /* expression -> number of uses in this C function */
   Map keep;  /* expression -> index in kept + 1; 0: not kept any more */
   VEC(Kept) kept;
+  VEC(uint32_t) open; /* per C block under way: length of kept when it began */
   Map calls_inside; /* expression -> needs statements of its own? */
+  Map locals; /* LOCAL number -> CVal* */
   const Func *func; /* the Modelica function at work; NULL in equations */
   Span span;
-  const char *const *locals; /* per LOCAL: C text, where it is not v<number>; may be NULL */
 } Emit;
 
 /* ---- emit_text.c: lines, literals, comments ---- */
+/* One line. A line that ends in { begins a C block, one that begins with } ends one. */
 void c_line(Emit *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void c_open(Emit *em, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the head of a block, without { */
+void c_close(Emit *em);
 const char *c_real(Emit *em, double value);
 const char *c_integer(Emit *em, int64_t value);
 const char *c_string(Emit *em, const char *text); /* a C string literal; every unusual byte as an octal escape */
 const char *c_comment(Emit *em, const char *text); /* text that is harmless inside a comment */
-const char *c_type(TypeBase base); /* "double", "long long" ... */
+const char *c_type(TypeBase base); /* "double ", "long long " ..., to be followed by a name */
 uint32_t c_place(Emit *em, Span span);
 const char *c_place_text(Emit *em, Span span); /* "Ball.mo:7"; "" if nowhere */
 void c_refuse(Emit *em, const char *what);
+/* Leaves the C function with a failure at the present place. */
+void c_fail_if(Emit *em, const char *condition, const char *message);
+void c_check(Emit *em, const char *call); /* leaves unless the call returns DS_OK */
 /* A C function: begin, write lines, end. `head` without braces; its status ends up in `status` if USES_STATUS. */
 void c_function_begin(Emit *em);
 void c_function_end(Emit *em, const char *head);
 
-/* ---- emit_expr.c ---- */
+/* ---- emit_expr.c: scalars ---- */
 void c_count(Emit *em, ExprId e);
 const char *emit_value(Emit *em, ExprId e); /* a C operand for a scalar expression; statements go to the body */
+const char *emit_value_as(Emit *em, ExprId e, TypeBase base); /* Integer becomes Real where wanted */
 uint32_t c_scope_open(Emit *em);              /* values computed from here on are forgotten by scope_close */
 void c_scope_close(Emit *em, uint32_t mark);
 const char *c_var(Emit *em, uint32_t var); /* "r[3]" */
 const char *c_temp(Emit *em);
 TypeBase c_base(const Emit *em, ExprId e);
-void c_remember(Emit *em, ExprId e, const char *text);
-const char *c_recall(const Emit *em, ExprId e);
+bool c_is_scalar(const Emit *em, ExprId e);
+void c_remember(Emit *em, ExprId e, const CVal *values);
+const CVal *c_recall(const Emit *em, ExprId e);
+/* One operator on C operands of type `base`; NULL if it is none that works on scalars. b: NULL for one operand. */
+const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *b);
+TypeBase c_operands(const Emit *em, const Expr *x); /* the type that operands of x have */
 
-/* ---- emit_array.c ---- */
-enum { MAX_DIMS = 8 };
+/* ---- emit_cell.c: cells and sizes ---- */
+uint32_t c_n_dims(const Emit *em, TypeId type); /* sizes that a CVal of this type has */
+const char *c_member(TypeBase base);            /* ".r" */
+bool c_known(const char *size, int64_t *n);     /* is it a literal? */
+const char *c_times(Emit *em, const char *a, const char *b); /* of sizes; folds literals */
+const char *c_plus(Emit *em, const char *a, const char *b);
+const char *c_scaled(Emit *em, const char *a, const char *b); /* a*b that cannot be too large */
+const char *c_elements(Emit *em, const CVal *v);      /* product of its dimensions */
+const char *c_element_cells(Emit *em, const CVal *v); /* cells of one element */
+const char *c_cell_count(Emit *em, const CVal *v);
+const char *c_own(Emit *em, const char *text); /* a whole number that is computed once */
+const char *c_size(Emit *em, ExprId e); /* an array size: not negative */
+const char *c_cells(Emit *em, const char *count);
+void c_copy(Emit *em, const char *to, const char *from, const char *count);
+CVal c_fresh(Emit *em, TypeId element, uint32_t n_dims, const char *const *dims, const char *const *inner); /* cells not set */
+CVal c_element(Emit *em, const CVal *v, uint32_t n_subs); /* type and sizes without the first dimensions */
+CVal c_typed(Emit *em, TypeId type);                     /* sizes that the type knows, "0LL" for the others */
+CVal c_scalar(TypeId type, const char *value);
+const char *c_read(Emit *em, const CVal *v, const char *index); /* cell number index of v */
+void c_store_cell(Emit *em, const char *at, const char *index, TypeBase base, const char *value);
+void c_must_fit(Emit *em, const char *a, const char *b); /* fails if sizes differ */
+void c_must_fit_all(Emit *em, const CVal *a, const CVal *b);
+bool c_as_base(Emit *em, CVal *v, TypeBase base);
+bool c_convert(Emit *em, CVal *v, TypeId type); /* cells of another type of equal structure */
+void c_set_default(Emit *em, const CVal *v);
+bool c_literal(Emit *em, ExprId e, CVal *out);
+
+/* ---- emit_array.c: values of any type ---- */
+bool emit_cells(Emit *em, ExprId e, CVal *out); /* false after c_refuse */
+bool emit_cells_as(Emit *em, ExprId e, TypeBase base, CVal *out);
+const char *emit_from_array(Emit *em, ExprId e, const Expr *x); /* a scalar that is part or sum of something bigger */
+CVal emit_record(Emit *em, TypeId type, const CVal *fields, uint32_t n); /* their cells in a row */
+
+/* ---- emit_index.c: parts of values ---- */
 typedef struct {
-  const char *at; /* C pointer to the elements, row by row */
-  uint32_t n_dims;
-  const char *dims[MAX_DIMS]; /* C operands */
-  TypeBase base;
-} ArrayVal;
-bool emit_array(Emit *em, ExprId e, ArrayVal *out);
-const char *c_array_count(Emit *em, const ArrayVal *v); /* number of elements */
-/* Address of the element (or sub-array) that all-scalar subscripts select, with range checks. */
-const char *c_array_offset(Emit *em, const ArrayVal *v, const ExprId *subs, uint32_t n);
-/* Which elements subscripts select, some of them vectors or missing. */
-typedef struct {
-  ArrayVal of;
-  const char *fixed[MAX_DIMS]; /* scalar subscript; NULL: a vector, or all */
-  ArrayVal vectors[MAX_DIMS];  /* at NULL: all */
-  ArrayVal shape;              /* dimensions of the selection; no elements */
-} Selection;
-bool c_select(Emit *em, const ArrayVal *of, const ExprId *subs, uint32_t n, Selection *out);
-/* Copies the selected elements to `other`, or from it if `store`. */
-void c_select_copy(Emit *em, const Selection *s, const char *other, bool store);
-const char *emit_array_scalar(Emit *em, const Expr *x); /* SIZE, SUM, INDEX ...: scalar result of an array operand */
-void c_array_copy(Emit *em, const char *to, const char *from, const char *count, TypeBase base);
-const char *c_cells(Emit *em, TypeBase base, const char *count);
-bool c_local_array(Emit *em, uint32_t local, ArrayVal *out);
-/* `for` over a range or vector, with the iterator as local variable; close with c_loop_close. */
+  CVal v;            /* type and sizes */
+  const char *start; /* place of its first cell in the whole */
+  const char *cells; /* address of the places of all its cells, counted from start; NULL: neighbours */
+} Select;
+bool select_part(Emit *em, const Expr *x, const CVal *whole, Select *out); /* x: INDEX or FIELD */
+bool select_inner(Emit *em, const Select *outer, const Select *inner, Select *out);
+CVal select_read(Emit *em, const CVal *whole, const Select *s);
+void select_write(Emit *em, const CVal *whole, const Select *s, const CVal *value);
+bool emit_index(Emit *em, const Expr *x, CVal *out);
+bool emit_field(Emit *em, const Expr *x, CVal *out);
+CVal c_field(Emit *em, const CVal *record, uint32_t k); /* of one record */
+
+/* ---- emit_iterate.c: ranges, loops, constructors and reductions with iterators ---- */
+bool emit_range(Emit *em, const Expr *x, CVal *out);
+bool emit_comprehend(Emit *em, const Expr *x, CVal *out);
+bool emit_reduce(Emit *em, const Expr *x, CVal *out);
+/* A for-loop over a range or vector with the iterator as LOCAL; close with c_close. */
 bool c_loop_open(Emit *em, uint32_t local, ExprId range);
-void c_loop_close(Emit *em);
 
-/* ---- emit_record.c ---- */
-typedef void LeafFunction(Emit *em, const char *name, TypeId type, void *user);
-/* Calls f for each scalar or array that a value of this type consists of; false after a refusal. f may be NULL. */
-bool c_leaves(Emit *em, const char *name, TypeId type, LeafFunction *f, void *user);
-ArrayVal c_named_array(Emit *em, const char *name, const Type *t); /* name, name_d0 ... */
-bool emit_record(Emit *em, ExprId e, const char **name); /* name of the C variables: name_f0 ... */
-bool c_rebind(Emit *em, const char *name, const char *from, TypeId type); /* leaf by leaf, arrays by reference */
-const char *c_field(Emit *em, const Expr *x); /* name of a field; NULL after a refusal */
-
-/* ---- emit_func.c ---- */
-uint32_t c_func_number(Emit *em, const Func *f);
-const char *emit_call(Emit *em, ExprId call); /* calls; returns the prefix of the names of its results: prefix_0 ... */
+/* ---- emit_call.c: calls and function values ---- */
+const CVal *emit_call(Emit *em, ExprId call); /* one value per result; NULL after c_refuse */
 const char *emit_part(Emit *em, const Expr *part);
+const char *emit_function_value(Emit *em, const Expr *x);
+void emit_binds(Emit *em, Text *prototypes, Text *code);
+
+/* ---- emit_func.c: functions ---- */
+void emit_functions(Emit *em, Text *prototypes, Text *code);
+CVal c_variable(Emit *em, const Func *f, uint32_t k); /* its C names */
+bool c_is_flexible(const Emit *em, const FuncVar *v);
+
+/* ---- emit_stmt.c: statements ---- */
 void emit_statements(Emit *em, Stmt *const *body, uint32_t n);
 void c_count_statements(Emit *em, Stmt *const *body, uint32_t n);
-void emit_functions(Emit *em, Text *prototypes, Text *code);
+void emit_store(Emit *em, ExprId target, const CVal *value);
+void emit_assign_local(Emit *em, uint32_t local, const CVal *value);
+
+/* ---- emit_extern.c: external functions ---- */
+void emit_external(Emit *em, const Func *f);
+void describe_externals(Emit *em, Text *out);
 
 /* ---- emit_block.c ---- */
 typedef struct {

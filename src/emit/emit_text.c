@@ -7,15 +7,52 @@
 #include <stdio.h>
 #include <string.h>
 
+static void line(Emit *em, const char *format, va_list args) {
+  const char *text = arena_vprintf(em->a, format, args);
+  size_t n = strlen(text);
+  if (*text == '}' && em->open.n)
+    c_scope_close(em, em->open.at[--em->open.n]);
+  if (n && text[n - 1] == '{')
+    vec_push(em->a, &em->open, c_scope_open(em));
+  for (int k = 0; k < em->indent; k++)
+    text_add(&em->body, "  ");
+  text_addn(&em->body, text, n);
+  text_char(&em->body, '\n');
+}
+
 void c_line(Emit *em, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  line(em, format, args);
+  va_end(args);
+}
+
+void c_open(Emit *em, const char *format, ...) {
   va_list args;
   va_start(args, format);
   const char *text = arena_vprintf(em->a, format, args);
   va_end(args);
-  for (int k = 0; k < em->indent; k++)
-    text_add(&em->body, "  ");
-  text_add(&em->body, text);
-  text_char(&em->body, '\n');
+  c_line(em, *text ? "%s {" : "%s{", text);
+  em->indent++;
+}
+
+void c_close(Emit *em) {
+  em->indent--;
+  c_line(em, "}");
+}
+
+void c_check(Emit *em, const char *call) {
+  em->uses_mask |= USES_STATUS;
+  c_line(em, "if ((status = %s) != DS_OK)", call);
+  c_line(em, "  goto done;");
+}
+
+void c_fail_if(Emit *em, const char *condition, const char *message) {
+  em->uses_mask |= USES_STATUS;
+  c_open(em, "if (%s)", condition);
+  c_line(em, "status = d->host->fail(d, &places[%u], %s);", c_place(em, em->span), c_string(em, message));
+  c_line(em, "goto done;");
+  c_close(em);
 }
 
 const char *c_real(Emit *em, double v) {
@@ -70,12 +107,13 @@ const char *c_comment(Emit *em, const char *text) {
 
 const char *c_type(TypeBase base) {
   switch (base) {
-  case TY_REAL: return "double";
+  case TY_REAL: return "double ";
   case TY_STRING: return "const char *";
-  case TY_INTEGER: case TY_BOOLEAN: case TY_ENUM: return "long long";
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_INTEGER: case TY_BOOLEAN: case TY_ENUM: case TY_EXTERNAL: return "long long ";
+  case TY_RECORD: case TY_FUNCTION: case TY_TUPLE: return "const DsCell *";
+  case TY_NONE: case TY_CLOCK: break;
   }
-  return "void";
+  return "long long ";
 }
 
 uint32_t c_place(Emit *em, Span span) {
@@ -105,8 +143,8 @@ void c_function_begin(Emit *em) {
   em->indent = 1;
   em->uses_mask = 0;
   em->n_temps = 0;
-  em->uses = em->keep = em->calls_inside = (Map){0};
-  em->kept.n = 0;
+  em->uses = em->keep = em->calls_inside = em->locals = (Map){0};
+  em->kept.n = em->open.n = 0;
 }
 
 void c_function_end(Emit *em, const char *head) {

@@ -172,16 +172,8 @@ static bool for_loop(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets
 
 static bool call(Flattener *fl, const Stmt *s, Stmts *out) {
   Stmt *c = copy_of(fl, s, out);
-  uint32_t n;
-  ExprId *parts;
-  ExprPool *p = fl->w->pool;
-  if (type_get(p, expr_get(p, s->value)->type)->base == TY_NONE)
-    return true;
-  if (!flatten_scalars(fl, s->value, s->span, &n, &parts) || !n)
-    return false;
-  const Expr *part = expr_get(p, parts[0]);
-  c->value = part->op == OP_PART ? part->args[0] : parts[0];
-  return true;
+  c->value = flatten_call(fl, s->value, s->span);
+  return c->value.i != 0;
 }
 
 static bool statement(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {

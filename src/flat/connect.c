@@ -16,13 +16,18 @@ typedef struct {
 } Node;
 
 struct ConnectSets {
+  Signals *signals;
   VEC(Node) nodes;
   Map by_key; /* var * 2 + outside -> node */
   VEC(uint32_t) counts; /* how often each connector is connected */
   Map by_element; /* Element* -> the first of its counts + 1 */
 };
 
-ConnectSets *connect_new(Flattener *fl) { return NEW(fl->arena, ConnectSets); }
+ConnectSets *connect_new(Flattener *fl) {
+  ConnectSets *s = NEW(fl->arena, ConnectSets);
+  s->signals = signals_new(fl);
+  return s;
+}
 
 /* ---- union-find ---- */
 
@@ -142,6 +147,10 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
   if (!select_items(el, e, part, &items))
     return false;
   bool last = i + 1 == ref->n;
+  if (i && !last && s->connectors && !e->is_connector) {
+    elab_error(el, D_C002, ref->span, "`%s` is inside of a component: only connectors of this class and of its components can be connected", part->name);
+    return false;
+  }
   if (last && s->connectors && !e->is_connector) {
     Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector", part->name);
     diag_label(fl->diags, d, e->ast->span, "declared here");
@@ -157,6 +166,10 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
       lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL, ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
       return false;
     }
+    if (next->is_protected) {
+      elab_error(el, D_N005, ref->parts[i + 1].span, "`%s` is protected in `%s`", next->name, class_full_name(e->items[items.at[k]]));
+      return false;
+    }
     if (!find_ends(s, next, i + 1, outside))
       return false;
   }
@@ -169,6 +182,8 @@ bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, E
     lookup_report(fl->w, el->scope, NULL, ref->parts[0].name, ref->parts[0].span, "connector");
     return false;
   }
+  if (!reach_enclosing(fl->w, el->scope, e, ref->parts[0].span))
+    return false;
   Search s = {fl, el, ref, connectors, out, absent};
   return find_ends(&s, e, 0, false);
 }
@@ -228,6 +243,18 @@ static void pair_fixed(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   vec_push(fl->arena, &fl->m->equations, eq);
 }
 
+/* A signal comes from one place, also along several connections. */
+static bool one_source(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
+  Flattener *fl = p->fl;
+  SignalEnd x = {a.e->first_var - 1 + ka, a.outside, is_source(a)}, y = {b.e->first_var - 1 + kb, b.outside, is_source(b)};
+  uint32_t sources[2];
+  if (signals_link(fl, fl->connects->signals, &x, &y, sources))
+    return true;
+  elab_error(p->el, D_C001, p->eq->span, "this connection joins two sources of one signal, `%s` and `%s`", fl->m->vars.at[sources[0]].name,
+             fl->m->vars.at[sources[1]].name);
+  return false;
+}
+
 static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
   World *w = fl->w;
@@ -254,6 +281,8 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   }
   if (!a.e->first_var || !b.e->first_var)
     return; /* part of a component that has errors */
+  if (a.e->direction != DIR_NONE && !one_source(p, a, b, ka, kb))
+    return;
   bool flow = a.e->flow == FLOW_FLOW;
   uint32_t na = node(fl, a.e->first_var - 1 + ka, a.outside, flow), nb = node(fl, b.e->first_var - 1 + kb, b.outside, flow);
   link_nodes(fl, na, nb, p->eq->span);
@@ -346,6 +375,8 @@ ExprId connect_answer(void *user, Elab *el, const AstExp *call) {
     return NO_EXPR;
   if (absent || ends.n != 1)
     return elab_error(el, D_T304, arg->span, "`%s` needs one connector that exists", name);
+  if (strcmp(name, "cardinality") == 0 && !ends.at[0].e->is_connector)
+    return elab_error(el, D_C002, arg->span, "`%s` is not a connector", ends.at[0].e->name);
   if (strcmp(name, "cardinality") == 0)
     return expr_integer(fl->w->pool, *count_of(fl, ends.at[0]));
   if (strcmp(name, "isRoot") == 0)

@@ -280,8 +280,11 @@ static void reinit_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equ
 
 static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
   const char *name = elab_call_name(ast->call);
-  if (elab_is_connections(ast->call))
+  if (elab_is_connections(ast->call)) {
+    if (el->in_when)
+      elab_error(el, D_D403, ast->span, "Connections.%s is not allowed in a when-equation", ast->call->function->parts[1].name);
     return; /* done in the first pass */
+  }
   if (strcmp(name, "assert") == 0) {
     assert_equation(fl, el, ast, out);
   } else if (strcmp(name, "reinit") == 0) {
@@ -299,26 +302,9 @@ static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equat
     const Expr *x = expr_get(fl->w->pool, call);
     if (x->op != OP_CALL)
       return;
-    FlatEquation *eq = add(fl, out, FEQ_CALL, ast->span);
-    uint32_t n;
-    ExprId *s;
-    /* arguments become scalars: wrap the call so that its arguments are rewritten even without a result */
-    if (type_get(fl->w->pool, x->type)->base == TY_NONE) {
-      ExprId *args = NEW_ARRAY(fl->arena, ExprId, x->n);
-      for (uint32_t i = 0; i < x->n; i++) {
-        uint32_t count;
-        ExprId *parts;
-        if (!flatten_scalars(fl, x->args[i], ast->span, &count, &parts))
-          return;
-        args[i] = count == 1 && type_is_scalar(fl->w->pool, expr_get(fl->w->pool, x->args[i])->type) ? parts[0] : x->args[i];
-      }
-      eq->rhs = expr_make_ref(fl->w->pool, OP_CALL, x->type, x->ref, x->n, args);
-      return;
-    }
-    if (flatten_scalars(fl, call, ast->span, &n, &s) && n) {
-      const Expr *part = expr_get(fl->w->pool, s[0]);
-      eq->rhs = part->op == OP_PART ? part->args[0] : s[0];
-    }
+    ExprId scalar = flatten_call(fl, call, ast->span);
+    if (scalar.i)
+      add(fl, out, FEQ_CALL, ast->span)->rhs = scalar;
   }
 }
 
@@ -390,7 +376,8 @@ static void algorithm(Flattener *fl, Elab *el, const AstSection *s, Equations *o
   ExprList targets = {0};
   if (!flatten_statements(fl, body, n, &eq->body, &eq->n_body, &targets))
     return;
-  qsort(targets.at, targets.n, sizeof *targets.at, by_index);
+  if (targets.n)
+    qsort(targets.at, targets.n, sizeof *targets.at, by_index);
   for (uint32_t i = 0; i < targets.n; i++)
     if (!i || targets.at[i].i != targets.at[i - 1].i)
       targets.at[eq->n_targets++] = targets.at[i];

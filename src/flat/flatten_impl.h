@@ -30,6 +30,9 @@ void flatten_bindings(Flattener *fl, Class *c);
 /* The scalars of a typed expression; false after an error (reported at `span`). */
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out);
 
+/* A call that stands as a statement or equation: its arguments as scalars; NO_EXPR after an error. */
+ExprId flatten_call(Flattener *fl, ExprId call, Span span);
+
 /* ---- equations.c ---- */
 /* The sections of a class instance and of all its components: first only what connects (PASS_CONNECT), because the answers of
  * cardinality, isRoot and rooted depend on all of it; then the equations and algorithms. */
@@ -69,6 +72,16 @@ void roots_connect(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b)
 void roots_solve(Flattener *fl);
 bool roots_is_root(Flattener *fl, End a);
 bool roots_is_rooted(Flattener *fl, End a);
+
+/* ---- signal.c ---- */
+typedef struct Signals Signals;
+typedef struct {
+  uint32_t var;
+  bool outside, source;
+} SignalEnd;
+Signals *signals_new(Flattener *fl);
+/* Joins the sets of two ends; false if that gives a set with two sources, which are returned. */
+bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b, uint32_t sources[2]);
 
 /* ---- collect.c ---- */
 /* Fills functions and types of the flat model with what its equations use. */

@@ -83,6 +83,22 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
   return false;
 }
 
+ExprId flatten_call(Flattener *fl, ExprId call, Span span) {
+  ExprPool *p = fl->w->pool;
+  const Expr *x = expr_get(p, call);
+  bool no_result = type_get(p, x->type)->base == TY_NONE;
+  /* a call of scalar type stays a call, its arguments expanded */
+  ExprId typed = no_result ? expr_make_ref(p, OP_CALL, type_scalar(p, TY_REAL), x->ref, x->n, x->args) : call;
+  uint32_t n;
+  ExprId *parts;
+  if (!flatten_scalars(fl, typed, span, &n, &parts) || !n)
+    return NO_EXPR;
+  const Expr *out = expr_get(p, parts[0]);
+  if (out->op == OP_PART)
+    return out->args[0];
+  return no_result && out->op == OP_CALL ? expr_make_ref(p, OP_CALL, x->type, out->ref, out->n, out->args) : parts[0];
+}
+
 /* ---- first pass: numbers ---- */
 
 static const char *scalar_name(Flattener *fl, const char *path, const Element *e, uint32_t k) {
@@ -428,6 +444,6 @@ void flatten_bindings(Flattener *fl, Class *c) {
       fill_attributes(fl, e, base);
     fill_binding(fl, e);
     for (int64_t k = type_count(fl->w->pool, e->type); k-- > 0;)
-      fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = e->structural;
+      fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = e->structural || (e->evaluate && e->variability == VAR_PARAMETER);
   }
 }

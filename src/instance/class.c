@@ -118,17 +118,28 @@ static void add_import(World *w, Class *c, AstElement *ast) {
 /* ---- bases ---- */
 
 static bool extends_itself(const Class *c, const AstClass *base) {
-  uint32_t depth = 0;
-  for (; c; c = c->derived, depth++)
-    if (c->ast == base || depth > MOST_EXTENDS)
+  for (; c; c = c->derived)
+    if (c->ast == base)
       return true;
   return false;
+}
+
+static uint32_t levels_of(const Class *c) {
+  uint32_t n = 0;
+  for (; c; c = c->derived)
+    n++;
+  return n;
 }
 
 /* The base `e` of c under the modification of the extends-clause; expanded. NULL after an error. */
 static Class *add_base(World *w, Class *c, Element *e, Mod *own, AstElement *ast, Span span) {
   if (e->def && extends_itself(c, e->def)) {
     diag_add(w->diags, D_N003, span, "class `%s` extends itself", e->name);
+    c->lookup_failed = true;
+    return NULL;
+  }
+  if (levels_of(c) > MOST_EXTENDS) {
+    diag_add(w->diags, D_P015, span, "classes extend each other over more than %d levels", MOST_EXTENDS);
     c->lookup_failed = true;
     return NULL;
   }

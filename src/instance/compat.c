@@ -148,12 +148,28 @@ void compat_check(World *w, Element *e) {
   if (!ast || (!redeclared && !ast->constraint) || (e->def && e->def->form == FORM_EXTENDS) || seen_before(w, redeclared ? e->ast : ast))
     return;
   Element *wanted = constraint_of(w, ast, scope), *actual = declared_type(w, e);
+  Element *wider = e->wider ? constraint_of(w, e->wider, e->wider_scope) : NULL;
   const char *why = NULL;
-  if (!wanted || !actual || compat_fits(w, actual, wanted, &why))
+  bool fit = !wanted || !actual || (compat_fits(w, actual, wanted, &why) && (!wider || compat_fits(w, wanted, wider, &why)));
+  if (fit)
     return;
   Diag *d = diag_add(w->diags, D_M005, e->ast->span, "%s", why);
   diag_label(w->diags, d, ast->span, "the constraint of `%s`", e->name);
   diag_origin(w->diags, d, element_path(w, e));
+}
+
+/* Why the sizes of an outer array are not those of its inner one; NULL if they are, as far as known. */
+static const char *sizes_differ(World *w, const Element *e, const Element *wanted, const Element *actual) {
+  const Element *inner = e->inner;
+  if (dims_of(e, wanted) != dims_of(inner, actual))
+    return arena_printf(w->arena, "it has %u dimensions instead of %u", dims_of(inner, actual), dims_of(e, wanted));
+  Elab el = {.w = w, .scope = e->scope, .quiet = true};
+  for (uint32_t i = 0; i < e->ast->n_dims && i < inner->n_dims; i++) {
+    int64_t size;
+    if (e->ast->dims[i]->kind == AST_INTEGER && elab_integer(&el, e->ast->dims[i], &size, "an array size") && size != inner->dims[i])
+      return arena_printf(w->arena, "dimension %u has size %d instead of %lld", i + 1, inner->dims[i], (long long)size);
+  }
+  return NULL;
 }
 
 void compat_check_outer(World *w, Element *e) {
@@ -165,8 +181,8 @@ void compat_check_outer(World *w, Element *e) {
     return;
   if (e->inner->is_added && wanted->def != actual->def)
     why = arena_printf(w->arena, "`%s` was added as `%s` for another outer element", e->name, actual->name);
-  else if (compat_fits(w, actual, wanted, &why) && dims_of(e, wanted) != dims_of(e->inner, actual))
-    why = arena_printf(w->arena, "it has %u dimensions instead of %u", dims_of(e->inner, actual), dims_of(e, wanted));
+  else if (compat_fits(w, actual, wanted, &why))
+    why = sizes_differ(w, e, wanted, actual);
   if (!why)
     return;
   Diag *d = diag_add(w->diags, D_N008, e->ast->span, "the inner element of `%s` does not fit: %s", e->name, why);

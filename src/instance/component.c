@@ -7,6 +7,8 @@
 
 enum {
   MOST_ITEMS = 1000000, /* elements of one array of components */
+  MOST_SCALARS = 10000000, /* elements of one array of a predefined type */
+  MOST_DIMS = 16,       /* dimensions of one declaration */
   MOST_DEPTH = 200      /* nesting of components; a real model stays below 20 */
 };
 
@@ -223,6 +225,25 @@ static bool dims_of_binding(World *w, Element *e, Dims *dims) {
   return true;
 }
 
+/* ---- limits ---- */
+
+static int64_t count_items(const Dims *dims) {
+  int64_t n = 1;
+  for (uint32_t i = 0; i < dims->n; i++)
+    n = dims->at[i] < 0 || n > MOST_SCALARS ? n : n * dims->at[i];
+  return n;
+}
+
+static bool small_enough(World *w, const Element *e, const Dims *dims, int32_t most) {
+  if (dims->n > MOST_DIMS)
+    diag_add(w->diags, D_K001, e->ast->span, "`%s` has %u dimensions; more than %d are not possible", e->name, dims->n, MOST_DIMS);
+  else if (!e->local && count_items(dims) > most)
+    diag_add(w->diags, D_K001, e->ast->span, "`%s` has more than %d elements", e->name, most);
+  else
+    return true;
+  return false;
+}
+
 /* ---- type ---- */
 
 /* A size in a function may refer to the array itself, Real A[:, size(A, 1)]: its type with open sizes serves meanwhile. */
@@ -248,7 +269,7 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
   if (e->local)
     open_type(w, e, element, type->prim_dims.n);
   Dims dims = {0};
-  if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims))
+  if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims) || !small_enough(w, e, &dims, MOST_SCALARS))
     return false;
   e->n_dims = dims.n;
   e->dims = dims.at;
@@ -265,13 +286,6 @@ static bool contains_itself(const Class *around, const AstClass *def) {
         return true;
   }
   return false;
-}
-
-static int64_t count_items(const Dims *dims) {
-  int64_t n = 1;
-  for (uint32_t i = 0; i < dims->n; i++)
-    n = dims->at[i] < 0 || n > MOST_ITEMS ? n : n * dims->at[i];
-  return n;
 }
 
 /* The class instances of all array elements. */
@@ -314,15 +328,15 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   Dims dims = {0};
   if (!own_dims(w, e, &dims))
     return false;
-  if (dims.n > 32 || count_items(&dims) > MOST_ITEMS) {
-    diag_add(w->diags, D_K001, e->ast->span, "`%s` has more than %d components", e->name, MOST_ITEMS);
+  if (!small_enough(w, e, &dims, MOST_ITEMS))
     return false;
-  }
   /* records: the size may come from the value; a trial instance tells the type */
   bool open = false;
   for (uint32_t i = 0; i < dims.n; i++)
     open |= dims.at[i] == DIM_UNKNOWN;
   if (open && !dims_of_binding(w, e, &dims))
+    return false;
+  if (!small_enough(w, e, &dims, MOST_ITEMS))
     return false;
   for (uint32_t i = 0; open && !e->local && i < dims.n; i++)
     open = dims.at[i] == DIM_UNKNOWN;
@@ -603,6 +617,8 @@ static bool find_value(World *w, Element *e, Value *out, const char **why) {
   Elab el = {.w = w, .scope = e->scope, .quiet = true};
   if (!elab_evaluate(&el, b, e->ast->span, out)) {
     *why = el.why;
+    if (el.endless && !w->culprit)
+      e->fault = FAULT_ENDLESS;
     return false;
   }
   /* one start value for all elements of an array */

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+/* Steps of one evaluation, of one after another reached its limit, and of all together: some seconds. */
+enum { MOST_STEPS = 50000000, FEW_STEPS = 1000000, ALL_STEPS = 500000000 };
 enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400, LONGEST_WRITTEN = 40 };
 
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
@@ -76,14 +78,15 @@ static void report_no_value(Elab *el, Span span, const char *why) {
   case FAULT_NONE:
   case FAULT_VARIES:
   case FAULT_LATE:
-    elab_error(el, D_T305, span, "this cannot be computed at translation: %s", why ? why : "it is not a constant or parameter expression");
+    elab_error(el, el->endless && !c ? D_K002 : D_T305, span, "this cannot be computed at translation: %s", why ? why : "it is not a constant or parameter expression");
     return;
   case FAULT_MISSING:
     elab_error(el, D_V002, c->ast->span, "the %s `%s` has no value, but the structure of the model depends on it", kind, c->name);
     elab_help(el, "give it a value: `%s = ...`", c->name);
     break;
   case FAULT_FAILS:
-    elab_error(el, D_T305, mod_has_value(c->mod) ? c->mod->span : c->ast->span, "the value of `%s` cannot be computed: %s", c->name,
+  case FAULT_ENDLESS:
+    elab_error(el, c->fault == FAULT_FAILS ? D_T305 : D_K002, mod_has_value(c->mod) ? c->mod->span : c->ast->span, "the value of `%s` cannot be computed: %s", c->name,
                c->why ? c->why : "it is not a constant or parameter expression");
     break;
   case FAULT_CIRCLE: elab_error(el, D_V003, c->ast->span, "%s", c->why); break;
@@ -93,19 +96,28 @@ static void report_no_value(Elab *el, Span span, const char *why) {
 
 bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   World *w = el->w;
-  if (w->eval_depth > MOST_EVALUATIONS) {
-    elab_error(el, D_K002, span, "parameters depend on each other in a chain of more than %d", MOST_EVALUATIONS);
+  w->culprit = NULL;
+  el->endless = w->eval_depth > MOST_EVALUATIONS;
+  if (el->endless) {
+    el->why = arena_printf(w->arena, "parameters depend on each other in a chain of more than %d", MOST_EVALUATIONS);
+    elab_error(el, D_K002, span, "%s", el->why);
     return false;
   }
   w->eval_depth++;
-  w->culprit = NULL;
   uint32_t errors = diags_errors(w->diags);
-  Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w};
+  uint64_t most = w->steps_short ? FEW_STEPS : MOST_STEPS, left = w->steps < ALL_STEPS ? ALL_STEPS - w->steps : 1;
+  uint64_t budget = most < left ? most : left;
+  Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w, .budget = budget};
   bool ok = eval_expr(&ev, e, out);
   w->eval_depth--;
+  w->steps += budget - ev.budget;
   el->why = ev.why;
+  el->endless = !ok && ev.fail == EVAL_LIMIT;
+  if (el->endless && !w->culprit && !ev.budget)
+    el->why = arena_printf(w->arena, "it did not end within %d steps", MOST_STEPS);
+  w->steps_short |= el->endless;
   if (!ok && !el->quiet && diags_errors(w->diags) == errors)
-    report_no_value(el, span, ev.why);
+    report_no_value(el, span, el->why);
   return ok;
 }
 

@@ -265,6 +265,16 @@ static ExprId function_value(Elab *el, Element *e, const AstRef *ref) {
   return f ? expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, 0, NULL) : NO_EXPR;
 }
 
+/* Models and blocks know the time; functions get it as an argument (MLS 3.6.7). */
+static ExprId time_variable(Elab *el, Span span) {
+  const Class *c = class_self(el->scope);
+  if (!el->function && !c->is_record && c->kind != CLASS_CONNECTOR)
+    return expr_time(el->w->pool);
+  elab_error(el, D_N013, span, "`time` is not available in a %s", class_kind_text(el->function ? CLASS_FUNCTION : c->kind));
+  elab_help(el, "hand it over: as an argument or in a modification");
+  return NO_EXPR;
+}
+
 ExprId elab_ref(Elab *el, const AstRef *ref) {
   World *w = el->w;
   const char *name = ref->parts[0].name;
@@ -273,7 +283,7 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
       if (b->name == name)
         return typed_path(el, b->value, ref, 0);
   if (ref->n == 1 && !ref->global && strcmp(name, "time") == 0)
-    return expr_time(w->pool);
+    return time_variable(el, ref->span);
   Element *e = ref->global ? lookup_in(w, w->root, name) : lookup_simple(w, el->scope, name);
   if (!e) {
     if (!el->quiet)
@@ -296,6 +306,8 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
     }
     if (!el->quiet && !reach_element(w, view, next, ref->parts[i].span))
       return NO_EXPR;
+    if (next->kind == ELEMENT_COMPONENT && class_is_partial(view) && !el->function)
+      return elab_error(el, D_M006, ref->parts[i].span, "`%s` is partial: its constants cannot be used", e->name);
     e = next;
   }
   if (!i && !el->quiet && !reach_enclosing(w, el->scope, e, ref->parts[0].span))

@@ -45,6 +45,7 @@ typedef enum {
   FAULT_MISSING, /* no value */
   FAULT_LATE,    /* computed at initialisation */
   FAULT_FAILS,   /* its value cannot be computed */
+  FAULT_ENDLESS, /* its computation reached a limit */
   FAULT_CIRCLE   /* it depends on itself */
 } ValueFault;
 
@@ -62,6 +63,8 @@ struct Element {
   Class *original_scope;
   AstElement *constraint; /* the declaration whose constraining type (or own type) a redeclaration must fit; NULL: `ast` */
   Class *constraint_scope;
+  AstElement *wider; /* the declaration whose constraint that of `constraint` replaced; NULL if none */
+  Class *wider_scope;
   Mod *kept;       /* what a redeclaration takes over from this declaration; valid if kept_known */
   bool kept_known;
   Class *scope;    /* the class whose text declares it: names in the declaration are looked up there */
@@ -194,6 +197,8 @@ struct World {
   Element *culprit; /* at which the last evaluation failed; NULL: at none */
   VEC(Element *) evaluated; /* whose values are being computed, outermost first */
   uint32_t eval_depth;
+  uint64_t steps;    /* of all evaluations so far */
+  bool steps_short;  /* one evaluation reached its limit: the next ones get less */
   /* Answers what depends on the connections of the whole model: cardinality(c), Connections.isRoot(r), Connections.rooted(r).
    * NULL until they are known. Returns NO_EXPR after an error. */
   ExprId (*ask_connections)(void *user, Elab *el, const AstExp *call);
@@ -320,6 +325,7 @@ struct Elab {
   bool in_when, in_initial, in_loop;
   bool quiet;       /* no diagnostics: a trial */
   const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
+  bool endless;     /* it failed because it reached a limit */
 };
 
 /* Typed expression, NO_EXPR after an error. */

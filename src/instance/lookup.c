@@ -246,6 +246,10 @@ static Element *class_step(World *w, Element *e, const AstRef *ref, uint32_t i, 
     diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", next->name, class_full_name(c));
     return NULL;
   }
+  if (e->ast->condition) {
+    diag_add(w->diags, D_N007, ref->parts[i - 1].span, "`%s` is declared with a condition: it can be connected, but not used in expressions", e->name);
+    return NULL;
+  }
   return next;
 }
 

@@ -74,6 +74,8 @@ static void take_over(Element *e, const Element *old, AstElement *fresh, Class *
   bool own = fresh->constraint != NULL;
   e->constraint = own ? fresh : old->constraint ? old->constraint : old->ast;
   e->constraint_scope = own ? scope : old->constraint ? old->constraint_scope : old->scope;
+  e->wider = own ? (old->constraint ? old->constraint : old->ast) : old->wider;
+  e->wider_scope = own ? (old->constraint ? old->constraint_scope : old->scope) : old->wider_scope;
   e->kept_known = true;
 }
 

@@ -174,6 +174,11 @@ static void check_base(World *w, Class *c, const Base *b) {
              class_kind_text(kind));
   if (kind == CLASS_OPERATOR_RECORD && c->ast->form == FORM_LONG)
     diag_add(w->diags, D_N011, span, "an operator record can only be derived by a short definition, `operator record %s = ...`", c->ast->name);
+  for (uint32_t i = 0; i < b->cls->elements.n; i++) {
+    const Element *e = b->cls->elements.at[i];
+    if (e->def && e->def->kind == CLASS_OPERATOR_RECORD && !e->is_replaceable && e->def->form == FORM_LONG)
+      diag_add(w->diags, D_N011, span, "`%s` contains the operator record `%s` and cannot be extended", class_full_name(b->cls), e->name);
+  }
   if (c->ast->form != FORM_LONG || !stands_alone(b->cls))
     return;
   bool other = has_content(c) && b->cls->predefined != TY_NONE;
@@ -220,10 +225,22 @@ static const char *type_prefix(const AstElement *el) {
   return NULL;
 }
 
+/* Flows of an operator record are added up: it must define how (MLS 9.2). */
+static void check_group(World *w, const Element *e, Class *c) {
+  static const char *const needed[] = {"'+'", "'-'", "'0'"};
+  for (uint32_t i = 0; c->kind == CLASS_OPERATOR_RECORD && i < 3; i++)
+    if (!lookup_in(w, c, intern_str(w->names, needed[i])))
+      diag_add(w->diags, D_N012, e->ast->span, "`%s` cannot be a flow: operator record `%s` has no operator %s", e->name, class_full_name(c), needed[i]);
+}
+
 /* Prefixes belong to types, records and connectors. */
 static void check_prefix(World *w, const Element *e) {
   const char *prefix = type_prefix(e->ast);
-  const Class *c = e->n_items ? e->items[0] : e->sample;
+  Class *c = e->n_items ? e->items[0] : e->sample;
+  if (c && e->ast->flow == FLOW_FLOW)
+    check_group(w, e, c);
+  if (e->is_connector && e->ast->has_variability && e->ast->variability >= VAR_PARAMETER && c && is_connector_kind(c->kind))
+    diag_add(w->diags, D_N012, e->ast->span, "connector `%s` cannot be declared `%s`", e->name, prefix);
   if (!prefix || !c || c->is_function || c->is_external_object || c->is_record || c->predefined != TY_NONE || is_connector_kind(c->kind))
     return;
   if (c->kind == CLASS_CLASS && !has_content(c))
@@ -260,6 +277,52 @@ static void check_part(World *w, const Element *e) {
   diag_add(w->diags, D_N010, e->ast->span, "a %s cannot have `%s`, which is a %s", class_kind_text(kind), e->name, class_kind_text(c->kind));
 }
 
+/* ---- sizes of connectors (MLS 9.3.1) ---- */
+
+typedef struct {
+  int64_t flows, potentials;
+} Balance;
+
+/* Scalars that an overdetermined type counts for: the size of what its equalityConstraint returns; -1 if it is none. */
+static int64_t overdetermined(World *w, Class *c) {
+  Element *e = c ? lookup_in(w, c, intern_str(w->names, "equalityConstraint")) : NULL;
+  Func *f = e && e->kind == ELEMENT_CLASS ? function_get(w, class_view(w, e)) : NULL;
+  return f && f->n_outputs == 1 ? type_count(w->pool, f->vars[f->n_inputs].type) : -1;
+}
+
+static void add_balance(World *w, Element *e, Balance *b) {
+  if (e->kind != ELEMENT_COMPONENT || !element_resolve(w, e) || e->absent || e->variability >= VAR_PARAMETER || (e->direction != DIR_NONE && e->flow == FLOW_NONE))
+    return;
+  Class *c = e->n_items ? e->items[0] : e->sample;
+  int64_t special = overdetermined(w, c ? c : e->type_class ? class_view(w, e->type_class) : NULL);
+  if (special < 0 && c && c->is_record && e->type.i && c->kind == CLASS_OPERATOR_RECORD)
+    special = type_count(w->pool, e->type);
+  for (uint32_t k = 0; special < 0 && k < e->n_items; k++)
+    for (uint32_t i = 0; class_expand(w, e->items[k]) && i < e->items[k]->elements.n; i++)
+      add_balance(w, e->items[k]->elements.at[i], b);
+  if (special < 0 && c)
+    return;
+  int64_t n = special >= 0 ? special : type_count(w->pool, e->type);
+  if (e->flow == FLOW_FLOW)
+    b->flows += n;
+  else if (e->flow == FLOW_NONE)
+    b->potentials += n;
+}
+
+static void check_balance(World *w, const Element *e) {
+  Class *c = e->n_items ? e->items[0] : NULL;
+  if (!c || c->kind != CLASS_CONNECTOR || class_is_partial(c) || e->direction != DIR_NONE || is_connector_kind(class_self(e->owner)->kind))
+    return;
+  Balance b = {0};
+  for (uint32_t i = 0; i < c->elements.n; i++)
+    add_balance(w, c->elements.at[i], &b);
+  if (b.flows == b.potentials || b.flows < 0 || b.potentials < 0)
+    return;
+  Diag *d = diag_add(w->diags, D_C004, c->ast->name_span, "connector `%s` has %lld flow variable%s, but %lld potential%s", class_full_name(c), (long long)b.flows,
+                     b.flows == 1 ? "" : "s", (long long)b.potentials, b.potentials == 1 ? "" : "s");
+  diag_label(w->diags, d, e->ast->span, "used here");
+}
+
 static bool is_causal(World *w, const Element *e) {
   if (e->direction != DIR_NONE || e->variability >= VAR_PARAMETER || e->absent)
     return true;
@@ -280,6 +343,7 @@ void restrict_component(World *w, Element *e) {
   check_prefix(w, e);
   check_prefix_conflict(w, e);
   check_part(w, e);
+  check_balance(w, e);
   if (class_self(e->owner)->kind == CLASS_BLOCK && e->is_connector && !e->is_protected && !is_causal(w, e)) {
     Diag *d = diag_add(w->diags, D_N010, e->ast->span, "connector `%s` of a block needs `input` or `output` for all of its variables", e->name);
     diag_help(w->diags, d, "make it a model");

@@ -137,7 +137,7 @@ static IncidenceRow read_algorithm(Reader *rd, const SRow *row, bool initial) {
   stmts_vars(rd->p, initial ? alg->initial : alg->body, alg->n_body, note_var, &f);
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     uint32_t pre = rd->s->vars.at[alg->targets[k]].pre;
-    if (pre != NO_SVAR && rd->unknown[pre])
+    if (pre != NO_SVAR && rd->unknown[pre] && (initial ? alg->carried_initially : alg->carried)[k])
       vec_push(rd->a, &f.found, (Incidence){pre, OCCURS_NONLINEAR});
   }
   if (f.found.n)

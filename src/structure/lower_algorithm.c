@@ -84,6 +84,8 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   alg.initial = lower_body(lo, eq->body, eq->n_body, initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
   lo->internal = NULL;
   forget(lo);
+  alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
+  alg.carried_initially = algorithm_carried(lo->s, &alg, alg.initial, lo->a);
   lo->span = eq->span;
   uint32_t number = lo->s->algorithms.n;
   for (uint32_t k = 0; k < alg.n_targets; k++) {

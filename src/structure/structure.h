@@ -52,6 +52,7 @@ typedef struct {
   Stmt **initial; /* the same as it stands during initialisation */
   uint32_t n_body;
   uint32_t *targets, n_targets;
+  bool *carried, *carried_initially; /* per target: some path of body, of initial, needs the value from before */
   Span span;
 } SAlgorithm;
 

@@ -65,6 +65,9 @@ void lower_when(Lower *lo, const FlatEquation *eq);
 /* lower_algorithm.c */
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section);
 
+/* assigned.c: per target, does the algorithm need its value from before? */
+bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements, Arena *a);
+
 /* incidence.c: which unknowns a row contains, and how. */
 typedef enum { OCCURS_LITERAL, OCCURS_PARAMETER, OCCURS_LINEAR, OCCURS_NONLINEAR } Occurrence;
 typedef struct {

@@ -1,0 +1,99 @@
+/* structure/assigned.c -- which targets of an algorithm take over a value from before it?
+ * In:   the statements of a section.   Out: per target whether some path leaves it unassigned or reads it first; only these
+ *       depend on pre(v) or start (MLS 3.6 section 11.1.2).
+ * How:  definite assignment: one pass in order of writing; after an if, what all branches assign; a loop may run zero times. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+typedef struct {
+  const ExprPool *p;
+  const SAlgorithm *alg;
+  const uint32_t *number; /* per SVar: place among the targets + 1; 0: none */
+  bool *set;              /* per target: assigned on every path to the statement at work */
+  bool *carried;
+  Arena *a;
+} Assigned;
+
+static void note_read(void *user, ExprId e) {
+  const Assigned *as = user;
+  uint32_t v;
+  if (lowered_var(as->p, e, &v) && as->number[v] && !as->set[as->number[v] - 1])
+    as->carried[as->number[v] - 1] = true;
+}
+
+static void read_expr(Assigned *as, ExprId e) {
+  if (e.i)
+    expr_walk(as->p, e, note_read, as);
+}
+
+static void body(Assigned *as, Stmt *const *statements, uint32_t n);
+
+/* Afterwards assigned: what every branch assigns, if one of them is taken in any case. */
+static void branches(Assigned *as, const Stmt *st) {
+  uint32_t n = as->alg->n_targets;
+  bool *before = as->set, *all = NEW_ARRAY(as->a, bool, n + 1), sure = false;
+  memset(all, true, n);
+  for (uint32_t b = 0; b < st->n_branches && !sure; b++) {
+    const StmtBranch *br = &st->branches[b];
+    int64_t value = 0;
+    bool literal = br->condition.i && expr_as_integer(as->p, br->condition, &value);
+    read_expr(as, br->condition);
+    if (literal && !value)
+      continue;
+    as->set = NEW_ARRAY(as->a, bool, n + 1);
+    memcpy(as->set, before, n);
+    body(as, br->body, br->n);
+    for (uint32_t k = 0; k < n; k++)
+      all[k] = all[k] && as->set[k];
+    as->set = before;
+    sure = !br->condition.i || literal;
+  }
+  for (uint32_t k = 0; k < n && sure; k++)
+    before[k] = all[k];
+}
+
+static void loop(Assigned *as, const Stmt *st) {
+  bool *before = as->set;
+  as->set = NEW_ARRAY(as->a, bool, as->alg->n_targets + 1);
+  memcpy(as->set, before, as->alg->n_targets);
+  for (uint32_t b = 0; b < st->n_branches; b++) {
+    read_expr(as, st->branches[b].condition);
+    body(as, st->branches[b].body, st->branches[b].n);
+  }
+  as->set = before;
+}
+
+static void body(Assigned *as, Stmt *const *statements, uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) {
+    const Stmt *st = statements[k];
+    read_expr(as, st->value);
+    read_expr(as, st->message);
+    read_expr(as, st->level);
+    if (st->kind == STMT_IF)
+      branches(as, st);
+    else if (st->n_branches)
+      loop(as, st);
+    for (uint32_t t = 0; t < st->n_targets; t++) {
+      uint32_t v;
+      if (st->targets[t].i && lowered_var(as->p, st->targets[t], &v) && as->number[v])
+        as->set[as->number[v] - 1] = true;
+      else
+        read_expr(as, st->targets[t]);
+    }
+  }
+}
+
+bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements, Arena *a) {
+  uint32_t n = alg->n_targets;
+  uint32_t *number = NEW_ARRAY(a, uint32_t, s->vars.n);
+  for (uint32_t k = 0; k < n; k++)
+    number[alg->targets[k]] = k + 1;
+  Assigned as = {.p = s->model->pool, .alg = alg, .number = number, .a = a};
+  as.set = NEW_ARRAY(a, bool, n + 1);
+  as.carried = NEW_ARRAY(a, bool, n + 1);
+  body(&as, statements, alg->n_body);
+  for (uint32_t k = 0; k < n; k++)
+    as.carried[k] = as.carried[k] || !as.set[k];
+  return as.carried;
+}
