@@ -63,7 +63,7 @@ typedef enum { DS_LT, DS_LE, DS_GT, DS_GE, DS_EQ, DS_NE } DsCompare;
 
 /* A relation a op b that makes events. `timed`: it only depends on time and on discrete values; then it is a time event at
  * the instant that `instants` gives, and `rising` tells whether a-b grows with time. `mixed`: it stands in a loop with the
- * unknowns it depends on: its new value is proposed in relation_new and settled by iteration. */
+ * unknowns it depends on: its new value is proposed in relation_new and settled by iteration (see DsMixed). */
 typedef struct {
   unsigned char op, timed, rising, mixed;
   DsPlace place;
@@ -76,6 +76,14 @@ typedef struct {
   const int *places;    /* n equations: index in DsModel.places */
 } DsBlock;
 
+/* A mixed system: equations that are solved for held values of some relations, and of some Integers and Booleans, which
+ * themselves depend on the solution. */
+typedef struct {
+  int n_relations, n_integers;
+  const int *relations; /* numbers */
+  const int *integers;  /* places in i */
+} DsMixed;
+
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
 
@@ -86,6 +94,7 @@ union DsCell {
   long long i;    /* Integer, Boolean (0/1), enumeration (ordinal), handle of an external object (0: none) */
   const char *s;
   const DsCell *p; /* of an array handed on as one value: its cells' address, followed by its sizes */
+  DsCell *o;       /* cells that come out */
   /* of a function handed on as one value, in its first cell; `own`: those cells, bound inputs follow */
   int (*f)(DsData *d, const DsCell *own, const DsCell *args, int n_args, DsCell *results);
 };
@@ -106,13 +115,17 @@ typedef int DsResidual(DsData *d, double *f, double *a);
 
 /* What the runtime does for a model. */
 typedef struct {
-  /* Solves a z = b with the n*n matrix a (row by row, destroyed); z replaces b. */
-  int (*linear)(DsData *d, int block, int n, double *a, double *b);
+  /* Solves a z = b for r[places], with the n*n matrix a (row by row, destroyed); z replaces b. */
+  int (*linear)(DsData *d, int block, int n, const int *places, double *a, double *b);
   /* Finds r[places] with f = 0, starting from what is there. exact: the function gives the Jacobian. */
   int (*newton)(DsData *d, int block, int n, const int *places, DsResidual *f, int exact);
   /* Compares a and b for relation k by the rules of the phase and stores the result; for a timed one a is the time and b
    * its instant. */
   void (*relation)(DsData *d, int k, double a, double b);
+  /* The same for a relation of a mixed system: the result is proposed in relation_new. */
+  void (*propose)(DsData *d, int k, double a, double b);
+  /* Solves mixed system k: f solves its equations for the values held and proposes new ones. */
+  int (*mixed)(DsData *d, int k, int (*f)(DsData *d));
   void (*reinit)(DsData *d, int state, double value);
   void (*terminate)(DsData *d, const DsPlace *at, const char *message);
   /* A violated assertion (level 1: warning, DS_OK is returned) or another failure while evaluating. */
@@ -167,12 +180,13 @@ struct DsModel {
   int version; /* DS_VERSION */
   const char *name, *comment;
   int nx, n_real, n_integer, n_string, n_relations, n_samples, n_work;
-  int n_variables, n_components, n_blocks, n_places;
+  int n_variables, n_components, n_blocks, n_places, n_mixed;
   const DsVariable *variables;
   const DsComponent *components;
   const DsRelation *relations;
   const DsPlace *places;
   const DsBlock *blocks;
+  const DsMixed *mixed;
   const int *discrete_reals; /* places in r that keep their value between events */
   int n_discrete_reals;
   int has_terminal; /* terminal() is used: a last event at the end is needed */
@@ -181,6 +195,7 @@ struct DsModel {
   int (*parameters)(DsData *d);
   int (*start)(DsData *d);
   int (*nominal)(DsData *d, double *x); /* nominal values of the states */
+  int (*bounds)(DsData *d, double *nominal, double *low, double *high); /* per place in r; written where declared */
   int (*initial)(DsData *d);
   int (*events)(DsData *d);
   int (*actions)(DsData *d);
@@ -210,6 +225,7 @@ static inline long long ds_min_i(long long a, long long b) { return a < b ? a : 
 static inline long long ds_max_i(long long a, long long b) { return a > b ? a : b; }
 static inline long long ds_abs_i(long long a) { return a < 0 ? (long long)(0 - (unsigned long long)a) : a; }
 static inline double ds_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
+static inline long long ds_sign_i(long long a) { return (a > 0) - (a < 0); }
 static inline double ds_square(double a) { return a * a; }
 /* Whole numbers wrap around on overflow, like the processor does. */
 static inline long long ds_add_i(long long a, long long b) { return (long long)((unsigned long long)a + (unsigned long long)b); }

@@ -57,6 +57,27 @@ static void emit_nominal(Emit *em, uint32_t k) {
   c_line(em, "x[%u] = %s;", k, v->nominal.i ? arena_printf(em->a, "fabs(%s)", emit_value(em, v->nominal)) : "1");
 }
 
+static bool is_bounded(const Emit *em, uint32_t v) {
+  return em->s->vars.at[v].bank == BANK_REAL && em->m->vars.at[v].variability < FLAT_PARAMETER;
+}
+
+static void count_bounds(Emit *em, uint32_t v) {
+  if (is_bounded(em, v))
+    c_count(em, em->m->vars.at[v].nominal), c_count(em, em->m->vars.at[v].min), c_count(em, em->m->vars.at[v].max);
+}
+
+static void emit_bounds(Emit *em, uint32_t v) {
+  const FlatVar *fv = &em->m->vars.at[v];
+  if (!is_bounded(em, v))
+    return;
+  at(em, fv->span);
+  const ExprId values[] = {fv->nominal, fv->min, fv->max};
+  static const char *const targets[] = {"nominal", "low", "high"};
+  for (int k = 0; k < 3; k++)
+    if (values[k].i)
+      c_line(em, "%s[%u] = %s;", targets[k], em->s->vars.at[v].place, emit_value(em, values[k]));
+}
+
 /* ---- time events and indicators ---- */
 
 static void count_sample(Emit *em, uint32_t k) { c_count(em, em->s->samples.at[k].start), c_count(em, em->s->samples.at[k].interval); }
@@ -134,6 +155,7 @@ static void emit_lists(Emit *em) {
       {"parameters", "DsData *d", "d", s->parameters.n, count_parameter, emit_parameter},
       {"start_values", "DsData *d", "d", em->m->vars.n, count_start, emit_start},
       {"nominal_values", "DsData *d, double *x", "d, x", s->states.n, count_nominal, emit_nominal},
+      {"bounds", "DsData *d, double *nominal, double *low, double *high", "d, nominal, low, high", em->m->vars.n, count_bounds, emit_bounds},
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
       {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
       {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
@@ -144,10 +166,33 @@ static void emit_lists(Emit *em) {
     emit_pieces(em, &lists[k]);
 }
 
-static void emit_phase(Emit *em, const char *name, const Chunks *chunks, int phase) {
-  VEC(const char *) calls = {0};
+typedef VEC(const char *) Names;
+
+/* All equations: a mixed system is one function, which the host calls until its relations agree. */
+static void emit_whole(Emit *em, const char *name, const Chunks *chunks) {
+  Names calls = {0};
+  for (uint32_t k = 0, end; k < chunks->n; k = end) {
+    uint32_t mixed = chunks->at[k].mixed;
+    end = k + 1;
+    if (!mixed) {
+      vec_push(em->a, &calls, chunks->at[k].name);
+      continue;
+    }
+    Names parts = {0};
+    for (end = k; end < chunks->n && chunks->at[end].mixed == mixed; end++)
+      vec_push(em->a, &parts, chunks->at[end].name);
+    const char *trial = arena_printf(em->a, "%s_trial%u", name, mixed - 1), *solve = arena_printf(em->a, "%s_mixed%u", name, mixed - 1);
+    emit_sequence(em, trial, "DsData *d", "d", parts.at, parts.n);
+    text_printf(&em->code, "static int %s(DsData *d) { return d->host->mixed(d, %u, %s); }\n\n", solve, mixed - 1, trial);
+    vec_push(em->a, &calls, solve);
+  }
+  emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
+}
+
+static void emit_phase(Emit *em, const char *name, const Chunks *chunks, SPhase phase) {
+  Names calls = {0};
   for (uint32_t k = 0; k < chunks->n; k++)
-    if (phase < 0 || (int)chunks->at[k].phase == phase)
+    if (chunks->at[k].phase == phase)
       vec_push(em->a, &calls, chunks->at[k].name);
   emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
 }
@@ -268,6 +313,21 @@ static void describe_blocks(Emit *em, Text *out) {
   text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0}\n");
 }
 
+static void describe_mixed(Emit *em, Text *out) {
+  Text rows = {.arena = em->a};
+  for (uint32_t k = 0; k < em->s->mixed.n; k++) {
+    const SMixed *g = &em->s->mixed.at[k];
+    text_printf(out, "static const int mixed%u[] = {", k);
+    for (uint32_t q = 0; q < g->relations.n; q++)
+      text_printf(out, "%u, ", g->relations.at[q]);
+    for (uint32_t q = 0; q < g->discrete.n; q++)
+      text_printf(out, "%u, ", em->s->vars.at[g->discrete.at[q]].place);
+    text_add(out, "0};\n");
+    text_printf(&rows, "  {%u, %u, mixed%u, mixed%u + %u},\n", g->relations.n, g->discrete.n, k, k, g->relations.n);
+  }
+  text_printf(out, "static const DsMixed mixed[] = {\n%s%s};\n", text_str(&rows), em->s->mixed.n ? "" : "  {0, 0, 0, 0}\n");
+}
+
 static uint32_t describe_discrete(Emit *em, Text *out) {
   uint32_t n = 0;
   text_add(out, "static const int discrete_reals[] = {");
@@ -288,12 +348,13 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
   text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", s->states.n, s->n_real, s->n_integer, s->n_string, s->relations.n, s->samples.n, em->n_work);
-  text_printf(out, "  %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n);
-  text_printf(out, "  variables, components, relations, places, blocks, discrete_reals, %u, %d,\n", n_discrete, s->has_terminal);
+  text_printf(out, "  %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n);
+  text_printf(out, "  variables, components, relations, places, blocks, mixed, discrete_reals, %u, %d,\n", n_discrete, s->has_terminal);
   const double numbers[] = {x->start, x->stop, x->tolerance, x->interval};
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
-  text_add(out, "\n  parameters, start_values, nominal_values, initial, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 
@@ -315,8 +376,8 @@ bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   Chunks simulation = {0}, initial = {0};
   emit_blocks(&em, &s->simulation, false, "equations", &simulation);
   emit_blocks(&em, &s->initial, true, "initially", &initial);
-  emit_phase(&em, "initial", &initial, -1);
-  emit_phase(&em, "events", &simulation, -1);
+  emit_whole(&em, "initial", &initial);
+  emit_whole(&em, "events", &simulation);
   emit_phase(&em, "derivatives", &simulation, PHASE_DYNAMIC);
   emit_phase(&em, "outputs", &simulation, PHASE_OUTPUT);
   emit_lists(&em);
@@ -324,6 +385,8 @@ bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   describe_variables(&em, &description);
   describe_relations(&em, &description);
   describe_blocks(&em, &description);
+  describe_mixed(&em, &description);
+  describe_externals(&em, &description);
   uint32_t n_discrete = describe_discrete(&em, &description);
   describe_model(&em, n_discrete, &description);
   describe_places(&em, &places);

@@ -125,7 +125,7 @@ static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const cha
   check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  b[k] = -b[k];");
-  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, a, b)", number, n));
+  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = b[k];", name);
   check_status(em, arena_printf(em->a, "%s(d, b, 0)", name));
@@ -174,7 +174,7 @@ static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initi
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
     const char *x = r->timed ? "d->time" : emit_value(em, r->a), *y = emit_value(em, r->timed ? r->instant : r->b);
-    c_line(em, "d->host->relation(d, %u, %s, %s);", row->number, x, y);
+    c_line(em, "d->host->%s(d, %u, %s, %s);", b->cut ? "propose" : "relation", row->number, x, y);
     break;
   }
   case BLOCK_ALGORITHM: {
@@ -214,9 +214,12 @@ static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool init
 void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix, Chunks *out) {
   for (uint32_t first = 0, end; first < sys->blocks.n; first = end) {
     SPhase phase = sys->blocks.at[first].phase;
-    uint32_t rows = 0;
-    for (end = first; end < sys->blocks.n && rows < CHUNK_ROWS && (initial || sys->blocks.at[end].phase == phase); end++)
+    uint32_t rows = 0, mixed = sys->blocks.at[first].mixed;
+    for (end = first; end < sys->blocks.n && rows < CHUNK_ROWS; end++) {
+      if ((!initial && sys->blocks.at[end].phase != phase) || sys->blocks.at[end].mixed != mixed)
+        break;
       rows += sys->blocks.at[end].n;
+    }
     for (uint32_t b = first; b < end; b++)
       if (sys->blocks.at[b].kind == BLOCK_NONLINEAR || sys->blocks.at[b].kind == BLOCK_LINEAR) {
         em->span = sys->rows.at[sys->blocks.at[b].rows[0]].span;
@@ -229,7 +232,7 @@ void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix,
       emit_block(em, sys, &sys->blocks.at[b], initial, prefix);
     const char *name = arena_printf(em->a, "%s%u", prefix, out->n);
     c_function_end(em, arena_printf(em->a, "static int %s(DsData *d)", name));
-    vec_push(em->a, out, (Chunk){name, phase});
+    vec_push(em->a, out, (Chunk){name, phase, mixed});
   }
 }
 

@@ -126,6 +126,8 @@ void c_copy(Emit *em, const char *to, const char *from, const char *count);
 CVal c_fresh(Emit *em, TypeId element, uint32_t n_dims, const char *const *dims, const char *const *inner); /* cells not set */
 CVal c_element(Emit *em, const CVal *v, uint32_t n_subs); /* type and sizes without the first dimensions */
 CVal c_typed(Emit *em, TypeId type);                     /* sizes that the type knows, "0LL" for the others */
+const int32_t *c_flat_dims(Emit *em, TypeId type);       /* all sizes, DIM_UNKNOWN where not known */
+TypeId c_array_type(Emit *em, TypeId element, uint32_t n_dims, const char *const *dims);
 CVal c_scalar(TypeId type, const char *value);
 const char *c_read(Emit *em, const CVal *v, const char *index); /* cell number index of v */
 void c_store_cell(Emit *em, const char *at, const char *index, TypeBase base, const char *value);
@@ -160,6 +162,7 @@ CVal c_field(Emit *em, const CVal *record, uint32_t k); /* of one record */
 bool emit_range(Emit *em, const Expr *x, CVal *out);
 bool emit_comprehend(Emit *em, const Expr *x, CVal *out);
 bool emit_reduce(Emit *em, const Expr *x, CVal *out);
+const char *c_of_nothing(Emit *em, Op op, TypeId type); /* ADD, MUL, MIN2, MAX2 of no items */
 /* A for-loop over a range or vector with the iterator as LOCAL; close with c_close. */
 bool c_loop_open(Emit *em, uint32_t local, ExprId range);
 
@@ -167,11 +170,10 @@ bool c_loop_open(Emit *em, uint32_t local, ExprId range);
 const CVal *emit_call(Emit *em, ExprId call); /* one value per result; NULL after c_refuse */
 const char *emit_part(Emit *em, const Expr *part);
 const char *emit_function_value(Emit *em, const Expr *x);
-void emit_binds(Emit *em, Text *prototypes, Text *code);
+void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code); /* g<k> */
 
 /* ---- emit_func.c: functions ---- */
 void emit_functions(Emit *em, Text *prototypes, Text *code);
-CVal c_variable(Emit *em, const Func *f, uint32_t k); /* its C names */
 bool c_is_flexible(const Emit *em, const FuncVar *v);
 
 /* ---- emit_stmt.c: statements ---- */
@@ -188,6 +190,7 @@ void describe_externals(Emit *em, Text *out);
 typedef struct {
   const char *name; /* of a C function */
   SPhase phase;
+  uint32_t mixed; /* see SBlock */
 } Chunk;
 typedef VEC(Chunk) Chunks;
 /* Writes the C functions of all blocks of a system, to be called in this order. */

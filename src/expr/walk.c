@@ -7,7 +7,7 @@
 /* ---- map from node numbers ---- */
 
 static uint32_t slot_of(const IdMap *m, uint32_t key) {
-  uint32_t i = (key * 0x9e3779b1u >> 16 ^ key) & (m->room - 1);
+  uint32_t h = key * 0x9e3779b1u, i = (h ^ h >> 16) & (m->room - 1);
   while (m->keys[i] && m->keys[i] != key)
     i = (i + 1) & (m->room - 1);
   return i;

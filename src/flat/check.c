@@ -83,6 +83,7 @@ bool flat_check(const FlatModel *m, Arena *a, Diags *diags) {
   uint32_t errors = diags_errors(diags);
   Check c = {.m = m, .a = a, .diags = diags, .counts = flat_count(m)};
   check_whens(&c);
+  check_events(&c);
   check_variability(&c);
   incidence_build(m, a, true, &c.in);
   incidence_match(a, &c.in);

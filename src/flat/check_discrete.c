@@ -1,61 +1,9 @@
 /* flat/check_discrete.c -- when-clauses and discrete equations that contradict or need themselves.
- * S104: two when-clauses for one variable (MLS 3.6 section 8.3.5).   D404: reinit of what is no state (8.3.6).
  * D401: a when whose condition needs the new value of what it assigns; followed through discrete equations and other whens.
  * D402: a circle of equations between Booleans, Integers, enumerations and Strings only (appendix B: these are evaluated, not
  *       solved). Strongly connected components after Tarjan, SIAM J. Comput. 1(2), 1972.
  * Keep: what goes through a continuous equation or an algorithm is left to the structure stage. */
 #include "flat/check_impl.h"
-
-/* ---- S104 and D404 ---- */
-
-static void find_doubles(Check *c) {
-  const FlatModel *m = c->m;
-  const FlatEquation **first = NEW_ARRAY(c->a, const FlatEquation *, m->vars.n + 1);
-  for (uint32_t i = 0; i < m->equations.n; i++) {
-    const FlatEquation *when = m->equations.at[i];
-    if (when->kind != FEQ_WHEN)
-      continue;
-    WhenTargets targets = {0};
-    when_targets(m, c->a, when, &targets);
-    for (uint32_t k = 0; k < targets.n; k++) {
-      uint32_t v = targets.at[k].var;
-      if (v == NONE)
-        continue;
-      if (!first[v])
-        first[v] = when;
-      if (first[v] == when)
-        continue;
-      Diag *d = diag_add(c->diags, D_S104, targets.at[k].eq->span, "`%s` is already determined by the when-clause of %s",
-                         m->vars.at[v].name, check_place(c->a, c->diags, first[v]->span, targets.at[k].eq->span));
-      diag_label(c->diags, d, first[v]->span, "determines `%s`", m->vars.at[v].name);
-      diag_help(c->diags, d, "join the two when-clauses by `elsewhen`; the first branch whose condition becomes true wins");
-      diag_origin(c->diags, d, check_origin(m, c->a, when->origin));
-    }
-  }
-}
-
-static void find_reinits(Check *c, const FlatEquation *eq) {
-  if (eq->kind == FEQ_REINIT) {
-    const Expr *e = expr_get(c->m->pool, eq->lhs);
-    const FlatVar *v = e->op == OP_VAR ? &c->m->vars.at[e->index] : NULL;
-    if (v && v->has_der)
-      return;
-    Diag *d = diag_add(c->diags, D_D404, eq->span, "`reinit` needs a state, but the derivative of `%s` occurs nowhere",
-                       check_text(c->m, c->a, eq->lhs));
-    if (v)
-      diag_label(c->diags, d, v->span, "declared here");
-    diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
-  }
-  for (uint32_t k = 0; k < eq->n_branches; k++)
-    for (uint32_t i = 0; i < eq->branches[k].n; i++)
-      find_reinits(c, eq->branches[k].body[i]);
-}
-
-void check_whens(Check *c) {
-  find_doubles(c);
-  for (uint32_t i = 0; i < c->m->equations.n; i++)
-    find_reinits(c, c->m->equations.at[i]);
-}
 
 /* ---- what a discrete variable needs ---- */
 

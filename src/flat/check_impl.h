@@ -77,7 +77,8 @@ typedef struct {
 void check_variability(Check *c); /* V001, V003, D404, S105; needs no matching */
 void check_balance(Check *c);    /* S101, S103 */
 void check_redundancy(Check *c); /* S102 */
-void check_whens(Check *c);      /* S104, D404; needs no matching */
+void check_whens(Check *c);      /* S104, D403, D404; needs no matching */
+void check_events(Check *c);     /* V001 of Booleans, Integers ...; needs no matching */
 void check_conditions(Check *c); /* D401 */
 void check_loops(Check *c);      /* D402; needs a complete matching */
 

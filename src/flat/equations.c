@@ -130,6 +130,7 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
   FlatEquation *to = flat_equation(fl->arena, FEQ_IF, ast->span);
   to->origin = fl->origin;
   to->branches = NEW_ARRAY(fl->arena, FlatBranch, ast->n_branches);
+  bool changes = false;
   for (uint32_t i = 0; i < ast->n_branches; i++) {
     const AstEquationBranch *b = &ast->branches[i];
     ExprId condition = NO_EXPR;
@@ -137,6 +138,7 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
     if (b->condition) {
       if (!scalar_condition(fl, el, b->condition, &condition))
         return;
+      changes |= elab_variability(fl->w, condition) < VAR_PARAMETER;
       bool known = decided(el, condition, &holds);
       if (known && !holds)
         continue;
@@ -155,6 +157,7 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
       condition = scalar[0];
     }
     Elab inner = *el;
+    inner.in_branch |= changes;
     if (!branch(fl, &inner, b, condition, to))
       return;
     if (!condition.i)
@@ -196,7 +199,7 @@ static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32
     return;
   TypeId item = type_element(fl->w->pool, v.type, 1);
   uint32_t errors = diags_errors(fl->diags);
-  for (uint32_t k = 0; k < v.n && diags_errors(fl->diags) == errors; k++) {
+  for (uint32_t k = 0; k < v.n && diags_errors(fl->diags) == errors && elab_one_round(el, ast->span); k++) {
     Value one = {.type = item, .n = 1, .at = &v.at[k]};
     Binder binder = {ast->iterators[level].name, expr_of_value(fl->w->pool, &one), el->binders};
     Elab inner = *el;
@@ -206,8 +209,9 @@ static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32
 }
 
 static void when_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
-  if (el->in_when || el->in_initial) {
-    elab_error(el, D_D403, ast->span, "`when` is not allowed %s", el->in_when ? "inside another `when`" : "in an initial equation section");
+  if (el->in_when || el->in_initial || el->in_branch) {
+    elab_error(el, D_D403, ast->span, "`when` is not allowed %s", el->in_when ? "inside another `when`" : el->in_initial ? "in an initial equation section"
+                                                                                    : "in an `if` whose condition changes in time");
     return;
   }
   FlatEquation *to = flat_equation(fl->arena, FEQ_WHEN, ast->span);

@@ -18,7 +18,7 @@ static Element *find_class(World *w, const char *name) {
   Class *c = w->root;
   const char *rest = name;
   for (;;) {
-    size_t n = strcspn(rest, ".");
+    size_t n = lookup_first_name(rest);
     Element *next = lookup_in(w, c, intern(w->names, rest, n));
     if (!next || next->kind != ELEMENT_CLASS || !rest[n])
       break;
@@ -63,7 +63,7 @@ static Mod *override_mod(World *w, const char *text, Mod *all) {
   for (const char *p = text; p < equal;) {
     size_t n = 0;
     while (p + n < equal && p[n] != '.')
-      n++;
+      n++; /* names in quotes are not split: a.'b.c' */
     vec_push(w->arena, &parts, (AstRefPart){.name = intern(w->names, p, n), .span = exp->span});
     p += n + (p + n < equal);
   }
@@ -227,6 +227,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   if (fl.failed || diags_errors(diags) > errors)
     return NULL;
   connect_equations(&fl);
+  flatten_structural(&fl, c);
   mark_equations(fl.m, fl.m->equations.at, fl.m->equations.n, false);
   mark_equations(fl.m, fl.m->initial.at, fl.m->initial.n, false);
   take_experiment(c, &fl.m->experiment);

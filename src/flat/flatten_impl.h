@@ -27,6 +27,8 @@ typedef VEC(FlatEquation *) Equations;
 void flatten_variables(Flattener *fl, Class *c);
 /* Attributes, bindings and binding equations of all components. */
 void flatten_bindings(Flattener *fl, Class *c);
+/* Marks the parameters whose values were asked for until now: they shaped the model. */
+void flatten_structural(Flattener *fl, Class *c);
 /* The scalars of a typed expression; false after an error (reported at `span`). */
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out);
 

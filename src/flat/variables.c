@@ -79,7 +79,7 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
   if (expr_scalars(&s, e, *out))
     return true;
   if (!fl->failed)
-    diag_add(fl->diags, D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
+    diag_add(fl->diags, s.why && strstr(s.why, "too large") ? D_K001 : D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
   return false;
 }
 
@@ -229,13 +229,12 @@ void flatten_variables(Flattener *fl, Class *c) {
 
 /* ---- second pass: attributes and bindings ---- */
 
-static const char *string_attribute(Flattener *fl, Element *e, const char *name) {
-  ExprId x = element_attribute(fl->w, e, name, TY_STRING);
-  if (!x.i)
-    return NULL;
-  Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
+/* An attribute whose value is needed now, for all elements or one by one; nothing in it if it is not given. */
+static Value known_attribute(Flattener *fl, Element *e, const char *name, TypeBase base) {
+  ExprId x = element_attribute(fl->w, e, name, base);
+  Elab el = {.w = fl->w, .scope = e->scope, .quiet = base == TY_STRING};
   Value v;
-  return elab_evaluate(&el, x, e->ast->span, &v) && v.n ? v.at[0].string : NULL;
+  return x.i && elab_evaluate(&el, x, e->ast->span, &v) ? v : (Value){0};
 }
 
 /* An attribute given once for all elements, or element by element. */
@@ -294,25 +293,20 @@ static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
   spread(fl, e, "min", TY_NONE, offsetof(FlatVar, min));
   spread(fl, e, "max", TY_NONE, offsetof(FlatVar, max));
   decide_fixed(fl, e);
-  const char *quantity = string_attribute(fl, e, "quantity"), *unit = NULL, *display = NULL;
-  FlatStateSelect select = SELECT_DEFAULT;
+  Value quantity = known_attribute(fl, e, "quantity", TY_STRING), unit = {0}, display = {0}, select = {0};
   if (base == TY_REAL) {
     spread(fl, e, "nominal", TY_REAL, offsetof(FlatVar, nominal));
-    unit = string_attribute(fl, e, "unit");
-    display = string_attribute(fl, e, "displayUnit");
-    ExprId s = element_attribute(w, e, "stateSelect", TY_ENUM);
-    Elab el = {.w = w, .scope = e->scope};
-    Value v;
-    if (s.i && elab_evaluate(&el, s, e->ast->span, &v) && v.n)
-      select = (FlatStateSelect)v.at[0].integer;
+    unit = known_attribute(fl, e, "unit", TY_STRING);
+    display = known_attribute(fl, e, "displayUnit", TY_STRING);
+    select = known_attribute(fl, e, "stateSelect", TY_ENUM);
   }
   int64_t n = type_count(w->pool, e->type);
   for (int64_t k = 0; k < n; k++) {
     FlatVar *v = &fl->m->vars.at[e->first_var - 1 + (uint32_t)k];
-    v->quantity = quantity;
-    v->unit = unit;
-    v->display_unit = display;
-    v->select = select;
+    v->quantity = quantity.n ? quantity.at[(uint32_t)k % quantity.n].string : NULL;
+    v->unit = unit.n ? unit.at[(uint32_t)k % unit.n].string : NULL;
+    v->display_unit = display.n ? display.at[(uint32_t)k % display.n].string : NULL;
+    v->select = select.n ? (FlatStateSelect)select.at[(uint32_t)k % select.n].integer : SELECT_DEFAULT;
   }
 }
 
@@ -443,7 +437,18 @@ void flatten_bindings(Flattener *fl, Class *c) {
     if (base != TY_EXTERNAL)
       fill_attributes(fl, e, base);
     fill_binding(fl, e);
-    for (int64_t k = type_count(fl->w->pool, e->type); k-- > 0;)
-      fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = e->structural || (e->evaluate && e->variability == VAR_PARAMETER);
+  }
+}
+
+void flatten_structural(Flattener *fl, Class *c) {
+  for (uint32_t i = 0; i < c->elements.n; i++) {
+    Element *e = c->elements.at[i];
+    if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner)
+      continue;
+    bool structural = e->variability == VAR_PARAMETER && (e->structural || e->evaluate);
+    for (int64_t k = is_leaf(fl->w, e) && e->first_var ? type_count(fl->w->pool, e->type) : 0; k-- > 0;)
+      fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = structural;
+    for (uint32_t k = 0; !is_leaf(fl->w, e) && k < e->n_items; k++)
+      flatten_structural(fl, e->items[k]);
   }
 }

@@ -80,7 +80,15 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   }
   if (outer->redeclare)
     redeclare_by_mod(w, e, outer);
-  e->mod = mod_merge(w, mod_plain(w, outer), e->mod);
+  Mod *plain = mod_plain(w, outer);
+  if (plain->final && e->kind == ELEMENT_CLASS) { /* the class is final, not what its components say of it */
+    if (plain == outer) {
+      plain = NEW(w->arena, Mod);
+      *plain = *outer;
+    }
+    plain->final = false;
+  }
+  e->mod = mod_merge(w, plain, e->mod);
   return e;
 }
 
@@ -237,6 +245,13 @@ static void expand_long(World *w, Class *c) {
       if (e && !e->is_inherited && e->scope && (e->ast == el || e->original == el))
         vec_push(w->arena, &c->elements, e);
     }
+  }
+  for (uint32_t i = 0; !c->lookup_failed && i < ast->n_elements; i++) {
+    const AstElement *el = ast->elements[i];
+    const char *name = el->kind == AST_CLASS_DEF ? el->class_def->name : el->name;
+    const Element *e = el->redeclare ? map_get_ptr(&c->table, name) : NULL;
+    if (e && !e->is_inherited)
+      diag_add(w->diags, D_M004, el->span, "there is no inherited `%s` to redeclare", name);
   }
 }
 

@@ -256,6 +256,23 @@ static void open_type(World *w, Element *e, TypeId element, uint32_t more) {
   e->type = type_array(w->pool, element, e->n_dims, e->dims);
 }
 
+/* The same in a model: the sizes come from the value. */
+static void sizes_of_value(World *w, Element *e, TypeId element, uint32_t more) {
+  const AstElement *ast = e->ast->n_dims || !e->original ? e->ast : e->original;
+  bool open = false, computed = false;
+  for (uint32_t i = 0; ast->kind == AST_COMPONENT && i < ast->n_dims; i++) {
+    open |= ast->dims[i]->kind == AST_COLON;
+    computed |= ast->dims[i]->kind == AST_CALL;
+  }
+  if (!open || !computed)
+    return;
+  ExprId b = element_binding(w, e);
+  e->binding_state = STATE_NEW;
+  const Type *t = b.i ? type_get(w->pool, expr_get(w->pool, b)->type) : NULL;
+  if (t && t->n_dims == ast->n_dims + more && type_count(w->pool, expr_get(w->pool, b)->type) >= 0)
+    e->type = type_array(w->pool, element, t->n_dims, t->dims);
+}
+
 static bool resolve_primitive(World *w, Element *e, Element *type) {
   e->attributes = mod_merge(w, e->mod, type->prim_mod);
   if (e->direction == DIR_NONE)
@@ -268,11 +285,14 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
                                               : type_scalar(w->pool, type->prim_base);
   if (e->local)
     open_type(w, e, element, type->prim_dims.n);
+  else
+    sizes_of_value(w, e, element, type->prim_dims.n);
   Dims dims = {0};
   if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims) || !small_enough(w, e, &dims, MOST_SCALARS))
     return false;
   e->n_dims = dims.n;
   e->dims = dims.at;
+  restrict_attributes(w, e, type->prim_base);
   e->type = type_array(w->pool, element, e->n_dims, e->dims);
   return true;
 }
@@ -306,19 +326,6 @@ static void make_items(World *w, Element *e, Element *type) {
     e->sample = class_new(w, type, e->mod, around, e, 0);
 }
 
-/* Protected elements cannot be modified through a component (MLS 4.1). */
-static void check_visibility(World *w, const Element *e, const Class *shape) {
-  for (uint32_t i = 0; e->mod && i < e->mod->n_subs; i++) {
-    const Element *part = map_get_ptr(&shape->table, e->mod->subs[i]->name);
-    if (!part || !part->is_protected)
-      continue;
-    Diag *d = diag_add(w->diags, D_N005, e->mod->subs[i]->span, "`%s` is protected in `%s` and cannot be modified from outside", part->name,
-                       class_full_name(shape));
-    if (part->ast)
-      diag_label(w->diags, d, part->ast->span, "declared here");
-  }
-}
-
 static bool resolve_class(World *w, Element *e, Element *type) {
   Class *around = class_self(e->owner);
   if (type->def && contains_itself(around, type->def)) {
@@ -347,7 +354,7 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   Class *shape = e->n_items ? e->items[0] : e->sample;
   if (!class_expand(w, shape))
     return false;
-  check_visibility(w, e, shape);
+  restrict_mods(w, e, shape);
   bool no_component = shape->kind == CLASS_PACKAGE || shape->kind == CLASS_OPERATOR || (shape->is_function && !class_self(e->owner)->is_function);
   if (no_component) {
     diag_add(w->diags, D_N004, e->ast->path->span, "`%s` is a %s and cannot be the class of a component", type->name, class_kind_text(shape->kind));
@@ -409,8 +416,8 @@ bool element_resolve(World *w, Element *e) {
   case STATE_DONE: return true;
   case STATE_FAILED: return false;
   case STATE_BUSY:
-    if (e->local && e->type.i)
-      return true;
+    if (e->type.i)
+      return true; /* its sizes are being computed and refer to the array itself */
     diag_add(w->diags, D_V003, e->ast->span, "the size or type of `%s` depends on itself", e->name);
     return false;
   case STATE_NEW: break;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Steps of one evaluation, of one after another reached its limit, and of all together: some seconds. */
-enum { MOST_STEPS = 50000000, FEW_STEPS = 1000000, ALL_STEPS = 500000000 };
+enum { MOST_STEPS = 20000000, FEW_STEPS = 1000000, ALL_STEPS = 200000000 };
 enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400, LONGEST_WRITTEN = 40 };
 
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
@@ -113,7 +113,7 @@ bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   w->steps += budget - ev.budget;
   el->why = ev.why;
   el->endless = !ok && ev.fail == EVAL_LIMIT;
-  if (el->endless && !w->culprit && !ev.budget)
+  if (el->endless && !w->culprit && w->steps_short && ev.why && strncmp(ev.why, "did not end", 11) == 0)
     el->why = arena_printf(w->arena, "it did not end within %d steps", MOST_STEPS);
   w->steps_short |= el->endless;
   if (!ok && !el->quiet && diags_errors(w->diags) == errors)
@@ -156,6 +156,16 @@ static bool dims_agree(const Type *a, const Type *b) {
 
 static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b);
 
+/* Do the values of two types have their scalars in the same places? Only fields of records can be in another order. */
+static bool same_layout(ExprPool *p, const Type *a, const Type *b) {
+  if (a->base != TY_RECORD || b->base != TY_RECORD || a->decl == b->decl)
+    return true;
+  for (uint32_t i = 0; i < a->decl->n && i < b->decl->n; i++)
+    if (a->decl->names[i] != b->decl->names[i] || !same_layout(p, type_get(p, a->decl->types[i]), type_get(p, b->decl->types[i])))
+      return false;
+  return true;
+}
+
 /* A value of type `from` can stand where `to` is wanted (Integer where Real is, records field by field). */
 static bool convertible(ExprPool *p, const Type *from, const Type *to) {
   if (!dims_agree(from, to))
@@ -165,17 +175,38 @@ static bool convertible(ExprPool *p, const Type *from, const Type *to) {
   if (from->decl == to->decl)
     return true;
   if (from->base == TY_RECORD)
-    return records_agree(p, from->decl, to->decl);
+    return records_agree(p, from->decl, to->decl) && (!from->n_dims || same_layout(p, from, to));
   return from->base == TY_ENUM && from->decl->n == to->decl->n && strcmp(from->decl->name, to->decl->name) == 0;
+}
+
+static uint32_t field_named(const TypeDecl *d, const char *name) {
+  uint32_t k = 0;
+  while (k < d->n && d->names[k] != name)
+    k++;
+  return k;
 }
 
 static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b) {
   if (a->n != b->n)
     return false;
-  for (uint32_t i = 0; i < a->n; i++)
-    if (a->names[i] != b->names[i] || !convertible(p, type_get(p, a->types[i]), type_get(p, b->types[i])))
+  for (uint32_t i = 0; i < b->n; i++) {
+    uint32_t k = field_named(a, b->names[i]);
+    if (k == a->n || !convertible(p, type_get(p, a->types[k]), type_get(p, b->types[i])))
       return false;
+  }
   return true;
+}
+
+/* Records fit by the names of their fields; another order is put right. */
+static ExprId reorder(Elab *el, ExprId e, TypeId wanted, Span span, const char *what) {
+  ExprPool *p = el->w->pool;
+  const TypeDecl *from = elab_type_get(el, e)->decl, *to = type_get(p, wanted)->decl;
+  ExprId *fields = NEW_ARRAY(el->w->arena, ExprId, to->n);
+  for (uint32_t i = 0; i < to->n; i++) {
+    uint32_t k = field_named(from, to->names[i]);
+    fields[i] = elab_convert(el, expr_make_index(p, OP_FIELD, from->types[k], k, 0, 1, &e), to->types[i], span, what);
+  }
+  return expr_make(p, OP_RECORD, wanted, to->n, fields);
 }
 
 bool elab_convertible(Elab *el, TypeId from, TypeId to) {
@@ -218,6 +249,8 @@ ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *wh
     help_convert(el, from, to, span);
     return NO_EXPR;
   }
+  if (!same_layout(p, from, to))
+    return reorder(el, e, wanted, span, what);
   return from->base == TY_INTEGER && to->base == TY_REAL ? expr_to_real(p, e) : e;
 }
 
@@ -228,6 +261,8 @@ ExprId elab_as(Elab *el, const AstExp *e, TypeId wanted, const char *what) {
 TypeId elab_common(Elab *el, TypeId a, TypeId b) {
   ExprPool *p = el->w->pool;
   const Type *ta = type_get(p, a), *tb = type_get(p, b);
+  if (!same_layout(p, ta, tb))
+    return NO_TYPE;
   if (convertible(p, ta, tb) && ta->base != TY_INTEGER)
     return a;
   if (convertible(p, ta, tb))
@@ -751,89 +786,6 @@ ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span) 
   return expr_make(p, OP_INDEX, type, n + 1, args);
 }
 
-/* ---- comprehensions ---- */
-
-/* In models the range is known: one element per value. Levels count from the last iterator, which is the outermost dimension of {e for i in a, j in b}. */
-static bool unrolled(Elab *el, const AstExp *e, uint32_t level, ExprId *out) {
-  ExprPool *p = el->w->pool;
-  if (!level) {
-    *out = elab_exp(el, e->body);
-    return out->i != 0;
-  }
-  Value v;
-  LoopBody body = {.exp = e->body};
-  if (!elab_loop_values(el, &e->iterators[level - 1], &body, &v))
-    return false;
-  TypeId item = type_element(p, v.type, 1);
-  ExprId *items = NEW_ARRAY(el->w->arena, ExprId, v.n ? v.n : 1);
-  for (uint32_t k = 0; k < v.n; k++) {
-    Value one = {.type = item, .n = 1, .at = &v.at[k]};
-    Binder binder = {e->iterators[level - 1].name, expr_of_value(p, &one), el->binders};
-    Elab inner = *el;
-    inner.binders = &binder;
-    if (!unrolled(&inner, e, level - 1, &items[k]))
-      return false;
-  }
-  if (!v.n) { /* no element: its type is unknown; Real serves */
-    int32_t zero = 0;
-    *out = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_REAL), 1, &zero), 0, items);
-    return true;
-  }
-  *out = elab_array(el, v.n, items, e->span);
-  return out->i != 0;
-}
-
-/* In functions the iterators become LOCALs. */
-static ExprId comprehension_in_function(Elab *el, const AstExp *e) {
-  ExprPool *p = el->w->pool;
-  uint32_t first = el->function->n_locals;
-  el->function->n_locals += e->n;
-  Binder *binders = NEW_ARRAY(el->w->arena, Binder, e->n);
-  ExprId *args = NEW_ARRAY(el->w->arena, ExprId, e->n + 1);
-  int32_t dims[32];
-  Elab inner = *el;
-  if (e->n > 32)
-    return elab_error(el, D_T302, e->span, "too many iterators");
-  for (uint32_t i = e->n; i-- > 0;) { /* the last iterator is the outermost */
-    LoopBody body = {.exp = e->body};
-    ExprId r = elab_loop_range(&inner, &e->iterators[i], &body);
-    if (!r.i)
-      return r;
-    dims[e->n - 1 - i] = elab_type_get(el, r)->dims[0];
-    args[e->n - i] = r;
-    binders[i] = (Binder){e->iterators[i].name, expr_local(p, type_element(p, elab_type(el, r), 1), first + i), inner.binders};
-    inner.binders = &binders[i];
-  }
-  args[0] = elab_exp(&inner, e->body);
-  if (!args[0].i)
-    return NO_EXPR;
-  return expr_make_index(p, OP_COMPREHEND, type_array(p, elab_type(el, args[0]), e->n, dims), first, 0, e->n + 1, args);
-}
-
-static ExprId comprehension(Elab *el, const AstExp *e) {
-  if (el->function)
-    return comprehension_in_function(el, e);
-  ExprId out = NO_EXPR;
-  return unrolled(el, e, e->n, &out) ? out : NO_EXPR;
-}
-
-/* sum(e for i in r): the reduction of the array */
-static ExprId reduction(Elab *el, const AstExp *e) {
-  ExprPool *p = el->w->pool;
-  ExprId array = comprehension(el, e);
-  if (!array.i || !e->function)
-    return array;
-  const char *name = e->function->n == 1 ? e->function->parts[0].name : "";
-  Op op = strcmp(name, "sum") == 0 ? OP_SUM : strcmp(name, "product") == 0 ? OP_PRODUCT : strcmp(name, "min") == 0 ? OP_MIN
-          : strcmp(name, "max") == 0 ? OP_MAX : OP_COUNT;
-  if (strcmp(name, "array") == 0)
-    return array;
-  if (op == OP_COUNT)
-    return elab_error(el, D_T304, e->span, "`%s` cannot be used as a reduction (sum, product, min, max, array can)", name);
-  TypeId t = elab_type(el, array);
-  return expr_make(p, op, type_element(p, t, type_get(p, t)->n_dims), 1, &array);
-}
-
 /* A function with several results used as a value gives the first (MLS 12.4.3). */
 static ExprId first_result(Elab *el, ExprId call) {
   if (!call.i || elab_type_get(el, call)->base != TY_TUPLE)
@@ -863,7 +815,7 @@ ExprId elab_exp(Elab *el, const AstExp *e) {
   case AST_IF: return if_expression(el, e);
   case AST_RANGE: return range(el, e);
   case AST_CALL: return first_result(el, elab_call(el, e));
-  case AST_REDUCE: return reduction(el, e);
+  case AST_REDUCE: return elab_reduction(el, e);
   case AST_ARRAY: return array(el, e);
   case AST_MATRIX: return matrix(el, e);
   case AST_TUPLE: return elab_error(el, D_T301, e->span, "a list in parentheses is only allowed on the left of a function call");

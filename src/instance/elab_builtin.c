@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+enum { MOST_ELEMENTS = 100000000 };
+
 typedef enum {
   RULE_REAL,     /* Real arguments, Real result, element by element */
   RULE_NUMBER,   /* numeric argument, same type */
@@ -156,8 +158,9 @@ static bool literal_dim(Call *c, uint32_t i, int32_t *out) {
   c->args[i] = elab_fixed_index(c->el, c->args[i]);
   int64_t n;
   if (expr_as_integer(c->el->w->pool, c->args[i], &n)) {
-    if (n < 0 || n > 100000000) {
-      elab_error(c->el, D_T307, c->e->args[i].span, "an array size of %lld", (long long)n);
+    if (n < 0 || n > MOST_ELEMENTS) {
+      elab_error(c->el, n < 0 ? D_T307 : D_K001, c->e->args[i].span, n < 0 ? "an array size must not be negative; this is %lld"
+                                                                           : "an array of %lld elements is too large", (long long)n);
       return false;
     }
     *out = (int32_t)n;

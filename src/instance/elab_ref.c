@@ -219,7 +219,8 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   if (e->local)
     return typed_path(el, expr_local(w->pool, e->type, e->local - 1), ref, i);
   bool last = i + 1 == ref->n;
-  bool known = e->variability == VAR_CONSTANT || (in_package(e) && e->variability == VAR_PARAMETER);
+  /* annotation(Evaluate = true): the value shapes the equations (MLS 18.3) */
+  bool known = e->variability == VAR_CONSTANT || (e->variability == VAR_PARAMETER && (in_package(e) || e->evaluate));
   if (known && (last || !e->items || e->n_dims)) { /* a field of a constant record: only that field is needed */
     const char *why = NULL;
     ExprId value = constant_value(el, e, &why);

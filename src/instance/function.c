@@ -321,6 +321,34 @@ static void type_text(void *user, Class *text) {
   }
 }
 
+/* Is variable `i` assigned somewhere? */
+static bool assigns(const ExprPool *p, Stmt *const *body, uint32_t n, uint32_t i) {
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t t = 0; t < body[k]->n_targets; t++) {
+      const Expr *x = body[k]->targets[t].i ? expr_get(p, body[k]->targets[t]) : NULL;
+      while (x && (x->op == OP_INDEX || x->op == OP_FIELD))
+        x = expr_get(p, x->args[0]);
+      if (x && x->op == OP_LOCAL && x->index == i)
+        return true;
+    }
+    for (uint32_t b = 0; b < body[k]->n_branches; b++)
+      if (assigns(p, body[k]->branches[b].body, body[k]->branches[b].n, i))
+        return true;
+  }
+  return false;
+}
+
+static void check_outputs(World *w, const Class *c, const Func *f) {
+  for (uint32_t i = f->n_inputs; i < f->n_inputs + f->n_outputs; i++) {
+    const Type *t = type_get(w->pool, f->vars[i].type);
+    bool empty = type_count(w->pool, f->vars[i].type) == 0;
+    if (f->vars[i].binding.i || empty || t->base == TY_RECORD || assigns(w->pool, f->body, f->n_body, i))
+      continue;
+    Diag *d = diag_add(w->diags, D_T309, f->vars[i].span, "output `%s` of function `%s` never gets a value", f->vars[i].name, c->element->name);
+    diag_help(w->diags, d, "assign it in the algorithm, or give it a default");
+  }
+}
+
 static Func *new_func(World *w, Class *c) {
   Func *f = NEW(w->arena, Func);
   f->name = class_full_name(c);
@@ -384,6 +412,8 @@ static bool type_function(World *w, Class *c) {
     return b.ok;
   }
   f->complete = b.ok;
+  if (b.ok && !f->external && !class_is_partial(c) && f->n_body)
+    check_outputs(w, c, f);
   return b.ok;
 }
 

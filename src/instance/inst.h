@@ -204,6 +204,7 @@ struct World {
   ExprId (*ask_connections)(void *user, Elab *el, const AstExp *call);
   void *connections;
   uint32_t n_iterators; /* LOCAL numbers used by loops in algorithms of the model */
+  uint32_t n_rounds;    /* of all loops that were unrolled so far */
 };
 
 World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags);
@@ -221,6 +222,8 @@ Element *lookup_type_name(World *w, Class *scope, const AstRef *ref);
 Element *lookup_class(World *w, Class *scope, const AstRef *ref);
 /* The same for the function of a call, which may belong to a component: pump.characteristic(x). */
 Element *lookup_function(World *w, Class *scope, const AstRef *ref);
+/* Length of the first identifier of a dotted name; a quoted one may hold dots. */
+size_t lookup_first_name(const char *name);
 /* The class that a full name means, from the top. NULL if there is none (no diagnostic). */
 Element *lookup_full_name(World *w, const char *name);
 /* Reports N001 with the nearest names visible in `scope` (or inside `c` if not NULL). */
@@ -264,6 +267,8 @@ void compat_check_outer(World *w, Element *e); /* an outer component against its
 const char *class_kind_text(AstClassKind kind);
 void restrict_class(World *w, Class *c);       /* its text; after it was expanded */
 void restrict_component(World *w, Element *e); /* after it got its type */
+void restrict_mods(World *w, const Element *e, const Class *shape); /* what is said of a component (restrict_mod.c) */
+void restrict_attributes(World *w, const Element *e, TypeBase base); /* the same for one of a predefined type */
 void restrict_instance(World *w, Class *c);    /* the elements of a class instance that is part of the model */
 
 /* ---- modifications (mod.c) ---- */
@@ -323,6 +328,7 @@ struct Elab {
   ExprId end_of;    /* the array that `end` refers to; NO_EXPR outside of subscripts */
   uint32_t end_dim;
   bool in_when, in_initial, in_loop;
+  bool in_branch;   /* of an if that is decided at run time */
   bool quiet;       /* no diagnostics: a trial */
   const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
   bool endless;     /* it failed because it reached a limit */
@@ -335,6 +341,8 @@ ExprId elab_as(Elab *el, const AstExp *e, TypeId wanted, const char *what);
 ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *what);
 ExprId elab_ref(Elab *el, const AstRef *ref);
 ExprId elab_call(Elab *el, const AstExp *e);
+/* {e for i in r}, sum(e for i in r) and the like (elab_reduce.c) */
+ExprId elab_reduction(Elab *el, const AstExp *e);
 /* Connections.root(...) and its kin (MLS 9.4.1) */
 bool elab_is_connections(const AstExp *call);
 ExprId elab_ask_connections(Elab *el, const AstExp *call);
@@ -403,6 +411,8 @@ const TypeDecl *class_decl(World *w, Class *c); /* of a record, enumeration or e
 TypeId class_type(World *w, Class *c);
 /* ---- statements (statement.c) ---- */
 bool elab_statements(Elab *el, AstStatement **body, uint32_t n, Stmt ***out, uint32_t *n_out);
+/* Before each round of a loop that is unrolled: false, with K001, when there were too many. */
+bool elab_one_round(Elab *el, Span span);
 /* assert(condition, message, level) typed; false after an error. */
 bool elab_assert(Elab *el, const AstExp *call, ExprId *condition, ExprId *message, ExprId *level);
 /* The when-condition: Boolean, or a vector of Booleans. */

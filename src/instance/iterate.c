@@ -2,6 +2,8 @@
  * MLS 3.6 sections 8.3.2 (for-equations), 10.4.1 (array constructors with iterators) and 11.2.2 (for-statements). */
 #include "instance/inst.h"
 
+enum { MOST_ROUNDS = 3000000 };
+
 /* ---- values of a type ---- */
 
 static ExprId all_values(Elab *el, TypeId type, int32_t n) {
@@ -229,6 +231,15 @@ ExprId elab_loop_range(Elab *el, const AstIterator *it, const LoopBody *body) {
   if (r.i && elab_type_get(el, r)->n_dims != 1)
     return elab_error(el, D_T301, it->range->span, "a loop runs over a vector, this is %s", elab_type_text(el, elab_type(el, r)));
   return r;
+}
+
+bool elab_one_round(Elab *el, Span span) {
+  if (el->w->n_rounds < MOST_ROUNDS) {
+    el->w->n_rounds++;
+    return true;
+  }
+  elab_error(el, D_K001, span, "the loops of this model have more than %d rounds in all", MOST_ROUNDS);
+  return false;
 }
 
 bool elab_loop_values(Elab *el, const AstIterator *it, const LoopBody *body, Value *out) {

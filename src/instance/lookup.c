@@ -277,13 +277,20 @@ Element *lookup_class(World *w, Class *scope, const AstRef *ref) { return dotted
 
 Element *lookup_function(World *w, Class *scope, const AstRef *ref) { return dotted_class(w, scope, ref, true); }
 
+size_t lookup_first_name(const char *name) {
+  if (*name != '\'')
+    return strcspn(name, ".");
+  size_t n = 1;
+  while (name[n] && name[n] != '\'')
+    n += name[n] == '\\' && name[n + 1] ? 2 : 1;
+  return n + (name[n] == '\'');
+}
+
 Element *lookup_full_name(World *w, const char *name) {
   Class *c = w->root;
   Element *e = NULL;
   while (*name) {
-    /* a quoted identifier may hold dots */
-    const char *end = *name == '\'' ? strchr(name + 1, '\'') : NULL;
-    size_t n = end ? (size_t)(end + 1 - name) : strcspn(name, ".");
+    size_t n = lookup_first_name(name);
     e = lookup_in(w, c, intern(w->names, name, n));
     if (!e || e->kind != ELEMENT_CLASS)
       return NULL;

@@ -61,7 +61,6 @@ static Mod *argument(World *w, const AstMod *ast, Class *scope) {
   /* a.b.c = v means a(b(c = v)) */
   for (uint32_t i = ast->ref->n - 1; i-- > 0;) {
     Mod *outer = mod_new(w, ast->ref->parts[i].name, ast->ref->parts[i].span);
-    outer->each = ast->each;
     add_sub(w, outer, inner);
     inner = outer;
   }

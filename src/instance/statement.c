@@ -212,7 +212,9 @@ static bool if_statement(Elab *el, const AstStatement *s, Stmts *out) {
       }
     }
     Stmts body = {0};
-    ok = statements(el, b->body, b->n, &body) && ok;
+    Elab inner = *el;
+    inner.in_branch |= branch.condition.i || to->n_branches;
+    ok = statements(&inner, b->body, b->n, &body) && ok;
     branch.body = body.at;
     branch.n = body.n;
     if (!branch.condition.i && !to->n_branches) { /* always taken */
@@ -250,7 +252,7 @@ static bool for_unrolled(Elab *el, const AstStatement *s, uint32_t level, Stmts 
     Binder binder = {it->name, expr_of_value(el->w->pool, &one), el->binders};
     Elab inner = *el;
     inner.binders = &binder;
-    if (!for_unrolled(&inner, s, level + 1, out))
+    if (!elab_one_round(el, s->span) || !for_unrolled(&inner, s, level + 1, out))
       return false;
   }
   return true;
@@ -307,8 +309,10 @@ static bool statement(Elab *el, const AstStatement *s, Stmts *out) {
     return ok;
   }
   case STM_WHEN: {
-    if (el->function || el->in_when || el->in_initial)
-      return elab_error(el, D_D403, s->span, "`when` is not allowed %s", el->function ? "in a function" : el->in_when ? "inside another `when`" : "in an initial algorithm").i;
+    const char *where = el->function ? "in a function" : el->in_when ? "inside another `when`" : el->in_initial ? "in an initial algorithm"
+                        : el->in_loop ? "in a loop" : el->in_branch ? "in an `if`" : NULL;
+    if (where)
+      return elab_error(el, D_D403, s->span, "`when` is not allowed %s", where).i;
     Stmt *to = NEW(el->w->arena, Stmt);
     to->kind = STMT_WHEN;
     to->span = s->span;

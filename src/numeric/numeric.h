@@ -13,6 +13,14 @@ enum { NUM_OK = 0, NUM_RETRY = 1, NUM_FATAL = 2 };
 bool lu_factor(double *a, int *pivot, double *rows, int n, int *where);
 void lu_solve(const double *a, const int *pivot, int n, double *b);
 
+/* ---- lsq.c ---- */
+
+/* The solution of a z = b with the smallest z[i]/weight[i], by least squares where there is none; it replaces b. a (row by
+ * row) is destroyed; work: lsq_work(n) cells, column: n cells. Returns the rank; *residual: what is left, rows being scaled
+ * to a largest entry of 1. */
+int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual);
+size_t lsq_work(int n);
+
 /* ---- newton.c ---- */
 
 /* f at z, and the Jacobian (row by row) if a is not NULL. */

@@ -1,7 +1,5 @@
 /* run/event.c -- the discrete phase: time stands still, passes over all equations until nothing changes any more.
- * One pass: all equations with pre values fixed; relations that stand in a loop with unknowns are iterated inside the pass
- * (all wrong ones change; if a combination repeats, only the first wrong one, which is finite for P-matrices: Murty 1974);
- * then reinit, then pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
+ * One pass: all equations with pre values fixed, mixed systems being settled inside (mixed.c); then reinit, then pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
  * Afterwards a relation on its band whose sides move apart is set to the side it moves to, so that no step of 1e-15 is needed
  * to find out. */
 #include "run/run_impl.h"
@@ -35,11 +33,9 @@ static bool seen_before(Seen *seen, uint64_t h) {
   return false;
 }
 
-static uint64_t hash_relations(const Run *run) { return mix(1469598103934665603u, run->d.relation, (size_t)run->m->n_relations); }
-
 /* Everything that decides how the instant goes on. */
 static uint64_t hash_state(const Run *run) {
-  uint64_t h = hash_relations(run);
+  uint64_t h = mix(1469598103934665603u, run->d.relation, (size_t)run->m->n_relations);
   h = mix(h, run->d.i, (size_t)run->m->n_integer * sizeof *run->d.i);
   h = mix(h, run->d.r, (size_t)run->m->nx * sizeof *run->d.r);
   for (int k = 0; k < run->m->n_discrete_reals; k++)
@@ -64,36 +60,9 @@ static RunStatus evaluation_failed(Run *run) {
 
 /* ---- one pass ---- */
 
-static int first_wrong(const Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++)
-    if (run->m->relations[k].mixed && run->d.relation[k] != run->d.relation_new[k])
-      return k;
-  return -1;
-}
-
-RunStatus run_settle(Run *run, int (*equations)(DsData *d)) {
-  Seen seen = {.n = 0};
-  bool one_by_one = false;
-  for (;;) {
-    run->failure.any = false;
-    if (run_evaluate(run, equations) != NUM_OK)
-      return evaluation_failed(run);
-    int wrong = run->mixed ? first_wrong(run) : -1;
-    if (wrong < 0)
-      return RUN_OK;
-    if (seen_before(&seen, hash_relations(run)) || seen.n == MOST_SEEN) {
-      if (one_by_one)
-        return tell_unsettled(run, "a relation in a loop", run->m->relations[wrong].place);
-      one_by_one = true;
-      seen.n = 0;
-    }
-    if (one_by_one)
-      run->d.relation[wrong] = run->d.relation_new[wrong];
-    else
-      for (int k = wrong; k < run->m->n_relations; k++)
-        if (run->m->relations[k].mixed)
-          run->d.relation[k] = run->d.relation_new[k];
-  }
+RunStatus run_equations(Run *run, int (*equations)(DsData *d)) {
+  run->failure.any = false;
+  return run_evaluate(run, equations) == NUM_OK ? RUN_OK : evaluation_failed(run);
 }
 
 static bool apply_reinit(Run *run) {
@@ -143,7 +112,7 @@ RunStatus run_passes(Run *run) {
   for (int pass = 0;; pass++) {
     run->stats.event_passes++;
     memset(run->reinit, 0, (size_t)run->m->nx);
-    RunStatus status = run_settle(run, run->m->events);
+    RunStatus status = run_equations(run, run->m->events);
     if (status != RUN_OK)
       return status;
     if (run_evaluate(run, run->m->actions) != NUM_OK)

@@ -10,7 +10,7 @@
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
 const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .instant = 8, .probe = 1e-4, .micro = 3,
-                                      .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000};
+                                      .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .contradiction = 1e-8};
 
 static const long long fuel = 50 * 1000 * 1000;
 
@@ -41,14 +41,42 @@ void run_commit(Run *run) {
 
 /* ---- systems of equations ---- */
 
-static int linear(DsData *d, int block, int n, double *a, double *b) {
+/* The solution nearest to the values before the event (run->lsq holds the matrix). In a trial of a mixed system a
+ * contradiction is only noted. */
+static int singular(Run *run, int block, int n, const int *places, double *b) {
+  double *a = run->lsq, *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
+  for (int i = 0; i < n; i++) {
+    double most = 0, sum = fabs(b[i]);
+    rest[i] = b[i];
+    for (int j = 0; j < n; j++) {
+      double c = a[(size_t)i * (size_t)n + (size_t)j], z = run->d.r_pre[places[j]];
+      z = isfinite(z) ? z : 0;
+      rest[i] -= c * z;
+      sum += fabs(c * z), most = fmax(most, fabs(c));
+    }
+    size = fmax(size, most > 0 ? sum / most : sum);
+    double nominal = run->nominals[places[i]];
+    weight[i] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
+  }
+  lsq_solve(a, rest, weight, n, weight + n, run->pivot, &residual);
+  if (!(residual <= run_tolerances.contradiction * size)) {
+    note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
+    run->failure.block = block;
+    run->contradiction = true;
+    if (!run->in_mixed)
+      return DS_RETRY;
+  }
+  for (int j = 0; j < n; j++)
+    b[j] = rest[j] + (isfinite(run->d.r_pre[places[j]]) ? run->d.r_pre[places[j]] : 0);
+  return DS_OK;
+}
+
+static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
   Run *run = run_of(d);
   int where = 0;
-  if (!lu_factor(a, run->pivot, run->newton, n, &where)) {
-    note(&run->failure, D_R606, NULL, "a linear system of equations is singular");
-    run->failure.block = block;
-    return DS_RETRY;
-  }
+  memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
+  if (!lu_factor(a, run->pivot, run->newton, n, &where))
+    return singular(run, block, n, places, b);
   lu_solve(a, run->pivot, n, b);
   return DS_OK;
 }
@@ -133,8 +161,8 @@ double run_band(const Run *run, double a, double b) {
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side. During initialisation: as it
  * stands. A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
-static void relation(DsData *d, int k, double a, double b) {
-  Run *run = run_of(d);
+static bool compare(DsData *d, int k, double a, double b) {
+  const Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
   double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
@@ -145,11 +173,11 @@ static void relation(DsData *d, int k, double a, double b) {
     if (fabs(z) <= run_band(run, a, b) && fabs(z - run->relations[k].entry) <= rounding)
       value = d->relation[k];
   }
-  if (rel->mixed)
-    d->relation_new[k] = value;
-  else
-    d->relation[k] = value;
+  return value;
 }
+
+static void relation(DsData *d, int k, double a, double b) { d->relation[k] = compare(d, k, a, b); }
+static void propose(DsData *d, int k, double a, double b) { d->relation_new[k] = compare(d, k, a, b); }
 
 /* ---- actions ---- */
 
@@ -241,4 +269,4 @@ static const char *make_text_join(DsData *d, const char *a, const char *b) {
   return keep_text(run_of(d), out);
 }
 
-const DsHost run_host = {linear, newton, relation, reinit, terminate, violated, fail, cells, make_text_real, make_text_integer, make_text_join};
+const DsHost run_host = {linear, newton, relation, propose, run_mixed, reinit, terminate, violated, fail, cells, make_text_real, make_text_integer, make_text_join};

@@ -31,6 +31,11 @@ static RunStatus set_tolerances(Run *run) {
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
   for (int k = 0; k < run->m->nx; k++)
     run->atol[k] = factor * run->rtol * (run->nominal[k] > 0 && isfinite(run->nominal[k]) ? run->nominal[k] : 1);
+  for (int k = 0; k < run->m->n_real; k++)
+    run->nominals[k] = 0, run->low[k] = -INFINITY, run->high[k] = INFINITY;
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (run->m->bounds(&run->d, run->nominals, run->low, run->high) != NUM_OK)
+    return RUN_INIT_FAILED;
   return RUN_OK;
 }
 
@@ -58,7 +63,7 @@ RunStatus run_initialise(Run *run) {
     status = read_samples(run);
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
-  status = run_settle(run, run->m->initial);
+  status = run_equations(run, run->m->initial);
   if (status != RUN_OK)
     return status;
   if (!all_finite(run) || run_evaluate(run, run->m->actions) != NUM_OK)

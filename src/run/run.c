@@ -42,6 +42,12 @@ static void allocate(Run *run) {
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
   run->newton = NEW_ARRAY(a, double, newton_work(largest) + levmar_work(largest));
   run->pivot = NEW_ARRAY(a, int, largest);
+  run->lsq = NEW_ARRAY(a, double, (size_t)largest * (size_t)largest + 2 * (size_t)largest + lsq_work(largest));
+  run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
+  run->low = NEW_ARRAY(a, double, m->n_real + 1);
+  run->high = NEW_ARRAY(a, double, m->n_real + 1);
+  run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
+  run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
   run->cells = NEW_ARRAY(a, long long, MOST_CELLS);
   run->texts = NEW_ARRAY(a, char, TEXT_POOL);
   size_t n = (size_t)m->n_relations + 1;
@@ -71,10 +77,8 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   run->d.host = &run_host;
   run->d.run = run;
   allocate(run);
-  for (int k = 0; k < run->m->n_relations; k++) {
+  for (int k = 0; k < run->m->n_relations; k++)
     run->monitored = run->monitored || !run->m->relations[k].timed;
-    run->mixed = run->mixed || run->m->relations[k].mixed;
-  }
   return run_read_options(run) ? run : NULL;
 }
 

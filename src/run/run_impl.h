@@ -14,6 +14,7 @@ typedef struct {
   int crowd;          /* so many events ... */
   double crowd_span;  /* ... within this part of the whole time count as accumulation */
   int most_passes;    /* passes of one event before giving up although no state repeats */
+  double contradiction; /* residual of a singular linear system, relative to its terms, from which on it has no solution */
 } RunTolerances;
 extern const RunTolerances run_tolerances;
 
@@ -63,7 +64,6 @@ struct Run {
   double *za, *zb, *z_lo, *z_hi, *instants;
   bool *fired;
   bool monitored; /* some relation makes state events */
-  bool mixed;     /* some relation is mixed */
   double hint;    /* part of the step at which a stage first saw a relation changed; 0 if none */
   double *sample_start, *sample_interval;
   uint64_t *sample_next;
@@ -71,6 +71,12 @@ struct Run {
   double *reinit_value;
   int *pivot;
   double *newton; /* cells of newton_solve */
+  double *lsq;    /* copy of a linear system, and cells of lsq_solve */
+  double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
+  unsigned char *mixed_first;    /* values of its relations when a mixed system is met */
+  int *mixed_choice;
+  bool in_mixed;      /* trial values of relations: a contradiction is no failure */
+  bool contradiction; /* a linear system had no solution in the trial at work */
   long long *cells;
 
   RunRowFunction *row;
@@ -100,6 +106,9 @@ void run_tell_warning(Run *run);
 /* Tells the last failure, or `otherwise` if there was none. */
 void run_tell_failure(Run *run, DiagCode otherwise, const char *text);
 
+/* mixed.c */
+int run_mixed(DsData *d, int system, int (*f)(DsData *d));
+
 /* options.c */
 bool run_read_options(Run *run);
 
@@ -107,7 +116,7 @@ bool run_read_options(Run *run);
 RunStatus run_initialise(Run *run);
 
 /* event.c */
-RunStatus run_settle(Run *run, int (*equations)(DsData *d)); /* iterate mixed relations */
+RunStatus run_equations(Run *run, int (*equations)(DsData *d)); /* told if it fails */
 RunStatus run_event(Run *run, bool state_event);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */
 double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */

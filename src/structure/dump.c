@@ -38,8 +38,6 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
     structure_name(s, b->unknowns[0], out);
     if (s->relations.at[row->number].timed)
       text_add(out, "  (time event)");
-    if (s->relations.at[row->number].mixed)
-      text_add(out, "  (mixed)");
     break;
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
@@ -59,6 +57,8 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
     break;
   }
   }
+  if (b->mixed)
+    text_printf(out, b->cut ? "  (proposed for mixed system %u)" : "  (in mixed system %u)", b->mixed);
   dump_place(diags, row->span, out);
   text_add(out, "\n");
   if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR)

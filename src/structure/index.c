@@ -180,6 +180,39 @@ static int readiness(const Lower *lo, uint32_t d) {
 
 enum { MOST_READY = 20 };
 
+/* A factor that varies may vanish while the model runs, and then the choice was wrong: the run must stop there and say so. A
+ * row that shares its candidates with others is left to the solver of their block, which finds its matrix singular. */
+static void guard_choice(Index *ix, const IncidenceTable *t, const Matching *m, const bool *rows, uint32_t r) {
+  Lower *lo = ix->lo;
+  ExprPool *p = lo->p;
+  const SRow *row = &lo->s->simulation.rows.at[r];
+  const IncidenceRow *in = &t->rows[r];
+  for (uint32_t q = 0; q < lo->s->simulation.rows.n; q++)
+    for (uint32_t i = 0; rows[q] && q != r && i < t->rows[q].n; i++)
+      for (uint32_t k = 0; k < in->n; k++)
+        if (in->at[k].var == t->rows[q].at[i].var)
+          return;
+  ExprId f = expr_binary(p, OP_SUB, row->lhs, row->rhs), own = NO_EXPR, others = NO_EXPR;
+  for (uint32_t k = 0; k < in->n; k++) {
+    ExprId d = expr_diff(p, f, svar_expr(lo->s, in->at[k].var));
+    if (!d.i || (in->at[k].var == m->var_of[r] && expr_is_literal(p, d)))
+      return;
+    d = expr_unary(p, OP_ABS, d);
+    if (in->at[k].var == m->var_of[r])
+      own = d;
+    else
+      others = others.i ? expr_binary(p, OP_MAX2, others, d) : d;
+  }
+  if (!own.i || !others.i)
+    return;
+  ExprId limit = expr_binary(p, OP_MUL, expr_real(p, 1e-3), others); /* a choice a thousand times worse than another */
+  const char *name = lo->m->vars.at[lo->s->vars.at[m->var_of[r]].of < lo->m->vars.n ? lo->s->vars.at[m->var_of[r]].of : 0].name;
+  SAction act = {.kind = ACTION_ASSERT, .value = expr_binary(p, OP_GE, own, limit), .span = row->span};
+  act.message = expr_string(p, arena_printf(lo->a, "here `%s` no longer follows from the states that were selected; selecting states while a model runs is not supported yet", name));
+  act.level = expr_integer(p, 2);
+  vec_push(lo->a, &lo->s->checks, act);
+}
+
 /* Gives every marked row a dummy among the candidates. */
 static bool choose(Index *ix, const bool *rows, const bool *candidate, bool *dummy) {
   Lower *lo = ix->lo;
@@ -200,6 +233,8 @@ static bool choose(Index *ix, const bool *rows, const bool *candidate, bool *dum
     if (rows[r] && m.var_of[r] != NO_SVAR)
       dummy[m.var_of[r]] = true;
     all = all && (!rows[r] || m.var_of[r] != NO_SVAR);
+    if (rows[r] && m.var_of[r] != NO_SVAR)
+      guard_choice(ix, &t, &m, rows, r);
   }
   return all;
 }

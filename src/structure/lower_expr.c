@@ -182,6 +182,32 @@ static ExprId relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   return svar_expr(lo->s, var);
 }
 
+/* Discrete targets of the algorithm at work, as they were before this pass of the event; *ok: there are no others. */
+typedef struct {
+  Lower *lo;
+  bool ok;
+} Before;
+
+static ExprId before_pass(void *user, ExprId e) {
+  Before *before = user;
+  Lower *lo = before->lo;
+  uint32_t v;
+  if (!lowered_var(lo->p, e, &v) || v >= lo->m->vars.n || !lo->internal[v])
+    return NO_EXPR;
+  before->ok &= lo->s->vars.at[v].discrete;
+  return lo->s->vars.at[v].discrete ? svar_expr(lo->s, svar_pre(lo, v)) : NO_EXPR;
+}
+
+/* time >= t_next in an algorithm that assigns t_next: what it assigns now counts from the next pass of the event on. */
+static ExprId internal_relation(Lower *lo, Op op, ExprId a, ExprId b, ExprId plain) {
+  Before before = {lo, true};
+  ExprId left = expr_rewrite(lo->p, a, before_pass, &before), right = expr_rewrite(lo->p, b, before_pass, &before);
+  if (before.ok)
+    return relation_var(lo, op, left, right);
+  lower_refuse(lo, "a relation between values that an algorithm computes on its way, outside of `noEvent` and `when`,");
+  return plain;
+}
+
 static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   ExprId plain = expr_binary(lo->p, op, a, b);
   TypeBase base = base_of(lo, a);
@@ -189,11 +215,7 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
       (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
     return plain;
-  if (is_internal(lo, plain)) {
-    lower_refuse(lo, "a relation between values that an algorithm computes on its way, outside of `noEvent` and `when`,");
-    return plain;
-  }
-  return relation_var(lo, op, a, b);
+  return is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : relation_var(lo, op, a, b);
 }
 
 /* ---- event functions ---- */

@@ -1,9 +1,10 @@
 /* structure/sort.c -- matched rows -> blocks in order of evaluation.
  * How:  strongly connected components of "row uses what row determines" (Tarjan, SIAM J. Comput. 1(2), 1972, without
  *       recursion). A component that holds relations is a mixed system: its relations are taken out (their held values are
- *       data while the rest is solved) and evaluated after it; the run iterates until they agree. Then the blocks are
- *       scheduled so that those of one phase stand together.
- * Keep: ties are broken by row number. */
+ *       data while the rest is solved) and evaluated after it; the same is done with Boolean and Integer equations that
+ *       still are in a loop with Reals. The run iterates the group of blocks until both agree. Discrete Reals in a loop with
+ *       continuous ones are solved for together with them at events; between events the continuous ones alone.
+ * Keep: ties are broken by row number. The blocks of a mixed system follow each other. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct {
   uint32_t *unit_next; /* next row of the same algorithm, in a circle; itself for others */
   uint32_t counter;
   VEC(uint32_t) stack;
+  uint32_t mixed; /* number of the mixed system at work + 1; 0 outside */
   bool ok;
 } Sorter;
 
@@ -131,40 +133,100 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
   so->ok = false;
 }
 
-static void add_block(Sorter *so, const Rows *rows) {
-  SBlock b = {.n = rows->n};
+static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
+  SBlock b = {.n = rows->n, .mixed = so->mixed};
   b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
   b.unknowns = NEW_ARRAY(so->a, uint32_t, rows->n);
-  uint32_t discrete = 0;
+  *discrete = 0;
   for (uint32_t k = 0; k < rows->n; k++) {
     b.rows[k] = rows->at[k];
     b.unknowns[k] = so->m->var_of[rows->at[k]];
-    discrete += so->s->vars.at[b.unknowns[k]].discrete;
+    *discrete += so->s->vars.at[b.unknowns[k]].discrete;
   }
+  return b;
+}
+
+/* Another search among some rows of a component. It shares the arrays of the one at work: the component is closed there, what
+ * it reaches outside is closed, too, and its rows stay indexed. */
+static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
+  Sorter inner = *so;
+  inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
+  components(&inner, rows, emit);
+  so->ok = inner.ok;
+}
+
+static void add_block(Sorter *so, const Rows *rows) {
+  uint32_t discrete;
+  SBlock b = block_of_rows(so, rows, &discrete);
   /* an algorithm that assigns both kinds runs in both phases: between events its discrete targets keep their values */
   bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM;
   b.phase = discrete && (!unit || discrete == rows->n) ? PHASE_DISCRETE : PHASE_OUTPUT;
-  if (discrete && discrete < rows->n && !so->initial && !unit)
-    complain(so, rows, D_X001, "a loop of discrete and continuous variables that determine each other is not supported yet");
-  else if (!solve_block(so->s, so->sys, &b, so->marked, so->a, so->diags))
+  b.joint = discrete && discrete < rows->n && !so->initial && !unit;
+  if (!solve_block(so->s, so->sys, &b, so->marked, so->a, so->diags))
     so->ok = false;
   vec_push(so->a, &so->sys->blocks, b);
+  if (!b.joint)
+    return;
+  /* the same without its discrete unknowns, for the time between events */
+  Rows continuous = {0};
+  for (uint32_t k = 0; k < b.n; k++)
+    if (!so->s->vars.at[b.unknowns[k]].discrete)
+      vec_push(so->a, &continuous, b.rows[k]);
+  inner_components(so, &continuous, add_block);
+}
+
+static TypeBase base_of(const Sorter *so, uint32_t row) {
+  return type_get(so->s->model->pool, so->s->vars.at[so->m->var_of[row]].type)->base;
+}
+
+/* Takes some rows of a component out of it, to be evaluated after the rest: a mixed system. */
+static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit) {
+  Structure *s = so->s;
+  bool outermost = !so->mixed;
+  if (outermost) {
+    vec_push(so->a, &s->mixed, (SMixed){0});
+    so->mixed = s->mixed.n;
+  }
+  SMixed *group = &s->mixed.at[so->mixed - 1];
+  for (uint32_t k = 0; k < cut->n; k++) {
+    const SRow *row = row_at(so, cut->at[k]);
+    if (row->kind != ROW_RELATION)
+      vec_push(so->a, &group->discrete, so->m->var_of[cut->at[k]]);
+    else {
+      vec_push(so->a, &group->relations, row->number);
+      s->relations.at[row->number].mixed = true;
+    }
+  }
+  inner_components(so, others, emit);
+  for (uint32_t k = 0; k < cut->n; k++) {
+    Rows one = {&cut->at[k], 1, 1};
+    uint32_t n = so->sys->blocks.n;
+    add_block(so, &one);
+    so->sys->blocks.at[n].cut = true;
+  }
+  if (outermost)
+    so->mixed = 0;
 }
 
 /* A component without relations. */
 static void emit_plain(Sorter *so, const Rows *rows) {
-  const ExprPool *p = so->s->model->pool;
-  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false, discrete = false;
+  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false;
+  Rows wholes = {0}, reals = {0};
   for (uint32_t k = 0; k < rows->n; k++) {
     const SRow *row = row_at(so, rows->at[k]);
     unit = unit && row->kind == ROW_ALGORITHM && row->number == row_at(so, rows->at[0])->number;
     algorithms = algorithms || row->kind == ROW_ALGORITHM;
-    discrete = discrete || type_get(p, so->s->vars.at[so->m->var_of[rows->at[k]]].type)->base != TY_REAL;
+    if (base_of(so, rows->at[k]) == TY_REAL)
+      vec_push(so->a, &reals, rows->at[k]);
+    else
+      vec_push(so->a, &wholes, rows->at[k]);
   }
   if (rows->n > 1 && algorithms && !unit)
     complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
-  else if (rows->n > 1 && !unit && discrete)
+  else if (rows->n > 1 && !unit && wholes.n == rows->n)
     complain(so, rows, D_D402, "discrete variables determine each other in a circle");
+  else if (rows->n > 1 && !unit && wholes.n)
+    emit_cut(so, &wholes, &reals, emit_plain);
   else
     add_block(so, rows);
 }
@@ -179,26 +241,12 @@ static void emit_component(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &others, rows->at[k]);
   }
-  if (rows->n == 1 || !relations.n) {
+  if (rows->n == 1 || !relations.n)
     emit_plain(so, rows);
-    return;
-  }
-  if (condition) {
+  else if (condition)
     complain(so, rows, D_D402, "this `when` changes its own condition in the same instant");
-    return;
-  }
-  /* The search below reuses the arrays of the one at work: this component is closed there, and its rows stay indexed. */
-  Sorter inner = *so;
-  inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
-  inner.index = NEW_ARRAY(so->a, uint32_t, so->sys->rows.n);
-  inner.member = NEW_ARRAY(so->a, bool, so->sys->rows.n);
-  components(&inner, &others, emit_plain);
-  so->ok = inner.ok;
-  for (uint32_t k = 0; k < relations.n; k++) {
-    Rows one = {&relations.at[k], 1, 1};
-    so->s->relations.at[row_at(so, relations.at[k])->number].mixed = true;
-    emit_plain(so, &one);
-  }
+  else
+    emit_cut(so, &relations, &others, emit_plain);
 }
 
 static void link_units(Sorter *so) {
@@ -217,86 +265,6 @@ static void link_units(Sorter *so) {
   }
 }
 
-/* ---- phases and schedule ---- */
-
-typedef VEC(uint32_t) BlockList;
-
-static void mark_dynamic(Sorter *so, const uint32_t *block_of) {
-  BlockList work = {0};
-  for (uint32_t b = 0; b < so->sys->blocks.n; b++) {
-    SBlock *bl = &so->sys->blocks.at[b];
-    bool root = bl->kind == BLOCK_RELATION;
-    for (uint32_t k = 0; k < bl->n; k++)
-      root = root || so->s->vars.at[bl->unknowns[k]].kind == SV_DER;
-    if (root)
-      vec_push(so->a, &work, b);
-    if (root && bl->phase == PHASE_OUTPUT)
-      bl->phase = PHASE_DYNAMIC;
-  }
-  while (work.n) {
-    const SBlock *bl = &so->sys->blocks.at[work.at[--work.n]];
-    for (uint32_t k = 0; k < bl->n; k++) {
-      const IncidenceRow *in = &so->t->rows[bl->rows[k]];
-      for (uint32_t q = 0; q < in->n; q++) {
-        uint32_t r = so->m->row_of[in->at[q].var];
-        if (r == NO_ROW || so->sys->blocks.at[block_of[r]].phase != PHASE_OUTPUT)
-          continue;
-        so->sys->blocks.at[block_of[r]].phase = PHASE_DYNAMIC;
-        vec_push(so->a, &work, block_of[r]);
-      }
-    }
-  }
-}
-
-/* Counts what each block waits for and lists who waits for it. */
-static void block_graph(Sorter *so, const uint32_t *block_of, uint32_t *waits, BlockList *followers) {
-  for (uint32_t b = 0; b < so->sys->blocks.n; b++) {
-    const SBlock *bl = &so->sys->blocks.at[b];
-    for (uint32_t k = 0; k < bl->n; k++) {
-      const IncidenceRow *in = &so->t->rows[bl->rows[k]];
-      for (uint32_t q = 0; q < in->n; q++) {
-        const SVar *v = &so->s->vars.at[in->at[q].var];
-        uint32_t r = so->m->row_of[in->at[q].var];
-        if (r == NO_ROW || block_of[r] == b || (v->kind == SV_RELATION && so->s->relations.at[v->of].mixed))
-          continue;
-        waits[b]++;
-        vec_push(so->a, &followers[block_of[r]], b);
-      }
-    }
-  }
-}
-
-static void schedule(Sorter *so) {
-  uint32_t n = so->sys->blocks.n;
-  uint32_t *block_of = NEW_ARRAY(so->a, uint32_t, so->sys->rows.n + 1), *waits = NEW_ARRAY(so->a, uint32_t, n + 1);
-  BlockList *followers = NEW_ARRAY(so->a, BlockList, n + 1), ready[3] = {{0}};
-  uint32_t head[3] = {0};
-  for (uint32_t b = 0; b < n; b++)
-    for (uint32_t k = 0; k < so->sys->blocks.at[b].n; k++)
-      block_of[so->sys->blocks.at[b].rows[k]] = b;
-  mark_dynamic(so, block_of);
-  block_graph(so, block_of, waits, followers);
-  SBlock *sorted = NEW_ARRAY(so->a, SBlock, n + 1);
-  for (uint32_t b = 0; b < n; b++)
-    if (!waits[b])
-      vec_push(so->a, &ready[so->sys->blocks.at[b].phase], b);
-  uint32_t done = 0, phase = PHASE_DISCRETE;
-  while (done < n) {
-    /* stay in the phase as long as it has something ready */
-    for (uint32_t tries = 0; tries < 3 && head[phase] == ready[phase].n; tries++)
-      phase = (phase + 1) % 3;
-    if (head[phase] == ready[phase].n)
-      return; /* cannot be: components are free of cycles; the order found before is right, only not grouped */
-    uint32_t b = ready[phase].at[head[phase]++];
-    sorted[done++] = so->sys->blocks.at[b];
-    for (uint32_t k = 0; k < followers[b].n; k++)
-      if (!--waits[followers[b].at[k]])
-        vec_push(so->a, &ready[so->sys->blocks.at[followers[b].at[k]].phase], followers[b].at[k]);
-  }
-  so->sys->blocks.at = sorted;
-  so->sys->blocks.room = n + 1;
-}
-
 bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags) {
   uint32_t n = sys->rows.n;
   Sorter so = {.s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
@@ -309,7 +277,7 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
     vec_push(a, &all, r);
   components(&so, &all, emit_component);
   if (so.ok && !initial)
-    schedule(&so);
+    schedule_blocks(s, sys, t, m, a);
   for (uint32_t k = 0; so.ok && k < sys->blocks.n; k++) {
     SBlock *b = &sys->blocks.at[k];
     if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR) {

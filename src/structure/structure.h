@@ -85,12 +85,21 @@ typedef struct {
   SBlockKind kind;
   SPhase phase;
   uint32_t n;
+  uint32_t mixed; /* number of its mixed system + 1; 0: none */
+  bool cut;       /* of a mixed system: its unknown is held while the other blocks are solved */
+  bool joint;     /* discrete and continuous Reals at an event; the continuous ones are determined again by blocks that follow */
   uint32_t *rows, *unknowns; /* n each; row k determines unknown k */
   ExprId value; /* EXPLICIT: of the unknown */
   uint32_t n_tear;
   ExprId *parts;
   SPartials *partials; /* per part, by all unknowns of the block; NULL if they must be differenced */
 } SBlock;
+
+/* Blocks that are solved for held values of relations and of Boolean or Integer unknowns, until these agree with the result. */
+typedef struct {
+  VEC(uint32_t) relations; /* numbers */
+  VEC(uint32_t) discrete;  /* SVars */
+} SMixed;
 
 typedef struct {
   VEC(SRow) rows;
@@ -116,6 +125,7 @@ typedef struct Structure {
   VEC(SRelation) relations;
   VEC(SSample) samples;
   VEC(SAlgorithm) algorithms;
+  VEC(SMixed) mixed;        /* of both systems */
   VEC(SAction) actions, checks;
   VEC(uint32_t) parameters; /* SVars with bindings in order of evaluation */
   ExprId *bindings;         /* per flat variable: lowered; NO_EXPR if none */

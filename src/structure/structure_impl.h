@@ -113,6 +113,9 @@ void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
 /* Orders a fully matched system into blocks (of rows and unknowns only). Returns false after a diagnostic. */
 bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags);
 
+/* schedule.c: phases of the sorted blocks of the simulation, and an order in which these stand together. */
+void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, Arena *a);
+
 /* tear.c: chooses iteration variables of a LINEAR or NONLINEAR block; derivatives of its parts. */
 void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, bool *marked, Arena *a, Diags *diags);
 void block_partials(const Structure *s, SBlock *b, Arena *a);

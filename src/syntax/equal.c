@@ -335,11 +335,20 @@ bool syntax_equal(const AstFile *a, const AstFile *b) {
   return true;
 }
 
+/* The same class but for comments, annotations and modifications. */
+static bool same_definition(const AstClass *a, const AstClass *b) {
+  if (a->kind != b->kind || a->form != b->form || a->n_literals != b->n_literals || !same_ref(a->base, b->base))
+    return false;
+  for (uint32_t i = 0; i < a->n_literals; i++)
+    if (!same_text(a->literals[i].name, b->literals[i].name))
+      return false;
+  return same_exps(a->dims, a->n_dims, b->dims, b->n_dims) && same_elements(a->elements, a->n_elements, b->elements, b->n_elements);
+}
+
 bool syntax_equal_element(const AstElement *a, const AstElement *b) {
   if (a->kind != b->kind || a->kind == AST_CLASS_DEF)
-    return a->kind == b->kind && same_class(a->class_def, b->class_def);
-  return a->final == b->final && a->inner == b->inner && a->outer == b->outer && a->replaceable == b->replaceable &&
-         a->variability == b->variability && a->direction == b->direction && a->flow == b->flow && same_ref(a->path, b->path) &&
-         same_text(a->name, b->name) && same_exps(a->dims, a->n_dims, b->dims, b->n_dims) && same_exp(a->condition, b->condition) &&
-         same_mod(a->mod, b->mod);
+    return a->kind == b->kind && same_definition(a->class_def, b->class_def);
+  const AstExp *x = a->mod ? a->mod->value : NULL, *y = b->mod ? b->mod->value : NULL;
+  return a->variability == b->variability && a->direction == b->direction && a->flow == b->flow && same_ref(a->path, b->path) &&
+         same_exps(a->dims, a->n_dims, b->dims, b->n_dims) && same_exp(a->condition, b->condition) && same_exp(x, y);
 }

@@ -16,7 +16,8 @@ void syntax_print_exp(const AstExp *e, Text *out);
 void syntax_print_ref(const AstRef *r, Text *out);
 /* Two trees are the same apart from spans. */
 bool syntax_equal(const AstFile *a, const AstFile *b);
-/* Two declarations say the same (MLS 7.1: inherited twice): comments, annotations and visibility aside. */
+/* Two declarations have the same type, sizes, prefixes and value (MLS 7.1: inherited twice). Attributes, modifications of
+ * elements, comments and annotations may differ: libraries in use count on it. */
 bool syntax_equal_element(const AstElement *a, const AstElement *b);
 
 /* Views for people and tests. */

@@ -10,15 +10,10 @@ package Frames
     end equalityConstraint;
   end Orientation;
   connector Frame
+    Real s;
+    flow Real f;
     Orientation R;
-    flow Real t;
   end Frame;
-  model Fixed
-    Frame f;
-  equation
-    Connections.root(f.R);
-    f.R = 0;
-  end Fixed;
   model Bar
     Frame a;
     Frame b;
@@ -26,15 +21,15 @@ package Frames
     Connections.branch(a.R, b.R);
     Connections.branch(b.R, a.R);
     a.R = b.R;
-    a.t + b.t = 0;
+    a.s = b.s;
+    a.f + b.f = 0;
   end Bar;
   model Truss
-    Fixed left;
-    Fixed right;
     Bar bar;
   equation
-    connect(left.f, bar.a);
-    connect(bar.b, right.f);
+    Connections.root(bar.a.R);
+    bar.a.R = 0;
+    bar.a.s = 0;
   end Truss;
 end Frames;
-// expect C003 at 27:5
+// expect C003 at 22:5

@@ -152,7 +152,7 @@ static const Row rows[] = {
     {"block extends a model", "model M model A Real x = 1; end A; block B extends A; end B; B b; end M;", "N011", NULL},
     {"function extends a record", "model M record R Real x = 1; end R; function f extends R; output Real y = 1; algorithm end f; Real z = f(); end M;",
      "N011 N010", NULL},
-    {"simple type with a component beside it", "model M connector C extends Real; Real e = 1; end C; C c; end M;", "N011", NULL},
+    {"simple type with a component beside it", "model M type T extends Real; Real e = 1; end T; T t; end M;", "N011", NULL},
     {"array class with a component beside it", "model M model A Real x = 1; end A; model A3 = A[3]; model B extends A3; Real y = 2; end B; B b; end M;",
      "N011", NULL},
     {"replaceable base class", "model M replaceable model A Real x = 1; end A; extends A; end M;", "N011", NULL},

@@ -1,0 +1,88 @@
+/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String that would change between events (MLS 3.6 section 3.8.4).
+ * Such a variable is determined by a discrete-time expression: constants, discrete variables, pre() and the like, relations and
+ * floor(), integer() ... outside of noEvent, and functions of those. Each node of the DAG is looked at once. */
+#include "flat/check_impl.h"
+
+enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 }; /* QUIET: inside noEvent, where relations make no events */
+
+typedef struct {
+  const FlatModel *m;
+  uint8_t *marks; /* per node */
+} Events;
+
+static bool is_discrete_leaf(const Events *v, const Expr *x) {
+  if (x->op == OP_VAR) {
+    const FlatVar *var = &v->m->vars.at[x->index];
+    return var->variability != FLAT_CONTINUOUS || type_get(v->m->pool, var->type)->base != TY_REAL;
+  }
+  return x->op != OP_TIME;
+}
+
+/* What the operator itself makes of its arguments: discrete whatever they are, only outside of noEvent, or as they are. */
+typedef enum { BY_ARGUMENTS, ALWAYS, UNLESS_QUIET, NEVER } EventRule;
+
+static EventRule rule_of(Op op) {
+  if (op >= OP_LT && op <= OP_NE)
+    return UNLESS_QUIET;
+  switch (op) {
+  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: return ALWAYS;
+  case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_DIVT: return UNLESS_QUIET;
+  case OP_DER: case OP_DELAY: return NEVER;
+  default: return BY_ARGUMENTS;
+  }
+}
+
+static void look_at(void *user, ExprId id) {
+  Events *v = user;
+  if (v->marks[id.i] & SEEN)
+    return;
+  const Expr *x = expr_get(v->m->pool, id);
+  uint8_t both = DISCRETE | DISCRETE_QUIET, result = x->n || is_discrete_leaf(v, x) ? both : 0;
+  for (uint32_t i = 0; i < x->n; i++)
+    if (x->args[i].i)
+      result &= v->marks[x->args[i].i];
+  switch (rule_of(x->op)) {
+  case BY_ARGUMENTS: break;
+  case ALWAYS: result = both; break;
+  case UNLESS_QUIET: result |= DISCRETE; break;
+  case NEVER: result = 0; break;
+  }
+  if (x->op == OP_NOEVENT)
+    result = result & DISCRETE_QUIET ? both : 0;
+  v->marks[id.i] = (uint8_t)(result | SEEN);
+}
+
+static bool is_discrete(Events *v, ExprId e) {
+  expr_walk(v->m->pool, e, look_at, v);
+  return v->marks[e.i] & DISCRETE;
+}
+
+static const FlatVar *discrete_var(const FlatModel *m, ExprId e) {
+  const Expr *x = expr_get(m->pool, e);
+  const FlatVar *v = x->op == OP_VAR ? &m->vars.at[x->index] : NULL;
+  TypeBase base = v ? type_get(m->pool, v->type)->base : TY_NONE;
+  bool discrete = base == TY_BOOLEAN || base == TY_INTEGER || base == TY_ENUM || base == TY_STRING;
+  return discrete && v->variability < FLAT_PARAMETER ? v : NULL;
+}
+
+static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
+  for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
+    for (uint32_t i = 0; i < eq->branches[k].n; i++)
+      check_equation(c, v, eq->branches[k].body[i]);
+  if (eq->kind != FEQ_EQUAL)
+    return;
+  const FlatVar *left = discrete_var(c->m, eq->lhs), *right = left ? NULL : discrete_var(c->m, eq->rhs);
+  const FlatVar *var = left ? left : right;
+  if (!var || is_discrete(v, left ? eq->rhs : eq->lhs))
+    return;
+  Diag *d = diag_add(c->diags, D_V001, eq->span, "`%s` changes at events only and cannot follow an expression that changes in between", var->name);
+  diag_label(c->diags, d, var->span, "declared here");
+  diag_help(c->diags, d, "make it an event: use a relation without noEvent, or assign it in a when-clause");
+  diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
+}
+
+void check_events(Check *c) {
+  Events v = {c->m, NEW_ARRAY(c->a, uint8_t, pool_size(c->m->pool) + 1)};
+  for (uint32_t i = 0; i < c->m->equations.n; i++)
+    check_equation(c, &v, c->m->equations.at[i]);
+}
