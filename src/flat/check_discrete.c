@@ -56,15 +56,17 @@ static void read_needs(Needs *n, uint32_t var, const FlatEquation *eq, bool when
 typedef struct {
   ExprPool *pool;
   uint32_t var;
+  bool edges; /* it stands in edge() or change(), where pre() does not help */
 } PreOf;
 
 static ExprId with_pre(void *user, ExprId rebuilt) {
-  const PreOf *p = user;
+  PreOf *p = user;
   const Expr *e = expr_get(p->pool, rebuilt);
   if (e->op == OP_VAR && e->index == p->var)
     return expr_make(p->pool, OP_PRE, e->type, 1, &rebuilt);
   if (e->op == OP_PRE && expr_get(p->pool, e->args[0])->op == OP_PRE)
     return e->args[0];
+  p->edges |= (e->op == OP_EDGE || e->op == OP_CHANGE) && expr_get(p->pool, e->args[0])->op == OP_PRE;
   return NO_EXPR;
 }
 
@@ -105,10 +107,10 @@ static void report_own_condition(Needs *n, const FlatEquation *when, uint32_t as
       diag_label(c->diags, d, targets.at[k].eq->span, "assigns `%s`", c->m->vars.at[assigned].name);
   diag_note(c->diags, d, "loop: %s", text_str(&loop));
   ExprId condition = reading_condition(n, when, v);
-  PreOf pre = {c->m->pool, v};
-  if (condition.i)
-    diag_help(c->diags, d, "use the value from before the event: `%s`",
-              check_text(c->m, c->a, expr_rewrite(c->m->pool, condition, with_pre, &pre)));
+  PreOf pre = {c->m->pool, v, false};
+  ExprId better = condition.i ? expr_rewrite(c->m->pool, condition, with_pre, &pre) : NO_EXPR;
+  if (better.i && !pre.edges)
+    diag_help(c->diags, d, "use the value from before the event: `%s`", check_text(c->m, c->a, better));
   diag_origin(c->diags, d, check_origin(c->m, c->a, when->origin));
 }
 

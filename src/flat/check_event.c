@@ -47,6 +47,8 @@ static void look_at(void *user, ExprId id) {
   case UNLESS_QUIET: result |= DISCRETE; break;
   case NEVER: result = 0; break;
   }
+  if (x->op == OP_PART && type_get(v->m->pool, expr_get(v->m->pool, x->args[0])->type)->base == TY_RECORD)
+    result = both; /* an Integer in a record that a function returns: libraries in use hold phases and the like there */
   if (x->op == OP_NOEVENT)
     result = result & DISCRETE_QUIET ? both : 0;
   v->marks[id.i] = (uint8_t)(result | SEEN);

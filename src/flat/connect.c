@@ -120,6 +120,7 @@ typedef struct {
   bool connectors;
   Ends *out;
   bool *absent;
+  MissingElement *missing; /* NULL: every name must exist */
 } Search;
 
 static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
@@ -139,19 +140,18 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
     *s->absent = true;
     return true;
   }
-  if (e->class_kind == CLASS_EXPANDABLE)
-    return false; /* refused where it is declared */
   if (i == 0)
     outside = e->is_connector;
   Items items = {0};
   if (!select_items(el, e, part, &items))
     return false;
   bool last = i + 1 == ref->n;
-  if (i && !last && s->connectors && !e->is_connector) {
+  bool is_connector = e->is_connector || class_self(e->owner)->kind == CLASS_EXPANDABLE; /* all parts of a bus are connectors */
+  if (i && !last && s->connectors && !is_connector) {
     elab_error(el, D_C002, ref->span, "`%s` is inside of a component: only connectors of this class and of its components can be connected", part->name);
     return false;
   }
-  if (last && s->connectors && !e->is_connector) {
+  if (last && s->connectors && !is_connector) {
     Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector", part->name);
     diag_label(fl->diags, d, e->ast->span, "declared here");
     return false;
@@ -162,6 +162,10 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
       continue;
     }
     Element *next = e->items ? lookup_in(w, e->items[items.at[k]], ref->parts[i + 1].name) : NULL;
+    if (!next && s->missing && i + 2 == ref->n && e->items && e->items[items.at[k]]->kind == CLASS_EXPANDABLE) {
+      *s->missing = (MissingElement){e->items[items.at[k]], &ref->parts[i + 1]};
+      return true;
+    }
     if (!next) {
       lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL, ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
       return false;
@@ -184,8 +188,14 @@ bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, E
   }
   if (!reach_enclosing(fl->w, el->scope, e, ref->parts[0].span))
     return false;
-  Search s = {fl, el, ref, connectors, out, absent};
+  Search s = {fl, el, ref, connectors, out, absent, NULL};
   return find_ends(&s, e, 0, false);
+}
+
+bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent, MissingElement *missing) {
+  Element *e = lookup_simple(fl->w, el->scope, ref->parts[0].name);
+  Search s = {fl, el, ref, true, out, absent, missing};
+  return e && find_ends(&s, e, 0, false);
 }
 
 /* ---- pairs ---- */
@@ -267,7 +277,8 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
     mismatch(p, a.e, b.e, "one is a flow variable, the other is not");
     return;
   }
-  if ((a.e->direction == DIR_NONE) != (b.e->direction == DIR_NONE)) {
+  bool bus = class_self(a.e->owner)->kind == CLASS_EXPANDABLE || class_self(b.e->owner)->kind == CLASS_EXPANDABLE;
+  if (!bus && (a.e->direction == DIR_NONE) != (b.e->direction == DIR_NONE)) {
     mismatch(p, a.e, b.e, "one is an input or output, the other is neither");
     return;
   }
@@ -292,8 +303,8 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
 static void pair_parts(Pairing *p, End a, End b) {
   World *w = p->fl->w;
   Class *ca = a.e->items[a.item], *cb = b.e->items[b.item];
-  if (ca->kind == CLASS_EXPANDABLE || cb->kind == CLASS_EXPANDABLE) {
-    elab_error(p->el, D_X001, p->eq->span, "expandable connectors are not supported yet");
+  if ((ca->kind == CLASS_EXPANDABLE) != (cb->kind == CLASS_EXPANDABLE)) {
+    mismatch(p, a.e, b.e, "an expandable connector can only be connected with another one");
     return;
   }
   for (uint32_t i = 0; i < ca->elements.n; i++) {

@@ -328,8 +328,16 @@ static bool connects(const AstEquation *ast) {
 
 static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
   switch (ast->kind) {
-  case EQN_CONNECT: connect_add(fl, el, ast); break;
-  case EQN_CALL: roots_call(fl, el, ast); break;
+  case EQN_CONNECT:
+    if (fl->pass == PASS_EXPAND)
+      expand_connect(fl, el, ast);
+    else
+      connect_add(fl, el, ast);
+    break;
+  case EQN_CALL:
+    if (fl->pass == PASS_CONNECT)
+      roots_call(fl, el, ast);
+    break;
   case EQN_IF: connections_if(fl, el, ast); break;
   case EQN_FOR: for_equation(fl, el, ast, 0, NULL); break;
   case EQN_EQUAL:
@@ -339,7 +347,7 @@ static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
 }
 
 static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
-  if (fl->pass == PASS_CONNECT) {
+  if (fl->pass != PASS_EQUATIONS) {
     if (connects(ast))
       connection(fl, el, ast);
     return;
@@ -397,7 +405,7 @@ static void text_sections(void *user, Class *text) {
     const AstSection *s = &text->ast->sections[i];
     Elab el = {.w = fl->w, .scope = text, .in_initial = s->initial};
     Equations list = {0};
-    if (fl->pass == PASS_CONNECT && s->kind != SECTION_EQUATION)
+    if (fl->pass != PASS_EQUATIONS && s->kind != SECTION_EQUATION)
       continue;
     switch (s->kind) {
     case SECTION_EQUATION: equations(fl, &el, s->equations, s->n, &list); break;

@@ -47,8 +47,10 @@ static Element *find_class(World *w, const char *name) {
 
 /* "a.b=expression" -> a(b = expression) */
 static Mod *override_mod(World *w, const char *text, Mod *all) {
-  const char *equal = strchr(text, '=');
-  if (!equal)
+  const char *equal = text;
+  while (*equal && *equal != '=')
+    equal += *equal == '\'' ? lookup_first_name(equal) : 1;
+  if (!*equal)
     return all;
   SourceMap *sources = (SourceMap *)(uintptr_t)diags_sources(w->diags);
   const char *value = arena_strdup(w->arena, equal + 1);
@@ -61,9 +63,8 @@ static Mod *override_mod(World *w, const char *text, Mod *all) {
   AstRef *ref = NEW(w->arena, AstRef);
   VEC(AstRefPart) parts = {0};
   for (const char *p = text; p < equal;) {
-    size_t n = 0;
-    while (p + n < equal && p[n] != '.')
-      n++; /* names in quotes are not split: a.'b.c' */
+    size_t n = lookup_first_name(p);
+    n = p + n > equal ? (size_t)(equal - p) : n;
     vec_push(w->arena, &parts, (AstRefPart){.name = intern(w->names, p, n), .span = exp->span});
     p += n + (p + n < equal);
   }
@@ -217,6 +218,12 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   fl.roots = roots_new(&fl);
   c->origin = 1;
   flatten_variables(&fl, c);
+  if (fl.buses.n && !fl.failed) {
+    expand_connectors(&fl, c);
+    fl.m->vars.n = 0; /* number anew, with what the buses have got */
+    fl.m->origins.n = 1;
+    flatten_variables(&fl, c);
+  }
   fl.failed |= diags_errors(diags) > errors; /* go on: the mistakes of equations are told, too */
   flatten_equations(&fl, c, PASS_CONNECT);
   roots_solve(&fl);

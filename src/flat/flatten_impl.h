@@ -6,7 +6,7 @@
 
 typedef struct ConnectSets ConnectSets;
 typedef struct RootGraph RootGraph;
-typedef enum { PASS_CONNECT, PASS_EQUATIONS } FlattenPass;
+typedef enum { PASS_EXPAND, PASS_CONNECT, PASS_EQUATIONS } FlattenPass;
 
 typedef struct {
   World *w;
@@ -15,6 +15,8 @@ typedef struct {
   FlatModel *m;
   ConnectSets *connects;
   RootGraph *roots;
+  VEC(Class *) buses; /* instances of expandable connectors */
+  bool expanded;      /* PASS_EXPAND added an element or found one in use */
   FlattenPass pass;
   uint32_t origin; /* of the component whose text is being flattened */
   bool failed;
@@ -36,7 +38,8 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
 ExprId flatten_call(Flattener *fl, ExprId call, Span span);
 
 /* ---- equations.c ---- */
-/* The sections of a class instance and of all its components: first only what connects (PASS_CONNECT), because the answers of
+/* The sections of a class instance and of all its components: first what adds to expandable
+ * connectors (PASS_EXPAND), then only what connects (PASS_CONNECT), because the answers of
  * cardinality, isRoot and rooted depend on all of it; then the equations and algorithms. */
 void flatten_equations(Flattener *fl, Class *c, FlattenPass pass);
 
@@ -58,6 +61,12 @@ typedef struct {
 } End;
 typedef VEC(End) Ends;
 bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out, bool *absent);
+/* The same where the last name may be one that an expandable connector does not have yet: then bus and name are set. */
+typedef struct {
+  Class *bus;
+  const AstRefPart *name;
+} MissingElement;
+bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent, MissingElement *missing);
 /* Links all scalars of two ends of equal structure. */
 void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
 /* Answers cardinality, isRoot and rooted (World.ask_connections; user is the Flattener). */
@@ -84,6 +93,12 @@ typedef struct {
 Signals *signals_new(Flattener *fl);
 /* Joins the sets of two ends; false if that gives a set with two sources, which are returned. */
 bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b, uint32_t sources[2]);
+
+/* ---- expand.c: expandable connectors (MLS 9.1.3) ---- */
+/* What one connect adds to expandable connectors (PASS_EXPAND). */
+void expand_connect(Flattener *fl, Elab *el, const AstEquation *eq);
+/* Repeats PASS_EXPAND until nothing is added; elements that nobody connects disappear. */
+void expand_connectors(Flattener *fl, Class *model);
 
 /* ---- collect.c ---- */
 /* Fills functions and types of the flat model with what its equations use. */

@@ -221,7 +221,7 @@ static void print_variable(Printer *p, const FlatVar *v) {
     flat_print_expr(p, v->binding);
   }
   flat_print_comment(p, v->comment);
-  text_add(p->out, v->structural ? " annotation(Evaluate = true);" : ";");
+  text_add(p->out, v->structural ? " annotation(__NuSim_structural = true);" : ";");
 }
 
 static void print_variables(Printer *p) {

@@ -187,8 +187,6 @@ static void number_component(Flattener *fl, Element *e) {
     number_scalars(fl, e);
     return;
   }
-  if (e->class_kind == CLASS_EXPANDABLE)
-    refuse(fl, e, "expandable connectors");
   for (uint32_t k = 0; k < e->n_items; k++) {
     Class *item = e->items[k];
     if (!class_expand(w, item)) {
@@ -201,6 +199,8 @@ static void number_component(Flattener *fl, Element *e) {
       diag_help(fl->diags, d, "redeclare it with a complete class");
       return;
     }
+    if (item->kind == CLASS_EXPANDABLE)
+      vec_push(fl->arena, &fl->buses, item);
     uint32_t before = fl->origin;
     vec_push(fl->arena, &fl->m->origins, (FlatOrigin){item->path, class_full_name(item), before});
     fl->origin = fl->m->origins.n - 1;

@@ -388,6 +388,7 @@ Element *element_meant(World *w, Element *e) {
 static bool resolve(World *w, Element *e) {
   take_prefixes(e);
   e->evaluate = annotated_true(w, e->ast->annotation, "Evaluate");
+  e->structural |= annotated_true(w, e->ast->annotation, "__NuSim_structural"); /* from a flat text */
   bool holds;
   if (!condition_holds(w, e, &holds))
     return false;
@@ -561,6 +562,11 @@ ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) 
   ExprId value = m->typed.i ? m->typed : elab_exp(&el, m->value);
   if (!value.i)
     return NO_EXPR;
+  if (!e->local && elab_variability(w, value) < VAR_PARAMETER)
+    return elab_error(&el, D_V001, m->span, "attribute `%s` of `%s` cannot depend on a variable", name, e->name);
+  bool alone = !m->each && !m->n_index && e->ast->n_dims && mod_find(e->mod, m->name) == m;
+  if (alone && !type_get(w->pool, expr_get(w->pool, value)->type)->n_dims)
+    elab_error(&el, D_T302, m->span, "TRY each %s", name);
   if (m->n_index) {
     const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
     value = index_value(w, e, value, m, t->n_dims < m->n_index && t->n_dims == 0 ? 0 : m->n_index);

@@ -133,7 +133,8 @@ static void look(void *user, ExprId e) {
                    (x->op == OP_CALL && (x->ref == facts->f || !x->ref)) || (x->op == OP_LOCAL && x->index >= facts->f->n_inputs);
 }
 
-/* y := expression of the inputs: the expression with the arguments in it. Relations in functions make no events. */
+/* y := expression of the inputs: the expression with the arguments in it. A body with relations stays a body: they make no
+ * events, while those in the arguments do. */
 static ExprId inlined(Elab *el, const Func *f, const ExprId *args) {
   World *w = el->w;
   if (!f->complete || f->impure || f->n_outputs != 1 || f->n_body != 1 || f->external || el->function || f->generate_events)
@@ -144,13 +145,19 @@ static ExprId inlined(Elab *el, const Func *f, const ExprId *args) {
     return NO_EXPR;
   BodyFacts facts = {.w = w, .f = f};
   expr_walk(w->pool, s->value, look, &facts);
-  if (facts.opaque || facts.nodes > MOST_INLINED)
+  if (facts.opaque || facts.events || facts.nodes > MOST_INLINED)
     return NO_EXPR;
+  BodyFacts outside = {.w = w, .f = f};
+  for (uint32_t i = 0; facts.events && i < f->n_inputs; i++)
+    if (args[i].i)
+      expr_walk(w->pool, args[i], look, &outside);
+  if (outside.events)
+    return NO_EXPR; /* the relations of its arguments do make events: they must not come under noEvent */
   Substitution sub = {.w = w, .f = f, .args = args};
   ExprId e = expr_rewrite(w->pool, s->value, substitute, &sub);
   if (sub.missing || type_count(w->pool, elab_type(el, e)) < 0)
     return NO_EXPR;
-  return facts.events ? expr_make(w->pool, OP_NOEVENT, elab_type(el, e), 1, &e) : e;
+  return e;
 }
 
 /* One call with arguments of exactly the inputs' dimensions. */

@@ -412,7 +412,7 @@ static bool type_function(World *w, Class *c) {
     return b.ok;
   }
   f->complete = b.ok;
-  if (b.ok && !f->external && !class_is_partial(c) && f->n_body)
+  if (b.ok && !f->external && !class_is_partial(c))
     check_outputs(w, c, f);
   return b.ok;
 }

@@ -106,6 +106,7 @@ struct Element {
   AstFlow flow;
   AstClassKind class_kind; /* of its type; CLASS_TYPE for predefined types outside of connectors */
   bool is_connector;
+  bool in_use; /* an element of an expandable connector that is connected */
   bool is_inner, is_outer;
   bool is_added; /* an inner element that the text lacks */
   Element *inner;  /* an outer element: what it stands for */

@@ -25,9 +25,9 @@ static void note(Failure *f, DiagCode code, const DsPlace *place, const char *te
 
 int run_evaluate(Run *run, int (*f)(DsData *d)) {
   run->d.fuel = fuel;
-  run->d.top = 0;
-  run->d.depth = 0;
+  run_begin_evaluation(run);
   int status = f(&run->d);
+  run_end_evaluation(run);
   run_tell_warning(run);
   return status;
 }
@@ -212,61 +212,22 @@ static int fail(DsData *d, const DsPlace *at, const char *message) {
   return DS_RETRY;
 }
 
-/* ---- memory and texts ---- */
-
-static void *cells(DsData *d, long long n) {
-  if (n < 0 || n > MOST_CELLS - d->top)
-    return NULL;
-  long long *at = run_of(d)->cells + d->top;
-  d->top += n;
-  return at;
+static int out_of_range(DsData *d, const DsPlace *at, long long i, long long n) {
+  char text[100];
+  snprintf(text, sizeof text, "subscript %lld is out of range 1:%lld", i, n);
+  return fail(d, at, text);
 }
 
-/* Equal texts are kept once, so that a run that makes them again and again does not grow. */
-static const char *keep_text(Run *run, const char *text) {
-  size_t n = strlen(text) + 1;
-  uint64_t h = 1469598103934665603u;
-  for (size_t k = 0; k < n; k++)
-    h = (h ^ (unsigned char)text[k]) * 1099511628211u;
-  for (uint64_t q = 0; q < TEXT_SLOTS; q++) {
-    uint64_t *slot = &run->text_slots[(h + q) % TEXT_SLOTS];
-    if (*slot && !strcmp(run->texts + *slot - 1, text))
-      return run->texts + *slot - 1;
-    if (*slot)
-      continue;
-    if (run->texts_used + n > TEXT_POOL)
-      break;
-    *slot = run->texts_used + 1;
-    memcpy(run->texts + run->texts_used, text, n);
-    run->texts_used += n;
-    return run->texts + *slot - 1;
-  }
-  return "...";
+static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
+  char text[100];
+  snprintf(text, sizeof text, "array sizes %lld and %lld do not fit", a, b);
+  return fail(d, at, text);
 }
 
-static int within(long long n, int most) { return n < 0 ? 0 : n > most ? most : (int)n; }
-
-static const char *make_text_real(DsData *d, double value, long long digits, long long width, int left) {
-  char digits_text[64], out[256];
-  snprintf(digits_text, sizeof digits_text, "%.*g", within(digits, 17), value);
-  /* the decimal point is a point, whatever the locale says */
-  for (char *c = digits_text; *c; c++)
-    if (*c == ',')
-      *c = '.';
-  snprintf(out, sizeof out, left ? "%-*s" : "%*s", within(width, 200), digits_text);
-  return keep_text(run_of(d), out);
-}
-
-static const char *make_text_integer(DsData *d, long long value, long long width, int left) {
-  char out[256];
-  snprintf(out, sizeof out, left ? "%-*lld" : "%*lld", within(width, 200), value);
-  return keep_text(run_of(d), out);
-}
-
-static const char *make_text_join(DsData *d, const char *a, const char *b) {
-  char out[2000];
-  snprintf(out, sizeof out, "%s%s", a, b);
-  return keep_text(run_of(d), out);
-}
-
-const DsHost run_host = {linear, newton, relation, propose, run_mixed, reinit, terminate, violated, fail, cells, make_text_real, make_text_integer, make_text_join};
+const DsHost run_host = {
+    .linear = linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .reinit = reinit,
+    .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
+    .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
+    .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,
+    .object_at = run_object,
+};

@@ -48,8 +48,6 @@ static void allocate(Run *run) {
   run->high = NEW_ARRAY(a, double, m->n_real + 1);
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
-  run->cells = NEW_ARRAY(a, long long, MOST_CELLS);
-  run->texts = NEW_ARRAY(a, char, TEXT_POOL);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
   double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants};
@@ -156,6 +154,7 @@ RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stat
   run->row = row;
   run->row_user = user;
   RunStatus status = go(run);
+  run_release_memory(run);
   run->stats.end_time = run->d.time;
   if (stats)
     *stats = run->stats;

@@ -39,7 +39,12 @@ typedef struct {
   double times[3]; /* of its last events */
 } RelationState;
 
-enum { TEXT_POOL = 1 << 18, TEXT_SLOTS = 4096, MOST_CELLS = 1 << 20, CROWD = 1000 };
+enum { TEXT_SLOTS = 1024, CROWD = 1000 };
+
+typedef struct CellChunk CellChunk;
+typedef struct TextChunk TextChunk;
+typedef struct KeptText KeptText;
+typedef struct RunObject RunObject;
 
 struct Run {
   const DsModel *m;
@@ -77,7 +82,13 @@ struct Run {
   int *mixed_choice;
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
   bool contradiction; /* a linear system had no solution in the trial at work */
-  long long *cells;
+  CellChunk *temps, *vars; /* where the tops of the two stacks of cells are */
+  TextChunk *scratch;      /* texts of the evaluation under way */
+  KeptText *kept_texts[TEXT_SLOTS];
+  RunObject *objects;      /* external objects: handle - 1 */
+  uint32_t n_objects, room_objects;
+  unsigned long long (*random)[16]; /* states of the impure random generator, by id; NULL until used */
+  uint32_t n_random;
 
   RunRowFunction *row;
   void *row_user;
@@ -90,8 +101,6 @@ struct Run {
   Failure warning; /* waiting to be told */
   double crowd[CROWD]; /* times of the last events */
   uint64_t n_events;
-  uint64_t texts_used, text_slots[TEXT_SLOTS];
-  char *texts;
   RunStats stats;
   double clock_start;
 };
@@ -105,6 +114,27 @@ void run_commit(Run *run); /* pre := present values */
 void run_tell_warning(Run *run);
 /* Tells the last failure, or `otherwise` if there was none. */
 void run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+
+/* memory.c */
+void run_begin_evaluation(Run *run);
+void run_end_evaluation(Run *run);
+void run_release_memory(Run *run); /* cells and texts */
+DsCell *run_cells(DsData *d, long long n);
+DsCell *run_room(DsData *d, long long n);
+char *run_text(Run *run, size_t n); /* room for n characters and a 0, until the evaluation ends; NULL if there is none */
+const char *run_text_of(Run *run, const char *text, size_t n);
+const char *run_text_real(DsData *d, double value, long long digits, long long width, int left);
+const char *run_text_integer(DsData *d, long long value, long long width, int left);
+const char *run_text_pad(DsData *d, const char *text, long long width, int left);
+const char *run_text_join(DsData *d, const char *a, const char *b);
+const char *run_format_real(DsData *d, double value, const char *format);
+const char *run_format_integer(DsData *d, long long value, const char *format);
+/* External objects: handles; 0 after a failure. Native ones have a kind (any address), others NULL. */
+long long run_add_native(Run *run, void *object, void (*end)(void *object), const void *kind); /* ends the object if it fails */
+void *run_native(const Run *run, long long handle, const void *kind);
+uint32_t run_objects(const Run *run);
+long long run_add_object(DsData *d, void *object, void (*end)(void *object));
+void *run_object(DsData *d, long long handle);
 
 /* mixed.c */
 int run_mixed(DsData *d, int system, int (*f)(DsData *d));

@@ -49,7 +49,7 @@ static void prints_variables(void **state) {
   assert_string_equal(
       printed(f, false),
       "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
-      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 \"resistance\" annotation(Evaluate = true);\n"
+      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 \"resistance\" annotation(__NuSim_structural = true);\n"
       "  Real 'x[2]'(min = -2.0, fixed = true, nominal = 'r1.R', stateSelect = StateSelect.prefer);\n"
       "protected\n"
       "  Boolean 'a.\\'it\\\\\\'s\\'.b';\n"

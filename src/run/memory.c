@@ -1,0 +1,343 @@
+/* run/memory.c -- what an evaluation of the model needs and nobody knows beforehand: cells of arrays, texts, external objects.
+ * Cells come from two stacks (intermediate values, variables of functions) that the model cuts back itself. Texts that are made
+ * on the way last until the evaluation ends; those that are then values of variables are kept, each once.
+ * Keep: while the model is on the stack nothing comes from an arena: it must see a failure as a value. run_release gives
+ *       everything back. */
+#include "run/run_impl.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CELLS = 1 << 12, FIRST_TEXT = 1 << 12, MOST_WIDTH = 10000, MOST_DIGITS = 1000 };
+static const long long most_cells = 1LL << 27;
+static const size_t most_text = (size_t)1 << 28;
+
+/* ---- cells ---- */
+
+struct CellChunk {
+  CellChunk *next, *before;
+  long long base, size; /* cells base .. base+size-1 of the stack */
+  DsCell at[];
+};
+
+/* A chunk behind c with room for n cells; NULL if there is none. Longer ones behind c are given back. */
+static CellChunk *chunk_behind(CellChunk *c, long long n) {
+  while (c && c->next) {
+    CellChunk *old = c->next;
+    c->next = old->next;
+    if (old->next)
+      old->next->before = c;
+    free(old);
+  }
+  long long size = c ? 2 * c->size : FIRST_CELLS, base = c ? c->base + c->size : 0;
+  size = size < n ? n : size;
+  if (base + size > most_cells)
+    return NULL;
+  CellChunk *fresh = malloc(sizeof *fresh + (size_t)size * sizeof(DsCell));
+  if (!fresh)
+    return NULL;
+  *fresh = (CellChunk){.before = c, .base = base, .size = size};
+  if (c)
+    c->next = fresh;
+  return fresh;
+}
+
+/* n cells from *top on, or from the chunk behind. */
+static DsCell *take(CellChunk **chunk, long long *top, long long n) {
+  if (n < 0 || n > most_cells)
+    return NULL;
+  while (*chunk && (*chunk)->base > *top)
+    *chunk = (*chunk)->before;
+  if (!*chunk || *top + n > (*chunk)->base + (*chunk)->size) {
+    CellChunk *next = *chunk ? (*chunk)->next : NULL;
+    if (!next || next->size < n)
+      next = chunk_behind(*chunk, n);
+    if (!next)
+      return NULL;
+    *chunk = next;
+    *top = next->base;
+  }
+  DsCell *at = (*chunk)->at + (*top - (*chunk)->base);
+  *top += n;
+  return at;
+}
+
+DsCell *run_cells(DsData *d, long long n) { return take(&((Run *)d->run)->temps, &d->top, n); }
+DsCell *run_room(DsData *d, long long n) { return take(&((Run *)d->run)->vars, &d->vars, n); }
+
+static void free_chunks(CellChunk **chunk) {
+  CellChunk *c = *chunk;
+  while (c && c->before)
+    c = c->before;
+  while (c) {
+    CellChunk *next = c->next;
+    free(c);
+    c = next;
+  }
+  *chunk = NULL;
+}
+
+/* ---- texts ---- */
+
+struct TextChunk {
+  TextChunk *before;
+  size_t size, used;
+  char at[];
+};
+
+char *run_text(Run *run, size_t n) {
+  TextChunk *c = run->scratch;
+  if (!c || c->size - c->used <= n) {
+    size_t size = c ? 2 * c->size : FIRST_TEXT;
+    size = size <= n ? n + 1 : size;
+    TextChunk *fresh = size < most_text ? malloc(sizeof *fresh + size) : NULL;
+    if (!fresh)
+      return NULL;
+    *fresh = (TextChunk){.before = c, .size = size};
+    run->scratch = c = fresh;
+  }
+  char *text = c->at + c->used;
+  c->used += n + 1;
+  text[n] = 0;
+  return text;
+}
+
+const char *run_text_of(Run *run, const char *text, size_t n) {
+  char *copy = run_text(run, n);
+  if (copy)
+    memcpy(copy, text, n);
+  return copy;
+}
+
+/* Forgets all texts of the evaluation but the largest piece of memory. */
+static void clear_texts(Run *run) {
+  while (run->scratch && run->scratch->before) {
+    TextChunk *c = run->scratch->before;
+    run->scratch->before = c->before;
+    free(c);
+  }
+  if (run->scratch)
+    run->scratch->used = 0;
+}
+
+static bool is_scratch(const Run *run, const char *text) {
+  for (const TextChunk *c = run->scratch; c; c = c->before)
+    if ((uintptr_t)text - (uintptr_t)c->at < c->used)
+      return true;
+  return false;
+}
+
+/* One text that variables hold. */
+struct KeptText {
+  KeptText *next; /* of the same slot */
+  uint64_t hash;
+  char at[];
+};
+
+static uint64_t hash_of(const char *text) {
+  uint64_t h = 1469598103934665603u;
+  for (; *text; text++)
+    h = (h ^ (unsigned char)*text) * 1099511628211u;
+  return h;
+}
+
+static const char *keep_text(Run *run, const char *text) {
+  uint64_t h = hash_of(text);
+  KeptText **slot = &run->kept_texts[h % TEXT_SLOTS];
+  for (KeptText *k = *slot; k; k = k->next)
+    if (k->hash == h && !strcmp(k->at, text))
+      return k->at;
+  size_t n = strlen(text) + 1;
+  KeptText *fresh = arena_alloc(run->a, sizeof *fresh + n);
+  *fresh = (KeptText){*slot, h};
+  memcpy(fresh->at, text, n);
+  *slot = fresh;
+  return fresh->at;
+}
+
+void run_begin_evaluation(Run *run) {
+  run->d.top = run->d.vars = 0;
+  run->d.depth = 0;
+  run->d.stack = __builtin_frame_address(0);
+  clear_texts(run);
+}
+
+void run_end_evaluation(Run *run) {
+  for (int k = 0; k < run->m->n_string; k++)
+    if (is_scratch(run, run->d.s[k]))
+      run->d.s[k] = keep_text(run, run->d.s[k]);
+}
+
+/* ---- String() ---- */
+
+/* Prints in the C locale, so that a point is a point. */
+static const char *print(Run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static const char *print(Run *run, const char *format, ...) {
+  va_list args, again;
+  va_start(args, format);
+  va_copy(again, args);
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+  int n = vsnprintf(NULL, 0, format, args);
+  char *text = n < 0 ? NULL : run_text(run, (size_t)n);
+  if (text)
+    vsnprintf(text, (size_t)n + 1, format, again);
+  uselocale(before);
+  freelocale(plain);
+  va_end(again);
+  va_end(args);
+  return text;
+}
+
+static bool fits(long long width) { return width >= 0 && width <= MOST_WIDTH; }
+
+const char *run_text_real(DsData *d, double value, long long digits, long long width, int left) {
+  if (!fits(width) || digits < 1 || digits > MOST_DIGITS)
+    return NULL;
+  return print(d->run, "%*.*g", left ? -(int)width : (int)width, (int)digits, value);
+}
+
+const char *run_text_integer(DsData *d, long long value, long long width, int left) {
+  return fits(width) ? print(d->run, "%*lld", left ? -(int)width : (int)width, value) : NULL;
+}
+
+const char *run_text_pad(DsData *d, const char *text, long long width, int left) {
+  return fits(width) ? print(d->run, "%*s", left ? -(int)width : (int)width, text) : NULL;
+}
+
+const char *run_text_join(DsData *d, const char *a, const char *b) {
+  size_t n = strlen(a), m = strlen(b);
+  char *text = run_text(d->run, n + m);
+  if (text) {
+    memcpy(text, a, n);
+    memcpy(text + n, b, m);
+  }
+  return text;
+}
+
+/* One conversion without its %: flags, width, precision, letter. Put together again, nothing else reaches printf. */
+typedef struct {
+  char flags[6];
+  int width, precision;
+  char letter;
+} Format;
+
+static int read_count(const char **p, int limit) {
+  int n = 0;
+  for (; **p >= '0' && **p <= '9'; ++*p)
+    if (n >= 0 && (n = n * 10 + (**p - '0')) > limit)
+      n = -1;
+  return n;
+}
+
+static bool read_format(const char *p, Format *f) {
+  size_t n = 0;
+  *f = (Format){.precision = -1};
+  for (; *p && strchr("-+ #0", *p); p++)
+    if (!strchr(f->flags, *p))
+      f->flags[n++] = *p;
+  f->width = read_count(&p, MOST_WIDTH);
+  if (*p == '.') {
+    p++;
+    f->precision = read_count(&p, MOST_DIGITS);
+    if (f->precision < 0)
+      return false;
+  }
+  f->letter = *p;
+  return f->width >= 0 && *p && !p[1] && strchr("feEgGdioxXuc", *p);
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+const char *run_format_integer(DsData *d, long long value, const char *format) {
+  Format f;
+  char text[24];
+  if (!read_format(format, &f))
+    return NULL;
+  if (strchr("feEgG", f.letter))
+    return run_format_real(d, (double)value, format);
+  bool character = f.letter == 'c';
+  if (character && (value < 1 || value > 127))
+    return NULL;
+  snprintf(text, sizeof text, "%%%s*.*%s%c", f.flags, character ? "" : "ll", f.letter);
+  return character ? print(d->run, text, f.width, f.precision, (int)value) : print(d->run, text, f.width, f.precision, value);
+}
+
+const char *run_format_real(DsData *d, double value, const char *format) {
+  Format f;
+  char text[24];
+  if (!read_format(format, &f))
+    return NULL;
+  if (!strchr("feEgG", f.letter)) { /* deprecated: rounded */
+    double whole = round(value);
+    return whole >= -0x1p63 && whole < 0x1p63 ? run_format_integer(d, (long long)whole, format) : NULL;
+  }
+  snprintf(text, sizeof text, "%%%s*.*%c", f.flags, f.letter);
+  return print(d->run, text, f.width, f.precision, value);
+}
+#pragma GCC diagnostic pop
+
+/* ---- external objects ---- */
+
+struct RunObject {
+  void *at;
+  void (*end)(void *object);
+  const void *kind; /* of a native object */
+};
+
+static long long add_object(Run *run, RunObject o) {
+  if (run->n_objects == run->room_objects) {
+    uint32_t room = run->room_objects ? 2 * run->room_objects : 8;
+    RunObject *more = realloc(run->objects, room * sizeof *more);
+    if (!more)
+      return 0;
+    run->objects = more;
+    run->room_objects = room;
+  }
+  run->objects[run->n_objects++] = o;
+  return run->n_objects;
+}
+
+long long run_add_native(Run *run, void *object, void (*end)(void *object), const void *kind) {
+  long long handle = add_object(run, (RunObject){object, end, kind});
+  if (!handle)
+    end(object);
+  return handle;
+}
+
+void *run_native(const Run *run, long long handle, const void *kind) {
+  bool known = handle >= 1 && handle <= run->n_objects && run->objects[handle - 1].kind == kind;
+  return known ? run->objects[handle - 1].at : NULL;
+}
+
+uint32_t run_objects(const Run *run) { return run->n_objects; }
+
+long long run_add_object(DsData *d, void *object, void (*end)(void *object)) {
+  return object ? add_object(d->run, (RunObject){object, end, NULL}) : 0;
+}
+
+void *run_object(DsData *d, long long handle) { return run_native(d->run, handle, NULL); }
+
+/* ---- the end ---- */
+
+void run_release_memory(Run *run) {
+  free_chunks(&run->temps);
+  free_chunks(&run->vars);
+  clear_texts(run);
+  free(run->scratch);
+  run->scratch = NULL;
+}
+
+void run_release(Run *run) {
+  while (run->n_objects) {
+    RunObject *o = &run->objects[--run->n_objects];
+    if (o->end)
+      o->end(o->at);
+  }
+  free(run->objects);
+  run->objects = NULL;
+  run->room_objects = 0;
+  run_release_memory(run);
+}
