@@ -1,227 +1,21 @@
 /* expr/eval_native.c -- external functions that are known here, by table.
- * Constants and parameters of the Modelica Standard Library need these at translation: scanning and comparing strings, and
- * the functions of language "builtin". They behave as the library documents them (Modelica.Utilities.Strings). Everything
- * else, LAPACK and files above all, has no value at translation. */
+ * Constants and parameters of the Modelica Standard Library need these at translation: scanning and comparing strings
+ * (native.c), and the functions of language "builtin". Everything else, LAPACK and files above all, has no value at
+ * translation. */
 #include <ctype.h>
-#include <limits.h>
-#include <locale.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "expr/eval_impl.h"
+#include "expr/native.h"
 
-/* ---- the functions; in: arguments that go in, out: arguments that come out and the result, both in order ---- */
+/* ---- what the functions ask for ---- */
 
-#define NATIVE(name) static bool name(Eval *ev, const Scalar *in, Scalar *out)
-
-static const char *piece(Eval *ev, const char *text, size_t n) {
-  char *copy = ev_push(ev, &ev->run->temps, n + 1);
-  memcpy(copy, text, n);
-  copy[n] = 0;
-  return copy;
+static char *room(void *user, size_t n) {
+  Eval *ev = user;
+  return ev_push(ev, &ev->run->temps, n + 1);
 }
 
-NATIVE(length) {
-  (void)ev;
-  out->integer = (int64_t)strlen(in[0].string);
-  return true;
-}
-
-NATIVE(substring) {
-  int64_t n = (int64_t)strlen(in[0].string), first = in[1].integer, last = in[2].integer;
-  if (first < 1)
-    first = 1;
-  if (last < 0)
-    last = first;
-  if (last > n)
-    last = n;
-  out->string = first > n || last < first ? "" : piece(ev, in[0].string + first - 1, (size_t)(last - first + 1));
-  return true;
-}
-
-NATIVE(compare) {
-  (void)ev;
-  const char *a = in[0].string, *b = in[1].string;
-  int order = in[2].integer ? strcmp(a, b) : strcasecmp(a, b);
-  out->integer = order < 0 ? 1 : order > 0 ? 3 : 2; /* Types.Compare: Less, Equal, Greater */
-  return true;
-}
-
-/* The hash of A. Partow's "AP" function on unsigned characters, as a signed number. */
-NATIVE(hash_string) {
-  (void)ev;
-  uint32_t h = 0xAAAAAAAAu;
-  const unsigned char *p = (const unsigned char *)in[0].string;
-  for (uint32_t i = 0; p[i]; i++) {
-    uint32_t even = (h << 7) ^ (p[i] * (h >> 3)), odd = ~((h << 11) + (p[i] ^ (h >> 5)));
-    h ^= i % 2 ? odd : even;
-  }
-  out->integer = (int32_t)h;
-  return true;
-}
-
-/* Offset of the first character from position `start` on that is not white space. */
-static bool skip_space(Eval *ev, const char *text, int64_t start, size_t *at) {
-  if (start < 1 || (uint64_t)start > strlen(text) + 1)
-    return ev_fail(ev, "position %lld is outside of a string of length %zu", (long long)start, strlen(text));
-  *at = (size_t)start - 1;
-  while (isspace((unsigned char)text[*at]))
-    ++*at;
-  return true;
-}
-
-NATIVE(skip_white_space) {
-  size_t at;
-  if (!skip_space(ev, in[0].string, in[1].integer, &at))
-    return false;
-  out->integer = (int64_t)at + 1;
-  return true;
-}
-
-/* nextIndex after a token that ends at `end`; the start index if there was none. */
-static void set_next(const Scalar *in, size_t begin, size_t end, Scalar *out) {
-  out->integer = end > begin ? (int64_t)end + 1 : in[1].integer;
-}
-
-NATIVE(scan_identifier) {
-  const char *s = in[0].string;
-  size_t begin, end;
-  if (!skip_space(ev, s, in[1].integer, &begin))
-    return false;
-  end = begin;
-  if (isalpha((unsigned char)s[end]))
-    while (isalnum((unsigned char)s[end]) || s[end] == '_')
-      end++;
-  set_next(in, begin, end, &out[0]);
-  out[1].string = piece(ev, s + begin, end - begin);
-  return true;
-}
-
-NATIVE(scan_string) {
-  const char *s = in[0].string;
-  size_t begin, end;
-  if (!skip_space(ev, s, in[1].integer, &begin))
-    return false;
-  size_t close = begin + 1;
-  if (s[begin] == '"')
-    while (s[close] && (s[close] != '"' || s[close - 1] == '\\'))
-      close++;
-  /* an empty string counts as none, as in the library */
-  end = s[begin] == '"' && s[close] && close > begin + 1 ? close + 1 : begin;
-  set_next(in, begin, end, &out[0]);
-  out[1].string = end > begin ? piece(ev, s + begin + 1, end - begin - 2) : "";
-  return true;
-}
-
-static size_t digits(const char *s) { return strspn(s, "0123456789"); }
-
-/* Reads a sign unless the number must be unsigned; false if a sign stands where none may be. */
-static bool read_sign(const char *s, bool is_unsigned, size_t *end) {
-  bool sign = s[*end] == '+' || s[*end] == '-';
-  if (sign && is_unsigned)
-    return false;
-  *end += sign;
-  return true;
-}
-
-NATIVE(scan_integer) {
-  const char *s = in[0].string;
-  size_t begin, end;
-  if (!skip_space(ev, s, in[1].integer, &begin))
-    return false;
-  end = begin;
-  size_t n = read_sign(s, in[2].integer != 0, &end) ? digits(s + end) : 0;
-  end += n;
-  bool real = s[end] == '.' || s[end] == 'e' || s[end] == 'E';
-  if (!n || n > 18 || real)
-    end = begin;
-  set_next(in, begin, end, &out[0]);
-  out[1].integer = end > begin ? strtoll(piece(ev, s + begin, end - begin), NULL, 10) : 0;
-  return true;
-}
-
-/* The length of [sign] digits [. digits] [e [sign] digits] at s; 0 if there is none. */
-static size_t real_length(const char *s, bool is_unsigned) {
-  size_t end = 0;
-  if (!read_sign(s, is_unsigned, &end))
-    return 0;
-  size_t whole = digits(s + end), fraction = 0;
-  end += whole;
-  if (s[end] == '.') {
-    fraction = digits(s + end + 1);
-    end += 1 + fraction;
-  }
-  if (!whole && !fraction)
-    return 0;
-  if (s[end] == 'e' || s[end] == 'E') {
-    size_t exponent = end + 1;
-    exponent += s[exponent] == '+' || s[exponent] == '-';
-    size_t n = digits(s + exponent);
-    if (!n)
-      return 0;
-    end = exponent + n;
-  }
-  return end;
-}
-
-NATIVE(scan_real) {
-  const char *s = in[0].string;
-  size_t begin;
-  if (!skip_space(ev, s, in[1].integer, &begin))
-    return false;
-  size_t n = real_length(s + begin, in[2].integer != 0);
-  set_next(in, begin, begin + n, &out[0]);
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  out[1].real = n ? strtod_l(piece(ev, s + begin, n), NULL, plain) : 0;
-  freelocale(plain);
-  return true;
-}
-
-/* An absolute path; of what does not exist, below the current directory. */
-NATIVE(full_path_name) {
-  const char *name = in[0].string;
-  char path[PATH_MAX], *real = realpath(name, path);
-  size_t n = strlen(name);
-  const char *slash = n && name[n - 1] == '/' ? "/" : "";
-  if (real)
-    out->string = strcmp(real, "/") ? arena_printf(ev->arena, "%s%s", real, slash) : "/";
-  else if (*name == '/')
-    out->string = name;
-  else if (getcwd(path, sizeof path))
-    out->string = arena_printf(ev->arena, "%s/%s", path, name);
-  else
-    return ev_unknown(ev, "the current directory is not known");
-  return true;
-}
-
-NATIVE(model_error) {
-  (void)out;
-  return ev_fail(ev, "%s", in[0].string);
-}
-
-/* ---- the table ---- */
-
-/* signature: one letter per argument of the C function, s String, i Integer or enumeration, b Boolean, r Real; capitals come
- * out; a letter after '=' is the result. */
-typedef struct {
-  const char *name, *signature;
-  bool (*call)(Eval *ev, const Scalar *in, Scalar *out);
-} Native;
-
-static const Native natives[] = {
-    {"ModelicaStrings_length", "s=I", length},
-    {"ModelicaStrings_substring", "sii=S", substring},
-    {"ModelicaStrings_compare", "ssb=I", compare},
-    {"ModelicaStrings_hashString", "s=I", hash_string},
-    {"ModelicaStrings_skipWhiteSpace", "si=I", skip_white_space},
-    {"ModelicaStrings_scanIdentifier", "siIS", scan_identifier},
-    {"ModelicaStrings_scanInteger", "sibII", scan_integer},
-    {"ModelicaStrings_scanReal", "sibIR", scan_real},
-    {"ModelicaStrings_scanString", "siIS", scan_string},
-    {"ModelicaInternal_fullPathName", "s=S", full_path_name},
-    {"ModelicaError", "s", model_error},
-};
+static bool native_fail(void *user, const char *why) { return ev_fail(user, "%s", why); }
 
 enum { MAX_ARGS = 8 };
 
@@ -266,11 +60,11 @@ static bool misused(Eval *ev, const Func *f) {
   return ev_fail(ev, "external function `%s` is declared with other arguments than it has", f->external);
 }
 
-static bool call_native(Eval *ev, const Func *f, const Native *n, const CallForm *c, Value *locals) {
+static bool call_native(Eval *ev, const Func *f, const char *signature, NativeText *call, const CallForm *c, Value *locals) {
   Scalar in[MAX_ARGS] = {{0}}, out[MAX_ARGS] = {{0}};
   Value *places[MAX_ARGS];
   uint32_t n_in = 0, n_out = 0, k = 0;
-  for (const char *s = n->signature; *s; s++) {
+  for (const char *s = signature; *s; s++) {
     bool result = *s == '=', comes_out;
     s += result;
     ExprId e = result ? c->result : k < c->n ? c->args[k++] : NO_EXPR;
@@ -284,7 +78,7 @@ static bool call_native(Eval *ev, const Func *f, const Native *n, const CallForm
   }
   if (k != c->n)
     return misused(ev, f);
-  if (!n->call(ev, in, out))
+  if (!call(&(NativeContext){ev, room, native_fail}, in, out))
     return false;
   for (uint32_t i = 0; i < n_out; i++)
     places[i]->at[0] = out[i];
@@ -317,8 +111,9 @@ bool native_call(Eval *ev, const Func *f, Value *locals) {
     return ev_unknown(ev, "external function `%s` cannot be evaluated at translation", f->external);
   if (builtin && ev_builtin(f->external, c.n, &op))
     return call_builtin(ev, f, &c, op, locals);
-  for (size_t i = 0; i < sizeof natives / sizeof *natives; i++)
-    if (!strcmp(natives[i].name, f->external))
-      return call_native(ev, f, &natives[i], &c, locals);
+  const char *signature;
+  NativeText *call = native_text(f->external, &signature);
+  if (call)
+    return call_native(ev, f, signature, call, &c, locals);
   return ev_unknown(ev, "external function `%s` cannot be evaluated at translation", f->external);
 }

@@ -48,9 +48,16 @@ static void share(Flattener *fl, Class *from, Class *to) {
       continue;
     Element *other = lookup_in(fl->w, to, e->name);
     if (!other)
-      add_element(fl, to, e->name, e, false);
+      other = add_element(fl, to, e->name, e, false);
     else if (other->kind == ELEMENT_COMPONENT)
       use(fl, other);
+    if (!element_resolve(fl->w, e) || !element_resolve(fl->w, other))
+      continue;
+    for (uint32_t k = 0; e->items && other->items && k < e->n_items && k < other->n_items; k++) /* buses inside of buses */
+      if (e->items[k]->kind == CLASS_EXPANDABLE && other->items[k]->kind == CLASS_EXPANDABLE) {
+        share(fl, e->items[k], other->items[k]);
+        share(fl, other->items[k], e->items[k]);
+      }
   }
 }
 
