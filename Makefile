@@ -15,8 +15,8 @@ MODE_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sa
 MODE_fuzz  = $(MODE_asan) -fsanitize=fuzzer-no-link
 MODE       = $(MODE_$(V)) $(CFLAGS)
 WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch
-FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude $(WARN)
-LIBS  = -ltcc -lm -ldl -lpthread
+FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude -isystem /usr/include/suitesparse $(WARN)
+LIBS  = -ltcc -lcminpack -lsundials_cvode -lsundials_ida -lsundials_sunlinsolklu -lsundials_generic -lklu -lm -ldl -lpthread
 
 SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o

@@ -71,9 +71,10 @@ typedef struct {
 
 /* One block of simultaneous equations, for messages. */
 typedef struct {
-  int n;
+  int n, n_iterated;    /* the first n_iterated unknowns are solved for, the others follow from them */
   const int *variables; /* n unknowns: index in DsModel.variables, or -1 - index for the derivative of one */
   const int *places;    /* n equations: index in DsModel.places */
+  int homotopy;         /* homotopy() occurs in it */
 } DsBlock;
 
 /* A mixed system: equations that are solved for held values of some relations, and of some Integers and Booleans, which
@@ -99,8 +100,8 @@ union DsCell {
   int (*f)(DsData *d, const DsCell *own, const DsCell *args, int n_args, DsCell *results);
 };
 
-/* An external function that the runtime knows: one cell per argument of the C function that goes in, an array as the address
- * of its cells; `out` one cell per scalar that comes out, the result last. */
+/* An external function that the runtime knows: one cell per argument of the C function that goes in (`in`) or comes out (`out`,
+ * the result last); an array as p, the address of two cells: where its own are (p or o), and how many (i). */
 typedef int DsNative(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out);
 
 /* An external function of a model. */
@@ -190,6 +191,7 @@ struct DsModel {
   const int *discrete_reals; /* places in r that keep their value between events */
   int n_discrete_reals;
   int has_terminal; /* terminal() is used: a last event at the end is needed */
+  int homotopy;     /* place in r of the parameter of homotopy(): 1 but in between; -1 if it is not used */
   double start_time, stop_time, tolerance, interval; /* of the experiment; NaN where not given */
 
   int (*parameters)(DsData *d);
@@ -208,6 +210,11 @@ struct DsModel {
 
   int n_externals;
   const DsExternal *externals;
+
+  /* Which derivatives depend on which states: state j acts on those in jacobian_rows[jacobian_start[j] ..
+   * jacobian_start[j + 1]), ascending. 0: not known. autonomous: the derivatives do not depend on time itself. */
+  const int *jacobian_start, *jacobian_rows;
+  int autonomous;
 };
 
 /* The only symbol that a model defines for the outside. */

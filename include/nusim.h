@@ -205,6 +205,8 @@ typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: on
  * false to stop the run. */
 typedef bool NuRowSink(void *user, double time, const double *values);
 
+typedef enum { NU_FORM_ODE, NU_FORM_DAE } NuFormulation; /* what the solver integrates: states, or all variables (not yet) */
+
 typedef struct {
   double start, stop; /* s; NaN: experiment annotation, else 0 and 1 */
   double step;        /* s between output points; must divide the time span; NaN: see `intervals` */
@@ -212,6 +214,8 @@ typedef struct {
   double rtol;        /* relative tolerance; NaN: experiment annotation, else 1e-6 */
   double atol;        /* absolute tolerance for a state of nominal value 1; NaN: 0.01 * rtol */
   const char *solver; /* NULL: "auto"; nu_solver lists the names */
+  double solver_step; /* s; of solvers with a fixed step; NaN: the output interval */
+  NuFormulation formulation;
   NuEventRows event_rows;
   const char *const *parameters; /* "name=value": of parameters that are not structural */
   size_t n_parameters;
@@ -241,14 +245,19 @@ NU_API NuStatus nu_run_simulate(NuRun *r);
 NU_API void nu_run_interrupt(NuRun *r);
 NU_API void nu_run_free(NuRun *r);
 
+enum { NU_LIMITING = 3 };
+
 typedef struct {
   double start, stop; /* s */
   double time;        /* s; where the run is */
   uint64_t rows;      /* of the result */
   /* known when nu_run_simulate has returned */
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes;
-  double run_time; /* s of processor time */
-  const char *solver;
+  uint64_t jacobians, factorizations; /* of stiff solvers */
+  double run_time;                    /* s of processor time */
+  const char *solver;                 /* those that were used: "rk45+cvode" */
+  const char *limiting[NU_LIMITING];  /* states that kept the steps small; NULL: no more. They live as long as the program */
+  double limiting_share[NU_LIMITING]; /* mean part of the error of a step, 0 to 1 */
 } NuRunStats;
 
 /* May be called by a row sink. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/api_impl.h"
+#include "numeric/stepper.h"
 #include "result/result.h"
 
 struct NuRun {
@@ -33,30 +34,22 @@ struct NuRun {
   double time, run_time;
   double row_time; /* of the last row of the result */
   RunStats stats;
-  const char *solver;
   bool simulated;
 };
 
 static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
 static const double GRID_FIT = 1e-9;     /* how exactly times must fit the output grid, relative */
 
-static const struct {
-  const char *name, *summary;
-} solvers[] = {
-    {"auto", "chosen by the program"},
-    {"rk45", "explicit Runge-Kutta pair of order 5(4) with dense output"},
-};
-
 bool nu_solver(size_t i, const char **name, const char **summary) {
-  if (i >= sizeof solvers / sizeof *solvers)
-    return false;
-  *name = solvers[i].name;
-  *summary = solvers[i].summary;
-  return true;
+  const StepperKind *kind = i > 0 ? stepper_kind_at(i - 1) : NULL;
+  bool past = i > 0 && !kind, last = past && (i == 1 || stepper_kind_at(i - 2));
+  *name = kind ? kind->name : past ? "dassl" : "auto";
+  *summary = kind ? kind->summary : past ? "another name of ida" : "chosen by the program, may change while it runs";
+  return kind || !past || last;
 }
 
 NuRunOptions nu_run_options(void) {
-  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN};
+  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN};
 }
 
 /* ---- the frame: as api_call, with the memory of the run ---- */
@@ -117,11 +110,16 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->stop = o->stop;
   ro->rtol = o->rtol;
   ro->intervals = (uint32_t)(o->intervals < UINT32_MAX ? o->intervals : UINT32_MAX);
+  if (o->formulation == NU_FORM_DAE) {
+    diag_add(r->diags, D_A001, (Span){0, 0}, "the formulation `dae` (all equations given to the solver) is not available yet");
+    return false;
+  }
   if (!isnan(o->step) && !intervals_of(r, o, &ro->intervals))
     return false;
   if (!isnan(o->atol))
     ro->atol_factor = o->atol / first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
   ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
+  ro->solver_step = o->solver_step;
   ro->cancel = &r->cancel;
   ro->max_events = o->max_events;
   ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
@@ -134,13 +132,10 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
          settings(r, o->starts, o->n_starts, &ro->starts, &ro->n_starts);
 }
 
-/* The name from the table, so that it outlives the run. */
+/* A name that outlives the run, until the run itself tells which methods it used. */
 static const char *solver_in_use(const char *asked) {
-  enum { CHOICE_OF_AUTO = 1 };
-  size_t i = 0;
-  while (asked && i < sizeof solvers / sizeof *solvers && strcmp(solvers[i].name, asked) != 0)
-    i++;
-  return solvers[i > 0 && i < sizeof solvers / sizeof *solvers ? i : CHOICE_OF_AUTO].name;
+  const StepperKind *kind = asked ? stepper_kind(asked) : NULL;
+  return kind ? kind->name : "auto";
 }
 
 /* The result file with its header. False after F001. */
@@ -174,7 +169,7 @@ static NuStatus make_run(NuRun *r, const void *args) {
   for (uint32_t i = 0; i < r->n_columns; i++)
     r->names[i] = r->columns[i].name;
   r->values = NEW_ARRAY(r->arena, double, r->n_columns);
-  r->solver = solver_in_use(o->solver);
+  r->stats.solver = solver_in_use(o->solver);
   return !o->csv || open_csv(r, o->csv) ? NU_OK : NU_FILE;
 }
 
@@ -198,6 +193,7 @@ void nu_run_free(NuRun *r) {
     return;
   if (r->csv_file)
     fclose(r->csv_file);
+  run_free(r->run);
   mem_drop_since(&r->mem, NULL);
   free(r);
 }
@@ -283,17 +279,24 @@ size_t nu_run_columns(const NuRun *r, const char *const **names) {
 }
 
 NuRunStats nu_run_stats(const NuRun *r) {
-  return (NuRunStats){.start = run_start_time(r->run),
-                      .stop = run_stop_time(r->run),
-                      .time = r->time,
-                      .rows = r->rows,
-                      .steps = r->stats.steps,
-                      .rejected_steps = r->stats.rejected_steps,
-                      .rhs_evaluations = r->stats.rhs_evaluations,
-                      .state_events = r->stats.state_events,
-                      .time_events = r->stats.time_events,
-                      .run_time = r->run_time,
-                      .solver = r->solver};
+  NuRunStats out = {.start = run_start_time(r->run),
+                    .stop = run_stop_time(r->run),
+                    .time = r->time,
+                    .rows = r->rows,
+                    .steps = r->stats.steps,
+                    .rejected_steps = r->stats.rejected_steps,
+                    .rhs_evaluations = r->stats.rhs_evaluations,
+                    .jacobians = r->stats.jacobians,
+                    .factorizations = r->stats.factorizations,
+                    .state_events = r->stats.state_events,
+                    .time_events = r->stats.time_events,
+                    .run_time = r->run_time,
+                    .solver = r->stats.solver};
+  for (int k = 0; k < RUN_LIMITING && k < NU_LIMITING; k++) {
+    out.limiting[k] = r->stats.limiting[k].name;
+    out.limiting_share[k] = r->stats.limiting[k].share;
+  }
+  return out;
 }
 
 NuStatus nu_run_get(const NuRun *r, const char *name, double *value) {

@@ -123,6 +123,8 @@ static NuRunOptions run_options(const RunWork *w) {
   o.rtol = args->rtol;
   o.atol = args->atol;
   o.solver = args->solver;
+  o.solver_step = args->solver_step;
+  o.formulation = args->formulation && strcmp(args->formulation, "dae") == 0 ? NU_FORM_DAE : NU_FORM_ODE;
   o.variables = args->variables.at;
   o.n_variables = args->variables.n;
   o.csv = w->csv;
@@ -167,6 +169,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
       {"steps", s->steps},
       {"rejected_steps", s->rejected_steps},
       {"rhs_evaluations", s->rhs_evaluations},
+      {"jacobians", s->jacobians},
+      {"factorizations", s->factorizations},
       {"state_events", s->state_events},
       {"time_events", s->time_events},
       {"mode_changes", s->mode_changes},
@@ -187,7 +191,15 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   json_number(stdout, s->time);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     printf(",\"%s\":%llu", counts[i].name, (unsigned long long)counts[i].value);
-  fputs(",\"cpu\":{\"translate\":", stdout);
+  fputs(",\"limiting\":[", stdout);
+  for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++) {
+    fputs(k ? ",{\"state\":" : "{\"state\":", stdout);
+    json_string(stdout, s->limiting[k]);
+    fputs(",\"share\":", stdout);
+    json_number(stdout, s->limiting_share[k]);
+    fputs("}", stdout);
+  }
+  fputs("],\"cpu\":{\"translate\":", stdout);
   json_number(stdout, r->info.translate_time);
   fputs(",\"compile\":", stdout);
   json_number(stdout, r->info.compile_time);
@@ -208,12 +220,16 @@ static void run_text(const RunWork *r, NuStatus status) {
           status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
           (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
           (unsigned long long)s->time_events, r->csv, (unsigned long long)s->rows);
-  if (r->args->stats)
-    fprintf(stderr,
-            "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations\n"
-            "     translate %.3g s, compile %.3g s, run %.3g s\n",
-            s->solver, r->info.n_states, r->info.n_variables, (unsigned long long)s->rejected_steps,
-            (unsigned long long)s->rhs_evaluations, r->info.translate_time, r->info.compile_time, s->run_time);
+  if (!r->args->stats)
+    return;
+  fprintf(stderr,
+          "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations, %llu Jacobians, %llu factorizations\n",
+          s->solver, r->info.n_states, r->info.n_variables, (unsigned long long)s->rejected_steps,
+          (unsigned long long)s->rhs_evaluations, (unsigned long long)s->jacobians, (unsigned long long)s->factorizations);
+  for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)
+    fprintf(stderr, "%s%s %.0f %%%s", k ? ", " : "     states that limit the step: ", s->limiting[k], 100 * s->limiting_share[k],
+            k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");
+  fprintf(stderr, "     translate %.3g s, compile %.3g s, run %.3g s\n", r->info.translate_time, r->info.compile_time, s->run_time);
 }
 
 int command_run(const Args *args) {

@@ -32,7 +32,9 @@ static const Option options[] = {
     {"stop", 't', OPT_REAL, AT(stop), "run", "T", "stop time (experiment annotation, else 1)"},
     {"intervals", 0, OPT_COUNT, AT(intervals), "run", "N", "number of output intervals (else 500)"},
     {"step", 0, OPT_REAL, AT(step), "run", "H", "output interval, instead of --intervals; must divide the time span"},
-    {"solver", 0, OPT_WORD, AT(solver), "run", "NAME", "integration method (else auto)"},
+    {"solver", 0, OPT_WORD, AT(solver), "run", "NAME", "integration method: auto, ida (dassl), cvode, rosenbrock, rk45, rkf45, rk4, euler (else auto)"},
+    {"solver-step", 0, OPT_REAL, AT(solver_step), "run", "H", "step of euler and rk4 (else the output interval)"},
+    {"formulation", 0, OPT_CHOICE, AT(formulation), "run", "ode|dae", "what the solver integrates (else ode; dae is not available yet)"},
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
@@ -202,7 +204,7 @@ static bool check_assignments(const Words *words, const char *option) {
 }
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
-  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .time_limit = NAN, .memory = NAN};
+  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .memory = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {
     if (!plain && strcmp(argv[i], "--") == 0)

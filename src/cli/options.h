@@ -16,9 +16,9 @@ typedef struct {
   Words targets; /* plain arguments */
   const char *class_name;
   Words parameters, starts; /* NAME=VALUE */
-  double start, stop, step, rtol, atol, time_limit;
+  double start, stop, step, rtol, atol, solver_step, time_limit;
   uint64_t intervals, max_events;
-  const char *solver, *event_rows;
+  const char *solver, *formulation, *event_rows;
   Words variables, outputs;
   const char *color;
   double memory; /* GB */

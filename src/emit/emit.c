@@ -298,6 +298,24 @@ static int block_variable(const Emit *em, uint32_t v) {
   return sv->kind == SV_VAR ? (int)v : 0;
 }
 
+typedef struct {
+  const Emit *em;
+  bool found;
+} Lambda;
+
+static void find_lambda(void *user, ExprId e) {
+  Lambda *l = user;
+  const Expr *x = expr_get(l->em->p, e);
+  l->found = l->found || (x->op == OP_VAR && x->index == l->em->s->lambda);
+}
+
+static bool has_homotopy(const Emit *em, const SBlock *b) {
+  Lambda l = {em, false};
+  for (uint32_t k = 0; k < b->n && em->s->lambda != NO_SVAR; k++)
+    expr_walk(em->p, b->parts[k], find_lambda, &l);
+  return l.found;
+}
+
 static void describe_blocks(Emit *em, Text *out) {
   Text rows = {.arena = em->a};
   for (uint32_t k = 0; k < em->blocks.n; k++) {
@@ -308,9 +326,9 @@ static void describe_blocks(Emit *em, Text *out) {
     for (uint32_t q = 0; q < b->n; q++)
       text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
     text_add(out, "};\n");
-    text_printf(&rows, "  {%u, block%u, block%u + %u},\n", b->n, k, k, b->n);
+    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d},\n", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b));
   }
-  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0}\n");
+  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0, 0, 0}\n");
 }
 
 static void describe_mixed(Emit *em, Text *out) {
@@ -341,20 +359,40 @@ static uint32_t describe_discrete(Emit *em, Text *out) {
   return n;
 }
 
+static void describe_list(const char *name, const uint32_t *at, uint32_t n, Text *out) {
+  text_printf(out, "static const int %s[] = {", name);
+  for (uint32_t k = 0; k < n; k++)
+    text_printf(out, k ? ", %u" : "%u", at[k]);
+  text_printf(out, "%s};\n", n ? "" : "0");
+}
+
+/* Which derivatives depend on which states; returns the initializers of the description. */
+static const char *describe_pattern(Emit *em, Text *out) {
+  SPattern p;
+  if (!structure_pattern(em->s, em->a, &p))
+    return "";
+  describe_list("jacobian_start", p.start, p.n + 1, out);
+  describe_list("jacobian_rows", p.rows, p.start[p.n], out);
+  return arena_printf(em->a, "  .jacobian_start = jacobian_start, .jacobian_rows = jacobian_rows, .autonomous = %d,\n", p.autonomous);
+}
+
 static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
+  const char *pattern = describe_pattern(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
   text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", s->states.n, s->n_real, s->n_integer, s->n_string, s->relations.n, s->samples.n, em->n_work);
   text_printf(out, "  %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n);
-  text_printf(out, "  variables, components, relations, places, blocks, mixed, discrete_reals, %u, %d,\n", n_discrete, s->has_terminal);
+  text_printf(out, "  variables, components, relations, places, blocks, mixed, discrete_reals, %u, %d, %d,\n", n_discrete, s->has_terminal,
+              s->lambda == NO_SVAR ? -1 : (int)s->vars.at[s->lambda].place);
   const double numbers[] = {x->start, x->stop, x->tolerance, x->interval};
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
   text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
   text_printf(out, "  %u, externals,\n", em->externals.n);
+  text_add(out, pattern);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

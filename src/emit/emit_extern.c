@@ -117,6 +117,15 @@ static bool call_fits(const Emit *em, const Func *f, const char *signature) {
   return k == f->n_external_args && result == (f->external_result.i != 0);
 }
 
+/* An array for a native function: where its cells are, and how many. */
+static const char *array_header(Emit *em, const CVal *v, bool out) {
+  const char *t = c_temp(em), *n = c_cell_count(em, v);
+  c_line(em, "DsCell %s[2];", t);
+  c_line(em, "%s[0]%s = %s;", t, out ? ".o" : ".p", v->at);
+  c_line(em, "%s[1].i = %s;", t, n);
+  return t;
+}
+
 static void emit_native(Emit *em, const Func *f, const char *signature) {
   uint32_t n_in = 0, n_out = 0, k = 0, local = 0;
   const char *in = c_temp(em), *out = c_temp(em);
@@ -127,14 +136,15 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
     if (slot.out) {
       comes_out(em, f, e, &local);
       if (slot.array)
-        c_line(em, "%s[%u].o = v%u;", out, n_out, local);
+        c_line(em, "%s[%u].p = %s;", out, n_out, array_header(em, local_of(em, local), true));
       n_out++;
       continue;
     }
     CVal v;
     if (!emit_cells_as(em, e, slot.letter == 'r' ? TY_REAL : TY_NONE, &v))
       return;
-    c_line(em, "%s[%u]%s = %s;", in, n_in++, slot.array ? ".p" : c_member(type_of(em, v.type)->base), v.at);
+    const char *value = slot.array ? array_header(em, &v, false) : v.at;
+    c_line(em, "%s[%u]%s = %s;", in, n_in++, slot.array ? ".p" : c_member(type_of(em, v.type)->base), value);
   }
   c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)", external_number(em, f), c_place(em, f->span), in, out));
   k = n_out = 0;

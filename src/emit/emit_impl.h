@@ -150,10 +150,10 @@ typedef struct {
   const char *start; /* place of its first cell in the whole */
   const char *cells; /* address of the places of all its cells, counted from start; NULL: neighbours */
 } Select;
-bool select_part(Emit *em, const Expr *x, const CVal *whole, Select *out); /* x: INDEX or FIELD */
-bool select_inner(Emit *em, const Select *outer, const Select *inner, Select *out);
-CVal select_read(Emit *em, const CVal *whole, const Select *s);
-void select_write(Emit *em, const CVal *whole, const Select *s, const CVal *value);
+bool cut_part(Emit *em, const Expr *x, const CVal *whole, Select *out); /* x: INDEX or FIELD */
+bool cut_inner(Emit *em, const Select *outer, const Select *inner, Select *out);
+CVal cut_read(Emit *em, const CVal *whole, const Select *s);
+void cut_write(Emit *em, const CVal *whole, const Select *s, const CVal *value);
 bool emit_index(Emit *em, const Expr *x, CVal *out);
 bool emit_field(Emit *em, const Expr *x, CVal *out);
 CVal c_field(Emit *em, const CVal *record, uint32_t k); /* of one record */

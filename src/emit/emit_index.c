@@ -171,13 +171,13 @@ CVal c_field(Emit *em, const CVal *record, uint32_t k) {
 
 /* ---- parts of parts ---- */
 
-bool select_part(Emit *em, const Expr *x, const CVal *whole, Select *out) {
+bool cut_part(Emit *em, const Expr *x, const CVal *whole, Select *out) {
   if (x->op == OP_FIELD)
     return select_field(em, whole, x->index, out);
   return select_subscripts(em, whole, x->args + 1, x->n - 1, out);
 }
 
-bool select_inner(Emit *em, const Select *outer, const Select *inner, Select *out) {
+bool cut_inner(Emit *em, const Select *outer, const Select *inner, Select *out) {
   *out = *inner;
   if (!outer->cells) {
     out->start = c_plus(em, outer->start, inner->start);
@@ -199,7 +199,7 @@ static const char *first_cell(Emit *em, const CVal *whole, const Select *s) {
   return strcmp(s->start, "0LL") ? arena_printf(em->a, "%s + %s", whole->at, s->start) : whole->at;
 }
 
-CVal select_read(Emit *em, const CVal *whole, const Select *s) {
+CVal cut_read(Emit *em, const CVal *whole, const Select *s) {
   CVal v = s->v;
   bool scalar = type_is_scalar(em->p, v.type);
   if (!s->cells) {
@@ -214,7 +214,7 @@ CVal select_read(Emit *em, const CVal *whole, const Select *s) {
   return scalar ? c_scalar(v.type, c_read(em, &v, "0")) : v;
 }
 
-void select_write(Emit *em, const CVal *whole, const Select *s, const CVal *value) {
+void cut_write(Emit *em, const CVal *whole, const Select *s, const CVal *value) {
   TypeBase base = type_of(em, &s->v)->base;
   if (type_is_scalar(em->p, s->v.type)) {
     c_store_cell(em, whole->at, s->cells ? arena_printf(em->a, "%s + (%s)[0].i", s->start, s->cells) : s->start, base, value->at);
@@ -239,7 +239,7 @@ bool emit_index(Emit *em, const Expr *x, CVal *out) {
   Select s;
   if (!emit_cells(em, x->args[0], &whole) || !select_subscripts(em, &whole, x->args + 1, x->n - 1, &s))
     return false;
-  *out = select_read(em, &whole, &s);
+  *out = cut_read(em, &whole, &s);
   return true;
 }
 
@@ -256,6 +256,6 @@ bool emit_field(Emit *em, const Expr *x, CVal *out) {
   Select s;
   if (!emit_cells(em, x->args[0], &whole) || !select_field(em, &whole, x->index, &s))
     return false;
-  *out = select_read(em, &whole, &s);
+  *out = cut_read(em, &whole, &s);
   return true;
 }

@@ -67,7 +67,7 @@ static bool find_target(Emit *em, const Expr *x, const CVal **whole, Select *out
   }
   Select outer, inner;
   return (x->op == OP_INDEX || x->op == OP_FIELD) && find_target(em, expr_get(em->p, x->args[0]), whole, &outer) &&
-         select_part(em, x, &outer.v, &inner) && select_inner(em, &outer, &inner, out);
+         cut_part(em, x, &outer.v, &inner) && cut_inner(em, &outer, &inner, out);
 }
 
 /* record.field := value of another size, the field being declared with `:` */
@@ -113,7 +113,7 @@ void emit_store(Emit *em, ExprId target, const CVal *value) {
   const CVal *whole;
   Select s;
   if (find_target(em, x, &whole, &s))
-    select_write(em, whole, &s, &v);
+    cut_write(em, whole, &s, &v);
   else
     c_refuse(em, "an assignment to this");
 }

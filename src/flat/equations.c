@@ -250,6 +250,8 @@ static void assert_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equ
       return;
     scalars[i] = s[0];
   }
+  if (expr_as_integer(fl->w->pool, scalars[0], &known) && known)
+    return;
   FlatEquation *eq = add(fl, out, FEQ_ASSERT, ast->span);
   eq->lhs = scalars[0];
   eq->rhs = scalars[1];

@@ -223,11 +223,22 @@ static void print_record(Printer *p, const TypeDecl *d) {
   text_printf(p->out, "end %s;", name);
 }
 
+typedef struct {
+  const char *name;
+  const TypeDecl *decl;
+} NamedType;
+
+static int by_type_name(const void *a, const void *b) { return strcmp(((const NamedType *)a)->name, ((const NamedType *)b)->name); }
+
 void flat_print_types(Printer *p) {
-  for (uint32_t i = 0; i < p->m->types.n; i++) {
-    const TypeDecl *d = p->m->types.at[i];
-    if (is_predefined(d))
-      continue;
+  VEC(NamedType) all = {0};
+  for (uint32_t i = 0; i < p->m->types.n; i++)
+    if (!is_predefined(p->m->types.at[i]))
+      vec_push(p->a, &all, (NamedType){flat_print_local_name(p, p->m->types.at[i], p->m->types.at[i]->name), p->m->types.at[i]});
+  if (all.n)
+    qsort(all.at, all.n, sizeof *all.at, by_type_name); /* the order of first use may change when the text is read back */
+  for (uint32_t i = 0; i < all.n; i++) {
+    const TypeDecl *d = all.at[i].decl;
     flat_print_line(p);
     if (d->types)
       print_record(p, d);

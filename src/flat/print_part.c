@@ -205,11 +205,24 @@ static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, in
   return helper;
 }
 
+/* A type as part of the name of a helper: called as in this text, without quotes, so that the text reads back to itself. */
+static void add_type_name(Printer *p, TypeId type, Text *out) {
+  Text plain = {.arena = p->a};
+  type_print(p->m->pool, type, &plain);
+  const Type *t = type_get(p->m->pool, type);
+  bool named = t->decl && (t->base == TY_ENUM || t->base == TY_RECORD || t->base == TY_EXTERNAL);
+  const char *rest = named ? text_str(&plain) + strlen(t->decl->name) : text_str(&plain);
+  const char *name = named ? flat_print_local_name(p, t->decl, t->decl->name) : "";
+  size_t n = strlen(name), quoted = n > 1 && name[0] == '\'';
+  text_addn(out, name + quoted, n - 2 * quoted);
+  text_add(out, rest);
+}
+
 Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
   ExprPool *pool = p->m->pool;
   Text name = {.arena = p->a};
   text_printf(&name, "%s: ", f->name);
-  type_print(pool, result, &name);
+  add_type_name(p, result, &name);
   Func *helper = find_helper(p, text_str(&name));
   if (helper)
     return helper;
@@ -268,10 +281,10 @@ static Func *signature_of_call(Printer *p, const Expr *call) {
   Text name = {.arena = p->a};
   for (uint32_t i = 1; i < call->n; i++) {
     text_add(&name, i > 1 ? ", " : "function(");
-    type_print(pool, open_type(p, expr_get(pool, call->args[i])->type), &name);
+    add_type_name(p, open_type(p, expr_get(pool, call->args[i])->type), &name);
   }
   text_add(&name, call->n > 1 ? ") " : "function() ");
-  type_print(pool, open_type(p, call->type), &name);
+  add_type_name(p, open_type(p, call->type), &name);
   Func *f = find_helper(p, text_str(&name));
   if (f)
     return f;
@@ -348,10 +361,10 @@ static Func *item_of(Printer *p, const Expr *index) {
   TypeId array = open_type(p, expr_get(pool, index->args[0])->type), item = open_type(p, index->type);
   Text name = {.arena = p->a};
   text_add(&name, "item of ");
-  type_print(pool, array, &name);
+  add_type_name(p, array, &name);
   for (uint32_t i = 0; i < n; i++) {
     text_add(&name, i ? ", " : " by ");
-    type_print(pool, open_type(p, expr_get(pool, index->args[i + 1])->type), &name);
+    add_type_name(p, open_type(p, expr_get(pool, index->args[i + 1])->type), &name);
   }
   Func *f = find_helper(p, text_str(&name));
   if (f)
@@ -379,7 +392,7 @@ static Func *field_of(Printer *p, const Expr *field) {
   TypeId record = open_type(p, expr_get(pool, field->args[0])->type), type = open_type(p, field->type);
   Text name = {.arena = p->a};
   text_printf(&name, "field %s of ", type_get(pool, record)->decl->names[field->index]);
-  type_print(pool, record, &name);
+  add_type_name(p, record, &name);
   Func *f = find_helper(p, text_str(&name));
   if (f)
     return f;

@@ -440,12 +440,28 @@ void flatten_bindings(Flattener *fl, Class *c) {
   }
 }
 
+/* A call whose last parameter became structural after its binding was made. */
+static void compute_late(Flattener *fl, Element *e) {
+  int64_t count = type_count(fl->w->pool, e->type);
+  ExprId now = count > 0 ? fl->m->vars.at[e->first_var - 1].binding : NO_EXPR;
+  ExprId value = now.i && !expr_is_literal(fl->w->pool, now) ? element_binding(fl->w, e) : NO_EXPR;
+  ExprId late = value.i ? computed(fl, e, value) : NO_EXPR;
+  uint32_t n;
+  ExprId *values;
+  if (late.i == value.i || !flatten_scalars(fl, late, e->ast->span, &n, &values))
+    return;
+  for (uint32_t k = 0; k < n && k < count; k++)
+    fl->m->vars.at[e->first_var - 1 + k].binding = values[k];
+}
+
 void flatten_structural(Flattener *fl, Class *c) {
   for (uint32_t i = 0; i < c->elements.n; i++) {
     Element *e = c->elements.at[i];
     if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner)
       continue;
     bool structural = e->variability == VAR_PARAMETER && (e->structural || e->evaluate);
+    if (is_leaf(fl->w, e) && e->first_var && e->variability >= VAR_PARAMETER)
+      compute_late(fl, e);
     for (int64_t k = is_leaf(fl->w, e) && e->first_var ? type_count(fl->w->pool, e->type) : 0; k-- > 0;)
       fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = structural;
     for (uint32_t k = 0; !is_leaf(fl->w, e) && k < e->n_items; k++)

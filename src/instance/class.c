@@ -80,14 +80,10 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   }
   if (outer->redeclare)
     redeclare_by_mod(w, e, outer);
-  Mod *plain = mod_plain(w, outer);
-  if (plain->final && e->kind == ELEMENT_CLASS) { /* the class is final, not what its components say of it */
-    if (plain == outer) {
-      plain = NEW(w->arena, Mod);
-      *plain = *outer;
-    }
-    plain->final = false;
-  }
+  Mod *plain = NEW(w->arena, Mod);
+  *plain = *mod_plain(w, outer);
+  plain->each = false; /* it was for the array around */
+  plain->final &= e->kind == ELEMENT_COMPONENT; /* a final class: not what its components say of it */
   e->mod = mod_merge(w, plain, e->mod);
   return e;
 }

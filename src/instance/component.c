@@ -565,8 +565,11 @@ ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) 
   if (!e->local && elab_variability(w, value) < VAR_PARAMETER)
     return elab_error(&el, D_V001, m->span, "attribute `%s` of `%s` cannot depend on a variable", name, e->name);
   bool alone = !m->each && !m->n_index && e->ast->n_dims && mod_find(e->mod, m->name) == m;
-  if (alone && !type_get(w->pool, expr_get(w->pool, value)->type)->n_dims)
-    elab_error(&el, D_T302, m->span, "TRY each %s", name);
+  if (alone && !type_get(w->pool, expr_get(w->pool, value)->type)->n_dims) {
+    elab_error(&el, D_T302, m->span, "attribute `%s` of the array `%s` needs one value per element", name, e->name);
+    elab_help(&el, "write `each %s = ...` to give every element the same value", name);
+    return NO_EXPR;
+  }
   if (m->n_index) {
     const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
     value = index_value(w, e, value, m, t->n_dims < m->n_index && t->n_dims == 0 ? 0 : m->n_index);

@@ -135,29 +135,43 @@ static void look(void *user, ExprId e) {
 
 /* y := expression of the inputs: the expression with the arguments in it. A body with relations stays a body: they make no
  * events, while those in the arguments do. */
-static ExprId inlined(Elab *el, const Func *f, const ExprId *args) {
-  World *w = el->w;
-  if (!f->complete || f->impure || f->n_outputs != 1 || f->n_body != 1 || f->external || el->function || f->generate_events)
+static ExprId put_in_place(World *w, const Func *f, const ExprId *args);
+
+static ExprId inner_call(void *user, ExprId rebuilt) {
+  World *w = user;
+  const Expr *x = expr_get(w->pool, rebuilt);
+  return x->op == OP_CALL && x->ref ? put_in_place(w, x->ref, x->args) : NO_EXPR;
+}
+
+static ExprId one_expression(World *w, const Func *f) {
+  uint64_t known = 0;
+  if (map_get(&w->bodies, (uint64_t)(uintptr_t)f, &known))
+    return (ExprId){(uint32_t)known};
+  if (!f->complete)
+    return NO_EXPR;
+  map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, 0); /* functions that call each other stay calls */
+  if (f->impure || f->n_outputs != 1 || f->n_body != 1 || f->external || f->generate_events)
     return NO_EXPR;
   const Stmt *s = f->body[0];
   const Expr *target = s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0]) : NULL;
   if (!target || target->op != OP_LOCAL || target->index != f->n_inputs)
     return NO_EXPR;
+  ExprId body = expr_rewrite(w->pool, s->value, inner_call, w);
   BodyFacts facts = {.w = w, .f = f};
-  expr_walk(w->pool, s->value, look, &facts);
+  expr_walk(w->pool, body, look, &facts);
   if (facts.opaque || facts.events || facts.nodes > MOST_INLINED)
     return NO_EXPR;
-  BodyFacts outside = {.w = w, .f = f};
-  for (uint32_t i = 0; facts.events && i < f->n_inputs; i++)
-    if (args[i].i)
-      expr_walk(w->pool, args[i], look, &outside);
-  if (outside.events)
-    return NO_EXPR; /* the relations of its arguments do make events: they must not come under noEvent */
-  Substitution sub = {.w = w, .f = f, .args = args};
-  ExprId e = expr_rewrite(w->pool, s->value, substitute, &sub);
-  if (sub.missing || type_count(w->pool, elab_type(el, e)) < 0)
+  map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, body.i);
+  return body;
+}
+
+static ExprId put_in_place(World *w, const Func *f, const ExprId *args) {
+  ExprId body = one_expression(w, f);
+  if (!body.i)
     return NO_EXPR;
-  return e;
+  Substitution sub = {.w = w, .f = f, .args = args};
+  ExprId e = expr_rewrite(w->pool, body, substitute, &sub);
+  return sub.missing || type_count(w->pool, expr_get(w->pool, e)->type) < 0 ? NO_EXPR : e;
 }
 
 /* One call with arguments of exactly the inputs' dimensions. */
@@ -175,7 +189,7 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
   }
   if (f->is_record_constructor)
     return expr_make(w->pool, OP_RECORD, f->result, n, converted);
-  ExprId body = literal ? NO_EXPR : inlined(el, f, converted);
+  ExprId body = literal || el->function ? NO_EXPR : put_in_place(w, f, converted);
   if (body.i)
     return body;
   TypeId result = result_type(el, f, converted);

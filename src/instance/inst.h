@@ -194,6 +194,7 @@ struct World {
   Map compared;      /* declarations that compat.c has seen */
   Map checked;       /* definitions and declarations that restrict.c has seen */
   Map builtins;      /* name -> row of the table of predefined functions + 1 */
+  Map bodies;        /* Func -> its one expression, calls of such functions put in place (ExprId); 0: it is none */
   Diag *told; /* the last message of elab_error */
   Element *culprit; /* at which the last evaluation failed; NULL: at none */
   VEC(Element *) evaluated; /* whose values are being computed, outermost first */

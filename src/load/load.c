@@ -66,7 +66,7 @@ static int add_symbols(TCCState *tcc) {
 #define SYMBOL(f) {#f, (AnyFunction)f}
       SYMBOL(sin), SYMBOL(cos), SYMBOL(tan), SYMBOL(asin), SYMBOL(acos), SYMBOL(atan), SYMBOL(atan2), SYMBOL(sinh), SYMBOL(cosh),
       SYMBOL(tanh), SYMBOL(exp), SYMBOL(log), SYMBOL(log10), SYMBOL(sqrt), SYMBOL(pow), SYMBOL(fabs), SYMBOL(floor), SYMBOL(ceil),
-      SYMBOL(trunc), SYMBOL(strcmp), SYMBOL(memset), SYMBOL(memcpy), SYMBOL(memmove),
+      SYMBOL(trunc), SYMBOL(round), SYMBOL(strcmp), SYMBOL(memset), SYMBOL(memcpy), SYMBOL(memmove),
 #undef SYMBOL
   };
   for (size_t k = 0; k < sizeof table / sizeof *table; k++) {

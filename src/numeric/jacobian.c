@@ -127,13 +127,10 @@ void jacobian_init(Jacobian *j, const Pattern *p, Arena *a) {
 
 /* ---- differences ---- */
 
-/* A state counts as no smaller than this part of its nominal value. */
-static const double small_part = 1e-3;
-
 static void choose_steps(Jacobian *j, const JacobianPoint *at) {
   for (int k = 0; k < j->p.n; k++) {
     double size = fmax(fabs(at->x[k]), fabs(at->h * at->dx[k]));
-    size = fmax(size, small_part * (at->nominal ? at->nominal[k] : 1));
+    size = fmax(size, at->small ? at->small[k] : 1e-3);
     double step = sqrt(DBL_EPSILON) * size, there = at->x[k] + (at->dx[k] < 0 ? -step : step);
     j->step[k] = there - at->x[k]; /* as it is represented */
   }

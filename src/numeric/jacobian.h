@@ -34,7 +34,7 @@ typedef int SlopeFunction(void *user, double t, const double *x, double *dx);
 typedef struct {
   double t, h;          /* h: size of the step at hand, tells how far x will move; may be 0 */
   const double *x, *dx; /* dx = f(t, x) */
-  const double *nominal; /* n: size of the states; NULL: 1 */
+  const double *small; /* n: a state counts as no smaller than this; NULL: 1e-3 */
   SlopeFunction *f;
   void *user;
 } JacobianPoint;

@@ -1,121 +1,67 @@
-/* numeric/levmar.c -- Levenberg-Marquardt for a square system whose Jacobian is singular, or misleads, at the start.
- * How:  (J'J + mu D) dz = -J'f with rows scaled to their size at the start and D = diag(J'J) kept at its largest so far (More,
- *       The Levenberg-Marquardt algorithm, 1978); mu falls by 3 after success and rises by 4 after failure.
+/* numeric/levmar.c -- least squares for a square system from which Newton's method does not find its way.
+ * How:  lmder of MINPACK (More, The Levenberg-Marquardt algorithm, 1978; here in its C form, CMINPACK) with unknowns scaled by
+ *       their size and residuals by the size of their row at the start; then Newton's method, which alone decides.
  * Keep: a smallest residual that is not zero is no solution. */
 #include "numeric/numeric.h"
 
+#include <cminpack-1/cminpack.h>
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+static const double bad_value = 1e100; /* 1: scaled residual where the function cannot be evaluated: such steps are rejected */
+
 typedef struct {
   const NewtonProblem *p;
-  int n;
-  double *f, *a, *m, *g, *dz, *trial, *rows, *d, *next, *scratch;
-  int *pivot;
-} Work;
+  const double *rows;
+  double *point, *f, *a, *next;
+  int status; /* of the last evaluation */
+} Lm;
 
-size_t levmar_work(int n) { return 2 * (size_t)n * (size_t)n + 9 * (size_t)n; }
+size_t levmar_work(int n) { return newton_work(n) + 2 * (size_t)n * (size_t)n + 14 * (size_t)n; }
 
-static Work work_at(const NewtonProblem *p, double *cells) {
-  size_t n = (size_t)p->n;
-  double *v = cells + n + 2 * n * n;
-  return (Work){.p = p, .n = p->n, .f = cells, .a = cells + n, .m = cells + n + n * n, .g = v, .dz = v + n, .trial = v + 2 * n,
-                .rows = v + 3 * n, .d = v + 4 * n, .next = v + 5 * n, .scratch = v + 6 * n, .pivot = (int *)(v + 7 * n)};
-}
-
-static double square(const Work *w, const double *f) {
-  double sum = 0;
-  for (int i = 0; i < w->n; i++)
-    sum += f[i] * w->rows[i] * (f[i] * w->rows[i]);
-  return sum;
-}
-
-/* f and J at z; forward differences where the function gives no Jacobian. */
-static int evaluate(Work *w, double *z) {
-  int n = w->n, status = w->p->f(w->p->user, z, w->f, w->p->exact ? w->a : NULL);
-  for (int j = 0; j < n && status == NUM_OK && !w->p->exact; j++) {
-    double keep = z[j], step = sqrt(DBL_EPSILON) * fmax(fabs(keep), w->p->scale ? w->p->scale[j] : 1);
-    z[j] = keep + step;
-    status = w->p->f(w->p->user, z, w->next, NULL);
-    z[j] = keep;
-    for (int i = 0; i < n; i++)
-      w->a[(size_t)i * (size_t)n + (size_t)j] = (w->next[i] - w->f[i]) / step;
+static int function(void *user, int m, int n, const double *z, double *f, double *jacobian, int ld, int what) {
+  Lm *lm = user;
+  memcpy(lm->point, z, (size_t)n * sizeof *z);
+  if (what == 1) {
+    lm->status = lm->p->f(lm->p->user, lm->point, lm->f, NULL);
+    for (int i = 0; i < m; i++)
+      f[i] = lm->status == NUM_OK && isfinite(lm->f[i]) ? lm->f[i] * lm->rows[i] : bad_value;
+    return lm->status == NUM_FATAL ? -1 : 0;
   }
-  return status;
+  lm->status = newton_evaluate(lm->p, lm->point, lm->f, lm->a, lm->next);
+  for (int i = 0; i < m; i++)
+    for (int j = 0; j < n; j++)
+      jacobian[(size_t)j * (size_t)ld + (size_t)i] = lm->a[(size_t)i * (size_t)n + (size_t)j] * lm->rows[i];
+  return lm->status == NUM_OK ? 0 : -1;
 }
 
-/* J'J and J'f of the scaled rows. */
-static void normal_equations(Work *w) {
-  int n = w->n;
-  for (int j = 0; j < n; j++) {
-    w->g[j] = 0;
-    for (int k = 0; k <= j; k++) {
-      double sum = 0;
-      for (int i = 0; i < n; i++) {
-        const double *row = w->a + (size_t)i * (size_t)n;
-        sum += row[j] * row[k] * w->rows[i] * w->rows[i];
-      }
-      w->m[(size_t)j * (size_t)n + (size_t)k] = w->m[(size_t)k * (size_t)n + (size_t)j] = sum;
-    }
-    for (int i = 0; i < n; i++)
-      w->g[j] += w->a[(size_t)i * (size_t)n + (size_t)j] * w->f[i] * w->rows[i] * w->rows[i];
-    w->d[j] = fmax(w->d[j], w->m[(size_t)j * (size_t)n + (size_t)j]);
+static void scale_rows(const Lm *lm, const double *z, double *rows) {
+  int n = lm->p->n;
+  for (int i = 0; i < n; i++) {
+    double size = fabs(lm->f[i]);
+    for (int j = 0; j < n; j++)
+      size = fmax(size, fabs(lm->a[(size_t)i * (size_t)n + (size_t)j]) * newton_size(lm->p, j, z[j]));
+    rows[i] = size > 0 && isfinite(size) ? 1 / size : 1;
   }
-}
-
-/* Tries mu; true if the step reduced the residual, then z and *value are new. */
-static bool attempt(Work *w, double mu, double *z, double *value) {
-  int n = w->n, where;
-  memcpy(w->a, w->m, (size_t)n * (size_t)n * sizeof *w->a);
-  for (int j = 0; j < n; j++) {
-    w->a[(size_t)j * (size_t)n + (size_t)j] += mu * (w->d[j] > 0 ? w->d[j] : 1);
-    w->dz[j] = w->g[j];
-  }
-  if (!lu_factor(w->a, w->pivot, w->scratch, n, &where))
-    return false;
-  lu_solve(w->a, w->pivot, n, w->dz);
-  for (int j = 0; j < n; j++)
-    w->trial[j] = z[j] - w->dz[j];
-  if (w->p->f(w->p->user, w->trial, w->next, NULL) != NUM_OK)
-    return false;
-  double next = square(w, w->next);
-  if (!(next < *value))
-    return false;
-  memcpy(z, w->trial, (size_t)n * sizeof *z);
-  *value = next;
-  return true;
 }
 
 NewtonResult levmar_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *cells) {
-  Work w = work_at(p, cells);
-  double mu = 1e-3, value = 0;
-  memset(w.d, 0, (size_t)p->n * sizeof *w.d);
-  for (int step = 0; step < 4 * o->most_steps; step++) {
-    int status = evaluate(&w, z);
-    if (status != NUM_OK)
-      return status == NUM_FATAL ? NEWTON_FATAL : NEWTON_BAD_POINT;
-    if (step == 0) {
-      for (int i = 0; i < p->n; i++) {
-        double size = fabs(w.f[i]);
-        for (int j = 0; j < p->n; j++)
-          size = fmax(size, fabs(w.a[(size_t)i * (size_t)p->n + (size_t)j]));
-        w.rows[i] = size > 0 && isfinite(size) ? 1 / size : 1;
-      }
-      value = square(&w, w.f);
-    }
-    if (!isfinite(value))
-      return NEWTON_BAD_POINT;
-    if (value <= o->noise * o->noise)
-      return NEWTON_OK; /* close enough for Newton's method */
-    normal_equations(&w);
-    bool better = false;
-    for (int tries = 0; tries < 30 && !better; tries++) {
-      better = attempt(&w, mu, z, &value);
-      mu = better ? fmax(mu / 3, 1e-12) : mu * 4;
-    }
-    if (!better)
-      return NEWTON_STUCK;
-  }
-  return NEWTON_TOO_LONG;
+  int n = p->n, evaluations, jacobians;
+  size_t m = (size_t)n;
+  double *at = cells + newton_work(n), *jacobian = at, *v = at + 2 * m * m;
+  double *rows = v, *diag = v + m, *qtf = v + 2 * m, *f = v + 3 * m, *wa = v + 4 * m;
+  int *pivot = (int *)(v + 11 * m);
+  Lm lm = {p, rows, v + 8 * m, v + 9 * m, at + m * m, v + 10 * m, NUM_OK};
+  int status = newton_evaluate(p, z, lm.f, lm.a, lm.next);
+  if (status != NUM_OK)
+    return status == NUM_FATAL ? NEWTON_FATAL : NEWTON_BAD_POINT;
+  scale_rows(&lm, z, rows);
+  for (int k = 0; k < n; k++)
+    diag[k] = 1 / newton_size(p, k, z[k]);
+  lmder(function, &lm, n, n, z, f, jacobian, n, DBL_EPSILON, sqrt(DBL_EPSILON) * o->tolerance, 0, 20 * o->most_steps, diag, 2, 10, 0,
+        &evaluations, &jacobians, pivot, qtf, wa, wa + m, wa + 2 * m, wa + 3 * m);
+  if (lm.status == NUM_FATAL)
+    return NEWTON_FATAL;
+  return newton_solve(p, o, z, cells);
 }

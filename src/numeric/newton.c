@@ -2,6 +2,7 @@
  * How:  affine-invariant damping with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear Problems, section
  *       3.3): a step lambda*dz is taken if the simplified correction at the new point, J^-1 f(z + lambda dz), is smaller than
  *       (1 - lambda/4) dz. Corrections are measured relative to max(|z|, scale).
+ *       Where the unknowns have bounds the step is first cut to stay inside.
  * Keep: a point where f fails or is not finite is treated like one without progress: lambda is halved. */
 #include "numeric/numeric.h"
 
@@ -36,6 +37,8 @@ int newton_worst(const double *work, int n) {
 
 static double scale_of(const NewtonProblem *p, int k, double z) { return fmax(fabs(z), p->scale ? p->scale[k] : 1); }
 
+double newton_size(const NewtonProblem *p, int k, double z) { return p->size ? fmax(fabs(z), p->size[k]) : scale_of(p, k, z); }
+
 static double size(const NewtonProblem *p, const double *dz, const double *z) {
   double s = 0;
   for (int k = 0; k < p->n; k++)
@@ -58,39 +61,55 @@ static bool zero(const double *v, int n) {
 }
 
 /* Forward differences where the function gives no Jacobian. */
-static int difference(Work *w, double *z) {
-  int n = w->n;
+static int difference(const NewtonProblem *p, double *z, const double *f, double *a, double *next) {
+  int n = p->n;
   for (int j = 0; j < n; j++) {
-    double keep = z[j], step = sqrt(DBL_EPSILON) * scale_of(w->p, j, keep);
+    double keep = z[j], step = sqrt(DBL_EPSILON) * scale_of(p, j, keep);
     z[j] = keep + step;
-    int status = w->p->f(w->p->user, z, w->next, NULL);
-    if (status != NUM_OK || !all_finite(w->next, (size_t)n)) {
+    int status = p->f(p->user, z, next, NULL);
+    if (status != NUM_OK || !all_finite(next, (size_t)n)) {
       z[j] = keep - step;
-      status = w->p->f(w->p->user, z, w->next, NULL);
+      status = p->f(p->user, z, next, NULL);
     }
     step = z[j] - keep;
     z[j] = keep;
     if (status != NUM_OK)
       return status;
     for (int i = 0; i < n; i++)
-      w->a[(size_t)i * (size_t)n + (size_t)j] = (w->next[i] - w->f[i]) / step;
+      a[(size_t)i * (size_t)n + (size_t)j] = (next[i] - f[i]) / step;
   }
   return NUM_OK;
 }
 
-static int evaluate(Work *w, double *z) {
-  int status = w->p->f(w->p->user, z, w->f, w->p->exact ? w->a : NULL);
-  if (status == NUM_OK && !all_finite(w->f, (size_t)w->n))
+int newton_evaluate(const NewtonProblem *p, double *z, double *f, double *a, double *next) {
+  int status = p->f(p->user, z, f, p->exact ? a : NULL);
+  if (status == NUM_OK && !all_finite(f, (size_t)p->n))
     status = NUM_RETRY;
-  if (status == NUM_OK && !w->p->exact)
-    status = difference(w, z);
+  if (status == NUM_OK && !p->exact)
+    status = difference(p, z, f, a, next);
   return status;
+}
+
+enum { BOUND_PART = 20 }; /* a step that would leave the bounds ends this part of its way in front of them */
+
+/* How much of the step dz (downwards) may be made. */
+static double within_bounds(const NewtonProblem *p, const double *z, const double *dz) {
+  double most = 1;
+  for (int k = 0; k < p->n && p->low; k++) {
+    if (!(z[k] > p->low[k] && z[k] < p->high[k]))
+      continue;
+    double room = dz[k] > 0 ? z[k] - p->low[k] : p->high[k] - z[k];
+    if (fabs(dz[k]) >= room)
+      most = fmin(most, (1 - 1.0 / BOUND_PART) * room / fabs(dz[k]));
+  }
+  return most;
 }
 
 /* Finds lambda; the new point ends up in trial. */
 static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, double first, bool *converged) {
   int n = w->n;
-  for (double lambda = 1; lambda >= o->least_damping; lambda /= 2) {
+  double most = within_bounds(w->p, z, w->dz);
+  for (double lambda = most; lambda >= o->least_damping * most; lambda /= 2) {
     for (int k = 0; k < n; k++)
       w->trial[k] = z[k] - lambda * w->dz[k];
     int status = w->p->f(w->p->user, w->trial, w->f, NULL);
@@ -117,7 +136,7 @@ NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double
   Work w = work_at(p, cells);
   size_t bytes = (size_t)p->n * sizeof *z;
   for (int step = 0; step < o->most_steps; step++) {
-    int status = evaluate(&w, z), column;
+    int status = newton_evaluate(p, z, w.f, w.a, w.next), column;
     if (status != NUM_OK)
       return status == NUM_FATAL ? NEWTON_FATAL : NEWTON_BAD_POINT;
     if (zero(w.f, p->n))

@@ -1,6 +1,6 @@
 #pragma once
-/* numeric/numeric.h -- numerics that know no model: small dense linear systems, Newton's method, a Runge-Kutta pair with
- * dense output and step control, bracketing of roots. Callbacks return NUM_OK, NUM_RETRY (a bad trial point) or NUM_FATAL;
+/* numeric/numeric.h -- numerics that know no model: small dense linear systems, Newton's method, bracketing of roots;
+ * sparse Jacobians are in jacobian.h, integration methods in stepper.h. Callbacks return NUM_OK, NUM_RETRY (a bad trial point) or NUM_FATAL;
  * the values are those of dsblock.h. */
 #include "base/memory.h"
 
@@ -39,7 +39,11 @@ typedef struct {
   NewtonFunction *f;
   void *user;
   bool exact;          /* f gives the Jacobian; else it is differenced */
-  const double *scale; /* n: size of the unknowns where their value is near 0; NULL: 1 */
+  const double *scale; /* n: values below count as small when corrections are judged; NULL: 1 */
+  const double *size;  /* n: what the unknowns are expected to be like; for methods that look far; NULL: as scale */
+  const double *low, *high; /* n: steps are cut so that they stay inside, if they begin there; NULL: no bounds */
+  /* Moves the problem between a simplified form (0) and its own (1); NULL if it has no such form. */
+  void (*set_lambda)(void *user, double lambda);
 } NewtonProblem;
 
 typedef enum { NEWTON_OK, NEWTON_SINGULAR, NEWTON_STUCK, NEWTON_TOO_LONG, NEWTON_BAD_POINT, NEWTON_FATAL } NewtonResult;
@@ -47,48 +51,35 @@ typedef enum { NEWTON_OK, NEWTON_SINGULAR, NEWTON_STUCK, NEWTON_TOO_LONG, NEWTON
 /* Damped Newton from z; the solution replaces z. work: newton_work(n) cells. */
 NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
 size_t newton_work(int n);
-/* The same by least squares (levmar.c), for starting points where Newton's method fails; it goes on until Newton's method
- * would converge at once, or gives up: NEWTON_STUCK at a point where the residuals are smallest but not 0. */
-NewtonResult levmar_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
-size_t levmar_work(int n);
+/* f at z and its Jacobian, differenced where it must be; next: n cells. */
+int newton_evaluate(const NewtonProblem *p, double *z, double *f, double *a, double *next);
+double newton_size(const NewtonProblem *p, int k, double z); /* of unknown k where it is z */
 /* Index of the residual that is largest at the last point tried (in work, after newton_solve). */
 int newton_worst(const double *work, int n);
 
-/* ---- rk.c ---- */
+/* ---- levmar.c ---- */
 
-typedef int RkFunction(void *user, double t, const double *x, double *dx);
+/* Least squares from z; then Newton's method. NEWTON_STUCK at a point where the residuals are smallest but not 0. */
+NewtonResult levmar_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
+size_t levmar_work(int n);
 
-enum { RK_MOST_STAGES = 7 };
+/* ---- homotopy.c ---- */
 
-/* One step from (t, x) to (t + h, x1), and what is needed between. */
-typedef struct {
-  int n;
-  RkFunction *f;
-  void *user;
-  double t, h;
-  double *x, *x1;               /* n each */
-  double *k[RK_MOST_STAGES];    /* stage slopes; k[0] = x'(t), the last = x'(t + h) */
-  double *dense[3], *trial;
-  bool has_dense;
-  double last_error;            /* of the last accepted step; for the step-size controller */
-  int stage;                    /* at work; for the callback */
-  int worst;                    /* component with the largest error in the last trial step */
-  uint64_t evaluations;
-} Rk;
+typedef enum {
+  PATH_NEWTON,      /* f(z) - (1 - lambda) f(z0) = 0 */
+  PATH_FIXED_POINT, /* lambda f(z) + (1 - lambda) D (z - z0) = 0 */
+  PATH_MODEL        /* the problem's own simplified form at lambda = 0 */
+} PathKind;
+/* Follows the path from z to a solution, through turning points. */
+NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind kind, double *z, double *work);
+size_t path_work(int n);
 
-void rk_init(Rk *rk, Arena *a, int n, RkFunction *f, void *user);
-/* Begins anew at (t, x): after an event, and at the start. */
-int rk_begin(Rk *rk, double t, const double *x);
-/* A trial step of size h > 0; *error is its weighted size (max norm of error/weight, weight = rtol*max(|x|, |x1|) + atol[i]),
- * <= 1 if the step is good. NUM_RETRY: some stage could not be evaluated. */
-int rk_try(Rk *rk, double h, double rtol, const double *atol, double *error);
-void rk_accept(Rk *rk);
-/* Size of the next step after one of size h with this error. */
-double rk_next_step(Rk *rk, double h, double error, bool accepted);
-/* Step size to begin with (Hairer, Norsett and Wanner, section II.4). */
-int rk_first_step(Rk *rk, double rtol, const double *atol, double most, double *h);
-/* x(t + theta*h) of the last trial step, 0 <= theta <= 1; also one of its components. */
-void rk_dense(Rk *rk, double theta, double *x);
+/* ---- rescue.c ---- */
+
+/* Newton's method, and where it fails everything above, one after the other. z: start; the solution replaces it, or the best
+ * point found. work: rescue_work(n) cells; its first n hold the residuals at the last point. */
+NewtonResult rescue_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
+size_t rescue_work(int n);
 
 /* ---- root.c ---- */
 

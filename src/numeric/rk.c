@@ -1,152 +1,250 @@
-/* numeric/rk.c -- explicit Runge-Kutta pair of order 5(4) with dense output.
- * From: Dormand and Prince, J. Comput. Appl. Math. 6 (1980); dense output of order 4, first step and controller: Hairer, Norsett
- *       and Wanner, Solving Ordinary Differential Equations I, sections II.4 to II.6.
- * Keep: the last stage is the slope at the end of the step, so an accepted step costs six evaluations. */
-#include "numeric/numeric.h"
+/* numeric/rk.c -- explicit Runge-Kutta methods from tables: Euler, the classical method of order 4, the pairs 5(4) of Fehlberg
+ * and of Dormand and Prince.
+ * From: Fehlberg, NASA TR R-315 (1969), continued with the higher order; Dormand and Prince, J. Comput. Appl. Math. 6 (1980);
+ *       dense output of order 4 and controller: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, sections
+ *       II.4 to II.6; the other dense outputs: Hermite cubic, lifted to order 4 by one more slope (Enright, Jackson, Norsett
+ *       and Thomsen, ACM Trans. Math. Softw. 12, 1986); stiffness: Hairer and Wanner II, section IV.2.
+ * Keep: the slope at the end of a step is always computed: it is the first of the next one, and the values that belong to the
+ *       end of the step are what the caller finds after it. */
+#include "numeric/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = 7 };
-static const double c[STAGES] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
-static const double a[STAGES][STAGES - 1] = {
-    {0},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-};
-/* b - b^: error of the lower order */
-static const double e[STAGES] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-/* the fifth coefficient of the dense output */
-static const double d5[STAGES] = {-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
-                                  701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+enum { MOST_STAGES = 7 };
+typedef enum { DENSE_HERMITE, DENSE_LIFTED, DENSE_OWN } DenseKind;
 
-/* The controller: safety, damping by the last error, and the range of one change. */
-static const double safety = 0.9, beta = 0.04, least_factor = 0.2, most_factor = 10;
-static const double order = 5;
+typedef struct {
+  int stages;
+  double c[MOST_STAGES], a[MOST_STAGES][MOST_STAGES - 1], b[MOST_STAGES];
+  double e[MOST_STAGES]; /* b - b^: error of the lower order */
+  bool last_is_end;      /* the last stage is the slope at the end */
+  DenseKind dense;
+} Tableau;
 
-void rk_init(Rk *rk, Arena *arena, int n, RkFunction *f, void *user) {
-  *rk = (Rk){.n = n, .f = f, .user = user, .last_error = 1e-4};
-  rk->x = NEW_ARRAY(arena, double, n + 1);
-  rk->x1 = NEW_ARRAY(arena, double, n + 1);
-  rk->trial = NEW_ARRAY(arena, double, n + 1);
-  for (int s = 0; s < STAGES; s++)
-    rk->k[s] = NEW_ARRAY(arena, double, n + 1);
-  for (int s = 0; s < 3; s++)
-    rk->dense[s] = NEW_ARRAY(arena, double, n + 1);
+static const Tableau euler = {.stages = 1, .b = {1}, .dense = DENSE_HERMITE};
+static const Tableau classical = {.stages = 4,
+                                  .c = {0, 0.5, 0.5, 1},
+                                  .a = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}},
+                                  .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6},
+                                  .dense = DENSE_LIFTED};
+static const Tableau fehlberg = {
+    .stages = 6,
+    .c = {0, 1.0 / 4, 3.0 / 8, 12.0 / 13, 1, 1.0 / 2},
+    .a = {{0},
+          {1.0 / 4},
+          {3.0 / 32, 9.0 / 32},
+          {1932.0 / 2197, -7200.0 / 2197, 7296.0 / 2197},
+          {439.0 / 216, -8, 3680.0 / 513, -845.0 / 4104},
+          {-8.0 / 27, 2, -3544.0 / 2565, 1859.0 / 4104, -11.0 / 40}},
+    .b = {16.0 / 135, 0, 6656.0 / 12825, 28561.0 / 56430, -9.0 / 50, 2.0 / 55},
+    .e = {1.0 / 360, 0, -128.0 / 4275, -2197.0 / 75240, 1.0 / 50, 2.0 / 55},
+    .dense = DENSE_LIFTED};
+static const Tableau dormand = {
+    .stages = 7,
+    .c = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1},
+    .a = {{0},
+          {1.0 / 5},
+          {3.0 / 40, 9.0 / 40},
+          {44.0 / 45, -56.0 / 15, 32.0 / 9},
+          {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+          {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+          {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+    .e = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40},
+    .last_is_end = true,
+    .dense = DENSE_OWN};
+/* the fifth coefficient of the dense output of Dormand and Prince's pair */
+static const double d5[MOST_STAGES] = {-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
+                                       701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+
+static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 10};
+
+typedef struct {
+  const Tableau *table;
+  double *k[MOST_STAGES]; /* k[0] is the stepper's dx */
+  double *end;            /* slope at the end of the step */
+  double *trial;
+  double *dense[3];
+  bool has_dense;
+  /* fixed steps: the next one ends at origin + (count + 1)*size */
+  double origin;
+  uint64_t count;
+} Rk;
+
+static void set_up(Stepper *s, Arena *a, const Tableau *table) {
+  Rk *rk = s->own = NEW(a, Rk);
+  rk->table = table;
+  rk->k[0] = s->dx;
+  for (int q = 1; q < table->stages; q++)
+    rk->k[q] = NEW_ARRAY(a, double, s->p.n + 1);
+  rk->end = table->last_is_end ? rk->k[table->stages - 1] : NEW_ARRAY(a, double, s->p.n + 1);
+  rk->trial = NEW_ARRAY(a, double, s->p.n + 1);
+  for (int q = 0; q < 3; q++)
+    rk->dense[q] = NEW_ARRAY(a, double, s->p.n + 1);
 }
 
-static int slope(Rk *rk, int stage, double t, const double *x, double *dx) {
-  rk->stage = stage;
-  rk->evaluations++;
-  int status = rk->f(rk->user, t, x, dx);
-  for (int i = 0; i < rk->n && status == NUM_OK; i++)
-    if (!isfinite(dx[i]))
-      status = NUM_RETRY;
-  return status;
-}
+static bool init_euler(Stepper *s, Arena *a) { return set_up(s, a, &euler), true; }
+static bool init_classical(Stepper *s, Arena *a) { return set_up(s, a, &classical), true; }
+static bool init_fehlberg(Stepper *s, Arena *a) { return set_up(s, a, &fehlberg), true; }
+static bool init_dormand(Stepper *s, Arena *a) { return set_up(s, a, &dormand), true; }
 
-int rk_begin(Rk *rk, double t, const double *x) {
-  rk->t = t;
-  rk->h = 0;
+static int begin(Stepper *s) {
+  Rk *rk = s->own;
   rk->has_dense = false;
-  rk->last_error = 1e-4;
-  memcpy(rk->x, x, (size_t)rk->n * sizeof *x);
-  return slope(rk, 0, t, rk->x, rk->k[0]);
-}
-
-int rk_try(Rk *rk, double h, double rtol, const double *atol, double *error) {
-  rk->h = h;
-  rk->has_dense = false;
-  for (int s = 1; s < STAGES; s++) {
-    double *x = s == STAGES - 1 ? rk->x1 : rk->trial;
-    for (int i = 0; i < rk->n; i++) {
-      double sum = 0;
-      for (int q = 0; q < s; q++)
-        sum += a[s][q] * rk->k[q][i];
-      x[i] = rk->x[i] + h * sum;
-    }
-    int status = slope(rk, s, rk->t + c[s] * h, x, rk->k[s]);
-    if (status != NUM_OK)
-      return status;
-  }
-  double worst = 0;
-  for (int i = 0; i < rk->n; i++) {
-    double sum = 0;
-    for (int s = 0; s < STAGES; s++)
-      sum += e[s] * rk->k[s][i];
-    double weight = rtol * fmax(fabs(rk->x[i]), fabs(rk->x1[i])) + atol[i];
-    double part = fabs(h * sum) / weight;
-    if (!(part <= worst))
-      rk->worst = i;
-    worst = isfinite(part) ? fmax(worst, part) : INFINITY;
-  }
-  *error = worst;
-  return isfinite(worst) ? NUM_OK : NUM_RETRY;
-}
-
-void rk_accept(Rk *rk) {
-  rk->t += rk->h;
-  memcpy(rk->x, rk->x1, (size_t)rk->n * sizeof *rk->x);
-  memcpy(rk->k[0], rk->k[STAGES - 1], (size_t)rk->n * sizeof *rk->x);
-  rk->has_dense = false;
-}
-
-double rk_next_step(Rk *rk, double h, double error, bool accepted) {
-  double err = fmax(error, 1e-10), exponent = 1 / order - 0.75 * beta;
-  double factor = safety * pow(err, -exponent) * (accepted ? pow(rk->last_error, beta) : 1);
-  factor = fmin(most_factor, fmax(least_factor, factor));
-  if (accepted)
-    rk->last_error = fmax(error, 1e-4);
-  else
-    factor = fmin(factor, 1);
-  return h * factor;
-}
-
-int rk_first_step(Rk *rk, double rtol, const double *atol, double most, double *h) {
-  double d0 = 0, d1 = 0, d2 = 0;
-  for (int i = 0; i < rk->n; i++) {
-    double w = rtol * fabs(rk->x[i]) + atol[i];
-    d0 = fmax(d0, fabs(rk->x[i]) / w), d1 = fmax(d1, fabs(rk->k[0][i]) / w);
-  }
-  double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
-  h0 = fmin(h0, most);
-  for (int i = 0; i < rk->n; i++)
-    rk->trial[i] = rk->x[i] + h0 * rk->k[0][i];
-  int status = slope(rk, 1, rk->t + h0, rk->trial, rk->k[1]);
-  *h = h0;
-  if (status != NUM_OK)
-    return status == NUM_RETRY ? NUM_OK : status;
-  for (int i = 0; i < rk->n; i++) {
-    double w = rtol * fabs(rk->x[i]) + atol[i];
-    d2 = fmax(d2, fabs(rk->k[1][i] - rk->k[0][i]) / w / h0);
-  }
-  double d = fmax(d1, d2), h1 = d <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / d, 1 / order);
-  *h = fmin(most, d <= 1e-15 ? most : fmin(100 * h0, h1));
+  rk->origin = s->t;
+  rk->count = 0;
   return NUM_OK;
 }
 
-void rk_dense(Rk *rk, double theta, double *x) {
-  int n = rk->n;
-  double h = rk->h;
-  if (!rk->has_dense) {
-    for (int i = 0; i < n; i++) {
-      double difference = rk->x1[i] - rk->x[i], spline = h * rk->k[0][i] - difference, sum = 0;
-      for (int s = 0; s < STAGES; s++)
-        sum += d5[s] * rk->k[s][i];
-      rk->dense[0][i] = spline;
-      rk->dense[1][i] = difference - h * rk->k[STAGES - 1][i] - spline;
-      rk->dense[2][i] = h * sum;
-    }
-    rk->has_dense = true;
-  }
-  double back = 1 - theta;
-  for (int i = 0; i < n; i++) {
-    double difference = rk->x1[i] - rk->x[i];
-    x[i] = rk->x[i] + theta * (difference + back * (rk->dense[0][i] + theta * (rk->dense[1][i] + back * rk->dense[2][i])));
+/* ---- one step ---- */
+
+/* to := x + h * sum of w[q] k[q] */
+static void combine(const Stepper *s, const double *w, int n, double h, double *to) {
+  const Rk *rk = s->own;
+  for (int i = 0; i < s->p.n; i++) {
+    double sum = 0;
+    for (int q = 0; q < n; q++)
+      sum += w[q] * rk->k[q][i];
+    to[i] = s->x[i] + h * sum;
   }
 }
+
+static double weighted_distance(const Stepper *s, const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < s->p.n; i++) {
+    double d = (a[i] - b[i]) / (s->p.rtol * fabs(s->x[i]) + s->p.atol[i]);
+    sum += d * d;
+  }
+  return sqrt(sum);
+}
+
+/* All stages, x1 and the slope there. */
+static int stages(Stepper *s, double h) {
+  Rk *rk = s->own;
+  const Tableau *tb = rk->table;
+  rk->has_dense = false;
+  for (int q = 1; q < tb->stages; q++) {
+    double *x = tb->last_is_end && q == tb->stages - 1 ? s->x1 : rk->trial;
+    combine(s, tb->a[q], q, h, x);
+    s->probe = tb->c[q] < 1 ? tb->c[q] : 0;
+    int status = stepper_slope(s, s->t + tb->c[q] * h, x, rk->k[q]);
+    s->probe = 0;
+    if (status != NUM_OK)
+      return status;
+  }
+  s->at_end = true;
+  if (tb->last_is_end)
+    return NUM_OK;
+  combine(s, tb->b, tb->stages, h, s->x1);
+  return stepper_slope(s, s->t + h, s->x1, rk->end);
+}
+
+static int trial(Stepper *s, double h, double *error) {
+  Rk *rk = s->own;
+  const Tableau *tb = rk->table;
+  s->t1 = s->t + h;
+  int status = stages(s, h);
+  if (status != NUM_OK)
+    return status;
+  for (int i = 0; i < s->p.n; i++) {
+    s->scratch[i] = 0;
+    for (int q = 0; q < tb->stages; q++)
+      s->scratch[i] += tb->e[q] * rk->k[q][i];
+  }
+  *error = stepper_note_error(s, s->scratch, h, s->x1);
+  /* the last two stages differ at the same time: a cheap look at the largest eigenvalue */
+  if (tb->last_is_end && s->p.n) {
+    double below = weighted_distance(s, s->x1, rk->trial);
+    s->stiffness = below > 0 ? h * weighted_distance(s, rk->end, rk->k[tb->stages - 2]) / below : 0;
+  }
+  return isfinite(*error) ? NUM_OK : NUM_RETRY;
+}
+
+static int step(Stepper *s, double until, double most) { return stepper_attempts(s, until, most, &control, trial); }
+
+/* Steps between the points origin + k*size; shorter ones only where the model cannot be evaluated, and before `until`. */
+static int fixed_step(Stepper *s, double until, double most) {
+  (void)most;
+  Rk *rk = s->own;
+  double size = s->next = s->p.fixed, least = stepper_least(s), target = rk->origin + (double)(rk->count + 1) * size;
+  while (target <= s->t + least)
+    target = rk->origin + (double)(++rk->count + 1) * size;
+  target = target >= until - least ? until : target;
+  for (double end = target;;) {
+    s->t1 = end;
+    s->trials++;
+    int status = stages(s, end - s->t);
+    if (status != NUM_RETRY)
+      return status;
+    s->stats.rejected++;
+    if (end - s->t <= least)
+      return status;
+    end = s->t + (end - s->t) / 2;
+  }
+}
+
+static void accept(Stepper *s) {
+  Rk *rk = s->own;
+  memcpy(s->dx, rk->end, (size_t)s->p.n * sizeof *s->dx);
+  rk->has_dense = false;
+}
+
+/* ---- between the ends ---- */
+
+static double hermite(double theta, double difference, double v0, double v1) {
+  double back = 1 - theta;
+  return theta * (difference + back * (back * (v0 - difference) - theta * (v1 - difference)));
+}
+
+/* The slope of the cubic at one point gives one of order 4: c theta^2 (1 - theta)^2 is added. */
+static void lift(Stepper *s, double h) {
+  static const double at = 0.2113248654051871, rise = 0.19245008972987526; /* (3 - sqrt 3)/6; slope of theta^2 (1-theta)^2 there */
+  Rk *rk = s->own;
+  for (int i = 0; i < s->p.n; i++)
+    rk->trial[i] = s->x[i] + hermite(at, s->x1[i] - s->x[i], h * s->dx[i], h * rk->end[i]);
+  bool ok = stepper_slope(s, s->t + at * h, rk->trial, rk->dense[1]) == NUM_OK;
+  for (int i = 0; i < s->p.n; i++) {
+    double difference = s->x1[i] - s->x[i], v0 = h * s->dx[i], v1 = h * rk->end[i];
+    /* derivative of the cubic */
+    double slope = (1 - at) * (1 - 3 * at) * v0 + at * (3 * at - 2) * v1 + 6 * at * (1 - at) * difference;
+    rk->dense[0][i] = ok ? (h * rk->dense[1][i] - slope) / rise : 0;
+  }
+}
+
+static void prepare_dense(Stepper *s, double h) {
+  Rk *rk = s->own;
+  rk->has_dense = true;
+  if (rk->table->dense == DENSE_LIFTED)
+    lift(s, h);
+  for (int i = 0; i < s->p.n && rk->table->dense == DENSE_OWN; i++) {
+    double difference = s->x1[i] - s->x[i], spline = h * s->dx[i] - difference, sum = 0;
+    for (int q = 0; q < rk->table->stages; q++)
+      sum += d5[q] * rk->k[q][i];
+    rk->dense[0][i] = spline;
+    rk->dense[1][i] = difference - h * rk->end[i] - spline;
+    rk->dense[2][i] = h * sum;
+  }
+}
+
+static void dense(Stepper *s, double theta, double *x) {
+  Rk *rk = s->own;
+  double h = s->t1 - s->t, back = 1 - theta;
+  if (!rk->has_dense)
+    prepare_dense(s, h);
+  for (int i = 0; i < s->p.n; i++) {
+    double difference = s->x1[i] - s->x[i];
+    if (rk->table->dense == DENSE_OWN)
+      x[i] = s->x[i] + theta * (difference + back * (rk->dense[0][i] + theta * (rk->dense[1][i] + back * rk->dense[2][i])));
+    else
+      x[i] = s->x[i] + hermite(theta, difference, h * s->dx[i], h * rk->end[i]) + rk->dense[0][i] * theta * theta * back * back;
+  }
+}
+
+const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, NULL};
+const StepperKind stepper_rk4 = {
+    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, NULL};
+const StepperKind stepper_rkf45 = {
+    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, NULL};
+const StepperKind stepper_rk45 = {
+    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, NULL};

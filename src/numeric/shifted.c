@@ -1,7 +1,7 @@
 /* numeric/shifted.c -- linear systems with the matrix c I - J: dense LU for small or full ones, KLU (Davis and Palamadai
  * Natarajan, ACM Trans. Math. Softw. 37(3), 2010) for large sparse ones.
  * Keep: the sparse factors lie outside of the arena: shifted_free. */
-#include <suitesparse/klu.h>
+#include <klu.h>
 
 #include "numeric/jacobian.h"
 #include "numeric/numeric.h"

@@ -19,23 +19,30 @@ int run_at(Run *run, double t, const double *x) {
 }
 
 int run_values_at(Run *run, double t, const double *x) {
+  run->rescue = true; /* there is no other point to go to */
   int status = run_at(run, t, x);
-  return status == NUM_OK ? run_evaluate(run, run->m->outputs) : status;
+  if (status == NUM_OK)
+    status = run_evaluate(run, run->m->outputs);
+  run->rescue = false;
+  return status;
 }
-
-static const double stage_places[RK_MOST_STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
 
 int run_rhs(void *user, double t, const double *x, double *dx) {
   Run *run = user;
-  int status = run_at(run, t, x), stage = run->rk.stage;
+  const Stepper *s = run->stepper;
+  int status = run_at(run, t, x);
   if (status != NUM_OK)
     return status;
   memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
+  if (!run->monitored || s->probe == 0)
+    return NUM_OK;
   /* a stage inside the step may see a relation that is back on its side at the end */
-  if (run->monitored && stage >= 1 && stage <= 4 && run->hint == 0 && run_indicators(run, NULL) == NUM_OK)
+  if (run->hint_trial != s->trials)
+    run->hint = 0, run->hint_trial = s->trials;
+  if (run->hint == 0 && run_indicators(run, NULL) == NUM_OK)
     for (int k = 0; k < run->m->n_relations && run->hint == 0; k++)
       if (run_triggered(run, k, run->za[k], run->zb[k]))
-        run->hint = stage_places[stage];
+        run->hint = s->probe;
   return NUM_OK;
 }
 
@@ -68,12 +75,9 @@ static RunStatus grid_rows(Run *run, double end, bool event) {
     double t = grid_time(run, run->next_grid);
     if (t > end + same || (event && t > end - same))
       break;
-    double theta = run->rk.h > 0 ? fmin(1, fmax(0, (t - run->rk.t) / run->rk.h)) : 0;
-    if (run->rk.h > 0)
-      rk_dense(&run->rk, theta, run->rk.trial);
-    else
-      memcpy(run->rk.trial, run->rk.x, (size_t)run->m->nx * sizeof(double));
-    if (run_values_at(run, t, run->rk.trial) != NUM_OK) {
+    Stepper *s = run->stepper;
+    stepper_dense(s, s->t1 > s->t ? (t - s->t) / (s->t1 - s->t) : 0, run->trial);
+    if (run_values_at(run, t, run->trial) != NUM_OK) {
       run_tell_failure(run, D_R604, "the model cannot be evaluated");
       return RUN_FAILED;
     }
@@ -130,6 +134,7 @@ RunStatus run_check_limits(Run *run) {
 static RunStatus after_step(Run *run) {
   if (!run->monitored)
     return RUN_OK;
+  run_pass_step(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     RelationState *rs = &run->relations[k];
     if (run->m->relations[k].timed || fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]))
@@ -152,92 +157,77 @@ static RunStatus after_step(Run *run) {
   return RUN_OK;
 }
 
-static void report_small_step(Run *run, double error) {
-  if (run->failure.any) {
-    run_tell_failure(run, D_R604, "");
-    return;
-  }
-  const char *name = NULL;
-  for (int k = 0; k < run->m->n_variables && error > 1; k++)
-    if (run->m->variables[k].der == run->m->nx + run->rk.worst)
-      name = run->m->variables[k].name;
-  run_tell_failure(run, D_R604, !name ? "the model cannot be evaluated" : arena_printf(run->a, "the step became too small (largest error: `%s`)", name));
+static void report_small_step(Run *run) {
+  run->d.time = run->stepper->t;
+  Diag *d = run_tell_failure(run, D_R604, "no step is small enough to go on");
+  run_tell_solver(run, d);
 }
 
-/* A step that is good, or RUN_FAILED. *h: size to try; afterwards the next one to try. */
-static RunStatus good_step(Run *run, double most) {
-  double least = 16 * DBL_EPSILON * fmax(fabs(run->rk.t), 1e-3 * (run->stop - run->start));
-  for (double h = fmin(run->h, most);;) {
-    double error = INFINITY;
-    run->hint = 0;
+/* A step that is good, or RUN_FAILED. */
+static RunStatus good_step(Run *run, double until, double most) {
+  for (;;) {
     run->failure.any = false;
-    int status = rk_try(&run->rk, h, run->rtol, run->atol, &error);
-    if (status == NUM_OK && error <= 1) {
-      double next = rk_next_step(&run->rk, h, error, true);
-      /* a step cut short by `most` says little about the next */
-      run->h = h < run->h ? fmax(run->h, next) : next;
+    int status = stepper_step(run->stepper, until, most);
+    if (status == NUM_OK) {
+      run->h = run->stepper->next;
       return RUN_OK;
     }
-    run->stats.rejected_steps++;
-    if (status == NUM_FATAL || h <= least) {
-      run->d.time = run->rk.t;
-      report_small_step(run, error);
-      return RUN_FAILED;
-    }
-    h = fmax(least, status == NUM_OK ? rk_next_step(&run->rk, h, error, false) : h / 4);
-    run->h = h;
+    if (status == NUM_RETRY && run_solver_rescue(run))
+      continue;
+    report_small_step(run);
+    return RUN_FAILED;
   }
 }
 
 /* The state moves to the event; values are those just before it. */
 static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
-  double t = run->rk.t + theta * run->rk.h;
+  Stepper *s = run->stepper;
+  double t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
   *status = grid_rows(run, t, true);
   if (*status != RUN_OK)
     return PHASE_STOPPED;
-  rk_dense(&run->rk, theta, run->rk.trial);
-  memcpy(run->rk.x, run->rk.trial, (size_t)run->m->nx * sizeof(double));
-  run->rk.t = t;
+  stepper_dense(s, theta, run->trial);
+  memcpy(s->x, run->trial, (size_t)run->m->nx * sizeof(double));
+  s->t = s->t1 = t;
   run->stats.steps++;
   return PHASE_EVENT;
 }
 
+/* A point inside the step could not be evaluated: a shorter step. */
+static RunStatus shorten(Run *run, int located) {
+  Stepper *s = run->stepper;
+  double h = s->t1 - s->t;
+  if (located == NUM_RETRY && h > 4 * stepper_least(s) && stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
+    return RUN_OK;
+  report_small_step(run);
+  return RUN_FAILED;
+}
+
 PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
   double largest = run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start;
-  while (run->rk.t < until) {
+  while (run->stepper->t < until) {
     if ((*status = run_check_limits(run)) != RUN_OK)
       return PHASE_STOPPED;
-    double rest = until - run->rk.t, most = fmin(rest, largest);
-    /* no sliver of a step at the end */
-    if (run->h < rest && run->h > 0.6 * rest)
-      most = fmin(most, rest / 2);
-    if ((*status = good_step(run, most)) != RUN_OK)
+    if ((*status = good_step(run, until, largest)) != RUN_OK)
       return PHASE_STOPPED;
-    double theta;
+    double theta, end = run->stepper->t1;
     int located = run_locate(run, &theta);
     if (located != NUM_OK) {
-      /* a point inside could not be evaluated: a shorter step */
-      if (located == NUM_FATAL || run->rk.h < 64 * DBL_EPSILON * fmax(fabs(run->rk.t), run->stop - run->start)) {
-        report_small_step(run, 0);
-        *status = RUN_FAILED;
+      if ((*status = shorten(run, located)) != RUN_OK)
         return PHASE_STOPPED;
-      }
-      run->h = run->rk.h / 4;
       continue;
     }
     if (theta > 0)
       return stop_at_event(run, theta, status);
-    bool at_end = run->rk.h >= rest;
     /* the values of the end of the step, for the indicators that decide what is armed */
     *status = after_step(run);
     if (*status == RUN_OK)
-      *status = grid_rows(run, at_end ? until : run->rk.t + run->rk.h, at_end && event);
+      *status = grid_rows(run, end, end >= until && event);
     if (*status != RUN_OK)
       return PHASE_STOPPED;
-    rk_accept(&run->rk);
-    if (at_end)
-      run->rk.t = until;
+    stepper_accept(run->stepper);
     run->stats.steps++;
+    run_solver_review(run);
   }
   return PHASE_REACHED;
 }

@@ -62,7 +62,10 @@ static RunStatus evaluation_failed(Run *run) {
 
 RunStatus run_equations(Run *run, int (*equations)(DsData *d)) {
   run->failure.any = false;
-  return run_evaluate(run, equations) == NUM_OK ? RUN_OK : evaluation_failed(run);
+  run->rescue = true;
+  int status = run_evaluate(run, equations);
+  run->rescue = false;
+  return status == NUM_OK ? RUN_OK : evaluation_failed(run);
 }
 
 static bool apply_reinit(Run *run) {
@@ -148,9 +151,9 @@ static bool follow_directions(Run *run, int *status) {
   remember_entry(run);
   memcpy(run->spare, run->block, run->block_size);
   for (int k = 0; k < run->m->nx; k++)
-    run->rk.trial[k] = d->r[k] + step * d->r[run->m->nx + k];
+    run->trial[k] = d->r[k] + step * d->r[run->m->nx + k];
   /* a point that cannot be evaluated says nothing about directions */
-  bool ok = run_at(run, t + step, run->rk.trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
+  bool ok = run_at(run, t + step, run->trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
   memcpy(run->block, run->spare, run->block_size);
   d->time = t;
   for (int k = 0; k < run->m->n_relations && ok; k++) {
@@ -229,9 +232,9 @@ RunStatus run_event(Run *run, bool state_event) {
     status = check_crowd(run);
   if (status != RUN_OK)
     return status;
-  if (run_values_at(run, run->rk.t, run->rk.x) != NUM_OK)
+  if (run_values_at(run, run->stepper->t, run->stepper->x) != NUM_OK)
     return evaluation_failed(run);
-  run_skip_grid(run, run->rk.t);
+  run_skip_grid(run, run->stepper->t);
   if (run->row_time != run->d.time)
     status = run_row(run, RUN_ROW_BEFORE);
   if (status != RUN_OK)

@@ -13,6 +13,7 @@ const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .i
                                       .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .contradiction = 1e-8};
 
 static const long long fuel = 50 * 1000 * 1000;
+static const double small_part = 1e-4; /* unknowns below this part of their nominal value, or of 1, count as small */
 
 static Run *run_of(DsData *d) { return d->run; }
 
@@ -107,36 +108,60 @@ static const char *newton_text(NewtonResult r) {
   return "";
 }
 
-/* Newton's method; where it fails, least squares find a better point to begin from. */
-static NewtonResult solve(Run *run, const NewtonProblem *p, double *z, const double *from) {
-  NewtonResult first = newton_solve(p, &newton_defaults, z, run->newton);
-  if (first == NEWTON_OK || first == NEWTON_FATAL || first == NEWTON_BAD_POINT)
-    return first;
-  memcpy(z, from, (size_t)p->n * sizeof *z);
-  NewtonResult near = levmar_solve(p, &newton_defaults, z, run->newton);
-  return near == NEWTON_OK ? newton_solve(p, &newton_defaults, z, run->newton) : near == NEWTON_FATAL ? near : first;
+static void set_lambda(void *user, double lambda) {
+  DsData *d = ((const Residual *)user)->d;
+  d->r[run_of(d)->m->homotopy] = lambda;
+}
+
+static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, bool homotopy, double *z) {
+  int n = p->n;
+  double *size = run->lsq, *low = size + n, *high = low + n;
+  for (int k = 0; k < n; k++) {
+    double nominal = run->nominals[places[k]];
+    size[k] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
+    low[k] = run->low[places[k]], high[k] = run->high[places[k]];
+  }
+  NewtonProblem wide = *p;
+  wide.size = size, wide.low = low, wide.high = high;
+  wide.set_lambda = homotopy ? set_lambda : NULL;
+  return rescue_solve(&wide, &newton_defaults, z, run->newton);
+}
+
+static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p, const double *start, const double *z) {
+  Failure *f = &run->failure;
+  note(f, D_R606, NULL, newton_text(result));
+  f->block = block;
+  f->worst = newton_worst(run->newton, p->n);
+  f->residual = run->newton[f->worst];
+  for (int k = 0; k < p->n && k < SHOWN_UNKNOWNS; k++)
+    f->start[k] = start[k], f->last[k] = z[k], f->size[k] = p->scale[k];
 }
 
 static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
   Run *run = run_of(d);
   double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
-  /* without a nominal value, unknowns below 1e-4 count as small */
-  for (int k = 0; k < n; k++)
-    z[k] = keep[k] = d->r[places[k]], scale[k] = 1e-4;
+  for (int k = 0; k < n; k++) {
+    double nominal = run->nominals[places[k]];
+    z[k] = keep[k] = d->r[places[k]];
+    scale[k] = nominal != 0 && isfinite(nominal) ? fmin(fabs(nominal), 1) * small_part : small_part;
+  }
   Residual r = {d, places, n, f};
-  NewtonProblem p = {n, residual, &r, exact != 0, scale};
-  NewtonResult result = solve(run, &p, z, keep);
+  NewtonProblem p = {.n = n, .f = residual, .user = &r, .exact = exact != 0, .scale = scale};
+  /* where the model says how to get to the solution that is meant, that way comes first */
+  bool homotopy = d->initial && run->m->blocks[block].homotopy && d->r[run->m->homotopy] == 1;
+  NewtonResult result = homotopy ? NEWTON_STUCK : newton_solve(&p, &newton_defaults, z, run->newton);
+  if (result != NEWTON_OK && result != NEWTON_FATAL && run->rescue) {
+    memcpy(z, keep, (size_t)n * sizeof *z);
+    result = rescue(run, &p, places, homotopy, z);
+  }
   bool ok = result == NEWTON_OK;
+  if (!ok && (!run->failure.any || result != NEWTON_BAD_POINT))
+    note_newton(run, block, result, &p, keep, z);
   for (int k = 0; k < n; k++)
     d->r[places[k]] = ok ? z[k] : keep[k];
   /* what the function computes on its way belongs to the solution, too */
   if (ok)
     return f(d, run->newton, 0);
-  if (!run->failure.any || result != NEWTON_BAD_POINT) {
-    note(&run->failure, D_R606, NULL, newton_text(result));
-    run->failure.block = block;
-    run->failure.worst = newton_worst(run->newton, n);
-  }
   return result == NEWTON_FATAL ? DS_FATAL : DS_RETRY;
 }
 

@@ -55,6 +55,8 @@ RunStatus run_initialise(Run *run) {
   DsData *d = &run->d;
   d->time = run->start;
   d->initial = 1;
+  if (run->m->homotopy >= 0)
+    d->r[run->m->homotopy] = 1;
   if (run_evaluate(run, run->m->parameters) != NUM_OK || run_evaluate(run, run->m->start) != NUM_OK)
     return failed(run);
   run_commit(run);

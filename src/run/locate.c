@@ -3,7 +3,9 @@
  * its band fires when it leaves it on the other side, and the event is then moved back to the last sign change, if there is
  * one in this step. The event is at the right end of a bracket of a few units in the last place, so that the relation has
  * its new value there as it stands (MLS 3.6 section 8.5).
- * Besides the end of the step the stages of the method are looked at: they cost nothing and show most double crossings. */
+ * A relation may also change and change back inside the step. The stages of one-step methods show some of that for nothing;
+ * and where a - b comes so near to 0 that it could get there, as fast as it moved in the last two steps, the middle of the
+ * step is looked at, and the top of the parabola through three values. */
 #include "run/run_impl.h"
 
 #include <float.h>
@@ -35,8 +37,9 @@ static int first_triggered(const Run *run) {
 }
 
 static int look_at(Run *run, double theta, double *z) {
-  rk_dense(&run->rk, theta, run->rk.trial);
-  int status = run_at(run, run->rk.t + theta * run->rk.h, run->rk.trial);
+  const Stepper *s = run->stepper;
+  stepper_dense(run->stepper, theta, run->trial);
+  int status = run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
   return status == NUM_OK ? run_indicators(run, z) : status;
 }
 
@@ -49,8 +52,9 @@ static double aim(const Run *run, int k, double z, double a, double b) {
 }
 
 static double least_width(const Run *run) {
-  double ulp = DBL_EPSILON * fmax(fabs(run->rk.t), fabs(run->rk.t + run->rk.h));
-  return fmax(run_tolerances.instant * ulp / run->rk.h, run_tolerances.instant * DBL_EPSILON);
+  const Stepper *s = run->stepper;
+  double ulp = DBL_EPSILON * fmax(fabs(s->t), fabs(s->t1));
+  return fmax(run_tolerances.instant * ulp / (s->t1 - s->t), run_tolerances.instant * DBL_EPSILON);
 }
 
 /* [lo, hi] with no relation fired at lo and relation k fired at hi: to the right end of a tiny bracket. */
@@ -116,20 +120,73 @@ static int mark_fired(Run *run, double theta, int also) {
   return status;
 }
 
+/* ---- there and back inside the step ---- */
+
+void run_pass_step(Run *run) {
+  double *old = run->z_before;
+  run->z_before = run->z_start;
+  run->z_start = old;
+  memcpy(run->z_start, run->z_hi, (size_t)run->m->n_relations * sizeof *old);
+  run->h_before = run->stepper->t1 - run->stepper->t;
+}
+
+/* Could a - b have been 0 between the ends? */
+static bool in_reach(const Run *run, int k) {
+  double z0 = run->z_start[k], z1 = run->z_hi[k], reach = fabs(z1 - z0);
+  if (run->m->relations[k].timed || run->relations[k].stuck)
+    return false;
+  if (run->h_before > 0)
+    reach = fmax(reach, fabs(z0 - run->z_before[k]) * (run->stepper->t1 - run->stepper->t) / run->h_before);
+  return fmin(fabs(z0), fabs(z1)) < 0.5 * reach;
+}
+
+/* Where the parabola through the start, the middle and the end comes nearest to 0; 0 if it stays away. */
+static double nearest_to_zero(double z0, double zm, double z1) {
+  double c = 2 * (z0 + z1 - 2 * zm), b = z1 - z0 - c, theta = c != 0 ? -b / (2 * c) : 0;
+  if (!(theta > 0 && theta < 1))
+    return 0;
+  double z = z0 + theta * (b + theta * c), side = z1 > 0 ? 1 : -1, size = fmax(fabs(z0), fmax(fabs(zm), fabs(z1)));
+  return z * side < 0.1 * size ? theta : 0;
+}
+
+/* Looks at the middle, and at tops of parabolas; *found: a relation that has fired at *hi, or -1. */
+static int look_between(Run *run, double *hi, int *found) {
+  bool any = false;
+  for (int k = 0; k < run->m->n_relations && !any; k++)
+    any = in_reach(run, k);
+  if (!any)
+    return NUM_OK;
+  int status = look_at(run, *hi = 0.5, run->z_between);
+  *found = status == NUM_OK ? first_triggered(run) : -1;
+  enum { MOST_TOPS = 3 };
+  for (int k = 0, tops = 0; k < run->m->n_relations && status == NUM_OK && *found < 0 && tops < MOST_TOPS; k++) {
+    double theta = in_reach(run, k) ? nearest_to_zero(run->z_start[k], run->z_between[k], run->z_hi[k]) : 0;
+    if (theta == 0)
+      continue;
+    tops++;
+    status = look_at(run, *hi = theta, NULL);
+    *found = status == NUM_OK ? first_triggered(run) : -1;
+  }
+  /* nothing: the values are again those of the end */
+  return status == NUM_OK && *found < 0 ? look_at(run, 1, run->z_hi) : status;
+}
+
 int run_locate(Run *run, double *theta) {
   *theta = 0;
   if (!run->monitored)
     return NUM_OK;
   double hi = 1;
-  /* the last stage was at the end of the step */
-  int status = run_indicators(run, run->z_hi), k = first_triggered(run);
-  if (status == NUM_OK && k < 0 && run->hint > 0) {
+  /* with most methods the last evaluation was at the end of the step */
+  int status = run->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = first_triggered(run);
+  if (status == NUM_OK && k < 0 && run->hint > 0 && run->hint_trial == run->stepper->trials) {
     hi = run->hint;
     status = look_at(run, hi, run->z_hi);
     k = first_triggered(run);
     if (status == NUM_OK && k < 0)
       status = look_at(run, 1, run->z_hi);
   }
+  if (status == NUM_OK && k < 0)
+    status = look_between(run, &hi, &k);
   if (status != NUM_OK || k < 0)
     return status;
   status = look_at(run, 0, run->z_lo);

@@ -158,6 +158,20 @@ static const char *keep_text(Run *run, const char *text) {
   return fresh->at;
 }
 
+void run_message(Run *run, const DsPlace *at, const char *text) {
+  const char *copy = run->n_messages < MOST_MESSAGES ? run_text_of(run, text, strlen(text)) : NULL;
+  if (!copy)
+    return;
+  run->messages[run->n_messages] = copy;
+  run->message_places[run->n_messages++] = *at;
+}
+
+static void tell_messages(Run *run) {
+  for (uint32_t k = 0; k < run->n_messages; k++)
+    diag_add(run->diags, D_R611, (Span){run->message_places[k].lo, run->message_places[k].hi}, "%s", run->messages[k]);
+  run->n_messages = 0;
+}
+
 void run_begin_evaluation(Run *run) {
   run->d.top = run->d.vars = 0;
   run->d.depth = 0;
@@ -169,6 +183,8 @@ void run_end_evaluation(Run *run) {
   for (int k = 0; k < run->m->n_string; k++)
     if (is_scratch(run, run->d.s[k]))
       run->d.s[k] = keep_text(run, run->d.s[k]);
+  if (run->n_messages)
+    tell_messages(run);
 }
 
 /* ---- String() ---- */
@@ -339,5 +355,8 @@ void run_release(Run *run) {
   free(run->objects);
   run->objects = NULL;
   run->room_objects = 0;
+  free(run->random);
+  run->random = NULL;
+  run->n_random = 0;
   run_release_memory(run);
 }

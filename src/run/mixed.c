@@ -152,7 +152,7 @@ static int unsettled(Search *se) {
   return DS_RETRY;
 }
 
-int run_mixed(DsData *d, int system, int (*f)(DsData *d)) {
+static int search(DsData *d, int system, int (*f)(DsData *d)) {
   Run *run = d->run;
   Search se = {.run = run, .g = &run->m->mixed[system], .f = f, .relation = d->relation, .proposed = d->relation_new};
   bool outer = run->in_mixed;
@@ -177,4 +177,15 @@ int run_mixed(DsData *d, int system, int (*f)(DsData *d)) {
   run->in_mixed = outer;
   run->contradiction = false;
   return status;
+}
+
+int run_mixed(DsData *d, int system, int (*f)(DsData *d)) {
+  const DsModel *m = ((const Run *)d->run)->m;
+  /* the simplified form of the model shows which of several solutions is meant */
+  if (d->initial && m->homotopy >= 0) {
+    d->r[m->homotopy] = 0;
+    search(d, system, f);
+    d->r[m->homotopy] = 1;
+  }
+  return search(d, system, f);
 }

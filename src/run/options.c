@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-RunOptions run_defaults(void) { return (RunOptions){.start = NAN, .stop = NAN, .rtol = NAN}; }
+RunOptions run_defaults(void) { return (RunOptions){.start = NAN, .stop = NAN, .rtol = NAN, .solver_step = NAN}; }
 
 /* ---- names ---- */
 
@@ -226,20 +226,30 @@ static bool read_times(Run *run) {
 }
 
 static bool read_solver(Run *run) {
-  static const char *const planned[] = {"ida", "cvode", "rosenbrock", "rkf45", "rk4", "euler", "qss2", "dassl"};
-  const char *name = run->options->solver, *known[] = {"auto", "rk45"}, *best;
-  if (!name || !strcmp(name, "auto") || !strcmp(name, "rk45"))
+  const char *name = run->options->solver, *known[MOST_STEPPERS + 2] = {"auto", "dassl"}, *best;
+  double step = run->options->solver_step;
+  uint32_t n = 2;
+  if (!isnan(step) && !(step > 0 && isfinite(step))) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, "the step of the solver must be positive");
+    return false;
+  }
+  run->solver.fixed = isnan(step) ? 0 : step;
+  if (!name || !strcmp(name, "auto"))
     return true;
-  for (size_t k = 0; k < sizeof planned / sizeof *planned; k++)
-    if (!strcmp(name, planned[k])) {
-      diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `%s` is not available yet; use rk45", name);
-      return false;
-    }
+  run->solver.asked = stepper_kind(name);
+  if (run->solver.asked)
+    return true;
+  if (!strcmp(name, "qss2")) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `qss2` is not available yet; use auto");
+    return false;
+  }
+  for (; stepper_kind_at(n - 2); n++)
+    known[n] = stepper_kind_at(n - 2)->name;
   Diag *d = diag_add(run->diags, D_A001, (Span){0, 0}, "there is no solver `%s`", name);
-  if (nearest_names(name, known, 2, &best, 1))
+  if (nearest_names(name, known, n, &best, 1))
     diag_help(run->diags, d, "did you mean `%s`?", best);
   else
-    diag_help(run->diags, d, "use rk45");
+    diag_help(run->diags, d, "use auto");
   return false;
 }
 

@@ -40,7 +40,7 @@ static void allocate(Run *run) {
   run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
-  run->newton = NEW_ARRAY(a, double, newton_work(largest) + levmar_work(largest));
+  run->newton = NEW_ARRAY(a, double, rescue_work(largest));
   run->pivot = NEW_ARRAY(a, int, largest);
   run->lsq = NEW_ARRAY(a, double, (size_t)largest * (size_t)largest + 2 * (size_t)largest + lsq_work(largest));
   run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
@@ -50,7 +50,7 @@ static void allocate(Run *run) {
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
-  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants};
+  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(a, double, n);
   run->fired = NEW_ARRAY(a, bool, n);
@@ -61,7 +61,8 @@ static void allocate(Run *run) {
   run->reinit_value = NEW_ARRAY(a, double, m->nx + 1);
   run->atol = NEW_ARRAY(a, double, m->nx + 1);
   run->nominal = NEW_ARRAY(a, double, m->nx + 1);
-  rk_init(&run->rk, a, m->nx, run_rhs, run);
+  run->trial = NEW_ARRAY(a, double, m->nx + 1);
+  run->solver.patience = 1;
 }
 
 Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags *diags) {
@@ -77,12 +78,19 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   allocate(run);
   for (int k = 0; k < run->m->n_relations; k++)
     run->monitored = run->monitored || !run->m->relations[k].timed;
-  return run_read_options(run) ? run : NULL;
+  return run_find_externals(run) && run_read_options(run) ? run : NULL;
 }
 
 const RunColumn *run_columns(const Run *run, uint32_t *n) {
   *n = run->n_columns;
   return run->columns;
+}
+
+void run_free(Run *run) {
+  if (!run)
+    return;
+  run_solver_free(run);
+  run_release(run);
 }
 
 double run_stop_time(const Run *run) { return run->stop; }
@@ -97,20 +105,14 @@ void *run_values(Run *run, size_t *size) {
 /* ---- the supervisor ---- */
 
 /* The solver goes on from the present values. */
-static RunStatus restart(Run *run, bool first) {
+static RunStatus restart(Run *run) {
   run->failure.any = false;
-  int status = rk_begin(&run->rk, run->d.time, run->d.r);
-  if (status == NUM_OK && (first || !(run->h > 0)))
-    status = rk_first_step(&run->rk, run->rtol, run->atol, run->stop - run->start, &run->h);
-  if (status == NUM_OK)
-    return RUN_OK;
-  run_tell_failure(run, D_R604, "the model cannot be evaluated");
-  return RUN_FAILED;
+  return run_solver_begin(run) ? RUN_OK : RUN_FAILED;
 }
 
 static RunStatus event(Run *run, bool state_event) {
   RunStatus status = run_event(run, state_event);
-  return status == RUN_OK && !run->terminated ? restart(run, false) : status;
+  return status == RUN_OK && !run->terminated ? restart(run) : status;
 }
 
 /* terminal() becomes true once, at the very end. */
@@ -129,16 +131,16 @@ static RunStatus go(Run *run) {
     status = run_row(run, RUN_ROW_GRID);
   run->next_grid = 1;
   if (status == RUN_OK)
-    status = restart(run, true);
+    status = restart(run);
   while (status == RUN_OK && !run->terminated) {
     bool found;
-    run->d.time = run->rk.t;
+    run->d.time = run->stepper->t;
     double next = run_next_time(run, &found);
-    if (found && next <= run->rk.t) {
+    if (found && next <= run->stepper->t) {
       status = event(run, false);
       continue;
     }
-    if (run->rk.t >= run->stop)
+    if (run->stepper->t >= run->stop)
       break;
     bool timed = found && next <= run->stop;
     PhaseEnd end = run_continuous(run, timed ? next : run->stop, timed, &status);
@@ -156,6 +158,8 @@ RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stat
   RunStatus status = go(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;
+  run_solver_totals(run);
+  run_solver_free(run);
   if (stats)
     *stats = run->stats;
   return status;

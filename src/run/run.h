@@ -27,7 +27,8 @@ typedef struct {
   double start, stop, rtol;  /* NAN: experiment, else 0, 1, 1e-6 */
   uint32_t intervals;        /* 0: experiment, else 500 */
   double atol_factor;        /* atol = factor*rtol*nominal; 0: 0.01 */
-  const char *solver;        /* NULL, "auto" or "rk45" */
+  const char *solver;        /* NULL or "auto": chosen by the run; else a name of numeric/stepper.h */
+  double solver_step;        /* of methods with a fixed step; NAN: the output interval */
   const RunSetting *parameters, *starts;
   uint32_t n_parameters, n_starts;
   const char *const *select; /* names, or patterns with * and ?; none: all that vary with time */
@@ -55,9 +56,19 @@ typedef struct {
 } RunRow;
 typedef bool RunRowFunction(void *user, const RunRow *row); /* false: stop */
 
+/* A state that keeps the steps small, and its mean part of the squared error of a step. */
+enum { RUN_LIMITING = 3 };
+typedef struct {
+  const char *name; /* lives as long as the program */
+  double share;
+} RunLimiting;
+
 typedef struct {
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
+  uint64_t jacobians, factorizations;
   double end_time;
+  const char *solver; /* methods used; a static text */
+  RunLimiting limiting[RUN_LIMITING]; /* name NULL: no more */
 } RunStats;
 
 typedef struct Run Run;
@@ -69,5 +80,7 @@ double run_start_time(const Run *run);
 uint32_t run_intervals(const Run *run); /* of the output grid */
 /* From the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
+/* What a run holds outside of its arena; the arena may be dropped afterwards. NULL is allowed. */
+void run_free(Run *run);
 /* All values in one block, for snapshots: as many bytes as *size. */
 void *run_values(Run *run, size_t *size);

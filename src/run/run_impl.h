@@ -1,6 +1,7 @@
 #pragma once
 /* run/run_impl.h -- shared by the files of this folder. */
 #include "numeric/numeric.h"
+#include "numeric/stepper.h"
 #include "run/run.h"
 
 /* Tolerances of event handling, in one place. */
@@ -18,6 +19,8 @@ typedef struct {
 } RunTolerances;
 extern const RunTolerances run_tolerances;
 
+enum { SHOWN_UNKNOWNS = 8 };
+
 /* What went wrong last while evaluating; told only if it persists. */
 typedef struct {
   bool any;
@@ -25,6 +28,8 @@ typedef struct {
   DsPlace place;
   int block; /* -1: none */
   int worst; /* equation of the block with the largest residual; -1: unknown */
+  double residual; /* of that equation */
+  double start[SHOWN_UNKNOWNS], last[SHOWN_UNKNOWNS], size[SHOWN_UNKNOWNS]; /* of the first unknowns of a nonlinear block */
   char text[400];
 } Failure;
 
@@ -39,12 +44,48 @@ typedef struct {
   double times[3]; /* of its last events */
 } RelationState;
 
-enum { TEXT_SLOTS = 1024, CROWD = 1000 };
+/* Costs of the method at work up to a moment. */
+typedef struct {
+  double t;
+  uint64_t evaluations, rejected, steps;
+} SolverLook;
+
+enum { MOST_STEPPERS = 8 };
+
+/* Which method integrates. */
+typedef struct {
+  const StepperKind *asked; /* NULL: auto */
+  double fixed;             /* step size asked for; 0: the output interval */
+  Stepper *made[MOST_STEPPERS]; /* by number in the table of methods */
+  unsigned used;            /* bits by that number */
+  Pattern pattern;
+  bool has_pattern;
+  /* auto */
+  int stiff, easy, calm;    /* steps that looked so */
+  uint64_t patience;        /* factor of what a trial needs; grows when trials gain nothing */
+  bool on_trial;            /* a stiff method has to prove itself */
+  double cost;              /* evaluations per unit of time of the explicit method */
+  uint64_t steps;           /* since the last change */
+  uint64_t grid_steps;      /* steps at the last output point */
+  uint32_t grid;
+  SolverLook look;
+  double rescue_time;
+  int rescues;
+  Stepper *gave_up;         /* the first of those that did at rescue_time */
+} Solver;
+
+enum { TEXT_SLOTS = 1024, CROWD = 1000, MOST_MESSAGES = 64 };
 
 typedef struct CellChunk CellChunk;
 typedef struct TextChunk TextChunk;
 typedef struct KeptText KeptText;
 typedef struct RunObject RunObject;
+
+typedef struct {
+  unsigned long long s[16];
+  int p;
+  bool set;
+} RandomState;
 
 struct Run {
   const DsModel *m;
@@ -63,13 +104,18 @@ struct Run {
   uint32_t n_columns;
   unsigned char *given;
 
-  Rk rk;
+  Stepper *stepper; /* the method at work */
+  Solver solver;
+  double *trial; /* nx: a state to look at */
   double h; /* proposed size of the next step */
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants;
   bool *fired;
   bool monitored; /* some relation makes state events */
   double hint;    /* part of the step at which a stage first saw a relation changed; 0 if none */
+  uint64_t hint_trial; /* the trial step it belongs to */
+  double *z_start, *z_before, *z_between; /* a - b at the start of the step, of the step before; inside the step */
+  double h_before;  /* size of the step before; 0: there is none since the last event */
   double *sample_start, *sample_interval;
   uint64_t *sample_next;
   unsigned char *reinit; /* per state */
@@ -80,6 +126,8 @@ struct Run {
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
   unsigned char *mixed_first;    /* values of its relations when a mixed system is met */
   int *mixed_choice;
+  bool rescue;        /* no smaller step can be tried: nonlinear systems are solved at any cost */
+  int rescues;        /* steps in a row that needed it */
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
   bool contradiction; /* a linear system had no solution in the trial at work */
   CellChunk *temps, *vars; /* where the tops of the two stacks of cells are */
@@ -87,8 +135,11 @@ struct Run {
   KeptText *kept_texts[TEXT_SLOTS];
   RunObject *objects;      /* external objects: handle - 1 */
   uint32_t n_objects, room_objects;
-  unsigned long long (*random)[16]; /* states of the impure random generator, by id; NULL until used */
+  RandomState *random; /* generators that keep their state, by id */
   uint32_t n_random;
+  const char *messages[MOST_MESSAGES]; /* of the evaluation under way, told when it ends */
+  DsPlace message_places[MOST_MESSAGES];
+  uint32_t n_messages;
 
   RunRowFunction *row;
   void *row_user;
@@ -113,12 +164,19 @@ double run_band(const Run *run, double a, double b);
 void run_commit(Run *run); /* pre := present values */
 void run_tell_warning(Run *run);
 /* Tells the last failure, or `otherwise` if there was none. */
-void run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+/* Adds what the solver knows: the states that limit its step, a message of a library. */
+void run_tell_solver(Run *run, Diag *d);
+
+/* native.c */
+bool run_find_externals(Run *run);
 
 /* memory.c */
+void run_message(Run *run, const DsPlace *at, const char *text); /* told when the evaluation ends */
 void run_begin_evaluation(Run *run);
 void run_end_evaluation(Run *run);
 void run_release_memory(Run *run); /* cells and texts */
+void run_release(Run *run);        /* and external objects */
 DsCell *run_cells(DsData *d, long long n);
 DsCell *run_room(DsData *d, long long n);
 char *run_text(Run *run, size_t n); /* room for n characters and a 0, until the evaluation ends; NULL if there is none */
@@ -162,8 +220,17 @@ RunStatus run_row(Run *run, RunRowKind kind);
 RunStatus run_check_limits(Run *run);
 int run_rhs(void *user, double t, const double *x, double *dx);
 
+/* solver.c */
+bool run_solver_begin(Run *run); /* from the present values; false after a diagnostic */
+void run_solver_review(Run *run); /* after a step: auto may change the method */
+bool run_solver_rescue(Run *run); /* the method gave up: may another one try? */
+void run_solver_totals(Run *run); /* into run->stats */
+void run_solver_free(Run *run);
+const char *run_state_name(const Run *run, int state);
+
 /* locate.c */
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */
 int run_locate(Run *run, double *theta);
 bool run_triggered(const Run *run, int k, double a, double b);
+void run_pass_step(Run *run); /* the end of the step becomes the start of the next */
 int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */

@@ -56,7 +56,7 @@ static const DsVariable *not_finite(const Run *run) {
   return NULL;
 }
 
-void run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
+Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
   const char *time = number(run, run->d.time);
   const Failure *f = &run->failure;
   Diag *d;
@@ -75,4 +75,26 @@ void run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
   }
   if (run->n_events)
     diag_note(run->diags, d, "last event at time %s", number(run, run->crowd[(run->n_events - 1) % CROWD]));
+  return d;
+}
+
+void run_tell_solver(Run *run, Diag *d) {
+  bool rescued = run->solver.gave_up && run->solver.rescue_time == run->stepper->t;
+  const Stepper *s = rescued ? run->solver.gave_up : run->stepper;
+  int states[RUN_LIMITING], n = stepper_limiting(s->error, run->m->nx, states, RUN_LIMITING);
+  double sum = 0;
+  for (int k = 0; k < run->m->nx; k++)
+    sum += s->error[k] * s->error[k];
+  Text t = {.arena = run->a};
+  for (int k = 0; k < n; k++) {
+    double part = s->error[states[k]] * s->error[states[k]] / sum;
+    text_printf(&t, "%s`%s`", k ? ", " : "", run_state_name(run, states[k]));
+    if (isfinite(part))
+      text_printf(&t, " (%.0f %%)", 100 * part);
+  }
+  if (n)
+    diag_note(run->diags, d, "states with the largest part of the error: %s", text_str(&t));
+  diag_note(run->diags, d, "solver %s, last step tried %s s", s->kind->name, number(run, s->t1 - s->t));
+  if (s->message[0])
+    diag_note(run->diags, d, "%s", s->message);
 }

@@ -33,7 +33,7 @@ void layout_places(Structure *s, Arena *a) {
       if (!v->state)
         place(s, v);
       break;
-    case SV_CONDITION: case SV_BUFFER: place(s, v); break;
+    case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: place(s, v); break;
     case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
     case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
     case SV_DER: /* of a state: placed above; else solved for like any other */

@@ -360,8 +360,10 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
     return expr_binary(p, OP_NE, args[0], lower_pre(lo, args[0]));
   if (x->op == OP_SAMPLE)
     return lower_sample(lo, x, args);
-  if (x->op == OP_NOEVENT || x->op == OP_HOMOTOPY)
+  if (x->op == OP_NOEVENT)
     return args[0];
+  if (x->op == OP_HOMOTOPY)
+    return lower_homotopy(lo, args[0], x->n > 1 ? args[1] : NO_EXPR);
   if (x->op == OP_SMOOTH)
     return args[1];
   if (x->op == OP_SEMILINEAR) {
@@ -398,7 +400,8 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   ExprId small[SMALL], *args = x->n <= SMALL ? small : NEW_ARRAY(lo->a, ExprId, x->n);
   int inner = x->op == OP_NOEVENT ? LOWER_NO_EVENTS : mode;
   for (uint32_t k = 0; k < x->n; k++)
-    args[k] = x->args[k].i ? lower_expr(lo, x->args[k], inner) : NO_EXPR;
+    /* the simplified form of homotopy() makes no events */
+    args[k] = x->args[k].i ? lower_expr(lo, x->args[k], x->op == OP_HOMOTOPY && k ? LOWER_NO_EVENTS : inner) : NO_EXPR;
   const char *what = unsupported(x->op);
   if (what)
     return lower_refuse(lo, what), expr_real(lo->p, 0);

@@ -4,10 +4,12 @@
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   Structure *s = NEW(a, Structure);
   s->model = m;
+  s->lambda = NO_SVAR;
   Lower lo = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
   if (!lower_model(&lo))
     return NULL;
   alias_eliminate(&lo);
+  homotopy_actual(&lo);
   if (!index_reduce(&lo) || !lower_fixed(&lo))
     return NULL;
   bool ok = order_parameters(&lo);
@@ -44,6 +46,7 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
   }
   case SV_CONDITION: text_printf(out, "condition#%u", var); break;
   case SV_BUFFER: text_printf(out, "buffer#%u", var); break;
+  case SV_LAMBDA: text_add(out, "lambda"); break;
   case SV_SAMPLE:
     text_add(out, "sample(");
     structure_print(s, s->samples.at[v->of].start, out);

@@ -9,7 +9,7 @@
 
 #define NO_SVAR UINT32_MAX
 
-typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE } SVarKind;
+typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE, SV_LAMBDA } SVarKind;
 typedef enum { BANK_REAL, BANK_INTEGER, BANK_STRING, BANK_REAL_PRE, BANK_INTEGER_PRE, BANK_STRING_PRE, BANK_RELATION, BANK_SAMPLE } SBank;
 
 typedef struct {
@@ -133,11 +133,21 @@ typedef struct Structure {
   VEC(uint32_t) states;     /* SVars in order; place = index in x */
   SSystem simulation, initial;
   uint32_t n_real, n_integer, n_string; /* sizes of the banks */
+  uint32_t lambda; /* SVar of the homotopy parameter; NO_SVAR if there is none */
   bool has_terminal;
 } Structure;
 
 /* NULL if errors were added. The result lives in `a`. */
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
+/* Which derivatives depend on which states between events, by states: state j acts on the derivatives of the states
+ * rows[start[j] .. start[j + 1]), ascending. */
+typedef struct {
+  uint32_t n;
+  uint32_t *start, *rows;
+  bool autonomous; /* no derivative depends on time itself */
+} SPattern;
+/* False: it is too large to be worked out. */
+bool structure_pattern(const Structure *s, Arena *a, SPattern *out);
 /* Text for `nusim dump --structure`. */
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */

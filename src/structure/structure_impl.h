@@ -39,6 +39,10 @@ ExprId logic_and(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_or(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_not(ExprPool *p, ExprId a);
 
+/* homotopy.c */
+ExprId lower_homotopy(Lower *lo, ExprId actual, ExprId simplified);
+void homotopy_actual(Lower *lo); /* takes the simplified forms out of everything but the initial system */
+
 /* lower.c */
 bool lower_model(Lower *lo);
 /* After the states are chosen: fixed start values, and what may only be said of states. */

@@ -11,7 +11,7 @@ static bool *simulation_unknowns(const Structure *s, Arena *a) {
     switch (sv->kind) {
     case SV_VAR: unknown[v] = !sv->known && !sv->state; break;
     case SV_DER: case SV_RELATION: case SV_CONDITION: case SV_BUFFER: unknown[v] = true; break;
-    case SV_PRE: case SV_SAMPLE: break;
+    case SV_PRE: case SV_SAMPLE: case SV_LAMBDA: break;
     }
   }
   return unknown;

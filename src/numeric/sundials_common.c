@@ -1,0 +1,208 @@
+/* numeric/sundials_common.c -- the part of the adapters of CVODE and IDA that is the same: vectors, matrix and linear solver by
+ * size, Jacobian, steps with a second try from a smaller size, dense output.
+ * From: Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005.
+ * Keep: the libraries never print: their messages end up in Stepper.message. Their root finding is not used. */
+#include "numeric/sundials_impl.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_dense.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+int sun_status(int status) { return status == NUM_OK ? 0 : status == NUM_RETRY ? 1 : -1; }
+
+void sun_message(int code, const char *module, const char *function, char *text, void *user) {
+  Stepper *s = user;
+  (void)code, (void)function;
+  snprintf(s->message, sizeof s->message, "%s: %s", module, text);
+}
+
+/* ---- life ---- */
+
+static bool make_linear(Stepper *s) {
+  Sun *u = s->own;
+  sunindextype n = s->p.n;
+  if (pattern_is_sparse(&u->j.p)) {
+    u->matrix = SUNSparseMatrix(n, n, pattern_count(&u->j.p), CSC_MAT, u->context);
+    u->linear = u->matrix ? SUNLinSol_KLU(u->x, u->matrix, u->context) : NULL;
+  } else {
+    u->matrix = SUNDenseMatrix(n, n, u->context);
+    u->linear = u->matrix ? SUNLinSol_Dense(u->x, u->matrix, u->context) : NULL;
+  }
+  return u->linear != NULL;
+}
+
+bool sun_init(Stepper *s, Arena *a, const SunOps *ops) {
+  Sun *u = s->own = NEW(a, Sun);
+  int n = s->p.n;
+  u->ops = ops;
+  u->fresh = true;
+  u->norm = -1;
+  Pattern p = s->p.pattern ? *s->p.pattern : pattern_full(n, a);
+  jacobian_init(&u->j, &p, a);
+  u->shift = NEW_ARRAY(a, double, n + 1);
+  double *atol = NEW_ARRAY(a, double, n + 1), *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1);
+  memcpy(atol, s->p.atol, (size_t)n * sizeof *atol);
+  if (SUNContext_Create(NULL, &u->context))
+    return false;
+  u->x = N_VMake_Serial(n, s->x1, u->context);
+  u->dx = N_VMake_Serial(n, slope, u->context);
+  u->atol = N_VMake_Serial(n, atol, u->context);
+  u->errors = N_VMake_Serial(n, s->scratch, u->context);
+  u->between = N_VMake_Serial(n, between, u->context);
+  return u->x && u->dx && u->atol && u->errors && u->between && make_linear(s) && ops->make(s);
+}
+
+void sun_release(Stepper *s) {
+  Sun *u = s->own;
+  if (!u || !u->context)
+    return;
+  if (u->mem)
+    u->ops->release(s);
+  if (u->linear)
+    SUNLinSolFree(u->linear);
+  if (u->matrix)
+    SUNMatDestroy(u->matrix);
+  N_Vector *const vectors[] = {&u->x, &u->dx, &u->atol, &u->errors, &u->between};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    if (*vectors[k])
+      N_VDestroy(*vectors[k]);
+  SUNContext_Free(&u->context);
+  s->own = NULL;
+}
+
+/* ---- Jacobian ---- */
+
+int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to) {
+  Sun *u = s->own;
+  const Pattern *p = &u->j.p;
+  JacobianPoint at = {t, u->ops->size(s), x, dx, s->small, s->p.f, s->p.user};
+  int status = jacobian_difference(&u->j, &at, &s->stats.evaluations);
+  s->stats.jacobians++;
+  if (status != NUM_OK)
+    return sun_status(status);
+  stepper_weigh(s, x);
+  u->norm = jacobian_norm(&u->j, s->weight);
+  bool sparse = SUNMatGetID(to) == SUNMATRIX_SPARSE;
+  for (int k = 0; k < p->n; k++) {
+    if (sparse)
+      SM_INDEXPTRS_S(to)[k] = p->start[k];
+    for (int q = p->start[k]; q < p->start[k + 1]; q++) {
+      double value = sign * u->j.values[q] + (p->rows[q] == k ? c : 0);
+      if (sparse)
+        SM_INDEXVALS_S(to)[q] = p->rows[q], SM_DATA_S(to)[q] = value;
+      else
+        SM_ELEMENT_D(to, p->rows[q], k) = value;
+    }
+  }
+  if (sparse)
+    SM_INDEXPTRS_S(to)[p->n] = p->start[p->n];
+  return 0;
+}
+
+/* ---- steps ---- */
+
+int sun_begin(Stepper *s) {
+  Sun *u = s->own;
+  u->fresh = true;
+  u->has_shift = u->straight = false;
+  return NUM_OK;
+}
+
+static void read_counters(Stepper *s) {
+  Sun *u = s->own;
+  long failures = 0, setups = 0;
+  u->ops->counters(s, &failures, &setups);
+  s->stats.rejected += (uint64_t)(failures - u->failures);
+  s->stats.factorizations += (uint64_t)(setups - u->setups);
+  u->failures = failures;
+  u->setups = setups;
+}
+
+/* Too short for the library: a straight line. */
+static int tiny_step(Stepper *s, double until) {
+  Sun *u = s->own;
+  int status = stepper_slope(s, s->t, s->x, s->dx);
+  for (int i = 0; i < s->p.n; i++)
+    s->x1[i] = s->x[i] + (until - s->t) * s->dx[i];
+  s->t1 = until;
+  u->straight = u->fresh = true;
+  return status;
+}
+
+static bool restart(Stepper *s) {
+  Sun *u = s->own;
+  memcpy(s->x1, s->x, (size_t)s->p.n * sizeof *s->x);
+  memcpy(N_VGetArrayPointer(u->dx), s->dx, (size_t)s->p.n * sizeof *s->dx);
+  u->failures = u->setups = 0;
+  return u->ops->restart(s, s->next);
+}
+
+/* Tries again from (t, x) with ever smaller steps what the library gave up. */
+int sun_step(Stepper *s, double until, double most) {
+  Sun *u = s->own;
+  double least = stepper_least(s), h = fmin(most, until - s->t);
+  u->has_shift = u->straight = false;
+  if (until - s->t <= 16 * least)
+    return tiny_step(s, until);
+  for (;;) {
+    if (u->fresh && !restart(s))
+      return NUM_FATAL;
+    u->fresh = false;
+    int status = u->ops->solve(s, until, most, &s->t1);
+    read_counters(s);
+    /* steps that do not move the time would go on for ever */
+    if (status == NUM_OK)
+      status = s->t1 - s->t < least && s->t1 < until ? NUM_RETRY : NUM_OK;
+    if (status == NUM_OK)
+      break;
+    double tried = u->ops->size(s);
+    h = 0.01 * fmin(h, tried > 0 ? tried : h);
+    s->stats.rejected++;
+    if (status == NUM_FATAL || h < least)
+      return status;
+    /* the slope may be that of an older point */
+    if (stepper_slope(s, s->t, s->x, s->dx) != NUM_OK)
+      return NUM_RETRY;
+    s->next = h;
+    u->fresh = true;
+  }
+  s->next = u->ops->size(s);
+  if (u->ops->errors(s, u->errors))
+    stepper_note_error(s, s->scratch, 1, s->x1);
+  s->stiffness = u->norm < 0 ? -1 : (s->t1 - s->t) * u->norm;
+  return NUM_OK;
+}
+
+void sun_accept(Stepper *s) {
+  Sun *u = s->own;
+  u->has_shift = false;
+  if (!u->straight)
+    return;
+  /* a restart follows: it needs the slope at the new point; where it cannot be had, the step will fail and tell */
+  s->next = 0;
+  if (stepper_slope(s, s->t1, s->x1, s->dx) != NUM_OK)
+    memset(s->dx, 0, (size_t)s->p.n * sizeof *s->dx);
+}
+
+void sun_dense(Stepper *s, double theta, double *x) {
+  Sun *u = s->own;
+  double *p = N_VGetArrayPointer(u->between);
+  if (u->straight) {
+    for (int i = 0; i < s->p.n; i++)
+      x[i] = s->x[i] + theta * (s->x1[i] - s->x[i]);
+    return;
+  }
+  /* the polynomial of a multistep method misses the last point by a part of the tolerance */
+  if (!u->has_shift && u->ops->values(s, s->t, u->between)) {
+    for (int i = 0; i < s->p.n; i++)
+      u->shift[i] = s->x[i] - p[i];
+    u->has_shift = true;
+  }
+  bool ok = u->ops->values(s, s->t + theta * (s->t1 - s->t), u->between);
+  for (int i = 0; i < s->p.n; i++)
+    x[i] = ok ? p[i] + (1 - theta) * u->shift[i] : s->x[i] + theta * (s->x1[i] - s->x[i]);
+}

@@ -1,0 +1,84 @@
+/* numeric/sundials_cvode.c -- CVODE of SUNDIALS as a stepper: BDF of order 1 to 5 with variable steps, Newton's method.
+ * From: Cohen and Hindmarsh, Computers in Physics 10(2), 1996. */
+#include "numeric/sundials_impl.h"
+
+#include <cvode/cvode.h>
+#include <math.h>
+
+static int slope(realtype t, N_Vector x, N_Vector dx, void *user) {
+  return sun_status(stepper_slope(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx)));
+}
+
+static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector t1, N_Vector t2, N_Vector t3) {
+  (void)t1, (void)t2, (void)t3;
+  return sun_jacobian(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), 0, 1, to);
+}
+
+static bool make(Stepper *s) {
+  Sun *u = s->own;
+  u->mem = CVodeCreate(CV_BDF, u->context);
+  return u->mem && !CVodeSetErrHandlerFn(u->mem, sun_message, s) && !CVodeInit(u->mem, slope, 0, u->x) &&
+         !CVodeSVtolerances(u->mem, s->p.rtol, u->atol) && !CVodeSetUserData(u->mem, s) &&
+         !CVodeSetLinearSolver(u->mem, u->linear, u->matrix) && !CVodeSetJacFn(u->mem, jacobian) &&
+         !CVodeSetStabLimDet(u->mem, SUNTRUE);
+}
+
+static bool restart(Stepper *s, double h) {
+  Sun *u = s->own;
+  return !CVodeReInit(u->mem, s->t, u->x) && !CVodeSetInitStep(u->mem, h);
+}
+
+static int solve(Stepper *s, double until, double most, double *t1) {
+  Sun *u = s->own;
+  if (CVodeSetMaxStep(u->mem, isfinite(most) ? most : 0) || CVodeSetStopTime(u->mem, until))
+    return NUM_FATAL;
+  int code = CVode(u->mem, until, u->x, t1, CV_ONE_STEP);
+  switch (code) {
+  case CV_SUCCESS:
+  case CV_TSTOP_RETURN:
+  case CV_WARNING: return NUM_OK;
+  case CV_UNREC_RHSFUNC_ERR:
+  case CV_RHSFUNC_FAIL:
+  case CV_MEM_NULL:
+  case CV_NO_MALLOC:
+  case CV_ILL_INPUT: return NUM_FATAL;
+  }
+  return NUM_RETRY;
+}
+
+static bool values(Stepper *s, double t, N_Vector x) {
+  Sun *u = s->own;
+  return !CVodeGetDky(u->mem, t, 0, x);
+}
+
+static double size(Stepper *s) {
+  Sun *u = s->own;
+  realtype h = 0;
+  return CVodeGetCurrentStep(u->mem, &h) ? 0 : h;
+}
+
+static void counters(Stepper *s, long *failures, long *setups) {
+  Sun *u = s->own;
+  long tests = 0, iterations = 0;
+  CVodeGetNumErrTestFails(u->mem, &tests);
+  CVodeGetNumNonlinSolvConvFails(u->mem, &iterations);
+  CVodeGetNumLinSolvSetups(u->mem, setups);
+  *failures = tests + iterations;
+}
+
+static bool errors(Stepper *s, N_Vector e) {
+  Sun *u = s->own;
+  return !CVodeGetEstLocalErrors(u->mem, e);
+}
+
+static void release(Stepper *s) {
+  Sun *u = s->own;
+  CVodeFree(&u->mem);
+}
+
+static const SunOps ops = {make, restart, solve, values, size, counters, errors, release};
+
+static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
+
+const StepperKind stepper_cvode = {"cvode", "BDF of order 1 to 5 (SUNDIALS CVODE), for large stiff models",
+                                   5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_release};

@@ -1,0 +1,95 @@
+/* numeric/sundials_ida.c -- IDA of SUNDIALS, the successor of DASSL, as a stepper: BDF of order 1 to 5 in fixed-leading-coefficient
+ * form on the residual F(t, x, xdot) = xdot - f(t, x).
+ * From: Brenan, Campbell and Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations (1996). */
+#include "numeric/sundials_impl.h"
+
+#include <ida/ida.h>
+#include <math.h>
+
+static int residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *user) {
+  Stepper *s = user;
+  double *out = N_VGetArrayPointer(r), *slope = N_VGetArrayPointer(dx);
+  int status = stepper_slope(s, t, N_VGetArrayPointer(x), out);
+  for (int i = 0; i < s->p.n; i++)
+    out[i] = slope[i] - out[i];
+  return sun_status(status);
+}
+
+/* dF/dx + c dF/dxdot = c I - J */
+static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to, void *user, N_Vector t1, N_Vector t2,
+                    N_Vector t3) {
+  Stepper *s = user;
+  (void)t2, (void)t3;
+  double *f = N_VGetArrayPointer(t1), *slope = N_VGetArrayPointer(dx), *rest = N_VGetArrayPointer(r);
+  for (int i = 0; i < s->p.n; i++)
+    f[i] = slope[i] - rest[i];
+  return sun_jacobian(s, t, N_VGetArrayPointer(x), f, c, -1, to);
+}
+
+static bool make(Stepper *s) {
+  Sun *u = s->own;
+  u->mem = IDACreate(u->context);
+  return u->mem && !IDASetErrHandlerFn(u->mem, sun_message, s) && !IDAInit(u->mem, residual, 0, u->x, u->dx) &&
+         !IDASVtolerances(u->mem, s->p.rtol, u->atol) && !IDASetUserData(u->mem, s) &&
+         !IDASetLinearSolver(u->mem, u->linear, u->matrix) && !IDASetJacFn(u->mem, jacobian);
+}
+
+static bool restart(Stepper *s, double h) {
+  Sun *u = s->own;
+  return !IDAReInit(u->mem, s->t, u->x, u->dx) && !IDASetInitStep(u->mem, h);
+}
+
+static int solve(Stepper *s, double until, double most, double *t1) {
+  Sun *u = s->own;
+  /* infinity is no limit to IDA */
+  if (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until))
+    return NUM_FATAL;
+  int code = IDASolve(u->mem, until, t1, u->x, u->dx, IDA_ONE_STEP);
+  switch (code) {
+  case IDA_SUCCESS:
+  case IDA_TSTOP_RETURN:
+  case IDA_WARNING: return NUM_OK;
+  case IDA_RES_FAIL:
+  case IDA_MEM_NULL:
+  case IDA_NO_MALLOC:
+  case IDA_ILL_INPUT: return NUM_FATAL;
+  }
+  return NUM_RETRY;
+}
+
+static bool values(Stepper *s, double t, N_Vector x) {
+  Sun *u = s->own;
+  return !IDAGetDky(u->mem, t, 0, x);
+}
+
+static double size(Stepper *s) {
+  Sun *u = s->own;
+  realtype h = 0;
+  return IDAGetCurrentStep(u->mem, &h) ? 0 : h;
+}
+
+static void counters(Stepper *s, long *failures, long *setups) {
+  Sun *u = s->own;
+  long tests = 0, iterations = 0;
+  IDAGetNumErrTestFails(u->mem, &tests);
+  IDAGetNumNonlinSolvConvFails(u->mem, &iterations);
+  IDAGetNumLinSolvSetups(u->mem, setups);
+  *failures = tests + iterations;
+}
+
+static bool errors(Stepper *s, N_Vector e) {
+  Sun *u = s->own;
+  return !IDAGetEstLocalErrors(u->mem, e);
+}
+
+static void release(Stepper *s) {
+  Sun *u = s->own;
+  IDAFree(&u->mem);
+}
+
+static const SunOps ops = {make, restart, solve, values, size, counters, errors, release};
+
+static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
+
+const StepperKind stepper_ida = {"ida", "BDF of order 1 to 5 on the residual form (SUNDIALS IDA, successor of DASSL)",
+                                 5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_release};

@@ -1,0 +1,49 @@
+#pragma once
+/* numeric/sundials_impl.h -- what the adapters of CVODE and IDA share. */
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_context.h>
+#include <sundials/sundials_linearsolver.h>
+#include <sundials/sundials_matrix.h>
+
+#include "numeric/stepper.h"
+
+/* What differs between the two. Counters are totals since the last `restart`. */
+typedef struct {
+  bool (*make)(Stepper *s); /* memory of the library, tolerances, linear solver */
+  bool (*restart)(Stepper *s, double h); /* at (t, x) with slope dx; h: first step, 0: own choice */
+  int (*solve)(Stepper *s, double until, double most, double *t1); /* one step; NUM_... */
+  bool (*values)(Stepper *s, double t, N_Vector x); /* dense output */
+  double (*size)(Stepper *s);                       /* of the step at work */
+  void (*counters)(Stepper *s, long *failures, long *setups);
+  bool (*errors)(Stepper *s, N_Vector e); /* estimated local errors */
+  void (*release)(Stepper *s);
+} SunOps;
+
+typedef struct {
+  const SunOps *ops;
+  SUNContext context;
+  void *mem;
+  N_Vector x, dx, atol, errors, between; /* x is x1 of the stepper, dx its slope */
+  SUNMatrix matrix;
+  SUNLinearSolver linear;
+  Jacobian j;
+  double norm;           /* of the last Jacobian; < 0 if there was none */
+  bool fresh;            /* `restart` is due */
+  bool straight;         /* the last step was a tiny one made by hand */
+  double *shift;         /* makes dense output meet x */
+  bool has_shift;
+  long failures, setups; /* counters at the last look */
+} Sun;
+
+bool sun_init(Stepper *s, Arena *a, const SunOps *ops);
+int sun_begin(Stepper *s);
+int sun_step(Stepper *s, double until, double most);
+void sun_accept(Stepper *s);
+void sun_dense(Stepper *s, double theta, double *x);
+void sun_release(Stepper *s);
+/* Differences f at (t, x), where f = dx, and stores c I + sign*J. 0, or > 0 try a smaller step, or < 0. */
+int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to);
+/* NUM_... as the libraries want it. */
+int sun_status(int status);
+/* Error handler: keeps the text, prints nothing. */
+void sun_message(int code, const char *module, const char *function, char *text, void *user);

@@ -1,0 +1,226 @@
+/* run/native_table.c -- the tables of Modelica.Blocks as external objects.
+ * A table belongs to the run. Equal tables are one: a table does not change, and a constructor that is evaluated again does not
+ * make another one. */
+#include "run/native.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "numeric/table.h"
+#include "run/table_file.h"
+
+typedef struct {
+  TimeTable t; /* start, shift and events of a plain table are 0 */
+  uint64_t key; /* of what it was made from */
+  bool timed;
+} TableObject;
+
+static const char table_kind; /* its address is the kind of these objects */
+
+static void end_table(void *object) {
+  TableObject *o = object;
+  table_free(o->t.table);
+  free(o);
+}
+
+/* ---- making ---- */
+
+/* What a constructor gets, however many of its arguments it has. */
+typedef struct {
+  TableSource source;
+  const double *matrix; /* as cells: the same bits */
+  size_t rows, columns;
+  const long long *selected;
+  size_t n_selected;
+  long long smoothness, outside, events;
+  double start, shift;
+  bool timed;
+  bool fits; /* the sizes are those of the arrays */
+} Wanted;
+
+static uint64_t mix(uint64_t h, const void *data, size_t n) {
+  const unsigned char *b = data;
+  for (size_t k = 0; k < n; k++)
+    h = (h ^ b[k]) * 1099511628211u;
+  return h;
+}
+
+static bool is_name(const char *text) { return text[strspn(text, " \t")] && strcmp(text, "NoName"); }
+
+static uint64_t key_of(const Wanted *w) {
+  uint64_t h = 1469598103934665603u;
+  h = mix(h, w->matrix, w->rows * w->columns * sizeof *w->matrix);
+  h = mix(h, w->selected, w->n_selected * sizeof *w->selected);
+  h = mix(h, w->source.file, strlen(w->source.file) + 1);
+  h = mix(h, w->source.name, strlen(w->source.name) + 1);
+  const double numbers[] = {(double)w->rows, (double)w->columns, (double)w->smoothness, (double)w->outside, (double)w->events, w->start, w->shift,
+                            w->timed, (double)w->source.header_lines, w->source.delimiter};
+  return mix(h, numbers, sizeof numbers);
+}
+
+/* The object made from the same, or 0. */
+static long long find_equal(Run *run, uint64_t key) {
+  for (uint32_t k = 1; k <= run_objects(run); k++) {
+    const TableObject *o = run_native(run, k, &table_kind);
+    if (o && o->key == key)
+      return k;
+  }
+  return 0;
+}
+
+static int open_table(DsData *d, const DsPlace *at, const Wanted *w, DsCell *out) {
+  if (!w->fits)
+    return native_fail(d, at, "the sizes given for a table are not those of its matrix");
+  uint64_t key = key_of(w);
+  out->i = find_equal(d->run, key);
+  if (out->i)
+    return DS_OK;
+  const double *matrix = w->matrix;
+  double *read = NULL;
+  size_t rows = w->rows, columns = w->columns;
+  char text[300];
+  if (is_name(w->source.file)) {
+    matrix = read = table_read(&w->source, &rows, &columns, text, sizeof text);
+    if (!read)
+      return native_fail(d, at, "%s", text);
+  } else if (is_name(w->source.name))
+    return native_fail(d, at, "the table `%s` has no file; tables in C functions are not supported", w->source.name);
+  const char *why;
+  TableObject *o = calloc(1, sizeof *o);
+  Table *t = o ? table_new(matrix, rows, columns, w->selected, w->n_selected, (Smoothness)w->smoothness, (Outside)w->outside, &why) : NULL;
+  free(read);
+  if (!t) {
+    int status = native_fail(d, at, "%s", o && why ? why : "not enough memory for a table");
+    free(o);
+    return status;
+  }
+  *o = (TableObject){{t, w->start, w->shift, (TimeEvents)w->events}, key, w->timed};
+  out->i = run_add_native(d->run, o, end_table, &table_kind);
+  return out->i ? DS_OK : native_fail(d, at, "not enough memory for a table");
+}
+
+/* Cells of Reals and of whole numbers are arrays of them. */
+static const double *reals(const DsCell *c) { return (const double *)(const void *)c; }
+static const long long *wholes(const DsCell *c) { return (const long long *)(const void *)c; }
+
+static Wanted wanted_table(const DsCell *in, const DsCell *columns) {
+  long long rows = in[3].i, width = in[4].i, n = columns[1].i, cells = in[2].p[1].i;
+  bool fits = rows >= 0 && width >= 0 && (rows == 0 || width <= cells / rows) && rows * width == cells && n == columns[0].p[1].i;
+  return (Wanted){.source = {.file = in[0].s, .name = in[1].s, .delimiter = ','}, .matrix = reals(in[2].p[0].p), .rows = (size_t)rows,
+                  .columns = (size_t)width, .selected = wholes(columns[0].p[0].p), .n_selected = (size_t)n, .smoothness = columns[2].i,
+                  .outside = columns[3].i, .fits = fits};
+}
+
+int native_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  Wanted w = wanted_table(in, in + 5);
+  return open_table(d, at, &w, out);
+}
+
+int native_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  Wanted w = wanted_table(in, in + 5);
+  w.source.delimiter = *in[10].s ? *in[10].s : ',';
+  w.source.header_lines = in[11].i;
+  return open_table(d, at, &w, out);
+}
+
+static Wanted wanted_time_table(const DsCell *in) {
+  Wanted w = wanted_table(in, in + 6);
+  w.start = in[5].r;
+  w.shift = in[10].r;
+  w.events = in[11].i;
+  w.timed = true;
+  return w;
+}
+
+int native_time_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  Wanted w = wanted_time_table(in);
+  return open_table(d, at, &w, out);
+}
+
+int native_time_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  Wanted w = wanted_time_table(in);
+  w.source.delimiter = *in[13].s ? *in[13].s : ',';
+  w.source.header_lines = in[14].i;
+  return open_table(d, at, &w, out);
+}
+
+int native_object_close(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  (void)d, (void)at, (void)in, (void)out;
+  return DS_OK; /* objects end with the run */
+}
+
+/* ---- values ---- */
+
+static const TableObject *object_of(DsData *d, const DsPlace *at, long long handle, bool timed) {
+  const TableObject *o = run_native(d->run, handle, &table_kind);
+  if (o && o->timed == timed)
+    return o;
+  native_fail(d, at, "a table is used before it is made, or as another kind of table");
+  return NULL;
+}
+
+static bool column_of(DsData *d, const DsPlace *at, const TableObject *o, long long column) {
+  if (column >= 1 && (unsigned long long)column <= o->t.table->m)
+    return true;
+  d->host->out_of_range(d, at, column, (long long)o->t.table->m);
+  return false;
+}
+
+static int beyond(DsData *d, const DsPlace *at, const TableObject *o, double u) {
+  const Table *t = o->t.table;
+  return native_fail(d, at, "a table that is not to be extrapolated has no value at %g: it reaches from %g to %g", u, t->x[0], t->x[t->n - 1]);
+}
+
+/* Value, first or second derivative along a path: u, its first and second derivative by time in v[0 .. order]. */
+static int along(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *v, int order, double *out) {
+  const TableObject *o = object_of(d, at, in[0].i, false);
+  double y[3] = {0};
+  if (!o || !column_of(d, at, o, in[1].i))
+    return DS_RETRY;
+  for (int k = order ? 1 : 0; k <= order; k++)
+    if (!table_value(o->t.table, (size_t)in[1].i - 1, v[0].r, v[0].r, k, &y[k]))
+      return beyond(d, at, o, v[0].r);
+  *out = order == 0 ? y[0] : order == 1 ? y[1] * v[1].r : y[2] * v[1].r * v[1].r + y[1] * v[2].r;
+  return DS_OK;
+}
+
+int native_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 0, &out->r); }
+int native_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 1, &out->r); }
+int native_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 2, &out->r); }
+
+static int along_time(DsData *d, const DsPlace *at, const DsCell *in, int order, double *out) {
+  const TableObject *o = object_of(d, at, in[0].i, true);
+  double y[3] = {0};
+  if (!o || !column_of(d, at, o, in[1].i))
+    return DS_RETRY;
+  for (int k = order ? 1 : 0; k <= order; k++)
+    if (!time_table_value(&o->t, (size_t)in[1].i - 1, in[2].r, in[3].r, k, &y[k]))
+      return beyond(d, at, o, in[2].r - o->t.shift);
+  *out = order == 0 ? y[0] : order == 1 ? y[1] * in[5].r : y[2] * in[5].r * in[5].r + y[1] * in[6].r;
+  return DS_OK;
+}
+
+int native_time_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 0, &out->r); }
+int native_time_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 1, &out->r); }
+int native_time_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 2, &out->r); }
+
+int native_time_table_next(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  const TableObject *o = object_of(d, at, in[0].i, true);
+  if (o)
+    out->r = time_table_next(&o->t, in[1].r);
+  return o ? DS_OK : DS_RETRY;
+}
+
+static int end_of(DsData *d, const DsPlace *at, long long handle, bool timed, bool last, double *out) {
+  const TableObject *o = object_of(d, at, handle, timed);
+  if (o)
+    *out = o->t.table->x[last ? o->t.table->n - 1 : 0];
+  return o ? DS_OK : DS_RETRY;
+}
+
+int native_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, false, false, &out->r); }
+int native_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, false, true, &out->r); }
+int native_time_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, true, false, &out->r); }
+int native_time_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, true, true, &out->r); }

@@ -1,0 +1,258 @@
+/* run/solver.c -- which integration method works: the one asked for, or `auto`.
+ * auto begins with the explicit pair (with CVODE where there are many states), because it costs least after events, and watches:
+ *   - the estimate of h*|eigenvalue| of the pair beyond its stability limit in most steps (Hairer and Wanner II, section IV.2),
+ *   - many rejected steps while that estimate is large,
+ *   - very many steps between two output points.
+ * Then the rest is tried with a stiff method, and what it costs per unit of time is compared with what the pair took; if
+ * nothing was gained, the pair goes on and the next trial comes later. A stiff method whose steps an explicit one could make
+ * (h*|J| < 1 for a while) is left again. Counts decide, not clocks: equal runs are equal.
+ * Keep: methods are made when first used and stay until the end of the run; a change happens between two steps. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Limits of auto. */
+enum {
+  MANY_STATES = 100,      /* begin with CVODE */
+  FEW_STATES = 30,        /* Rosenbrock, whose cost grows with the Jacobian, up to here */
+  SPARSE_STATES = 400,    /* Rosenbrock up to here, if events are frequent */
+  STIFF_STEPS = 15,       /* beyond the stability limit before the change */
+  EASY_STEPS = 6,         /* in a row forgive them */
+  WINDOW = 32,            /* steps between two looks at the costs */
+  TRIAL_STEPS = 40,       /* of a stiff method before its costs are compared */
+  BUDGET = 400,           /* steps between two output points before a trial */
+  CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
+  RARE_EVENTS = 20,       /* steps per event from which multistep methods pay */
+};
+static const double stability_limit = 3.25; /* of the 5(4) pair on the negative axis, about 3.3 */
+static const double near_limit = 1.5, calm = 1;
+static const double gain = 1.2; /* a stiff method must be better by this factor */
+
+static int kind_number(const StepperKind *kind) {
+  int k = 0;
+  while (stepper_kind_at((size_t)k) != kind)
+    k++;
+  return k;
+}
+
+/* ---- methods ---- */
+
+static StepProblem problem(Run *run) {
+  const DsModel *m = run->m;
+  Solver *so = &run->solver;
+  if (!so->has_pattern && m->jacobian_start && pattern_copy(m->nx, m->jacobian_start, m->jacobian_rows, run->a, &so->pattern))
+    so->has_pattern = true;
+  return (StepProblem){.n = m->nx,
+                       .f = run_rhs,
+                       .user = run,
+                       .pattern = so->has_pattern ? &so->pattern : NULL,
+                       .autonomous = m->autonomous != 0,
+                       .rtol = run->rtol,
+                       .atol = run->atol,
+                       .span = run->stop - run->start,
+                       .fixed = so->fixed > 0 ? so->fixed : run->interval};
+}
+
+/* The stepper of that kind; NULL after a diagnostic. */
+static Stepper *stepper_of(Run *run, const StepperKind *kind) {
+  Solver *so = &run->solver;
+  int k = kind_number(kind);
+  if (!so->made[k]) {
+    StepProblem p = problem(run);
+    so->made[k] = stepper_new(kind, &p, run->a);
+  }
+  if (!so->made[k])
+    diag_add(run->diags, D_R604, (Span){0, 0}, "the solver %s cannot be set up: not enough memory", kind->name);
+  else
+    so->used |= 1u << k;
+  return so->made[k];
+}
+
+static const StepperKind *stiff_kind(const Run *run) {
+  uint64_t events = run->stats.state_events + run->stats.time_events;
+  bool frequent = events > 4 && run->stats.steps < RARE_EVENTS * events;
+  int most = frequent ? SPARSE_STATES : FEW_STATES;
+  return run->m->nx <= most ? &stepper_rosenbrock : &stepper_cvode;
+}
+
+static const StepperKind *first_kind(const Run *run) {
+  const Solver *so = &run->solver;
+  if (run->m->nx == 0) /* nothing to integrate: any will do */
+    return so->asked && so->asked->fixed ? so->asked : &stepper_rk45;
+  return so->asked ? so->asked : run->m->nx > MANY_STATES ? &stepper_cvode : &stepper_rk45;
+}
+
+/* Another method goes on where the present one stands; false if it cannot. */
+static bool change_to(Run *run, const StepperKind *kind) {
+  Stepper *from = run->stepper, *to = stepper_of(run, kind);
+  if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
+    return false;
+  run->stepper = to;
+  Solver *so = &run->solver;
+  so->stiff = so->easy = so->calm = 0;
+  so->steps = 0;
+  so->look = (SolverLook){to->t, to->stats.evaluations, to->stats.rejected, 0};
+  so->grid = run->next_grid;
+  return true;
+}
+
+bool run_solver_begin(Run *run) {
+  bool first = !run->stepper;
+  if (first && !(run->stepper = stepper_of(run, first_kind(run))))
+    return false;
+  Stepper *s = run->stepper;
+  /* one-step methods keep their step, multistep methods begin small */
+  double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->h;
+  if (stepper_begin(s, run->d.time, run->d.r, h) != NUM_OK) {
+    run_tell_failure(run, D_R604, "the model cannot be evaluated");
+    return false;
+  }
+  if (run->monitored && run_indicators(run, run->z_start) != NUM_OK) {
+    run_tell_failure(run, D_R604, "the model cannot be evaluated");
+    return false;
+  }
+  run->h_before = 0;
+  if (first)
+    run->solver.look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, 0};
+  if (!(run->h > 0))
+    run->h = run->interval;
+  return true;
+}
+
+bool run_solver_rescue(Run *run) {
+  Solver *so = &run->solver;
+  const StepperKind *const order[] = {&stepper_rosenbrock, &stepper_cvode};
+  if (so->asked || run->m->nx == 0)
+    return false;
+  if (so->rescue_time != run->stepper->t || !so->gave_up)
+    so->rescues = 0, so->gave_up = run->stepper;
+  so->rescue_time = run->stepper->t;
+  while (so->rescues < 2) {
+    const StepperKind *kind = order[so->rescues++];
+    if (kind != run->stepper->kind && change_to(run, kind))
+      return true;
+  }
+  return false;
+}
+
+/* ---- auto ---- */
+
+/* Evaluations per unit of time since the last look. */
+static double cost(const Run *run, const SolverLook *since) {
+  const Stepper *s = run->stepper;
+  double passed = s->t - since->t;
+  return passed > 0 ? (double)(s->stats.evaluations - since->evaluations) / passed : 0;
+}
+
+static void look_again(Run *run) {
+  Solver *so = &run->solver;
+  Stepper *s = run->stepper;
+  double now = cost(run, &so->look);
+  so->cost = now > 0 ? now : so->cost;
+  so->look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, so->steps};
+}
+
+static void watch_explicit(Run *run) {
+  Solver *so = &run->solver;
+  Stepper *s = run->stepper;
+  if (s->stiffness > stability_limit)
+    so->stiff++, so->easy = 0;
+  else if (++so->easy >= EASY_STEPS)
+    so->stiff = 0;
+  bool many = so->steps - so->grid_steps > (uint64_t)BUDGET * so->patience;
+  bool rejects = false;
+  if (so->steps - so->look.steps >= WINDOW) {
+    rejects = s->stats.rejected - so->look.rejected > WINDOW / 2 && s->stiffness > near_limit;
+    look_again(run);
+  }
+  if (so->stiff < (int)(STIFF_STEPS * so->patience) && !many && !rejects)
+    return;
+  if (so->steps - so->look.steps >= EASY_STEPS)
+    look_again(run);
+  so->on_trial = true;
+  change_to(run, stiff_kind(run));
+}
+
+static void watch_stiff(Run *run) {
+  Solver *so = &run->solver;
+  Stepper *s = run->stepper;
+  so->calm = s->stiffness >= 0 && s->stiffness < calm ? so->calm + 1 : 0;
+  if (so->on_trial && so->steps >= TRIAL_STEPS) {
+    so->on_trial = false;
+    if (so->cost > 0 && cost(run, &so->look) * gain > so->cost) {
+      so->patience *= 4;
+      change_to(run, &stepper_rk45);
+      return;
+    }
+    so->patience = 1;
+  }
+  if (so->calm >= CALM_STEPS)
+    change_to(run, &stepper_rk45);
+  else if (s->kind == &stepper_cvode && so->steps % WINDOW == 0 && stiff_kind(run) != s->kind)
+    change_to(run, stiff_kind(run));
+}
+
+void run_solver_review(Run *run) {
+  Solver *so = &run->solver;
+  so->steps++;
+  if (so->asked || run->m->nx == 0)
+    return;
+  if (so->grid != run->next_grid)
+    so->grid = run->next_grid, so->grid_steps = so->steps;
+  if (run->stepper->kind->stiff)
+    watch_stiff(run);
+  else
+    watch_explicit(run);
+}
+
+/* ---- what happened ---- */
+
+/* Names for the statistics; they outlive the run. Only the three methods of auto come together. */
+static const char *used_names(const Run *run) {
+  static const char *const together[] = {"", "rk45", "rosenbrock", "rk45+rosenbrock", "cvode", "rk45+cvode", "rosenbrock+cvode",
+                                         "rk45+rosenbrock+cvode"};
+  const StepperKind *const order[] = {&stepper_rk45, &stepper_rosenbrock, &stepper_cvode};
+  size_t set = 0;
+  for (size_t k = 0; k < 3; k++)
+    if (run->solver.used >> kind_number(order[k]) & 1)
+      set |= (size_t)1 << k;
+  return set ? together[set] : run->stepper ? run->stepper->kind->name : NULL;
+}
+
+const char *run_state_name(const Run *run, int state) {
+  for (int k = 0; k < run->m->n_variables; k++)
+    if (run->m->variables[k].der == run->m->nx + state)
+      return run->m->variables[k].name;
+  return "";
+}
+
+void run_solver_totals(Run *run) {
+  Solver *so = &run->solver;
+  RunStats *stats = &run->stats;
+  double *sum = run->trial, shares = 0;
+  memset(sum, 0, (size_t)run->m->nx * sizeof *sum);
+  stats->solver = used_names(run);
+  stats->rejected_steps = stats->jacobians = stats->factorizations = 0;
+  for (size_t k = 0; stepper_kind_at(k); k++) {
+    const Stepper *s = so->made[k];
+    if (!s)
+      continue;
+    stats->rejected_steps += s->stats.rejected;
+    stats->jacobians += s->stats.jacobians;
+    stats->factorizations += s->stats.factorizations;
+    for (int i = 0; i < run->m->nx; i++)
+      sum[i] += s->share[i];
+    shares += s->shares;
+  }
+  int states[RUN_LIMITING], n = stepper_limiting(sum, run->m->nx, states, RUN_LIMITING);
+  for (int k = 0; k < n; k++)
+    stats->limiting[k] = (RunLimiting){run_state_name(run, states[k]), sum[states[k]] / shares};
+}
+
+void run_solver_free(Run *run) {
+  for (size_t k = 0; stepper_kind_at(k); k++) {
+    stepper_free(run->solver.made[k]);
+    run->solver.made[k] = NULL;
+  }
+}
