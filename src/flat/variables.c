@@ -387,6 +387,16 @@ static ExprId computed(Flattener *fl, Element *e, ExprId value) {
   return elab_evaluate(&el, value, e->ast->span, &v) ? expr_of_value(fl->w->pool, &v) : value;
 }
 
+/* A constant whose expression has no value is wrong, whether it is used or not. */
+static void check_constant(Flattener *fl, Element *e, ExprId value, Span span) {
+  Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
+  Value v;
+  if (expr_is_literal(fl->w->pool, value) || elab_evaluate(&el, value, span, &v) || (!el.wrong && !el.endless))
+    return;
+  el.quiet = false;
+  elab_error(&el, el.endless ? D_K002 : D_T305, span, "constant `%s` has no value: %s", e->name, el.why ? el.why : "it cannot be computed");
+}
+
 static void fill_binding(Flattener *fl, Element *e) {
   World *w = fl->w;
   ExprId value = element_binding(w, e);
@@ -398,6 +408,8 @@ static void fill_binding(Flattener *fl, Element *e) {
   }
   Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
   check_variability(fl, e, value, span);
+  if (e->variability == VAR_CONSTANT)
+    check_constant(fl, e, value, span);
   value = computed(fl, e, value);
   uint32_t n;
   ExprId *values;

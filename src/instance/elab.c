@@ -113,6 +113,7 @@ bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   w->steps += budget - ev.budget;
   el->why = ev.why;
   el->endless = !ok && ev.fail == EVAL_LIMIT;
+  el->wrong = !ok && ev.fail == EVAL_WRONG;
   if (el->endless && !w->culprit && w->steps_short && ev.why && strncmp(ev.why, "did not end", 11) == 0)
     el->why = arena_printf(w->arena, "it did not end within %d steps", MOST_STEPS);
   w->steps_short |= el->endless;

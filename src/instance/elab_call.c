@@ -119,7 +119,7 @@ typedef struct {
   const World *w;
   const Func *f;
   uint32_t nodes;
-  bool events, opaque;
+  bool events, opaque, initial;
 } BodyFacts;
 
 static void look(void *user, ExprId e) {
@@ -127,6 +127,7 @@ static void look(void *user, ExprId e) {
   const Expr *x = expr_get(facts->w->pool, e);
   facts->nodes++;
   bool event_function = x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM || x->op == OP_CEIL || x->op == OP_FLOOR || x->op == OP_TO_INTEGER;
+  facts->initial |= x->op == OP_INITIAL;
   facts->events |= (x->op >= OP_LT && x->op <= OP_NE) || event_function;
   /* a loop of its own, a call of itself, or a variable that is no input: the body must stay a body */
   facts->opaque |= x->op == OP_COMPREHEND || x->op == OP_REDUCE || x->op == OP_FUNCTION ||
@@ -169,6 +170,12 @@ static ExprId put_in_place(World *w, const Func *f, const ExprId *args) {
   ExprId body = one_expression(w, f);
   if (!body.i)
     return NO_EXPR;
+  BodyFacts outside = {.w = w, .f = f};
+  for (uint32_t i = 0; i < f->n_inputs; i++)
+    if (args[i].i)
+      expr_walk(w->pool, args[i], look, &outside);
+  if (outside.initial)
+    return NO_EXPR; /* `when f(initial())` is not `when initial()` (MLS 8.6) */
   Substitution sub = {.w = w, .f = f, .args = args};
   ExprId e = expr_rewrite(w->pool, body, substitute, &sub);
   return sub.missing || type_count(w->pool, expr_get(w->pool, e)->type) < 0 ? NO_EXPR : e;

@@ -334,6 +334,7 @@ struct Elab {
   bool quiet;       /* no diagnostics: a trial */
   const char *why;  /* why elab_evaluate failed; NULL if it is just not a constant or parameter expression */
   bool endless;     /* it failed because it reached a limit */
+  bool wrong;       /* ... because the expression has no value at all: a division by zero, a subscript out of range */
 };
 
 /* Typed expression, NO_EXPR after an error. */

@@ -163,6 +163,23 @@ static void report_small_step(Run *run) {
   run_tell_solver(run, d);
 }
 
+/* The branch of an algebraic system may end here: a small step with everything that finds another one; a longer step each
+ * time that this does not lead away. */
+static int rescue_step(Run *run, double until) {
+  Stepper *s = run->stepper;
+  if (!run->failure.any || run->failure.block < 0)
+    return NUM_RETRY;
+  double h = stepper_least(s) * ldexp(1, 3 * run->rescues + 1), next = run->h;
+  run->rescues = run->rescues < MOST_RESCUES ? run->rescues + 1 : 0;
+  run->rescue = true;
+  int status = stepper_begin(s, s->t, s->x, h);
+  if (status == NUM_OK)
+    status = stepper_step(s, until, h);
+  run->rescue = false;
+  run->h = next;
+  return status;
+}
+
 /* A step that is good, or RUN_FAILED. */
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
@@ -170,8 +187,11 @@ static RunStatus good_step(Run *run, double until, double most) {
     int status = stepper_step(run->stepper, until, most);
     if (status == NUM_OK) {
       run->h = run->stepper->next;
+      run->rescues = 0;
       return RUN_OK;
     }
+    if (status == NUM_RETRY && rescue_step(run, until) == NUM_OK)
+      return RUN_OK;
     if (status == NUM_RETRY && run_solver_rescue(run))
       continue;
     report_small_step(run);

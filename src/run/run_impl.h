@@ -19,7 +19,7 @@ typedef struct {
 } RunTolerances;
 extern const RunTolerances run_tolerances;
 
-enum { SHOWN_UNKNOWNS = 8 };
+enum { SHOWN_UNKNOWNS = 8, MOST_RESCUES = 12 };
 
 /* What went wrong last while evaluating; told only if it persists. */
 typedef struct {

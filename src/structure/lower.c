@@ -34,7 +34,7 @@ static void add_variable(Lower *lo, uint32_t n) {
   s->discrete = t->base != TY_REAL || v->variability != FLAT_CONTINUOUS || v->in_when;
   if (v->variability == FLAT_PARAMETER)
     s->free = !fixed_of(lo, v, true);
-  if (t->base == TY_NONE || t->base == TY_CLOCK || t->base >= TY_RECORD || t->n_dims)
+  if (t->base == TY_NONE || t->base == TY_CLOCK || (t->base >= TY_RECORD && t->base != TY_EXTERNAL) || t->n_dims)
     lower_refuse(lo, "a variable of this type");
 }
 

@@ -276,6 +276,9 @@ static const Row rows[] = {
      "model M function f input Boolean b[2]; output Boolean y; algorithm y := b[1] and not b[2] and (if b[1] then 1 else 0) > 0; end f;"
      " Boolean b = f({time > 1, time > 2}); end M;",
      "ok", "f({time > 1.0, time > 2.0})"},
+    {"when f(initial()) is not when initial()",
+     "model M function f input Boolean b; output Boolean y; algorithm y := b; end f; Integer i(start = 0); equation when f(initial()) then i = 1; end when; end M;",
+     "ok", "when f(initial())"},
     {"attribute that depends on a variable", "model M Real y = time; Real x(start = y) = time; end M;", "V001", NULL},
     {"time in a function", "model M function f output Real y; algorithm y := time; end f; Real x = f(); end M;", "N013", NULL},
     {"time in a record", "model M record R Real x = time; end R; R r; end M;", "N013", NULL},
