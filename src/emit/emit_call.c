@@ -324,7 +324,7 @@ void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code) {
     emit_rebind(em, &b);
   text_printf(prototypes, "%s;\n", head);
   /* arrays that come out stay in cells of the caller */
-  text_printf(code, "%s {\n  int status = DS_OK;\n  (void)own, (void)args, (void)results;\n%s", head, text_str(&em->body));
+  text_printf(code, "%s {\n  int status = DS_OK;\n  (void)own, (void)args, (void)results;\n%s%s", head, text_str(&em->arrays), text_str(&em->body));
   text_add(code, "done:\n  return status;\n}\n\n");
   em->func = NULL;
 }

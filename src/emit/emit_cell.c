@@ -161,8 +161,16 @@ CVal c_scalar(TypeId type, const char *value) { return (CVal){type, value, NULL}
 
 /* ---- room ---- */
 
+/* Small arrays of known size are variables of the C function; all others are lent by the host. */
 const char *c_cells(Emit *em, const char *count) {
+  enum { SMALL = 64, MOST = 2048 };
   const char *t = c_temp(em);
+  int64_t n;
+  if (c_known(count, &n) && n <= SMALL && em->n_array_cells + (uint32_t)n <= MOST) {
+    em->n_array_cells += (uint32_t)n;
+    text_printf(&em->arrays, "  DsCell %s[%d];\n", t, n ? (int)n : 1);
+    return t;
+  }
   em->uses_mask |= USES_CELLS;
   em->took_cells = true;
   c_line(em, "DsCell *const %s = d->host->cells(d, %s);", t, count);

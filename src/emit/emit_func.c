@@ -56,6 +56,13 @@ static const CVal *bind_variable(Emit *em, const Func *f, uint32_t k) {
   return v;
 }
 
+/* A value of few cells is an array of the C function. */
+static bool is_small(const Emit *em, TypeId type) {
+  enum { SMALL = 64 };
+  int64_t n = type_count(em->p, type);
+  return n >= 0 && n <= SMALL;
+}
+
 /* The C variables, so that leaving early finds them all set. */
 static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
   const FuncVar *v = &e->f->vars[k];
@@ -67,6 +74,9 @@ static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
   const int32_t *known = c_flat_dims(em, v->type);
   if (type_is_scalar(em->p, v->type)) {
     text_printf(out, "  %sv%u = %s;\n", c_type(base), k, base == TY_STRING ? "\"\"" : base == TY_ENUM ? "1" : "0");
+  } else if (is_small(em, v->type)) {
+    int64_t n = type_count(em->p, v->type);
+    text_printf(out, "  DsCell v%u[%d];\n", k, n ? (int)n : 1);
   } else {
     text_printf(out, "  DsCell *v%u = 0;\n  long long v%u_room = 0;\n", k, k);
     for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)
@@ -82,15 +92,16 @@ static void set_sizes(Emit *em, const FuncVar *v, const CVal *var, bool check) {
   for (uint32_t d = 0; d < t->n_dims; d++) {
     if (t->dims[d] >= 0 || !v->dims || !v->dims[d].i)
       continue;
-    const char *size = c_size(em, v->dims[d]);
     if (check)
-      c_must_fit(em, var->dims[d], size);
+      c_must_fit(em, var->dims[d], c_own(em, emit_value(em, v->dims[d])));
     else
-      c_line(em, "%s = %s;", var->dims[d], size);
+      c_line(em, "%s = %s;", var->dims[d], c_size(em, v->dims[d]));
   }
 }
 
 static void take_room(Emit *em, uint32_t k, const CVal *var) {
+  if (is_small(em, var->type))
+    return;
   const char *n = c_cell_count(em, var);
   c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)", c_place(em, em->span), k, k, n));
 }
@@ -187,6 +198,9 @@ static void set_variables(Emit *em, const FuncEntry *e) {
   for (uint32_t k = 0; k < f->n_inputs; k++) {
     uint64_t at;
     uint32_t mark = c_scope_open(em);
+    for (uint32_t q = 0; e->given[k] && f->vars[k].dims && q < type_of(em, f->vars[k].type)->n_dims; q++)
+      if (f->vars[k].dims[q].i)
+        expr_walk(em->p, f->vars[k].dims[q], visit_node, &o);
     em->span = f->vars[k].span.hi ? f->vars[k].span : f->span;
     if (e->given[k] && map_get(&em->locals, k, &at))
       set_sizes(em, &f->vars[k], (const CVal *)(uintptr_t)at, true);
@@ -269,8 +283,8 @@ static void emit_function(Emit *em, const FuncEntry *e, uint32_t number, Text *c
   emit_body(em, f);
   const char *body = text_str(&em->body);
   text_printf(code, "/* function %s */\n%s {\n  const long long top = d->top, vars = d->vars;\n", c_comment(em, f->name), function_head(em, e, number));
-  text_printf(code, "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return status;\n%s%s", c_place(em, f->span),
-              text_str(&variables), body);
+  text_printf(code, "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return status;\n%s%s%s", c_place(em, f->span),
+              text_str(&variables), text_str(&em->arrays), body);
   text_printf(code, "%s  d->depth--;\n  d->top = top;\n  if (status == DS_OK) {\n", em->uses_mask & USES_STATUS ? "done:\n" : "");
   hand_over(em, f, code);
   text_add(code, "  }\n  d->vars = vars;\n  return status;\n}\n\n");

@@ -59,6 +59,8 @@ typedef struct Emit {
 
   /* the C function at work */
   Text body;
+  Text arrays; /* small arrays of its own, declared at its top */
+  uint32_t n_array_cells;
   int indent;
   uint32_t uses_mask;
   uint32_t n_temps;

@@ -22,18 +22,24 @@ static bool range_of(Emit *em, const Expr *x, Sequence *s) {
   TypeId item = type_element(em->p, x->type, 1);
   TypeBase base = base_of(em, item);
   bool real = base == TY_REAL;
-  *s = (Sequence){.item = item, .is_range = true, .start = c_temp(em), .step = c_temp(em), .n = c_temp(em)};
   const char *a = emit_value_as(em, x->args[0], base), *b = emit_value_as(em, x->args[2], base);
   const char *step = x->args[1].i ? emit_value_as(em, x->args[1], base) : real ? c_real(em, 1) : "1LL";
-  int64_t from, to;
-  if (!real && !x->args[1].i && c_known(a, &from) && c_known(b, &to)) {
-    s->start = a, s->step = step, s->n = c_integer(em, to < from ? 0 : to - from + 1);
+  int64_t from, to, by;
+  double by_real;
+  bool plain = c_known(step, &by) && by == 1;
+  *s = (Sequence){.item = item, .is_range = true, .start = a, .step = step};
+  if (!real && plain && c_known(a, &from) && c_known(b, &to)) {
+    s->n = c_integer(em, to < from ? 0 : to - from + 1);
     return true;
   }
-  c_line(em, "const %s%s = %s, %s = %s;", real ? "double " : "long long ", s->start, a, s->step, step);
-  if (x->args[1].i)
+  if (real) {
+    s->start = c_temp(em), s->step = c_temp(em);
+    c_line(em, "const double %s = %s, %s = %s;", s->start, a, s->step, step);
+  } else
+    s->start = c_own(em, a), s->step = c_own(em, step);
+  if (x->args[1].i && !(expr_as_real(em->p, x->args[1], &by_real) && by_real != 0))
     c_fail_if(em, arena_printf(em->a, "%s == 0", s->step), "the step of a range is zero");
-  c_line(em, "const long long %s = %s(%s, %s, %s);", s->n, real ? "ds_range" : "ds_range_i", s->start, s->step, b);
+  s->n = c_own(em, arena_printf(em->a, "%s(%s, %s, %s)", real ? "ds_range" : "ds_range_i", s->start, s->step, b));
   if (real)
     c_fail_if(em, arena_printf(em->a, "%s < 0", s->n), "a range is not finite");
   return true;

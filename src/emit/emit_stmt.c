@@ -3,6 +3,8 @@
  *       values are given back when it ends. */
 #include "emit/emit_impl.h"
 
+#include <string.h>
+
 static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t); }
 
 void c_count_statements(Emit *em, Stmt *const *body, uint32_t n) {
@@ -272,9 +274,7 @@ static void emit_statement(Emit *em, const Stmt *st) {
   em->body = (Text){.arena = em->a};
   em->took_cells = false;
   em->span = st->span;
-  em->indent++;
   emit_kind(em, st);
-  em->indent--;
   Text own = em->body;
   bool mine = em->took_cells;
   em->body = before;
@@ -283,7 +283,10 @@ static void emit_statement(Emit *em, const Stmt *st) {
     const char *top = c_temp(em);
     c_open(em, "%s", "");
     c_line(em, "const long long %s = d->top;", top);
-    text_add(&em->body, text_str(&own));
+    for (const char *line = text_str(&own), *end; *line; line = end) {
+      end = strchr(line, '\n') + 1;
+      text_printf(&em->body, "  %.*s", (int)(end - line), line);
+    }
     c_line(em, "d->top = %s;", top);
     c_close(em);
   } else

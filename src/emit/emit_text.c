@@ -139,7 +139,8 @@ void c_refuse(Emit *em, const char *what) {
 }
 
 void c_function_begin(Emit *em) {
-  em->body = (Text){.arena = em->a};
+  em->body = em->arrays = (Text){.arena = em->a};
+  em->n_array_cells = 0;
   em->indent = 1;
   em->uses_mask = 0;
   em->n_temps = 0;
@@ -160,6 +161,7 @@ void c_function_end(Emit *em, const char *head) {
   for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
     if (em->uses_mask & pointers[k].bit)
       text_printf(&em->code, "  %s\n", pointers[k].text);
+  text_add(&em->code, text_str(&em->arrays));
   text_add(&em->code, text_str(&em->body));
   if (em->uses_mask & USES_STATUS)
     text_add(&em->code, "done:\n");

@@ -70,6 +70,7 @@ struct Func {
   Stmt **body;
   uint32_t n_body;
   bool complete; /* body is there (false while a recursive function is being typed) */
+  bool no_body;  /* neither algorithm nor external: only its type can be used */
   bool impure;
   bool is_record_constructor;
   /* external function: body is empty */

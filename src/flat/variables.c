@@ -352,7 +352,10 @@ static bool is_fixed_false(Flattener *fl, const FlatVar *v) {
 
 static void no_value(Flattener *fl, Element *e) {
   const FlatVar *v = &fl->m->vars.at[e->first_var - 1];
-  if (is_fixed_false(fl, v) || e->mod_failed || e->value_state == STATE_FAILED)
+  bool failed = e->value_state == STATE_FAILED;
+  for (const Element *whole = e; whole; whole = class_self(whole->owner)->component)
+    failed |= whole->mod_failed;
+  if (is_fixed_false(fl, v) || failed)
     return;
   if (e->variability == VAR_CONSTANT) {
     diag_add(fl->diags, D_V002, e->ast->span, "the constant `%s` has no value", v->name);

@@ -194,7 +194,9 @@ static bool type_dims(World *w, Element *e, const Element *type, Dims *out) {
   return true;
 }
 
-/* Sizes written as `:` come from the binding. */
+static ExprId mod_value(World *w, Element *e, const Mod *m);
+
+/* Sizes written as `:` come from the binding, or else from the start value. */
 static bool dims_of_binding(World *w, Element *e, Dims *dims) {
   bool open = false;
   for (uint32_t i = 0; i < dims->n; i++)
@@ -205,6 +207,9 @@ static bool dims_of_binding(World *w, Element *e, Dims *dims) {
   e->type = NO_TYPE; /* any: element_binding does not convert yet */
   ExprId b = element_binding(w, e);
   e->binding_state = STATE_NEW;
+  const Mod *start = b.i ? NULL : mod_find(e->attributes, intern_str(w->names, "start"));
+  if (mod_has_value(start) && !start->each)
+    b = mod_value(w, e, start);
   const Type *t = b.i ? type_get(w->pool, expr_get(w->pool, b)->type) : NULL;
   if (!t || t->n_dims < dims->n) {
     if (!e->mod_failed && diags_errors(w->diags) == errors)

@@ -214,6 +214,11 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
 }
 
 ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span) {
+  if (f->no_body) {
+    elab_error(el, D_M006, span, "function `%s` has no body and cannot be called", f->name);
+    elab_help(el, "give it an `algorithm` section or an `external` clause");
+    return NO_EXPR;
+  }
   uint32_t *own = NEW_ARRAY(el->w->arena, uint32_t, n);
   uint32_t extra = 0;
   for (uint32_t i = 0; i < n; i++) {

@@ -216,7 +216,9 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
     return absent_component(el, e, part->span);
   if (e->is_protected && i > 0 && !class_self(e->owner)->is_function && !el->quiet && class_self(e->owner) != class_self(el->scope))
     diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", e->name, class_full_name(class_self(e->owner)));
-  if (e->local)
+  const char *unused = NULL;
+  bool fixed_in_function = e->local && e->variability == VAR_CONSTANT && constant_value(el, e, &unused).i; /* constant Integer m = 3; */
+  if (e->local && !fixed_in_function)
     return typed_path(el, expr_local(w->pool, e->type, e->local - 1), ref, i);
   bool last = i + 1 == ref->n;
   /* annotation(Evaluate = true): the value shapes the equations (MLS 18.3) */

@@ -408,7 +408,8 @@ static bool type_function(World *w, Class *c) {
   Body b = {w, c, f, ok, false};
   class_texts(c, type_text, &b);
   if (!b.found && !(c->ast && c->ast->partial) && !f->external) {
-    f->complete = false; /* partial: only its type can be used */
+    f->complete = false;
+    f->no_body = true; /* only its type can be used */
     return b.ok;
   }
   f->complete = b.ok;

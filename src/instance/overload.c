@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-typedef VEC(Func *) Candidates;
+typedef VEC(Func *) Candidates; /* NULL: a function with errors, which were told */
 
 static Class *class_of_type(World *w, const Type *t) {
   for (uint32_t i = 0; t->base == TY_RECORD && i < w->decls.n; i++)
@@ -23,17 +23,21 @@ static void add_candidates(World *w, Class *c, const char *name, Candidates *out
   Class *view = class_view(w, e);
   class_expand(w, view);
   if (view->is_function) {
-    Func *f = function_get(w, view);
-    if (f)
-      vec_push(w->arena, out, f);
+    vec_push(w->arena, out, function_get(w, view));
     return;
   }
   for (uint32_t i = 0; i < view->elements.n; i++) {
     Element *part = view->elements.at[i];
-    Func *f = part->kind == ELEMENT_CLASS ? function_get(w, class_view(w, part)) : NULL;
-    if (f)
-      vec_push(w->arena, out, f);
+    if (part->kind == ELEMENT_CLASS)
+      vec_push(w->arena, out, function_get(w, class_view(w, part)));
   }
+}
+
+static bool has_failed(const Candidates *all) {
+  for (uint32_t i = 0; i < all->n; i++)
+    if (!all->at[i])
+      return true;
+  return false;
 }
 
 /* Takes n arguments of these types; further inputs have defaults. `exact`: records must be records. */
@@ -51,7 +55,7 @@ static bool takes(Elab *el, const Func *f, uint32_t n, const TypeId *types) {
 
 static Func *best(Elab *el, const Candidates *all, uint32_t n, const TypeId *types) {
   for (uint32_t i = 0; i < all->n; i++)
-    if (takes(el, all->at[i], n, types))
+    if (all->at[i] && takes(el, all->at[i], n, types))
       return all->at[i];
   return NULL;
 }
@@ -83,6 +87,8 @@ static ExprId scalar_binary(Elab *el, const void *user, uint32_t n, const ExprId
     Func *f = best(el, &all, n, types);
     if (f)
       return elab_apply_first(el, f, n, operands, span);
+    if (has_failed(&all))
+      return NO_EXPR;
     if (ca && cb)
       break;
     uint32_t other = ca ? 1 : 0; /* the operand that is no record */
@@ -156,8 +162,10 @@ static ExprId scalar_unary(Elab *el, const void *user, uint32_t n, const ExprId 
   TypeId type = elab_type(el, args[0]);
   add_candidates(w, class_of_type(w, type_get(w->pool, type)), op, &all);
   for (uint32_t i = 0; i < all.n; i++)
-    if (all.at[i]->n_inputs == 1 && takes(el, all.at[i], 1, &type))
+    if (all.at[i] && all.at[i]->n_inputs == 1 && takes(el, all.at[i], 1, &type))
       return elab_apply_first(el, all.at[i], n, args, span);
+  if (has_failed(&all))
+    return NO_EXPR;
   return elab_error(el, D_T301, span, "`%s` is not defined for %s", op, elab_type_text(el, type));
 }
 
@@ -177,7 +185,7 @@ bool elab_overload_constructor(Elab *el, Class *c, const AstExp *e, ExprId *out)
   for (uint32_t i = 0; i < all.n; i++) {
     /* the last candidate may complain: it is as good as any */
     uint32_t mark = diags_count(w->diags);
-    *out = elab_call_function(el, all.at[i], e);
+    *out = all.at[i] ? elab_call_function(el, all.at[i], e) : NO_EXPR;
     if (out->i || i + 1 == all.n)
       return true;
     diags_rewind(w->diags, mark);

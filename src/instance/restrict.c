@@ -204,6 +204,8 @@ void restrict_class(World *w, Class *c) {
   for (uint32_t i = 0; i < def->n_elements; i++) {
     const AstElement *el = def->elements[i];
     check_element_text(w, def, el);
+    if (el->kind == AST_COMPONENT && !is_record_kind(def->kind) && def->kind != CLASS_FUNCTION && strcmp(el->name, "time") == 0)
+      diag_add(w->diags, D_N002, el->span, "`time` is the predefined variable and cannot be declared again");
     if (el->kind == AST_COMPONENT)
       check_name(w, el->name, el->span);
     else if (el->kind == AST_CLASS_DEF)

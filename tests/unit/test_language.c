@@ -302,6 +302,7 @@ static const Row rows[] = {
     {"sum of vectors over nothing", "model M function f input Real x[:]; output Real y; algorithm y := max(sum(x*i for i in 1:size(x, 1))); end f; constant Real k = f({1, 2}); Real z = k; end M;",
      "ok", "z = 6.0"},
     {"product of vectors", "model M Real x = product({i, i} for i in 1:3); end M;", "T302", NULL},
+    {"size from the start value", "model M Real x[:](start = {1, 2, 3}, each fixed = true); equation der(x) = -x; end M;", "ok", "der('x[3]')"},
     {"sizes that refer to the value", "model M parameter Real a[:, size(a, 1)] = [1, 2; 3, 4]; Real x = a[2, 2]; end M;", "ok", "'a[2,2]' = 4.0"},
     {"output that never gets a value", "model M function f input Real x; output Real y; output Real z; algorithm y := x; end f; Real a = f(time); end M;", "T309", NULL},
 };
