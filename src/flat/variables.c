@@ -352,7 +352,7 @@ static bool is_fixed_false(Flattener *fl, const FlatVar *v) {
 
 static void no_value(Flattener *fl, Element *e) {
   const FlatVar *v = &fl->m->vars.at[e->first_var - 1];
-  bool failed = e->value_state == STATE_FAILED;
+  bool failed = e->fault == FAULT_TOLD;
   for (const Element *whole = e; whole; whole = class_self(whole->owner)->component)
     failed |= whole->mod_failed;
   if (is_fixed_false(fl, v) || failed)

@@ -92,6 +92,7 @@ static void report_no_value(Elab *el, Span span, const char *why) {
   case FAULT_CIRCLE: elab_error(el, D_V003, c->ast->span, "%s", c->why); break;
   }
   elab_label(el, span, "needed here");
+  c->fault = FAULT_TOLD;
 }
 
 bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {

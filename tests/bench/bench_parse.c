@@ -1,6 +1,7 @@
 /* tests/bench/bench_parse.c -- how fast are sources read?
  *   bench_parse [DIRECTORY]      default: the directory Modelica* found first along MODELICAPATH
- * Reads all .mo files below it into memory, then parses each one; prints MB, files, ms and MB/s of the parsing alone. */
+ * Reads all .mo files below it into memory, then parses each one; prints MB, files, ms and MB/s of the parsing alone, and how
+ * many files give the same tree after they were printed, and after they were formatted. Exit status 1 if any does not. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,6 +90,33 @@ static double parse_all(const Bench *b, Memory *mem, uint32_t *errors) {
   return ms;
 }
 
+/* Is the tree of this text equal to `tree`? */
+static bool reads_back(const AstFile *tree, const Text *text, Interner *names, Arena *a) {
+  SourceMap *sources = sources_new(a);
+  Diags *diags = diags_new(a, sources);
+  const Source *again = sources_add(sources, "again", text_str(text), text->n);
+  return again && syntax_equal(tree, syntax_parse(again, names, a, diags)) && !diags_errors(diags);
+}
+
+static uint32_t round_trips(const Bench *b, Memory *mem) {
+  uint32_t same = 0;
+  for (uint32_t i = 0; i < b->files.n; i++) {
+    Arena *a = arena_new(mem);
+    Interner *names = interner_new(a);
+    Diags *diags = diags_new(a, b->sources);
+    AstFile *tree = syntax_parse(b->files.at[i], names, a, diags);
+    Text printed = {.arena = a}, formatted = {.arena = a};
+    syntax_print(tree, &printed);
+    bool ok = syntax_format(b->files.at[i], names, a, diags, &formatted);
+    ok = ok && reads_back(tree, &printed, names, a) && reads_back(tree, &formatted, names, a);
+    if (!ok)
+      printf("differs: %s\n", b->files.at[i]->name);
+    same += ok;
+    arena_free(a);
+  }
+  return same;
+}
+
 int main(int argc, char **argv) {
   Memory mem = {0};
   jmp_buf recover;
@@ -113,6 +141,9 @@ int main(int argc, char **argv) {
   }
   double mb = (double)b.bytes * 1e-6;
   printf("%.1f MB in %u files: %.1f ms, %.0f MB/s, %u errors\n", mb, b.files.n, best, best > 0 ? mb / best * 1e3 : 0, errors);
+  uint32_t same = round_trips(&b, &mem);
+  printf("%u of %u files print and format to an equal tree\n", same, b.files.n);
+  bool ok = same == b.files.n && !errors;
   mem_drop_since(&mem, NULL);
-  return 0;
+  return ok ? 0 : 1;
 }
