@@ -263,9 +263,9 @@ enum { DS_MOST_CALLS = 1000, DS_MOST_STACK = 4 << 20 };
 static inline int ds_enter(DsData *d, const DsPlace *at, const void *here) {
   const long long used = d->stack ? d->stack - (const char *)here : 0;
   if (d->depth >= DS_MOST_CALLS || used > DS_MOST_STACK || used < -DS_MOST_STACK)
-    return d->host->fail(d, at, "functions call each other too deeply");
+    return (d->host->fail)(d, at, "functions call each other too deeply");
   if (d->fuel-- <= 0)
-    return d->host->fail(d, at, "a function does not end");
+    return (d->host->fail)(d, at, "a function does not end");
   d->depth++;
   return DS_OK;
 }
@@ -291,7 +291,7 @@ static inline int ds_room(DsData *d, const DsPlace *at, DsCell **v, long long *r
   const long long wanted = *v ? 2 * n : n;
   DsCell *cells = d->host->room(d, wanted);
   if (!cells)
-    return d->host->fail(d, at, "an array needs too much memory");
+    return (d->host->fail)(d, at, "an array needs too much memory");
   *v = cells;
   *room = wanted;
   return DS_OK;
@@ -301,7 +301,7 @@ static inline int ds_room(DsData *d, const DsPlace *at, DsCell **v, long long *r
 static inline int ds_give(DsData *d, const DsPlace *at, const DsCell *v, long long n, DsCell **out) {
   *out = d->host->cells(d, n);
   if (!*out)
-    return d->host->fail(d, at, "an array needs too much memory");
+    return (d->host->fail)(d, at, "an array needs too much memory");
   ds_copy(*out, v, n);
   return DS_OK;
 }

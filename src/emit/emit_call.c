@@ -270,27 +270,41 @@ static void unpacked(Emit *em, TypeId type, const char *from, Text *args) {
   }
 }
 
-static void emit_bind(Emit *em, const BindEntry *b) {
+/* The call with the first n open inputs; the others take their defaults. */
+static void emit_bind_call(Emit *em, const BindEntry *b, uint32_t n) {
   const Func *f = b->f;
-  uint32_t own = 1, open = 0;
   Text args = {.arena = em->a};
-  for (uint32_t k = 0; k < b->n; k++)
-    open += !b->bound[k];
-  c_fail_if(em, arena_printf(em->a, "n_args != %u", open), "a function value is called with another number of arguments");
-  for (uint32_t k = 0, next = 0; k < b->n; k++) {
-    const char *from = b->bound[k] ? arena_printf(em->a, "own[%u]", own++) : arena_printf(em->a, "args[%u]", next++);
-    unpacked(em, f->vars[k].type, from, &args);
+  bool *given = NEW_ARRAY(em->a, bool, f->n_inputs + 1);
+  for (uint32_t k = 0, next = 0, own = 1; k < b->n; k++) {
+    given[k] = b->bound[k] || next < n;
+    if (b->bound[k])
+      unpacked(em, f->vars[k].type, arena_printf(em->a, "own[%u]", own++), &args);
+    else if (next < n)
+      unpacked(em, f->vars[k].type, arena_printf(em->a, "args[%u]", next++), &args);
   }
   CVal *values = NEW_ARRAY(em->a, CVal, f->n_outputs + 1);
   for (uint32_t k = 0; k < f->n_outputs; k++) {
     TypeId type = f->vars[f->n_inputs + k].type;
     values[k] = declare_result(em, type, type, arena_printf(em->a, "c%u_", k), &args);
   }
-  bool *given = NEW_ARRAY(em->a, bool, f->n_inputs + 1);
-  memset(given, true, f->n_inputs);
   c_check(em, arena_printf(em->a, "f%u(d%s)", func_number(em, f, given), text_str(&args)));
   for (uint32_t k = 0; k < f->n_outputs; k++)
     pack_value(em, &values[k], "results", k);
+}
+
+static void emit_bind(Emit *em, const BindEntry *b) {
+  uint32_t open = 0, least = 0;
+  for (uint32_t k = 0; k < b->n; k++) {
+    open += !b->bound[k];
+    least = b->bound[k] || b->f->vars[k].binding.i ? least : open;
+  }
+  c_fail_if(em, arena_printf(em->a, least ? "n_args < %u || n_args > %u" : "n_args - %u > %u", least, open),
+            "a function value is called with another number of arguments");
+  for (uint32_t n = least; n <= open; n++) {
+    c_open(em, "if (n_args == %u)", n);
+    emit_bind_call(em, b, n);
+    c_close(em);
+  }
 }
 
 /* Inputs of another function value are bound: it is called with all of them. */
@@ -318,6 +332,7 @@ void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code) {
   em->func = b.f;
   em->span = b.f ? b.f->span : (Span){0, 0};
   c_function_begin(em);
+  em->n_array_cells = UINT32_MAX / 2; /* results outlive this function: no arrays of its own */
   if (b.f)
     emit_bind(em, &b);
   else

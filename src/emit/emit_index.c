@@ -22,7 +22,10 @@ static const char *scalar_place(Emit *em, ExprId e, const char *size) {
   const char *v = emit_value(em, e);
   const char *t = c_own(em, logical ? arena_printf(em->a, "(%s) + 1", v) : v);
   em->uses_mask |= USES_STATUS;
-  c_open(em, "if (%s < 1 || %s > %s)", t, t, size);
+  if (strcmp(t, size))
+    c_open(em, "if (%s < 1 || %s > %s)", t, t, size);
+  else
+    c_open(em, "if (%s < 1)", t);
   c_line(em, "status = d->host->out_of_range(d, &places[%u], %s, %s);", c_place(em, em->span), t, size);
   c_line(em, "goto done;");
   c_close(em);

@@ -50,8 +50,11 @@ void emit_assign_local(Emit *em, uint32_t k, const CVal *value) {
     if (known[d] >= 0 || (d < type_of(em, v->type)->n_dims && v->dims && v->dims[d].i))
       c_must_fit(em, value->dims[d], to->dims[d]);
   /* the value may be a part of the variable: its cells stay until the function returns */
-  const char *from = c_temp(em);
-  c_line(em, "const DsCell *const %s = %s;", from, value->at);
+  const char *from = value->at;
+  if (strcmp(n, "0LL") && !strncmp(from, to->at, strlen(to->at))) {
+    from = c_temp(em);
+    c_line(em, "const DsCell *const %s = %s;", from, value->at);
+  }
   c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)", c_place(em, em->span), k, k, n));
   c_copy(em, to->at, from, n);
   for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)

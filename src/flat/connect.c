@@ -152,7 +152,9 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
     return false;
   }
   if (last && s->connectors && !is_connector) {
-    Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector", part->name);
+    bool named = e->type_class && e->type_class->predefined == TY_NONE;
+    Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector%s%s%s", part->name, named ? ", but of class `" : "",
+                       named ? e->type_class->name : "", named ? "`" : "");
     diag_label(fl->diags, d, e->ast->span, "declared here");
     return false;
   }
@@ -313,7 +315,7 @@ static void pair_parts(Pairing *p, End a, End b) {
       continue;
     Element *y = lookup_in(w, cb, x->name);
     if (!y || y->kind != ELEMENT_COMPONENT || !element_resolve(w, y) || y->absent) {
-      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` is missing in `%s`", x->name, class_full_name(cb)));
+      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", a.e->name, x->name, b.e->name));
       return;
     }
     uint32_t nx = x->items ? x->n_items : (uint32_t)type_count(w->pool, x->type);
@@ -334,7 +336,7 @@ static void pair_parts(Pairing *p, End a, End b) {
   for (uint32_t i = 0; i < cb->elements.n; i++) {
     Element *y = cb->elements.at[i];
     if (y->kind == ELEMENT_COMPONENT && element_resolve(w, y) && !y->absent && !lookup_in(w, ca, y->name)) {
-      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` is missing in `%s`", y->name, class_full_name(ca)));
+      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", b.e->name, y->name, a.e->name));
       return;
     }
   }

@@ -186,9 +186,11 @@ static bool in_package(const Element *e) {
 }
 
 static ExprId absent_component(Elab *el, const Element *e, Span span) {
-  elab_error(el, D_N007, span, "`%s` does not exist: its condition is false", e->name);
-  if (e->ast->condition)
-    elab_label(el, e->ast->condition->span, "its condition");
+  const AstExp *condition = e->ast->condition ? e->ast->condition : e->original ? e->original->condition : NULL;
+  elab_error(el, D_N007, span, "`%s` does not exist, because its condition%s%s is false", e->name, condition ? " " : "",
+             condition ? elab_written(el, condition->span) : "");
+  if (condition)
+    elab_label(el, condition->span, "its condition");
   elab_help(el, "only connections to it disappear with it; use it where the condition holds");
   return NO_EXPR;
 }

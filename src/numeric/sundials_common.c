@@ -4,6 +4,7 @@
  * Keep: the libraries never print: their messages end up in Stepper.message. Their root finding is not used. */
 #include "numeric/sundials_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -156,7 +157,7 @@ int sun_step(Stepper *s, double until, double most) {
     read_counters(s);
     /* steps that do not move the time would go on for ever */
     if (status == NUM_OK)
-      status = s->t1 - s->t < least && s->t1 < until ? NUM_RETRY : NUM_OK;
+      status = s->t1 - s->t < 2 * DBL_EPSILON * fabs(s->t) ? NUM_RETRY : NUM_OK;
     if (status == NUM_OK)
       break;
     double tried = u->ops->size(s);

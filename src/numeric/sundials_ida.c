@@ -34,8 +34,19 @@ static bool make(Stepper *s) {
          !IDASetLinearSolver(u->mem, u->linear, u->matrix) && !IDASetJacFn(u->mem, jacobian);
 }
 
+/* IDA's own first step may be so small that it does not move the time. */
+static double first_step(Stepper *s) {
+  double sum = 0;
+  stepper_weigh(s, s->x);
+  for (int i = 0; i < s->p.n; i++)
+    sum += s->dx[i] / s->weight[i] * (s->dx[i] / s->weight[i]);
+  double slope = sqrt(sum / s->p.n), most = 1e-3 * s->p.span;
+  return fmax(slope * most > 0.5 ? 0.5 / slope : most, 4 * stepper_least(s));
+}
+
 static bool restart(Stepper *s, double h) {
   Sun *u = s->own;
+  h = h > 0 ? h : first_step(s);
   return !IDAReInit(u->mem, s->t, u->x, u->dx) && !IDASetInitStep(u->mem, h);
 }
 

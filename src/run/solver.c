@@ -20,13 +20,15 @@ enum {
   STIFF_STEPS = 15,       /* beyond the stability limit before the change */
   EASY_STEPS = 6,         /* in a row forgive them */
   WINDOW = 32,            /* steps between two looks at the costs */
-  TRIAL_STEPS = 40,       /* of a stiff method before its costs are compared */
+  TRIAL_STEPS = 40,       /* of a one-step stiff method before its costs are compared */
+  LONG_TRIAL = 150,       /* of a multistep method, which begins with order 1 */
   BUDGET = 400,           /* steps between two output points before a trial */
   CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
   RARE_EVENTS = 20,       /* steps per event from which multistep methods pay */
 };
 static const double stability_limit = 3.25; /* of the 5(4) pair on the negative axis, about 3.3 */
 static const double near_limit = 1.5, calm = 1;
+static const double tight = 3e-8; /* rtol */
 static const double gain = 1.2; /* a stiff method must be better by this factor */
 
 static int kind_number(const StepperKind *kind) {
@@ -72,7 +74,8 @@ static Stepper *stepper_of(Run *run, const StepperKind *kind) {
 static const StepperKind *stiff_kind(const Run *run) {
   uint64_t events = run->stats.state_events + run->stats.time_events;
   bool frequent = events > 4 && run->stats.steps < RARE_EVENTS * events;
-  int most = frequent ? SPARSE_STATES : FEW_STATES;
+  /* order 4 does not pay where much accuracy is asked for */
+  int most = frequent ? SPARSE_STATES : run->rtol < tight ? 0 : FEW_STATES;
   return run->m->nx <= most ? &stepper_rosenbrock : &stepper_cvode;
 }
 
@@ -178,7 +181,11 @@ static void watch_stiff(Run *run) {
   Solver *so = &run->solver;
   Stepper *s = run->stepper;
   so->calm = s->stiffness >= 0 && s->stiffness < calm ? so->calm + 1 : 0;
-  if (so->on_trial && so->steps >= TRIAL_STEPS) {
+  /* the last third of the trial counts */
+  uint64_t trial = s->kind == &stepper_cvode ? LONG_TRIAL : TRIAL_STEPS;
+  if (so->on_trial && so->steps == trial * 2 / 3)
+    so->look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, so->steps};
+  if (so->on_trial && so->steps >= trial) {
     so->on_trial = false;
     if (so->cost > 0 && cost(run, &so->look) * gain > so->cost) {
       so->patience *= 4;

@@ -260,7 +260,7 @@ static void arrays(void **state) {
       100);
 }
 
-static void slices_and_loops(void **state) {
+static void slices(void **state) {
   (void)state;
   check_model(
       "model M\n"
@@ -277,8 +277,8 @@ static void slices_and_loops(void **state) {
       "    r := {{x[i], 10*i} for i in 1:size(x, 1)}; n := sum(i for i in 1:10); t := max(x[i] - 2*i for i in 1:size(x, 1));\n"
       "    none := min(x[i] for i in 1:0); v := sum({x[i], 1} for i in 1:size(x, 1)); c := {x[i] + 10*j for i in 1:3, j in 1:2};\n"
       "  end reductions;\n"
-      "  function choose input Real x; input Integer k; output Real y; output Real z[2]; protected Real a[3, 2] = {{1, 2}, {3, 4}, {5, 6}};\n"
-      "  algorithm y := ({x, 2*x, 3*x})[k] + ({{1, x}, {x, 4}})[k, 2]; z := a[k, :] + ({{x, 1}, {2, x}, {4, 4}})[k]; end choose;\n"
+      "  function choose input Real x; input Integer k; output Real y; output Real z[2]; protected Real a[3, 2] = {{1, 2}, {3, 4}, {5, 6}}; Boolean b[Boolean] = {true, false};\n"
+      "  algorithm y := if b[k > 1] then a[k, 1] else -a[2, k]*x; z := a[k, :] + a[{k, 1}, 2]; end choose;\n"
       "  function ranges input Real x; output Real y; output Real n; output Real m[4]; output Real w[4]; protected Real v[:];\n"
       "  algorithm\n"
       "    v := 0:0.1:x; n := size(v, 1); y := sum(v); m := 10:-3:1; w := 2*(1:4); for t in 0:x:1 loop y := y + t; end for;\n"
@@ -288,8 +288,27 @@ static void slices_and_loops(void **state) {
       "  algorithm\n"
       "    v := zeros(0);\n"
       "    for i in 1:n loop v := cat(1, v, {x*i}); if i > 2 then v[1] := v[i] - 1; end if; end for;\n"
-      "    y := v[2:end]; y := y[1:3]; y := cat(1, y, y)[2:5]; s := sum(v) + size(v, 1); old := old[1:1, :]; s := s + sum(old);\n"
+      "    y := v[2:end]; y := y[1:3]; v := cat(1, y, y); y := v[2:5]; s := sum(v) + size(v, 1); old := old[1:1, :]; s := s + sum(old);\n"
       "  end grow;\n"
+      "  function grow4 input Integer n; input Real x; output Real y[4]; output Real s; algorithm (y, s) := grow(n, x); end grow4;\n"
+      "  Integer j = if time > 0.1 then 2 else 1; Real items[3] = {time, 2*time, 7}, matrix[2, 2] = {{1, time}, {3, 4*time}}, chosen = items[j] + matrix[j, 1] + items[matrix2[j]];\n"
+      "  constant Integer matrix2[2] = {3, 1}; Boolean flags[2] = {j > 1, j < 1}; Integer l = if flags[j] then 1 else 2;\n"
+      "  Real b1[3], b2[2, 4], b3[3], b4[2, 2], c1, c2, c3, c4, c5[3], c6[3, 2], c7, c8, c9, c10[2], c11[2, 3], g1, g2[2], h1, h2, h3[4], h4[4];\n"
+      "  Real i1[4], i2;\n"
+      "equation\n"
+      "  (b1, b2, b3, b4) = slices({{time, 2, 3, 4}, {5, 6*time, 7, 8}, {9, 10, 11, 12*time}}, {3, 1, 2});\n"
+      "  (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11) = reductions({3*time, 1, -2*time});\n"
+      "  (g1, g2) = choose(time, 2);\n"
+      "  (h1, h2, h3, h4) = ranges(time);\n"
+      "  (i1, i2) = grow4(6, time);\n"
+      "end M;\n",
+      60);
+}
+
+static void control(void **state) {
+  (void)state;
+  check_model(
+      "model M\n"
       "  function control input Real x; output Real y; protected Integer i; Boolean found;\n"
       "  algorithm\n"
       "    y := 0; i := 0; found := false;\n"
@@ -306,18 +325,10 @@ static void slices_and_loops(void **state) {
       "  function later input Real x; output Real y = 2*p; protected Real p = q + 1; Real q = 3*x; Real v[n] = {q for i in 1:n}; Integer n = 2;\n"
       "  algorithm y := y + sum(v); end later;\n"
       "  function defaults input Real x; input Real k = 2*x; input Integer n = 3; output Real y; algorithm y := x + 10*k + 100*n; end defaults;\n"
-      "  Real b1[3], b2[2, 4], b3[3], b4[2, 2], c1, c2, c3, c4, c5[3], c6[3, 2], c7, c8, c9, c10[2], c11[2, 3], g1, g2[2], h1, h2, h3[4], h4[4];\n"
-      "  Real i1[4], i2, j1, k1, k2, l1, m1, n1, n2, n3;\n"
-      "equation\n"
-      "  (b1, b2, b3, b4) = slices({{time, 2, 3, 4}, {5, 6*time, 7, 8}, {9, 10, 11, 12*time}}, {3, 1, 2});\n"
-      "  (c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11) = reductions({3*time, 1, -2*time});\n"
-      "  (g1, g2) = choose(time, 2);\n"
-      "  (h1, h2, h3, h4) = ranges(time);\n"
-      "  (i1, i2) = grow(6, time);\n"
-      "  j1 = control(time); k1 = guard(3, {time, 2}); k2 = guard(2, {time, 2}); l1 = time + fib(15); m1 = later(time);\n"
-      "  n1 = defaults(time); n2 = defaults(time, n = 5); n3 = defaults(time, 7);\n"
+      "  Real j1 = control(time), k1 = guard(3, {time, 2}), k2 = guard(2, {time, 2}), l1 = time + fib(15), m1 = later(time);\n"
+      "  Real n1 = defaults(time), n2 = defaults(time, n = 5), n3 = defaults(time, 7);\n"
       "end M;\n",
-      60);
+      8);
 }
 
 static void records(void **state) {
@@ -344,13 +355,10 @@ static void records(void **state) {
       "  function untouched output P p; algorithm end untouched;\n"
       "  function total input Q q; output Real y; algorithm y := sum(q.p.x) + sum(q.m) + sum(q.p[i].i.n for i in 1:2); end total;\n"
       "  function whole input Real x; output Real y; algorithm y := total(many(x)) + use(make(x), P(5, Inner({1, 2}, 4), false, Colour.red, \"\")); end whole;\n"
-      "  record Open Real v[:]; Integer k; end Open;\n"
-      "  function opened input Integer n; input Real x; output Real y; protected Open o; Open p(v = {1, 2, 3}, k = 7);\n"
-      "  algorithm o.v := fill(x, n); o.k := n; o.v[n] := 3; y := sum(o.v) + o.k; o := p; y := y + sum(o.v) + o.k; o.v := {1, x}; y := y + size(o.v, 1)*o.k; end opened;\n"
       "  record Base Real a = 1; Real b = 2*a; end Base;\n"
       "  function construct input Real x; output Real y; protected Base r = Base(a = x); Base s = Base(); Base t[2] = {Base(x), Base(2*x, 1)};\n"
       "  algorithm y := r.a + 10*r.b + 100*s.b + sum(t.b); end construct;\n"
-      "  P p = make(2*time); Real a = use(make(time), make(9*time)), b = whole(time), c = opened(4, time), d = construct(time);\n"
+      "  P p = make(2*time); Real a = use(make(time), make(9*time)), b = whole(time), d = construct(time);\n"
       "  Q q; Real y[2], z[2, 2]; Real e = total(q); P u = untouched();\n"
       "equation\n"
       "  (q, y, z) = many(time);\n"
@@ -377,22 +385,192 @@ static void texts(void **state) {
       "  function hash input String s; output Integer h; external \"C\" h = ModelicaStrings_hashString(s); end hash;\n"
       "  function parse input Real x; output Real y; output String t; protected String s; Integer next;\n"
       "  algorithm s := \"  \" + String(x) + \"e1 rest\"; (next, y) := scanReal(s); t := substring(s, next, length(s)); y := y + 100*next + hash(t); end parse;\n"
-      "  String s, t; Real n, y;\n"
-      "algorithm\n"
-      "  n := 0; y := 0;\n"
-      "  when initial() then s := \"\"; t := \"\"; end when;\n"
+      "  Integer k = if time > 0.1 then 2 else 1; String s, t; Real n, y;\n"
+      "equation\n"
+      "  (s, n) = name(k/16, k); (y, t) = parse(k/16);\n"
       "end M;\n",
-      0);
+      5);
+}
+
+static void function_values(void **state) {
+  (void)state;
+  check_model(
+      "model M\n"
+      "  partial function Curve input Real x; output Real y; end Curve;\n"
+      "  partial function Field input Real x[:]; input Integer k; output Real y[size(x, 1)]; end Field;\n"
+      "  function line extends Curve; input Real a = 1; input Real b = 2; algorithm y := a*x + b; end line;\n"
+      "  function scaled extends Field; input Real factor[2]; algorithm y := x*factor[k]; end scaled;\n"
+      "  function integral input Curve f; input Real a; input Real b; input Integer n = 8; output Real s; protected Real h = (b - a)/n;\n"
+      "  algorithm s := 0; for i in 0:n - 1 loop s := s + h*f(a + (i + 0.5)*h); end for; end integral;\n"
+      "  function twice input Curve f; input Real x; output Real y; algorithm y := f(f(x)) + integral(f, 0, x, 3); end twice;\n"
+      "  function apply input Field f; input Real x[:]; output Real s; algorithm s := sum(f(x, 1)) + 10*sum(f(x, 2)); end apply;\n"
+      "  Real a = integral(function line(b = time), 0, 1), b = integral(function line(a = 2*time, b = 1), 0, 2, 4), c = twice(function line(a = time, b = 3), 2);\n"
+      "  Real d = apply(function scaled(factor = {time, 3}), {time, 2, 3});\n"
+      "end M;\n",
+      4);
+}
+
+/* ---- what fails ---- */
+
+/* The start fails with this text, at this line of the model. */
+static void must_fail(const char *text, const char *expected, uint32_t line) {
+  Fix *f = fix_new(text);
+  must_translate(f);
+  Run *run = start(f, f->program);
+  assert_null(run);
+  const Diag *d = diags_at(f->diags, diags_count(f->diags) - 1);
+  Place at = source_place(diags_sources(f->diags), d->span.lo);
+  if (!strstr(d->message, expected) || at.line != line)
+    fail_msg("\"%s\" at line %u, not at line %u:\n%s", expected, line, at.line, messages(f));
+  fix_free(f);
+}
+
+static void failures(void **state) {
+  (void)state;
+  static const struct {
+    const char *body, *expected;
+  } cases[] = {
+      {"y := v[k + 3];", "subscript 4 is out of range 1:3"},
+      {"y := v[k - 2];", "subscript -1 is out of range 1:3"},
+      {"v[{1, k + 3}] := {1, 2}; y := v[1];", "subscript 4 is out of range 1:3"},
+      {"y := sum(v[k + 1:k + 4]);", "subscript 4 is out of range 1:3"},
+      {"y := m[2, k + 2];", "subscript 3 is out of range 1:2"},
+      {"v := u[1:k]; y := v[1];", "array sizes 1 and 3 do not fit"},
+      {"v[1:2] := u[1:k]; y := v[1];", "array sizes 2 and 1 do not fit"},
+      {"y := sum(v + u[1:k]);", "array sizes 3 and 1 do not fit"},
+      {"y := v*u[1:k];", "array sizes 3 and 1 do not fit"},
+      {"u := m[1, 1:k]; u := cat(1, u, u); y := sum(m*u[1:k]);", "array sizes 2 and 1 do not fit"},
+      {"u := fill(1.0, -k); y := size(u, 1);", "negative size"},
+      {"u := fill(1.0, 1000000*k, 1000000*k)*fill(1.0, 1000000*k); y := size(u, 1);", "too much memory"},
+      {"y := div(3, k - 1);", "division by zero"},
+      {"y := 0; for i in 1:k - 1:2 loop y := y + 1; end for;", "the step of a range is zero"},
+      {"y := size(u, k + 1);", "a dimension that the array does not have"},
+      {"y := 0; while k > 0 loop y := y + 1; end while;", "a loop does not end"},
+      {"y := sum(i for i in 1:k*1000000000000);", "a loop does not end"},
+      {"y := f(k);", "functions call each other too deeply"},
+      {"y := 1; assert(k > 1, \"k is \" + String(k));", "k is 1"},
+      {"y := 1; y := y + ModelicaStrings_length(String(1.0, significantDigits = k - 1));", "this text cannot be made"},
+  };
+  for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+    char text[1000];
+    snprintf(text, sizeof text,
+             "model M\n"
+             "  function ModelicaStrings_length input String s; output Integer n; external \"C\"; end ModelicaStrings_length;\n"
+             "  function f input Integer k; output Real y; protected Real v[3] = {1, 2, 3}; Real m[2, 2] = {{1, 2}, {3, 4}}; Real u[:] = {5, 6, 7}; algorithm\n"
+             "%s\n"
+             "  end f;\n"
+             "  Integer k = if time > 0.1 then 1 else 2; Real y = f(k);\n"
+             "end M;\n",
+             cases[k].body);
+    must_fail(text, cases[k].expected, strstr(cases[k].expected, "deeply") ? 3 : 4);
+  }
+}
+
+static void must_refuse(const char *text, const char *expected) {
+  Fix *f = fix_new(text);
+  assert_null(f->program);
+  if (!strstr(messages(f), "X001") || !strstr(messages(f), expected))
+    fail_msg("%s", messages(f));
+  fix_free(f);
+}
+
+/* ---- external functions ---- */
+
+static void externals(void **state) {
+  (void)state;
+  check_model(
+      "model M\n"
+      "  function sine input Real x; output Real y; external \"builtin\" y = sin(x); end sine;\n"
+      "  function angle input Real x; input Real y; output Real z; external \"builtin\" z = atan2(x, y); end angle;\n"
+      "  Real a = sine(time), b = angle(time, 2);\n"
+      "end M;\n",
+      2);
+  must_refuse("model M function f input Real x; output Real y; external \"C\" y = unknown_function(x); end f; Real y = f(time); end M;",
+              "the external function `unknown_function`");
+  must_refuse("model M function f input Real x; output Real y; external \"C\" y = system(x); end f; Real y = f(time); end M;", "`system`");
+  /* a declaration that does not fit the function cannot reach it */
+  must_refuse("model M function f input Real x; output Real y; external \"C\" y = sin(x, x); end f; Real y = f(time); end M;", "`sin` with these arguments");
+  must_refuse("model M function f input Real x; output Integer y; external \"C\" y = ModelicaStrings_length(x); end f; Real y = f(time); end M;",
+              "with other arguments than it has");
+  must_refuse("model M function f input Real x; output Real y; protected Integer s[2]; external \"C\" ModelicaRandom_xorshift64star(x, s, y); end f; Real y = f(time); end M;",
+              "with other arguments than it has");
+  must_fail("model M\n function f input Integer s[3]; output Real y; protected Integer t[3]; external \"C\" ModelicaRandom_xorshift64star(s, t, y); end f;\n"
+            " Real y = time + f({1, 2, 3}); end M;",
+            "has 2 numbers", 2);
+}
+
+static void foreign_library(void **state) {
+  (void)state;
+  static const char source[] =
+      "#include <stdlib.h>\n#include <string.h>\n"
+      "double blend(double x, int k, const char *s, const double *v, size_t n, const int *w, double *twice, int *last) {\n"
+      "  double sum = x + k + (double)strlen(s); for (size_t i = 0; i < n; i++) { sum += v[i]; twice[i] = 2 * v[i]; last[i] = w[i] + 1; } return sum; }\n"
+      "void *counter_new(double start) { double *c = malloc(sizeof *c); *c = start; return c; }\n"
+      "void counter_end(void *c) { free(c); }\n"
+      "double counter_value(void *c, double x) { return *(double *)c + x; }\n";
+  char directory[] = "/tmp/test_emit_XXXXXX", path[100], command[300], text[2000];
+  assert_non_null(mkdtemp(directory));
+  snprintf(path, sizeof path, "%s/a.c", directory);
+  write_file(path, source, sizeof source - 1);
+  snprintf(command, sizeof command, "cc -shared -fPIC -o %s/libemittest.so %s/a.c", directory, directory);
+  assert_int_equal(system(command), 0);
+  snprintf(text, sizeof text,
+           "model M\n"
+           "  function blend input Real x; input Integer k; input String s; input Real v[:]; input Integer w[size(v, 1)]; output Real y; output Real t[size(v, 1)]; output Integer l[size(v, 1)];\n"
+           "    external \"C\" y = blend(x, k, s, v, size(v, 1), w, t, l) annotation(Library = \"emittest\", LibraryDirectory = \"%s\"); end blend;\n"
+           "  function all input Real x; output Real y; output Real t[2]; output Real m[2]; protected Integer l[2]; algorithm (y, t, l) := blend(x, 2, \"four\", {x, 1}, {7, 8}); m := l; end all;\n"
+           "  class Counter extends ExternalObject;\n"
+           "    function constructor input Real start; output Counter c; external \"C\" c = counter_new(start) annotation(Library = \"emittest\", LibraryDirectory = \"%s\"); end constructor;\n"
+           "    function destructor input Counter c; external \"C\" counter_end(c) annotation(Library = \"emittest\", LibraryDirectory = \"%s\"); end destructor;\n"
+           "  end Counter;\n"
+           "  function value input Counter c; input Real x; output Real y; external \"C\" y = counter_value(c, x) annotation(Library = \"emittest\", LibraryDirectory = \"%s\"); end value;\n"
+           "  Counter c = Counter(10); Real y, t[2], l[2], z = value(c, time);\n"
+           "equation (y, t, l) = all(time); end M;\n",
+           directory, directory, directory, directory);
+  Fix *f = fix_new(text);
+  must_translate(f);
+  Run *run = start(f, f->program);
+  if (!run)
+    fail_msg("%s", messages(f));
+  static const struct {
+    const char *name;
+    double value;
+  } expected[] = {{"y", 7.75}, {"t[1]", 0.75}, {"t[2]", 2}, {"l[1]", 8}, {"l[2]", 9}, {"z", 10.375}};
+  for (size_t k = 0; k < sizeof expected / sizeof *expected; k++)
+    for (int v = 0; v < run->m->n_variables; v++)
+      if (!strcmp(run->m->variables[v].name, expected[k].name))
+        assert_true(run->d.r[run->m->variables[v].place] == expected[k].value);
+  run_free(run);
+  fix_free(f);
+  snprintf(command, sizeof command, "rm -r %s", directory);
+  assert_int_equal(system(command), 0);
+}
+
+/* ---- hostile names and texts ---- */
+
+static void hostile(void **state) {
+  (void)state;
+  check_model(
+      "model M\n"
+      "  function 'f(){exit(1);}/*' input Real '*/ x \\\" %s %n'; output Real 'int'; protected Real '\\\\u0022 return'[2]; Real d; Real status; Real t0; Real v1;\n"
+      "  algorithm\n"
+      "    '\\\\u0022 return' := {'*/ x \\\" %s %n', 2}; d := 1; status := 2; t0 := 3; v1 := 4;\n"
+      "    'int' := sum('\\\\u0022 return') + d + status + t0 + v1; assert('int' > 0, \"\\\"); exit(1); /* \\\\ %s %n ?\?/\");\n"
+      "  end 'f(){exit(1);}/*';\n"
+      "  record 'struct' Real 'union \\\"'; Real 'a}b'; end 'struct';\n"
+      "  function g input Real x; output 'struct' 'return'; algorithm 'return'.'union \\\"' := x; 'return'.'a}b' := 2*x; end g;\n"
+      "  Real '\\\"; #include </etc/passwd>' = 'f(){exit(1);}/*'(time); 'struct' 'main(){' = g(time);\n"
+      "end M;\n",
+      3);
 }
 
 /* ---- */
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arrays),
-      cmocka_unit_test(slices_and_loops),
-      cmocka_unit_test(records),
-      cmocka_unit_test(texts),
+      cmocka_unit_test(arrays),   cmocka_unit_test(slices),          cmocka_unit_test(control),  cmocka_unit_test(records),
+      cmocka_unit_test(texts),    cmocka_unit_test(function_values), cmocka_unit_test(failures), cmocka_unit_test(externals),
+      cmocka_unit_test(foreign_library), cmocka_unit_test(hostile),
   };
   return cmocka_run_group_tests_name("emit", tests, NULL, NULL);
 }

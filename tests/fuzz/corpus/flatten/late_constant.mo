@@ -1,0 +1,5 @@
+model Fall
+  Real a = g*time;
+  constant Real g;
+end Fall;
+
