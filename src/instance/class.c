@@ -299,9 +299,9 @@ bool class_expand(World *w, Class *c) {
     }
   c->is_record |= c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD;
   c->is_function = c->kind == CLASS_FUNCTION || c->kind == CLASS_OPERATOR_FUNCTION;
-  if (!c->derived)
-    check_modified(w, c);
   c->state = diags_errors(w->diags) > errors ? STATE_FAILED : STATE_DONE;
+  if (!c->derived)
+    check_modified(w, c); /* a modification of nothing leaves the class sound */
   if (c->ast)
     restrict_class(w, c);
   return c->state == STATE_DONE;

@@ -553,7 +553,7 @@ ExprId element_binding(World *w, Element *e) {
     Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
     value = elab_convert(&el, value, e->type, span, arena_printf(w->arena, "the value of `%s`", e->name));
   }
-  e->mod_failed |= diags_errors(w->diags) > errors;
+  e->mod_failed |= diags_errors(w->diags) > errors || (!value.i && mod_has_value(e->mod));
   e->binding = value;
   e->binding_state = STATE_DONE;
   return value;

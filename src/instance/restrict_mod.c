@@ -18,7 +18,7 @@ static void check_each(World *w, const Element *e, const Mod *sub) {
       return; /* it may be meant for an array further out: a[3](b(each c = 1)) */
   if (!sub->each)
     return;
-  Diag *d = diag_add(w->diags, D_M007, sub->span, "`each` is for arrays, but `%s` is none", e->name);
+  Diag *d = diag_add(w->diags, D_M007, sub->name_span, "`each` is for arrays, but `%s` is none", e->name);
   diag_label(w->diags, d, e->ast->span, "declared here");
   diag_help(w->diags, d, "leave `each` out");
 }
