@@ -208,6 +208,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   Interner *names = library_names(lib);
   World *w = world_new(lib, names, a, diags);
   w->strict = options && options->strict;
+  w->frugal = options && options->frugal ? options->frugal : 1;
   Class *c = instantiate(w, class_name, options);
   if (!c)
     return NULL;

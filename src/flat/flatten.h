@@ -7,6 +7,7 @@ typedef struct {
   const char *const *overrides; /* "name=expression" texts applied as modifications of the model (structural parameters) */
   uint32_t n_overrides;
   bool strict; /* X002 for each extension of Modelica used */
+  uint32_t frugal; /* the limits of evaluation and of unrolled loops are divided by this; 0: they are not */
 } FlattenOptions;
 
 /* Errors go to diags; returns NULL if there were any. The model lives in the arena `a`. */

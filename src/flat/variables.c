@@ -143,6 +143,17 @@ static bool in_connector(const Element *e) {
   return false;
 }
 
+/* Final itself, or a field of a record that is. */
+static bool is_final(const Element *e) {
+  for (bool field = true; e && field; e = class_self(e->owner)->component) {
+    if (e->is_final || (e->mod && e->mod->final))
+      return true;
+    const Element *outer = class_self(e->owner)->component;
+    field = outer && (outer->class_kind == CLASS_RECORD || outer->class_kind == CLASS_OPERATOR_RECORD);
+  }
+  return false;
+}
+
 static void number_scalars(Flattener *fl, Element *e) {
   World *w = fl->w;
   TypeId scalar = type_element(w->pool, e->type, e->n_dims);
@@ -159,7 +170,7 @@ static void number_scalars(Flattener *fl, Element *e) {
     v->is_flow = e->flow == FLOW_FLOW && in_connector(e);
     v->is_input = e->direction == DIR_INPUT;
     v->is_protected = protected_inside(e);
-    v->is_final = e->is_final || (e->mod && e->mod->final);
+    v->is_final = is_final(e);
     v->comment = e->ast->comment;
     v->origin = fl->origin;
     v->span = e->ast->span;
@@ -365,19 +376,37 @@ static void no_value(Flattener *fl, Element *e) {
   }
 }
 
-/* Calls that depend on nothing but structural parameters are computed now: these values cannot change without a new
- * translation anyway. */
+/* Calls that depend on nothing but structural parameters, and final ones that follow from them, are computed now: these values
+ * cannot change without a new translation anyway. */
 typedef struct {
   World *w;
   bool calls, free;
+  uint32_t depth;
 } Dependence;
+
+enum { MOST_FINAL_STEPS = 8 };
+
+static void depend(void *user, ExprId e);
+
+/* May the value change between translation and run? */
+static bool is_free(World *w, Element *e, uint32_t depth) {
+  if (e->structural || e->variability == VAR_CONSTANT)
+    return false;
+  if (e->variability != VAR_PARAMETER || !is_final(e) || depth >= MOST_FINAL_STEPS)
+    return true;
+  ExprId value = element_binding(w, e);
+  Dependence d = {.w = w, .depth = depth + 1};
+  if (value.i)
+    expr_walk(w->pool, value, depend, &d);
+  return !value.i || d.free;
+}
 
 static void depend(void *user, ExprId e) {
   Dependence *d = user;
   const Expr *x = expr_get(d->w->pool, e);
   d->calls |= x->op == OP_CALL;
   if (x->op == OP_REF)
-    d->free |= !((const Element *)x->ref)->structural && ((const Element *)x->ref)->variability != VAR_CONSTANT;
+    d->free = d->free || is_free(d->w, (Element *)(uintptr_t)x->ref, d->depth);
 }
 
 static ExprId computed(Flattener *fl, Element *e, ExprId value) {

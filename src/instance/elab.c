@@ -107,7 +107,7 @@ bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   w->eval_depth++;
   uint32_t errors = diags_errors(w->diags);
   uint64_t most = w->steps_short ? FEW_STEPS : MOST_STEPS, left = w->steps < ALL_STEPS ? ALL_STEPS - w->steps : 1;
-  uint64_t budget = most < left ? most : left;
+  uint64_t budget = (most < left ? most : left) / w->frugal + 1;
   Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w, .budget = budget};
   bool ok = eval_expr(&ev, e, out);
   w->eval_depth--;

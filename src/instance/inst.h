@@ -199,6 +199,7 @@ struct World {
   Element *culprit; /* at which the last evaluation failed; NULL: at none */
   VEC(Element *) evaluated; /* whose values are being computed, outermost first */
   uint32_t eval_depth;
+  uint32_t frugal;   /* what the limits of steps and rounds are divided by */
   uint64_t steps;    /* of all evaluations so far */
   bool steps_short;  /* one evaluation reached its limit: the next ones get less */
   /* Answers what depends on the connections of the whole model: cardinality(c), Connections.isRoot(r), Connections.rooted(r).

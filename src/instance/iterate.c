@@ -234,7 +234,7 @@ ExprId elab_loop_range(Elab *el, const AstIterator *it, const LoopBody *body) {
 }
 
 bool elab_one_round(Elab *el, Span span) {
-  if (el->w->n_rounds < MOST_ROUNDS) {
+  if (el->w->n_rounds < MOST_ROUNDS / el->w->frugal) {
     el->w->n_rounds++;
     return true;
   }

@@ -46,6 +46,7 @@ static const TypeDecl *add_enumeration(World *w, const char *name, uint32_t n, c
 World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags) {
   World *w = NEW(a, World);
   w->arena = a;
+  w->frugal = 1;
   w->names = names;
   w->lib = lib;
   w->diags = diags;

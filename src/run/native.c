@@ -1,14 +1,14 @@
-/* run/native.c -- external functions: found by name when a run begins; texts, random numbers, messages.
+/* run/native.c -- external functions: found by name when a run begins; texts, random numbers.
  * Generators by S. Vigna: xorshift64* and xorshift1024* (An experimental exploration of Marsaglia's xorshift generators,
  * scrambled, ACM TOMS 42(4), 2016), xorshift128+ (Further scramblings of Marsaglia's xorshift generators, J. Comput. Appl. Math.
- * 315, 2017). A state is a vector of 32-bit numbers, two for each word, the lower half first. */
+ * 315, 2017). A state is a vector of 32-bit numbers, two for each word, the lower half first. As in the Modelica
+ * Standard Library the first two go on from the scrambled word. */
 #include "run/native.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -110,25 +110,6 @@ static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCel
   int native_##function(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return call_text(d, at, #name, in, out); }
 #include "expr/natives.def"
 
-/* ---- messages and files ---- */
-
-int native_print_text(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  (void)out;
-  if (*in[1].s)
-    return native_fail(d, at, "messages to a file (`%s`) are not supported yet", in[1].s);
-  run_message(d->run, at, in[0].s);
-  return DS_OK;
-}
-
-int native_file_kind(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  (void)d, (void)at;
-  struct stat s;
-  bool found = stat(in[0].s, &s) == 0;
-  /* Types.FileType: NoFile, RegularFile, Directory, SpecialFile */
-  out[0].i = !found ? 1 : S_ISREG(s.st_mode) ? 2 : S_ISDIR(s.st_mode) ? 3 : 4;
-  return DS_OK;
-}
-
 /* ---- random numbers ---- */
 
 typedef unsigned long long Word;
@@ -158,8 +139,9 @@ int native_xorshift64star(DsData *d, const DsPlace *at, const DsCell *in, DsCell
   x ^= x >> 12;
   x ^= x << 25;
   x ^= x >> 27;
+  x *= 2685821657736338717u;
   set_word(out[0].p[0].o, 0, x);
-  out[1].r = unit(x * 2685821657736338717u);
+  out[1].r = unit(x);
   return DS_OK;
 }
 
@@ -168,10 +150,10 @@ int native_xorshift128plus(DsData *d, const DsPlace *at, const DsCell *in, DsCel
     return DS_RETRY;
   Word a = word(in[0].p[0].p, 0), b = word(in[0].p[0].p, 1);
   a ^= a << 23;
-  Word next = a ^ b ^ (a >> 18) ^ (b >> 5);
+  Word next = (a ^ b ^ (a >> 17) ^ (b >> 26)) + b;
   set_word(out[0].p[0].o, 0, b);
   set_word(out[0].p[0].o, 1, next);
-  out[1].r = unit(next + b);
+  out[1].r = unit(next);
   return DS_OK;
 }
 
@@ -179,7 +161,7 @@ int native_xorshift128plus(DsData *d, const DsPlace *at, const DsCell *in, DsCel
 enum { STATES_1024 = 33 };
 
 static RandomState state_1024(const DsCell *state) {
-  RandomState r = {.p = (int)(state[32].i & 15), .set = true};
+  RandomState r = {.p = (int)(state[32].i & 15)};
   for (int k = 0; k < 16; k++)
     r.s[k] = word(state, k);
   return r;
@@ -206,33 +188,37 @@ int native_xorshift1024star(DsData *d, const DsPlace *at, const DsCell *in, DsCe
   return DS_OK;
 }
 
-/* Generators that keep their state: part of the run, by id. */
+/* Generators that keep their state: part of the run, by the number that the model gives them. */
+static RandomState *find_random(Run *run, long long id) {
+  for (uint32_t k = 0; k < run->n_random; k++)
+    if (run->random[k].id == id)
+      return &run->random[k];
+  return NULL;
+}
+
 int native_impure_set(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)out;
   Run *run = d->run;
-  enum { MOST_IDS = 10000 };
   if (!have_states(d, at, in, NULL, STATES_1024))
     return DS_RETRY;
-  if (in[2].i < 0 || in[2].i > MOST_IDS)
-    return native_fail(d, at, "there is no random generator of number %lld", in[2].i);
-  uint32_t id = (uint32_t)in[2].i;
-  if (id >= run->n_random) {
-    RandomState *more = realloc(run->random, (id + 1) * sizeof *more);
+  RandomState *r = find_random(run, in[2].i);
+  if (!r) {
+    enum { MOST_GENERATORS = 10000 };
+    RandomState *more = run->n_random < MOST_GENERATORS ? realloc(run->random, (run->n_random + 1) * sizeof *more) : NULL;
     if (!more)
-      return native_fail(d, at, "not enough memory for a random generator");
-    memset(more + run->n_random, 0, (id + 1 - run->n_random) * sizeof *more);
+      return native_fail(d, at, "there are too many random generators");
     run->random = more;
-    run->n_random = id + 1;
+    r = &run->random[run->n_random++];
   }
-  run->random[id] = state_1024(in[0].p[0].p);
+  *r = state_1024(in[0].p[0].p);
+  r->id = in[2].i;
   return DS_OK;
 }
 
 int native_impure_random(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  Run *run = d->run;
-  if (in[0].i < 0 || in[0].i >= run->n_random || !run->random[in[0].i].set)
+  RandomState *r = find_random(d->run, in[0].i);
+  if (!r)
     return native_fail(d, at, "a random generator is used before its state is set");
-  RandomState *r = &run->random[in[0].i];
   out[0].r = unit(next_1024(r));
   return DS_OK;
 }

@@ -84,7 +84,7 @@ typedef struct RunObject RunObject;
 typedef struct {
   unsigned long long s[16];
   int p;
-  bool set;
+  long long id;
 } RandomState;
 
 struct Run {
@@ -135,7 +135,7 @@ struct Run {
   KeptText *kept_texts[TEXT_SLOTS];
   RunObject *objects;      /* external objects: handle - 1 */
   uint32_t n_objects, room_objects;
-  RandomState *random; /* generators that keep their state, by id */
+  RandomState *random; /* generators that keep their state */
   uint32_t n_random;
   const char *messages[MOST_MESSAGES]; /* of the evaluation under way, told when it ends */
   DsPlace message_places[MOST_MESSAGES];

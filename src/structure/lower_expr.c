@@ -418,8 +418,33 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   return rebuild(lo, x, args);
 }
 
+enum { VALUE_NEW, VALUE_BUSY, VALUE_NONE, VALUE_LITERAL };
+
+/* The literal value of a constant, or of a parameter that is final or shaped the model, so that nobody can change it any
+ * more: a factor 0 must be seen as such. NO_EXPR if it has none. */
+static ExprId settled_value(Lower *lo, uint32_t v) {
+  const FlatVar *f = &lo->m->vars.at[v];
+  bool settled = f->variability == FLAT_CONSTANT || (f->variability == FLAT_PARAMETER && (f->is_final || f->structural));
+  int64_t fixed = 1;
+  if (!settled || !f->binding.i || (f->fixed.i && (!expr_as_integer(lo->p, f->fixed, &fixed) || !fixed)))
+    return NO_EXPR;
+  if (!lo->value_state)
+    lo->value_state = NEW_ARRAY(lo->a, unsigned char, lo->m->vars.n);
+  if (lo->value_state[v] == VALUE_NONE || lo->value_state[v] == VALUE_BUSY)
+    return NO_EXPR;
+  lo->value_state[v] = VALUE_BUSY;
+  ExprId value = lower_expr(lo, f->binding, LOWER_NO_EVENTS);
+  bool literal = expr_is_literal(lo->p, value) && type_is_scalar(lo->p, f->type);
+  lo->value_state[v] = literal ? VALUE_LITERAL : VALUE_NONE;
+  return !literal ? NO_EXPR : type_get(lo->p, f->type)->base == TY_REAL ? expr_to_real(lo->p, value) : value;
+}
+
 ExprId lower_expr(Lower *lo, ExprId e, int mode) {
   const Expr *x = expr_get(lo->p, e);
+  if (x->op == OP_VAR && x->index < lo->m->vars.n) {
+    ExprId value = settled_value(lo, x->index);
+    return value.i ? value : e;
+  }
   if (!x->n && x->op != OP_TERMINAL && x->op != OP_REF)
     return e;
   uint64_t known;

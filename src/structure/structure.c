@@ -8,6 +8,7 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   Lower lo = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
   if (!lower_model(&lo))
     return NULL;
+  constants_eliminate(&lo);
   alias_eliminate(&lo);
   homotopy_actual(&lo);
   if (!index_reduce(&lo) || !lower_fixed(&lo))

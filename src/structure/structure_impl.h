@@ -19,6 +19,7 @@ typedef struct Lower {
   const bool *internal; /* per SVar: a target of the algorithm at work; NULL outside of algorithms.
                             The memory is emptied at both ends of an algorithm */
   uint32_t depth;       /* of lower_expr */
+  unsigned char *value_state; /* per flat variable: what is known about its value at translation */
 } Lower;
 
 /* lower_expr.c */
@@ -47,6 +48,9 @@ void homotopy_actual(Lower *lo); /* takes the simplified forms out of everything
 bool lower_model(Lower *lo);
 /* After the states are chosen: fixed start values, and what may only be said of states. */
 bool lower_fixed(Lower *lo);
+
+/* constant.c */
+void constants_eliminate(Lower *lo);
 
 /* alias.c */
 void alias_eliminate(Lower *lo);

@@ -10,7 +10,8 @@ static bool *simulation_unknowns(const Structure *s, Arena *a) {
     const SVar *sv = &s->vars.at[v];
     switch (sv->kind) {
     case SV_VAR: unknown[v] = !sv->known && !sv->state; break;
-    case SV_DER: case SV_RELATION: case SV_CONDITION: case SV_BUFFER: unknown[v] = true; break;
+    case SV_DER: unknown[v] = !sv->known; break;
+    case SV_RELATION: case SV_CONDITION: case SV_BUFFER: unknown[v] = true; break;
     case SV_PRE: case SV_SAMPLE: case SV_LAMBDA: break;
     }
   }

@@ -7,7 +7,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MEMORY_LIMIT = 512 << 20, LONGEST = 20000 };
+enum { MEMORY_LIMIT = 512 << 20, LONGEST = 20000, FRUGAL = 50 }; /* frugal: a search wants many short runs */
 
 typedef struct {
   FlatModel *model; /* NULL after errors */
@@ -26,7 +26,8 @@ static Flat flatten(Memory *mem, const char *text, size_t n) {
   Flat f = {.text = {.arena = a}};
   library_load_text(lib, "F.mo", text, n);
   const char *name = diags_errors(diags) ? NULL : flatten_default_class(lib, a);
-  f.model = name ? flatten_class(lib, name, NULL, a, diags) : NULL;
+  FlattenOptions options = {.frugal = FRUGAL};
+  f.model = name ? flatten_class(lib, name, &options, a, diags) : NULL;
   if (f.model) {
     f.counts = flat_count(f.model);
     f.sound = flat_check(f.model, a, diags);
