@@ -85,6 +85,13 @@ typedef struct {
   const int *integers;  /* places in i */
 } DsMixed;
 
+/* An initial condition beyond those that were needed: it must hold when values have been found. */
+typedef struct {
+  const char *left_text, *right_text; /* its two sides; the right one is empty if it is a number */
+  const char *others; /* what it competes with; "" if unknown */
+  DsPlace place;
+} DsRedundant;
+
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
 
@@ -181,13 +188,14 @@ struct DsModel {
   int version; /* DS_VERSION */
   const char *name, *comment;
   int nx, n_real, n_integer, n_string, n_relations, n_samples, n_work;
-  int n_variables, n_components, n_blocks, n_places, n_mixed;
+  int n_variables, n_components, n_blocks, n_places, n_mixed, n_redundant;
   const DsVariable *variables;
   const DsComponent *components;
   const DsRelation *relations;
   const DsPlace *places;
   const DsBlock *blocks;
   const DsMixed *mixed;
+  const DsRedundant *redundant;
   const int *discrete_reals; /* places in r that keep their value between events */
   int n_discrete_reals;
   int has_terminal; /* terminal() is used: a last event at the end is needed */
@@ -199,6 +207,7 @@ struct DsModel {
   int (*nominal)(DsData *d, double *x); /* nominal values of the states */
   int (*bounds)(DsData *d, double *nominal, double *low, double *high); /* per place in r; written where declared */
   int (*initial)(DsData *d);
+  int (*redundancy)(DsData *d, double *sides); /* left and right side of each redundant initial condition */
   int (*events)(DsData *d);
   int (*actions)(DsData *d);
   int (*samples)(DsData *d, double *start, double *interval);

@@ -22,7 +22,7 @@ const char *api_class_name(Call *c, const NuTarget *target) {
 
 FlatModel *api_flatten(Call *c, const NuTarget *target) {
   const char *name = api_class_name(c, target);
-  FlattenOptions options = {target->overrides, (uint32_t)target->n_overrides, target->strict};
+  FlattenOptions options = {.overrides = target->overrides, .n_overrides = (uint32_t)target->n_overrides, .strict = target->strict};
   return name ? flatten_class(c->s->lib, name, &options, c->arena, c->diags) : NULL;
 }
 

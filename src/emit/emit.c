@@ -145,6 +145,16 @@ static void emit_action(Emit *em, const SAction *act) {
   c_scope_close(em, mark);
 }
 
+static void count_redundant(Emit *em, uint32_t k) { c_count(em, em->s->redundant.at[k].lhs), c_count(em, em->s->redundant.at[k].rhs); }
+
+static void emit_redundant(Emit *em, uint32_t k) {
+  const SRedundant *r = &em->s->redundant.at[k];
+  at(em, r->span);
+  const char *left = emit_value(em, r->lhs), *right = emit_value(em, r->rhs);
+  c_line(em, "sides[%u] = %s;", 2 * k, left);
+  c_line(em, "sides[%u] = %s;", 2 * k + 1, right);
+}
+
 static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
 static void emit_when_action(Emit *em, uint32_t k) { emit_action(em, &em->s->actions.at[k]); }
 static void emit_check(Emit *em, uint32_t k) { emit_action(em, &em->s->checks.at[k]); }
@@ -159,6 +169,7 @@ static void emit_lists(Emit *em) {
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
       {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
       {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
+      {"redundancy", "DsData *d, double *sides", "d, sides", s->redundant.n, count_redundant, emit_redundant},
       {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
       {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
   };
@@ -346,6 +357,24 @@ static void describe_mixed(Emit *em, Text *out) {
   text_printf(out, "static const DsMixed mixed[] = {\n%s%s};\n", text_str(&rows), em->s->mixed.n ? "" : "  {0, 0, 0, 0}\n");
 }
 
+static const char *side_text(Emit *em, ExprId e) {
+  Text t = {.arena = em->a};
+  structure_print(em->s, e, &t);
+  return c_string(em, text_str(&t));
+}
+
+static void describe_redundant(Emit *em, Text *out) {
+  text_add(out, "static const DsRedundant redundant[] = {\n");
+  for (uint32_t k = 0; k < em->s->redundant.n; k++) {
+    const SRedundant *r = &em->s->redundant.at[k];
+    const char *left = side_text(em, r->lhs), *right = expr_is_literal(em->p, r->rhs) ? "\"\"" : side_text(em, r->rhs), *others = c_string(em, r->others);
+    text_printf(out, "  {%s, %s, %s, ", left, right, others);
+    describe_place(em, r->span, out);
+    text_add(out, "},\n");
+  }
+  text_printf(out, "%s};\n", em->s->redundant.n ? "" : "  {\"\", \"\", \"\", {0, 0, \"\"}}\n");
+}
+
 static uint32_t describe_discrete(Emit *em, Text *out) {
   uint32_t n = 0;
   text_add(out, "static const int discrete_reals[] = {");
@@ -384,13 +413,13 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
   text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", s->states.n, s->n_real, s->n_integer, s->n_string, s->relations.n, s->samples.n, em->n_work);
-  text_printf(out, "  %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n);
-  text_printf(out, "  variables, components, relations, places, blocks, mixed, discrete_reals, %u, %d, %d,\n", n_discrete, s->has_terminal,
+  text_printf(out, "  %u, %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n, s->redundant.n);
+  text_printf(out, "  variables, components, relations, places, blocks, mixed, redundant, discrete_reals, %u, %d, %d,\n", n_discrete, s->has_terminal,
               s->lambda == NO_SVAR ? -1 : (int)s->vars.at[s->lambda].place);
   const double numbers[] = {x->start, x->stop, x->tolerance, x->interval};
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
-  text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
   text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, pattern);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
@@ -424,6 +453,7 @@ bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   describe_relations(&em, &description);
   describe_blocks(&em, &description);
   describe_mixed(&em, &description);
+  describe_redundant(&em, &description);
   describe_externals(&em, &description);
   uint32_t n_discrete = describe_discrete(&em, &description);
   describe_model(&em, n_discrete, &description);

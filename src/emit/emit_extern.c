@@ -227,14 +227,9 @@ static void foreign_argument(Emit *em, const Func *f, ExprId e, ForeignCall *c) 
 
 /* What ends an object that this constructor makes. */
 static const char *destructor_of(Emit *em, const Func *f) {
-  static const char constructor[] = ".constructor";
-  size_t n = strlen(f->name), tail = sizeof constructor - 1;
-  for (uint32_t k = 0; n > tail && k < em->m->functions.n; k++) {
-    const Func *g = em->m->functions.at[k];
-    if (g->external && !strncmp(g->name, f->name, n - tail) && !strcmp(g->name + n - tail, ".destructor"))
-      return arena_printf(em->a, "(void (*)(void *))d->external[%u]", external_number(em, g));
-  }
-  return "0";
+  const Func *end = f->destructor;
+  bool fits = end && end->external && end->n_inputs == 1 && end->n_external_args == 1 && end->n_libraries;
+  return fits ? arena_printf(em->a, "(void (*)(void *))d->external[%u]", external_number(em, end)) : "0";
 }
 
 static void emit_foreign(Emit *em, const Func *f) {

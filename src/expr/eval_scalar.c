@@ -114,7 +114,7 @@ KERNEL(real_pow) {
     return by_zero(ev);
   if (x < 0 && y != floor(y))
     return ev_fail(ev, "%s ^ %s is not defined", number(ev, x), number(ev, y));
-  out->real = pow(x, y);
+  out->real = y == 2 ? x * x : pow(x, y); /* as machine code does */
   return true;
 }
 

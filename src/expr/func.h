@@ -88,4 +88,5 @@ struct Func {
   bool inline_;       /* Inline or LateInline = true */
   bool generate_events;
   const void *owner;  /* for the stage that made it */
+  Func *destructor;   /* of a constructor of external objects: what ends them; NULL if there is none */
 };

@@ -384,7 +384,10 @@ static void set_result(World *w, Class *c, Func *f) {
 static bool type_function(World *w, Class *c) {
   if (c->is_external_object) { /* its constructor makes it */
     Element *make = lookup_in(w, c, intern_str(w->names, "constructor"));
+    Element *end = lookup_in(w, c, intern_str(w->names, "destructor"));
     c->func = make && make->kind == ELEMENT_CLASS ? function_get(w, class_view(w, make)) : NULL;
+    if (c->func && end && end->kind == ELEMENT_CLASS)
+      c->func->destructor = function_get(w, class_view(w, end));
     return c->func != NULL;
   }
   if (!c->is_function && !c->is_record) {

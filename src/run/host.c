@@ -10,7 +10,7 @@
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
 const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .instant = 8, .probe = 1e-4, .micro = 3,
-                                      .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .contradiction = 1e-8};
+                                      .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .redundant = 1e-6, .contradiction = 1e-8};
 
 static const long long fuel = 50 * 1000 * 1000;
 static const double small_part = 1e-4; /* unknowns below this part of their nominal value, or of 1, count as small */
@@ -129,7 +129,7 @@ static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, 
 
 static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p, const double *start, const double *z) {
   Failure *f = &run->failure;
-  note(f, D_R606, NULL, newton_text(result));
+  note(f, D_R606, NULL, run->rescue ? "no method finds a solution of a nonlinear system of equations (Newton, least squares, homotopy)" : newton_text(result));
   f->block = block;
   f->worst = newton_worst(run->newton, p->n);
   f->residual = run->newton[f->worst];

@@ -51,6 +51,23 @@ static bool all_finite(const Run *run) {
   return true;
 }
 
+/* Initial conditions beyond those that were needed must hold, too. */
+static RunStatus check_redundant(Run *run) {
+  int n = run->m->n_redundant;
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (n && run->m->redundancy(&run->d, run->redundant) != NUM_OK)
+    return failed(run);
+  RunStatus status = RUN_OK;
+  for (int k = 0; k < n; k++) {
+    double a = run->redundant[2 * k], b = run->redundant[2 * k + 1];
+    if (fabs(a - b) <= run_tolerances.redundant * (fmax(fabs(a), fabs(b)) + run_tolerances.redundant))
+      continue;
+    run_tell_contradiction(run, k);
+    status = RUN_INIT_FAILED;
+  }
+  return status;
+}
+
 RunStatus run_initialise(Run *run) {
   DsData *d = &run->d;
   d->time = run->start;
@@ -68,7 +85,12 @@ RunStatus run_initialise(Run *run) {
   status = run_equations(run, run->m->initial);
   if (status != RUN_OK)
     return status;
-  if (!all_finite(run) || run_evaluate(run, run->m->actions) != NUM_OK)
+  if (!all_finite(run))
+    return failed(run);
+  status = check_redundant(run);
+  if (status != RUN_OK)
+    return status;
+  if (run_evaluate(run, run->m->actions) != NUM_OK)
     return failed(run);
   run_commit(run);
   d->initial = 0;
@@ -83,6 +105,8 @@ RunStatus run_initialise(Run *run) {
   status = run_passes(run);
   if (status != RUN_OK)
     return status;
+  if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
+    return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)
       run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);

@@ -46,6 +46,7 @@ static void allocate(Run *run) {
   run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
   run->low = NEW_ARRAY(a, double, m->n_real + 1);
   run->high = NEW_ARRAY(a, double, m->n_real + 1);
+  run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
   size_t n = (size_t)m->n_relations + 1;
@@ -136,13 +137,15 @@ static RunStatus go(Run *run) {
     bool found;
     run->d.time = run->stepper->t;
     double next = run_next_time(run, &found);
-    if (found && next <= run->stepper->t) {
+    /* what is due at the very end does not happen any more */
+    bool over = run->stepper->t >= run->stop;
+    if (found && next <= run->stepper->t && (!over || run->start >= run->stop)) {
       status = event(run, false);
       continue;
     }
-    if (run->stepper->t >= run->stop)
+    if (over)
       break;
-    bool timed = found && next <= run->stop;
+    bool timed = found && next < run->stop;
     PhaseEnd end = run_continuous(run, timed ? next : run->stop, timed, &status);
     if (end == PHASE_EVENT)
       status = event(run, true);

@@ -15,6 +15,7 @@ typedef struct {
   int crowd;          /* so many events ... */
   double crowd_span;  /* ... within this part of the whole time count as accumulation */
   int most_passes;    /* passes of one event before giving up although no state repeats */
+  double redundant;   /* two values that should be equal may differ by this part of their size */
   double contradiction; /* residual of a singular linear system, relative to its terms, from which on it has no solution */
 } RunTolerances;
 extern const RunTolerances run_tolerances;
@@ -65,7 +66,7 @@ typedef struct {
   uint64_t patience;        /* factor of what a trial needs; grows when trials gain nothing */
   bool on_trial;            /* a stiff method has to prove itself */
   double cost;              /* evaluations per unit of time of the explicit method */
-  uint64_t steps;           /* since the last change */
+  uint64_t steps, events;   /* steps since the last change; events before it */
   uint64_t grid_steps;      /* steps at the last output point */
   uint32_t grid;
   SolverLook look;
@@ -124,6 +125,7 @@ struct Run {
   double *newton; /* cells of newton_solve */
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
+  double *redundant;  /* both sides of each redundant initial condition */
   unsigned char *mixed_first;    /* values of its relations when a mixed system is met */
   int *mixed_choice;
   bool rescue;        /* no smaller step can be tried: nonlinear systems are solved at any cost */
@@ -163,6 +165,7 @@ bool run_compare(int op, double z);              /* a op b for z = a - b */
 double run_band(const Run *run, double a, double b);
 void run_commit(Run *run); /* pre := present values */
 void run_tell_warning(Run *run);
+void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
 /* Adds what the solver knows: the states that limit its step, a message of a library. */

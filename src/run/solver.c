@@ -24,7 +24,8 @@ enum {
   LONG_TRIAL = 150,       /* of a multistep method, which begins with order 1 */
   BUDGET = 400,           /* steps between two output points before a trial */
   CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
-  RARE_EVENTS = 20,       /* steps per event from which multistep methods pay */
+  RARE_EVENTS = 40,       /* steps per event from which multistep methods pay */
+  CHEAP_REALS = 200,      /* a model with fewer costs little more than the work of the method itself */
 };
 static const double stability_limit = 3.25; /* of the 5(4) pair on the negative axis, about 3.3 */
 static const double near_limit = 1.5, calm = 1;
@@ -71,11 +72,14 @@ static Stepper *stepper_of(Run *run, const StepperKind *kind) {
   return so->made[k];
 }
 
+static uint64_t all_events(const Run *run) { return run->stats.state_events + run->stats.time_events; }
+
 static const StepperKind *stiff_kind(const Run *run) {
-  uint64_t events = run->stats.state_events + run->stats.time_events;
-  bool frequent = events > 4 && run->stats.steps < RARE_EVENTS * events;
-  /* order 4 does not pay where much accuracy is asked for */
-  int most = frequent ? SPARSE_STATES : run->rtol < tight ? 0 : FEW_STATES;
+  uint64_t events = all_events(run) - run->solver.events;
+  bool frequent = events > 4 && run->solver.steps < RARE_EVENTS * events;
+  /* order 4 does not pay where much accuracy is asked for, nor where evaluations are expensive */
+  bool dear = run->rtol < tight || run->m->n_real > CHEAP_REALS;
+  int most = frequent ? SPARSE_STATES : dear ? 0 : FEW_STATES;
   return run->m->nx <= most ? &stepper_rosenbrock : &stepper_cvode;
 }
 
@@ -95,6 +99,7 @@ static bool change_to(Run *run, const StepperKind *kind) {
   Solver *so = &run->solver;
   so->stiff = so->easy = so->calm = 0;
   so->steps = 0;
+  so->events = all_events(run);
   so->look = (SolverLook){to->t, to->stats.evaluations, to->stats.rejected, 0};
   so->grid = run->next_grid;
   return true;
@@ -196,7 +201,7 @@ static void watch_stiff(Run *run) {
   }
   if (so->calm >= CALM_STEPS)
     change_to(run, &stepper_rk45);
-  else if (s->kind == &stepper_cvode && so->steps % WINDOW == 0 && stiff_kind(run) != s->kind)
+  else if (so->steps % (8 * WINDOW) == 0 && stiff_kind(run) != s->kind)
     change_to(run, stiff_kind(run));
 }
 

@@ -25,20 +25,68 @@ void run_tell_warning(Run *run) {
   diag_add(run->diags, w.code, at, "at time %s: %s", number(run, run->d.time), w.text);
 }
 
-/* The unknowns of a block with their values. */
-static void tell_block(Run *run, Diag *d, int block) {
-  const DsBlock *b = &run->m->blocks[block];
-  for (int k = 0; k < b->n && k < 8; k++) {
+static const char *unknown_name(Run *run, int v) {
+  const char *name = run->m->variables[v < 0 ? -1 - v : v].name;
+  return v < 0 ? arena_printf(run->a, "der(%s)", name) : name;
+}
+
+/* An unknown that is this far from what it should be like deserves a remark. */
+static const double far_off = 1e3;
+
+/* The unknowns of a linear block with their values. */
+static void tell_linear(Run *run, Diag *d, const DsBlock *b) {
+  for (int k = 0; k < b->n && k < SHOWN_UNKNOWNS; k++) {
+    const DsVariable *var = &run->m->variables[b->variables[k] < 0 ? -1 - b->variables[k] : b->variables[k]];
+    if (var->type == DS_REAL)
+      diag_note(run->diags, d, "unknown `%s`, last value %s", unknown_name(run, b->variables[k]),
+                number(run, run->d.r[b->variables[k] < 0 ? var->der : var->place]));
+  }
+}
+
+/* The iteration variables of a nonlinear block: where they began and ended, and what they should be like. */
+static void tell_nonlinear(Run *run, Diag *d, const DsBlock *b) {
+  const Failure *f = &run->failure;
+  diag_note(run->diags, d, "block %d of %d: %d iteration variable%s for %d unknowns; residual %s in this equation", f->block + 1, run->m->n_blocks,
+            b->n_iterated, b->n_iterated == 1 ? "" : "s", b->n, number(run, f->residual));
+  for (int k = 0; k < b->n_iterated && k < SHOWN_UNKNOWNS; k++) {
     int v = b->variables[k];
     const DsVariable *var = &run->m->variables[v < 0 ? -1 - v : v];
-    if (var->type != DS_REAL)
-      continue;
-    double value = run->d.r[v < 0 ? var->der : var->place];
-    diag_note(run->diags, d, "unknown `%s%s%s`, last value %s", v < 0 ? "der(" : "", var->name, v < 0 ? ")" : "", number(run, value));
+    double nominal = run->nominals[v < 0 ? var->der : var->place], size = nominal != 0 ? fabs(nominal) : 1;
+    bool given = v >= 0 && (var->flags & DS_HAS_START || run->given[v]);
+    Text t = {.arena = run->a};
+    text_printf(&t, "`%s`: start %s%s, last %s", unknown_name(run, v), number(run, f->start[k]), run->d.initial && !given ? " (default)" : "",
+                number(run, f->last[k]));
+    if (nominal != 0)
+      text_printf(&t, ", nominal %s", number(run, nominal));
+    if (fabs(f->last[k]) > far_off * size || (f->last[k] != 0 && fabs(f->last[k]) * far_off < size))
+      text_printf(&t, "; value/nominal %s: scaling", number(run, f->last[k] / size));
+    diag_note(run->diags, d, "%s", text_str(&t));
   }
-  for (int k = 0; k < b->n && k < 8; k++)
+  if (run->d.initial)
+    diag_help(run->diags, d, "set `start` of the iteration variables near to the solution, and `nominal` where sizes differ widely");
+}
+
+static void tell_block(Run *run, Diag *d, int block) {
+  const DsBlock *b = &run->m->blocks[block];
+  if (run->failure.worst >= 0)
+    tell_nonlinear(run, d, b);
+  else
+    tell_linear(run, d, b);
+  for (int k = 0; k < b->n && k < SHOWN_UNKNOWNS; k++)
     if (k != run->failure.worst && (k || run->failure.worst >= 0))
       diag_label(run->diags, d, span_of(run->m->places[b->places[k]]), "part of the system");
+}
+
+void run_tell_contradiction(Run *run, int k) {
+  const DsRedundant *r = &run->m->redundant[k];
+  const char *left = number(run, run->redundant[2 * k]), *right = number(run, run->redundant[2 * k + 1]);
+  Diag *d = *r->right_text ? diag_add(run->diags, D_I501, span_of(r->place), "initial conditions contradict each other: `%s` is %s, but `%s` is %s",
+                                      r->left_text, left, r->right_text, right)
+                           : diag_add(run->diags, D_I501, span_of(r->place), "initial conditions contradict each other: `%s` is %s instead of %s",
+                                      r->left_text, left, right);
+  if (*r->others)
+    diag_note(run->diags, d, "the values follow from the other initial conditions, among them the fixed start values of %s", r->others);
+  diag_help(run->diags, d, "remove one of them");
 }
 
 /* The first variable whose value is not a number. */

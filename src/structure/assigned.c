@@ -97,3 +97,20 @@ bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *
     as.carried[k] = as.carried[k] || !as.set[k];
   return as.carried;
 }
+
+bool statements_assign(const ExprPool *p, Stmt *const *statements, uint32_t n, uint32_t var) {
+  for (uint32_t k = 0; k < n; k++) {
+    const Stmt *st = statements[k];
+    uint32_t v;
+    for (uint32_t t = 0; t < st->n_targets; t++)
+      if (st->targets[t].i && lowered_var(p, st->targets[t], &v) && v == var)
+        return true;
+    for (uint32_t b = 0; b < st->n_branches; b++) {
+      int64_t value = 1;
+      bool never = st->branches[b].condition.i && expr_as_integer(p, st->branches[b].condition, &value) && !value;
+      if (!never && statements_assign(p, st->branches[b].body, st->branches[b].n, var))
+        return true;
+    }
+  }
+  return false;
+}

@@ -93,7 +93,14 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
     bool discrete = lo->s->vars.at[v].discrete;
     if (discrete && !lo->s->vars.at[v].known)
       svar_pre(lo, v);
+    /* what only whens assign that sleep during initialisation is v = pre(v): an equation, which may also determine pre(v) */
+    bool kept = discrete && !lo->s->vars.at[v].known && !statements_assign(lo->p, alg.initial, alg.n_body, v);
     for (int initial = initial_section; initial < 2; initial++) {
+      if (initial && kept) {
+        alg.carried_initially[k] = false;
+        row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), svar_expr(lo->s, svar_pre(lo, v)));
+        continue;
+      }
       SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
       row->number = number, row->only = v, row->initial_only = initial_section;
     }

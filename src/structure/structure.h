@@ -119,6 +119,13 @@ typedef struct {
   Span span;
 } SAction;
 
+/* An initial equation for which nothing was left to determine. */
+typedef struct {
+  ExprId lhs, rhs;
+  const char *others; /* fixed states that it competes with; "" if unknown */
+  Span span;
+} SRedundant;
+
 typedef struct Structure {
   const FlatModel *model;
   VEC(SVar) vars;
@@ -132,6 +139,7 @@ typedef struct Structure {
   ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */
   VEC(uint32_t) states;     /* SVars in order; place = index in x */
   SSystem simulation, initial;
+  VEC(SRedundant) redundant; /* checked after initialisation */
   uint32_t n_real, n_integer, n_string; /* sizes of the banks */
   uint32_t lambda; /* SVar of the homotopy parameter; NO_SVAR if there is none */
   bool has_terminal;

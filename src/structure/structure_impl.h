@@ -75,6 +75,8 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section);
 
 /* assigned.c: per target, does the algorithm need its value from before? */
 bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements, Arena *a);
+/* May some path assign the variable? */
+bool statements_assign(const ExprPool *p, Stmt *const *statements, uint32_t n, uint32_t var);
 
 /* incidence.c: which unknowns a row contains, and how. */
 typedef enum { OCCURS_LITERAL, OCCURS_PARAMETER, OCCURS_LINEAR, OCCURS_NONLINEAR } Occurrence;
@@ -135,6 +137,13 @@ bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked
 
 /* system.c */
 bool system_simulation(Lower *lo);
+bool *system_unknowns(const Structure *s, Arena *a); /* per SVar: unknown in the simulation */
+/* Matches the rows that are (not) initial_only; returns how many stay without an unknown. */
+uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed, bool initial_only);
+const char *system_names(Lower *lo, const bool *vars, uint32_t except); /* "`a`, `b` and 3 more" */
+bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows); /* per SVar: a state in the marked rows */
+void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown);
+/* initial.c */
 bool system_initial(Lower *lo);
 /* layout.c */
 void layout_places(Structure *s, Arena *a);

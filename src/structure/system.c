@@ -1,10 +1,8 @@
-/* structure/system.c -- the two systems: which SVars are unknown, matching, and what to say when it fails.
- * Simulation: der(x), algebraic and discrete variables, relations. Initial: the same, and as far as initial equations need
- * them free start values, parameters with fixed = false and pre values; what they leave free keeps its start value (MLS 3.6
- * section 8.6). */
+/* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what to say when it fails.
+ * Unknown are der(x), algebraic and discrete variables, and relations. initial.c adds what initialisation needs. */
 #include "structure/structure_impl.h"
 
-static bool *simulation_unknowns(const Structure *s, Arena *a) {
+bool *system_unknowns(const Structure *s, Arena *a) {
   bool *unknown = NEW_ARRAY(a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
@@ -19,7 +17,7 @@ static bool *simulation_unknowns(const Structure *s, Arena *a) {
 }
 
 /* Matches the rows for which `take` holds; returns how many stay without an unknown. */
-static uint32_t match_rows(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed, bool initial_only) {
+uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed, bool initial_only) {
   const SSystem *sys = t->sys;
   uint32_t left = 0;
   /* rows that can only determine one unknown come first: nothing may take it from them */
@@ -46,7 +44,7 @@ static void list_rows(Lower *lo, Diag *d, const SSystem *sys, const bool *rows, 
     }
 }
 
-static const char *names_of(Lower *lo, const bool *vars, uint32_t except) {
+const char *system_names(Lower *lo, const bool *vars, uint32_t except) {
   Text names = {.arena = lo->a};
   uint32_t n = 0;
   for (uint32_t v = 0; v < lo->s->vars.n; v++) {
@@ -79,11 +77,11 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
 }
 
 /* States that occur in the marked rows. */
-static bool *states_in(Lower *lo, const SSystem *sys, const bool *rows) {
+bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows) {
   bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n), *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   for (uint32_t v = 0; v < lo->s->vars.n; v++)
     is_state[v] = lo->s->vars.at[v].state;
-  IncidenceTable t = table_build(lo->s, sys, is_state, false, lo->a);
+  IncidenceTable t = table_build(lo->s, sys, is_state, sys == &lo->s->initial, lo->a);
   for (uint32_t r = 0; r < sys->rows.n; r++)
     for (uint32_t k = 0; k < t.rows[r].n; k++)
       if (rows[r])
@@ -98,7 +96,7 @@ static bool high_index(Lower *lo, const SSystem *sys, const bool *unknown) {
     wider[v] = unknown[v] || lo->s->vars.at[v].state;
   IncidenceTable t = table_build(lo->s, sys, wider, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
-  return match_rows(lo, &t, &m, wider, false) == 0;
+  return system_match(lo, &t, &m, wider, false) == 0;
 }
 
 static uint32_t count(const bool *flags, uint32_t n) {
@@ -108,7 +106,7 @@ static uint32_t count(const bool *flags, uint32_t n) {
   return out;
 }
 
-static void report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown) {
+void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown) {
   bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
   match_over(lo->s, t, m, over, lo->a);
   uint32_t first = 0;
@@ -119,7 +117,7 @@ static void report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
   bool balanced = sys->rows.n <= count(unknown, lo->s->vars.n);
   if (balanced && high_index(lo, sys, unknown)) {
     d = diag_add(lo->diags, D_S106, row->span, "equations constrain the states %s, so that their derivatives do not follow from the equations as written",
-                 names_of(lo, states_in(lo, sys, over), NO_SVAR));
+                 system_names(lo, system_states_in(lo, sys, over), NO_SVAR));
     list_rows(lo, d, sys, over, first, "together with this equation");
     diag_note(lo->diags, d, "the constraint would have to be differentiated (differential index above 1)");
     diag_help(lo->diags, d, "choose coordinates in which the constraint holds by itself, such as the angle of a pendulum");
@@ -141,7 +139,7 @@ static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t,
   const SVar *v = &lo->s->vars.at[first];
   Diag *d = diag_add(lo->diags, D_S101, v->span, "nothing determines `%s` (%u equations, %u unknowns)", text_str(&name), sys->rows.n,
                      count(unknown, lo->s->vars.n));
-  const char *others = names_of(lo, under, first);
+  const char *others = system_names(lo, under, first);
   if (*others)
     diag_note(lo->diags, d, "it competes with %s for the same equations", others);
   bool *rows = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
@@ -157,10 +155,10 @@ static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t,
 
 bool system_simulation(Lower *lo) {
   SSystem *sys = &lo->s->simulation;
-  bool *unknown = simulation_unknowns(lo->s, lo->a);
+  bool *unknown = system_unknowns(lo->s, lo->a);
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
-  uint32_t left = match_rows(lo, &t, &m, unknown, false);
+  uint32_t left = system_match(lo, &t, &m, unknown, false);
   bool said = false;
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))
@@ -168,7 +166,7 @@ bool system_simulation(Lower *lo) {
   if (said)
     return false;
   if (left)
-    report_over(lo, sys, &t, &m, unknown);
+    system_report_over(lo, sys, &t, &m, unknown);
   else if (count(unknown, lo->s->vars.n) > sys->rows.n)
     report_under(lo, sys, &t, &m, unknown);
   else {
@@ -176,56 +174,4 @@ bool system_simulation(Lower *lo) {
     return sort_system(lo->s, sys, &t, &m, false, lo->a, lo->diags);
   }
   return false;
-}
-
-/* ---- initialisation ---- */
-
-enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE };
-
-/* How soon an initial equation may determine this SVar; lower comes first. */
-static int optional_level(const Lower *lo, uint32_t v) {
-  const SVar *sv = &lo->s->vars.at[v];
-  if (sv->kind == SV_PRE)
-    return lo->s->vars.at[sv->of].kind == SV_VAR ? LEVEL_PRE : LEVEL_NEVER;
-  if (sv->kind != SV_VAR || !sv->free)
-    return LEVEL_NEVER;
-  if (sv->known)
-    return LEVEL_PARAMETER;
-  return lo->s->starts[v].i ? LEVEL_STATE_WITH_START : LEVEL_STATE;
-}
-
-static void match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r, bool *const *allowed) {
-  for (int level = LEVEL_PARAMETER; level <= LEVEL_PRE; level++)
-    for (Occurrence limit = OCCURS_PARAMETER; limit <= OCCURS_NONLINEAR; limit += 2)
-      if (match_row(lo->s, t, m, r, allowed[level], limit, lo->a))
-        return;
-  const SRow *row = &t->sys->rows.at[r];
-  Diag *d = diag_add(lo->diags, D_I501, row->span, "too many initial conditions: nothing is left free for this one to determine");
-  diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the states it contains");
-  diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
-}
-
-bool system_initial(Lower *lo) {
-  Structure *s = lo->s;
-  SSystem *sys = &s->initial;
-  bool *required = simulation_unknowns(s, lo->a), *allowed[LEVEL_PRE + 1];
-  for (int level = LEVEL_NEVER; level <= LEVEL_PRE; level++) {
-    allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
-    for (uint32_t v = 0; v < s->vars.n; v++)
-      allowed[level][v] = required[v] || (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
-  }
-  IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);
-  Matching m = matching_new(s, sys->rows.n, lo->a);
-  uint32_t errors = diags_errors(lo->diags);
-  if (match_rows(lo, &t, &m, required, false)) {
-    report_over(lo, sys, &t, &m, required);
-    return false;
-  }
-  for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (sys->rows.at[r].initial_only)
-      match_initial_row(lo, &t, &m, r, allowed);
-  if (diags_errors(lo->diags) != errors)
-    return false;
-  sys->match = m.var_of;
-  return sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
 }

@@ -1,0 +1,114 @@
+/* structure/initial.c -- the system of the initialisation (MLS 3.6 section 8.6).
+ * Unknown is what is unknown later, too, and as far as initial equations need them start values that are not fixed, parameters
+ * with fixed = false and pre values. What they leave free keeps its start value: a note lists these states. Initial equations
+ * for which nothing is left do not take part; they are checked when values have been found. */
+#include "structure/structure_impl.h"
+
+enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
+
+/* How soon an initial equation may determine this SVar; lower comes first. */
+static int optional_level(const Lower *lo, uint32_t v) {
+  const SVar *sv = &lo->s->vars.at[v];
+  if (sv->kind == SV_PRE)
+    return lo->s->vars.at[sv->of].kind == SV_VAR ? LEVEL_PRE : LEVEL_NEVER;
+  if (sv->kind != SV_VAR || !sv->free)
+    return LEVEL_NEVER;
+  if (sv->known)
+    return LEVEL_PARAMETER;
+  return lo->s->starts[v].i ? LEVEL_STATE_WITH_START : LEVEL_STATE;
+}
+
+static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r, bool *const *allowed) {
+  for (int level = LEVEL_PARAMETER; level <= LEVEL_PRE; level++)
+    for (Occurrence limit = OCCURS_PARAMETER; limit <= OCCURS_NONLINEAR; limit += 2)
+      if (match_row(lo->s, t, m, r, allowed[level], limit, lo->a))
+        return true;
+  return false;
+}
+
+/* ---- too many ---- */
+
+/* What the row competes with: other initial equations and fixed start values of states. */
+static const char *competitors(Lower *lo, const IncidenceTable *t, const Matching *m) {
+  const SSystem *sys = t->sys;
+  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
+  match_over(lo->s, t, m, over, lo->a);
+  bool *states = system_states_in(lo, sys, over);
+  for (uint32_t v = 0; v < lo->s->vars.n; v++)
+    states[v] = states[v] && !lo->s->vars.at[v].free;
+  return system_names(lo, states, NO_SVAR);
+}
+
+/* Takes the unmatched initial equations out of the system. An algorithm cannot be checked like an equation: false. */
+static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
+  SSystem *sys = &lo->s->initial;
+  const char *others = competitors(lo, t, m);
+  uint32_t kept = 0;
+  bool ok = true;
+  for (uint32_t r = 0; r < sys->rows.n; r++) {
+    const SRow *row = &sys->rows.at[r];
+    if (m->var_of[r] != NO_SVAR) {
+      sys->rows.at[kept++] = *row;
+      continue;
+    }
+    if (row->kind == ROW_EQUAL && type_is_numeric(lo->p, expr_get(lo->p, row->lhs)->type)) {
+      vec_push(lo->a, &lo->s->redundant, (SRedundant){row->lhs, row->rhs, others, row->span});
+      continue;
+    }
+    ok = false;
+    Diag *d = diag_add(lo->diags, D_I501, row->span, "too many initial conditions: nothing is left free for this one to determine");
+    diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the states it contains");
+    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  }
+  sys->rows.n = kept;
+  return ok;
+}
+
+/* ---- too few ---- */
+
+static void note_free_states(Lower *lo, const Matching *m) {
+  bool *free = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  uint32_t n = 0, first = 0;
+  for (uint32_t v = lo->s->vars.n; v-- > 0;) {
+    const SVar *sv = &lo->s->vars.at[v];
+    free[v] = sv->kind == SV_VAR && sv->state && sv->free && m->row_of[v] == NO_ROW;
+    n += free[v];
+    first = free[v] ? v : first;
+  }
+  if (!n)
+    return;
+  Diag *d = diag_add(lo->diags, D_I502, lo->s->vars.at[first].span, "the initial conditions leave %u state%s free: start values are used", n,
+                     n > 1 ? "s" : "");
+  diag_note(lo->diags, d, "%s", system_names(lo, free, NO_SVAR));
+}
+
+/* ---- the system ---- */
+
+bool system_initial(Lower *lo) {
+  Structure *s = lo->s;
+  SSystem *sys = &s->initial;
+  bool *required = system_unknowns(s, lo->a), *allowed[N_LEVELS];
+  for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
+    allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
+    for (uint32_t v = 0; v < s->vars.n; v++)
+      allowed[level][v] = required[v] || (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
+  }
+  for (;;) {
+    IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);
+    Matching m = matching_new(s, sys->rows.n, lo->a);
+    if (system_match(lo, &t, &m, required, false)) {
+      system_report_over(lo, sys, &t, &m, required);
+      return false;
+    }
+    uint32_t left = 0;
+    for (uint32_t r = 0; r < sys->rows.n; r++)
+      left += sys->rows.at[r].initial_only && !match_initial_row(lo, &t, &m, r, allowed);
+    if (!left) {
+      note_free_states(lo, &m);
+      sys->match = m.var_of;
+      return sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
+    }
+    if (!set_aside(lo, &t, &m))
+      return false;
+  }
+}
