@@ -18,6 +18,51 @@ bool c_is_flexible(const Emit *em, const FuncVar *v) {
   return t->base == TY_RECORD && type_count(em->p, type_element(em->p, v->type, t->n_dims)) < 0;
 }
 
+/* ---- variables that never change: they refer to the value of their declaration, without a copy ---- */
+
+static void mark_target(const Emit *em, ExprId e, bool *changes) {
+  const Expr *x = e.i ? expr_get(em->p, e) : NULL;
+  while (x && (x->op == OP_INDEX || x->op == OP_FIELD))
+    x = expr_get(em->p, x->args[0]);
+  if (x && x->op == OP_LOCAL)
+    changes[x->index] = true;
+}
+
+static void mark_changes(const Emit *em, Stmt *const *body, uint32_t n, bool *changes) {
+  for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t t = 0; t < body[k]->n_targets; t++)
+      mark_target(em, body[k]->targets[t], changes);
+    for (uint32_t b = 0; b < body[k]->n_branches; b++)
+      mark_changes(em, body[k]->branches[b].body, body[k]->branches[b].n, changes);
+  }
+}
+
+typedef struct {
+  const Emit *em;
+  const bool *changes;
+  bool found;
+} Search;
+
+static void search_changing(void *user, ExprId e) {
+  Search *s = user;
+  const Expr *x = expr_get(s->em->p, e);
+  s->found = s->found || (x->op == OP_LOCAL && !type_is_scalar(s->em->p, x->type) && s->changes[x->index]);
+}
+
+static const bool *find_fixed(Emit *em, const Func *f) {
+  bool *changes = NEW_ARRAY(em->a, bool, f->n_locals + f->n_vars + 1), *fixed = NEW_ARRAY(em->a, bool, f->n_vars + 1);
+  mark_changes(em, f->body, f->n_body, changes);
+  for (uint32_t k = 0; k < f->n_vars; k++) {
+    const FuncVar *v = &f->vars[k];
+    Search s = {em, changes, false};
+    if (!v->binding.i || changes[k] || f->external || !f->n_body || type_is_scalar(em->p, v->type))
+      continue;
+    expr_walk(em->p, v->binding, search_changing, &s);
+    fixed[k] = !s.found;
+  }
+  return fixed;
+}
+
 /* ---- heads ---- */
 
 static bool is_parameter(const FuncEntry *e, uint32_t k) { return k < e->f->n_inputs && e->given[k]; }
@@ -63,6 +108,13 @@ static bool is_small(const Emit *em, TypeId type) {
   return n >= 0 && n <= SMALL;
 }
 
+static void declare_sizes(Emit *em, const FuncVar *v, uint32_t k, Text *out) {
+  const int32_t *known = c_flat_dims(em, v->type);
+  for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)
+    if (known[d] < 0)
+      text_printf(out, "  long long v%u_%u = 0;\n  (void)v%u_%u;\n", k, d, k, d);
+}
+
 /* The C variables, so that leaving early finds them all set. */
 static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
   const FuncVar *v = &e->f->vars[k];
@@ -71,17 +123,17 @@ static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
     text_printf(out, "  (void)v%u;\n", k);
     return;
   }
-  const int32_t *known = c_flat_dims(em, v->type);
   if (type_is_scalar(em->p, v->type)) {
     text_printf(out, "  %sv%u = %s;\n", c_type(base), k, base == TY_STRING ? "\"\"" : base == TY_ENUM ? "1" : "0");
+  } else if (em->fixed[k]) {
+    text_printf(out, "  const DsCell *v%u = 0;\n", k);
+    declare_sizes(em, v, k, out);
   } else if (is_small(em, v->type)) {
     int64_t n = type_count(em->p, v->type);
     text_printf(out, "  DsCell v%u[%d];\n", k, n ? (int)n : 1);
   } else {
     text_printf(out, "  DsCell *v%u = 0;\n  long long v%u_room = 0;\n", k, k);
-    for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)
-      if (known[d] < 0)
-        text_printf(out, "  long long v%u_%u = 0;\n  (void)v%u_%u;\n", k, d, k, d);
+    declare_sizes(em, v, k, out);
   }
   text_printf(out, "  (void)v%u;\n", k);
 }
@@ -126,6 +178,10 @@ static void set_from_binding(Emit *em, const FuncVar *v, uint32_t k, const CVal 
       c_line(em, "%s = %s;", var->dims[d], value.dims[d]);
     else
       c_must_fit(em, value.dims[d], var->dims[d]);
+  }
+  if (em->fixed[k]) {
+    c_line(em, "v%u = %s;", k, value.at);
+    return;
   }
   take_room(em, k, var);
   c_copy(em, var->at, value.at, c_cell_count(em, var));
@@ -274,6 +330,7 @@ static void emit_function(Emit *em, const FuncEntry *e, uint32_t number, Text *c
   Text variables = {.arena = em->a};
   em->func = f, em->span = f->span;
   c_function_begin(em);
+  em->fixed = find_fixed(em, f);
   for (uint32_t k = 0; k < f->n_vars; k++) {
     bind_variable(em, f, k);
     declare(em, e, k, &variables);

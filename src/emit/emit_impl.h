@@ -72,6 +72,7 @@ typedef struct Emit {
   Map calls_inside; /* expression -> needs statements of its own? */
   Map locals; /* LOCAL number -> CVal* */
   const Func *func; /* the Modelica function at work; NULL in equations */
+  const bool *fixed; /* its variables that refer to the value of their declaration */
   Span span;
 } Emit;
 

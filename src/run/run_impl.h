@@ -63,6 +63,7 @@ typedef struct {
   bool has_pattern;
   /* auto */
   int stiff, easy, calm;    /* steps that looked so */
+  int returns;              /* how often a stiff method was left because steps were calm */
   uint64_t patience;        /* factor of what a trial needs; grows when trials gain nothing */
   bool on_trial;            /* a stiff method has to prove itself */
   double cost;              /* evaluations per unit of time of the explicit method */

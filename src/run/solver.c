@@ -24,6 +24,7 @@ enum {
   LONG_TRIAL = 150,       /* of a multistep method, which begins with order 1 */
   BUDGET = 400,           /* steps between two output points before a trial */
   CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
+  MOST_RETURNS = 16,
   RARE_EVENTS = 40,       /* steps per event from which multistep methods pay */
   CHEAP_REALS = 200,      /* a model with fewer costs little more than the work of the method itself */
 };
@@ -199,9 +200,11 @@ static void watch_stiff(Run *run) {
     }
     so->patience = 1;
   }
-  if (so->calm >= CALM_STEPS)
+  /* each time it takes twice as long: who comes and goes at every event stays in the end */
+  if (so->calm >= CALM_STEPS << so->returns) {
+    so->returns += so->returns < MOST_RETURNS;
     change_to(run, &stepper_rk45);
-  else if (so->steps % (8 * WINDOW) == 0 && stiff_kind(run) != s->kind)
+  } else if (so->steps % (8 * WINDOW) == 0 && stiff_kind(run) != s->kind)
     change_to(run, stiff_kind(run));
 }
 

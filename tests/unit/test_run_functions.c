@@ -87,7 +87,7 @@ static void test_loops(void **state) {
                   "  function fib input Integer n; output Integer y; algorithm\n"
                   "    y := if n < 2 then n else fib(n - 1) + fib(n - 2);\n"
                   "  end fib;\n"
-                  "  Integer a = collatz(integer(26 + time)); Integer b = first({1, 5*integer(time), 3, 0}, 2.5); Integer d = fib(15 + integer(time));\n"
+                  "  Integer a = collatz(integer(27 + time)); Integer b = first({1, 5*integer(time), 3, 0}, 2.5); Integer d = fib(16 + integer(time));\n"
                   "end M;\n");
   expect(&c, "a", 111); /* 27 takes 111 steps */
   expect(&c, "b", 30);

@@ -170,11 +170,11 @@ static void test_samples(void **state) {
   /* x' = u - x with u = 1, -1, ... over intervals of 0.1 */
   double x = 0, u = 1;
   for (int k = 0; k < 10; k++, u = -u)
-    x = u + (x - u) * exp(-0.1);
+    x = u + (x - u) * exp(k < 9 ? -0.1 : -0.05);
   EACH_SOLVER(name) {
-    run_ok(model, with(name, 1, 1e-7, 1e-3));
+    run_ok(model, with(name, 0.95, 1e-7, 1e-3));
     assert_near(last(0), x, is(name, "euler") ? 1e-3 : 1e-5);
-    assert_int_equal(g.stats.time_events, 10);
+    assert_int_equal(g.stats.time_events, 9);
   }
 }
 
