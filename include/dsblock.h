@@ -134,6 +134,8 @@ typedef struct {
   void (*propose)(DsData *d, int k, double a, double b);
   /* Solves mixed system k: f solves its equations for the values held and proposes new ones. */
   int (*mixed)(DsData *d, int k, int (*f)(DsData *d));
+  /* What the expression of delay k was that long ago. */
+  double (*delay)(DsData *d, int k, double delay);
   void (*reinit)(DsData *d, int state, double value);
   void (*terminate)(DsData *d, const DsPlace *at, const char *message);
   /* A violated assertion (level 1: warning, DS_OK is returned) or another failure while evaluating. */
@@ -188,7 +190,7 @@ struct DsModel {
   int version; /* DS_VERSION */
   const char *name, *comment;
   int nx, n_real, n_integer, n_string, n_relations, n_samples, n_work;
-  int n_variables, n_components, n_blocks, n_places, n_mixed, n_redundant;
+  int n_variables, n_components, n_blocks, n_places, n_mixed, n_redundant, n_delays;
   const DsVariable *variables;
   const DsComponent *components;
   const DsRelation *relations;
@@ -208,6 +210,7 @@ struct DsModel {
   int (*bounds)(DsData *d, double *nominal, double *low, double *high); /* per place in r; written where declared */
   int (*initial)(DsData *d);
   int (*redundancy)(DsData *d, double *sides); /* left and right side of each redundant initial condition */
+  int (*delays)(DsData *d, double *values); /* of each delay(): the expression, its delay, the longest delay */
   int (*events)(DsData *d);
   int (*actions)(DsData *d);
   int (*samples)(DsData *d, double *start, double *interval);

@@ -145,6 +145,16 @@ static void emit_action(Emit *em, const SAction *act) {
   c_scope_close(em, mark);
 }
 
+static void count_delay(Emit *em, uint32_t k) { c_count(em, em->s->delays.at[k].delay), c_count(em, em->s->delays.at[k].most); }
+
+static void emit_delay(Emit *em, uint32_t k) {
+  const SDelay *de = &em->s->delays.at[k];
+  at(em, de->span);
+  c_line(em, "values[%u] = %s;", 3 * k, c_var(em, de->in));
+  c_line(em, "values[%u] = %s;", 3 * k + 1, emit_value(em, de->delay));
+  c_line(em, "values[%u] = %s;", 3 * k + 2, emit_value(em, de->most));
+}
+
 static void count_redundant(Emit *em, uint32_t k) { c_count(em, em->s->redundant.at[k].lhs), c_count(em, em->s->redundant.at[k].rhs); }
 
 static void emit_redundant(Emit *em, uint32_t k) {
@@ -169,6 +179,7 @@ static void emit_lists(Emit *em) {
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
       {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
       {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
+      {"delays", "DsData *d, double *values", "d, values", s->delays.n, count_delay, emit_delay},
       {"redundancy", "DsData *d, double *sides", "d, sides", s->redundant.n, count_redundant, emit_redundant},
       {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
       {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
@@ -413,13 +424,13 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
   text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", s->states.n, s->n_real, s->n_integer, s->n_string, s->relations.n, s->samples.n, em->n_work);
-  text_printf(out, "  %u, %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n, s->redundant.n);
+  text_printf(out, "  %u, %u, %u, %u, %u, %u, %u,\n", em->m->vars.n, em->m->origins.n, em->blocks.n, em->places.n, s->mixed.n, s->redundant.n, s->delays.n);
   text_printf(out, "  variables, components, relations, places, blocks, mixed, redundant, discrete_reals, %u, %d, %d,\n", n_discrete, s->has_terminal,
               s->lambda == NO_SVAR ? -1 : (int)s->vars.at[s->lambda].place);
   const double numbers[] = {x->start, x->stop, x->tolerance, x->interval};
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
-  text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, delays, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
   text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, pattern);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");

@@ -181,6 +181,14 @@ static ExprId put_in_place(World *w, const Func *f, const ExprId *args) {
   return sub.missing || type_count(w->pool, expr_get(w->pool, e)->type) < 0 ? NO_EXPR : e;
 }
 
+/* loadResource is what each tool does for itself: it knows where its libraries are (MLS 3.6 section 13.5). */
+static ExprId resource_path(World *w, const Func *f, uint32_t n, const ExprId *args) {
+  bool loads = !strcmp(f->name, "Modelica.Utilities.Files.loadResource") || !strcmp(f->name, "ModelicaServices.ExternalReferences.loadResource");
+  const Expr *uri = loads && n == 1 ? expr_get(w->pool, args[0]) : NULL;
+  const char *path = uri && uri->op == OP_STRING ? library_resource(w->lib, uri->string) : NULL;
+  return path ? expr_string(w->pool, path) : NO_EXPR;
+}
+
 /* One call with arguments of exactly the inputs' dimensions. */
 static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span) {
   Func *f = (Func *)(uintptr_t)user;
@@ -196,6 +204,9 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
   }
   if (f->is_record_constructor)
     return expr_make(w->pool, OP_RECORD, f->result, n, converted);
+  ExprId path = resource_path(w, f, n, converted);
+  if (path.i)
+    return path;
   ExprId body = literal || el->function ? NO_EXPR : put_in_place(w, f, converted);
   if (body.i)
     return body;

@@ -204,6 +204,8 @@ static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
   Stepper *s = run->stepper;
   double t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
   *status = grid_rows(run, t, true);
+  if (*status == RUN_OK && run_delays_step(run, theta) != NUM_OK)
+    *status = RUN_FAILED;
   if (*status != RUN_OK)
     return PHASE_STOPPED;
   stepper_dense(s, theta, run->trial);
@@ -224,7 +226,7 @@ static RunStatus shorten(Run *run, int located) {
 }
 
 PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
-  double largest = run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start;
+  double largest = fmin(run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start, run_delays_shortest(run));
   while (run->stepper->t < until) {
     if ((*status = run_check_limits(run)) != RUN_OK)
       return PHASE_STOPPED;
@@ -243,6 +245,8 @@ PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
     *status = after_step(run);
     if (*status == RUN_OK)
       *status = grid_rows(run, end, end >= until && event);
+    if (*status == RUN_OK && run_delays_step(run, 1) != NUM_OK)
+      *status = RUN_FAILED;
     if (*status != RUN_OK)
       return PHASE_STOPPED;
     stepper_accept(run->stepper);

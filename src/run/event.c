@@ -135,10 +135,13 @@ RunStatus run_passes(Run *run) {
 
 /* ---- directions ---- */
 
+/* Where relations are, and the sides that they keep as long as no jump moves them. */
 static void remember_entry(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++)
+  for (int k = 0; k < run->m->n_relations; k++) {
     if (!run->m->relations[k].timed)
       run->relations[k].entry = run->za[k] - run->zb[k];
+    run->relations[k].side = run->d.relation[k] != 0;
+  }
 }
 
 /* Sets relations on their band to the side that they move to; true if one changed. */
@@ -165,7 +168,7 @@ static bool follow_directions(Run *run, int *status) {
     bool side = run_compare(run->m->relations[k].op, moved);
     if (side == (d->relation[k] != 0))
       continue;
-    d->relation[k] = side;
+    d->relation[k] = rs->side = side;
     rs->flipped = any = true;
   }
   return any;
@@ -241,9 +244,10 @@ RunStatus run_event(Run *run, bool state_event) {
     return status;
   *(state_event ? &run->stats.state_events : &run->stats.time_events) += 1;
   int code = run_indicators(run, run->z_lo);
-  remember_entry(run);
   apply_fired(run);
+  remember_entry(run);
   set_samples(run);
+  run_delays_pass(run);
   run_commit(run);
   run->in_event = true;
   do {
@@ -258,7 +262,7 @@ RunStatus run_event(Run *run, bool state_event) {
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);
-  if (run_evaluate(run, run->m->checks) != NUM_OK)
+  if (run_delays_record(run) != NUM_OK || run_evaluate(run, run->m->checks) != NUM_OK)
     return evaluation_failed(run);
   return run_row(run, RUN_ROW_AFTER);
 }
@@ -266,7 +270,7 @@ RunStatus run_event(Run *run, bool state_event) {
 /* ---- time events ---- */
 
 double run_next_time(Run *run, bool *found) {
-  double t = run->d.time, next = INFINITY;
+  double t = run->d.time, next = run_delays_next(run);
   for (int k = 0; k < run->m->n_samples; k++)
     next = fmin(next, run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k]);
   bool timed = false;

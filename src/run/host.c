@@ -184,9 +184,10 @@ double run_band(const Run *run, double a, double b) {
   return run_tolerances.band * rtol * (fmax(fabs(a), fabs(b)) + run_tolerances.nominal);
 }
 
-/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side. During initialisation: as it
- * stands. A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
-static bool compare(DsData *d, int k, double a, double b) {
+/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
+ * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
+ * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
+static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   const Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
   double z = rel->timed && !rel->rising ? b - a : a - b;
@@ -196,13 +197,13 @@ static bool compare(DsData *d, int k, double a, double b) {
   } else if (!d->initial && !rel->timed) {
     double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
     if (fabs(z) <= run_band(run, a, b) && fabs(z - run->relations[k].entry) <= rounding)
-      value = d->relation[k];
+      return mixed || (d->relation[k] != 0) == run->relations[k].side ? d->relation[k] != 0 : value;
   }
   return value;
 }
 
-static void relation(DsData *d, int k, double a, double b) { d->relation[k] = compare(d, k, a, b); }
-static void propose(DsData *d, int k, double a, double b) { d->relation_new[k] = compare(d, k, a, b); }
+static void relation(DsData *d, int k, double a, double b) { d->relation[k] = compare(d, k, a, b, false); }
+static void propose(DsData *d, int k, double a, double b) { d->relation_new[k] = compare(d, k, a, b, true); }
 
 /* ---- actions ---- */
 
@@ -250,7 +251,7 @@ static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
 }
 
 const DsHost run_host = {
-    .linear = linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .reinit = reinit,
+    .linear = linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .reinit = reinit,
     .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,

@@ -94,18 +94,22 @@ RunStatus run_initialise(Run *run) {
     return failed(run);
   run_commit(run);
   d->initial = 0;
+  run_delays_begin(run);
+  if (run_delays_record(run) != NUM_OK)
+    return failed(run);
   if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
     return failed(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     RelationState *rs = &run->relations[k];
     bool timed = run->m->relations[k].timed;
     rs->entry = timed ? 0 : run->za[k] - run->zb[k];
+    rs->side = d->relation[k] != 0;
     rs->times[0] = rs->times[1] = rs->times[2] = run->start;
   }
   status = run_passes(run);
   if (status != RUN_OK)
     return status;
-  if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
+  if (run_delays_record(run) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))
     return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)

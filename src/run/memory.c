@@ -158,17 +158,15 @@ static const char *keep_text(Run *run, const char *text) {
   return fresh->at;
 }
 
-void run_message(Run *run, const DsPlace *at, const char *text) {
+void run_message(Run *run, const char *text) {
   const char *copy = run->n_messages < MOST_MESSAGES ? run_text_of(run, text, strlen(text)) : NULL;
-  if (!copy)
-    return;
-  run->messages[run->n_messages] = copy;
-  run->message_places[run->n_messages++] = *at;
+  if (copy)
+    run->messages[run->n_messages++] = copy;
 }
 
 static void tell_messages(Run *run) {
   for (uint32_t k = 0; k < run->n_messages; k++)
-    diag_add(run->diags, D_R611, (Span){run->message_places[k].lo, run->message_places[k].hi}, "%s", run->messages[k]);
+    diag_add(run->diags, D_R611, (Span){0, 0}, "%s", run->messages[k]);
   run->n_messages = 0;
 }
 

@@ -22,7 +22,7 @@ static int cannot(DsData *d, const DsPlace *at, const char *what, const char *fi
 int native_print_text(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)out;
   if (!*in[1].s) {
-    run_message(d->run, at, in[0].s);
+    run_message(d->run, in[0].s);
     return DS_OK;
   }
   FILE *f = fopen(in[1].s, "a");

@@ -49,6 +49,7 @@ static void allocate(Run *run) {
   run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
+  run_delays_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
   double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between};

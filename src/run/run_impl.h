@@ -42,6 +42,7 @@ typedef struct {
   bool returned; /* its side was set by its direction, and it has not left its band since */
   int micro;  /* excursions in a row that stayed inside the band */
   double entry; /* a - b when the event began */
+  bool side;    /* its value then, as far as it did not make the event */
   double times[3]; /* of its last events */
 } RelationState;
 
@@ -89,6 +90,8 @@ typedef struct {
   long long id;
 } RandomState;
 
+typedef struct DelayBuffer DelayBuffer;
+
 struct Run {
   const DsModel *m;
   const RunOptions *options;
@@ -120,6 +123,8 @@ struct Run {
   double h_before;  /* size of the step before; 0: there is none since the last event */
   double *sample_start, *sample_interval;
   uint64_t *sample_next;
+  DelayBuffer *delays;
+  double *delay_values;
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
@@ -141,7 +146,6 @@ struct Run {
   RandomState *random; /* generators that keep their state */
   uint32_t n_random;
   const char *messages[MOST_MESSAGES]; /* of the evaluation under way, told when it ends */
-  DsPlace message_places[MOST_MESSAGES];
   uint32_t n_messages;
 
   RunRowFunction *row;
@@ -176,7 +180,7 @@ void run_tell_solver(Run *run, Diag *d);
 bool run_find_externals(Run *run);
 
 /* memory.c */
-void run_message(Run *run, const DsPlace *at, const char *text); /* told when the evaluation ends */
+void run_message(Run *run, const char *text); /* told when the evaluation ends */
 void run_begin_evaluation(Run *run);
 void run_end_evaluation(Run *run);
 void run_release_memory(Run *run); /* cells and texts */
@@ -200,6 +204,16 @@ void *run_object(DsData *d, long long handle);
 
 /* mixed.c */
 int run_mixed(DsData *d, int system, int (*f)(DsData *d));
+
+/* delay.c */
+void run_delays_allocate(Run *run);
+void run_delays_begin(Run *run);
+int run_delays_record(Run *run); /* the present values */
+int run_delays_step(Run *run, double theta); /* the last step up to theta */
+double run_delays_next(const Run *run); /* when the next jump has had its delay */
+void run_delays_pass(Run *run);         /* jumps whose delay has passed take place now */
+double run_delays_shortest(const Run *run);
+double run_delay(DsData *d, int k, double delay);
 
 /* options.c */
 bool run_read_options(Run *run);

@@ -88,7 +88,7 @@ static bool *highest(const Lower *lo) {
   bool *unknown = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    bool kind = sv->kind == SV_DER || sv->kind == SV_VAR;
+    bool kind = sv->kind == SV_DER || sv->kind == SV_VAR || sv->kind == SV_BUFFER;
     unknown[v] = kind && !sv->known && !sv->discrete && sv->der == NO_SVAR;
   }
   return unknown;

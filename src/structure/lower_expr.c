@@ -366,6 +366,10 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
     return lower_homotopy(lo, args[0], x->n > 1 ? args[1] : NO_EXPR);
   if (x->op == OP_SMOOTH)
     return args[1];
+  if (x->op == OP_DELAY && !is_internal(lo, args[0]) && !is_internal(lo, args[1]))
+    return lower_delay(lo, x, args);
+  if (x->op == OP_DELAY)
+    return lower_refuse(lo, "delay() of values that an algorithm computes on its way"), args[0];
   if (x->op == OP_SEMILINEAR) {
     ExprId positive = lower_relation(lo, OP_GE, args[0], expr_real(p, 0), mode);
     return expr_if(p, positive, expr_binary(p, OP_MUL, args[0], args[1]), expr_binary(p, OP_MUL, args[0], args[2]));
@@ -374,8 +378,6 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
 }
 
 static const char *unsupported(Op op) {
-  if (op == OP_DELAY)
-    return "delay()";
   if (op == OP_SPATIAL)
     return "spatialDistribution()";
   if (op == OP_IMPULSE)

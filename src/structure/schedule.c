@@ -48,7 +48,9 @@ static void mark_dynamic(Schedule *sc) {
     SBlock *bl = &blocks[b];
     bool root = bl->kind == BLOCK_RELATION;
     for (uint32_t k = 0; k < bl->n; k++)
-      root = root || sc->s->vars.at[bl->unknowns[k]].kind == SV_DER;
+      /* continuous buffers belong to delay(), which records them */
+      root = root || sc->s->vars.at[bl->unknowns[k]].kind == SV_DER ||
+             (sc->s->vars.at[bl->unknowns[k]].kind == SV_BUFFER && !sc->s->vars.at[bl->unknowns[k]].discrete);
     if (root)
       vec_push(sc->a, &work, b);
     if (root && bl->phase == PHASE_OUTPUT)

@@ -46,6 +46,13 @@ typedef struct {
   Span span;
 } SSample;
 
+/* delay(): what is recorded, how long, and how long at most. */
+typedef struct {
+  uint32_t in; /* SVar of the expression */
+  ExprId delay, most;
+  Span span;
+} SDelay;
+
 /* A statement sequence that determines its targets as one unit. */
 typedef struct {
   Stmt **body;    /* lowered; when became if */
@@ -131,6 +138,7 @@ typedef struct Structure {
   VEC(SVar) vars;
   VEC(SRelation) relations;
   VEC(SSample) samples;
+  VEC(SDelay) delays;
   VEC(SAlgorithm) algorithms;
   VEC(SMixed) mixed;        /* of both systems */
   VEC(SAction) actions, checks;

@@ -40,6 +40,9 @@ ExprId logic_and(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_or(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_not(ExprPool *p, ExprId a);
 
+/* lower_delay.c */
+ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
+
 /* homotopy.c */
 ExprId lower_homotopy(Lower *lo, ExprId actual, ExprId simplified);
 void homotopy_actual(Lower *lo); /* takes the simplified forms out of everything but the initial system */

@@ -1,0 +1,181 @@
+/* run/delay.c -- the past of delayed expressions.
+ * Recorded are points of each accepted step and both sides of each event; a jump makes an event again when the delay has passed.
+ * Between points of one piece a cubic through the four nearest gives the value. Steps are not longer than the shortest delay, so
+ * that what is asked for has been recorded; at most the last point is extended.
+ * Keep: at a jump the value before it holds until the event for it has begun. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 256, POINTS_PER_STEP = 4 };
+
+struct DelayBuffer {
+  double *t, *u; /* room each: points, ascending; two with equal time: a jump */
+  int n, room;
+  int passed;     /* the second point of the last jump that has had its event; 0: none */
+  double value, delay, most; /* now: the expression, its delay, and the longest one that will be asked for */
+};
+
+/* ---- recording ---- */
+
+static void make_room(Run *run, DelayBuffer *b) {
+  int old = 0;
+  while (old + 8 < b->n && b->t[old + 4] < run->d.time - b->most)
+    old++;
+  if (old > b->n / 4) {
+    memmove(b->t, b->t + old, (size_t)(b->n - old) * sizeof *b->t);
+    memmove(b->u, b->u + old, (size_t)(b->n - old) * sizeof *b->u);
+    b->n -= old;
+    b->passed = b->passed > old ? b->passed - old : 0;
+    return;
+  }
+  double *t = NEW_ARRAY(run->a, double, 2 * b->room), *u = NEW_ARRAY(run->a, double, 2 * b->room);
+  memcpy(t, b->t, (size_t)b->n * sizeof *t);
+  memcpy(u, b->u, (size_t)b->n * sizeof *u);
+  b->t = t, b->u = u, b->room *= 2;
+}
+
+static int read_now(Run *run) {
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  int n = run->m->n_delays, status = run->m->delays(&run->d, run->delay_values);
+  for (int k = 0; k < n && status == NUM_OK; k++) {
+    const double *v = run->delay_values + 3 * k;
+    DelayBuffer *b = &run->delays[k];
+    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay);
+  }
+  return status;
+}
+
+int run_delays_record(Run *run) {
+  if (!run->m->n_delays)
+    return NUM_OK;
+  int status = read_now(run);
+  for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
+    DelayBuffer *b = &run->delays[k];
+    if (b->n && b->t[b->n - 1] == run->d.time && b->u[b->n - 1] == b->value)
+      continue;
+    /* three values at one instant: the one between did not last */
+    if (b->n > 1 && b->t[b->n - 2] == run->d.time)
+      b->n--;
+    if (b->n == b->room)
+      make_room(run, b);
+    b->t[b->n] = run->d.time, b->u[b->n++] = b->value;
+  }
+  return status;
+}
+
+void run_delays_begin(Run *run) {
+  for (int k = 0; k < run->m->n_delays; k++) {
+    DelayBuffer *b = &run->delays[k];
+    b->n = b->passed = 0;
+  }
+}
+
+void run_delays_allocate(Run *run) {
+  run->delays = NEW_ARRAY(run->a, DelayBuffer, run->m->n_delays + 1);
+  run->delay_values = NEW_ARRAY(run->a, double, 3 * (size_t)run->m->n_delays + 1);
+  for (int k = 0; k < run->m->n_delays; k++) {
+    run->delays[k].room = FIRST_ROOM;
+    run->delays[k].t = NEW_ARRAY(run->a, double, FIRST_ROOM);
+    run->delays[k].u = NEW_ARRAY(run->a, double, FIRST_ROOM);
+  }
+}
+
+int run_delays_step(Run *run, double theta) {
+  Stepper *s = run->stepper;
+  int status = NUM_OK;
+  for (int k = 1; k <= POINTS_PER_STEP && status == NUM_OK && run->m->n_delays; k++) {
+    double part = theta * k / POINTS_PER_STEP;
+    stepper_dense(s, part, run->trial);
+    status = run_at(run, part < 1 ? s->t + part * (s->t1 - s->t) : s->t1, run->trial);
+    if (status == NUM_OK)
+      status = run_delays_record(run);
+  }
+  return status;
+}
+
+/* ---- events ---- */
+
+/* Second point of the first jump after point k; 0 if there is none. */
+static int next_jump(const DelayBuffer *b, int k) {
+  for (k = k + 1; k < b->n; k++)
+    if (b->t[k] == b->t[k - 1])
+      return k;
+  return 0;
+}
+
+double run_delays_next(const Run *run) {
+  double next = INFINITY;
+  for (int k = 0; k < run->m->n_delays; k++) {
+    const DelayBuffer *b = &run->delays[k];
+    int jump = next_jump(b, b->passed);
+    if (jump)
+      next = fmin(next, b->t[jump] + b->delay);
+  }
+  return next;
+}
+
+void run_delays_pass(Run *run) {
+  for (int k = 0; k < run->m->n_delays; k++) {
+    DelayBuffer *b = &run->delays[k];
+    for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time;)
+      b->passed = jump;
+  }
+}
+
+double run_delays_shortest(const Run *run) {
+  double least = INFINITY;
+  for (int k = 0; k < run->m->n_delays; k++)
+    least = fmin(least, run->delays[k].delay > 0 ? run->delays[k].delay : INFINITY);
+  return least;
+}
+
+/* ---- values ---- */
+
+/* Last point at or before t; at a jump the side that holds now. */
+static int find(const DelayBuffer *b, double t, double now) {
+  int lo = 0, hi = b->n;
+  while (hi - lo > 1) {
+    int mid = lo + (hi - lo) / 2;
+    *(b->t[mid] <= t ? &lo : &hi) = mid;
+  }
+  double same = 8 * DBL_EPSILON * fmax(fabs(now), fabs(t));
+  for (int k = lo; k <= lo + 2 && k < b->n; k++)
+    if (k > 0 && b->t[k] == b->t[k - 1] && fabs(b->t[k] - t) <= same)
+      return k <= b->passed ? k : k - 1;
+  return lo;
+}
+
+/* The polynomial through points first .. last; exactly constant where they are equal. */
+static double interpolate(const DelayBuffer *b, int first, int last, double t) {
+  double sum = b->u[first];
+  for (int i = first + 1; i <= last; i++) {
+    double w = b->u[i] - b->u[first];
+    for (int j = first; j <= last; j++)
+      w *= j == i ? 1 : (t - b->t[j]) / (b->t[i] - b->t[j]);
+    sum += w;
+  }
+  return sum;
+}
+
+double run_delay(DsData *d, int k, double delay) {
+  const DelayBuffer *b = &((const Run *)d->run)->delays[k];
+  double t = d->time - fmax(delay, 0);
+  if (!b->n || t < b->t[0])
+    return b->n ? b->u[0] : 0;
+  int at = find(b, t, d->time), first = at, last = at;
+  if (b->t[at] == t)
+    return b->u[at];
+  /* points of the same piece, two on each side if there are so many */
+  while (first > 0 && first > at - 1 && b->t[first - 1] < b->t[first])
+    first--;
+  while (last + 1 < b->n && last < at + 2 && b->t[last + 1] > b->t[last])
+    last++;
+  while (first > 0 && last - first < 3 && b->t[first - 1] < b->t[first])
+    first--;
+  if (last == at) /* beyond the last point of the piece: extended by a line */
+    first = at > 0 && b->t[at - 1] < b->t[at] ? at - 1 : at;
+  return interpolate(b, first, last, t);
+}

@@ -1,0 +1,30 @@
+/* structure/lower_delay.c -- delay(expression, time): MLS 3.6 section 3.7.4.1.
+ * The expression becomes a variable of its own, which the run records; another one holds the delayed value, DELAY(number, time,
+ * delay). During initialisation the two are equal. */
+#include "structure/structure_impl.h"
+
+static uint32_t auxiliary(Lower *lo) { return svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL)); }
+
+static void both(Lower *lo, uint32_t var, ExprId simulation, ExprId initial) {
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, var), simulation)->only = var;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, var), initial)->only = var;
+}
+
+ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
+  ExprPool *p = lo->p;
+  ExprId value = expr_to_real(p, args[0]), delay = expr_to_real(p, args[1]);
+  ExprId most = x->n > 2 && args[2].i ? expr_to_real(p, args[2]) : delay;
+  ExprId node = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 2, (ExprId[]){value, delay});
+  uint64_t known;
+  if (expr_is_zero(p, delay))
+    return value;
+  if (map_get(&lo->conditions, node.i, &known))
+    return svar_expr(lo->s, (uint32_t)known);
+  uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
+  map_put(lo->a, &lo->conditions, node.i, out);
+  vec_push(lo->a, &lo->s->delays, (SDelay){in, delay, most, lo->span});
+  ExprId past = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3, (ExprId[]){expr_integer(p, number), expr_time(p), delay});
+  both(lo, in, value, value);
+  both(lo, out, past, svar_expr(lo->s, in));
+  return svar_expr(lo->s, out);
+}
