@@ -9,11 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-static const double first_step = 0.1, least_step = 1e-7, most_step = 100; /* 1: arc length; the first two in units of the path */
+static const double first_step = 0.1, least_step = 1e-7, most_step = 10; /* 1: arc length; the first two in units of the path */
+static const double bend = 0.8, corner_step = 1e-4; /* 1: cosine of the largest turn in a step; below this step it is a corner */
 static const double corrected = 1e-3; /* 1: size of the last correction, in steps */
 static const double rounding = 1e-14; /* 1: smallest step, and correction, that means something */
 static const double far_away = 1e9;   /* 1: scaled unknowns */
-enum { MOST_STEPS = 3000, MOST_CORRECTIONS = 8, FEW_CORRECTIONS = 4 };
+enum { MOST_STEPS = 1500, MOST_CORRECTIONS = 8, FEW_CORRECTIONS = 4 };
 
 typedef struct {
   const NewtonProblem *p;
@@ -154,7 +155,8 @@ static NewtonResult finish(Path *pa, const NewtonOptions *o, double *z, double *
   return newton_solve(pa->p, o, z, work);
 }
 
-static NewtonResult follow(Path *pa, const NewtonOptions *o, double *z, double *work) {
+/* direction: 1, or -1 to begin with falling lambda */
+static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, double *z, double *work) {
   int n = pa->n;
   size_t bytes = ((size_t)n + 1) * sizeof *pa->y;
   double step = first_step * pa->unit, least = fmax(least_step * pa->unit, rounding);
@@ -162,6 +164,9 @@ static NewtonResult follow(Path *pa, const NewtonOptions *o, double *z, double *
   pa->before[n] = 1;
   if (!find_tangent(pa, pa->y, pa->before))
     return NEWTON_SINGULAR;
+  pa->sign *= direction;
+  for (int k = 0; k <= n; k++)
+    pa->tangent[k] *= direction;
   for (int count = 0; count < MOST_STEPS && step >= least; count++) {
     double far = 0;
     for (int k = 0; k <= n; k++) {
@@ -169,12 +174,16 @@ static NewtonResult follow(Path *pa, const NewtonOptions *o, double *z, double *
       far = fmax(far, fabs(pa->y[k]));
     }
     if (far > far_away)
-      return NEWTON_STUCK;
+      break;
     int rounds = correct(pa, step);
     if (rounds && pa->next[n] >= pa->unit && finish(pa, o, z, work) == NEWTON_OK)
       return NEWTON_OK;
     memcpy(pa->before, pa->tangent, bytes);
-    if (!rounds || pa->next[n] >= pa->unit || !find_tangent(pa, pa->next, pa->before)) {
+    bool good = rounds && pa->next[n] < pa->unit && find_tangent(pa, pa->next, pa->before);
+    double turn = 0;
+    for (int k = 0; k <= n && good; k++)
+      turn += pa->before[k] * pa->tangent[k];
+    if (!good || (turn < bend && step > corner_step * pa->unit && step > 100 * least)) {
       memcpy(pa->tangent, pa->before, bytes);
       step /= 2;
       continue;
@@ -200,7 +209,6 @@ NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind
   for (int i = 0; i < n; i++) {
     pa.z0[i] = z[i];
     pa.size[i] = newton_size(p, i, z[i]);
-    pa.y[i] = z[i] / pa.size[i];
   }
   pa.unit = 0;
   for (int i = 0; i < n; i++) {
@@ -211,8 +219,15 @@ NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind
     pa.unit = fmax(pa.unit, fabs(pa.f0[i]) * pa.rows[i]);
   }
   pa.unit = kind == PATH_NEWTON ? fmin(fmax(pa.unit, 1e3 * rounding), 1) : 1;
-  pa.y[n] = 0;
-  NewtonResult r = follow(&pa, o, z, cells);
+  NewtonResult r = NEWTON_STUCK;
+  /* at a corner the slope of the wrong side may have shown the way */
+  for (double direction = 1; direction >= -1 && r != NEWTON_OK && r != NEWTON_FATAL; direction -= 2) {
+    pa.sign = 0;
+    for (int i = 0; i < n; i++)
+      pa.y[i] = pa.z0[i] / pa.size[i];
+    pa.y[n] = 0;
+    r = follow(&pa, o, direction, z, cells);
+  }
   set_lambda(&pa, 1);
   return r;
 }

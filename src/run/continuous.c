@@ -30,6 +30,9 @@ int run_values_at(Run *run, double t, const double *x) {
 int run_rhs(void *user, double t, const double *x, double *dx) {
   Run *run = user;
   const Stepper *s = run->stepper;
+  /* a step that was not good may have ended on another branch of an algebraic system */
+  if (run->guess_trial != s->trials)
+    run_take_guess(run), run->guess_trial = s->trials;
   int status = run_at(run, t, x);
   if (status != NUM_OK)
     return status;
@@ -249,6 +252,7 @@ PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
       *status = RUN_FAILED;
     if (*status != RUN_OK)
       return PHASE_STOPPED;
+    run_keep_guess(run);
     stepper_accept(run->stepper);
     run->stats.steps++;
     run_solver_review(run);

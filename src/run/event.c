@@ -1,7 +1,8 @@
 /* run/event.c -- the discrete phase: time stands still, passes over all equations until nothing changes any more.
- * One pass: all equations with pre values fixed, mixed systems being settled inside (mixed.c); then reinit, then pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
+ * One pass: all equations with pre values fixed, mixed systems being settled inside (mixed.c); then reinit, then
+ * pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
  * Afterwards a relation on its band whose sides move apart is set to the side it moves to, so that no step of 1e-15 is needed
- * to find out. */
+ * to find out; relations of mixed systems are asked a moment ahead all together. */
 #include "run/run_impl.h"
 
 #include <float.h>
@@ -144,34 +145,85 @@ static void remember_entry(Run *run) {
   }
 }
 
+static bool on_band(const Run *run, int k) {
+  return !run->m->relations[k].timed && fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]);
+}
+
+/* Relation k, on its band, takes this side; once per instant, so that this ends. */
+static bool take_side(Run *run, int k, bool side) {
+  RelationState *rs = &run->relations[k];
+  if (rs->stuck || rs->flipped || side == (run->d.relation[k] != 0))
+    return false;
+  run->d.relation[k] = rs->side = side;
+  return rs->flipped = true;
+}
+
+/* All equations a moment later, at run->trial, for relations that depend on each other: which sides agree there? A point that
+ * cannot be evaluated says nothing. */
+static bool look_ahead(Run *run, double t, double step) {
+  DsData *d = &run->d;
+  d->time = t + step;
+  memcpy(d->r, run->trial, (size_t)run->m->nx * sizeof *d->r);
+  bool ok = run_evaluate(run, run->m->events) == NUM_OK, any = false;
+  for (int k = 0; k < run->m->n_relations; k++)
+    run->fired[k] = ok && on_band(run, k) && d->relation[k];
+  memcpy(run->block, run->spare, run->block_size);
+  d->time = t;
+  for (int k = 0; k < run->m->n_relations; k++) {
+    if (ok && on_band(run, k))
+      any = take_side(run, k, run->fired[k]) || any;
+    run->fired[k] = false;
+  }
+  return any;
+}
+
 /* Sets relations on their band to the side that they move to; true if one changed. */
 static bool follow_directions(Run *run, int *status) {
   DsData *d = &run->d;
-  bool any = false;
-  double t = d->time, step = run_tolerances.probe * fmin(run->h, run->interval);
+  bool any = false, mixed = false;
+  double t = d->time, step = run_tolerances.probe * (run->h > 0 ? fmin(run->h, run->interval) : run->interval);
   if ((*status = run_indicators(run, run->z_lo)) != NUM_OK)
     return false;
   remember_entry(run);
+  for (int k = 0; k < run->m->n_relations; k++)
+    mixed = mixed || (run->m->relations[k].mixed && on_band(run, k));
   memcpy(run->spare, run->block, run->block_size);
   for (int k = 0; k < run->m->nx; k++)
     run->trial[k] = d->r[k] + step * d->r[run->m->nx + k];
-  /* a point that cannot be evaluated says nothing about directions */
+  if (mixed)
+    return look_ahead(run, t, step);
   bool ok = run_at(run, t + step, run->trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
   memcpy(run->block, run->spare, run->block_size);
   d->time = t;
+  /* a point that cannot be evaluated says nothing about directions */
   for (int k = 0; k < run->m->n_relations && ok; k++) {
-    RelationState *rs = &run->relations[k];
     double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
-    bool on_band = fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]);
-    if (run->m->relations[k].timed || !on_band || rs->stuck || rs->flipped || fabs(moved) <= 4 * DBL_EPSILON * size)
-      continue;
-    bool side = run_compare(run->m->relations[k].op, moved);
-    if (side == (d->relation[k] != 0))
-      continue;
-    d->relation[k] = rs->side = side;
-    rs->flipped = any = true;
+    if (fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]) && !run->m->relations[k].timed && fabs(moved) > 4 * DBL_EPSILON * size)
+      any = take_side(run, k, run_compare(run->m->relations[k].op, moved)) || any;
   }
   return any;
+}
+
+/* Passes until nothing changes, also with the sides that relations move to. */
+static RunStatus settle(Run *run, bool directions) {
+  int code = NUM_OK;
+  RunStatus status;
+  do {
+    status = run_passes(run);
+    if (status != RUN_OK)
+      return status;
+  } while (directions && follow_directions(run, &code));
+  return code == NUM_OK ? RUN_OK : evaluation_failed(run);
+}
+
+RunStatus run_settle_initially(Run *run) {
+  bool mixed = false;
+  for (int k = 0; k < run->m->n_relations; k++)
+    mixed = mixed || run->m->relations[k].mixed;
+  RunStatus status = settle(run, mixed);
+  for (int k = 0; k < run->m->n_relations; k++)
+    run->relations[k].flipped = false;
+  return status;
 }
 
 static void arm(Run *run) {
@@ -250,15 +302,11 @@ RunStatus run_event(Run *run, bool state_event) {
   run_delays_pass(run);
   run_commit(run);
   run->in_event = true;
-  do {
-    if (code != NUM_OK)
-      return evaluation_failed(run);
-    status = run_passes(run);
-    if (status != RUN_OK)
-      return status;
-  } while (run->monitored && follow_directions(run, &code));
   if (code != NUM_OK)
     return evaluation_failed(run);
+  status = settle(run, run->monitored);
+  if (status != RUN_OK)
+    return status;
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);

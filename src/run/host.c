@@ -13,6 +13,7 @@ const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .i
                                       .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .redundant = 1e-6, .contradiction = 1e-8};
 
 static const long long fuel = 50 * 1000 * 1000;
+static const double strict_noise = 1e-11; /* 1: see NewtonOptions */
 static const double small_part = 1e-4; /* unknowns below this part of their nominal value, or of 1, count as small */
 
 static Run *run_of(DsData *d) { return d->run; }
@@ -113,7 +114,7 @@ static void set_lambda(void *user, double lambda) {
   d->r[run_of(d)->m->homotopy] = lambda;
 }
 
-static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, bool homotopy, double *z) {
+static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, bool homotopy, const double *start, double *z) {
   int n = p->n;
   double *size = run->lsq, *low = size + n, *high = low + n;
   for (int k = 0; k < n; k++) {
@@ -124,7 +125,20 @@ static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, 
   NewtonProblem wide = *p;
   wide.size = size, wide.low = low, wide.high = high;
   wide.set_lambda = homotopy ? set_lambda : NULL;
-  return rescue_solve(&wide, &newton_defaults, z, run->newton);
+  /* near a corner a point may look like a solution within rounding; that is only believed when nothing else is found */
+  NewtonOptions strict = newton_defaults;
+  strict.noise = strict_noise;
+  NewtonResult r = rescue_solve(&wide, &strict, z, run->newton);
+  if (r == NEWTON_OK || r == NEWTON_FATAL)
+    return r;
+  memcpy(high, z, (size_t)n * sizeof *z);
+  for (int k = 0; k < n; k++)
+    z[k] = start[k];
+  if (newton_solve(p, &newton_defaults, z, run->newton) == NEWTON_OK)
+    return NEWTON_OK;
+  memcpy(z, high, (size_t)n * sizeof *z);
+  p->f(p->user, z, run->newton, NULL);
+  return r;
 }
 
 static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p, const double *start, const double *z) {
@@ -137,11 +151,30 @@ static void note_newton(Run *run, int block, NewtonResult result, const NewtonPr
     f->start[k] = start[k], f->last[k] = z[k], f->size[k] = p->scale[k];
 }
 
+void run_keep_guess(Run *run) {
+  for (int k = 0; k < run->n_iterated; k++)
+    run->guess[k] = run->d.r[run->iterated[k]];
+}
+
+void run_take_guess(Run *run) {
+  for (int k = 0; k < run->n_iterated; k++)
+    run->d.r[run->iterated[k]] = run->guess[k];
+}
+
+static void remember_place(Run *run, int place) {
+  if (run->is_iterated[place])
+    return;
+  run->is_iterated[place] = true;
+  run->guess[run->n_iterated] = run->d.r[place];
+  run->iterated[run->n_iterated++] = place;
+}
+
 static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
   Run *run = run_of(d);
   double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
   for (int k = 0; k < n; k++) {
     double nominal = run->nominals[places[k]];
+    remember_place(run, places[k]);
     z[k] = keep[k] = d->r[places[k]];
     scale[k] = nominal != 0 && isfinite(nominal) ? fmin(fabs(nominal), 1) * small_part : small_part;
   }
@@ -152,7 +185,7 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   NewtonResult result = homotopy ? NEWTON_STUCK : newton_solve(&p, &newton_defaults, z, run->newton);
   if (result != NEWTON_OK && result != NEWTON_FATAL && run->rescue) {
     memcpy(z, keep, (size_t)n * sizeof *z);
-    result = rescue(run, &p, places, homotopy, z);
+    result = rescue(run, &p, places, homotopy, keep, z);
   }
   bool ok = result == NEWTON_OK;
   if (!ok && (!run->failure.any || result != NEWTON_BAD_POINT))
@@ -203,7 +236,11 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
 }
 
 static void relation(DsData *d, int k, double a, double b) { d->relation[k] = compare(d, k, a, b, false); }
-static void propose(DsData *d, int k, double a, double b) { d->relation_new[k] = compare(d, k, a, b, true); }
+static void propose(DsData *d, int k, double a, double b) {
+  Run *run = run_of(d);
+  d->relation_new[k] = compare(d, k, a, b, true);
+  run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= run_band(run, a, b);
+}
 
 /* ---- actions ---- */
 

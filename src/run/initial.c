@@ -106,7 +106,7 @@ RunStatus run_initialise(Run *run) {
     rs->side = d->relation[k] != 0;
     rs->times[0] = rs->times[1] = rs->times[2] = run->start;
   }
-  status = run_passes(run);
+  status = run_settle_initially(run);
   if (status != RUN_OK)
     return status;
   if (run_delays_record(run) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))

@@ -3,6 +3,7 @@
  *       all wrong ones change; if a combination repeats, or nothing gets better in ten rounds, only the first wrong one,
  *       until fewer are wrong than ever before (Judice and Pires, 1992, after Murty, Opsearch 11, 1974: finite for P-matrices);
  *       then all combinations by their distance from the first one. Integers and Booleans in the loop follow each solution.
+ *       Where none agrees, one is taken whose wrong relations have equal sides: two elements that hold each other at the limit.
  * Keep: a combination whose equations contradict each other is never accepted, but what its least-squares solution proposes
  *       shows the way. Nothing is allocated here. */
 #include "run/run_impl.h"
@@ -20,6 +21,8 @@ typedef struct {
   bool failed;  /* the last trial could not be evaluated: it proposes nothing */
   bool settled; /* the last trial agrees with itself */
   int wrong;    /* relations that the last trial contradicts */
+  bool at_limit; /* these have equal sides */
+  bool has_last; /* such a combination was met: run->mixed_last */
   int lowest;   /* least number of these so far */
   int solves;
   uint64_t seen[MOST_SEEN];
@@ -56,10 +59,19 @@ static int solve(Search *se) {
   int status = se->f(&run->d);
   se->failed = status != DS_OK;
   se->wrong = 0;
-  for (int k = 0; k < se->g->n_relations && !se->failed; k++)
+  se->at_limit = true;
+  for (int k = 0; k < se->g->n_relations && !se->failed; k++) {
     se->wrong += is_wrong(se, k);
+    se->at_limit = se->at_limit && (!is_wrong(se, k) || run->near[se->g->relations[k]]);
+  }
   bool same = !se->g->n_integers || hash(se) == before;
-  se->settled = !se->failed && !se->wrong && same && !run->contradiction;
+  bool solved = !se->failed && same && !run->contradiction;
+  se->settled = solved && !se->wrong;
+  if (solved && se->at_limit && !se->has_last) {
+    se->has_last = true;
+    for (int k = 0; k < se->g->n_relations; k++)
+      run->mixed_last[k] = se->relation[se->g->relations[k]];
+  }
   return status == DS_FATAL ? DS_FATAL : DS_OK;
 }
 
@@ -134,8 +146,17 @@ static int try_all(Search *se) {
   return DS_OK;
 }
 
+/* The combination that only equal sides contradict. */
+static int take_last(Search *se) {
+  for (int k = 0; k < se->g->n_relations; k++)
+    se->relation[se->g->relations[k]] = se->run->mixed_last[k];
+  return solve(se);
+}
+
 static int unsettled(Search *se) {
   Run *run = se->run;
+  if (se->has_last)
+    return take_last(se);
   restore(se);
   int status = solve(se);
   if (status == DS_FATAL || (se->failed && run->failure.any))

@@ -46,7 +46,12 @@ static void allocate(Run *run) {
   run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
   run->low = NEW_ARRAY(a, double, m->n_real + 1);
   run->high = NEW_ARRAY(a, double, m->n_real + 1);
+  run->iterated = NEW_ARRAY(a, int, m->n_real + 1);
+  run->is_iterated = NEW_ARRAY(a, bool, m->n_real + 1);
+  run->guess = NEW_ARRAY(a, double, m->n_real + 1);
   run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
+  run->near = NEW_ARRAY(a, bool, m->n_relations + 1);
+  run->mixed_last = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
   run_delays_allocate(run);

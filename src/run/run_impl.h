@@ -132,8 +132,14 @@ struct Run {
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
   double *redundant;  /* both sides of each redundant initial condition */
+  bool *near;                    /* per relation of a mixed system: its two sides were equal in the last trial */
+  unsigned char *mixed_last;     /* values of its relations in the best trial so far */
   unsigned char *mixed_first;    /* values of its relations when a mixed system is met */
   int *mixed_choice;
+  int *iterated, n_iterated; /* places in r that Newton's method has been asked for */
+  bool *is_iterated;         /* per place in r */
+  double *guess;             /* their values at the last step that counts: where a trial step begins */
+  uint64_t guess_trial;      /* the trial step that began with them */
   bool rescue;        /* no smaller step can be tried: nonlinear systems are solved at any cost */
   int rescues;        /* steps in a row that needed it */
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
@@ -169,6 +175,8 @@ int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh 
 bool run_compare(int op, double z);              /* a op b for z = a - b */
 double run_band(const Run *run, double a, double b);
 void run_commit(Run *run); /* pre := present values */
+void run_keep_guess(Run *run); /* the present values are where the next trial step begins */
+void run_take_guess(Run *run);
 void run_tell_warning(Run *run);
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
@@ -225,6 +233,7 @@ RunStatus run_initialise(Run *run);
 RunStatus run_equations(Run *run, int (*equations)(DsData *d)); /* told if it fails */
 RunStatus run_event(Run *run, bool state_event);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */
+RunStatus run_settle_initially(Run *run); /* the same at the start, with the modes that last */
 double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */
 
 /* continuous.c */

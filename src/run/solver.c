@@ -111,6 +111,7 @@ bool run_solver_begin(Run *run) {
   if (first && !(run->stepper = stepper_of(run, first_kind(run))))
     return false;
   Stepper *s = run->stepper;
+  run_keep_guess(run);
   /* one-step methods keep their step, multistep methods begin small */
   double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->h;
   if (stepper_begin(s, run->d.time, run->d.r, h) != NUM_OK) {
