@@ -22,7 +22,7 @@ SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o
 CLI   := $(patsubst %.c,$(O)/%.o,$(filter src/cli/%,$(SRC)))
 UNIT  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
-BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/*.c)))
+BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 FUZZ  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_MAIN = $(if $(filter fuzz,$(V)),-fsanitize=fuzzer,$(O)/tests/fuzz/replay.o)
 TEXTS := $(wildcard src/*/*.[ch] include/*.h tests/*/*.[ch])
@@ -107,7 +107,7 @@ $(O)/errors.o: $(O)/errors.c $(O)/flags
 $(UNIT): $(O)/%: $(O)/%.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ -lcmocka $(LIBS)
 
-$(BENCH): $(O)/%: $(O)/%.o $(O)/libnusim.a
+$(BENCH): $(O)/%: $(O)/%.o $(O)/tests/bench/models.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ $(LIBS)
 
 $(FUZZ): $(O)/%: $(O)/%.o $(O)/libnusim.a $(filter %.o,$(FUZZ_MAIN))

@@ -1,9 +1,7 @@
 /* base/text.c -- see text.h. */
 #include "base/text.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void reserve(Text *t, size_t more) {
@@ -45,26 +43,21 @@ void text_printf(Text *t, const char *format, ...) {
   va_end(args);
 }
 
-/* A comma as decimal point comes from the host program's locale. */
-static void point(char *digits) {
-  for (; *digits; digits++)
-    if (*digits == ',')
-      *digits = '.';
+void text_real(Text *t, double value) {
+  reserve(t, REAL_ROOM);
+  t->n += real_digits(value, t->at + t->n);
 }
 
-void text_real(Text *t, double value) {
-  if (isnan(value) || isinf(value)) {
-    text_add(t, isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-    return;
-  }
-  char digits[40];
-  for (int precision = 15; precision <= 17; precision++) {
-    snprintf(digits, sizeof digits, "%.*g", precision, value);
-    if (strtod(digits, NULL) == value)
-      break;
-  }
-  point(digits);
-  text_add(t, digits);
+void text_integer(Text *t, long long value) {
+  char digits[24];
+  size_t at = sizeof digits;
+  unsigned long long rest = value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+  do
+    digits[--at] = (char)('0' + rest % 10), rest /= 10;
+  while (rest);
+  if (value < 0)
+    digits[--at] = '-';
+  text_addn(t, digits + at, sizeof digits - at);
 }
 
 void text_json(Text *t, const char *value) {

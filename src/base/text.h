@@ -15,6 +15,10 @@ void text_printf(Text *t, const char *format, ...) __attribute__((format(printf,
 /* The shortest decimal digits that read back as the same double; "1.0" style is not forced ("1" stays "1"). The decimal
  * point is a point in every locale; infinities and NaN print as inf, -inf, nan. */
 void text_real(Text *t, double value);
+/* The same without an arena; returns the length. */
+enum { REAL_ROOM = 32 };
+size_t real_digits(double value, char out[REAL_ROOM]);
+void text_integer(Text *t, long long value);
 /* A JSON string with its quotes. */
 void text_json(Text *t, const char *value);
 const char *text_str(const Text *t); /* "" when nothing was added */

@@ -39,7 +39,7 @@ bool csv_row(void *writer, const RunRow *row) {
     text_char(&w->line, ',');
     switch (c->type) {
     case DS_REAL: text_real(&w->line, row->data->r[c->place]); break;
-    case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: text_printf(&w->line, "%lld", row->data->i[c->place]); break;
+    case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: text_integer(&w->line, row->data->i[c->place]); break;
     case DS_STRING: quoted(&w->line, row->data->s[c->place]); break;
     }
   }

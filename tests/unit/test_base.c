@@ -145,6 +145,69 @@ static void reals_read_back(void **state) {
     assert_true(strtod(real_text(f, awkward[i]), NULL) == awkward[i]);
 }
 
+/* The shortest digits that printf finds; its nearest decimal is not always inside where the spacing of doubles changes. */
+static size_t printf_length(double value, char *text, size_t room) {
+  for (int precision = 1; precision <= 17; precision++) {
+    snprintf(text, room, "%.*e", precision - 1, value);
+    if (strtod(text, NULL) == value)
+      return (size_t)precision;
+  }
+  return 17;
+}
+
+static size_t count_digits(const char *text) {
+  char digits[40];
+  size_t n = 0;
+  for (; *text && *text != 'e'; text++)
+    if (*text >= '0' && *text <= '9' && (n || *text != '0'))
+      digits[n++] = *text;
+  while (n && digits[n - 1] == '0')
+    n--;
+  return n;
+}
+
+static void reals_are_short(void **state) {
+  (void)state;
+  uint64_t seed = 1;
+  char text[REAL_ROOM], other[40];
+  for (uint32_t i = 0; i < 300000; i++) {
+    /* random bits, powers of two and their neighbours, short decimals */
+    double value;
+    seed = seed * 6364136223846793005u + 1442695040888963407u;
+    uint64_t bits = i % 4 == 0 ? ((uint64_t)(i / 4 % 2047) << 52) + i % 3 - 1 : seed ^ seed >> 29;
+    memcpy(&value, &bits, sizeof value);
+    if (i % 4 == 1)
+      value = (double)(int64_t)(seed >> 40) / 1000;
+    else if (i % 4 == 2)
+      value = (double)(seed >> 12) * 1e-9;
+    if (isnan(value) || isinf(value))
+      continue;
+    size_t length = real_digits(value, text);
+    assert_int_equal(length, strlen(text));
+    double back = strtod(text, NULL);
+    assert_memory_equal(&back, &value, sizeof value);
+    assert_true(count_digits(text) <= printf_length(value, other, sizeof other));
+  }
+}
+
+/* The layout of %g, with as many digits as are needed but 15 at least. */
+static void reals_are_laid_out_like_printf(void **state) {
+  Fixture *f = *state;
+  for (int e = -330; e <= 308; e++)
+    for (int k = 1; k <= 3; k++) {
+      double value = strtod(arena_printf(f->arena, "%s%se%d", k == 2 ? "-" : "", k == 3 ? "1.23456789" : "7", e), NULL);
+      if (fabs(value) >= 2.3e-308)
+        assert_string_equal(real_text(f, value), arena_printf(f->arena, "%.15g", value));
+    }
+  assert_string_equal(real_text(f, 5e-324), "5e-324");
+  assert_string_equal(real_text(f, -0.0), "-0");
+  assert_string_equal(real_text(f, 9007199254740993.0), "9007199254740992");
+  assert_string_equal(real_text(f, 1.7976931348623157e308), "1.7976931348623157e+308");
+  Text t = {.arena = f->arena};
+  text_integer(&t, INT64_MIN), text_char(&t, ' '), text_integer(&t, 0), text_char(&t, ' '), text_integer(&t, 1020);
+  assert_string_equal(text_str(&t), "-9223372036854775808 0 1020");
+}
+
 static void json_strings_are_escaped(void **state) {
   Fixture *f = *state;
   Text t = {.arena = f->arena};
@@ -373,7 +436,7 @@ int main(void) {
       TEST(memory_limit_and_fault_return_to_the_recovery_point),
       TEST(vec_and_map_grow),
       TEST(interned_names_are_one),
-      TEST(reals_read_back),
+      TEST(reals_read_back), TEST(reals_are_short), TEST(reals_are_laid_out_like_printf),
       TEST(json_strings_are_escaped),
       TEST(places_count_lines_and_characters),
       TEST(diag_shows_place_labels_and_remarks),
