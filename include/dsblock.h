@@ -232,11 +232,13 @@ struct DsModel {
 /* The only symbol that a model defines for the outside. */
 const DsModel *dsblock(void);
 
-/* ---- the functions that a model may call beside those of its host ---- */
+/* ---- the functions that a model may call beside those of its host; DS_OWN_MATH: macros of these names are there already ---- */
+#ifndef DS_OWN_MATH
 double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double), atan2(double, double);
 double sinh(double), cosh(double), tanh(double), exp(double), log(double), log10(double), sqrt(double), pow(double, double);
 double fabs(double), floor(double), ceil(double), trunc(double), round(double);
 int strcmp(const char *, const char *);
+#endif
 
 static inline double ds_min(double a, double b) { return a < b ? a : b; }
 static inline double ds_max(double a, double b) { return a > b ? a : b; }

@@ -130,6 +130,14 @@ NU_API NuStatus nu_load_target(NuSession *s, const char *target, const char **cl
 
 /* ---- models ---- */
 
+/* What computes a model. All give the same bits. */
+typedef enum {
+  NU_CODE_AUTO, /* the built-in compiler, for long runs the C compiler in the background; no machine code where it is forbidden */
+  NU_CODE_TCC,  /* the built-in compiler */
+  NU_CODE_CC,   /* the C compiler ($NUSIM_CC, else cc), before the run begins */
+  NU_CODE_EVAL  /* no machine code: the equations are evaluated one by one */
+} NuCode;
+
 /* Which class, and how. Zero is a good default. */
 typedef struct {
   const char *class_name; /* full name; NULL: the last model with an experiment annotation among the loaded classes, else the
@@ -138,6 +146,7 @@ typedef struct {
   size_t n_overrides;
   bool strict; /* extensions of Modelica are errors (X002) */
   bool units;  /* nu_check reports units that do not agree */
+  NuCode code; /* of nu_compile */
 } NuTarget;
 
 typedef struct {
@@ -172,7 +181,7 @@ typedef struct {
   size_t n_variables, n_states;
   uint32_t structures;                     /* sorted systems of equations that were compiled */
   double start, stop, tolerance, interval; /* of the experiment annotation; NaN where it says nothing */
-  double translate_time, compile_time;     /* s of processor time: text to C, C to machine code */
+  double translate_time, compile_time;     /* s of processor time: text to C, C to machine code (by the C compiler: real time) */
 } NuProgramInfo;
 
 NU_API NuProgramInfo nu_program_info(const NuProgram *p);
@@ -256,6 +265,9 @@ typedef struct {
   uint64_t jacobians, factorizations; /* of stiff solvers */
   double run_time;                    /* s of processor time */
   const char *solver;                 /* those that were used: "rk45+cvode" */
+  const char *code;                   /* what the run began with: "tcc", "cc" or "eval" */
+  double cc_from;                     /* s; when code of the C compiler took over; NaN: never */
+  const char *code_note;              /* why it did not; NULL: nothing to say. Lives as long as the program */
   const char *limiting[NU_LIMITING];  /* states that kept the steps small; NULL: no more. They live as long as the program */
   double limiting_share[NU_LIMITING]; /* mean part of the error of a step, 0 to 1 */
 } NuRunStats;

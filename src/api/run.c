@@ -291,7 +291,10 @@ NuRunStats nu_run_stats(const NuRun *r) {
                     .state_events = r->stats.state_events,
                     .time_events = r->stats.time_events,
                     .run_time = r->run_time,
-                    .solver = r->stats.solver};
+                    .solver = r->stats.solver,
+                    .code = r->stats.code,
+                    .cc_from = r->stats.cc_from,
+                    .code_note = r->stats.code_note};
   for (int k = 0; k < RUN_LIMITING && k < NU_LIMITING; k++) {
     out.limiting[k] = r->stats.limiting[k].name;
     out.limiting_share[k] = r->stats.limiting[k].share;

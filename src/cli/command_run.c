@@ -113,6 +113,14 @@ static bool check_solver(const char *name) {
   return false;
 }
 
+static NuCode code_choice(const char *name) {
+  static const char *const names[] = {[NU_CODE_AUTO] = "auto", [NU_CODE_TCC] = "tcc", [NU_CODE_CC] = "cc", [NU_CODE_EVAL] = "eval"};
+  for (int k = NU_CODE_AUTO; name && k <= NU_CODE_EVAL; k++)
+    if (strcmp(name, names[k]) == 0)
+      return (NuCode)k;
+  return NU_CODE_AUTO;
+}
+
 static NuRunOptions run_options(const RunWork *w) {
   const Args *args = w->args;
   NuRunOptions o = nu_run_options();
@@ -183,6 +191,12 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   json_string(stdout, nu_status_name(status));
   fputs(",\"solver\":", stdout);
   json_string(stdout, s->solver);
+  fputs(",\"code\":", stdout);
+  json_string(stdout, s->code);
+  fputs(",\"cc_from\":", stdout);
+  json_number(stdout, s->cc_from);
+  fputs(",\"code_note\":", stdout);
+  json_string(stdout, s->code_note);
   fputs(",\"start\":", stdout);
   json_number(stdout, s->start);
   fputs(",\"stop\":", stdout);
@@ -229,6 +243,10 @@ static void run_text(const RunWork *r, NuStatus status) {
   for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)
     fprintf(stderr, "%s%s %.0f %%%s", k ? ", " : "     states that limit the step: ", s->limiting[k], 100 * s->limiting_share[k],
             k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");
+  fprintf(stderr, "     code: %s", s->code ? s->code : "none");
+  if (!isnan(s->cc_from))
+    fprintf(stderr, ", cc from t = %.9g", s->cc_from);
+  fprintf(stderr, s->code_note ? "; no code of the C compiler: %s\n" : "\n", s->code_note);
   fprintf(stderr, "     translate %.3g s, compile %.3g s, run %.3g s\n", r->info.translate_time, r->info.compile_time, s->run_time);
 }
 
@@ -236,12 +254,13 @@ int command_run(const Args *args) {
   RunWork r = {.args = args,
                .progress = !args->json && !args->quiet && isatty(STDERR_FILENO),
                .info = {.translate_time = NAN, .compile_time = NAN},
-               .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN}};
+               .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
   if (!choose_output(&r) || (args->solver && !check_solver(args->solver)))
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
   NuStatus status = work_open(&w, args);
+  w.target.code = code_choice(args->code);
   if (status == NU_OK)
     status = nu_compile(w.session, &w.target, &program);
   if (status == NU_OK) {

@@ -1,4 +1,4 @@
-/* load/load.c -- libtcc in memory: no headers, no libraries, a fixed table of symbols.
+/* load/load.c -- C text -> program: libtcc in memory (no headers, no libraries, a fixed table of symbols), or the C compiler.
  * Keep: nothing in here allocates from an arena while libtcc is on the stack, because a failed allocation leaves by longjmp;
  *       the compiler's messages go to a buffer of fixed size. A program owns its code outside of all arenas: whoever loads it
  *       must free it. */
@@ -10,6 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#include "load/cc.h"
+#include "load/later.h"
 
 /* The header as data; `as` finds it along the include path like any other. */
 __asm__(".section .rodata\n"
@@ -45,8 +48,7 @@ static void note_error(void *user, const char *message) {
   c->text[c->n] = 0;
 }
 
-/* libtcc ends the process where such memory is forbidden, so ask first. */
-static bool may_execute(void) {
+bool load_may_execute(void) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   void *p = mmap(NULL, page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED)
@@ -104,36 +106,61 @@ static char *with_header(const char *c_text) {
   return whole;
 }
 
-Program *load_program(const char *c_text, Diags *diags) {
-  const Span nowhere = {0, 0};
-  if (!may_execute()) {
-    diag_add(diags, D_X001, nowhere, "this system forbids memory that is writable and executable, which running a model needs for now");
-    return NULL;
-  }
+static Program *refuse(Program *p, Diags *diags, const char *what, const char *why) {
+  program_free(p);
+  diag_add(diags, D_X001, (Span){0, 0}, "%s: %s", what, why);
+  return NULL;
+}
+
+static Program *with_tcc(Program *p, const char *c_text, Diags *diags) {
+  if (!load_may_execute())
+    return refuse(p, diags, "libtcc cannot be used", "this system forbids memory that is writable and executable");
   Complaint c = {.n = 0};
   char *whole = with_header(c_text);
-  Program *p = whole ? malloc(sizeof *p) : NULL;
-  TCCState *tcc = p ? compile(whole, &c) : NULL;
+  p->tcc = whole ? compile(whole, &c) : NULL;
   free(whole);
-  const void *entry = tcc ? tcc_get_symbol(tcc, "dsblock") : NULL;
+  const void *entry = p->tcc ? tcc_get_symbol(p->tcc, "dsblock") : NULL;
   const DsModel *(*dsblock_entry)(void) = NULL;
   memcpy(&dsblock_entry, &entry, sizeof entry);
-  const DsModel *model = dsblock_entry ? dsblock_entry() : NULL;
-  if (model && model->version == DS_VERSION) {
-    p->model = model;
-    p->code = tcc;
+  p->model = dsblock_entry ? dsblock_entry() : NULL;
+  if (p->model && p->model->version == DS_VERSION)
     return p;
+  return refuse(p, diags, "the code made from this model does not compile", c.n ? c.text : "not enough memory, or another interface version");
+}
+
+static Program *with_cc(Program *p, const char *c_text, Diags *diags) {
+  p->cc = cc_start(c_text);
+  if (!p->cc)
+    return refuse(p, diags, "the C compiler cannot be used", "not enough memory");
+  if (cc_state(p->cc, true) != CC_READY) {
+    Diag *d = diag_add(diags, D_A003, (Span){0, 0}, "the C compiler cannot be used: %s", cc_why(p->cc));
+    diag_help(diags, d, "name a compiler in NUSIM_CC, or run without `--code cc`: the built-in compiler needs none");
+    program_free(p);
+    return NULL;
   }
-  if (tcc)
-    tcc_delete(tcc);
-  free(p);
-  diag_add(diags, D_X001, nowhere, "the code made from this model does not compile: %s", c.n ? c.text : "not enough memory, or another interface version");
-  return NULL;
+  p->model = cc_model(p->cc);
+  return p;
+}
+
+Program *load_program(const char *c_text, CodeChoice choice, Diags *diags) {
+  Program *p = calloc(1, sizeof *p);
+  if (!p)
+    return refuse(p, diags, "the model cannot be loaded", "not enough memory");
+  if (choice == CODE_EVAL)
+    return refuse(p, diags, "running without machine code", "not supported yet");
+  p->code = choice == CODE_CC ? CODE_CC : CODE_TCC;
+  p = choice == CODE_CC ? with_cc(p, c_text, diags) : with_tcc(p, c_text, diags);
+  if (p && choice == CODE_AUTO)
+    p->later = later_new(c_text);
+  return p;
 }
 
 void program_free(Program *p) {
   if (!p)
     return;
-  tcc_delete(p->code);
+  later_free(p->later);
+  cc_free(p->cc);
+  if (p->tcc)
+    tcc_delete(p->tcc);
   free(p);
 }

@@ -1,17 +1,25 @@
 #pragma once
-/* load/load.h -- C text of a DSblock -> machine code in memory -> callable model. */
+/* load/load.h -- C text of a DSblock -> machine code -> callable model. */
 #include "base/diag.h"
 #include "dsblock.h"
+
+/* AUTO: what is ready at once, and for long runs the C compiler in the background. */
+typedef enum { CODE_AUTO, CODE_TCC, CODE_CC, CODE_EVAL } CodeChoice;
 
 /* Never changes after it was made; any number of runs and threads may share it until program_free. */
 typedef struct Program {
   const DsModel *model;
-  void *code; /* owner of the machine code */
+  CodeChoice code; /* where the model comes from: TCC, CC or EVAL */
+  void *tcc;       /* owners of the code: libtcc's state, */
+  struct CcJob *cc; /* or a shared object */
+  struct LaterCode *later; /* better code of the same model, made when a run is long (load/later.h); NULL: never */
 } Program;
 
-/* Compiles with libtcc. NULL after a diagnostic: the compiler's complaint (an error of ours) or a system that forbids memory
- * that is writable and executable. The text includes no header: dsblock.h is put in front of it. */
-Program *load_program(const char *c_text, Diags *diags);
+/* NULL after a diagnostic: the compiler's complaint (an error of ours) or no compiler that works. The text includes no header:
+ * dsblock.h is put in front of it. choice: AUTO, TCC or CC. */
+Program *load_program(const char *c_text, CodeChoice choice, Diags *diags);
 void program_free(Program *p); /* NULL is allowed */
+/* May memory be writable and executable here? libtcc needs it, and ends the process where it is forbidden: ask first. */
+bool load_may_execute(void);
 /* The text of dsblock.h, for `nusim export --c`. */
 const char *load_header(size_t *length);

@@ -7,7 +7,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 /* ---- evaluation ---- */
 
@@ -102,12 +101,6 @@ void run_skip_grid(Run *run, double t) {
 
 /* ---- limits ---- */
 
-static double seconds(void) {
-  struct timespec ts;
-  clock_gettime(CLOCK_MONOTONIC, &ts);
-  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
-}
-
 RunStatus run_check_limits(Run *run) {
   const RunOptions *o = run->options;
   if (o->cancel && atomic_load(o->cancel))
@@ -115,8 +108,8 @@ RunStatus run_check_limits(Run *run) {
   Text t = {.arena = run->a};
   if (o->time_limit > 0) {
     if (run->clock_start == 0)
-      run->clock_start = seconds();
-    if (seconds() - run->clock_start > o->time_limit) {
+      run->clock_start = run_clock();
+    if (run_clock() - run->clock_start > o->time_limit) {
       text_real(&t, run->d.time);
       diag_add(run->diags, D_R610, (Span){0, 0}, "the run was stopped at time %s because its computing time is used up", text_str(&t));
       return RUN_LIMIT;
@@ -233,6 +226,7 @@ PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
   while (run->stepper->t < until) {
     if ((*status = run_check_limits(run)) != RUN_OK)
       return PHASE_STOPPED;
+    run_code_review(run);
     if ((*status = good_step(run, until, largest)) != RUN_OK)
       return PHASE_STOPPED;
     double theta, end = run->stepper->t1;

@@ -76,6 +76,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   Run *run = NEW(a, Run);
   RunOptions *copy = NEW(a, RunOptions);
   *copy = *options;
+  run->program = program;
   run->m = program->model;
   run->options = copy;
   run->a = a;
@@ -96,6 +97,7 @@ const RunColumn *run_columns(const Run *run, uint32_t *n) {
 void run_free(Run *run) {
   if (!run)
     return;
+  run_code_end(run);
   run_solver_free(run);
   run_release(run);
 }
@@ -164,7 +166,9 @@ static RunStatus go(Run *run) {
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
   run->row = row;
   run->row_user = user;
+  run_code_begin(run);
   RunStatus status = go(run);
+  run_code_end(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;
   run_solver_totals(run);

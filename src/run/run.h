@@ -68,6 +68,9 @@ typedef struct {
   uint64_t jacobians, factorizations;
   double end_time;
   const char *solver; /* methods used; a static text */
+  const char *code;   /* that the run began with: "tcc", "cc" or "eval" */
+  double cc_from;     /* s; when code of the C compiler took over; NAN: never */
+  const char *code_note; /* why it will never; NULL: nothing to say. Lives as long as the program */
   RunLimiting limiting[RUN_LIMITING]; /* name NULL: no more */
 } RunStats;
 

@@ -92,8 +92,16 @@ typedef struct {
 
 typedef struct DelayBuffer DelayBuffer;
 
+/* Better machine code for a long run. */
+typedef struct {
+  double begun, next; /* s of run_clock: when the run began, when to look again */
+  bool wanted;        /* the compiler was asked */
+} RunCode;
+
 struct Run {
-  const DsModel *m;
+  const Program *program;
+  const DsModel *m; /* its model, or better code of it */
+  RunCode code;
   const RunOptions *options;
   Arena *a;
   Diags *diags;
@@ -225,6 +233,14 @@ double run_delay(DsData *d, int k, double delay);
 
 /* options.c */
 bool run_read_options(Run *run);
+
+/* code.c */
+double run_clock(void); /* s of real time */
+void run_code_begin(Run *run);
+void run_code_review(Run *run); /* between steps */
+void run_code_end(Run *run);
+/* Goes on with other code of the same model: everything but its functions must be equal. Values stay. */
+void run_use_code(Run *run, const DsModel *same_layout);
 
 /* initial.c */
 RunStatus run_initialise(Run *run);

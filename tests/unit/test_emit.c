@@ -67,7 +67,7 @@ static Fix *fix_new(const char *text) {
   Structure *s = f->m ? structure_build(f->m, f->arena, f->diags) : NULL;
   f->code.arena = f->arena;
   if (s && emit_c(f->m, s, f->diags, &f->code))
-    f->program = load_program(text_str(&f->code), f->diags);
+    f->program = load_program(text_str(&f->code), CODE_TCC, f->diags);
   return f;
 }
 

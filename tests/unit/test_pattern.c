@@ -77,7 +77,7 @@ static void test_differences(void **state) {
                           &s);
   Text text = {.arena = f->arena};
   assert_true(emit_c(f->m, s, f->diags, &text));
-  Program *program = load_program(text_str(&text), f->diags);
+  Program *program = load_program(text_str(&text), CODE_TCC, f->diags);
   assert_non_null(program);
   const DsModel *m = program->model;
   assert_int_equal(m->nx, p.n);

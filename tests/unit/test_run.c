@@ -75,7 +75,7 @@ static void compile(Sim *s) {
   Text code = {.arena = s->f->arena};
   if (!emit_c(s->f->m, st, s->f->diags, &code))
     fail_msg("%s", rendered(s->f));
-  s->program = load_program(text_str(&code), s->f->diags);
+  s->program = load_program(text_str(&code), CODE_TCC, s->f->diags);
   if (!s->program)
     fail_msg("%s\n%s", rendered(s->f), text_str(&code));
 }

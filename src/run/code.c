@@ -1,0 +1,77 @@
+/* run/code.c -- machine code of a run: a long one gets better code on its way.
+ * Both codes are compiled from one C text and give equal bits, so the moment of the change decides nothing but the speed. */
+#include <math.h>
+#include <time.h>
+
+#include "load/later.h"
+#include "run/run_impl.h"
+
+/* A compiler of its own pays when the run goes on for longer than it needs. All in seconds of real time. */
+typedef struct {
+  double long_run; /* so long a run goes on before anything is decided */
+  double start;    /* a compiler needs that much ... */
+  double per_byte; /* ... and this per byte of C */
+  double look;     /* between two looks whether it is done */
+} CodeTimes;
+static const CodeTimes times = {.long_run = 0.3, .start = 0.1, .per_byte = 5e-6, .look = 0.01};
+
+double run_clock(void) {
+  struct timespec ts;
+  clock_gettime(CLOCK_MONOTONIC, &ts);
+  return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
+}
+
+void run_use_code(Run *run, const DsModel *same_layout) { run->m = same_layout; }
+
+/* Takes the better code if it is ready. */
+static void take(Run *run) {
+  const char *why = NULL;
+  const DsModel *better = later_model(run->program->later, &why);
+  if (!better) {
+    run->stats.code_note = why;
+    return;
+  }
+  run_use_code(run, better);
+  run->stats.cc_from = run->d.time;
+}
+
+void run_code_begin(Run *run) {
+  static const char *const names[] = {[CODE_AUTO] = "", [CODE_TCC] = "tcc", [CODE_CC] = "cc", [CODE_EVAL] = "eval"};
+  run->stats.code = names[run->program->code];
+  run->stats.cc_from = NAN;
+  run->code = (RunCode){.begun = run_clock()};
+  run->code.next = run->code.begun + times.long_run;
+  if (run->program->later)
+    take(run);
+}
+
+/* Is there enough left to do for a compiler to pay? */
+static bool worth_it(const Run *run, double elapsed) {
+  double done = (run->stepper->t - run->start) / (run->stop - run->start);
+  double left = done > 0 ? elapsed * (1 - done) / done : INFINITY;
+  return left > times.start + times.per_byte * (double)later_length(run->program->later);
+}
+
+void run_code_review(Run *run) {
+  RunCode *c = &run->code;
+  LaterCode *later = run->program->later;
+  if (!later || !isnan(run->stats.cc_from) || run->stats.code_note)
+    return;
+  double now = run_clock();
+  if (now < c->next)
+    return;
+  c->next = now + (c->wanted ? times.look : times.long_run);
+  if (c->wanted)
+    take(run);
+  else if (worth_it(run, now - c->begun)) {
+    later_want(later);
+    c->wanted = true;
+    c->next = now + times.look;
+  }
+}
+
+void run_code_end(Run *run) {
+  if (run->code.wanted)
+    later_leave(run->program->later);
+  run->code.wanted = false;
+}
