@@ -49,7 +49,7 @@ programs:
 	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ)
 
 golden: all
-	@tests/run-tests --build $(O) --golden flat pages
+	@tests/run-tests --build $(O) --golden flat structure pages
 
 torture: test
 	@tools/setup torture

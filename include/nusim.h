@@ -168,6 +168,17 @@ NU_API NuStatus nu_dump_source(NuSession *s, const char *name, const char *sourc
 /* A source in the house layout. `source` NULL: the file `name` is read. */
 NU_API NuStatus nu_format(NuSession *s, const char *name, const char *source, char **text);
 
+/* What to tell about the structure of a model. */
+typedef struct {
+  bool structure; /* counts, states and why they are, constraints, blocks of equations in order, islands */
+  bool init;      /* what determines the initial values, blocks of the initial system */
+  bool variables; /* all variables with type, kind, unit, value or start, comment */
+  bool json;      /* one JSON object with a member for each part; else text */
+  bool all;       /* text: long lists and equations are not cut */
+} NuInspection;
+
+NU_API NuStatus nu_inspect(NuSession *s, const NuTarget *target, const NuInspection *what, char **text);
+
 /* ---- programs: models that can be run ---- */
 
 typedef struct NuProgram NuProgram;

@@ -1,4 +1,4 @@
-/* cli/command_model.c -- check, flatten, dump, fmt. */
+/* cli/command_model.c -- check, flatten, inspect, dump, fmt. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,6 +84,24 @@ int command_flatten(const Args *args) {
   if (status == NU_OK)
     status = nu_flatten(w.session, &w.target, args->origin, &text);
   return finish_text(&w, status, text);
+}
+
+int command_inspect(const Args *args) {
+  Work w;
+  char *text = NULL;
+  bool none = !args->structure && !args->init && !args->vars;
+  NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all};
+  NuStatus status = work_open(&w, args);
+  if (status == NU_OK)
+    status = nu_inspect(w.session, &w.target, &what, &text);
+  if (!args->json)
+    return finish_text(&w, status, text);
+  printf("{\"schema\":\"nusim.inspect/1\",\"ok\":%s,\"model\":%s,\"diagnostics\":", text ? "true" : "false", text ? text : "null");
+  json_diagnostics(stdout, &w.report);
+  fputs("}\n", stdout);
+  nu_free(text);
+  work_close(&w);
+  return nu_exit_code(status);
 }
 
 /* Tokens and tree come from the text alone; a model with errors has them, too. */

@@ -2,4 +2,4 @@
 /* cli/commands.h -- the commands; each returns the exit code. */
 #include "cli/options.h"
 
-Command command_check, command_flatten, command_dump, command_format, command_plot, command_run;
+Command command_check, command_flatten, command_inspect, command_dump, command_format, command_plot, command_run;

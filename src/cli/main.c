@@ -15,6 +15,8 @@ const CommandInfo commands[] = {
      "nusim check BouncingBall.mo --units", NULL, 1, 1},
     {"flatten", NULL, command_flatten, "TARGET", "print the flat hybrid model", "nusim flatten BouncingBall.mo --origin", NULL,
      1, 1},
+    {"inspect", NULL, command_inspect, "TARGET", "tell how a model is structured and initialised",
+     "nusim inspect --structure --init BouncingBall.mo", "Without --structure, --init and --vars it is --structure.\n", 1, 1},
     {"dump", NULL, command_dump, "TARGET", "print an intermediate form of a model", "nusim dump --structure BouncingBall.mo",
      NULL, 1, 1},
     {"fmt", NULL, command_format, "FILE...", "print files in the house layout", "nusim fmt --in-place Ball.mo",

@@ -66,8 +66,8 @@ static bool differentiate(Index *ix, uint32_t r) {
     return false;
   }
   uint32_t fresh = lo->s->simulation.rows.n;
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs));
-  row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs));
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))->derivative_of = r + 1;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))->derivative_of = r + 1;
   if (row.only != NO_SVAR) { /* an alias row: its derivative gives the derivative of the replaced variable */
     uint32_t der = svar_der(lo, row.only);
     vec_last(&lo->s->simulation.rows).only = der;

@@ -1,5 +1,5 @@
 /* structure/layout.c -- where each value lives at run time (see DsData in dsblock.h).
- * Reals: x, xdot, then all others; whole numbers, Booleans and enumerations share one bank; pre values mirror the banks. */
+ * Reals: x, xdot (both island by island), then all others; whole numbers, Booleans and enumerations share one bank; pre values mirror the banks. */
 #include "structure/structure_impl.h"
 
 static SBank bank_of(const Structure *s, TypeId t) {
@@ -13,16 +13,11 @@ static void place(Structure *s, SVar *v) {
   v->place = (*next)++;
 }
 
-void layout_places(Structure *s, Arena *a) {
-  for (uint32_t k = 0; k < s->vars.n; k++)
-    if (s->vars.at[k].state) {
-      s->vars.at[k].bank = BANK_REAL;
-      s->vars.at[k].place = s->states.n;
-      vec_push(a, &s->states, k);
-    }
+void layout_places(Structure *s) {
   for (uint32_t k = 0; k < s->states.n; k++) {
-    SVar *d = &s->vars.at[s->vars.at[s->states.at[k]].der];
-    d->bank = BANK_REAL;
+    SVar *x = &s->vars.at[s->states.at[k]], *d = &s->vars.at[x->der];
+    x->bank = d->bank = BANK_REAL;
+    x->place = k;
     d->place = s->states.n + k;
   }
   s->n_real = 2 * s->states.n;

@@ -21,6 +21,7 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
   if (map_get(&lo->conditions, node.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
+  lo->s->vars.at[in].meaning = value, lo->s->vars.at[out].meaning = node;
   map_put(lo->a, &lo->conditions, node.i, out);
   vec_push(lo->a, &lo->s->delays, (SDelay){in, delay, most, lo->span});
   ExprId past = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3, (ExprId[]){expr_integer(p, number), expr_time(p), delay});

@@ -237,6 +237,7 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, real);
   lo->s->vars.at[var].discrete = true;
+  lo->s->vars.at[var].meaning = plain;
   map_put(lo->a, &lo->conditions, plain.i, var);
   ExprId b = svar_expr(lo->s, svar_pre(lo, var));
   ExprId one = expr_real(p, 1);

@@ -48,6 +48,7 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
     else {
       v = svar_add(lo, SV_CONDITION, 0, type_scalar(p, TY_BOOLEAN));
       lo->s->vars.at[v].discrete = true;
+      lo->s->vars.at[v].meaning = condition;
       map_put(lo->a, &lo->conditions, condition.i, v);
       row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
       row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;

@@ -17,7 +17,8 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   ok = system_simulation(&lo) && ok;
   if (!ok || !system_initial(&lo))
     return NULL;
-  layout_places(s, a);
+  islands_find(s, a);
+  layout_places(s);
   return s;
 }
 
@@ -45,8 +46,8 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
     structure_print(s, r->b, out);
     break;
   }
-  case SV_CONDITION: text_printf(out, "condition#%u", var); break;
-  case SV_BUFFER: text_printf(out, "buffer#%u", var); break;
+  case SV_CONDITION:
+  case SV_BUFFER: structure_print(s, v->meaning, out); break;
   case SV_LAMBDA: text_add(out, "lambda"); break;
   case SV_SAMPLE:
     text_add(out, "sample(");
@@ -60,8 +61,14 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
 
 static void print_leaf(void *user, const Expr *e, Text *out) {
   const Structure *s = user;
-  if (e->op == OP_VAR && e->index < s->vars.n)
+  if (e->op == OP_VAR && e->index < s->vars.n) {
+    ExprId meaning = s->vars.at[e->index].meaning;
+    Op op = meaning.i ? expr_get(s->model->pool, meaning)->op : OP_VAR;
+    bool several = op == OP_AND || op == OP_OR || op == OP_ADD || op == OP_SUB || op == OP_IF;
+    text_add(out, several ? "(" : "");
     structure_name(s, e->index, out);
+    text_add(out, several ? ")" : "");
+  }
   else if (e->op == OP_CALL || e->op == OP_FUNCTION)
     text_add(out, ((const Func *)e->ref)->name);
   else

@@ -17,6 +17,7 @@ typedef struct {
   uint32_t of; /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; else a running number */
   TypeId type;
   ExprId expr;   /* its VAR node */
+  ExprId meaning; /* CONDITION, BUFFER: what it holds */
   ExprId alias;  /* what it was found equal to: a variable up to sign; NO_EXPR if nothing */
   bool known;    /* parameter, constant or input */
   bool discrete; /* keeps its value between events */
@@ -72,6 +73,7 @@ typedef struct {
   uint32_t number; /* RELATION, ALGORITHM */
   uint32_t only;   /* the one unknown it may determine; NO_SVAR: any */
   bool initial_only; /* an initial equation, or what stands for one */
+  uint32_t derivative_of; /* row of the simulation that was differentiated, + 1; 0: as written */
   uint32_t origin;
   Span span;
 } SRow;
@@ -133,6 +135,19 @@ typedef struct {
   Span span;
 } SRedundant;
 
+/* States that depend on each other while time passes, alone or by way of events: states.at[first .. first + n). */
+typedef struct {
+  uint32_t first, n;
+  uint32_t blocks; /* of the simulation, that belong to it */
+} SIsland;
+#define NO_ISLAND UINT32_MAX
+
+/* Island `from` acts on island `to`. */
+typedef struct {
+  uint32_t from, to;
+  bool events_only;
+} SInfluence;
+
 typedef struct Structure {
   const FlatModel *model;
   VEC(SVar) vars;
@@ -145,8 +160,12 @@ typedef struct Structure {
   VEC(uint32_t) parameters; /* SVars with bindings in order of evaluation */
   ExprId *bindings;         /* per flat variable: lowered; NO_EXPR if none */
   ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */
-  VEC(uint32_t) states;     /* SVars in order; place = index in x */
+  VEC(uint32_t) states;     /* SVars island by island; place = index in x */
   SSystem simulation, initial;
+  VEC(SIsland) islands;      /* an island stands behind those that act on it between events */
+  uint32_t *island_of_block; /* per block of the simulation; NO_ISLAND: read by several, or by none that has states */
+  VEC(SInfluence) influences;
+  bool influences_known;     /* false: there would be too many */
   VEC(SRedundant) redundant; /* checked after initialisation */
   uint32_t n_real, n_integer, n_string; /* sizes of the banks */
   uint32_t lambda; /* SVar of the homotopy parameter; NO_SVAR if there is none */

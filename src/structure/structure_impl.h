@@ -148,7 +148,9 @@ bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows); /* per 
 void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown);
 /* initial.c */
 bool system_initial(Lower *lo);
+/* island.c: also puts the states in order. */
+void islands_find(Structure *s, Arena *a);
 /* layout.c */
-void layout_places(Structure *s, Arena *a);
+void layout_places(Structure *s);
 /* parameters.c */
 bool order_parameters(Lower *lo);

@@ -1,0 +1,22 @@
+#pragma once
+/* structure/inspect.h -- facts about a structure, as text for people or as JSON for programs. */
+#include "structure/structure.h"
+
+typedef struct {
+  const Structure *s;
+  const SourceMap *sources;
+  const SPattern *pattern; /* of the state Jacobian; NULL: too large to be worked out */
+  uint32_t colors;         /* of its columns: evaluations that a differenced Jacobian costs */
+  bool all;                /* text: no list is cut */
+  Arena *a;
+} Inspect;
+
+/* Counts, states and why they are, constraints, blocks, islands. */
+void inspect_structure_text(const Inspect *in, Text *out);
+void inspect_structure_json(const Inspect *in, Text *out); /* an object */
+/* What determines each initial value; the blocks of the initial system. */
+void inspect_initial_text(const Inspect *in, Text *out);
+void inspect_initial_json(const Inspect *in, Text *out);
+/* The variables of the flat model. */
+void inspect_variables_text(const Inspect *in, Text *out);
+void inspect_variables_json(const Inspect *in, Text *out); /* an array */
