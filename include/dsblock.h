@@ -75,6 +75,8 @@ typedef struct {
   const int *variables; /* n unknowns: index in DsModel.variables, or -1 - index for the derivative of one */
   const int *places;    /* n equations: index in DsModel.places */
   int homotopy;         /* homotopy() occurs in it */
+  int continuous;       /* `derivatives` solves it */
+  const int *iterated;  /* n_iterated places in r */
 } DsBlock;
 
 /* A mixed system: equations that are solved for held values of some relations, and of some Integers and Booleans, which
@@ -94,6 +96,21 @@ typedef struct {
 
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
+
+/* Partial derivatives of the equations that the derivatives come from, one list of entries per row. Nodes are numbered: states,
+ * time (number nx), then the unknowns of each step in order. A step is an assignment (one unknown, one row) or a block of n
+ * simultaneous equations: its first n_iterated unknowns solve it, the others are assigned from them; its rows are first those
+ * assignments, then the n_iterated residuals. Entry q of row i, start[i] <= q < start[i + 1], is the derivative of the row by
+ * node nodes[q]. `evaluate` stores those that are not literals, at the values of the last call of `derivatives`. */
+typedef struct {
+  int n_nodes, n_steps, n_rows, n_entries;
+  int n_quotients;       /* entries that are difference quotients of one expression */
+  const int *steps;      /* three numbers each: n, n_iterated (0: an assignment), number of the block or -1 */
+  const int *start, *nodes;
+  const int *der;        /* per state: node of its derivative; -1: it does not depend on states or time */
+  const double *literal; /* per entry; 0 where `evaluate` stores a value */
+  int (*evaluate)(DsData *d, double *p);
+} DsTangent;
 
 /* One scalar of an array or record. Cells lie row by row, the fields of a record in order. */
 typedef union DsCell DsCell;
@@ -227,6 +244,7 @@ struct DsModel {
    * jacobian_start[j + 1]), ascending. 0: not known. autonomous: the derivatives do not depend on time itself. */
   const int *jacobian_start, *jacobian_rows;
   int autonomous;
+  const DsTangent *tangent; /* 0: not known */
 };
 
 /* The only symbol that a model defines for the outside. */

@@ -265,7 +265,7 @@ NU_API NuStatus nu_run_simulate(NuRun *r);
 NU_API void nu_run_interrupt(NuRun *r);
 NU_API void nu_run_free(NuRun *r);
 
-enum { NU_LIMITING = 3 };
+enum { NU_LIMITING = 3, NU_CHANGES = 8 };
 
 typedef struct {
   double start, stop; /* s */
@@ -281,6 +281,10 @@ typedef struct {
   const char *code_note;              /* why it did not; NULL: nothing to say. Lives as long as the program */
   const char *limiting[NU_LIMITING];  /* states that kept the steps small; NULL: no more. They live as long as the program */
   double limiting_share[NU_LIMITING]; /* mean part of the error of a step, 0 to 1 */
+  const char *jacobian; /* how Jacobians were made: "symbolic", "differences", "symbolic, differences"; NULL: there were none */
+  uint64_t solver_changes; /* by auto; the first of them: when, and which solver went on */
+  double change_time[NU_CHANGES];
+  const char *change_solver[NU_CHANGES];
 } NuRunStats;
 
 /* May be called by a row sink. */

@@ -299,6 +299,12 @@ NuRunStats nu_run_stats(const NuRun *r) {
     out.limiting[k] = r->stats.limiting[k].name;
     out.limiting_share[k] = r->stats.limiting[k].share;
   }
+  out.jacobian = r->stats.jacobian;
+  out.solver_changes = r->stats.n_changes;
+  for (uint64_t k = 0; k < r->stats.n_changes && k < RUN_CHANGES && k < NU_CHANGES; k++) {
+    out.change_time[k] = r->stats.changes[k].time;
+    out.change_solver[k] = r->stats.changes[k].solver;
+  }
   return out;
 }
 

@@ -168,6 +168,28 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
 
 /* ---- what happened ---- */
 
+static void json_solver(const NuRunStats *s) {
+  fputs(",\"limiting\":[", stdout);
+  for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++) {
+    fputs(k ? ",{\"state\":" : "{\"state\":", stdout);
+    json_string(stdout, s->limiting[k]);
+    fputs(",\"share\":", stdout);
+    json_number(stdout, s->limiting_share[k]);
+    fputs("}", stdout);
+  }
+  fputs("],\"jacobian\":", stdout);
+  json_string(stdout, s->jacobian);
+  fputs(",\"changes\":[", stdout);
+  for (uint64_t k = 0; k < s->solver_changes && k < NU_CHANGES; k++) {
+    fputs(k ? ",{\"time\":" : "{\"time\":", stdout);
+    json_number(stdout, s->change_time[k]);
+    fputs(",\"solver\":", stdout);
+    json_string(stdout, s->change_solver[k]);
+    fputs("}", stdout);
+  }
+  fputs("]", stdout);
+}
+
 static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   const NuRunStats *s = &r->stats;
   const struct {
@@ -179,6 +201,7 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
       {"rhs_evaluations", s->rhs_evaluations},
       {"jacobians", s->jacobians},
       {"factorizations", s->factorizations},
+      {"solver_changes", s->solver_changes},
       {"state_events", s->state_events},
       {"time_events", s->time_events},
       {"mode_changes", s->mode_changes},
@@ -205,15 +228,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   json_number(stdout, s->time);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     printf(",\"%s\":%llu", counts[i].name, (unsigned long long)counts[i].value);
-  fputs(",\"limiting\":[", stdout);
-  for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++) {
-    fputs(k ? ",{\"state\":" : "{\"state\":", stdout);
-    json_string(stdout, s->limiting[k]);
-    fputs(",\"share\":", stdout);
-    json_number(stdout, s->limiting_share[k]);
-    fputs("}", stdout);
-  }
-  fputs("],\"cpu\":{\"translate\":", stdout);
+  json_solver(s);
+  fputs(",\"cpu\":{\"translate\":", stdout);
   json_number(stdout, r->info.translate_time);
   fputs(",\"compile\":", stdout);
   json_number(stdout, r->info.compile_time);
@@ -237,9 +253,14 @@ static void run_text(const RunWork *r, NuStatus status) {
   if (!r->args->stats)
     return;
   fprintf(stderr,
-          "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations, %llu Jacobians, %llu factorizations\n",
+          "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations, %llu Jacobians%s%s%s, %llu factorizations\n",
           s->solver, r->info.n_states, r->info.n_variables, (unsigned long long)s->rejected_steps,
-          (unsigned long long)s->rhs_evaluations, (unsigned long long)s->jacobians, (unsigned long long)s->factorizations);
+          (unsigned long long)s->rhs_evaluations, (unsigned long long)s->jacobians, s->jacobian ? " (" : "", s->jacobian ? s->jacobian : "",
+          s->jacobian ? ")" : "", (unsigned long long)s->factorizations);
+  for (uint64_t k = 0; k < s->solver_changes && k < NU_CHANGES; k++)
+    fprintf(stderr, "%s%s from t = %.9g", k ? ", " : "     changes of the solver: ", s->change_solver[k], s->change_time[k]);
+  if (s->solver_changes)
+    fprintf(stderr, s->solver_changes > NU_CHANGES ? " and %llu more\n" : "\n", (unsigned long long)(s->solver_changes - NU_CHANGES));
   for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)
     fprintf(stderr, "%s%s %.0f %%%s", k ? ", " : "     states that limit the step: ", s->limiting[k], 100 * s->limiting_share[k],
             k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");

@@ -342,15 +342,19 @@ static void describe_blocks(Emit *em, Text *out) {
   Text rows = {.arena = em->a};
   for (uint32_t k = 0; k < em->blocks.n; k++) {
     const SBlock *b = em->blocks.at[k].block;
-    text_printf(out, "static const int block%u[] = {", k);
+    text_printf(out, "static const int block%u_places[] = {", k);
+    for (uint32_t q = 0; q < b->n_tear; q++)
+      text_printf(out, "%s%u", q ? ", " : "", em->s->vars.at[b->unknowns[q]].place);
+    text_printf(out, "};\nstatic const int block%u[] = {", k);
     for (uint32_t q = 0; q < b->n; q++)
       text_printf(out, "%s%d", q ? ", " : "", block_variable(em, b->unknowns[q]));
     for (uint32_t q = 0; q < b->n; q++)
       text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
     text_add(out, "};\n");
-    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d},\n", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b));
+    bool continuous = em->blocks.at[k].sys == &em->s->simulation && b->phase == PHASE_DYNAMIC;
+    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places},\n", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b), continuous, k);
   }
-  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0, 0, 0}\n");
+  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0, 0, 0, 0, 0}\n");
 }
 
 static void describe_mixed(Emit *em, Text *out) {
@@ -419,7 +423,7 @@ static const char *describe_pattern(Emit *em, Text *out) {
 static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
-  const char *pattern = describe_pattern(em, out);
+  const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -433,6 +437,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, delays, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
   text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, pattern);
+  text_add(out, tangent);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 
@@ -459,6 +464,7 @@ bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   emit_phase(&em, "derivatives", &simulation, PHASE_DYNAMIC);
   emit_phase(&em, "outputs", &simulation, PHASE_OUTPUT);
   emit_lists(&em);
+  emit_tangent(&em);
   emit_functions(&em, &prototypes, &functions);
   describe_variables(&em, &description);
   describe_relations(&em, &description);

@@ -56,6 +56,9 @@ typedef struct Emit {
   uint32_t n_tables;
   uint32_t n_work; /* cells that blocks need */
   VEC(BlockEntry) blocks; /* linear and nonlinear ones, for the table of blocks */
+  const STangent *tangent; /* NULL: some equation cannot be differentiated */
+  VEC(uint32_t) varying;   /* entries of it that are no literals */
+  Span *entry_spans;       /* of those */
 
   /* the C function at work */
   Text body;
@@ -207,3 +210,7 @@ typedef struct {
 } Pieces;
 void emit_pieces(Emit *em, const Pieces *ps);
 void emit_sequence(Emit *em, const char *name, const char *params, const char *args, const char *const *calls, uint32_t n);
+
+/* ---- emit_tangent.c: partial derivatives ---- */
+void emit_tangent(Emit *em);
+const char *describe_tangent(Emit *em, Text *out); /* tables; returns the initializer of the description */

@@ -85,10 +85,9 @@ static int time_slope(Stepper *s, double h) {
 
 static int differentiate(Stepper *s, double h) {
   Ros *r = s->own;
-  JacobianPoint at = {s->t, h, s->x, s->dx, s->small, s->p.f, s->p.user};
-  int status = jacobian_difference(&r->j, &at, &s->stats.evaluations);
-  s->stats.jacobians++;
-  if (status == NUM_OK)
+  bool has_ft;
+  int status = stepper_jacobian(s, &r->j, &(StepPoint){s->t, h, s->x, s->dx}, r->ft, &has_ft);
+  if (status == NUM_OK && !has_ft)
     status = time_slope(s, h);
   stepper_weigh(s, s->x);
   r->norm = jacobian_norm(&r->j, s->weight);

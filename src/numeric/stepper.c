@@ -91,6 +91,22 @@ int stepper_slope(Stepper *s, double t, const double *x, double *dx) {
   return status;
 }
 
+int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, bool *has_ft) {
+  s->stats.jacobians++;
+  *has_ft = false;
+  int status = s->p.jacobian ? s->p.jacobian(s->p.user, at->t, at->x, j->values, ft) : NUM_RETRY;
+  for (int q = 0; q < pattern_count(&j->p) && status == NUM_OK; q++)
+    if (!isfinite(j->values[q]))
+      status = NUM_RETRY;
+  if (status != NUM_RETRY) {
+    *has_ft = ft != NULL;
+    return status;
+  }
+  JacobianPoint point = {at->t, at->h, at->x, at->dx, s->small, s->p.f, s->p.user};
+  s->stats.differenced++;
+  return jacobian_difference(j, &point, &s->stats.evaluations);
+}
+
 void stepper_weigh(Stepper *s, const double *x) {
   for (int i = 0; i < s->p.n; i++)
     s->weight[i] = s->p.rtol * fabs(x[i]) + s->p.atol[i];

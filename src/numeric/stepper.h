@@ -13,10 +13,14 @@
 
 typedef struct Stepper Stepper;
 
+/* The Jacobian df/dx in the order of the pattern, and, unless ft is NULL, df/dt. NUM_RETRY: not at this point, difference it. */
+typedef int JacobianFunction(void *user, double t, const double *x, double *values, double *ft);
+
 typedef struct {
   int n;
   SlopeFunction *f;
   void *user;
+  JacobianFunction *jacobian; /* NULL: by differences */
   const Pattern *pattern; /* of df/dx; NULL: full */
   bool autonomous;        /* f is known not to depend on t */
   double rtol;
@@ -27,6 +31,7 @@ typedef struct {
 
 typedef struct {
   uint64_t steps, rejected, evaluations, jacobians, factorizations;
+  uint64_t differenced; /* of the Jacobians */
 } StepStats;
 
 /* A row of the table of methods. `step` makes a good step; `begin` and `accept` may be NULL. */
@@ -86,6 +91,13 @@ double stepper_least(const Stepper *s); /* smallest step at the present time */
 
 /* f with count and test for finite values. */
 int stepper_slope(Stepper *s, double t, const double *x, double *dx);
+/* j->values at (t, x), where f = dx: exact if that is possible, else by differences with a step of size h in view. Then *has_ft
+ * tells whether ft (may be NULL) was filled as well. */
+typedef struct {
+  double t, h;
+  const double *x, *dx;
+} StepPoint;
+int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, bool *has_ft);
 /* Notes the error vector e of a trial step to x1 and returns its weighted maximum. */
 double stepper_note_error(Stepper *s, const double *e, double h, const double *x1);
 /* Weights rtol*|x| + atol at x. */

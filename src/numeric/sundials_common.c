@@ -80,9 +80,8 @@ void sun_release(Stepper *s) {
 int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to) {
   Sun *u = s->own;
   const Pattern *p = &u->j.p;
-  JacobianPoint at = {t, u->ops->size(s), x, dx, s->small, s->p.f, s->p.user};
-  int status = jacobian_difference(&u->j, &at, &s->stats.evaluations);
-  s->stats.jacobians++;
+  bool has_ft;
+  int status = stepper_jacobian(s, &u->j, &(StepPoint){t, u->ops->size(s), x, dx}, NULL, &has_ft);
   if (status != NUM_OK)
     return sun_status(status);
   stepper_weigh(s, x);

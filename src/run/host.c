@@ -31,6 +31,15 @@ int run_evaluate(Run *run, int (*f)(DsData *d)) {
   int status = f(&run->d);
   run_end_evaluation(run);
   run_tell_warning(run);
+  run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
+  return status;
+}
+
+int run_evaluate_partials(Run *run, double *p) {
+  run->d.fuel = fuel;
+  run_begin_evaluation(run);
+  int status = run->m->tangent->evaluate(&run->d, p);
+  run_end_evaluation(run);
   return status;
 }
 

@@ -63,6 +63,13 @@ typedef struct {
   double share;
 } RunLimiting;
 
+/* A change of the method by auto. */
+enum { RUN_CHANGES = 8 };
+typedef struct {
+  double time;
+  const char *solver; /* from then on; a static text */
+} RunChange;
+
 typedef struct {
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
   uint64_t jacobians, factorizations;
@@ -72,6 +79,9 @@ typedef struct {
   double cc_from;     /* s; when code of the C compiler took over; NAN: never */
   const char *code_note; /* why it will never; NULL: nothing to say. Lives as long as the program */
   RunLimiting limiting[RUN_LIMITING]; /* name NULL: no more */
+  const char *jacobian; /* how Jacobians were made: "symbolic", "differences" or both; NULL if there were none; a static text */
+  uint64_t n_changes;   /* of the method */
+  RunChange changes[RUN_CHANGES]; /* the first of them */
 } RunStats;
 
 typedef struct Run Run;

@@ -2,6 +2,7 @@
 /* run/run_impl.h -- shared by the files of this folder. */
 #include "numeric/numeric.h"
 #include "numeric/stepper.h"
+#include "numeric/tangent.h"
 #include "run/run.h"
 
 /* Tolerances of event handling, in one place. */
@@ -49,7 +50,7 @@ typedef struct {
 /* Costs of the method at work up to a moment. */
 typedef struct {
   double t;
-  uint64_t evaluations, rejected, steps;
+  uint64_t work, rejected, steps;
 } SolverLook;
 
 enum { MOST_STEPPERS = 8 };
@@ -62,6 +63,8 @@ typedef struct {
   unsigned used;            /* bits by that number */
   Pattern pattern;
   bool has_pattern;
+  Tangent *tangent; /* exact Jacobian; NULL if there is none */
+  bool sought_tangent;
   /* auto */
   int stiff, easy, calm;    /* steps that looked so */
   int returns;              /* how often a stiff method was left because steps were calm */
@@ -106,6 +109,7 @@ struct Run {
   Arena *a;
   Diags *diags;
   DsData d;
+  bool current; /* the last evaluation was that of the derivatives, and succeeded */
   unsigned char *block; /* all values */
   size_t block_size;
   unsigned char *spare; /* a copy of the block for trials */
@@ -180,6 +184,7 @@ struct Run {
 /* host.c */
 extern const DsHost run_host;
 int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh fuel */
+int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
 double run_band(const Run *run, double a, double b);
 void run_commit(Run *run); /* pre := present values */
@@ -270,6 +275,10 @@ bool run_solver_rescue(Run *run); /* the method gave up: may another one try? */
 void run_solver_totals(Run *run); /* into run->stats */
 void run_solver_free(Run *run);
 const char *run_state_name(const Run *run, int state);
+
+/* jacobian.c */
+const Pattern *run_jacobian_pattern(Run *run); /* NULL: full. Makes solver.tangent, if the model has it */
+JacobianFunction run_jacobian;
 
 /* locate.c */
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */

@@ -42,15 +42,15 @@ static int kind_number(const StepperKind *kind) {
 
 /* ---- methods ---- */
 
-static StepProblem problem(Run *run) {
+static StepProblem problem(Run *run, const StepperKind *kind) {
   const DsModel *m = run->m;
   Solver *so = &run->solver;
-  if (!so->has_pattern && m->jacobian_start && pattern_copy(m->nx, m->jacobian_start, m->jacobian_rows, run->a, &so->pattern))
-    so->has_pattern = true;
+  const Pattern *pattern = kind->stiff ? run_jacobian_pattern(run) : NULL;
   return (StepProblem){.n = m->nx,
                        .f = run_rhs,
                        .user = run,
-                       .pattern = so->has_pattern ? &so->pattern : NULL,
+                       .jacobian = so->tangent ? run_jacobian : NULL,
+                       .pattern = pattern,
                        .autonomous = m->autonomous != 0,
                        .rtol = run->rtol,
                        .atol = run->atol,
@@ -63,7 +63,7 @@ static Stepper *stepper_of(Run *run, const StepperKind *kind) {
   Solver *so = &run->solver;
   int k = kind_number(kind);
   if (!so->made[k]) {
-    StepProblem p = problem(run);
+    StepProblem p = problem(run, kind);
     so->made[k] = stepper_new(kind, &p, run->a);
   }
   if (!so->made[k])
@@ -91,17 +91,26 @@ static const StepperKind *first_kind(const Run *run) {
   return so->asked ? so->asked : run->m->nx > MANY_STATES ? &stepper_cvode : &stepper_rk45;
 }
 
+/* In evaluations of the model; an exact Jacobian costs about as much as some of them. */
+static uint64_t work_of(const Stepper *s) {
+  enum { EXACT_JACOBIAN = 3 };
+  return s->stats.evaluations + EXACT_JACOBIAN * (s->stats.jacobians - s->stats.differenced);
+}
+
 /* Another method goes on where the present one stands; false if it cannot. */
 static bool change_to(Run *run, const StepperKind *kind) {
   Stepper *from = run->stepper, *to = stepper_of(run, kind);
   if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
     return false;
   run->stepper = to;
+  if (run->stats.n_changes < RUN_CHANGES)
+    run->stats.changes[run->stats.n_changes] = (RunChange){to->t, kind->name};
+  run->stats.n_changes++;
   Solver *so = &run->solver;
   so->stiff = so->easy = so->calm = 0;
   so->steps = 0;
   so->events = all_events(run);
-  so->look = (SolverLook){to->t, to->stats.evaluations, to->stats.rejected, 0};
+  so->look = (SolverLook){to->t, work_of(to), to->stats.rejected, 0};
   so->grid = run->next_grid;
   return true;
 }
@@ -124,7 +133,7 @@ bool run_solver_begin(Run *run) {
   }
   run->h_before = 0;
   if (first)
-    run->solver.look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, 0};
+    run->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};
   if (!(run->h > 0))
     run->h = run->interval;
   return true;
@@ -148,11 +157,11 @@ bool run_solver_rescue(Run *run) {
 
 /* ---- auto ---- */
 
-/* Evaluations per unit of time since the last look. */
+/* Work per unit of time since the last look. */
 static double cost(const Run *run, const SolverLook *since) {
   const Stepper *s = run->stepper;
   double passed = s->t - since->t;
-  return passed > 0 ? (double)(s->stats.evaluations - since->evaluations) / passed : 0;
+  return passed > 0 ? (double)(work_of(s) - since->work) / passed : 0;
 }
 
 static void look_again(Run *run) {
@@ -160,7 +169,7 @@ static void look_again(Run *run) {
   Stepper *s = run->stepper;
   double now = cost(run, &so->look);
   so->cost = now > 0 ? now : so->cost;
-  so->look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, so->steps};
+  so->look = (SolverLook){s->t, work_of(s), s->stats.rejected, so->steps};
 }
 
 static void watch_explicit(Run *run) {
@@ -191,7 +200,7 @@ static void watch_stiff(Run *run) {
   /* the last third of the trial counts */
   uint64_t trial = s->kind == &stepper_cvode ? LONG_TRIAL : TRIAL_STEPS;
   if (so->on_trial && so->steps == trial * 2 / 3)
-    so->look = (SolverLook){s->t, s->stats.evaluations, s->stats.rejected, so->steps};
+    so->look = (SolverLook){s->t, work_of(s), s->stats.rejected, so->steps};
   if (so->on_trial && so->steps >= trial) {
     so->on_trial = false;
     if (so->cost > 0 && cost(run, &so->look) * gain > so->cost) {
@@ -250,6 +259,7 @@ void run_solver_totals(Run *run) {
   memset(sum, 0, (size_t)run->m->nx * sizeof *sum);
   stats->solver = used_names(run);
   stats->rejected_steps = stats->jacobians = stats->factorizations = 0;
+  uint64_t differenced = 0;
   for (size_t k = 0; stepper_kind_at(k); k++) {
     const Stepper *s = so->made[k];
     if (!s)
@@ -257,10 +267,13 @@ void run_solver_totals(Run *run) {
     stats->rejected_steps += s->stats.rejected;
     stats->jacobians += s->stats.jacobians;
     stats->factorizations += s->stats.factorizations;
+    differenced += s->stats.differenced;
     for (int i = 0; i < run->m->nx; i++)
       sum[i] += s->share[i];
     shares += s->shares;
   }
+  if (stats->jacobians)
+    stats->jacobian = differenced == stats->jacobians ? "differences" : differenced ? "symbolic, differences" : "symbolic";
   int states[RUN_LIMITING], n = stepper_limiting(sum, run->m->nx, states, RUN_LIMITING);
   for (int k = 0; k < n; k++)
     stats->limiting[k] = (RunLimiting){run_state_name(run, states[k]), sum[states[k]] / shares};

@@ -183,6 +183,27 @@ typedef struct {
 } SPattern;
 /* False: it is too large to be worked out. */
 bool structure_pattern(const Structure *s, Arena *a, SPattern *out);
+/* Partial derivatives of the equations that the derivatives come from. Nodes: states, time, then per step its unknowns (iterated
+ * ones first); rows: per step those of the unknowns that are not iterated, then the residuals. Entry q of row i, start[i] <= q <
+ * start[i + 1], is the derivative of the row by a node. */
+#define NO_NODE UINT32_MAX
+typedef struct {
+  uint32_t node;
+  ExprId d;
+} STangentEntry;
+typedef struct {
+  uint32_t n, n_tear; /* n_tear 0: an assignment */
+  const SBlock *block;
+} STangentStep;
+typedef struct {
+  uint32_t n_nodes, n_quotients; /* entries that are difference quotients, because of functions without derivative */
+  VEC(STangentStep) steps;
+  VEC(uint32_t) start;
+  VEC(STangentEntry) entries;
+  uint32_t *der; /* per state: node of its derivative; NO_NODE: it does not move */
+} STangent;
+/* False: some part cannot be differentiated. */
+bool structure_tangent(const Structure *s, Arena *a, STangent *out);
 /* Text for `nusim dump --structure`. */
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */

@@ -1,0 +1,215 @@
+/* structure/tangent.c -- derivatives of the equations between events, row by row, by what each row reads.
+ * In:   sorted blocks.   Out: a list of steps (one assignment, or one block of simultaneous equations) whose rows carry their
+ *       partial derivatives by states, time and unknowns of earlier steps: all that the chain rule and the implicit function
+ *       theorem need to make d(der x)/dx and d(der x)/dt of them (numeric/tangent.c).
+ * How:  backwards, which unknowns the derivatives need at all; forwards, which of them move with states or time; each row of
+ *       those is differentiated symbolically. Where that is not possible because of a call, the entry is a difference quotient
+ *       of this one expression.
+ * Keep: relations and discrete values are held. Nodes are numbered: states, time, then unknowns and residuals as they come. */
+#include "structure/structure_impl.h"
+
+
+/* Work on one expression is bounded: variables times nodes. */
+enum { MOST_WORK = 1 << 22 };
+
+typedef struct {
+  const Structure *s;
+  ExprPool *p;
+  Arena *a;
+  STangent *out;
+  bool *needed;       /* per SVar */
+  uint32_t *node_of;  /* per SVar: node + 1; 0: it does not move */
+  uint32_t *stamp, now; /* per SVar: the last expression that met it */
+  VEC(uint32_t) reads;  /* SVars of the expression at work that move */
+  bool reads_time;
+  uint32_t nodes_met;
+} Tangent;
+
+/* ---- what is needed ---- */
+
+static void need(void *user, ExprId e) {
+  const Tangent *t = user;
+  uint32_t v;
+  if (lowered_var(t->p, e, &v))
+    t->needed[v] = true;
+}
+
+static void need_block(Tangent *t, const SBlock *b) {
+  bool any = false;
+  for (uint32_t k = 0; k < b->n; k++)
+    any = any || t->needed[b->unknowns[k]];
+  if (!any)
+    return;
+  const SSystem *sys = &t->s->simulation;
+  for (uint32_t k = 0; k < b->n; k++) {
+    const SRow *row = &sys->rows.at[b->rows[k]];
+    if (row->kind == ROW_EQUAL) {
+      expr_walk(t->p, row->lhs, need, t);
+      expr_walk(t->p, row->rhs, need, t);
+    } else if (row->kind == ROW_ALGORITHM && k == 0) {
+      const SAlgorithm *alg = &t->s->algorithms.at[row->number];
+      stmts_vars(t->p, alg->body, alg->n_body, need, t);
+    }
+  }
+}
+
+/* ---- what an expression reads ---- */
+
+static void read_node(void *user, ExprId e) {
+  Tangent *t = user;
+  uint32_t v;
+  t->nodes_met++;
+  t->reads_time = t->reads_time || expr_get(t->p, e)->op == OP_TIME;
+  if (!lowered_var(t->p, e, &v) || !t->node_of[v] || t->stamp[v] == t->now)
+    return;
+  t->stamp[v] = t->now;
+  vec_push(t->a, &t->reads, v);
+}
+
+static void read_begin(Tangent *t) {
+  t->now++;
+  t->reads.n = 0;
+  t->reads_time = false;
+  t->nodes_met = 0;
+}
+
+/* ---- entries ---- */
+
+typedef struct {
+  ExprPool *p;
+  ExprId var, moved;
+} Move;
+
+static ExprId move(void *user, ExprId e) {
+  const Move *m = user;
+  return expr_same(e, m->var) ? m->moved : NO_EXPR;
+}
+
+/* (e(v + h) - e(v))/h, with h a part of v that balances truncation and rounding */
+static ExprId quotient(ExprPool *p, ExprId e, ExprId v) {
+  const double part = 0x1p-26, least = 1e-3;
+  ExprId size = expr_binary(p, OP_MAX2, expr_unary(p, OP_ABS, v), expr_real(p, least));
+  ExprId h = expr_binary(p, OP_MUL, expr_real(p, part), size);
+  Move m = {p, v, expr_binary(p, OP_ADD, v, h)};
+  ExprId there = expr_rewrite(p, e, move, &m);
+  return expr_binary(p, OP_DIV, expr_binary(p, OP_SUB, there, e), h);
+}
+
+/* One entry of the row at work. */
+static void enter(Tangent *t, ExprId e, ExprId v, uint32_t node) {
+  ExprId d = expr_diff(t->p, e, v);
+  if (!d.i) {
+    d = quotient(t->p, e, v);
+    t->out->n_quotients++;
+  }
+  if (!expr_is_zero(t->p, d))
+    vec_push(t->a, &t->out->entries, (STangentEntry){node, d});
+}
+
+/* Entries of e by all that moves; false if that is too much work. */
+static bool enter_all(Tangent *t, ExprId e) {
+  read_begin(t);
+  expr_walk(t->p, e, read_node, t);
+  if ((uint64_t)t->reads.n * t->nodes_met > MOST_WORK)
+    return false;
+  if (t->reads_time)
+    enter(t, e, expr_time(t->p), t->s->states.n);
+  for (uint32_t k = 0; k < t->reads.n; k++)
+    enter(t, e, svar_expr(t->s, t->reads.at[k]), t->node_of[t->reads.at[k]] - 1);
+  return true;
+}
+
+static void end_row(Tangent *t) { vec_push(t->a, &t->out->start, t->out->entries.n); }
+
+/* ---- steps ---- */
+
+static bool assignment(Tangent *t, const SBlock *b) {
+  STangent *out = t->out;
+  uint32_t before = out->entries.n;
+  if (!enter_all(t, b->value))
+    return false;
+  if (out->entries.n == before)
+    return true;
+  t->node_of[b->unknowns[0]] = ++out->n_nodes;
+  end_row(t);
+  vec_push(t->a, &out->steps, (STangentStep){1, 0, b});
+  return true;
+}
+
+/* Unknowns that are iterated, those that follow from them, residuals. */
+static bool simultaneous(Tangent *t, const SBlock *b) {
+  STangent *out = t->out;
+  read_begin(t);
+  for (uint32_t k = 0; k < b->n; k++)
+    expr_walk(t->p, b->parts[k], read_node, t);
+  if (!t->reads.n && !t->reads_time)
+    return true;
+  for (uint32_t k = 0; k < b->n; k++) {
+    if (t->s->vars.at[b->unknowns[k]].bank != BANK_REAL)
+      return false;
+    t->node_of[b->unknowns[k]] = ++out->n_nodes;
+  }
+  for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t row = k + b->n_tear < b->n ? k + b->n_tear : k + b->n_tear - b->n;
+    if (!enter_all(t, b->parts[row]))
+      return false;
+    end_row(t);
+  }
+  vec_push(t->a, &out->steps, (STangentStep){b->n, b->n_tear, b});
+  return true;
+}
+
+static bool held(const Tangent *t, const SBlock *b) {
+  const SVar *v = &t->s->vars.at[b->unknowns[0]];
+  return b->n == 1 && (v->discrete || v->bank != BANK_REAL);
+}
+
+/* Whatever an algorithm computes must not move. */
+static bool algorithm(Tangent *t, const SBlock *b) {
+  const SAlgorithm *alg = &t->s->algorithms.at[t->s->simulation.rows.at[b->rows[0]].number];
+  read_begin(t);
+  stmts_vars(t->p, alg->body, alg->n_body, read_node, t);
+  return !t->reads.n && !t->reads_time;
+}
+
+static bool step(Tangent *t, const SBlock *b) {
+  bool any = false;
+  for (uint32_t k = 0; k < b->n; k++)
+    any = any || t->needed[b->unknowns[k]];
+  if (!any || held(t, b))
+    return true;
+  switch (b->kind) {
+  case BLOCK_EXPLICIT: return assignment(t, b);
+  case BLOCK_LINEAR:
+  case BLOCK_NONLINEAR: return simultaneous(t, b);
+  case BLOCK_RELATION: return true;
+  case BLOCK_ALGORITHM: return algorithm(t, b);
+  }
+  return false;
+}
+
+bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
+  *out = (STangent){.n_nodes = s->states.n + 1};
+  Tangent t = {.s = s, .p = s->model->pool, .a = a, .out = out};
+  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.node_of = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  t.stamp = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  for (uint32_t k = 0; k < s->states.n; k++) {
+    t.needed[s->vars.at[s->states.at[k]].der] = true;
+    t.node_of[s->states.at[k]] = k + 1;
+  }
+  const SSystem *sys = &s->simulation;
+  for (uint32_t k = sys->blocks.n; k-- > 0;)
+    if (sys->blocks.at[k].phase == PHASE_DYNAMIC)
+      need_block(&t, &sys->blocks.at[k]);
+  vec_push(a, &out->start, 0);
+  for (uint32_t k = 0; k < sys->blocks.n; k++)
+    if (sys->blocks.at[k].phase == PHASE_DYNAMIC && !step(&t, &sys->blocks.at[k]))
+      return false;
+  out->der = NEW_ARRAY(a, uint32_t, s->states.n + 1);
+  for (uint32_t k = 0; k < s->states.n; k++) {
+    uint32_t node = t.node_of[s->vars.at[s->states.at[k]].der];
+    out->der[k] = node ? node - 1 : NO_NODE;
+  }
+  return true;
+}
