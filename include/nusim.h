@@ -225,7 +225,8 @@ typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: on
  * false to stop the run. */
 typedef bool NuRowSink(void *user, double time, const double *values);
 
-typedef enum { NU_FORM_ODE, NU_FORM_DAE } NuFormulation; /* what the solver integrates: states, or all variables (not yet) */
+typedef enum { NU_FORM_ODE, NU_FORM_DAE } NuFormulation; /* what the solver integrates: states, or also the unknowns of
+                                                            * simultaneous equations (solver ida only) */
 
 typedef struct {
   double start, stop; /* s; NaN: experiment annotation, else 0 and 1 */

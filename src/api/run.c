@@ -110,10 +110,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->stop = o->stop;
   ro->rtol = o->rtol;
   ro->intervals = (uint32_t)(o->intervals < UINT32_MAX ? o->intervals : UINT32_MAX);
-  if (o->formulation == NU_FORM_DAE) {
-    diag_add(r->diags, D_A001, (Span){0, 0}, "the formulation `dae` (all equations given to the solver) is not available yet");
-    return false;
-  }
+  ro->dae = o->formulation == NU_FORM_DAE;
   if (!isnan(o->step) && !intervals_of(r, o, &ro->intervals))
     return false;
   if (!isnan(o->atol))

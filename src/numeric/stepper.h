@@ -15,6 +15,9 @@ typedef struct Stepper Stepper;
 
 /* The Jacobian df/dx in the order of the pattern, and, unless ft is NULL, df/dt. NUM_RETRY: not at this point, difference it. */
 typedef int JacobianFunction(void *user, double t, const double *x, double *values, double *ft);
+/* F(t, x, dx), and dF/dx + c dF/d(dx) in the order of the pattern: OK, RETRY or FATAL. */
+typedef int ResidualFunction(void *user, double t, const double *x, const double *dx, double *out);
+typedef int ImplicitJacobianFunction(void *user, double t, const double *x, const double *dx, double c, double *values);
 
 typedef struct {
   int n;
@@ -25,6 +28,11 @@ typedef struct {
   bool autonomous;        /* f is known not to depend on t */
   double rtol;
   const double *atol;     /* n */
+  /* An implicit system F(t, x, dx) = 0, for ida alone; NULL: dx - f(t, x). f then gives a consistent slope at a consistent
+   * point, 0 for components that are not differential. */
+  ResidualFunction *residual;
+  ImplicitJacobianFunction *implicit_jacobian; /* NULL: by differences */
+  const bool *differential;                    /* per component; the others are left out of the error test */
   double span;            /* of the whole integration: steps far below it end the search for a good one */
   double fixed;           /* step size of methods that have no error control */
 } StepProblem;

@@ -77,21 +77,14 @@ void sun_release(Stepper *s) {
 
 /* ---- Jacobian ---- */
 
-int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to) {
-  Sun *u = s->own;
-  const Pattern *p = &u->j.p;
-  bool has_ft;
-  int status = stepper_jacobian(s, &u->j, &(StepPoint){t, u->ops->size(s), x, dx}, NULL, &has_ft);
-  if (status != NUM_OK)
-    return sun_status(status);
-  stepper_weigh(s, x);
-  u->norm = jacobian_norm(&u->j, s->weight);
+void sun_store(const Jacobian *j, double c, double sign, SUNMatrix to) {
+  const Pattern *p = &j->p;
   bool sparse = SUNMatGetID(to) == SUNMATRIX_SPARSE;
   for (int k = 0; k < p->n; k++) {
     if (sparse)
       SM_INDEXPTRS_S(to)[k] = p->start[k];
     for (int q = p->start[k]; q < p->start[k + 1]; q++) {
-      double value = sign * u->j.values[q] + (p->rows[q] == k ? c : 0);
+      double value = sign * j->values[q] + (p->rows[q] == k ? c : 0);
       if (sparse)
         SM_INDEXVALS_S(to)[q] = p->rows[q], SM_DATA_S(to)[q] = value;
       else
@@ -100,6 +93,17 @@ int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double
   }
   if (sparse)
     SM_INDEXPTRS_S(to)[p->n] = p->start[p->n];
+}
+
+int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to) {
+  Sun *u = s->own;
+  bool has_ft;
+  int status = stepper_jacobian(s, &u->j, &(StepPoint){t, u->ops->size(s), x, dx}, NULL, &has_ft);
+  if (status != NUM_OK)
+    return sun_status(status);
+  stepper_weigh(s, x);
+  u->norm = jacobian_norm(&u->j, s->weight);
+  sun_store(&u->j, c, sign, to);
   return 0;
 }
 
@@ -137,7 +141,7 @@ static bool restart(Stepper *s) {
   Sun *u = s->own;
   memcpy(s->x1, s->x, (size_t)s->p.n * sizeof *s->x);
   memcpy(N_VGetArrayPointer(u->dx), s->dx, (size_t)s->p.n * sizeof *s->dx);
-  u->failures = u->setups = 0;
+  u->failures = u->setups = u->jacobians = 0;
   return u->ops->restart(s, s->next);
 }
 

@@ -15,6 +15,44 @@ static int residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *user)
   return sun_status(status);
 }
 
+static int implicit_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *user) {
+  Stepper *s = user;
+  double *out = N_VGetArrayPointer(r);
+  s->stats.evaluations++;
+  int status = s->p.residual(s->p.user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), out);
+  for (int i = 0; i < s->p.n && status == NUM_OK; i++)
+    if (!isfinite(out[i]))
+      status = NUM_RETRY;
+  return sun_status(status);
+}
+
+static int implicit_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to, void *user, N_Vector t1,
+                             N_Vector t2, N_Vector t3) {
+  Stepper *s = user;
+  Sun *u = s->own;
+  (void)r, (void)t1, (void)t2, (void)t3;
+  s->stats.jacobians++;
+  int status = s->p.implicit_jacobian(s->p.user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), c, u->j.values);
+  for (int q = 0; q < pattern_count(&u->j.p) && status == NUM_OK; q++)
+    if (!isfinite(u->j.values[q]))
+      status = NUM_RETRY;
+  if (status == NUM_OK)
+    sun_store(&u->j, 0, 1, to);
+  return sun_status(status);
+}
+
+/* Which components have a derivative. */
+static bool set_kinds(Stepper *s) {
+  Sun *u = s->own;
+  N_Vector id = N_VNew_Serial(s->p.n, u->context);
+  for (int i = 0; i < s->p.n && id; i++)
+    N_VGetArrayPointer(id)[i] = s->p.differential[i];
+  bool ok = id && !IDASetId(u->mem, id) && !IDASetSuppressAlg(u->mem, SUNTRUE);
+  if (id)
+    N_VDestroy(id);
+  return ok;
+}
+
 /* dF/dx + c dF/dxdot = c I - J */
 static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to, void *user, N_Vector t1, N_Vector t2,
                     N_Vector t3) {
@@ -29,9 +67,11 @@ static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r,
 static bool make(Stepper *s) {
   Sun *u = s->own;
   u->mem = IDACreate(u->context);
-  return u->mem && !IDASetErrHandlerFn(u->mem, sun_message, s) && !IDAInit(u->mem, residual, 0, u->x, u->dx) &&
-         !IDASVtolerances(u->mem, s->p.rtol, u->atol) && !IDASetUserData(u->mem, s) &&
-         !IDASetLinearSolver(u->mem, u->linear, u->matrix) && !IDASetJacFn(u->mem, jacobian);
+  bool implicit = s->p.residual != NULL, own = implicit && !s->p.implicit_jacobian;
+  return u->mem && !IDASetErrHandlerFn(u->mem, sun_message, s) &&
+         !IDAInit(u->mem, implicit ? implicit_residual : residual, 0, u->x, u->dx) && !IDASVtolerances(u->mem, s->p.rtol, u->atol) &&
+         !IDASetUserData(u->mem, s) && !IDASetLinearSolver(u->mem, u->linear, u->matrix) &&
+         (own || !IDASetJacFn(u->mem, implicit ? implicit_jacobian : jacobian)) && (!implicit || set_kinds(s));
 }
 
 /* IDA's own first step may be so small that it does not move the time. */
@@ -86,11 +126,20 @@ static void counters(Stepper *s, long *failures, long *setups) {
   IDAGetNumNonlinSolvConvFails(u->mem, &iterations);
   IDAGetNumLinSolvSetups(u->mem, setups);
   *failures = tests + iterations;
+  /* a Jacobian that IDA differences itself */
+  long jacobians = 0, evaluations = 0;
+  if (s->p.residual && !s->p.implicit_jacobian && !IDAGetNumJacEvals(u->mem, &jacobians) && !IDAGetNumLinResEvals(u->mem, &evaluations))
+    s->stats.jacobians += (uint64_t)(jacobians - u->jacobians), s->stats.differenced += (uint64_t)(jacobians - u->jacobians);
+  u->jacobians = jacobians;
 }
 
 static bool errors(Stepper *s, N_Vector e) {
   Sun *u = s->own;
-  return !IDAGetEstLocalErrors(u->mem, e);
+  bool ok = !IDAGetEstLocalErrors(u->mem, e);
+  for (int i = 0; i < s->p.n && s->p.differential; i++)
+    if (!s->p.differential[i])
+      N_VGetArrayPointer(e)[i] = 0;
+  return ok;
 }
 
 static void release(Stepper *s) {

@@ -32,7 +32,7 @@ typedef struct {
   bool straight;         /* the last step was a tiny one made by hand */
   double *shift;         /* makes dense output meet x */
   bool has_shift;
-  long failures, setups; /* counters at the last look */
+  long failures, setups, jacobians; /* counters at the last look */
 } Sun;
 
 bool sun_init(Stepper *s, Arena *a, const SunOps *ops);
@@ -43,6 +43,8 @@ void sun_dense(Stepper *s, double theta, double *x);
 void sun_release(Stepper *s);
 /* Differences f at (t, x), where f = dx, and stores c I + sign*J. 0, or > 0 try a smaller step, or < 0. */
 int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to);
+/* Stores c I + sign*(values of j). */
+void sun_store(const Jacobian *j, double c, double sign, SUNMatrix to);
 /* NUM_... as the libraries want it. */
 int sun_status(int status);
 /* Error handler: keeps the text, prints nothing. */

@@ -36,6 +36,8 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
   if (status != NUM_OK)
     return status;
   memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
+  for (int k = run->m->nx; k < s->p.n; k++)
+    dx[k] = 0; /* further components of the formulation `dae` */
   if (!run->monitored || s->probe == 0)
     return NUM_OK;
   /* a stage inside the step may see a relation that is back on its side at the end */
@@ -157,6 +159,8 @@ static void report_small_step(Run *run) {
   run->d.time = run->stepper->t;
   Diag *d = run_tell_failure(run, D_R604, "no step is small enough to go on");
   run_tell_solver(run, d);
+  if (run->implicit && d)
+    diag_help(run->diags, d, "the formulation `ode` solves simultaneous equations by damped and other methods that the solver does not have");
 }
 
 /* The branch of an algebraic system may end here: a small step with everything that finds another one; a longer step each
@@ -205,7 +209,7 @@ static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
   if (*status != RUN_OK)
     return PHASE_STOPPED;
   stepper_dense(s, theta, run->trial);
-  memcpy(s->x, run->trial, (size_t)run->m->nx * sizeof(double));
+  memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
   s->t = s->t1 = t;
   run->stats.steps++;
   return PHASE_EVENT;

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+TangentTable run_tangent_table(const DsModel *m) {
+  const DsTangent *t = m->tangent;
+  return (TangentTable){m->nx, t->n_nodes, t->n_steps, t->n_rows, t->n_entries, t->steps, t->start, t->nodes, t->der};
+}
+
 /* NULL: the model has no derivatives, or they are too large together. */
 static Tangent *tangent_of(Run *run) {
   const DsTangent *dt = run->m->tangent;
@@ -11,7 +16,7 @@ static Tangent *tangent_of(Run *run) {
   if (so->sought_tangent || !dt)
     return so->tangent;
   so->sought_tangent = true;
-  TangentTable t = {run->m->nx, dt->n_nodes, dt->n_steps, dt->n_rows, dt->n_entries, dt->steps, dt->start, dt->nodes, dt->der};
+  TangentTable t = run_tangent_table(run->m);
   so->tangent = tangent_new(&t, run->a);
   if (so->tangent)
     memcpy(tangent_entries(so->tangent), dt->literal, (size_t)dt->n_entries * sizeof(double));

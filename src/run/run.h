@@ -28,6 +28,7 @@ typedef struct {
   uint32_t intervals;        /* 0: experiment, else 500 */
   double atol_factor;        /* atol = factor*rtol*nominal; 0: 0.01 */
   const char *solver;        /* NULL or "auto": chosen by the run; else a name of numeric/stepper.h */
+  bool dae;                  /* the solver gets the unknowns of simultaneous equations as well; only ida can do that */
   double solver_step;        /* of methods with a fixed step; NAN: the output interval */
   const RunSetting *parameters, *starts;
   uint32_t n_parameters, n_starts;

@@ -101,6 +101,8 @@ typedef struct {
   bool wanted;        /* the compiler was asked */
 } RunCode;
 
+typedef struct Implicit Implicit;
+
 struct Run {
   const Program *program;
   const DsModel *m; /* its model, or better code of it */
@@ -123,7 +125,8 @@ struct Run {
 
   Stepper *stepper; /* the method at work */
   Solver solver;
-  double *trial; /* nx: a state to look at */
+  Implicit *implicit; /* formulation `dae`; else NULL */
+  double *trial; /* a state to look at; as many components as the solver has */
   double h; /* proposed size of the next step */
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants;
@@ -279,6 +282,11 @@ const char *run_state_name(const Run *run, int state);
 /* jacobian.c */
 const Pattern *run_jacobian_pattern(Run *run); /* NULL: full. Makes solver.tangent, if the model has it */
 JacobianFunction run_jacobian;
+TangentTable run_tangent_table(const DsModel *m); /* the model has derivatives */
+
+/* implicit.c */
+void run_implicit_problem(Run *run, StepProblem *p); /* what differs in the formulation `dae` */
+const double *run_components(Run *run); /* what the solver integrates, at the present values */
 
 /* locate.c */
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */

@@ -45,7 +45,7 @@ static int kind_number(const StepperKind *kind) {
 static StepProblem problem(Run *run, const StepperKind *kind) {
   const DsModel *m = run->m;
   Solver *so = &run->solver;
-  const Pattern *pattern = kind->stiff ? run_jacobian_pattern(run) : NULL;
+  const Pattern *pattern = kind->stiff && !run->options->dae ? run_jacobian_pattern(run) : NULL;
   return (StepProblem){.n = m->nx,
                        .f = run_rhs,
                        .user = run,
@@ -64,6 +64,8 @@ static Stepper *stepper_of(Run *run, const StepperKind *kind) {
   int k = kind_number(kind);
   if (!so->made[k]) {
     StepProblem p = problem(run, kind);
+    if (run->options->dae && kind == &stepper_ida)
+      run_implicit_problem(run, &p);
     so->made[k] = stepper_new(kind, &p, run->a);
   }
   if (!so->made[k])
@@ -123,7 +125,7 @@ bool run_solver_begin(Run *run) {
   run_keep_guess(run);
   /* one-step methods keep their step, multistep methods begin small */
   double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->h;
-  if (stepper_begin(s, run->d.time, run->d.r, h) != NUM_OK) {
+  if (stepper_begin(s, run->d.time, run_components(run), h) != NUM_OK) {
     run_tell_failure(run, D_R604, "the model cannot be evaluated");
     return false;
   }

@@ -22,7 +22,7 @@
 
 /* ---- one run ---- */
 
-enum { MOST_ROWS = 20000, MOST_COLUMNS = 4 };
+enum { MOST_ROWS = 20000, MOST_COLUMNS = 8 };
 
 static struct {
   const char *solver;
@@ -314,9 +314,52 @@ static void test_time_limit(void **state) {
   }
 }
 
+/* The unknowns of simultaneous equations belong to the solver, or are solved inside: the same results, events included. */
+static void test_formulations(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    double stop, tolerance;
+  } models[] = {
+      {"model Pendulum Real x(start = 0.8, fixed = true), y(start = -0.6), vx(start = 0, fixed = true), vy, F; equation der(x) = vx;"
+       " der(y) = vy; der(vx) = -F*x; der(vy) = -F*y - 9.81; x^2 + y^2 = 1; end Pendulum;", 1, 1e-5},
+      {"model Loop Real x(start = 0.5, fixed = true), y(start = 1.2, fixed = true), a(start = 1), b(start = 1), c; equation a + b^3 = x + 2;"
+       " a*b + exp(0.1*b) = y + c + time; c = sin(x)*a; der(x) = a - b; der(y) = c - y*b; end Loop;", 1, 1e-5},
+      {"model Ball Real h(start = 1, fixed = true), v(start = 0, fixed = true), f, d; equation der(h) = v; f + d = -19.62;"
+       " f - d*(1 + 0.01*v^2) = 0.1*v; der(v) = f; when h <= 0 then reinit(v, -0.7*pre(v)); end when; end Ball;", 1.5, 1e-5},
+      {"model Robertson Real x(start = 1, fixed = true), y(start = 0, fixed = true), z; equation der(x) = -0.04*x + 1e4*y*z;"
+       " der(y) = 0.04*x - 1e4*y*z - 3e7*y^2; x + y + z = 1; end Robertson;", 100, 1e-5},
+      /* derivatives that are unknowns of a block themselves */
+      {"model Mass Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true); equation 2*der(a) + der(b) = -a;"
+       " der(a) + 3*der(b)^3 + der(b) = b - time; der(c) = a*der(b); end Mass;", 1, 1e-5},
+      /* no exact derivatives */
+      {"model Rule Real x(start = 1, fixed = true), a(start = 1), y; algorithm y := x; for i in 1:3 loop y := 0.5*y*y + 0.1; end for;"
+       " equation a + a^3 = y + 1; der(x) = -a*x; end Rule;", 1, 1e-5},
+  };
+  for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    NuRunOptions o = with("ida", models[k].stop, 1e-8, NAN);
+    o.intervals = 50;
+    run_ok(models[k].text, o);
+    static double values[1000];
+    int n = g.rows, columns = g.columns;
+    uint64_t events = g.stats.state_events;
+    for (int i = 0; i < n && i * columns < 1000; i++)
+      memcpy(values + i * columns, g.value[i], (size_t)columns * sizeof *values);
+    o.formulation = NU_FORM_DAE;
+    o.solver = k % 2 ? NULL : "ida";
+    run_ok(models[k].text, o);
+    assert_int_equal(g.rows, n);
+    assert_int_equal(g.stats.state_events, events);
+    assert_string_equal(g.stats.solver, "ida");
+    for (int i = 0; i < n && i * columns < 1000; i++)
+      for (int j = 0; j < columns; j++)
+        assert_near(g.value[i][j], values[i * columns + j], models[k].tolerance * fmax(1, fabs(values[i * columns + j])));
+  }
+}
+
 static void test_options(void **state) {
   (void)state;
-  NuRunOptions o = with(NULL, 1, NAN, NAN);
+  NuRunOptions o = with("rk45", 1, NAN, NAN);
   o.formulation = NU_FORM_DAE;
   run(stiff_model, o);
   assert_int_equal(g.status, NU_USAGE);
@@ -339,7 +382,7 @@ int main(void) {
       cmocka_unit_test(test_samples),    cmocka_unit_test(test_agreement), cmocka_unit_test(test_line),
       cmocka_unit_test(test_auto_stiff), cmocka_unit_test(test_auto_easy), cmocka_unit_test(test_auto_back),
       cmocka_unit_test(test_auto_fast),  cmocka_unit_test(test_no_step),   cmocka_unit_test(test_domain),
-      cmocka_unit_test(test_time_limit), cmocka_unit_test(test_options),
+      cmocka_unit_test(test_time_limit), cmocka_unit_test(test_formulations), cmocka_unit_test(test_options),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
