@@ -16,7 +16,8 @@ MODE_fuzz  = $(MODE_asan) -fsanitize=fuzzer-no-link
 MODE       = $(MODE_$(V)) $(CFLAGS)
 WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch
 FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude -isystem /usr/include/suitesparse $(WARN)
-LIBS  = -ltcc -lcminpack -lsundials_cvode -lsundials_ida -lsundials_sunlinsolklu -lsundials_generic -lklu -lm -ldl -lpthread
+EXPORTS = -Wl,--dynamic-list=src/run/exports
+LIBS  = $(EXPORTS) -ltcc -lcminpack -lsundials_cvode -lsundials_ida -lsundials_sunlinsolklu -lsundials_generic -lklu -lm -ldl -lpthread
 
 SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o
@@ -84,9 +85,9 @@ tidy:
 clean:
 	rm -rf $(B) $(B)-asan $(B)-fuzz
 
-$(O)/nusim: $(CLI) $(O)/libnusim.a
+$(O)/nusim: $(CLI) $(O)/libnusim.a src/run/exports
 	@echo "link $@"
-	@$(CC) $(MODE) -o $@ $^ $(LIBS)
+	@$(CC) $(MODE) -o $@ $(CLI) $(O)/libnusim.a $(LIBS)
 
 $(O)/libnusim.a: $(LIB)
 	@rm -f $@

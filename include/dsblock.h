@@ -128,6 +128,9 @@ union DsCell {
  * the result last); an array as p, the address of two cells: where its own are (p or o), and how many (i). */
 typedef int DsNative(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out);
 
+/* Calls function f of a library with arguments from cells a[1] ...; its result goes to a[0]. */
+typedef void DsForeign(void (*f)(void), DsCell *a);
+
 /* An external function of a model. */
 typedef struct {
   const char *name;      /* of the C function */
@@ -176,6 +179,8 @@ typedef struct {
   /* An external object made by a function from outside, with what ends it; returns its handle. And back: 0 if there is none. */
   long long (*object)(DsData *d, void *object, void (*end)(void *object));
   void *(*object_at)(DsData *d, long long handle);
+  /* Makes a call of a function from outside. ModelicaError in it is a failure. */
+  int (*foreign)(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a);
 } DsHost;
 
 /* All data of a run. The runtime keeps r ... sample in one block of memory. */

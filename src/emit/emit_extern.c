@@ -1,11 +1,12 @@
 /* emit/emit_extern.c -- external functions (MLS 3.6 section 12.9).
  * Three kinds: functions of the C library; functions that the runtime has itself (expr/natives.def), called with cells; functions
- * of a shared library named by the Library annotation, called as MLS 3.6 section 12.9.1 says: double, int, const char *, arrays
- * as pointers. Everything else is refused. The runtime finds them by name when a run begins.
+ * of a shared library named by the Library annotation (emit_foreign.c). Everything else is refused. The runtime finds them by
+ * name when a run begins.
  * Keep: arguments must fit the signature, so that no declaration can make the runtime read what is not there. */
 #include "emit/emit_impl.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t); }
 
@@ -34,7 +35,7 @@ static uint32_t plain_arguments(const char *name) {
   return !strcmp(name, "atan2") || !strcmp(name, "pow") ? 2 : 0;
 }
 
-static uint32_t external_number(Emit *em, const Func *f) {
+uint32_t extern_number(Emit *em, const Func *f) {
   uint32_t k = 0;
   while (k < em->externals.n && strcmp(em->externals.at[k]->external, f->external))
     k++;
@@ -43,14 +44,16 @@ static uint32_t external_number(Emit *em, const Func *f) {
   return k;
 }
 
-static void refuse(Emit *em, const Func *f, const char *why) {
+bool extern_is_fortran(const Func *f) { return f->language && !strcmp(f->language, "FORTRAN 77"); }
+
+void extern_refuse(Emit *em, const Func *f, const char *why) {
   c_refuse(em, arena_printf(em->a, "the external function `%s`%s", f->external, why));
 }
 
 /* ---- arguments ---- */
 
 /* The variable that an argument names if it comes out: one that is no input. */
-static bool comes_out(const Emit *em, const Func *f, ExprId e, uint32_t *local) {
+bool extern_comes_out(const Emit *em, const Func *f, ExprId e, uint32_t *local) {
   const Expr *x = e.i ? expr_get(em->p, e) : NULL;
   if (!x || x->op != OP_LOCAL || x->index < f->n_inputs || x->index >= f->n_vars)
     return false;
@@ -110,7 +113,7 @@ static bool call_fits(const Emit *em, const Func *f, const char *signature) {
       return false;
     const Type *t = type_of(em, expr_get(em->p, e)->type);
     bool exact = !slot.out || slot.letter != 'r' || t->base == TY_REAL;
-    if (!letter_fits(slot.letter, t->base) || !exact || (t->n_dims > 0) != slot.array || (slot.out && !comes_out(em, f, e, &local)))
+    if (!letter_fits(slot.letter, t->base) || !exact || (t->n_dims > 0) != slot.array || (slot.out && !extern_comes_out(em, f, e, &local)))
       return false;
     result = result || slot.result;
   }
@@ -134,7 +137,7 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
   for (const char *s = signature; next_slot(&s, &slot);) {
     ExprId e = slot.result ? f->external_result : f->external_args[k++];
     if (slot.out) {
-      comes_out(em, f, e, &local);
+      extern_comes_out(em, f, e, &local);
       if (slot.array)
         c_line(em, "%s[%u].p = %s;", out, n_out, array_header(em, local_of(em, local), true));
       n_out++;
@@ -146,111 +149,14 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
     const char *value = slot.array ? array_header(em, &v, false) : v.at;
     c_line(em, "%s[%u]%s = %s;", in, n_in++, slot.array ? ".p" : c_member(type_of(em, v.type)->base), value);
   }
-  c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)", external_number(em, f), c_place(em, f->span), in, out));
+  c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)", extern_number(em, f), c_place(em, f->span), in, out));
   k = n_out = 0;
   for (const char *s = signature; next_slot(&s, &slot);) {
     ExprId e = slot.result ? f->external_result : f->external_args[k++];
-    if (slot.out && comes_out(em, f, e, &local) && !slot.array)
+    if (slot.out && extern_comes_out(em, f, e, &local) && !slot.array)
       c_line(em, "v%u = %s[%u]%s;", local, out, n_out, c_member(type_of(em, f->vars[local].type)->base));
     n_out += slot.out;
   }
-}
-
-/* ---- functions of a library ---- */
-
-static const char *c_kind(TypeBase base) {
-  return base == TY_REAL ? "double" : base == TY_STRING ? "const char *" : base == TY_EXTERNAL ? "void *" : "int";
-}
-
-typedef struct {
-  Text types, args, after;
-  bool ok;
-} ForeignCall;
-
-/* Whole numbers of an array as int: in before the call, out after it. */
-static const char *int_cells(Emit *em, const CVal *v, bool out, ForeignCall *c) {
-  const char *n = c_cell_count(em, v), *t = c_temp(em), *k = c_temp(em), *cells = c_cells(em, c_plus(em, n, "1LL"));
-  c_line(em, "int *const %s = (int *)(void *)%s;", t, cells);
-  c_line(em, "for (long long %s = 0; %s < %s; %s++)", k, k, n, k);
-  c_line(em, "  %s[%s] = (int)%s[%s].i;", t, k, v->at, k);
-  if (out)
-    text_printf(&c->after, "  for (long long %s = 0; %s < %s; %s++)\n    %s[%s].i = %s[%s];\n", k, k, n, k, v->at, k, t, k);
-  return t;
-}
-
-static void foreign_array(Emit *em, const CVal *v, bool out, ForeignCall *c) {
-  TypeBase base = type_of(em, v->type)->base;
-  const char *constant = out ? "" : "const ";
-  if (base == TY_REAL || base == TY_STRING) {
-    const char *type = base == TY_REAL ? arena_printf(em->a, "%sdouble *", constant) : arena_printf(em->a, "const char *%s*", constant);
-    text_printf(&c->types, "%s", type);
-    text_printf(&c->args, out ? "(%s)(void *)%s" : "(%s)(const void *)%s", type, v->at);
-  } else {
-    text_printf(&c->types, "%sint *", constant);
-    text_add(&c->args, int_cells(em, v, out, c));
-  }
-}
-
-static void foreign_argument(Emit *em, const Func *f, ExprId e, ForeignCall *c) {
-  uint32_t local;
-  CVal v;
-  const Expr *x = expr_get(em->p, e);
-  const Type *t = type_of(em, x->type);
-  bool out = comes_out(em, f, e, &local);
-  if (t->base == TY_RECORD || t->base == TY_FUNCTION || t->base == TY_TUPLE || t->base == TY_NONE || t->base == TY_CLOCK || !emit_cells(em, e, &v)) {
-    c->ok = false;
-    return;
-  }
-  text_add(&c->types, c->types.n ? ", " : "");
-  text_add(&c->args, c->args.n ? ", " : "");
-  if (t->n_dims) {
-    foreign_array(em, &v, out, c);
-  } else if (out) {
-    const char *temp = c_temp(em);
-    c_line(em, "%s %s = %s;", c_kind(t->base), temp, t->base == TY_STRING ? "\"\"" : "0");
-    text_printf(&c->types, "%s *", c_kind(t->base));
-    text_printf(&c->args, "&%s", temp);
-    text_printf(&c->after, "  v%u = %s;\n", local, temp);
-    c->ok = c->ok && t->base != TY_EXTERNAL;
-  } else if (t->base == TY_EXTERNAL) {
-    const char *object = c_temp(em);
-    c_line(em, "void *const %s = d->host->object_at(d, %s);", object, v.at);
-    c_fail_if(em, arena_printf(em->a, "!%s", object), "an external object does not exist");
-    text_add(&c->types, "void *");
-    text_add(&c->args, object);
-  } else {
-    const char *type = x->op == OP_SIZE ? "unsigned long" : c_kind(t->base);
-    text_add(&c->types, type);
-    text_printf(&c->args, t->base == TY_REAL || t->base == TY_STRING ? "%s%s" : "(%s)%s", t->base == TY_REAL || t->base == TY_STRING ? "" : type, v.at);
-  }
-}
-
-/* What ends an object that this constructor makes. */
-static const char *destructor_of(Emit *em, const Func *f) {
-  const Func *end = f->destructor;
-  bool fits = end && end->external && end->n_inputs == 1 && end->n_external_args == 1 && end->n_libraries;
-  return fits ? arena_printf(em->a, "(void (*)(void *))d->external[%u]", external_number(em, end)) : "0";
-}
-
-static void emit_foreign(Emit *em, const Func *f) {
-  ForeignCall c = {.types = {.arena = em->a}, .args = {.arena = em->a}, .after = {.arena = em->a}, .ok = true};
-  for (uint32_t k = 0; k < f->n_external_args; k++)
-    foreign_argument(em, f, f->external_args[k], &c);
-  uint32_t local = 0;
-  const Type *t = f->external_result.i ? type_of(em, expr_get(em->p, f->external_result)->type) : NULL;
-  if (!c.ok || (t && (t->n_dims || t->base == TY_RECORD || !comes_out(em, f, f->external_result, &local)))) {
-    refuse(em, f, " with arguments or results of these types");
-    return;
-  }
-  const char *types = c.types.n ? text_str(&c.types) : "void";
-  const char *call = arena_printf(em->a, "((%s (*)(%s))d->external[%u])(%s)", t ? c_kind(t->base) : "void", types, external_number(em, f), text_str(&c.args));
-  if (t && t->base == TY_EXTERNAL)
-    c_line(em, "v%u = d->host->object(d, %s, %s);", local, call, destructor_of(em, f));
-  else if (t)
-    c_line(em, "v%u = %s;", local, call);
-  else
-    c_line(em, "%s;", call);
-  text_add(&em->body, text_str(&c.after));
 }
 
 /* ---- all of them ---- */
@@ -258,7 +164,7 @@ static void emit_foreign(Emit *em, const Func *f) {
 static void emit_plain(Emit *em, const Func *f, uint32_t n) {
   uint32_t local;
   Text args = {.arena = em->a};
-  bool fits = f->n_external_args == n && comes_out(em, f, f->external_result, &local) && type_of(em, f->vars[local].type)->base == TY_REAL &&
+  bool fits = f->n_external_args == n && extern_comes_out(em, f, f->external_result, &local) && type_of(em, f->vars[local].type)->base == TY_REAL &&
               type_is_scalar(em->p, f->vars[local].type);
   for (uint32_t k = 0; k < f->n_external_args && fits; k++) {
     TypeBase base = c_base(em, f->external_args[k]);
@@ -269,7 +175,7 @@ static void emit_plain(Emit *em, const Func *f, uint32_t n) {
   if (fits)
     c_line(em, "v%u = %s(%s);", local, f->external, text_str(&args));
   else
-    refuse(em, f, " with these arguments");
+    extern_refuse(em, f, " with these arguments");
 }
 
 void emit_external(Emit *em, const Func *f) {
@@ -282,16 +188,22 @@ void emit_external(Emit *em, const Func *f) {
     if (call_fits(em, f, signature))
       emit_native(em, f, signature);
     else
-      refuse(em, f, " with other arguments than it has");
-  } else if (f->n_libraries && (!f->language || !strcmp(f->language, "C"))) {
+      extern_refuse(em, f, " with other arguments than it has");
+  } else if (!strcmp(f->external, "system")) {
+    extern_refuse(em, f, ": a model may not give commands to the system");
+  } else if (f->language && strcmp(f->language, "C") && !extern_is_fortran(f)) {
+    extern_refuse(em, f, arena_printf(em->a, " of language \"%s\"", f->language));
+  } else if (f->n_libraries) {
     emit_foreign(em, f);
   } else
-    refuse(em, f, "");
+    extern_refuse(em, f, f->n_includes ? ", which is given as C text only: an annotation Library = \"name\" must name a shared library" :
+                                         ", which no library and no annotation Library = \"name\" gives");
 }
 
 /* ---- the table ---- */
 
-/* Where the runtime looks: the library's file in the directories that the annotation names, then wherever the system looks. */
+/* The files to try, one per line: the library in the directories of the annotation, then wherever the system looks. LAPACK is
+ * also there when no development files are. */
 static const char *places_of(Emit *em, const Func *f) {
   Text t = {.arena = em->a};
   if (native_signature(f->external))
@@ -300,18 +212,31 @@ static const char *places_of(Emit *em, const Func *f) {
     const char *name = f->libraries[k];
     if (strchr(name, '/') || strchr(name, '\n'))
       continue; /* a name, no path */
-    for (uint32_t d = 0; d < f->n_library_dirs; d++)
-      text_printf(&t, "%s/linux64/lib%s.so\n%s/lib%s.so\n", f->library_dirs[d], name, f->library_dirs[d], name);
+    for (uint32_t d = 0; d < f->n_library_paths; d++)
+      if (!strchr(f->library_paths[d], '\n'))
+        text_printf(&t, "%s/linux64/lib%s.so\n%s/lib%s.so\n", f->library_paths[d], name, f->library_paths[d], name);
+    if (!strcasecmp(name, "lapack"))
+      text_add(&t, "liblapack.so.3\nlibopenblas.so.0\n");
     text_printf(&t, "lib%s.so\n", name);
   }
   return text_str(&t);
+}
+
+/* Compilers of FORTRAN write names in small letters and add a line. */
+static const char *symbol_of(Emit *em, const Func *f) {
+  if (!extern_is_fortran(f))
+    return f->external;
+  char *name = arena_printf(em->a, "%s_", f->external);
+  for (char *p = name; *p; p++)
+    *p = lower(*p);
+  return name;
 }
 
 void describe_externals(Emit *em, Text *out) {
   text_add(out, "static const DsExternal externals[] = {\n");
   for (uint32_t k = 0; k < em->externals.n; k++) {
     const Func *f = em->externals.at[k];
-    const char *name = c_string(em, f->external), *library = c_string(em, places_of(em, f)), *where = c_string(em, c_place_text(em, f->span));
+    const char *name = c_string(em, symbol_of(em, f)), *library = c_string(em, places_of(em, f)), *where = c_string(em, c_place_text(em, f->span));
     text_printf(out, "  {%s, %s, {%u, %u, %s}},\n", name, library, f->span.lo, f->span.hi, where);
   }
   text_printf(out, "%s};\n", em->externals.n ? "" : "  {\"\", \"\", {0, 0, \"\"}}\n");

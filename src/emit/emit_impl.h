@@ -192,6 +192,14 @@ void emit_assign_local(Emit *em, uint32_t local, const CVal *value);
 void emit_external(Emit *em, const Func *f);
 void describe_externals(Emit *em, Text *out);
 
+uint32_t extern_number(Emit *em, const Func *f); /* in DsModel.externals */
+bool extern_comes_out(const Emit *em, const Func *f, ExprId e, uint32_t *local); /* an argument that names a variable that is no input */
+bool extern_is_fortran(const Func *f);
+void extern_refuse(Emit *em, const Func *f, const char *why);
+
+/* ---- emit_foreign.c: functions of shared libraries ---- */
+void emit_foreign(Emit *em, const Func *f);
+
 /* ---- emit_block.c ---- */
 typedef struct {
   const char *name; /* of a C function */

@@ -79,8 +79,10 @@ struct Func {
   ExprId *external_args;
   uint32_t n_external_args;
   ExprId external_result; /* LOCAL that takes the result; NO_EXPR if none */
-  const char **libraries, **include_dirs, **library_dirs, **includes; /* annotations, resolved */
+  const char **libraries, **include_dirs, **library_dirs, **includes; /* annotations, as written */
   uint32_t n_libraries, n_include_dirs, n_library_dirs, n_includes;
+  const char **library_paths; /* where to look for libraries */
+  uint32_t n_library_paths;
   /* annotations */
   FuncDerivative *derivatives;
   uint32_t n_derivatives;

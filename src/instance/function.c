@@ -261,6 +261,17 @@ static void take_annotations(World *w, Class *c, Func *f) {
 
 /* ---- body ---- */
 
+/* Where none is given: the directory of the library (MLS 3.6 section 12.9.4). */
+static void find_paths(World *w, Func *f) {
+  f->library_paths = NEW_ARRAY(w->arena, const char *, f->n_library_dirs + 1);
+  const char *usual = arena_printf(w->arena, "modelica://%.*s/Resources/Library", (int)strcspn(f->name, "."), f->name);
+  for (uint32_t i = 0; i < f->n_library_dirs || i == 0; i++) {
+    const char *given = f->n_library_dirs ? f->library_dirs[i] : usual, *path = library_resource(w->lib, given);
+    if (path || f->n_library_dirs)
+      f->library_paths[f->n_library_paths++] = path ? path : given;
+  }
+}
+
 static bool type_external(Elab *el, Func *f, const AstExternal *x, const AstMod *class_annotation) {
   World *w = el->w;
   f->language = x->language;
@@ -290,6 +301,7 @@ static bool type_external(Elab *el, Func *f, const AstExternal *x, const AstMod 
   f->includes = string_list(w, a, "Include", &f->n_includes);
   f->include_dirs = string_list(w, a, "IncludeDirectory", &f->n_include_dirs);
   f->library_dirs = string_list(w, a, "LibraryDirectory", &f->n_library_dirs);
+  find_paths(w, f);
   return ok;
 }
 

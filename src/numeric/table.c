@@ -14,12 +14,10 @@
 
 static double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 
-/* Slope of interval k; beyond the ends by the rule that each two follow in a line, or by going round. */
-static double interval_slope(const double *s, long long n, long long k, bool periodic) {
+/* Slope of interval k; beyond the ends each two follow in a line, also where the table is repeated. */
+static double interval_slope(const double *s, long long n, long long k) {
   if (k >= 0 && k < n)
     return s[k];
-  if (periodic)
-    return s[((k % n) + n) % n];
   if (n < 2)
     return s[0];
   return k < 0 ? s[0] + (double)k * (s[1] - s[0]) : s[n - 1] + (double)(k - n + 1) * (s[n - 1] - s[n - 2]);
@@ -48,40 +46,25 @@ static double steffen(double h, double g, double a, double b) {
   return (sign(a) + sign(b)) * fmin(fmin(fabs(a), fabs(b)), fabs(p) / 2);
 }
 
-/* At an end: the parabola through three points, held back where that would turn; `most` times the slope of the interval. */
-static double end_slope(double h, double g, double a, double b, double most) {
-  double p = a * (1 + h / (h + g)) - b * h / (h + g);
-  if (p * a <= 0)
-    return 0;
-  return fabs(p) > most * fabs(a) ? most * a : p;
-}
-
+/* At an end: the slope of its interval. */
 static double monotone_slope(const Table *t, const double *s, size_t i) {
   const double *x = t->x;
-  bool butland = t->smoothness == SMOOTH_FRITSCH_BUTLAND, periodic = t->outside == OUTSIDE_PERIODIC;
   size_t n = t->n - 1; /* intervals */
-  bool end = i == 0 || i == n;
-  if (end && !periodic) {
-    size_t k = i ? n - 1 : 0, l = i ? n - 2 : 1;
-    if (butland && s[k] * s[l] > 0) /* no turn nearby: the parabola as it is, as long as it keeps its direction */
-      return end_slope(x[k + 1] - x[k], x[l + 1] - x[l], s[k], s[l], INFINITY);
-    return end_slope(x[k + 1] - x[k], x[l + 1] - x[l], s[k], s[l], butland ? 3 : 2);
-  }
-  size_t before = i ? i - 1 : n - 1, behind = i == n ? 0 : i;
-  double h = x[before + 1] - x[before], g = x[behind + 1] - x[behind];
-  return butland ? fritsch_butland(h, g, s[before], s[behind]) : steffen(h, g, s[before], s[behind]);
+  if (i == 0 || i == n)
+    return s[i ? n - 1 : 0];
+  double h = x[i] - x[i - 1], g = x[i + 1] - x[i];
+  return t->smoothness == SMOOTH_FRITSCH_BUTLAND ? fritsch_butland(h, g, s[i - 1], s[i]) : steffen(h, g, s[i - 1], s[i]);
 }
 
 static double point_slope(const Table *t, const double *s, size_t i) {
   size_t n = t->n - 1;
-  bool periodic = t->outside == OUTSIDE_PERIODIC;
   if (n == 1)
     return s[0];
   if (t->smoothness == SMOOTH_FRITSCH_BUTLAND || t->smoothness == SMOOTH_STEFFEN)
     return monotone_slope(t, s, i);
   double m[4];
   for (long long k = 0; k < 4; k++)
-    m[k] = interval_slope(s, (long long)n, (long long)i - 2 + k, periodic);
+    m[k] = interval_slope(s, (long long)n, (long long)i - 2 + k);
   return akima(m, t->smoothness == SMOOTH_MAKIMA);
 }
 
@@ -188,10 +171,11 @@ static double cubic_at(const Table *t, const double *y, const double *slopes, si
   return order == 1 ? p + w * (2 * a + 3 * w * b) : 2 * a + 6 * w * b;
 }
 
-static double inside(const Table *t, size_t j, size_t i, double u, int order) {
+static double inside(const Table *t, size_t j, double u, double side, int order) {
   const double *y = t->y + j * t->n;
+  size_t i = interval_of(t, side);
   if (t->smoothness == SMOOTH_CONSTANT)
-    return order ? 0 : y[i];
+    return order ? 0 : y[side >= t->x[i + 1] ? i + 1 : i]; /* the last point has its own value */
   return t->slopes ? cubic_at(t, y, t->slopes + j * t->n, i, u, order) : linear_at(t, y, i, u, order);
 }
 
@@ -213,7 +197,8 @@ bool table_value(const Table *t, size_t j, double u, double side, int order, dou
     return true;
   }
   double period = t->x[last] - t->x[0];
-  if (t->outside == OUTSIDE_PERIODIC && period > 0 && (side < t->x[0] || side >= t->x[last])) {
+  /* at its end it begins anew, unless that very point is asked for */
+  if (t->outside == OUTSIDE_PERIODIC && period > 0 && (side < t->x[0] || side > t->x[last] || (side == t->x[last] && u != side))) {
     double turns = floor((side - t->x[0]) / period) * period;
     side -= turns;
     u -= turns;
@@ -226,7 +211,7 @@ bool table_value(const Table *t, size_t j, double u, double side, int order, dou
   if (before || behind)
     *out = beyond(t, j, before ? 0 : last, u, order);
   else
-    *out = inside(t, j, interval_of(t, side), u, order);
+    *out = inside(t, j, u, side, order);
   return true;
 }
 

@@ -301,5 +301,5 @@ const DsHost run_host = {
     .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,
-    .object_at = run_object,
+    .object_at = run_object, .foreign = run_foreign,
 };

@@ -347,8 +347,10 @@ void run_release_memory(Run *run) {
 void run_release(Run *run) {
   while (run->n_objects) {
     RunObject *o = &run->objects[--run->n_objects];
-    if (o->end)
+    if (o->end && o->kind)
       o->end(o->at);
+    else if (o->end)
+      run_end_foreign(run, o->end, o->at);
   }
   free(run->objects);
   run->objects = NULL;

@@ -5,7 +5,6 @@
  * Standard Library the first two go on from the scrambled word. */
 #include "run/native.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,31 +40,13 @@ static AnyFunction *find_native(const char *name) {
   return NULL;
 }
 
-/* Each line of `library` is a file to try. The libraries stay loaded: other runs may use them. */
-static AnyFunction *find_foreign(Run *run, const DsExternal *x) {
-  for (const char *line = x->library, *end; *line; line = *end ? end + 1 : end) {
-    for (end = line; *end && *end != '\n'; end++)
-      ;
-    void *library = dlopen(arena_strndup(run->a, line, (size_t)(end - line)), RTLD_NOW | RTLD_LOCAL);
-    void *symbol = library ? dlsym(library, x->name) : NULL;
-    AnyFunction *f;
-    memcpy(&f, &symbol, sizeof f);
-    if (f)
-      return f;
-  }
-  return NULL;
-}
-
 bool run_find_externals(Run *run) {
   bool all = true;
   AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, run->m->n_externals + 1);
   for (int k = 0; k < run->m->n_externals; k++) {
     const DsExternal *x = &run->m->externals[k];
-    found[k] = *x->library ? find_foreign(run, x) : find_native(x->name);
-    if (found[k])
-      continue;
-    all = false;
-    diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi}, "the external function `%s` is not found in its library", x->name);
+    found[k] = *x->library ? run_find_foreign(run, x) : find_native(x->name);
+    all = all && found[k];
   }
   run->d.external = found;
   return all;

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "numeric/fft.h"
-#include "run/table_file.h"
 
 static int cannot(DsData *d, const DsPlace *at, const char *what, const char *file) {
   return native_fail(d, at, "the file `%s` cannot be %s: %s", file, what, strerror(errno));
@@ -58,6 +57,26 @@ int native_read_line(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out
   out[1].s = found ? run_text_of(d->run, line, n) : "";
   free(line);
   return out[1].s ? DS_OK : native_fail(d, at, "not enough memory for a text");
+}
+
+int native_read_file(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  FILE *f = fopen(in[0].s, "r");
+  char *line = NULL;
+  size_t room = 0, n = 0;
+  long long k = 0;
+  bool ok = true;
+  if (!f)
+    return cannot(d, at, "read", in[0].s);
+  for (; k < out[0].p[1].i && ok && next_line(f, &line, &room, &n); k++) {
+    const char *text = run_text_of(d->run, line, n);
+    ok = text != NULL;
+    out[0].p[0].o[k].s = ok ? text : "";
+  }
+  fclose(f);
+  free(line);
+  if (!ok)
+    return native_fail(d, at, "not enough memory for a text");
+  return k == out[0].p[1].i ? DS_OK : native_fail(d, at, "the file `%s` has fewer than %lld lines", in[0].s, out[0].p[1].i);
 }
 
 int native_count_lines(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "numeric/table.h"
-#include "run/table_file.h"
 
 typedef struct {
   TimeTable t; /* start, shift and events of a plain table are 0 */
@@ -29,15 +28,12 @@ static void end_table(void *object) {
 
 /* What a constructor gets, however many of its arguments it has. */
 typedef struct {
-  TableSource source;
-  const double *matrix; /* as cells: the same bits */
-  size_t rows, columns;
+  NativeMatrix m;
   const long long *selected;
   size_t n_selected;
   long long smoothness, outside, events;
   double start, shift;
   bool timed;
-  bool fits; /* the sizes are those of the arrays */
 } Wanted;
 
 static uint64_t mix(uint64_t h, const void *data, size_t n) {
@@ -49,15 +45,46 @@ static uint64_t mix(uint64_t h, const void *data, size_t n) {
 
 static bool is_name(const char *text) { return text[strspn(text, " \t")] && strcmp(text, "NoName"); }
 
-static uint64_t key_of(const Wanted *w) {
+/* Cells of Reals and of whole numbers are arrays of them. */
+static const double *reals(const DsCell *c) { return (const double *)(const void *)c; }
+static const long long *wholes(const DsCell *c) { return (const long long *)(const void *)c; }
+
+bool native_matrix(DsData *d, const DsPlace *at, const DsCell *in, TableSource source, NativeMatrix *m) {
+  long long rows = in[3].i, width = in[4].i, cells = in[2].p[1].i;
+  source.file = in[0].s, source.name = in[1].s;
+  *m = (NativeMatrix){.source = source, .at = reals(in[2].p[0].p), .rows = (size_t)rows, .columns = (size_t)width};
+  if (rows >= 0 && width >= 0 && (rows == 0 || width <= cells / rows) && rows * width == cells)
+    return true;
+  native_fail(d, at, "the sizes given for a table are not those of its matrix");
+  return false;
+}
+
+uint64_t native_key(const NativeMatrix *m, const void *more, size_t n) {
   uint64_t h = 1469598103934665603u;
-  h = mix(h, w->matrix, w->rows * w->columns * sizeof *w->matrix);
-  h = mix(h, w->selected, w->n_selected * sizeof *w->selected);
-  h = mix(h, w->source.file, strlen(w->source.file) + 1);
-  h = mix(h, w->source.name, strlen(w->source.name) + 1);
-  const double numbers[] = {(double)w->rows, (double)w->columns, (double)w->smoothness, (double)w->outside, (double)w->events, w->start, w->shift,
-                            w->timed, (double)w->source.header_lines, w->source.delimiter};
-  return mix(h, numbers, sizeof numbers);
+  h = mix(h, m->at, m->rows * m->columns * sizeof *m->at);
+  h = mix(h, m->source.file, strlen(m->source.file) + 1);
+  h = mix(h, m->source.name, strlen(m->source.name) + 1);
+  const double numbers[] = {(double)m->rows, (double)m->columns, (double)m->source.header_lines, m->source.delimiter};
+  h = mix(h, numbers, sizeof numbers);
+  return mix(h, more, n);
+}
+
+bool native_matrix_read_file(DsData *d, const DsPlace *at, NativeMatrix *m) {
+  char text[300];
+  if (is_name(m->source.file)) {
+    m->at = m->own = table_read(&m->source, &m->rows, &m->columns, text, sizeof text);
+    if (!m->own)
+      native_fail(d, at, "%s", text);
+    return m->own;
+  }
+  if (is_name(m->source.name))
+    native_fail(d, at, "the table `%s` has no file; tables in C functions are not supported", m->source.name);
+  return !is_name(m->source.name);
+}
+
+static uint64_t key_of(const Wanted *w) {
+  const double numbers[] = {(double)w->smoothness, (double)w->outside, (double)w->events, w->start, w->shift, w->timed};
+  return mix(native_key(&w->m, numbers, sizeof numbers), w->selected, w->n_selected * sizeof *w->selected);
 }
 
 /* The object made from the same, or 0. */
@@ -70,81 +97,62 @@ static long long find_equal(Run *run, uint64_t key) {
   return 0;
 }
 
-static int open_table(DsData *d, const DsPlace *at, const Wanted *w, DsCell *out) {
-  if (!w->fits)
-    return native_fail(d, at, "the sizes given for a table are not those of its matrix");
+static int open_table(DsData *d, const DsPlace *at, Wanted *w, DsCell *out) {
   uint64_t key = key_of(w);
   out->i = find_equal(d->run, key);
   if (out->i)
     return DS_OK;
-  const double *matrix = w->matrix;
-  double *read = NULL;
-  size_t rows = w->rows, columns = w->columns;
-  char text[300];
-  if (is_name(w->source.file)) {
-    matrix = read = table_read(&w->source, &rows, &columns, text, sizeof text);
-    if (!read)
-      return native_fail(d, at, "%s", text);
-  } else if (is_name(w->source.name))
-    return native_fail(d, at, "the table `%s` has no file; tables in C functions are not supported", w->source.name);
-  const char *why;
+  if (!native_matrix_read_file(d, at, &w->m))
+    return DS_RETRY;
+  const char *why = NULL;
   TableObject *o = calloc(1, sizeof *o);
-  Table *t = o ? table_new(matrix, rows, columns, w->selected, w->n_selected, (Smoothness)w->smoothness, (Outside)w->outside, &why) : NULL;
-  free(read);
+  Table *t = o ? table_new(w->m.at, w->m.rows, w->m.columns, w->selected, w->n_selected, (Smoothness)w->smoothness, (Outside)w->outside, &why) : NULL;
+  free(w->m.own);
   if (!t) {
-    int status = native_fail(d, at, "%s", o && why ? why : "not enough memory for a table");
     free(o);
-    return status;
+    return native_fail(d, at, "%s", why ? why : "not enough memory for a table");
   }
   *o = (TableObject){{t, w->start, w->shift, (TimeEvents)w->events}, key, w->timed};
   out->i = run_add_native(d->run, o, end_table, &table_kind);
   return out->i ? DS_OK : native_fail(d, at, "not enough memory for a table");
 }
 
-/* Cells of Reals and of whole numbers are arrays of them. */
-static const double *reals(const DsCell *c) { return (const double *)(const void *)c; }
-static const long long *wholes(const DsCell *c) { return (const long long *)(const void *)c; }
-
-static Wanted wanted_table(const DsCell *in, const DsCell *columns) {
-  long long rows = in[3].i, width = in[4].i, n = columns[1].i, cells = in[2].p[1].i;
-  bool fits = rows >= 0 && width >= 0 && (rows == 0 || width <= cells / rows) && rows * width == cells && n == columns[0].p[1].i;
-  return (Wanted){.source = {.file = in[0].s, .name = in[1].s, .delimiter = ','}, .matrix = reals(in[2].p[0].p), .rows = (size_t)rows,
-                  .columns = (size_t)width, .selected = wholes(columns[0].p[0].p), .n_selected = (size_t)n, .smoothness = columns[2].i,
-                  .outside = columns[3].i, .fits = fits};
+/* columns: the selected ones, their number, smoothness, extrapolation */
+static bool wanted_table(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *columns, TableSource source, Wanted *w) {
+  *w = (Wanted){.selected = wholes(columns[0].p[0].p), .n_selected = (size_t)columns[1].i, .smoothness = columns[2].i, .outside = columns[3].i};
+  if (!native_matrix(d, at, in, source, &w->m))
+    return false;
+  if (columns[1].i != columns[0].p[1].i)
+    native_fail(d, at, "the number given for the columns of a table is not theirs");
+  return columns[1].i == columns[0].p[1].i;
 }
 
+static TableSource separated(const DsCell *in) { return (TableSource){.delimiter = *in[0].s ? *in[0].s : ',', .header_lines = in[1].i}; }
+static const TableSource plain = {.delimiter = ','};
+
 int native_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  Wanted w = wanted_table(in, in + 5);
-  return open_table(d, at, &w, out);
+  Wanted w;
+  return wanted_table(d, at, in, in + 5, plain, &w) ? open_table(d, at, &w, out) : DS_RETRY;
 }
 
 int native_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  Wanted w = wanted_table(in, in + 5);
-  w.source.delimiter = *in[10].s ? *in[10].s : ',';
-  w.source.header_lines = in[11].i;
-  return open_table(d, at, &w, out);
+  Wanted w;
+  return wanted_table(d, at, in, in + 5, separated(in + 10), &w) ? open_table(d, at, &w, out) : DS_RETRY;
 }
 
-static Wanted wanted_time_table(const DsCell *in) {
-  Wanted w = wanted_table(in, in + 6);
+static int open_time_table(DsData *d, const DsPlace *at, const DsCell *in, TableSource source, DsCell *out) {
+  Wanted w;
+  if (!wanted_table(d, at, in, in + 6, source, &w))
+    return DS_RETRY;
   w.start = in[5].r;
   w.shift = in[10].r;
   w.events = in[11].i;
   w.timed = true;
-  return w;
-}
-
-int native_time_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  Wanted w = wanted_time_table(in);
   return open_table(d, at, &w, out);
 }
 
-int native_time_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  Wanted w = wanted_time_table(in);
-  w.source.delimiter = *in[13].s ? *in[13].s : ',';
-  w.source.header_lines = in[14].i;
-  return open_table(d, at, &w, out);
-}
+int native_time_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return open_time_table(d, at, in, plain, out); }
+int native_time_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return open_time_table(d, at, in, separated(in + 13), out); }
 
 int native_object_close(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)d, (void)at, (void)in, (void)out;

@@ -203,6 +203,11 @@ void run_tell_solver(Run *run, Diag *d);
 /* native.c */
 bool run_find_externals(Run *run);
 
+/* foreign.c */
+void (*run_find_foreign(Run *run, const DsExternal *x))(void); /* NULL after a diagnostic */
+int run_foreign(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a);
+void run_end_foreign(Run *run, void (*end)(void *object), void *object);
+
 /* memory.c */
 void run_message(Run *run, const char *text); /* told when the evaluation ends */
 void run_begin_evaluation(Run *run);
