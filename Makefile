@@ -54,6 +54,7 @@ golden: all
 
 torture: test
 	@tools/setup torture
+	@tests/equiv/run $(O)/nusim --long
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

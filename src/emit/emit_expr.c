@@ -134,6 +134,9 @@ static const char *arithmetic(Emit *em, Op op, TypeBase base, const char *a, con
 }
 
 static const char *compare(Emit *em, const char *op, TypeBase base, const char *a, const char *b) {
+  /* a whole number beside itself: compilers warn about such code */
+  if (base != TY_REAL && base != TY_STRING && !strcmp(a, b))
+    return strchr(op, '=') && *op != '!' ? "1LL" : "0LL";
   return base == TY_STRING ? arena_printf(em->a, "(strcmp(%s, %s) %s 0)", a, b, op) : infix(em, a, op, b);
 }
 
