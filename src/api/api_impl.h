@@ -25,6 +25,8 @@ struct NuProgram {
   NuSession *s;
   Program *own;
   NuProgramInfo info;
+  Memory mem; /* of what it was made from, kept for messages of runs */
+  const struct Structure *structure;
 };
 
 /* One call of a public function. */

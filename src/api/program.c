@@ -26,13 +26,19 @@ typedef struct {
   NuProgram *program; /* allocated by the caller, so that nothing is lost when memory is short */
 } CompileArgs;
 
-/* Text -> C. False after a diagnostic. */
-static bool translate(Call *c, const NuTarget *target, Text *code) {
-  FlatModel *m = api_flatten(c, target);
-  if (!m || !flat_check(m, c->arena, c->diags))
-    return false;
-  Structure *s = structure_build(m, c->arena, c->diags);
-  return s && emit_c(m, s, c->diags, code);
+/* Text -> C. False after a diagnostic. The structure stays in the memory of the program. */
+static bool translate(Call *c, const NuTarget *target, NuProgram *program, Text *code) {
+  Call inner = *c;
+  program->mem.limit = c->s->mem.limit > c->s->mem.used ? c->s->mem.limit - c->s->mem.used : c->s->mem.limit;
+  program->mem.recover = c->s->mem.recover;
+  inner.arena = arena_new(&program->mem);
+  FlatModel *m = api_flatten(&inner, target);
+  bool ok = m && flat_check(m, c->arena, c->diags);
+  Structure *s = ok ? structure_build(m, inner.arena, c->diags) : NULL;
+  program->structure = s;
+  ok = s && emit_c(m, s, c->diags, code);
+  program->mem.recover = NULL;
+  return ok;
 }
 
 static NuStatus compile(Call *c, void *args) {
@@ -41,7 +47,7 @@ static NuStatus compile(Call *c, void *args) {
   uint32_t from = diags_count(c->s->diags);
   Text code = {.arena = c->arena};
   double t0 = api_cpu_time();
-  bool translated = translate(c, a->target, &code);
+  bool translated = translate(c, a->target, a->program, &code);
   double t1 = api_cpu_time(), real = real_time();
   NuStatus status = api_call_status(c, from);
   if (!translated || status != NU_OK)
@@ -83,6 +89,7 @@ void nu_program_free(NuProgram *p) {
   if (!p)
     return;
   program_free(p->own);
+  mem_drop_since(&p->mem, NULL);
   free(p);
 }
 

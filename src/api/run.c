@@ -117,6 +117,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
     ro->atol_factor = o->atol / first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
   ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
   ro->solver_step = o->solver_step;
+  ro->structure = r->p->structure;
   ro->cancel = &r->cancel;
   ro->max_events = o->max_events;
   ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;

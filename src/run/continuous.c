@@ -33,11 +33,16 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
   if (run->guess_trial != s->trials)
     run_take_guess(run), run->guess_trial = s->trials;
   int status = run_at(run, t, x);
-  if (status != NUM_OK)
-    return status;
   memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
   for (int k = run->m->nx; k < s->p.n; k++)
     dx[k] = 0; /* further components of the formulation `dae` */
+  if (status == NUM_OK && !run_all_finite(dx, run->m->nx))
+    status = NUM_RETRY;
+  if (status != NUM_OK) {
+    memcpy(run->bad, run->block, run->block_size);
+    run->bad_time = t;
+    return status;
+  }
   if (!run->monitored || s->probe == 0)
     return NUM_OK;
   /* a stage inside the step may see a relation that is back on its side at the end */
@@ -53,6 +58,9 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
 /* ---- rows ---- */
 
 RunStatus run_row(Run *run, RunRowKind kind) {
+  RunStatus status = run_check_finite(run);
+  if (status != RUN_OK)
+    return status;
   run->row_time = run->d.time;
   if (run->row && !run->row(run->row_user, &(RunRow){run->d.time, kind, &run->d})) {
     run->stop_asked = true;

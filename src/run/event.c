@@ -46,14 +46,6 @@ static uint64_t hash_state(const Run *run) {
 
 /* ---- messages ---- */
 
-static RunStatus tell_unsettled(Run *run, const char *name, DsPlace place) {
-  Text t = {.arena = run->a};
-  text_real(&t, run->d.time);
-  diag_add(run->diags, D_R607, (Span){place.lo, place.hi}, "event iteration does not settle at time %s: `%s` changes again and again",
-           text_str(&t), name);
-  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
-}
-
 static RunStatus evaluation_failed(Run *run) {
   run_tell_failure(run, run->d.initial ? D_I501 : D_R604, run->d.initial ? "the equations cannot be evaluated" : "the model cannot be evaluated");
   return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
@@ -96,17 +88,6 @@ static bool discrete_changed(const Run *run) {
   return false;
 }
 
-/* A discrete variable that differs from its previous value. */
-static const DsVariable *changed_variable(const Run *run) {
-  for (int k = 0; k < run->m->n_variables; k++) {
-    const DsVariable *v = &run->m->variables[k];
-    if (v->property == DS_DISCRETE_STATE && v->type != DS_REAL && v->type != DS_STRING && run->d.i[v->place] != run->d.i_pre[v->place])
-      return v;
-    if (v->property == DS_DISCRETE_STATE && v->type == DS_REAL && run->d.r[v->place] != run->d.r_pre[v->place])
-      return v;
-  }
-  return NULL;
-}
 
 RunStatus run_passes(Run *run) {
   Seen seen = {.n = 0};
@@ -119,13 +100,15 @@ RunStatus run_passes(Run *run) {
     RunStatus status = run_equations(run, run->m->events);
     if (status != RUN_OK)
       return status;
+    status = run_check_discrete(run);
+    if (status != RUN_OK)
+      return status;
     if (run_evaluate(run, run->m->actions) != NUM_OK)
       return evaluation_failed(run);
     bool changed = apply_reinit(run);
-    const DsVariable *v = changed_variable(run);
     changed = discrete_changed(run) || changed || samples;
     if (changed && !samples && (seen_before(&seen, hash_state(run)) || pass >= run_tolerances.most_passes))
-      return tell_unsettled(run, v ? v->name : "a condition", (DsPlace){0, 0, ""});
+      return run_tell_unsettled(run);
     run_commit(run);
     memset(run->d.sample, 0, (size_t)run->m->n_samples);
     samples = false;
@@ -264,7 +247,7 @@ static void set_samples(Run *run) {
 }
 
 static RunStatus check_crowd(Run *run) {
-  double t = run->d.time;
+  double t = run->stepper->t;
   bool crowd = run->n_events >= CROWD && t - run->crowd[run->n_events % CROWD] < run_tolerances.crowd_span * (run->stop - run->start);
   run->crowd[run->n_events++ % CROWD] = t;
   if (!crowd)

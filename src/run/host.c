@@ -43,6 +43,13 @@ int run_evaluate_partials(Run *run, double *p) {
   return status;
 }
 
+bool run_all_finite(const double *v, int n) {
+  double sum = 0;
+  for (int k = 0; k < n; k++)
+    sum += 0 * v[k];
+  return sum == 0;
+}
+
 void run_commit(Run *run) {
   DsData *d = &run->d;
   memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
@@ -85,6 +92,8 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
 static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
   Run *run = run_of(d);
   int where = 0;
+  if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
+    return DS_RETRY; /* blame.c finds out why */
   memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
   if (!lu_factor(a, run->pivot, run->newton, n, &where))
     return singular(run, block, n, places, b);

@@ -44,13 +44,6 @@ static RunStatus failed(Run *run) {
   return RUN_INIT_FAILED;
 }
 
-static bool all_finite(const Run *run) {
-  for (int k = 0; k < 2 * run->m->nx; k++)
-    if (!isfinite(run->d.r[k]))
-      return false;
-  return true;
-}
-
 /* Initial conditions beyond those that were needed must hold, too. */
 static RunStatus check_redundant(Run *run) {
   int n = run->m->n_redundant;
@@ -85,7 +78,7 @@ RunStatus run_initialise(Run *run) {
   status = run_equations(run, run->m->initial);
   if (status != RUN_OK)
     return status;
-  if (!all_finite(run))
+  if (!run_all_finite(d->r, 2 * run->m->nx))
     return failed(run);
   status = check_redundant(run);
   if (status != RUN_OK)

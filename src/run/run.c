@@ -16,6 +16,8 @@ static void lay_out(Run *run) {
   run->block_size = 2 * 8 * (reals + wholes + texts) + bytes;
   run->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   run->spare = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->bad = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->bad_time = NAN;
   unsigned char *at = run->block;
   d->r = (double *)(void *)at, at += 8 * reals;
   d->r_pre = (double *)(void *)at, at += 8 * reals;

@@ -37,6 +37,7 @@ typedef struct {
   const atomic_int *cancel;  /* becomes non-zero: stop soon; may be NULL */
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
+  const struct Structure *structure; /* what the program was made from, for messages; may be NULL */
 } RunOptions;
 RunOptions run_defaults(void);
 

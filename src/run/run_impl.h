@@ -115,6 +115,8 @@ struct Run {
   unsigned char *block; /* all values */
   size_t block_size;
   unsigned char *spare; /* a copy of the block for trials */
+  unsigned char *bad;   /* a copy from when a derivative was last not finite */
+  double bad_time;      /* when that was; NaN: never */
 
   double start, stop, rtol, interval;
   uint32_t intervals, next_grid;
@@ -190,6 +192,7 @@ int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh 
 int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
 double run_band(const Run *run, double a, double b);
+bool run_all_finite(const double *v, int n);
 void run_commit(Run *run); /* pre := present values */
 void run_keep_guess(Run *run); /* the present values are where the next trial step begins */
 void run_take_guess(Run *run);
@@ -197,8 +200,23 @@ void run_tell_warning(Run *run);
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+/* The variables are finite; else it is told. */
+RunStatus run_check_finite(Run *run);
+RunStatus run_check_discrete(Run *run); /* the same for discrete Reals only, in the middle of an event */
+RunStatus run_tell_unsettled(Run *run); /* the passes of an event come back to where they were */
 /* Adds what the solver knows: the states that limit its step, a message of a library. */
 void run_tell_solver(Run *run, Diag *d);
+
+/* blame.c */
+enum { BLAME_NOTES = 6 };
+typedef struct {
+  Span span;        /* of the equation */
+  const char *text; /* the part of it that has no finite value, and why */
+  const char *notes[BLAME_NOTES];
+  uint32_t n_notes;
+} RunBlame;
+/* The first expression that is not finite at the present values; false if there is none or it is not known. */
+bool run_blame(Run *run, RunBlame *out);
 
 /* native.c */
 bool run_find_externals(Run *run);

@@ -2,6 +2,11 @@
 #include "run/run_impl.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "structure/structure.h"
+
+enum { NEAR_STEPS = 1000 }; /* a point at most so many smallest steps ahead explains why a step failed */
 
 static Span span_of(DsPlace p) { return (Span){p.lo, p.hi}; }
 
@@ -89,7 +94,7 @@ void run_tell_contradiction(Run *run, int k) {
   diag_help(run->diags, d, "remove one of them");
 }
 
-/* The first variable whose value is not a number. */
+/* The first variable with a value that is not finite. */
 static const DsVariable *not_finite(const Run *run) {
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
@@ -104,26 +109,132 @@ static const DsVariable *not_finite(const Run *run) {
   return NULL;
 }
 
-Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
-  const char *time = number(run, run->d.time);
-  const Failure *f = &run->failure;
-  Diag *d;
-  if (f->any) {
-    Span at = span_of(f->place);
-    if (f->block >= 0)
-      at = span_of(run->m->places[run->m->blocks[f->block].places[f->worst >= 0 ? f->worst : 0]]);
-    d = diag_add(run->diags, run->d.initial ? D_I501 : f->code, at, run->d.initial ? "no consistent initial values at time %s: %s" : "at time %s: %s", time, f->text);
-    if (f->block >= 0)
-      tell_block(run, d, f->block);
-  } else {
-    d = diag_add(run->diags, otherwise, (Span){0, 0}, "%s at time %s", text, time);
-    const DsVariable *v = not_finite(run);
-    if (v)
-      diag_note(run->diags, d, "`%s` or its derivative is not a number", v->name);
+/* As run_blame, at the last point that failed if it lies just ahead. */
+static bool blame(Run *run, RunBlame *b) {
+  const Stepper *s = run->stepper;
+  if (!s || !(fabs(run->bad_time - s->t) <= NEAR_STEPS * stepper_least(s)))
+    return run_blame(run, b);
+  double t = run->d.time;
+  memcpy(run->spare, run->block, run->block_size);
+  memcpy(run->block, run->bad, run->block_size);
+  run->d.time = run->bad_time;
+  bool found = run_blame(run, b);
+  run->d.time = t;
+  memcpy(run->block, run->spare, run->block_size);
+  return found;
+}
+
+/* Values without a number: the expression that made them, if it is found, else the first variable. */
+static Diag *tell_not_finite(Run *run, DiagCode code, const char *text) {
+  RunBlame b;
+  if (blame(run, &b)) {
+    Diag *d = diag_add(run->diags, code, b.span, "at time %s: %s", number(run, run->d.time), b.text);
+    for (uint32_t k = 0; k < b.n_notes; k++)
+      diag_note(run->diags, d, "%s", b.notes[k]);
+    return d;
   }
+  Diag *d = diag_add(run->diags, code, (Span){0, 0}, "%s at time %s", text, number(run, run->d.time));
+  const DsVariable *v = not_finite(run);
+  if (v)
+    diag_note(run->diags, d, "`%s` or its derivative is not a number", v->name);
+  return d;
+}
+
+static Diag *tell_noted(Run *run) {
+  const Failure *f = &run->failure;
+  Span at = span_of(f->place);
+  if (f->block >= 0)
+    at = span_of(run->m->places[run->m->blocks[f->block].places[f->worst >= 0 ? f->worst : 0]]);
+  Diag *d = diag_add(run->diags, run->d.initial ? D_I501 : f->code, at,
+                     run->d.initial ? "no consistent initial values at time %s: %s" : "at time %s: %s", number(run, run->d.time), f->text);
+  RunBlame b;
+  if (f->block >= 0) {
+    tell_block(run, d, f->block);
+    if (!isfinite(f->residual) && blame(run, &b))
+      diag_note(run->diags, d, "%s", b.text);
+  }
+  return d;
+}
+
+static void tell_last_event(Run *run, Diag *d) {
   if (run->n_events)
     diag_note(run->diags, d, "last event at time %s", number(run, run->crowd[(run->n_events - 1) % CROWD]));
+}
+
+Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
+  Diag *d = run->failure.any ? tell_noted(run) : tell_not_finite(run, otherwise, text);
+  tell_last_event(run, d);
   return d;
+}
+
+static RunStatus tell_bad_variable(Run *run, const DsVariable *v) {
+  bool initial = !run->stepper;
+  Diag *d = tell_not_finite(run, initial ? D_I501 : D_R604, arena_printf(run->a, "`%s` is not a number", v->name));
+  tell_last_event(run, d);
+  return initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+RunStatus run_check_finite(Run *run) {
+  if (run_all_finite(run->d.r, run->m->n_real))
+    return RUN_OK;
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->type == DS_REAL && !isfinite(run->d.r[v->place]))
+      return tell_bad_variable(run, v);
+  }
+  return RUN_OK; /* a place that is not shown */
+}
+
+RunStatus run_check_discrete(Run *run) {
+  for (int k = 0; k < run->m->n_discrete_reals; k++)
+    if (!isfinite(run->d.r[run->m->discrete_reals[k]]))
+      return run_check_finite(run);
+  return RUN_OK;
+}
+
+/* ---- events without end ---- */
+
+enum { SHOWN_CHANGES = 4 };
+
+static Span declaration(const Run *run, const char *name) {
+  const Structure *s = run->options->structure;
+  for (uint32_t k = 0; s && k < s->model->vars.n; k++)
+    if (strcmp(s->model->vars.at[k].name, name) == 0)
+      return s->model->vars.at[k].span;
+  return (Span){0, 0};
+}
+
+/* The values before and after the last pass; NULL if it kept its value. */
+static const char *change_of(Run *run, const DsVariable *v) {
+  const DsData *d = &run->d;
+  if (v->property != DS_DISCRETE_STATE || v->type == DS_STRING)
+    return NULL;
+  if (v->type == DS_REAL)
+    return d->r[v->place] == d->r_pre[v->place] ? NULL : arena_printf(run->a, "%.7g to %.7g", d->r_pre[v->place], d->r[v->place]);
+  if (d->i[v->place] == d->i_pre[v->place])
+    return NULL;
+  if (v->type == DS_BOOLEAN)
+    return d->i[v->place] ? "false to true" : "true to false";
+  return arena_printf(run->a, "%lld to %lld", d->i_pre[v->place], d->i[v->place]);
+}
+
+RunStatus run_tell_unsettled(Run *run) {
+  Diag *d = NULL;
+  int shown = 0;
+  for (int k = 0; k < run->m->n_variables && shown < SHOWN_CHANGES; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    const char *change = change_of(run, v);
+    if (!change)
+      continue;
+    if (!shown++)
+      d = diag_add(run->diags, D_R607, declaration(run, v->name), "event iteration does not settle at time %s: `%s` changes again and again",
+                   number(run, run->d.time), v->name);
+    diag_note(run->diags, d, "the last pass changed `%s` from %s", v->name, change);
+  }
+  if (!d)
+    d = diag_add(run->diags, D_R607, (Span){0, 0}, "event iteration does not settle at time %s: a condition changes again and again",
+                 number(run, run->d.time));
+  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
 }
 
 void run_tell_solver(Run *run, Diag *d) {
