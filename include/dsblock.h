@@ -94,6 +94,19 @@ typedef struct {
   DsPlace place;
 } DsRedundant;
 
+/* Variables that constraints tie to each other, none of which can be a state all the time: state k is the candidate number
+ * i[choices[k]], and the runtime changes the choices. */
+typedef struct {
+  int n, n_states, n_entries;
+  const int *candidates; /* n places in r */
+  const int *variables;  /* n: index in DsModel.variables, or -1 - index for the derivative of one */
+  const double *weights; /* n: how gladly each is no state */
+  const int *states;     /* places in x */
+  const int *choices;    /* places in i */
+  const int *first;      /* choices to begin with */
+  const int *rows, *columns; /* of the entries: derivative of a constraint by a candidate */
+} DsSelection;
+
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
 
@@ -250,6 +263,10 @@ struct DsModel {
   const int *jacobian_start, *jacobian_rows;
   int autonomous;
   const DsTangent *tangent; /* 0: not known */
+
+  int n_selections;
+  const DsSelection *selections;
+  int (*selection)(DsData *d, double *entries); /* of all selections, one after the other; after derivatives */
 };
 
 /* The only symbol that a model defines for the outside. */

@@ -275,6 +275,7 @@ typedef struct {
   /* known when nu_run_simulate has returned */
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes;
   uint64_t jacobians, factorizations; /* of stiff solvers */
+  uint64_t selections; /* how often other variables became states */
   double run_time;                    /* s of processor time */
   const char *solver;                 /* those that were used: "rk45+cvode" */
   const char *code;                   /* what the run began with: "tcc", "cc" or "eval" */

@@ -285,6 +285,7 @@ NuRunStats nu_run_stats(const NuRun *r) {
                     .rejected_steps = r->stats.rejected_steps,
                     .rhs_evaluations = r->stats.rhs_evaluations,
                     .jacobians = r->stats.jacobians,
+                    .selections = r->stats.selections,
                     .factorizations = r->stats.factorizations,
                     .state_events = r->stats.state_events,
                     .time_events = r->stats.time_events,

@@ -200,6 +200,7 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
       {"rejected_steps", s->rejected_steps},
       {"rhs_evaluations", s->rhs_evaluations},
       {"jacobians", s->jacobians},
+      {"state_selections", s->selections},
       {"factorizations", s->factorizations},
       {"solver_changes", s->solver_changes},
       {"state_events", s->state_events},
@@ -261,6 +262,8 @@ static void run_text(const RunWork *r, NuStatus status) {
     fprintf(stderr, "%s%s from t = %.9g", k ? ", " : "     changes of the solver: ", s->change_solver[k], s->change_time[k]);
   if (s->solver_changes)
     fprintf(stderr, s->solver_changes > NU_CHANGES ? " and %llu more\n" : "\n", (unsigned long long)(s->solver_changes - NU_CHANGES));
+  if (s->selections)
+    fprintf(stderr, "     other variables became states %llu times\n", (unsigned long long)s->selections);
   for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)
     fprintf(stderr, "%s%s %.0f %%%s", k ? ", " : "     states that limit the step: ", s->limiting[k], 100 * s->limiting_share[k],
             k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");

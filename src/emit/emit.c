@@ -49,9 +49,19 @@ static void emit_start(Emit *em, uint32_t v) {
   set_if_not_given(em, v, value, true);
 }
 
-static void count_nominal(Emit *em, uint32_t k) { c_count(em, em->m->vars.at[em->s->states.at[k]].nominal); }
+/* The states of selections get theirs from what they are. */
+static bool has_nominal(const Emit *em, uint32_t k) { return em->s->vars.at[em->s->states.at[k]].kind == SV_VAR; }
+
+static void count_nominal(Emit *em, uint32_t k) {
+  if (has_nominal(em, k))
+    c_count(em, em->m->vars.at[em->s->states.at[k]].nominal);
+}
 
 static void emit_nominal(Emit *em, uint32_t k) {
+  if (!has_nominal(em, k)) {
+    c_line(em, "x[%u] = 1;", k);
+    return;
+  }
   const FlatVar *v = &em->m->vars.at[em->s->states.at[k]];
   at(em, v->span);
   c_line(em, "x[%u] = %s;", k, v->nominal.i ? arena_printf(em->a, "fabs(%s)", emit_value(em, v->nominal)) : "1");
@@ -165,6 +175,9 @@ static void emit_redundant(Emit *em, uint32_t k) {
   c_line(em, "sides[%u] = %s;", 2 * k + 1, right);
 }
 
+static void count_entry(Emit *em, uint32_t k) { c_count(em, em->s->entries.at[k].d); }
+static void emit_entry(Emit *em, uint32_t k) { c_line(em, "entries[%u] = %s;", k, emit_value(em, em->s->entries.at[k].d)); }
+
 static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
 static void emit_when_action(Emit *em, uint32_t k) { emit_action(em, &em->s->actions.at[k]); }
 static void emit_check(Emit *em, uint32_t k) { emit_action(em, &em->s->checks.at[k]); }
@@ -181,6 +194,7 @@ static void emit_lists(Emit *em) {
       {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
       {"delays", "DsData *d, double *values", "d, values", s->delays.n, count_delay, emit_delay},
       {"redundancy", "DsData *d, double *sides", "d, sides", s->redundant.n, count_redundant, emit_redundant},
+      {"selection", "DsData *d, double *entries", "d, entries", s->entries.n, count_entry, emit_entry},
       {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
       {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
   };
@@ -410,6 +424,49 @@ static void describe_list(const char *name, const uint32_t *at, uint32_t n, Text
   text_printf(out, "%s};\n", n ? "" : "0");
 }
 
+typedef uint32_t Number(const Emit *em, const SSelection *se, uint32_t k);
+
+static uint32_t place_of(const Emit *em, uint32_t var) { return em->s->vars.at[var].place; }
+static uint32_t candidate_place(const Emit *em, const SSelection *se, uint32_t k) { return place_of(em, se->candidates[k]); }
+static uint32_t state_place(const Emit *em, const SSelection *se, uint32_t k) { return place_of(em, se->states[k]); }
+static uint32_t choice_place(const Emit *em, const SSelection *se, uint32_t k) { return place_of(em, se->choices[k]); }
+static uint32_t first_choice(const Emit *em, const SSelection *se, uint32_t k) { return (void)em, se->first[k]; }
+static uint32_t entry_row(const Emit *em, const SSelection *se, uint32_t k) { return em->s->entries.at[se->entry + k].row; }
+static uint32_t entry_column(const Emit *em, const SSelection *se, uint32_t k) { return em->s->entries.at[se->entry + k].column; }
+static uint32_t candidate_name(const Emit *em, const SSelection *se, uint32_t k) { return (uint32_t)block_variable(em, se->candidates[k]); }
+
+/* Returns the initializers of the description. */
+static const char *describe_selections(Emit *em, Text *out) {
+  Text rows = {.arena = em->a};
+  for (uint32_t k = 0; k < em->s->selections.n; k++) {
+    const SSelection *se = &em->s->selections.at[k];
+    uint32_t n_states = se->n - se->n_rows;
+    const struct {
+      uint32_t n;
+      Number *of;
+    } lists[] = {{se->n, candidate_place}, {se->n, candidate_name},   {n_states, state_place},       {n_states, choice_place},
+                 {n_states, first_choice}, {se->n_entries, entry_row}, {se->n_entries, entry_column}};
+    text_printf(&rows, "  {%u, %u, %u", se->n, n_states, se->n_entries);
+    text_printf(out, "static const int selection_list%u[] = {", k);
+    for (uint32_t q = 0, at = 0; q < sizeof lists / sizeof *lists; at += lists[q++].n) {
+      for (uint32_t i = 0; i < lists[q].n; i++)
+        text_printf(out, "%d, ", (int)lists[q].of(em, se, i));
+      text_printf(&rows, ", selection_list%u + %u", k, at);
+      if (lists[q].of == candidate_name)
+        text_printf(&rows, ", weights%u", k);
+    }
+    text_printf(out, "0};\nstatic const double weights%u[] = {", k);
+    for (uint32_t i = 0; i < se->n; i++)
+      text_printf(out, i ? ", %s" : "%s", c_real(em, se->weights[i]));
+    text_add(out, "};\n");
+    text_add(&rows, "},\n");
+  }
+  if (!em->s->selections.n)
+    return "  .selection = selection,\n";
+  text_printf(out, "static const DsSelection selections[] = {\n%s};\n", text_str(&rows));
+  return arena_printf(em->a, "  .n_selections = %u, .selections = selections, .selection = selection,\n", em->s->selections.n);
+}
+
 /* Which derivatives depend on which states; returns the initializers of the description. */
 static const char *describe_pattern(Emit *em, Text *out) {
   SPattern p;
@@ -423,7 +480,7 @@ static const char *describe_pattern(Emit *em, Text *out) {
 static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
-  const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out);
+  const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -438,6 +495,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, pattern);
   text_add(out, tangent);
+  text_add(out, selections);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

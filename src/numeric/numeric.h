@@ -21,6 +21,13 @@ void lu_solve(const double *a, const int *pivot, int n, double *b);
 int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual);
 size_t lsq_work(int n);
 
+/* ---- basis.c ---- */
+
+/* Which of n columns of a full-rank matrix of m < n rows shall be solved for? in: per column, marks m of them; changed where the
+ * others would depend on them by a factor above `most` (columns are scaled by `size`, rows to equal size). a (m by n, row by row)
+ * is destroyed; column: n cells, row: m cells. False: the rank is not full, and nothing is changed. */
+bool basis_improve(double *a, const double *size, int m, int n, double most, bool *in, int *column, int *row);
+
 /* ---- newton.c ---- */
 
 /* f at z, and the Jacobian (row by row) if a is not NULL. */

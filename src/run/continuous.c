@@ -233,6 +233,15 @@ static RunStatus shorten(Run *run, int located) {
   return RUN_FAILED;
 }
 
+/* At the end of a step other variables may be the better states. */
+static RunStatus choose_states(Run *run) {
+  if (!run->m->n_selections)
+    return RUN_OK;
+  const Stepper *s = run->stepper;
+  bool known = run_at(run, s->t, s->x) == NUM_OK;
+  return known && run_select(run) && !run_solver_begin(run) ? RUN_FAILED : RUN_OK;
+}
+
 PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
   double largest = fmin(run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start, run_delays_shortest(run));
   while (run->stepper->t < until) {
@@ -261,6 +270,8 @@ PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
     run_keep_guess(run);
     stepper_accept(run->stepper);
     run->stats.steps++;
+    if ((*status = choose_states(run)) != RUN_OK)
+      return PHASE_STOPPED;
     run_solver_review(run);
   }
   return PHASE_REACHED;

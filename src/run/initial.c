@@ -75,6 +75,7 @@ RunStatus run_initialise(Run *run) {
     status = read_samples(run);
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
+  run_select_first(run);
   status = run_equations(run, run->m->initial);
   if (status != RUN_OK)
     return status;

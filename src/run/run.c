@@ -57,6 +57,7 @@ static void allocate(Run *run) {
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
   run_delays_allocate(run);
+  run_select_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
   double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between};
@@ -117,6 +118,7 @@ void *run_values(Run *run, size_t *size) {
 
 /* The solver goes on from the present values. */
 static RunStatus restart(Run *run) {
+  run_select(run);
   run->failure.any = false;
   return run_solver_begin(run) ? RUN_OK : RUN_FAILED;
 }

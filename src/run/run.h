@@ -75,6 +75,7 @@ typedef struct {
 typedef struct {
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
   uint64_t jacobians, factorizations;
+  uint64_t selections; /* how often other variables became states */
   double end_time;
   const char *solver; /* methods used; a static text */
   const char *code;   /* that the run began with: "tcc", "cc" or "eval" */

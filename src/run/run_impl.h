@@ -182,6 +182,9 @@ struct Run {
   Failure warning; /* waiting to be told */
   double crowd[CROWD]; /* times of the last events */
   uint64_t n_events;
+  double *entries, *basis, *sizes; /* of selections: entries, matrix and sizes at work */
+  bool *in_basis;
+  int *basis_cells;
   RunStats stats;
   double clock_start;
 };
@@ -248,6 +251,12 @@ void *run_native(const Run *run, long long handle, const void *kind);
 uint32_t run_objects(const Run *run);
 long long run_add_object(DsData *d, void *object, void (*end)(void *object));
 void *run_object(DsData *d, long long handle);
+
+/* select.c */
+void run_select_allocate(Run *run);
+void run_select_first(Run *run);   /* choices for the start, from start values */
+bool run_select(Run *run);         /* by the present values; true: states became others, their values are set */
+int run_select_chosen(const Run *run, int state); /* variable of DsSelection.variables that the state is */
 
 /* mixed.c */
 int run_mixed(DsData *d, int system, int (*f)(DsData *d));

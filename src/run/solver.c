@@ -248,6 +248,9 @@ static const char *used_names(const Run *run) {
 }
 
 const char *run_state_name(const Run *run, int state) {
+  int chosen = run_select_chosen(run, state);
+  if (chosen >= 0)
+    return run->m->variables[chosen].name;
   for (int k = 0; k < run->m->n_variables; k++)
     if (run->m->variables[k].der == run->m->nx + state)
       return run->m->variables[k].name;

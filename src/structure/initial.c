@@ -11,6 +11,8 @@ static int optional_level(const Lower *lo, uint32_t v) {
   const SVar *sv = &lo->s->vars.at[v];
   if (sv->kind == SV_PRE)
     return lo->s->vars.at[sv->of].kind == SV_VAR ? LEVEL_PRE : LEVEL_NEVER;
+  if (sv->kind == SV_CHOSEN)
+    return LEVEL_STATE;
   if (sv->kind != SV_VAR || !sv->free)
     return LEVEL_NEVER;
   if (sv->known)
@@ -66,12 +68,23 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
 
 /* ---- too few ---- */
 
+/* States of a selection are what they are at first. */
+static void find_chosen(const Lower *lo, const Matching *m, bool *free) {
+  for (uint32_t k = 0; k < lo->s->selections.n; k++) {
+    const SSelection *se = &lo->s->selections.at[k];
+    for (uint32_t q = 0; q < se->n - se->n_rows; q++)
+      if (m->row_of[se->states[q]] == NO_ROW)
+        free[se->candidates[se->first[q]]] = true;
+  }
+}
+
 static void note_free_states(Lower *lo, const Matching *m) {
   bool *free = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   uint32_t n = 0, first = 0;
+  find_chosen(lo, m, free);
   for (uint32_t v = lo->s->vars.n; v-- > 0;) {
     const SVar *sv = &lo->s->vars.at[v];
-    free[v] = sv->kind == SV_VAR && sv->state && sv->free && m->row_of[v] == NO_ROW;
+    free[v] = free[v] || (sv->kind == SV_VAR && sv->state && sv->free && m->row_of[v] == NO_ROW);
     n += free[v];
     first = free[v] ? v : first;
   }

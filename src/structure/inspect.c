@@ -52,12 +52,16 @@ const char *fact_place(const Facts *f, Span span) {
 
 const char *fact_start(const Facts *f, uint32_t var) {
   const SVar *v = &f->s->vars.at[var];
+  if (v->kind == SV_CHOSEN)
+    return "";
   ExprId e = v->kind == SV_VAR ? f->s->starts[var] : NO_EXPR;
   return e.i ? fact_expr(f, e) : "0";
 }
 
 const char *fact_nominal(const Facts *f, uint32_t var) {
   const SVar *v = &f->s->vars.at[var];
+  if (v->kind == SV_CHOSEN)
+    return "";
   ExprId e = v->kind == SV_VAR ? f->s->model->vars.at[var].nominal : NO_EXPR;
   return e.i ? fact_expr(f, e) : "1";
 }
@@ -240,6 +244,8 @@ Facts facts_of(const Inspect *in) {
 const char *fact_reason(const Facts *f, uint32_t state) {
   static const char *const selects[] = {"", "StateSelect.never", "StateSelect.avoid", "StateSelect.default", "StateSelect.prefer",
                                         "StateSelect.always"};
+  if (f->s->vars.at[state].kind == SV_CHOSEN)
+    return arena_printf(f->in->a, "one of these, chosen while it runs (constraint %s)", fact_place(f, f->s->vars.at[state].span));
   const FlatVar *v = &f->s->model->vars.at[state];
   if (!f->constraint_of[state])
     return "no equation constrains it";

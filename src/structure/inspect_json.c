@@ -249,7 +249,7 @@ static void put_initial_values(const Facts *f, Text *out) {
   const Structure *s = f->s;
   key(out, "values");
   text_add(out, "[");
-  for (uint32_t v = 0; v < s->model->vars.n; v++) {
+  for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
     if (!sv->state && !(sv->known && sv->free))
       continue;

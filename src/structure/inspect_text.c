@@ -158,9 +158,9 @@ static void print_states(const Facts *f, Text *out) {
     return;
   title(out, "states");
   Table t = TABLE(f, "name", "start", "nominal", "island", "why", "declared");
-  for (uint32_t v = 0; v < s->model->vars.n; v++)
+  for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state)
-      ROW(&t, s->model->vars.at[v].name, cut(f, fact_start(f, v)), fact_nominal(f, v),
+      ROW(&t, fact_name(f, v), cut(f, fact_start(f, v)), fact_nominal(f, v),
           s->islands.n > 1 ? number(f, island_of_state(s, s->vars.at[v].place) + 1) : "", fact_reason(f, v),
           fact_place(f, s->vars.at[v].span));
   table_print(&t, out);
@@ -390,7 +390,7 @@ void inspect_structure_text(const Inspect *in, Text *out) {
 static void print_initial_states(const Facts *f, Text *out) {
   const Structure *s = f->s;
   Table t = TABLE(f, "name", "determined by", "value", "source");
-  for (uint32_t v = 0; v < s->model->vars.n; v++) {
+  for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
     bool parameter = sv->known && sv->free;
     if (!sv->state && !parameter)
@@ -399,7 +399,7 @@ static void print_initial_states(const Facts *f, Text *out) {
     StartKind kind = fact_start_kind(f, v, &row);
     bool by_row = kind == START_EQUATION || kind == START_OTHERS;
     const SRow *r = by_row ? &s->initial.rows.at[row] : NULL;
-    const char *name = s->model->vars.at[v].name;
+    const char *name = fact_name(f, v);
     ROW(&t, parameter ? arena_printf(f->in->a, "%s (parameter)", name) : name, start_kind_names[kind],
         cut(f, r ? fact_row(f, r) : fact_start(f, v)), fact_place(f, r ? r->span : sv->span));
   }

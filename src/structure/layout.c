@@ -28,14 +28,14 @@ void layout_places(Structure *s) {
       if (!v->state)
         place(s, v);
       break;
-    case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: place(s, v); break;
+    case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: place(s, v); break;
     case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
     case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
     case SV_DER: /* of a state: placed above; else solved for like any other */
       if (!s->vars.at[v->of].state || s->vars.at[v->of].der != k)
         place(s, v);
       break;
-    case SV_PRE: break;
+    case SV_PRE: case SV_CHOSEN: break;
     }
   }
   for (uint32_t k = 0; k < s->vars.n; k++) {

@@ -43,7 +43,7 @@ static void read_node(void *user, ExprId e) {
     return;
   const SVar *v = &rd->s->vars.at[x->index];
   const Depends *d = &rd->of[x->index];
-  if (v->kind == SV_VAR && v->state) {
+  if (v->state && v->kind != SV_DER) {
     rd->several = true;
     meet(rd, v->place);
   } else if (d->n && d != rd->only) {

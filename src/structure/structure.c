@@ -29,6 +29,18 @@ static const char *op_sign(Op op) {
   return op >= OP_LT && op <= OP_NE ? signs[op] : "?";
 }
 
+/* state(x, y): one of these */
+static void name_selection(const Structure *s, const SVar *v, const char *what, Text *out) {
+  enum { SHOWN = 4 };
+  const SSelection *se = &s->selections.at[v->of];
+  text_printf(out, "%s(", what);
+  for (uint32_t k = 0; k < se->n && k < SHOWN; k++) {
+    text_add(out, k ? ", " : "");
+    structure_name(s, se->candidates[k], out);
+  }
+  text_add(out, se->n > SHOWN ? ", ...)" : ")");
+}
+
 void structure_name(const Structure *s, uint32_t var, Text *out) {
   const SVar *v = &s->vars.at[var];
   switch (v->kind) {
@@ -49,6 +61,8 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
   case SV_CONDITION:
   case SV_BUFFER: structure_print(s, v->meaning, out); break;
   case SV_LAMBDA: text_add(out, "lambda"); break;
+  case SV_CHOSEN: name_selection(s, v, "state", out); break;
+  case SV_CHOICE: name_selection(s, v, "choice", out); break;
   case SV_SAMPLE:
     text_add(out, "sample(");
     structure_print(s, s->samples.at[v->of].start, out);

@@ -9,12 +9,14 @@
 
 #define NO_SVAR UINT32_MAX
 
-typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE, SV_LAMBDA } SVarKind;
+typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE, SV_LAMBDA, SV_CHOSEN, SV_CHOICE } SVarKind;
 typedef enum { BANK_REAL, BANK_INTEGER, BANK_STRING, BANK_REAL_PRE, BANK_INTEGER_PRE, BANK_STRING_PRE, BANK_RELATION, BANK_SAMPLE } SBank;
 
 typedef struct {
   SVarKind kind;
-  uint32_t of; /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; else a running number */
+  /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; CHOSEN, CHOICE: number of the
+   * selection; else a running number */
+  uint32_t of;
   TypeId type;
   ExprId expr;   /* its VAR node */
   ExprId meaning; /* CONDITION, BUFFER: what it holds */
@@ -148,6 +150,23 @@ typedef struct {
   bool events_only;
 } SInfluence;
 
+/* Variables that constraints tie to each other, none of which can be a state all the time: their states are CHOSEN variables,
+ * each equal to the candidate that its CHOICE names, which the run changes when another candidate becomes the better one. */
+typedef struct {
+  uint32_t n, n_rows;    /* candidates; constraints: n - n_rows states */
+  uint32_t *candidates;  /* SVars */
+  double *weights;       /* per candidate: how gladly it is no state; 1 for StateSelect.default */
+  uint32_t *states, *choices, *first; /* SVars, SVars, number of the first candidate */
+  uint32_t entry, n_entries; /* in Structure.entries */
+  Span span;
+} SSelection;
+
+/* Derivative of constraint `row` by candidate `column`. */
+typedef struct {
+  uint32_t row, column;
+  ExprId d;
+} SEntry;
+
 typedef struct Structure {
   const FlatModel *model;
   VEC(SVar) vars;
@@ -166,6 +185,8 @@ typedef struct Structure {
   uint32_t *island_of_block; /* per block of the simulation; NO_ISLAND: read by several, or by none that has states */
   VEC(SInfluence) influences;
   bool influences_known;     /* false: there would be too many */
+  VEC(SSelection) selections;
+  VEC(SEntry) entries;      /* of all selections */
   VEC(SRedundant) redundant; /* checked after initialisation */
   uint32_t n_real, n_integer, n_string; /* sizes of the banks */
   uint32_t lambda; /* SVar of the homotopy parameter; NO_SVAR if there is none */

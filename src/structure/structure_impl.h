@@ -63,6 +63,11 @@ ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, Expr
 
 /* index.c: false after a diagnostic. */
 bool index_reduce(Lower *lo);
+bool *highest_derivatives(const Lower *lo); /* per SVar: a highest derivative, or a continuous unknown without one */
+
+/* select.c: states, when equations were differentiated. Per row: the row it is the derivative of (NO_ROW), and whether it was
+ * not differentiated itself. */
+bool select_states(Lower *lo, const uint32_t *parent, const bool *active);
 
 /* lower_when.c */
 typedef struct {

@@ -1,0 +1,133 @@
+/* run/select.c -- which variables are the states of a selection (see DsSelection), at this moment.
+ * How:  given the states, the constraints determine the other candidates; how strongly these depend on the states says whether
+ *       the choice is still a good one. A choice that another one beats by a factor of `exchange` is changed, state by state; the
+ *       margin keeps it from going back and forth.
+ * Keep: only the names of things change here, never a value: the states take over what the candidates are. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double exchange = 2;          /* 1: factor by which candidates may depend on the states */
+static const double exchange_first = 1000; /* the same for start values, which need not be consistent */
+
+void run_select_allocate(Run *run) {
+  const DsModel *m = run->m;
+  size_t entries = 0, cells = 0, columns = 0;
+  for (int k = 0; k < m->n_selections; k++) {
+    const DsSelection *se = &m->selections[k];
+    size_t n = (size_t)se->n, rows = n - (size_t)se->n_states;
+    entries += (size_t)se->n_entries;
+    cells = rows * n > cells ? rows * n : cells;
+    columns = n > columns ? n : columns;
+  }
+  run->entries = NEW_ARRAY(run->a, double, entries + 1);
+  run->basis = NEW_ARRAY(run->a, double, cells + 1);
+  run->sizes = NEW_ARRAY(run->a, double, columns + 1);
+  run->in_basis = NEW_ARRAY(run->a, bool, columns + 1);
+  run->basis_cells = NEW_ARRAY(run->a, int, 2 * columns + 1);
+}
+
+static double nominal_of(const Run *run, int place) {
+  double nominal = fabs(run->nominals[place]);
+  return nominal > 0 && isfinite(nominal) ? nominal : 1;
+}
+
+/* State k of the selection becomes candidate c. */
+static void become(Run *run, const DsSelection *se, int k, int c) {
+  int state = se->states[k];
+  double nominal = nominal_of(run, se->candidates[c]);
+  run->d.i[se->choices[k]] = run->d.i_pre[se->choices[k]] = c;
+  run->d.r[state] = run->d.r_pre[state] = run->d.r[se->candidates[c]];
+  run->atol[state] *= nominal / (run->nominal[state] > 0 ? run->nominal[state] : 1);
+  run->nominal[state] = nominal;
+}
+
+/* States that are no candidate to solve for keep their place; the others take what is left, in order. */
+static bool take_over(Run *run, const DsSelection *se) {
+  bool changed = false;
+  bool *solved = run->in_basis;
+  for (int k = 0; k < se->n_states; k++)
+    if (!solved[run->d.i[se->choices[k]]])
+      solved[run->d.i[se->choices[k]]] = true; /* taken */
+    else
+      run->basis_cells[k] = -1;
+  int next = 0;
+  for (int k = 0; k < se->n_states; k++) {
+    if (run->basis_cells[k] >= 0)
+      continue;
+    while (solved[next])
+      next++;
+    solved[next] = true;
+    become(run, se, k, next);
+    changed = true;
+  }
+  return changed;
+}
+
+static bool improve(Run *run, const DsSelection *se, const double *entries, double most) {
+  int n = se->n, rows = n - se->n_states;
+  memset(run->basis, 0, (size_t)rows * (size_t)n * sizeof *run->basis);
+  for (int k = 0; k < se->n_entries; k++)
+    run->basis[se->rows[k] * n + se->columns[k]] = entries[k];
+  for (int k = 0; k < n; k++) {
+    run->sizes[k] = se->weights[k] * nominal_of(run, se->candidates[k]);
+    run->in_basis[k] = true;
+  }
+  for (int k = 0; k < se->n_states; k++)
+    run->in_basis[run->d.i[se->choices[k]]] = false;
+  if (!basis_improve(run->basis, run->sizes, rows, n, most, run->in_basis, run->basis_cells, run->basis_cells + n))
+    return false;
+  memset(run->basis_cells, 0, (size_t)se->n_states * sizeof *run->basis_cells);
+  return take_over(run, se);
+}
+
+static bool improve_all(Run *run, double most) {
+  bool any = false;
+  const double *entries = run->entries;
+  for (int k = 0; k < run->m->n_selections; k++) {
+    any = improve(run, &run->m->selections[k], entries, most) || any;
+    entries += run->m->selections[k].n_entries;
+  }
+  return any;
+}
+
+static bool evaluate(Run *run) {
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (run->m->selection(&run->d, run->entries) != NUM_OK)
+    return false;
+  int n = 0;
+  for (int k = 0; k < run->m->n_selections; k++)
+    n += run->m->selections[k].n_entries;
+  for (int k = 0; k < n; k++)
+    if (!isfinite(run->entries[k]))
+      return false;
+  return true;
+}
+
+void run_select_first(Run *run) {
+  const DsModel *m = run->m;
+  for (int k = 0; k < m->n_selections; k++)
+    for (int q = 0; q < m->selections[k].n_states; q++)
+      become(run, &m->selections[k], q, m->selections[k].first[q]);
+  if (m->n_selections && evaluate(run))
+    improve_all(run, exchange_first);
+  run->failure.any = false;
+}
+
+bool run_select(Run *run) {
+  if (!run->m->n_selections || !evaluate(run) || !improve_all(run, exchange))
+    return false;
+  run->stats.selections++;
+  return true;
+}
+
+int run_select_chosen(const Run *run, int state) {
+  for (int k = 0; k < run->m->n_selections; k++)
+    for (int q = 0; q < run->m->selections[k].n_states; q++)
+      if (run->m->selections[k].states[q] == state) {
+        int v = run->m->selections[k].variables[run->d.i[run->m->selections[k].choices[q]]];
+        return v >= 0 ? v : -1 - v;
+      }
+  return -1;
+}

@@ -1,0 +1,445 @@
+/* structure/select.c -- which variables remain states after index reduction.
+ * In:   rows with their derivatives, down from the highest.
+ * Out:  for every differentiated row one derivative that is no longer integrated but solved for (a dummy derivative), so that
+ *       its variable is no state; or a selection: new states that are one or another of its variables, as the run chooses.
+ * How:  Mattsson and Soederlind, SIAM J. Sci. Comput. 14(3), 1993: from the highest order down, each differentiated row takes a
+ *       dummy among the derivatives one order above those taken before; StateSelect and constant coefficients decide which. The
+ *       choice is good for ever if the matrix of rows by dummies is triangular with constant coefficients on its diagonal, or
+ *       constant as a whole. Where it is not (a pendulum in Cartesian coordinates), the rows, and the derivatives that they
+ *       share, form a selection: n candidates c, n - rows states s with s = c[choice], and der(s) = der(c)[choice].
+ *       Selections of different order are independent: given its states and constraints each finds all its candidates. */
+#include "structure/structure_impl.h"
+
+/* Rows and candidates of one order, and the dummies that the rows take. */
+typedef struct {
+  Lower *lo;
+  const bool *rows, *candidate;
+  IncidenceTable t;
+  Matching m;
+  uint32_t *group; /* per row: the least row that it shares candidates with, directly or not */
+  bool *safe;      /* per row: its dummy never becomes a bad choice */
+} Order;
+
+typedef struct {
+  uint32_t var;  /* a derivative */
+  uint32_t to;   /* number of the candidate that it is a multiple of; itself: none */
+  double factor;
+  bool free;     /* it, or a multiple of it, is no dummy at first */
+} Candidate;
+
+/* A group of rows whose states the run chooses. */
+typedef struct {
+  VEC(uint32_t) rows;
+  VEC(Candidate) candidates;
+  /* after reduce() */
+  VEC(uint32_t) choose; /* derivatives */
+  VEC(uint32_t) first;  /* numbers of those that are no dummies at first */
+  VEC(SEntry) entries;
+  uint32_t n_rows;
+} Pending;
+typedef VEC(Pending) Pendings;
+
+/* How readily the derivative `d` becomes a dummy; higher first. */
+static int readiness(const Lower *lo, uint32_t d) {
+  const Structure *s = lo->s;
+  uint32_t v = s->vars.at[d].of;
+  if (s->vars.at[v].kind == SV_DER)
+    return 20; /* a second derivative is never integrated */
+  const FlatVar *f = &lo->m->vars.at[v];
+  int64_t fixed = 0;
+  bool is_fixed = f->fixed.i && expr_as_integer(lo->p, f->fixed, &fixed) && fixed;
+  for (uint32_t k = 0; k < s->actions.n; k++)
+    if (s->actions.at[k].kind == ACTION_REINIT && s->actions.at[k].state == v)
+      return 0; /* what is reinitialised stays a state */
+  return 3 * (SELECT_ALWAYS - (int)f->select) + (is_fixed ? 0 : f->start.i ? 1 : 2) + 1;
+}
+
+enum { MOST_READY = 20, READY_NEVER_DUMMY = 3 }; /* up to the last: StateSelect.always, or reinitialised */
+
+static double weight(const Lower *lo, uint32_t d) {
+  static const double weights[] = {[SELECT_NEVER] = 1000, [SELECT_AVOID] = 10, [SELECT_DEFAULT] = 1, [SELECT_PREFER] = 0.1, [SELECT_ALWAYS] = 0.001};
+  uint32_t v = lo->s->vars.at[d].of;
+  return lo->s->vars.at[v].kind == SV_VAR ? weights[lo->m->vars.at[v].select] : 1;
+}
+
+/* ---- dummies ---- */
+
+static void match_level(Order *o, const bool *allowed, Occurrence limit) {
+  for (uint32_t r = 0; r < o->t.sys->rows.n; r++)
+    if (o->rows[r] && o->m.var_of[r] == NO_SVAR)
+      match_row(o->lo->s, &o->t, &o->m, r, allowed, limit, o->lo->a);
+}
+
+/* Gives every row a dummy among the candidates. constant: coefficients that do not vary come before readiness. */
+static bool match_dummies(Order *o, bool constant) {
+  Lower *lo = o->lo;
+  uint32_t n = lo->s->vars.n;
+  o->m = matching_new(lo->s, o->t.sys->rows.n, lo->a);
+  int *ready = NEW_ARRAY(lo->a, int, n);
+  bool *used = NEW_ARRAY(lo->a, bool, MOST_READY + 1);
+  for (uint32_t v = 0; v < n; v++)
+    if (o->candidate[v])
+      used[ready[v] = readiness(lo, v)] = true;
+  for (int pass = constant ? 0 : 1; pass < 2; pass++) {
+    bool *allowed = NEW_ARRAY(lo->a, bool, n);
+    for (int level = MOST_READY; level >= 0; level--) {
+      for (uint32_t v = 0; used[level] && v < n; v++)
+        allowed[v] = allowed[v] || (o->candidate[v] && ready[v] >= level);
+      if (used[level])
+        match_level(o, allowed, OCCURS_PARAMETER);
+      if (used[level] && pass)
+        match_level(o, allowed, OCCURS_NONLINEAR);
+    }
+  }
+  for (uint32_t r = 0; r < o->t.sys->rows.n; r++)
+    if (o->rows[r] && o->m.var_of[r] == NO_SVAR)
+      return false;
+  return true;
+}
+
+/* ---- groups ---- */
+
+static uint32_t root(uint32_t *group, uint32_t r) {
+  while (group[r] != r)
+    r = group[r] = group[group[r]];
+  return r;
+}
+
+/* Alias rows have no choice and tie nothing together. */
+static bool may_choose(const Order *o, uint32_t r) { return o->rows[r] && o->t.sys->rows.at[r].only == NO_SVAR; }
+
+static void find_groups(Order *o) {
+  Lower *lo = o->lo;
+  uint32_t n = o->t.sys->rows.n, *first = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  o->group = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  for (uint32_t r = 0; r < n; r++)
+    o->group[r] = r;
+  for (uint32_t r = 0; r < n; r++)
+    for (uint32_t k = 0; may_choose(o, r) && k < o->t.rows[r].n; k++) {
+      uint32_t *f = &first[o->t.rows[r].at[k].var];
+      if (!*f)
+        *f = r + 1;
+      uint32_t a = root(o->group, r), b = root(o->group, *f - 1);
+      o->group[a > b ? a : b] = a > b ? b : a;
+    }
+  for (uint32_t r = 0; r < n; r++)
+    o->group[r] = root(o->group, r);
+}
+
+static bool is_dummy(const Order *o, uint32_t v) { return o->m.row_of[v] != NO_ROW; }
+
+typedef VEC(uint32_t) Numbers;
+
+static Occurrence how_in(const IncidenceRow *in, uint32_t var) {
+  for (uint32_t k = 0; k < in->n; k++)
+    if (in->at[k].var == var)
+      return in->at[k].how;
+  return OCCURS_NONLINEAR;
+}
+
+/* Rows that follow from each other, each with one new dummy that has a constant coefficient. */
+static void find_safe(Order *o) {
+  Lower *lo = o->lo;
+  uint32_t n = o->t.sys->rows.n, *open = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  Numbers *users = NEW_ARRAY(lo->a, Numbers, lo->s->vars.n), work = {0};
+  o->safe = NEW_ARRAY(lo->a, bool, n + 1);
+  for (uint32_t r = 0; r < n; r++) {
+    for (uint32_t k = 0; o->rows[r] && k < o->t.rows[r].n; k++)
+      if (is_dummy(o, o->t.rows[r].at[k].var)) {
+        open[r]++;
+        vec_push(lo->a, &users[o->t.rows[r].at[k].var], r);
+      }
+    if (open[r] == 1)
+      vec_push(lo->a, &work, r);
+  }
+  while (work.n) {
+    uint32_t r = work.at[--work.n], v = o->m.var_of[r];
+    if (o->safe[r] || how_in(&o->t.rows[r], v) > OCCURS_PARAMETER)
+      continue;
+    o->safe[r] = true;
+    for (uint32_t k = 0; k < users[v].n; k++)
+      if (--open[users[v].at[k]] == 1)
+        vec_push(lo->a, &work, users[v].at[k]);
+  }
+}
+
+/* What remains is safe, too, if all coefficients of the remaining rows by their dummies are constant. */
+static bool is_constant(const Order *o, uint32_t r) {
+  const IncidenceRow *in = &o->t.rows[r];
+  for (uint32_t k = 0; k < in->n; k++) {
+    uint32_t other = o->m.row_of[in->at[k].var];
+    if (other != NO_ROW && !o->safe[other] && in->at[k].how > OCCURS_PARAMETER)
+      return false;
+  }
+  return true;
+}
+
+/* Per group, by its least row: do its states have to be chosen by the run? */
+static bool *find_unsafe(Order *o) {
+  uint32_t n = o->t.sys->rows.n;
+  bool *unsafe = NEW_ARRAY(o->lo->a, bool, n + 1), *varies = NEW_ARRAY(o->lo->a, bool, n + 1);
+  find_safe(o);
+  for (uint32_t r = 0; r < n; r++)
+    varies[r] = may_choose(o, r) && !o->safe[r] && !is_constant(o, r);
+  for (uint32_t r = 0; r < n; r++)
+    if (varies[r])
+      unsafe[o->group[r]] = true;
+  return unsafe;
+}
+
+/* ---- selections ---- */
+
+/* The rows of a group with their candidates; a dummy is never left out. */
+static Pending collect(const Order *o, uint32_t group) {
+  Lower *lo = o->lo;
+  Pending p = {0};
+  bool *seen = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  for (uint32_t r = group; r < o->t.sys->rows.n; r++) {
+    if (!may_choose(o, r) || o->group[r] != group)
+      continue;
+    vec_push(lo->a, &p.rows, r);
+    for (uint32_t k = 0; k < o->t.rows[r].n; k++) {
+      uint32_t v = o->t.rows[r].at[k].var;
+      bool bound = is_dummy(o, v) && o->t.sys->rows.at[o->m.row_of[v]].only != NO_SVAR;
+      if (seen[v] || bound || (readiness(lo, v) <= READY_NEVER_DUMMY && !is_dummy(o, v)))
+        continue;
+      seen[v] = true;
+      Candidate c = {.var = v, .to = p.candidates.n, .factor = 1, .free = !is_dummy(o, v)};
+      vec_push(lo->a, &p.candidates, c);
+    }
+  }
+  return p;
+}
+
+/* Derivatives of a row by the candidates that stand in it. */
+typedef struct {
+  uint32_t candidate;
+  ExprId d;
+} Slope;
+typedef VEC(Slope) Slopes;
+
+typedef struct {
+  const Lower *lo;
+  const uint32_t *number; /* per SVar: candidate + 1 */
+  bool *found;            /* per candidate */
+} Finder;
+
+static void find_candidate(void *user, ExprId e) {
+  const Finder *f = user;
+  uint32_t v;
+  if (lowered_var(f->lo->p, e, &v) && f->number[v])
+    f->found[f->number[v] - 1] = true;
+}
+
+/* False if one is not known. */
+static bool slopes_of(Lower *lo, const Pending *p, const uint32_t *number, uint32_t r, Slopes *out) {
+  const SRow *row = &lo->s->simulation.rows.at[r];
+  ExprId f = expr_binary(lo->p, OP_SUB, row->lhs, row->rhs);
+  Finder finder = {lo, number, NEW_ARRAY(lo->a, bool, p->candidates.n)};
+  expr_walk(lo->p, f, find_candidate, &finder);
+  for (uint32_t k = 0; k < p->candidates.n; k++) {
+    if (!finder.found[k])
+      continue;
+    ExprId d = expr_diff(lo->p, f, svar_expr(lo->s, p->candidates.at[k].var));
+    if (!d.i)
+      return false;
+    if (!expr_is_zero(lo->p, d))
+      vec_push(lo->a, out, (Slope){k, d});
+  }
+  return true;
+}
+
+/* What candidate k is a multiple of, and how much of it. */
+static uint32_t stands_for(const Pending *p, uint32_t k, double *factor) {
+  *factor = 1;
+  for (; p->candidates.at[k].to != k; k = p->candidates.at[k].to)
+    *factor *= p->candidates.at[k].factor;
+  return k;
+}
+
+/* A row of two candidates with literal coefficients, der(x) = v, makes one of them a multiple of the other: no choice. */
+static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
+  uint32_t at[2], n = 0;
+  double sum[2] = {0};
+  for (uint32_t k = 0; k < row->n; k++) {
+    double factor, value;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor), i = 0;
+    if (!expr_as_real(lo->p, row->at[k].d, &value))
+      return false;
+    while (i < n && at[i] != root)
+      i++;
+    if (i == 2)
+      return false;
+    n += i == n;
+    at[i] = root;
+    sum[i] += value * factor;
+  }
+  if (n != 2 || sum[0] == 0 || sum[1] == 0)
+    return false;
+  int gone = readiness(lo, p->candidates.at[at[0]].var) >= readiness(lo, p->candidates.at[at[1]].var) ? 0 : 1;
+  Candidate *c = &p->candidates.at[at[gone]];
+  c->to = at[1 - gone];
+  c->factor = -sum[1 - gone] / sum[gone];
+  p->candidates.at[c->to].free = p->candidates.at[c->to].free || c->free;
+  return true;
+}
+
+/* Adds the slopes of a row to the entries, candidates that are multiples counting for what they are multiples of. */
+static void take_row(Lower *lo, Pending *p, const Slopes *row) {
+  uint32_t first = p->entries.n;
+  for (uint32_t k = 0; k < row->n; k++) {
+    double factor;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor), e = first;
+    ExprId d = factor == 1 ? row->at[k].d : expr_binary(lo->p, OP_MUL, expr_real(lo->p, factor), row->at[k].d);
+    while (e < p->entries.n && p->entries.at[e].column != root)
+      e++;
+    if (e < p->entries.n)
+      p->entries.at[e].d = expr_binary(lo->p, OP_ADD, p->entries.at[e].d, d);
+    else
+      vec_push(lo->a, &p->entries, (SEntry){p->n_rows, root, d});
+  }
+  p->n_rows++;
+}
+
+/* Fills entries, and leaves only candidates among which there is a choice. False if a derivative is not known. */
+static bool reduce(Lower *lo, Pending *p) {
+  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n), n = 0;
+  for (uint32_t k = 0; k < p->candidates.n; k++)
+    number[p->candidates.at[k].var] = k + 1;
+  Slopes *rows = NEW_ARRAY(lo->a, Slopes, p->rows.n);
+  for (uint32_t i = 0; i < p->rows.n; i++)
+    if (!slopes_of(lo, p, number, p->rows.at[i], &rows[i]))
+      return false;
+  bool *gone = NEW_ARRAY(lo->a, bool, p->rows.n);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t i = 0; i < p->rows.n; i++)
+      if (!gone[i] && contract(lo, p, &rows[i]))
+        gone[i] = more = true;
+  }
+  for (uint32_t i = 0; i < p->rows.n; i++)
+    if (!gone[i])
+      take_row(lo, p, &rows[i]);
+  uint32_t *new_number = NEW_ARRAY(lo->a, uint32_t, p->candidates.n);
+  for (uint32_t k = 0; k < p->candidates.n; k++)
+    if (p->candidates.at[k].to == k) {
+      new_number[k] = n;
+      vec_push(lo->a, &p->choose, p->candidates.at[k].var);
+      if (p->candidates.at[k].free)
+        vec_push(lo->a, &p->first, n);
+      n++;
+    }
+  for (uint32_t e = 0; e < p->entries.n; e++)
+    p->entries.at[e].column = new_number[p->entries.at[e].column];
+  return p->first.n && p->first.n + p->n_rows == n;
+}
+
+/* vars[from .. until) by the value of `choice`, in halves */
+static ExprId pick(Lower *lo, ExprId choice, const uint32_t *vars, uint32_t from, uint32_t until) {
+  if (until - from == 1)
+    return svar_expr(lo->s, vars[from]);
+  uint32_t middle = from + (until - from) / 2;
+  ExprId low = pick(lo, choice, vars, from, middle), high = pick(lo, choice, vars, middle, until);
+  return expr_if(lo->p, expr_binary(lo->p, OP_LT, choice, expr_integer(lo->p, middle)), low, high);
+}
+
+static void add_row(Lower *lo, uint32_t lhs, ExprId rhs, bool only) {
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, lhs), rhs)->only = only ? lhs : NO_SVAR;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, lhs), rhs)->only = only ? lhs : NO_SVAR;
+}
+
+/* New states, their equations, and what the run needs to choose. */
+static void add_selection(Lower *lo, const Pending *p) {
+  Structure *s = lo->s;
+  uint32_t number = s->selections.n, n = p->choose.n, n_states = p->first.n;
+  const SRow *row = &s->simulation.rows.at[p->rows.at[0]];
+  lo->span = row->span, lo->origin = row->origin;
+  SSelection se = {.n = n, .n_rows = p->n_rows, .first = p->first.at, .entry = s->entries.n, .n_entries = p->entries.n, .span = row->span};
+  for (uint32_t k = 0; k < p->entries.n; k++)
+    vec_push(lo->a, &s->entries, p->entries.at[k]);
+  se.candidates = NEW_ARRAY(lo->a, uint32_t, n), se.weights = NEW_ARRAY(lo->a, double, n);
+  se.states = NEW_ARRAY(lo->a, uint32_t, n_states), se.choices = NEW_ARRAY(lo->a, uint32_t, n_states);
+  for (uint32_t k = 0; k < n; k++) {
+    se.candidates[k] = s->vars.at[p->choose.at[k]].of;
+    se.weights[k] = weight(lo, p->choose.at[k]);
+  }
+  vec_push(lo->a, &s->selections, se);
+  for (uint32_t k = 0; k < n_states; k++) {
+    uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
+    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)), der = svar_der(lo, state);
+    s->vars.at[state].free = true;
+    s->vars.at[choice].known = s->vars.at[choice].discrete = true;
+    se.states[k] = state, se.choices[k] = choice;
+    add_row(lo, state, pick(lo, svar_expr(s, choice), se.candidates, 0, n), false);
+    add_row(lo, der, pick(lo, svar_expr(s, choice), p->choose.at, 0, n), true);
+  }
+}
+
+/* ---- from the highest order down ---- */
+
+/* The dummies of one order: `dummy` marks them, with all candidates of selections among them. */
+static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dummy, Pendings *pending) {
+  Order o = {.lo = lo, .rows = rows, .candidate = candidate, .t = table_build(lo->s, &lo->s->simulation, candidate, false, lo->a)};
+  if (!match_dummies(&o, false))
+    return false;
+  find_groups(&o);
+  bool *unsafe = find_unsafe(&o), any = false;
+  uint32_t n = o.t.sys->rows.n;
+  for (uint32_t r = 0; r < n; r++)
+    any = any || unsafe[r];
+  if (any) { /* perhaps there is a constant choice after all */
+    match_dummies(&o, true);
+    unsafe = find_unsafe(&o);
+  }
+  for (uint32_t r = 0; r < n; r++)
+    if (rows[r])
+      dummy[o.m.var_of[r]] = true;
+  for (uint32_t r = 0; r < n; r++) {
+    if (!unsafe[r])
+      continue;
+    Pending p = collect(&o, r);
+    if (p.candidates.n == p.rows.n || !reduce(lo, &p))
+      continue;
+    for (uint32_t k = 0; k < p.candidates.n; k++)
+      dummy[p.candidates.at[k].var] = true;
+    vec_push(lo->a, pending, p);
+  }
+  return true;
+}
+
+bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
+  Structure *s = lo->s;
+  uint32_t n = s->simulation.rows.n, n_vars = s->vars.n;
+  bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *candidate = highest_derivatives(lo);
+  bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
+  Pendings pending = {0};
+  for (uint32_t v = 0; v < n_vars; v++)
+    candidate[v] = candidate[v] && s->vars.at[v].kind == SV_DER;
+  for (uint32_t r = 0; r < n; r++)
+    rows[r] = active[r] && parent[r] != NO_ROW;
+  for (bool more = true; more;) {
+    bool *taken = NEW_ARRAY(lo->a, bool, n_vars);
+    if (!choose(lo, rows, candidate, taken, &pending))
+      return false;
+    /* one order lower: the rows these came from, as far as they are derivatives, and the variables of the dummies */
+    bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1), *lower = NEW_ARRAY(lo->a, bool, n_vars);
+    more = false;
+    for (uint32_t r = 0; r < n; r++)
+      if (rows[r] && parent[parent[r]] != NO_ROW)
+        lower_rows[parent[r]] = more = true;
+    for (uint32_t v = 0; v < n_vars; v++) {
+      dummy[v] = dummy[v] || taken[v];
+      if (taken[v] && s->vars.at[s->vars.at[v].of].kind == SV_DER)
+        lower[s->vars.at[v].of] = true;
+    }
+    rows = lower_rows, candidate = lower;
+  }
+  for (uint32_t v = 0; v < n_vars; v++) {
+    s->vars.at[v].state = s->vars.at[v].der != NO_SVAR && !dummy[s->vars.at[v].der];
+    if (s->vars.at[v].state && s->vars.at[v].kind != SV_VAR)
+      return false;
+  }
+  for (uint32_t k = 0; k < pending.n; k++)
+    add_selection(lo, &pending.at[k]);
+  return true;
+}
