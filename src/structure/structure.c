@@ -1,25 +1,45 @@
 /* structure/structure.c -- the stage as a whole, and its texts. */
 #include "structure/structure_impl.h"
 
-Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+/* Everything after lowering. False after a diagnostic. */
+static bool build(Lower *lo, const Zeros *zs) {
+  zeros_write(lo, zs);
+  constants_eliminate(lo);
+  alias_eliminate(lo);
+  homotopy_actual(lo);
+  if (!index_reduce(lo) || !lower_fixed(lo))
+    return false;
+  bool ok = order_parameters(lo);
+  return system_simulation(lo) && ok && system_initial(lo);
+}
+
+static Lower begin(const FlatModel *m, Arena *a, Diags *diags) {
   Structure *s = NEW(a, Structure);
   s->model = m;
   s->lambda = NO_SVAR;
-  Lower lo = {.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
-  if (!lower_model(&lo))
-    return NULL;
-  constants_eliminate(&lo);
-  alias_eliminate(&lo);
-  homotopy_actual(&lo);
-  if (!index_reduce(&lo) || !lower_fixed(&lo))
-    return NULL;
-  bool ok = order_parameters(&lo);
-  ok = system_simulation(&lo) && ok;
-  if (!ok || !system_initial(&lo))
-    return NULL;
-  islands_find(s, a);
-  layout_places(s);
-  return s;
+  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
+}
+
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+  Zeros zs = {0};
+  uint32_t mark = diags_count(diags);
+  for (bool plain = false;;) {
+    Lower lo = begin(m, a, diags);
+    if (!lower_model(&lo))
+      return NULL;
+    bool ok = build(&lo, plain ? &(Zeros){0} : &zs);
+    /* a model that is singular as it stands may be right with its factors 0 out of it */
+    bool more = !plain && (ok ? zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
+    if (ok && !more) {
+      islands_find(lo.s, a);
+      layout_places(lo.s);
+      return lo.s;
+    }
+    if (!more && (plain || !zs.list.n))
+      return NULL;
+    plain = !more; /* nothing helped: what is said is about the model as written */
+    diags_rewind(diags, mark);
+  }
 }
 
 /* ---- names ---- */

@@ -52,6 +52,17 @@ bool lower_model(Lower *lo);
 /* After the states are chosen: fixed start values, and what may only be said of states. */
 bool lower_fixed(Lower *lo);
 
+/* zeros.c: factors whose value is 0, found in earlier attempts to build the structure. */
+typedef struct {
+  Map factors;           /* expression -> 1 */
+  VEC(ExprId) list;      /* the same, in order */
+  Map marked;            /* SVar -> 1: a parameter behind one of them, or a variable that follows from parameters */
+  VEC(uint32_t) parameters;
+} Zeros;
+bool zeros_needed(Lower *lo, Zeros *zs); /* the finished structure divides by 0: true if entries were added */
+bool zeros_all(Lower *lo, Zeros *zs);    /* there was no structure: adds what the rows hold; true if there is something */
+void zeros_write(Lower *lo, const Zeros *zs);
+
 /* constant.c */
 void constants_eliminate(Lower *lo);
 

@@ -1,0 +1,8 @@
+#pragma once
+/* expr/partial.h -- what a function gives whatever the unknown ones among its arguments are. */
+#include "expr/func.h"
+
+/* args: one per input, scalars or constructors of scalars; what is no literal counts as unknown, and so does a missing one
+ * without default. results[k]: output k as a scalar or constructor whose scalars are literals where they are known; any other
+ * node stands for an unknown value and means nothing. False if nothing can be said: sizes or loops depend on what is unknown. */
+bool func_partial(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args, ExprId *results);
