@@ -25,7 +25,10 @@ static void set_if_not_given(Emit *em, uint32_t v, ExprId value, bool changeable
   }
 }
 
-static void count_parameter(Emit *em, uint32_t k) { c_count(em, em->s->bindings[em->s->parameters.at[k]]); }
+static void count_parameter(Emit *em, uint32_t k) {
+  if (k < em->s->parameters.n)
+    c_count(em, em->s->bindings[em->s->parameters.at[k]]);
+}
 
 static void emit_parameter(Emit *em, uint32_t k) {
   uint32_t v = em->s->parameters.at[k];
@@ -182,10 +185,18 @@ static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
 static void emit_when_action(Emit *em, uint32_t k) { emit_action(em, &em->s->actions.at[k]); }
 static void emit_check(Emit *em, uint32_t k) { emit_action(em, &em->s->checks.at[k]); }
 
+/* The parameters, then what must hold of them. */
+static void emit_parameter_or_guard(Emit *em, uint32_t k) {
+  if (k < em->s->parameters.n)
+    emit_parameter(em, k);
+  else
+    emit_action(em, &em->s->guards.at[k - em->s->parameters.n]);
+}
+
 static void emit_lists(Emit *em) {
   const Structure *s = em->s;
   const Pieces lists[] = {
-      {"parameters", "DsData *d", "d", s->parameters.n, count_parameter, emit_parameter},
+      {"parameters", "DsData *d", "d", s->parameters.n + s->guards.n, count_parameter, emit_parameter_or_guard},
       {"start_values", "DsData *d", "d", em->m->vars.n, count_start, emit_start},
       {"nominal_values", "DsData *d, double *x", "d, x", s->states.n, count_nominal, emit_nominal},
       {"bounds", "DsData *d, double *nominal, double *low, double *high", "d, nominal, low, high", em->m->vars.n, count_bounds, emit_bounds},

@@ -59,10 +59,22 @@ void run_commit(Run *run) {
 
 /* ---- systems of equations ---- */
 
+static bool all_finite(const double *x, size_t n) {
+  for (size_t k = 0; k < n; k++)
+    if (!isfinite(x[k]))
+      return false;
+  return true;
+}
+
 /* The solution nearest to the values before the event (run->lsq holds the matrix). In a trial of a mixed system a
  * contradiction is only noted. */
 static int singular(Run *run, int block, int n, const int *places, double *b) {
   double *a = run->lsq, *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
+  if (!all_finite(a, (size_t)n * (size_t)n) || !all_finite(b, (size_t)n)) {
+    note(&run->failure, D_R606, NULL, "a linear system of equations holds a value that is not a number");
+    run->failure.block = block;
+    return DS_RETRY;
+  }
   for (int i = 0; i < n; i++) {
     double most = 0, sum = fabs(b[i]);
     rest[i] = b[i];

@@ -31,6 +31,7 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
     /* a model that is singular as it stands may be right with its factors 0 out of it */
     bool more = !plain && (ok ? zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
     if (ok && !more) {
+      zeros_guard(&lo);
       islands_find(lo.s, a);
       layout_places(lo.s);
       return lo.s;

@@ -177,6 +177,7 @@ typedef struct Structure {
   VEC(SAlgorithm) algorithms;
   VEC(SMixed) mixed;        /* of both systems */
   VEC(SAction) actions, checks;
+  VEC(SAction) guards;      /* asserts about parameters alone, checked once when these are known */
   VEC(uint32_t) parameters; /* SVars with bindings in order of evaluation */
   ExprId *bindings;         /* per flat variable: lowered; NO_EXPR if none */
   ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */

@@ -62,6 +62,7 @@ typedef struct {
 bool zeros_needed(Lower *lo, Zeros *zs); /* the finished structure divides by 0: true if entries were added */
 bool zeros_all(Lower *lo, Zeros *zs);    /* there was no structure: adds what the rows hold; true if there is something */
 void zeros_write(Lower *lo, const Zeros *zs);
+void zeros_guard(Lower *lo); /* parameters that equations were divided by must not become 0 */
 
 /* constant.c */
 void constants_eliminate(Lower *lo);

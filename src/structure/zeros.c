@@ -393,3 +393,50 @@ void zeros_write(Lower *lo, const Zeros *zs) {
   for (uint32_t k = 0; k < zs->parameters.n; k++)
     lo->s->vars.at[zs->parameters.at[k]].shapes = true;
 }
+
+/* ---- factors that are not 0 now ---- */
+
+typedef struct {
+  const Lower *lo;
+  bool parameters; /* nothing but parameters so far */
+} Content;
+
+static void note_content(void *user, ExprId e) {
+  Content *c = user;
+  const Expr *x = expr_get(c->lo->p, e);
+  const SVar *v = x->op == OP_VAR ? &c->lo->s->vars.at[x->index] : NULL;
+  bool parameter = v && v->kind == SV_VAR && v->known && !v->free && c->lo->m->vars.at[x->index].variability >= FLAT_PARAMETER;
+  c->parameters = c->parameters && x->op != OP_CALL && (x->n || parameter || x->op <= OP_ENUM);
+}
+
+/* The run may give a parameter another value; 0 needs another structure. */
+static void guard(Lower *lo, const SRow *row, const SBlock *b, Map *known) {
+  ExprPool *p = lo->p;
+  const Expr *x = expr_get(p, b->value);
+  uint64_t seen;
+  bool own = row->kind == ROW_EQUAL && !expr_same(row->lhs, b->value) && !expr_same(row->rhs, b->value);
+  if (!own || x->op != OP_DIV || expr_is_literal(p, x->args[1]) || map_get(known, x->args[1].i, &seen))
+    return;
+  Content c = {lo, true};
+  expr_walk(p, x->args[1], note_content, &c);
+  if (!c.parameters)
+    return;
+  map_put(lo->a, known, x->args[1].i, 1);
+  Text factor = {.arena = lo->a}, name = {.arena = lo->a};
+  structure_print(lo->s, x->args[1], &factor);
+  structure_name(lo->s, b->unknowns[0], &name);
+  SAction act = {.kind = ACTION_ASSERT, .value = expr_binary(p, OP_NE, x->args[1], expr_real(p, 0)), .span = row->span};
+  act.message = expr_string(p, arena_printf(lo->a, "`%s` is 0, and this equation was solved for `%s` by dividing by it: with this value the model is singular, or must be translated again",
+                                            text_str(&factor), text_str(&name)));
+  act.level = expr_integer(p, 2);
+  vec_push(lo->a, &lo->s->guards, act);
+}
+
+void zeros_guard(Lower *lo) {
+  const SSystem *systems[] = {&lo->s->simulation, &lo->s->initial};
+  Map known = {0};
+  for (int q = 0; q < 2; q++)
+    for (uint32_t k = 0; k < systems[q]->blocks.n; k++)
+      if (systems[q]->blocks.at[k].kind == BLOCK_EXPLICIT)
+        guard(lo, &systems[q]->rows.at[systems[q]->blocks.at[k].rows[0]], &systems[q]->blocks.at[k], &known);
+}
