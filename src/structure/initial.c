@@ -95,12 +95,44 @@ static void note_free_states(Lower *lo, const Matching *m) {
   diag_note(lo->diags, d, "%s", system_names(lo, free, NO_SVAR));
 }
 
+/* ---- parameters ---- */
+
+typedef struct {
+  const Structure *s;
+  bool found;
+} FreeParameter;
+
+static void find_free(void *user, ExprId e) {
+  FreeParameter *f = user;
+  uint32_t v;
+  f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known && f->s->vars.at[v].free);
+}
+
+/* Parameters whose values follow from those with fixed = false are found together with them. */
+static void derive_parameters(Lower *lo, bool *required) {
+  Structure *s = lo->s;
+  for (uint32_t k = 0; k < s->parameters.n; k++) {
+    uint32_t p = s->parameters.at[k];
+    const FlatVar *fv = &lo->m->vars.at[p];
+    FreeParameter f = {s, false};
+    if (s->vars.at[p].free || !fv->binding.i || type_get(lo->p, fv->type)->base != TY_REAL)
+      continue;
+    expr_walk(lo->p, s->bindings[p], find_free, &f);
+    if (!f.found)
+      continue;
+    s->vars.at[p].free = required[p] = true;
+    lo->span = fv->span, lo->origin = fv->origin;
+    row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, p), s->bindings[p]);
+  }
+}
+
 /* ---- the system ---- */
 
 bool system_initial(Lower *lo) {
   Structure *s = lo->s;
   SSystem *sys = &s->initial;
   bool *required = system_unknowns(s, lo->a), *allowed[N_LEVELS];
+  derive_parameters(lo, required);
   for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
     allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
     for (uint32_t v = 0; v < s->vars.n; v++)
