@@ -141,6 +141,9 @@ static void emit_action(Emit *em, const SAction *act) {
   em->indent++;
   if (act->kind == ACTION_REINIT) {
     c_line(em, "d->host->reinit(d, %u, %s);", em->s->vars.at[act->state].place, emit_value(em, act->value));
+  } else if (act->kind == ACTION_CALL) {
+    if (expr_get(em->p, act->value)->op == OP_CALL)
+      emit_call(em, act->value);
   } else if (act->kind == ACTION_TERMINATE) {
     c_line(em, "d->host->terminate(d, &places[%u], %s);", n, emit_value(em, act->message));
   } else {

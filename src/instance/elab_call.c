@@ -373,8 +373,12 @@ ExprId elab_call(Elab *el, const AstExp *e) {
   World *w = el->w;
   if (e->function->n == 1 && el->function) {
     Element *local = lookup_in(w, el->scope, e->function->parts[0].name);
-    if (local && local->kind == ELEMENT_COMPONENT && local->local)
+    bool variable = local && local->kind == ELEMENT_COMPONENT && local->local;
+    if (variable && type_get(w->pool, local->type)->base == TY_FUNCTION)
       return call_local(el, local, e);
+    uint32_t predefined; /* a variable `sum` does not hide the function of that name */
+    if (variable && !elab_is_builtin(w, local->name, &predefined))
+      return elab_error(el, D_N004, e->function->span, "`%s` is a variable, not a function", local->name);
   }
   if (elab_is_connections(e))
     return elab_ask_connections(el, e);

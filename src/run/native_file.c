@@ -1,4 +1,4 @@
-/* run/native_file.c -- files as Modelica.Utilities.Streams and Files document them: lines of text, matrices (MATLAB version 4), and
+/* run/native_file.c -- files as Modelica.Utilities.Streams and Files document them: lines of text, matrices, and
  * the Fourier transform.
  * Files are opened and closed by each call: nothing stays open between them. */
 #include "run/native.h"
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "numeric/fft.h"
+#include "run/mat_file.h"
 
 static int cannot(DsData *d, const DsPlace *at, const char *what, const char *file) {
   return native_fail(d, at, "the file `%s` cannot be %s: %s", file, what, strerror(errno));
@@ -151,27 +152,19 @@ int native_matrix_read(DsData *d, const DsPlace *at, const DsCell *in, DsCell *o
   return fits ? DS_OK : native_fail(d, at, "the matrix `%s` has %zu rows and %zu columns", in[1].s, rows, columns);
 }
 
-/* A matrix of MATLAB version 4: header, name, numbers column by column. */
 int native_matrix_write(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  long long rows = in[3].i, columns = in[4].i;
-  const DsCell *m = in[2].p[0].p;
+  long long rows = in[3].i, columns = in[4].i, cells = in[2].p[1].i;
+  const double *m = (const double *)(const void *)in[2].p[0].p;
+  const char *format = in[6].s, *why;
   out[0].i = 0;
-  if (strcmp(in[6].s, "4"))
-    return native_fail(d, at, "matrices are written to MATLAB files of version 4 only, not \"%s\"", in[6].s);
-  if (rows < 0 || columns < 0 || rows > INT32_MAX || columns > INT32_MAX || rows * columns != in[2].p[1].i)
+  if (strlen(format) != 1 || !strchr("467", *format))
+    return native_fail(d, at, "matrices are written to MATLAB files of version 4, 6 or 7, not \"%s\"", format);
+  if (rows < 0 || columns < 0 || (rows && columns > cells / rows) || rows * columns != cells)
     return native_fail(d, at, "the sizes given for a matrix are not its own");
-  FILE *f = fopen(in[0].s, in[5].i ? "ab" : "wb");
-  if (!f)
-    return cannot(d, at, "written", in[0].s);
-  size_t name = strlen(in[1].s) + 1;
-  const int32_t head[5] = {0, (int32_t)rows, (int32_t)columns, 0, (int32_t)name};
-  bool ok = fwrite(head, sizeof head, 1, f) == 1 && fwrite(in[1].s, name, 1, f) == 1;
-  for (long long j = 0; j < columns; j++)
-    for (long long i = 0; i < rows && ok; i++)
-      ok = fwrite(&m[i * columns + j].r, sizeof(double), 1, f) == 1;
-  ok = fclose(f) == 0 && ok;
-  out[0].i = ok;
-  return ok ? DS_OK : cannot(d, at, "written", in[0].s);
+  out[0].i = mat_write(in[0].s, in[1].s, m, (size_t)rows, (size_t)columns, *format - '0', in[5].i != 0, &why);
+  if (!out[0].i && why)
+    return native_fail(d, at, "the matrix `%s` cannot be added to the file `%s`: %s", in[1].s, in[0].s, why);
+  return out[0].i ? DS_OK : cannot(d, at, "written", in[0].s);
 }
 
 /* ---- Fourier transform ---- */

@@ -1,5 +1,5 @@
 /* run/table_file.c -- matrices from files: text ("#1" then `double name(2,3)` and numbers), values separated by a character, and
- * MATLAB version 4 (20-byte headers, numbers column by column).
+ * MATLAB files (mat_file.c).
  * Keep: sizes in a file are checked against what the file holds before anything is allocated for them. */
 #include "run/table_file.h"
 
@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "run/mat_file.h"
 
 typedef struct {
   const TableSource *s;
@@ -194,71 +196,12 @@ static double *read_csv(Reader *r, size_t *rows, size_t *columns) {
   return to;
 }
 
-/* ---- MATLAB version 4 ---- */
-
-typedef struct {
-  uint32_t type, rows, columns, imaginary, name_length;
-} MatHead;
-
-static uint32_t swapped(uint32_t v) { return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24; }
-
-/* One number of the file's type: 0 double, 1 float, 2 int32, 3 int16, 4 uint16, 5 uint8. */
-static double mat_number(const char *at, uint32_t type, bool swap) {
-  static const size_t sizes[] = {8, 4, 4, 2, 2, 1};
-  unsigned char b[8] = {0};
-  for (size_t k = 0; k < sizes[type]; k++)
-    b[k] = (unsigned char)at[swap ? sizes[type] - 1 - k : k];
-  union {
-    double r;
-    float f;
-    int32_t i;
-    int16_t s;
-    uint16_t u;
-    unsigned char bytes[8];
-  } v;
-  memcpy(v.bytes, b, sizeof b);
-  switch (type) {
-  case 0: return v.r;
-  case 1: return (double)v.f;
-  case 2: return v.i;
-  case 3: return v.s;
-  case 4: return v.u;
-  default: return v.bytes[0];
-  }
-}
+/* ---- MATLAB ---- */
 
 static double *read_mat(Reader *r, size_t *rows, size_t *columns) {
-  static const size_t sizes[] = {8, 4, 4, 2, 2, 1};
-  for (size_t at = 0; at < r->length;) {
-    MatHead h;
-    if (r->length - at < sizeof h)
-      break;
-    memcpy(&h, r->text + at, sizeof h);
-    bool swap = h.type > 9999; /* numbers of the other byte order */
-    if (swap)
-      h = (MatHead){swapped(h.type), swapped(h.rows), swapped(h.columns), swapped(h.imaginary), swapped(h.name_length)};
-    uint32_t type = h.type / 10 % 10;
-    at += sizeof h;
-    uint64_t rest = r->length - at, cells = (uint64_t)h.rows * h.columns;
-    if (h.type > 5000 || type > 5 || h.imaginary > 1 || !h.name_length || h.name_length > rest)
-      return complain(r, "the file `%s` is no MATLAB file of version 4, the only one that can be read", r->s->file);
-    const char *name = r->text + at;
-    at += h.name_length;
-    rest -= h.name_length;
-    if (cells > rest / sizes[type] || (h.imaginary && 2 * cells > rest / sizes[type]))
-      return complain(r, "the file `%s` ends too early", r->s->file);
-    if (!strncmp(name, r->s->name, h.name_length) && strlen(r->s->name) < h.name_length && h.type % 10 == 0 && cells) {
-      double *to = malloc((size_t)cells * sizeof *to);
-      *rows = h.rows;
-      *columns = h.columns;
-      for (size_t i = 0; to && i < h.rows; i++)
-        for (size_t j = 0; j < h.columns; j++)
-          to[i * h.columns + j] = mat_number(r->text + at + (j * h.rows + i) * sizes[type], type, swap);
-      return to ? to : complain(r, "not enough memory for the matrix `%s`", r->s->name);
-    }
-    at += (size_t)cells * sizes[type] * (1 + h.imaginary);
-  }
-  return missing(r);
+  const char *why;
+  double *m = mat_read(r->text, r->length, r->s->name, rows, columns, &why);
+  return m ? m : why ? complain(r, "the file `%s` cannot be read: %s", r->s->file, why) : missing(r);
 }
 
 /* ---- by name ---- */

@@ -56,7 +56,27 @@ static bool is_zero(const ExprPool *p, ExprId e) {
   return zero || x->op == OP_ARRAY || x->op == OP_RECORD;
 }
 
-/* f_der(args, der(args)) by the first annotation of order 1 whose conditions hold. */
+/* A derivative of order 2 belongs to a function that is itself a derivative: its last inputs are the rates of the Reals before
+ * them. If that holds for this call, only the rates of those rates are added: ders keeps just them (MLS 3.6 section 12.7.1). */
+static bool second_order(const Expr *call, const FuncDerivative *fd, ExprId *ders) {
+  const Func *f = call->ref;
+  uint32_t n = f->n_inputs, more = fd->function->n_inputs - n, rate = n - more;
+  if (fd->order != 2 || fd->function->n_inputs <= n || 2 * more > n)
+    return false;
+  for (uint32_t k = 0; k < n - more; k++) {
+    if (!ders[k].i || fd->no_derivative[k] || fd->zero_derivative[k])
+      continue;
+    if (rate == n || ders[k].i != call->args[rate++].i)
+      return false;
+  }
+  if (rate != n)
+    return false;
+  for (uint32_t k = 0; k < n - more; k++)
+    ders[k] = NO_EXPR;
+  return true;
+}
+
+/* f_der(args, der(args)) by the first annotation whose conditions hold. */
 static ExprId call_derivative(Diff *d, const Expr *call, bool *constant) {
   ExprPool *p = d->lo->p;
   const Func *f = call->ref;
@@ -73,7 +93,7 @@ static ExprId call_derivative(Diff *d, const Expr *call, bool *constant) {
     return NO_EXPR;
   for (uint32_t q = 0; q < f->n_derivatives; q++) {
     const FuncDerivative *fd = &f->derivatives[q];
-    bool usable = fd->function && fd->function->complete && fd->order == 1;
+    bool usable = fd->function && fd->function->complete && (fd->order == 1 || second_order(call, fd, ders));
     for (uint32_t k = 0; usable && k < n; k++)
       usable = !fd->zero_derivative[k] || !ders[k].i || is_zero(p, ders[k]);
     if (!usable)

@@ -93,7 +93,7 @@ void structure_dump(const Structure *s, const Diags *diags, Text *out) {
       structure_print(s, act->value, out);
       text_add(out, ")");
     } else
-      text_add(out, act->kind == ACTION_ASSERT ? " then assert(...)" : " then terminate(...)");
+      text_add(out, act->kind == ACTION_ASSERT ? " then assert(...)" : act->kind == ACTION_CALL ? " then a call" : " then terminate(...)");
     dump_place(diags, act->span, out);
     text_add(out, "\n");
   }

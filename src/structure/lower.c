@@ -202,7 +202,11 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   }
   case FEQ_TERMINATE: lower_refuse(lo, "terminate() outside of a when-clause"); break;
   case FEQ_REINIT: lower_refuse(lo, "reinit() outside of a when-clause"); break;
-  case FEQ_CALL: lower_refuse(lo, "a call without result as an equation"); break;
+  case FEQ_CALL: {
+    SAction act = {.kind = ACTION_CALL, .guard = guard, .value = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS), .span = eq->span};
+    vec_push(lo->a, &lo->s->checks, act);
+    break;
+  }
   case FEQ_WHEN: lower_refuse(lo, "a when-clause inside an if-equation"); break;
   case FEQ_ALGORITHM: lower_refuse(lo, "an algorithm inside an if-equation"); break;
   }
@@ -225,6 +229,23 @@ static void add_rows(Lower *lo, const Items *items, bool initial_only) {
   }
 }
 
+/* Calls among the initial equations, collected as checks from number `first` on, are made once. */
+static void call_initially(Lower *lo, uint32_t first) {
+  ExprPool *p = lo->p;
+  ExprId initial = expr_make(p, OP_INITIAL, type_scalar(p, TY_BOOLEAN), 0, NULL);
+  uint32_t kept = first;
+  for (uint32_t k = first; k < lo->s->checks.n; k++) {
+    SAction act = lo->s->checks.at[k];
+    if (act.kind != ACTION_CALL) {
+      lo->s->checks.at[kept++] = act;
+      continue;
+    }
+    act.guard = act.guard.i ? logic_and(p, initial, act.guard) : initial;
+    vec_push(lo->a, &lo->s->actions, act);
+  }
+  lo->s->checks.n = kept;
+}
+
 static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
   lo->span = eq->span, lo->origin = eq->origin;
   if (eq->kind == FEQ_WHEN) {
@@ -236,8 +257,11 @@ static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
     lower_algorithm(lo, eq, initial_only);
   } else {
     Items items = {0};
+    uint32_t n_checks = lo->s->checks.n;
     collect(lo, eq, NO_EXPR, initial_only ? LOWER_NO_EVENTS : LOWER_EVENTS, &items);
     add_rows(lo, &items, initial_only);
+    if (initial_only)
+      call_initially(lo, n_checks);
   }
 }
 

@@ -165,7 +165,11 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
       act.message = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
       vec_push(lo->a, &lo->s->actions, act);
       break;
-    case FEQ_CALL: lower_refuse(lo, "a call without result in a when-clause"); break;
+    case FEQ_CALL:
+      act.kind = ACTION_CALL;
+      act.value = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
+      vec_push(lo->a, &lo->s->actions, act);
+      break;
     case FEQ_WHEN: lower_refuse(lo, "a when-clause inside another"); break;
     case FEQ_ALGORITHM: lower_refuse(lo, "an algorithm inside a when-clause"); break;
     }

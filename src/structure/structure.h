@@ -119,14 +119,15 @@ typedef struct {
   VEC(SBlock) blocks; /* in order of evaluation */
 } SSystem;
 
-typedef enum { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE } SActionKind;
+typedef enum { ACTION_REINIT, ACTION_ASSERT, ACTION_TERMINATE, ACTION_CALL } SActionKind;
 
-/* What happens beside equations. `guard` NO_EXPR: always. In `checks`: asserts outside of when; in `actions`: in when. */
+/* What happens beside equations. `guard` NO_EXPR: always. In `checks`: asserts and calls outside of when; in `actions`: in when,
+ * and calls among the initial equations. */
 typedef struct {
   SActionKind kind;
   ExprId guard;
   uint32_t state;  /* REINIT */
-  ExprId value;    /* REINIT: new value; ASSERT: condition */
+  ExprId value;    /* REINIT: new value; ASSERT: condition; CALL: the call */
   ExprId message, level;
   Span span;
 } SAction;
