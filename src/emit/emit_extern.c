@@ -190,14 +190,14 @@ void emit_external(Emit *em, const Func *f) {
     else
       extern_refuse(em, f, " with other arguments than it has");
   } else if (!strcmp(f->external, "system")) {
-    extern_refuse(em, f, ": a model may not give commands to the system");
+    extern_refuse(em, f, ", which gives commands to the system,");
   } else if (f->language && strcmp(f->language, "C") && !extern_is_fortran(f)) {
     extern_refuse(em, f, arena_printf(em->a, " of language \"%s\"", f->language));
   } else if (f->n_libraries) {
     emit_foreign(em, f);
   } else
-    extern_refuse(em, f, f->n_includes ? ", which is given as C text only: an annotation Library = \"name\" must name a shared library" :
-                                         ", which no library and no annotation Library = \"name\" gives");
+    extern_refuse(em, f, f->n_includes ? " given as C text only, without a shared library in an annotation Library = \"name\"," :
+                                         " without a shared library in an annotation Library = \"name\"");
 }
 
 /* ---- the table ---- */
