@@ -225,6 +225,9 @@ typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: on
  * false to stop the run. */
 typedef bool NuRowSink(void *user, double time, const double *values);
 
+/* May ask nu_run_stats how far the run is. */
+typedef void NuProgress(void *user, const NuRun *run);
+
 typedef enum { NU_FORM_ODE, NU_FORM_DAE } NuFormulation; /* what the solver integrates: states, or also the unknowns of
                                                             * simultaneous equations (solver ida only) */
 
@@ -247,6 +250,8 @@ typedef struct {
   const char *csv; /* result file; NULL: none */
   NuRowSink *row;  /* NULL: none */
   void *row_user;
+  NuProgress *progress; /* called now and then, at least once per step; NULL: none */
+  void *progress_user;
   uint64_t max_events; /* 0: no limit */
   double time_limit;   /* s of computing; NaN: no limit */
 } NuRunOptions;
@@ -272,8 +277,9 @@ typedef struct {
   double start, stop; /* s */
   double time;        /* s; where the run is */
   uint64_t rows;      /* of the result */
+  uint64_t steps, rhs_evaluations, state_events, time_events;
   /* known when nu_run_simulate has returned */
-  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, mode_changes;
+  uint64_t rejected_steps, mode_changes;
   uint64_t jacobians, factorizations; /* of stiff solvers */
   uint64_t selections; /* how often other variables became states */
   double run_time;                    /* s of processor time */
@@ -289,7 +295,7 @@ typedef struct {
   const char *change_solver[NU_CHANGES];
 } NuRunStats;
 
-/* May be called by a row sink. */
+/* May be called by a row sink and by a progress function. */
 NU_API NuRunStats nu_run_stats(const NuRun *r);
 /* Present value of a variable: a number, see NuRowSink. NU_USAGE if there is none of that name. */
 NU_API NuStatus nu_run_get(const NuRun *r, const char *name, double *value);

@@ -22,6 +22,8 @@ struct NuRun {
   NuEventRows event_rows;
   NuRowSink *row;
   void *row_user;
+  NuProgress *progress;
+  void *progress_user;
   const RunColumn *columns;
   const char **names; /* of the columns */
   uint32_t n_columns;
@@ -34,7 +36,7 @@ struct NuRun {
   double time, run_time;
   double row_time; /* of the last row of the result */
   RunStats stats;
-  bool simulated;
+  bool simulated, simulating;
 };
 
 static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
@@ -103,6 +105,11 @@ static bool intervals_of(NuRun *r, const NuRunOptions *o, uint32_t *n) {
   return fits;
 }
 
+static void tell_progress(void *user) {
+  const NuRun *r = user;
+  r->progress(r->progress_user, r);
+}
+
 static bool translate_options(NuRun *r, const NuRunOptions *o) {
   RunOptions *ro = &r->options;
   *ro = run_defaults();
@@ -119,6 +126,8 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
   ro->cancel = &r->cancel;
+  ro->progress = o->progress ? tell_progress : NULL;
+  ro->progress_user = r;
   ro->max_events = o->max_events;
   ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
   const char **select = NEW_ARRAY(r->arena, const char *, o->n_variables);
@@ -155,6 +164,8 @@ static NuStatus make_run(NuRun *r, const void *args) {
   r->event_rows = o->event_rows;
   r->row = o->row;
   r->row_user = o->row_user;
+  r->progress = o->progress;
+  r->progress_user = o->progress_user;
   r->run = translate_options(r, o) ? run_new(r->p->own, &r->options, r->arena, r->diags) : NULL;
   if (!r->run) {
     NuStatus status = api_status(r->diags, 0);
@@ -250,7 +261,9 @@ static NuStatus simulate(NuRun *r, const void *args) {
   };
   (void)args;
   double t0 = api_cpu_time();
+  r->simulating = true;
   RunStatus status = run_simulate(r->run, take_row, r, &r->stats);
+  r->simulating = false;
   r->run_time = api_cpu_time() - t0;
   r->time = r->stats.end_time;
   if (r->csv_file && !csv_end(&r->csv)) {
@@ -277,18 +290,19 @@ size_t nu_run_columns(const NuRun *r, const char *const **names) {
 }
 
 NuRunStats nu_run_stats(const NuRun *r) {
+  RunStats so_far = run_stats(r->run);
   NuRunStats out = {.start = run_start_time(r->run),
                     .stop = run_stop_time(r->run),
-                    .time = r->time,
+                    .time = r->simulating ? so_far.end_time : r->time,
                     .rows = r->rows,
-                    .steps = r->stats.steps,
+                    .steps = so_far.steps,
                     .rejected_steps = r->stats.rejected_steps,
-                    .rhs_evaluations = r->stats.rhs_evaluations,
+                    .rhs_evaluations = so_far.rhs_evaluations,
                     .jacobians = r->stats.jacobians,
                     .selections = r->stats.selections,
                     .factorizations = r->stats.factorizations,
-                    .state_events = r->stats.state_events,
-                    .time_events = r->stats.time_events,
+                    .state_events = so_far.state_events,
+                    .time_events = so_far.time_events,
                     .run_time = r->run_time,
                     .solver = r->stats.solver,
                     .code = r->stats.code,

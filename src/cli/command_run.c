@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -15,8 +14,7 @@ typedef struct {
   NuRunStats stats;
   const char *csv;
   char *own_csv;     /* a name made here */
-  bool progress;     /* on a terminal */
-  double last_shown; /* s */
+  Progress progress;
 } RunWork;
 
 /* ---- Ctrl-C: the first stops the run and keeps its rows, the second ends the program ---- */
@@ -27,39 +25,6 @@ static void on_interrupt(int number) {
   if (interruptible)
     nu_run_interrupt(interruptible);
   signal(number, SIG_DFL);
-}
-
-/* ---- progress ---- */
-
-static double now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void show_progress(const NuRun *run) {
-  NuRunStats s = nu_run_stats(run);
-  double part = s.stop > s.start ? (s.time - s.start) / (s.stop - s.start) : 1;
-  char bar[21] = "....................";
-  memset(bar, '#', (size_t)(20 * fmin(fmax(part, 0), 1)));
-  fprintf(stderr, "\rrun  %s %3.0f %%  t = %.6g  %llu rows\033[K", bar, 100 * part, s.time, (unsigned long long)s.rows);
-}
-
-typedef struct {
-  RunWork *work;
-  const NuRun *run;
-} Ticker;
-
-static bool tick(void *user, double time, const double *values) {
-  (void)time;
-  (void)values;
-  Ticker *t = user;
-  double clock = now();
-  if (t->run && clock - t->work->last_shown > 0.1) {
-    t->work->last_shown = clock;
-    show_progress(t->run);
-  }
-  return true;
 }
 
 /* ---- result files ---- */
@@ -144,23 +109,21 @@ static NuRunOptions run_options(const RunWork *w) {
 
 static NuStatus simulate(RunWork *w, const NuProgram *program) {
   NuRunOptions options = run_options(w);
-  Ticker ticker = {w, NULL};
-  if (w->progress) {
-    options.row = tick;
-    options.row_user = &ticker;
+  if (w->progress.enabled) {
+    options.progress = progress_tick;
+    options.progress_user = &w->progress;
   }
   NuRun *run = NULL;
   NuStatus status = nu_run_new(program, &options, &run);
   if (status != NU_OK)
     return status;
-  ticker.run = run;
   interruptible = run;
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
+  progress_begin(&w->progress);
   status = nu_run_simulate(run);
   interruptible = NULL;
-  if (w->progress)
-    fputs("\r\033[K", stderr);
+  progress_end(&w->progress);
   w->stats = nu_run_stats(run);
   nu_run_free(run);
   return status;
@@ -276,7 +239,7 @@ static void run_text(const RunWork *r, NuStatus status) {
 
 int command_run(const Args *args) {
   RunWork r = {.args = args,
-               .progress = !args->json && !args->quiet && isatty(STDERR_FILENO),
+               .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
   if (!choose_output(&r) || (args->solver && !check_solver(args->solver)))
@@ -285,6 +248,7 @@ int command_run(const Args *args) {
   NuProgram *program = NULL;
   NuStatus status = work_open(&w, args);
   w.target.code = code_choice(args->code);
+  w.report.progress = &r.progress;
   if (status == NU_OK)
     status = nu_compile(w.session, &w.target, &program);
   if (status == NU_OK) {

@@ -79,6 +79,8 @@ static void sink(void *user, const NuDiagnostic *d) {
     r->hidden++;
     return;
   }
+  if (r->progress)
+    progress_end(r->progress);
   text = nu_diagnostic_text(d, r->color);
   fputs(text ? text : d->message, stderr);
   nu_free(text);

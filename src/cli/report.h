@@ -1,6 +1,7 @@
 #pragma once
 /* cli/report.h -- what the commands have in common: a session with its messages, JSON, reading standard input. */
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "nusim.h"
 
 enum { EXIT_USAGE = 2, EXIT_FILE = 6 };
@@ -9,6 +10,7 @@ enum { EXIT_USAGE = 2, EXIT_FILE = 6 };
 typedef struct {
   bool json, color;
   unsigned errors, warnings, hidden;
+  Progress *progress; /* its line gives way to messages; NULL: there is none */
   char **items; /* JSON objects */
   size_t n_items;
 } Report;

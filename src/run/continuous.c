@@ -113,6 +113,8 @@ void run_skip_grid(Run *run, double t) {
 
 RunStatus run_check_limits(Run *run) {
   const RunOptions *o = run->options;
+  if (o->progress)
+    o->progress(o->progress_user);
   if (o->cancel && atomic_load(o->cancel))
     return RUN_CANCELLED;
   Text t = {.arena = run->a};

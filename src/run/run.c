@@ -167,6 +167,12 @@ static RunStatus go(Run *run) {
   return status == RUN_OK ? last_event(run) : status;
 }
 
+RunStats run_stats(const Run *run) {
+  RunStats out = run->stats;
+  out.end_time = run->d.time;
+  return out;
+}
+
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
   run->row = row;
   run->row_user = user;

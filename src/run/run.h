@@ -34,6 +34,8 @@ typedef struct {
   uint32_t n_parameters, n_starts;
   const char *const *select; /* names, or patterns with * and ?; none: all that vary with time */
   uint32_t n_select;
+  void (*progress)(void *user); /* called at each step and event; may be NULL */
+  void *progress_user;
   const atomic_int *cancel;  /* becomes non-zero: stop soon; may be NULL */
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
@@ -96,6 +98,8 @@ double run_start_time(const Run *run);
 uint32_t run_intervals(const Run *run); /* of the output grid */
 /* From the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
+/* While it simulates: steps, evaluations and events so far, end_time is the present time. */
+RunStats run_stats(const Run *run);
 /* What a run holds outside of its arena; the arena may be dropped afterwards. NULL is allowed. */
 void run_free(Run *run);
 /* All values in one block, for snapshots: as many bytes as *size. */
