@@ -155,6 +155,7 @@ typedef struct {
   uint32_t equations, unknowns, states_declared, parameters, relations, when_clauses;
 } NuCheck;
 
+/* Is the model right: text, types, balance, structure? What is right may still be more than this version can simulate. */
 NU_API NuStatus nu_check(NuSession *s, const NuTarget *target, NuCheck *check);
 
 /* The flat hybrid model as Modelica text; with `origin` each equation is followed by its component and source line. */

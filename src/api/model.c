@@ -33,6 +33,16 @@ typedef struct {
   NuCheck *check;
 } CheckArgs;
 
+/* Constraints, matching, initial conditions. A check asks whether the model is right: what this version cannot simulate is told
+ * when it is run or inspected, and what follows from that is not known. */
+static void check_structure(Call *c, const FlatModel *m) {
+  uint32_t mark = diags_count(c->diags);
+  structure_build(m, c->arena, c->diags);
+  for (uint32_t k = mark; k < diags_count(c->diags); k++)
+    if (diags_at(c->diags, k)->code == D_X001)
+      diags_rewind(c->diags, mark);
+}
+
 static NuStatus check(Call *c, void *args) {
   const CheckArgs *a = args;
   uint32_t from = diags_count(c->s->diags);
@@ -50,7 +60,8 @@ static NuStatus check(Call *c, void *args) {
     a->check->parameters = n.parameters;
     a->check->relations = n.relations;
     a->check->when_clauses = n.when_clauses;
-    flat_check(m, c->arena, c->diags);
+    if (flat_check(m, c->arena, c->diags) && api_call_status(c, from) == NU_OK)
+      check_structure(c, m);
     if (a->target->units)
       flat_check_units(m, c->arena, c->diags);
   }

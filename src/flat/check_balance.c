@@ -157,7 +157,9 @@ static void report_missing(Parts *p, uint32_t col, const uint32_t *others, uint3
   if (n_others)
     diag_note(c->diags, d, "instead, %s%s may lack an equation", n_others > 1 ? "one of " : "",
               check_names(c->m, c->a, others, n_others, NAMES_MOST));
-  if (v->origin)
+  if (v->origin && c->counts.equations == c->counts.unknowns)
+    diag_help(c->diags, d, "as many equations are too many elsewhere: see there first; else connect it, or add an equation for it");
+  else if (v->origin)
     diag_help(c->diags, d, "connect it, or add an equation such as `%s = ...`", v->name);
   else
     diag_help(c->diags, d,
@@ -242,6 +244,22 @@ static const char *parameter_in(Check *c, const FlatEquation *eq) {
   return NULL;
 }
 
+/* What connected components usually do wrong when only potentials, or only flows, are determined too often; NULL if it is
+ * something else. */
+static const char *network_cause(Parts *p, uint32_t part, const uint32_t *vars, uint32_t n) {
+  uint32_t flows = 0, connections = 0;
+  for (uint32_t k = 0; k < n; k++)
+    flows += p->c->m->vars.at[vars[k]].is_flow;
+  for (uint32_t r = 0; r < p->in->rows.n; r++)
+    connections += p->row_in[r] && part_of(p, p->in->n_cols + r) == part && p->in->rows.at[r].eq->from >= FROM_CONNECT;
+  if (!n || !connections || (flows && flows < n))
+    return NULL;
+  return flows ? "flows are prescribed more than once: sources of a flow (a current, a torque) in series? Put something between "
+                 "them through which the difference can go"
+               : "potentials are prescribed more than once: sources of a potential (a voltage, a speed) in parallel, or two grounds? "
+                 "Put something that gives way between them, such as a resistance";
+}
+
 static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
   Check *c = p->c;
   Incidence *in = p->in;
@@ -261,10 +279,12 @@ static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
                  check_equation_text(c->m, c->a, in->rows.at[r].eq));
       labels++;
     }
-  const char *parameter = n ? NULL : parameter_in(c, eq);
+  const char *parameter = n ? NULL : parameter_in(c, eq), *cause = network_cause(p, part, vars, n);
   if (parameter)
     diag_help(c->diags, d, "`%s` is a parameter: give it its value in its declaration, or declare it without `parameter`",
               parameter);
+  else if (cause)
+    diag_help(c->diags, d, "%s", cause);
   else
     diag_help(c->diags, d,
               n ? "remove one of these equations, or make a parameter that they contain a variable"

@@ -55,9 +55,15 @@ static bool differentiate(Index *ix, uint32_t r) {
   if (!lhs.i || !rhs.i) {
     const char *function = why_left ? why_left : why_right;
     Diag *d = diag_add(lo->diags, D_S106, row.span, "this equation constrains states and would have to be differentiated, which is not possible");
-    if (function)
+    bool *rows = NEW_ARRAY(lo->a, bool, lo->s->simulation.rows.n + 1);
+    rows[r] = true;
+    diag_note(lo->diags, d, "it constrains %s", system_names(lo, system_states_in(lo, &lo->s->simulation, rows), NO_SVAR));
+    if (function) {
       diag_note(lo->diags, d, "function `%s` has no derivative", function);
-    else
+      diag_help(lo->diags, d, "give the function a derivative (annotation `derivative` or `smoothOrder`), or write the constraint without it");
+    } else if (real)
+      diag_help(lo->diags, d, "let the input act through a force, a flow or a filter instead of prescribing a state by it");
+    if (!function)
       diag_note(lo->diags, d, "%s", real ? "it holds an input, whose derivative is not known" : "it is not an equation of Reals");
     diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
     return false;

@@ -59,6 +59,8 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
     }
     ok = false;
     Diag *d = diag_add(lo->diags, D_I501, row->span, "too many initial conditions: nothing is left free for this one to determine");
+    if (*others)
+      diag_note(lo->diags, d, "it competes with the fixed start value of %s", others);
     diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the states it contains");
     diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   }
