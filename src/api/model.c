@@ -37,7 +37,7 @@ typedef struct {
  * when it is run or inspected, and what follows from that is not known. */
 static void check_structure(Call *c, const FlatModel *m) {
   uint32_t mark = diags_count(c->diags);
-  structure_build(m, c->arena, c->diags);
+  structure_check(m, c->arena, c->diags);
   for (uint32_t k = mark; k < diags_count(c->diags); k++)
     if (diags_at(c->diags, k)->code == D_X001)
       diags_rewind(c->diags, mark);

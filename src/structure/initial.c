@@ -153,7 +153,7 @@ bool system_initial(Lower *lo) {
     if (!left) {
       note_free_states(lo, &m);
       sys->match = m.var_of;
-      return sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
+      return lo->match_only || sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
     }
     if (!set_aside(lo, &t, &m))
       return false;

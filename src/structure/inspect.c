@@ -40,7 +40,7 @@ const char *fact_row(const Facts *f, const SRow *row) {
   if (only && only->kind == SV_CONDITION)
     return arena_printf(a, "when %s", fact_expr(f, row->rhs));
   if (only && only->kind == SV_BUFFER)
-    return only->discrete ? "(event function)" : expr_get(f->s->model->pool, row->rhs)->op == OP_DELAY ? "(past value)" : "(recorded for delay)";
+    return only->discrete ? "(event function)" : expr_get(f->s->model->pool, only->meaning)->op == OP_DELAY ? "(past value)" : "(recorded for delay)";
   return arena_printf(a, "%s = %s", fact_expr(f, row->lhs), fact_expr(f, row->rhs));
 }
 

@@ -13,27 +13,26 @@ static bool build(Lower *lo, const Zeros *zs) {
   return system_simulation(lo) && ok && system_initial(lo);
 }
 
-static Lower begin(const FlatModel *m, Arena *a, Diags *diags) {
+static Lower begin(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
   Structure *s = NEW(a, Structure);
   s->model = m;
   s->lambda = NO_SVAR;
-  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags};
+  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only};
 }
 
-Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+/* The systems, sorted unless `match_only`; NULL after a diagnostic. */
+static Structure *try_builds(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
   Zeros zs = {0};
   uint32_t mark = diags_count(diags);
   for (bool plain = false;;) {
-    Lower lo = begin(m, a, diags);
+    Lower lo = begin(m, match_only, a, diags);
     if (!lower_model(&lo))
       return NULL;
     bool ok = build(&lo, plain ? &(Zeros){0} : &zs);
     /* a model that is singular as it stands may be right with its factors 0 out of it */
-    bool more = !plain && (ok ? zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
+    bool more = !plain && (ok ? !match_only && zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
     if (ok && !more) {
       zeros_guard(&lo);
-      islands_find(lo.s, a);
-      layout_places(lo.s);
       return lo.s;
     }
     if (!more && (plain || !zs.list.n))
@@ -41,6 +40,17 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
     plain = !more; /* nothing helped: what is said is about the model as written */
     diags_rewind(diags, mark);
   }
+}
+
+void structure_check(const FlatModel *m, Arena *a, Diags *diags) { try_builds(m, true, a, diags); }
+
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+  Structure *s = try_builds(m, false, a, diags);
+  if (!s)
+    return NULL;
+  islands_find(s, a);
+  layout_places(s);
+  return s;
 }
 
 /* ---- names ---- */

@@ -198,6 +198,8 @@ typedef struct Structure {
 
 /* NULL if errors were added. The result lives in `a`. */
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
+/* Finds what structure_build would complain about, without making blocks. */
+void structure_check(const FlatModel *m, Arena *a, Diags *diags);
 /* Which derivatives depend on which states between events, by states: state j acts on the derivatives of the states
  * rows[start[j] .. start[j + 1]), ascending. */
 typedef struct {

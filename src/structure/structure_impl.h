@@ -19,6 +19,7 @@ typedef struct Lower {
   const bool *internal; /* per SVar: a target of the algorithm at work; NULL outside of algorithms.
                             The memory is emptied at both ends of an algorithm */
   uint32_t depth;       /* of lower_expr */
+  bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation */
 } Lower;
 
