@@ -94,6 +94,9 @@ $(O)/libnusim.a: $(LIB)
 	@rm -f $@
 	@ar rcs $@ $^
 
+# Loops over vectors.
+$(O)/src/numeric/%.o: MODE += $(if $(filter plain,$(V)),-O3)
+
 $(O)/%.o: %.c $(O)/flags
 	@mkdir -p $(@D)
 	@echo "cc   $<"

@@ -288,6 +288,9 @@ static inline long long ds_abs_i(long long a) { return a < 0 ? (long long)(0 - (
 static inline double ds_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 static inline long long ds_sign_i(long long a) { return (a > 0) - (a < 0); }
 static inline double ds_square(double a) { return a * a; }
+static inline double ds_cube(double a) { return a * a * a; }
+static inline double ds_fourth(double a) { return (a * a) * (a * a); }
+static inline double ds_power(double a, double b) { return b == 2 ? ds_square(a) : b == 3 ? ds_cube(a) : b == 4 ? ds_fourth(a) : pow(a, b); }
 /* Whole numbers wrap around on overflow, like the processor does. */
 static inline long long ds_add_i(long long a, long long b) { return (long long)((unsigned long long)a + (unsigned long long)b); }
 static inline long long ds_sub_i(long long a, long long b) { return (long long)((unsigned long long)a - (unsigned long long)b); }

@@ -153,7 +153,11 @@ static const char *division(Emit *em, TypeBase base, const char *real, const cha
 }
 
 static const char *power(Emit *em, const char *a, const char *b) {
-  return strcmp(b, c_real(em, 2)) ? call(em, "pow", a, b) : call(em, "ds_square", a, NULL);
+  static const char *const small[] = {"ds_square", "ds_cube", "ds_fourth"};
+  for (int k = 0; k < 3; k++)
+    if (!strcmp(b, c_real(em, k + 2)))
+      return call(em, small[k], a, NULL);
+  return call(em, "ds_power", a, b);
 }
 
 static const char *min_max(Emit *em, TypeBase base, const char *real, const char *whole, const char *a, const char *b) {

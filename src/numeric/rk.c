@@ -62,9 +62,9 @@ static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04, .damping = 0.
 
 typedef struct {
   const Tableau *table;
-  double *k[MOST_STAGES]; /* k[0] is the stepper's dx */
+  double *k[MOST_STAGES]; /* k[0] is the stepper's dx; those beyond the stages are never read */
   double *end;            /* slope at the end of the step */
-  double *trial;
+  double *trial, *nothing; /* nothing: zeros */
   double *dense[3];
   bool has_dense;
   /* fixed steps: the next one ends at origin + (count + 1)*size */
@@ -80,6 +80,7 @@ static void set_up(Stepper *s, Arena *a, const Tableau *table) {
     rk->k[q] = NEW_ARRAY(a, double, s->p.n + 1);
   rk->end = table->last_is_end ? rk->k[table->stages - 1] : NEW_ARRAY(a, double, s->p.n + 1);
   rk->trial = NEW_ARRAY(a, double, s->p.n + 1);
+  rk->nothing = NEW_ARRAY(a, double, s->p.n + 1);
   for (int q = 0; q < 3; q++)
     rk->dense[q] = NEW_ARRAY(a, double, s->p.n + 1);
 }
@@ -99,24 +100,57 @@ static int begin(Stepper *s) {
 
 /* ---- one step ---- */
 
-/* to := x + h * sum of w[q] k[q] */
-static void combine(const Stepper *s, const double *w, int n, double h, double *to) {
+/* to := x + h * sum of w[q] k[q]. Written out up to the stages of the pairs: it is a good part of the work
+ * with models that are quick to evaluate. */
+static void combine(const Stepper *s, const double *restrict x, const double *w, int n, double h, double *restrict to) {
   const Rk *rk = s->own;
-  for (int i = 0; i < s->p.n; i++) {
-    double sum = 0;
-    for (int q = 0; q < n; q++)
-      sum += w[q] * rk->k[q][i];
-    to[i] = s->x[i] + h * sum;
+  const double *restrict k0 = rk->k[0], *restrict k1 = rk->k[1], *restrict k2 = rk->k[2], *restrict k3 = rk->k[3],
+                         *restrict k4 = rk->k[4], *restrict k5 = rk->k[5], *restrict k6 = rk->k[6];
+  const double w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4], w5 = w[5];
+  int m = s->p.n;
+  switch (n) {
+  case 1:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i]);
+    break;
+  case 2:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i]);
+    break;
+  case 3:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i]);
+    break;
+  case 4:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i]);
+    break;
+  case 5:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i]);
+    break;
+  case 6:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i] + w5 * k5[i]);
+    break;
+  case MOST_STAGES:
+    for (int i = 0; i < m; i++)
+      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i] + w5 * k5[i] + w[6] * k6[i]);
+    break;
   }
 }
 
-static double weighted_distance(const Stepper *s, const double *a, const double *b) {
-  double sum = 0;
+/* The last two stages differ at the same time: h times a quotient that estimates the largest |eigenvalue|. */
+static double stiffness(const Stepper *s, double h) {
+  const Rk *rk = s->own;
+  const double *f = rk->k[rk->table->stages - 2];
+  double above = 0, below = 0;
   for (int i = 0; i < s->p.n; i++) {
-    double d = (a[i] - b[i]) / (s->p.rtol * fabs(s->x[i]) + s->p.atol[i]);
-    sum += d * d;
+    double weight = s->p.rtol * fabs(s->x[i]) + s->p.atol[i], inverse = 1 / (weight * weight);
+    double df = rk->end[i] - f[i], dx = s->x1[i] - rk->trial[i];
+    above += df * df * inverse, below += dx * dx * inverse;
   }
-  return sqrt(sum);
+  return below > 0 ? h * sqrt(above / below) : 0;
 }
 
 /* All stages, x1 and the slope there. */
@@ -126,7 +160,7 @@ static int stages(Stepper *s, double h) {
   rk->has_dense = false;
   for (int q = 1; q < tb->stages; q++) {
     double *x = tb->last_is_end && q == tb->stages - 1 ? s->x1 : rk->trial;
-    combine(s, tb->a[q], q, h, x);
+    combine(s, s->x, tb->a[q], q, h, x);
     s->probe = tb->c[q] < 1 ? tb->c[q] : 0;
     int status = stepper_slope(s, s->t + tb->c[q] * h, x, rk->k[q]);
     s->probe = 0;
@@ -136,7 +170,7 @@ static int stages(Stepper *s, double h) {
   s->at_end = true;
   if (tb->last_is_end)
     return NUM_OK;
-  combine(s, tb->b, tb->stages, h, s->x1);
+  combine(s, s->x, tb->b, tb->stages, h, s->x1);
   return stepper_slope(s, s->t + h, s->x1, rk->end);
 }
 
@@ -147,17 +181,10 @@ static int trial(Stepper *s, double h, double *error) {
   int status = stages(s, h);
   if (status != NUM_OK)
     return status;
-  for (int i = 0; i < s->p.n; i++) {
-    s->scratch[i] = 0;
-    for (int q = 0; q < tb->stages; q++)
-      s->scratch[i] += tb->e[q] * rk->k[q][i];
-  }
+  combine(s, rk->nothing, tb->e, tb->stages, 1, s->scratch);
   *error = stepper_note_error(s, s->scratch, h, s->x1);
-  /* the last two stages differ at the same time: a cheap look at the largest eigenvalue */
-  if (tb->last_is_end && s->p.n) {
-    double below = weighted_distance(s, s->x1, rk->trial);
-    s->stiffness = below > 0 ? h * weighted_distance(s, rk->end, rk->k[tb->stages - 2]) / below : 0;
-  }
+  if (tb->last_is_end && s->p.n)
+    s->stiffness = stiffness(s, h);
   return isfinite(*error) ? NUM_OK : NUM_RETRY;
 }
 
@@ -186,7 +213,11 @@ static int fixed_step(Stepper *s, double until, double most) {
 
 static void accept(Stepper *s) {
   Rk *rk = s->own;
-  memcpy(s->dx, rk->end, (size_t)s->p.n * sizeof *s->dx);
+  double *first = s->dx;
+  s->dx = rk->k[0] = rk->end;
+  rk->end = first;
+  if (rk->table->last_is_end)
+    rk->k[rk->table->stages - 1] = first;
   rk->has_dense = false;
 }
 

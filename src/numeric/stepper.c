@@ -84,11 +84,13 @@ double stepper_least(const Stepper *s) { return 16 * DBL_EPSILON * fmax(fabs(s->
 
 int stepper_slope(Stepper *s, double t, const double *x, double *dx) {
   s->stats.evaluations++;
-  int status = s->p.f(s->p.user, t, x, dx);
-  for (int i = 0; i < s->p.n && status == NUM_OK; i++)
-    if (!isfinite(dx[i]))
-      status = NUM_RETRY;
-  return status;
+  int status = s->p.f(s->p.user, t, x, dx), n = s->p.n;
+  bool bad = false;
+  if (s->p.finite)
+    return status;
+  for (int i = 0; i < n; i++)
+    bad |= !(fabs(dx[i]) <= DBL_MAX);
+  return status == NUM_OK && bad ? NUM_RETRY : status;
 }
 
 int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, bool *has_ft) {
@@ -113,18 +115,27 @@ void stepper_weigh(Stepper *s, const double *x) {
 }
 
 double stepper_note_error(Stepper *s, const double *e, double h, const double *x1) {
-  double most = 0, sum = 0;
-  for (int i = 0; i < s->p.n; i++) {
-    double part = fabs(h * e[i]) / (s->p.rtol * fmax(fabs(s->x[i]), fabs(x1[i])) + s->p.atol[i]);
-    part = isfinite(part) ? part : INFINITY;
-    s->error[i] = part;
-    most = fmax(most, part);
+  const double *restrict x = s->x, *restrict atol = s->p.atol;
+  double *restrict error = s->error, *restrict share = s->share;
+  double most = 0, sum = 0, rtol = s->p.rtol;
+  int n = s->p.n;
+  for (int i = 0; i < n; i++) {
+    double a = fabs(x[i]), b = fabs(x1[i]), part = fabs(h * e[i]) / (rtol * (a > b ? a : b) + atol[i]);
+    error[i] = part;
+    most = part > most ? part : most;
     sum += part * part;
   }
-  /* who had which part of it */
-  for (int i = 0; i < s->p.n && isfinite(sum) && sum > 0; i++)
-    s->share[i] += s->error[i] * s->error[i] / sum;
-  s->shares += isfinite(sum) && sum > 0;
+  if (!isfinite(sum)) {
+    most = INFINITY;
+    for (int i = 0; i < n; i++)
+      error[i] = isfinite(error[i]) ? error[i] : INFINITY;
+  } else if (sum > 0) {
+    /* who had which part of it */
+    double whole = 1 / sum;
+    for (int i = 0; i < n; i++)
+      share[i] += error[i] * error[i] * whole;
+    s->shares++;
+  }
   return most;
 }
 

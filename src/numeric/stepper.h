@@ -26,6 +26,7 @@ typedef struct {
   JacobianFunction *jacobian; /* NULL: by differences */
   const Pattern *pattern; /* of df/dx; NULL: full */
   bool autonomous;        /* f is known not to depend on t */
+  bool finite;            /* f itself says RETRY where a slope is not finite */
   double rtol;
   const double *atol;     /* n */
   /* An implicit system F(t, x, dx) = 0, for ida alone; NULL: dx - f(t, x). f then gives a consistent slope at a consistent

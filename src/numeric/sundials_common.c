@@ -126,6 +126,13 @@ static void read_counters(Stepper *s) {
   u->setups = setups;
 }
 
+/* A library forgets its limit when it has reached it. */
+bool sun_limited(Sun *u, double until, double most) {
+  bool known = u->limited && u->until == until && u->most == most;
+  u->limited = true, u->until = until, u->most = most;
+  return known;
+}
+
 /* Too short for the library: a straight line. */
 static int tiny_step(Stepper *s, double until) {
   Sun *u = s->own;
@@ -142,6 +149,7 @@ static bool restart(Stepper *s) {
   memcpy(s->x1, s->x, (size_t)s->p.n * sizeof *s->x);
   memcpy(N_VGetArrayPointer(u->dx), s->dx, (size_t)s->p.n * sizeof *s->dx);
   u->failures = u->setups = u->jacobians = 0;
+  u->limited = false;
   return u->ops->restart(s, s->next);
 }
 
@@ -157,6 +165,7 @@ int sun_step(Stepper *s, double until, double most) {
       return NUM_FATAL;
     u->fresh = false;
     int status = u->ops->solve(s, until, most, &s->t1);
+    u->limited = u->limited && s->t1 < until;
     read_counters(s);
     /* steps that do not move the time would go on for ever */
     if (status == NUM_OK)

@@ -93,7 +93,7 @@ static bool restart(Stepper *s, double h) {
 static int solve(Stepper *s, double until, double most, double *t1) {
   Sun *u = s->own;
   /* infinity is no limit to IDA */
-  if (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until))
+  if (!sun_limited(u, until, most) && (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until)))
     return NUM_FATAL;
   int code = IDASolve(u->mem, until, t1, u->x, u->dx, IDA_ONE_STEP);
   switch (code) {

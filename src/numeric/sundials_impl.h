@@ -33,6 +33,10 @@ typedef struct {
   double *shift;         /* makes dense output meet x */
   bool has_shift;
   long failures, setups, jacobians; /* counters at the last look */
+  bool limited;                       /* the library knows the limits of the step: */
+  double until, most;
+  long window_steps, window_failures; /* of CVODE's watch for instability */
+  int guarded;                        /* windows that it goes on; 0: off */
 } Sun;
 
 bool sun_init(Stepper *s, Arena *a, const SunOps *ops);
@@ -43,6 +47,8 @@ void sun_dense(Stepper *s, double theta, double *x);
 void sun_release(Stepper *s);
 /* Differences f at (t, x), where f = dx, and stores c I + sign*J. 0, or > 0 try a smaller step, or < 0. */
 int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to);
+/* Does the library know these limits already? Notes that it will. */
+bool sun_limited(Sun *u, double until, double most);
 /* Stores c I + sign*(values of j). */
 void sun_store(const Jacobian *j, double c, double sign, SUNMatrix to);
 /* NUM_... as the libraries want it. */

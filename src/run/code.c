@@ -57,6 +57,10 @@ void run_code_review(Run *run) {
   LaterCode *later = run->program->later;
   if (!later || !isnan(run->stats.cc_from) || run->stats.code_note)
     return;
+  /* not every step is worth a look at the clock */
+  enum { STEPS_PER_LOOK = 4 };
+  if (++c->steps % STEPS_PER_LOOK)
+    return;
   double now = run_clock();
   if (now < c->next)
     return;

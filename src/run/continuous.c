@@ -33,10 +33,17 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
   if (run->guess_trial != s->trials)
     run_take_guess(run), run->guess_trial = s->trials;
   int status = run_at(run, t, x);
-  memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
-  for (int k = run->m->nx; k < s->p.n; k++)
+  /* one by one, as the model has just stored them: wider reads would have to wait for the stores */
+  const double *slope = run->d.r + run->m->nx;
+  int nx = run->m->nx;
+  bool finite = true;
+  for (int k = 0; k < nx; k++) {
+    dx[k] = slope[k];
+    finite &= fabs(slope[k]) <= DBL_MAX;
+  }
+  for (int k = nx; k < s->p.n; k++)
     dx[k] = 0; /* further components of the formulation `dae` */
-  if (status == NUM_OK && !run_all_finite(dx, run->m->nx))
+  if (status == NUM_OK && !finite)
     status = NUM_RETRY;
   if (status != NUM_OK) {
     memcpy(run->bad, run->block, run->block_size);

@@ -29,8 +29,10 @@ int run_evaluate(Run *run, int (*f)(DsData *d)) {
   run->d.fuel = fuel;
   run_begin_evaluation(run);
   int status = f(&run->d);
-  run_end_evaluation(run);
-  run_tell_warning(run);
+  if (run->m->n_string || run->n_messages)
+    run_end_evaluation(run);
+  if (run->warning.any)
+    run_tell_warning(run);
   run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
   return status;
 }

@@ -99,6 +99,7 @@ typedef struct DelayBuffer DelayBuffer;
 typedef struct {
   double begun, next; /* s of run_clock: when the run began, when to look again */
   bool wanted;        /* the compiler was asked */
+  unsigned steps;     /* since the run began */
 } RunCode;
 
 typedef struct Implicit Implicit;

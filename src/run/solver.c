@@ -51,6 +51,7 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .user = run,
                        .jacobian = so->tangent ? run_jacobian : NULL,
                        .pattern = pattern,
+                       .finite = true,
                        .autonomous = m->autonomous != 0,
                        .rtol = run->rtol,
                        .atol = run->atol,
