@@ -144,6 +144,15 @@ static ExprId inner_call(void *user, ExprId rebuilt) {
   return x->op == OP_CALL && x->ref ? put_in_place(w, x->ref, x->args) : NO_EXPR;
 }
 
+/* The value of the output: of the only assignment, or of its declaration if there is none. */
+static ExprId whole_value(const World *w, const Func *f) {
+  if (!f->n_body)
+    return f->vars[f->n_inputs].binding;
+  const Stmt *s = f->body[0];
+  const Expr *target = f->n_body == 1 && s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0]) : NULL;
+  return target && target->op == OP_LOCAL && target->index == f->n_inputs ? s->value : NO_EXPR;
+}
+
 static ExprId one_expression(World *w, const Func *f) {
   uint64_t known = 0;
   if (map_get(&w->bodies, (uint64_t)(uintptr_t)f, &known))
@@ -151,13 +160,12 @@ static ExprId one_expression(World *w, const Func *f) {
   if (!f->complete)
     return NO_EXPR;
   map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, 0); /* functions that call each other stay calls */
-  if (f->impure || f->n_outputs != 1 || f->n_body != 1 || f->external || f->generate_events)
+  if (f->impure || f->n_outputs != 1 || f->external || f->generate_events)
     return NO_EXPR;
-  const Stmt *s = f->body[0];
-  const Expr *target = s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0]) : NULL;
-  if (!target || target->op != OP_LOCAL || target->index != f->n_inputs)
+  ExprId body = whole_value(w, f);
+  if (!body.i)
     return NO_EXPR;
-  ExprId body = expr_rewrite(w->pool, s->value, inner_call, w);
+  body = expr_rewrite(w->pool, body, inner_call, w);
   BodyFacts facts = {.w = w, .f = f};
   expr_walk(w->pool, body, look, &facts);
   if (facts.opaque || facts.events || facts.nodes > MOST_INLINED)
