@@ -82,10 +82,17 @@ static int difference(const NewtonProblem *p, double *z, const double *f, double
 }
 
 int newton_evaluate(const NewtonProblem *p, double *z, double *f, double *a, double *next) {
-  int status = p->f(p->user, z, f, p->exact ? a : NULL);
-  if (status == NUM_OK && !all_finite(f, (size_t)p->n))
+  size_t n = (size_t)p->n;
+  bool exact = p->exact;
+  int status = p->f(p->user, z, f, exact ? a : NULL);
+  /* a point may have a value and no derivative, as sqrt(x^2 + y^2) at 0 */
+  if (exact && (status == NUM_RETRY || (status == NUM_OK && !all_finite(a, n * n)))) {
+    exact = false;
+    status = p->f(p->user, z, f, NULL);
+  }
+  if (status == NUM_OK && !all_finite(f, n))
     status = NUM_RETRY;
-  if (status == NUM_OK && !p->exact)
+  if (status == NUM_OK && !exact)
     status = difference(p, z, f, a, next);
   return status;
 }
