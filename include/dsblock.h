@@ -77,6 +77,9 @@ typedef struct {
   int homotopy;         /* homotopy() occurs in it */
   int continuous;       /* `derivatives` solves it */
   const int *iterated;  /* n_iterated places in r */
+  /* A linear block whose matrix is given by its entries: those of row i have the columns columns[start[i]] ..
+   * columns[start[i + 1] - 1]. 0: the matrix is full. */
+  const int *start, *columns;
 } DsBlock;
 
 /* A mixed system: equations that are solved for held values of some relations, and of some Integers and Booleans, which
@@ -156,7 +159,7 @@ typedef int DsResidual(DsData *d, double *f, double *a);
 
 /* What the runtime does for a model. */
 typedef struct {
-  /* Solves a z = b for r[places], with the n*n matrix a (row by row, destroyed); z replaces b. */
+  /* Solves a z = b for r[places], with the n*n matrix a (row by row, destroyed; or its entries, see DsBlock); z replaces b. */
   int (*linear)(DsData *d, int block, int n, const int *places, double *a, double *b);
   /* Finds r[places] with f = 0, starting from what is there. exact: the function gives the Jacobian. */
   int (*newton)(DsData *d, int block, int n, const int *places, DsResidual *f, int exact);

@@ -380,9 +380,14 @@ static void describe_blocks(Emit *em, Text *out) {
       text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
     text_add(out, "};\n");
     bool continuous = em->blocks.at[k].sys == &em->s->simulation && b->phase == PHASE_DYNAMIC;
-    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places},\n", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b), continuous, k);
+    const char *pattern = em->blocks.at[k].pattern;
+    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places, ", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b), continuous, k);
+    if (pattern)
+      text_printf(&rows, "%s_start, %s_columns},\n", pattern, pattern);
+    else
+      text_add(&rows, "0, 0},\n");
   }
-  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0, 0, 0, 0, 0}\n");
+  text_printf(out, "static const DsBlock blocks[] = {\n%s%s};\n", text_str(&rows), em->blocks.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0}\n");
 }
 
 static void describe_mixed(Emit *em, Text *out) {

@@ -25,10 +25,12 @@ static void comment(Emit *em, const SSystem *sys, const SBlock *b) {
 
 /* ---- kinds of block ---- */
 
-static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b) {
-  uint32_t n = b->n_tear, cells = 2 * n * n + 8 * n;
-  em->n_work = cells > em->n_work ? cells : em->n_work;
-  vec_push(em->a, &em->blocks, (BlockEntry){sys, b});
+static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b, const Slopes *sparse, const char *name) {
+  uint64_t n = b->n_tear, cells = sparse ? slopes_work(b, sparse) : 2 * n * n + 8 * n;
+  if (cells > INT32_MAX)
+    c_refuse(em, "a system of this many simultaneous equations");
+  em->n_work = cells > em->n_work ? (uint32_t)cells : em->n_work;
+  vec_push(em->a, &em->blocks, (BlockEntry){sys, b, sparse ? name : NULL});
   return em->blocks.n - 1;
 }
 
@@ -40,86 +42,13 @@ static void check_status(Emit *em, const char *call) {
 
 /* ---- simultaneous equations ---- */
 
-/* Name of the C variable for the derivative of inner unknown k by iteration variable j. */
-static const char *slope(Emit *em, uint32_t k, uint32_t j) { return arena_printf(em->a, "s%u_%u", k, j); }
-
-/* Derivative of part i by iteration variable j, through the inner unknowns: a C expression, NULL if it is zero. */
-static const char *chain(Emit *em, const SBlock *b, uint32_t i, uint32_t j, const bool *depends) {
-  Text sum = {.arena = em->a};
-  for (uint32_t q = 0; q < b->partials[i].n; q++) {
-    SPartial p = b->partials[i].at[q];
-    bool direct = p.of == j;
-    if (!direct && (p.of < b->n_tear || !depends[(size_t)p.of * b->n_tear + j]))
-      continue;
-    const char *value = emit_value(em, p.d);
-    text_printf(&sum, "%s%s", sum.n ? " + " : "", value);
-    if (!direct)
-      text_printf(&sum, " * %s", slope(em, p.of, j));
-  }
-  return sum.n ? text_str(&sum) : NULL;
-}
-
-/* a[i, j] = d f[i] / d z[j], by the chain rule along the inner assignments (forward mode) */
-static void emit_jacobian(Emit *em, const SBlock *b) {
-  uint32_t n = b->n_tear;
-  bool *depends = NEW_ARRAY(em->a, bool, (size_t)b->n * n);
-  c_line(em, "for (int k = 0; k < %u; k++)", n * n);
-  c_line(em, "  a[k] = 0;");
-  for (uint32_t k = n; k < b->n; k++)
-    for (uint32_t j = 0; j < n; j++) {
-      const char *value = chain(em, b, k, j, depends);
-      depends[(size_t)k * n + j] = value != NULL;
-      if (value)
-        c_line(em, "const double %s = %s;", slope(em, k, j), value);
-    }
-  for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < n; j++) {
-      const char *value = chain(em, b, i, j, depends);
-      if (value)
-        c_line(em, "a[%u] = %s;", i * n + j, value);
-    }
-}
-
-/* Inner assignments and residuals at the values of the iteration variables stored in r; written before the function that uses
- * it. */
-static void emit_residual(Emit *em, const SBlock *b, const char *name) {
-  c_function_begin(em);
-  for (uint32_t k = 0; k < b->n; k++) {
-    c_count(em, b->parts[k]);
-    for (uint32_t q = 0; b->partials && q < b->partials[k].n; q++)
-      c_count(em, b->partials[k].at[q].d);
-  }
-  for (uint32_t k = b->n_tear; k < b->n; k++)
-    c_line(em, "%s = %s;", c_var(em, b->unknowns[k]), emit_value(em, b->parts[k]));
-  for (uint32_t k = 0; k < b->n_tear; k++)
-    c_line(em, "f[%u] = %s;", k, emit_value(em, b->parts[k]));
-  if (b->partials) {
-    uint32_t mark = c_scope_open(em);
-    c_line(em, "if (a) {");
-    em->indent++;
-    emit_jacobian(em, b);
-    em->indent--;
-    c_line(em, "}");
-    c_scope_close(em, mark);
-  } else
-    c_line(em, "(void)a;");
-  c_function_end(em, arena_printf(em->a, "static int %s(DsData *d, double *f, double *a)", name));
-  text_printf(&em->tables, "static const int %s_places[] = {", name);
-  for (uint32_t k = 0; k < b->n_tear; k++) {
-    const SVar *v = &em->s->vars.at[b->unknowns[k]];
-    text_printf(&em->tables, "%s%u", k ? ", " : "", v->place);
-    if (v->bank != BANK_REAL)
-      c_refuse(em, "a previous value that must be found by iteration");
-  }
-  text_add(&em->tables, "};\n");
-}
-
 /* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
 static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
-  uint32_t n = b->n_tear, number = enter_block(em, sys, b);
+  const Slopes *sparse = map_get_ptr(&em->sparse, b);
+  uint32_t n = b->n_tear, number = enter_block(em, sys, b, sparse, name);
   c_line(em, "{");
   em->indent++;
-  c_line(em, "double *const a = d->work, *const b = d->work + %u;", n * n);
+  c_line(em, "double *const a = d->work, *const b = d->work + %u;", sparse ? slopes_entries(b, sparse) : n * n);
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = 0;", name);
   check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
@@ -167,7 +96,7 @@ static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initi
   case BLOCK_LINEAR: emit_linear(em, sys, b, residual_name(em, prefix, sys, b)); break;
   case BLOCK_NONLINEAR: {
     const char *name = residual_name(em, prefix, sys, b);
-    uint32_t number = enter_block(em, sys, b);
+    uint32_t number = enter_block(em, sys, b, NULL, NULL);
     check_status(em, arena_printf(em->a, "d->host->newton(d, %u, %u, %s_places, %s, %d)", number, b->n_tear, name, name, b->partials != NULL));
     break;
   }

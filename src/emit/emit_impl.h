@@ -24,7 +24,15 @@ typedef struct {
 typedef struct {
   const SSystem *sys;
   const SBlock *block;
+  const char *pattern; /* its matrix is stored by entries: prefix of the tables that say which; NULL if it is full */
 } BlockEntry;
+
+/* Derivatives of the parts of a block by its iteration variables: of part k by of[start[k]] .. of[start[k] + n[k] - 1],
+ * ascending. Inner parts come first, then the residuals, so that the matrix is what stands from start[0] on. */
+typedef struct {
+  uint32_t *start, *n, *of, total;
+  bool sparse;
+} Slopes;
 
 /* A Modelica function as C function f<number>. */
 typedef struct {
@@ -59,6 +67,7 @@ typedef struct Emit {
   const STangent *tangent; /* NULL: some equation cannot be differentiated */
   VEC(uint32_t) varying;   /* entries of it that are no literals */
   Span *entry_spans;       /* of those */
+  Map sparse; /* SBlock -> Slopes of those whose matrix is stored by entries */
 
   /* the C function at work */
   Text body;
@@ -199,6 +208,10 @@ void extern_refuse(Emit *em, const Func *f, const char *why);
 
 /* ---- emit_foreign.c: functions of shared libraries ---- */
 void emit_foreign(Emit *em, const Func *f);
+/* ---- emit_residual.c: simultaneous equations ---- */
+void emit_residual(Emit *em, const SBlock *b, const char *name); /* the C function, before the one that uses it */
+uint32_t slopes_entries(const SBlock *b, const Slopes *sl);      /* of the matrix */
+uint64_t slopes_work(const SBlock *b, const Slopes *sl);         /* cells of d->work: matrix, right side, slopes */
 
 /* ---- emit_block.c ---- */
 typedef struct {

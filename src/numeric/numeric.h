@@ -13,6 +13,15 @@ enum { NUM_OK = 0, NUM_RETRY = 1, NUM_FATAL = 2 };
 bool lu_factor(double *a, int *pivot, double *rows, int n, int *where);
 void lu_solve(const double *a, const int *pivot, int n, double *b);
 
+/* ---- sparse.c ---- */
+
+/* Matrix of n rows stored one after the other: row i has the entries start[i] .. start[i + 1] - 1, in these columns. Its memory
+ * is the machine's; NULL if there is none. */
+typedef struct SparseLu SparseLu;
+SparseLu *sparse_new(int n, const int *start, const int *columns);
+bool sparse_solve(SparseLu *s, const double *a, double *b); /* the solution replaces b; false: (nearly) singular, b is kept */
+void sparse_free(SparseLu *s);                              /* NULL is allowed */
+
 /* ---- lsq.c ---- */
 
 /* The solution of a z = b with the smallest z[i]/weight[i], by least squares where there is none; it replaces b. a (row by

@@ -6,6 +6,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
@@ -68,10 +69,10 @@ static bool all_finite(const double *x, size_t n) {
   return true;
 }
 
-/* The solution nearest to the values before the event (run->lsq holds the matrix). In a trial of a mixed system a
- * contradiction is only noted. */
-static int singular(Run *run, int block, int n, const int *places, double *b) {
-  double *a = run->lsq, *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
+/* The solution nearest to the values before the event; behind the matrix a are the cells of lsq_solve. In a trial of a mixed
+ * system a contradiction is only noted. */
+static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
+  double *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
   if (!all_finite(a, (size_t)n * (size_t)n) || !all_finite(b, (size_t)n)) {
     note(&run->failure, D_R606, NULL, "a linear system of equations holds a value that is not a number");
     run->failure.block = block;
@@ -103,16 +104,52 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
   return DS_OK;
 }
 
-static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
-  Run *run = run_of(d);
+static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
   int where = 0;
   if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
     return DS_RETRY; /* blame.c finds out why */
   memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
   if (!lu_factor(a, run->pivot, run->newton, n, &where))
-    return singular(run, block, n, places, b);
+    return singular(run, block, n, places, run->lsq, b);
   lu_solve(a, run->pivot, n, b);
   return DS_OK;
+}
+
+enum { MOST_FULL = 1000 }; /* rows of a matrix that is written out when its factors look singular */
+
+/* Nearly singular: judged and solved as a full matrix, in memory of its own. */
+static int linear_entries(Run *run, const DsBlock *bl, int block, const int *places, const double *a, double *b) {
+  size_t n = (size_t)bl->n_iterated;
+  double *full = n <= MOST_FULL ? calloc(n * n * 2 + 3 * n + lsq_work((int)n), sizeof *full) : NULL;
+  int *pivot = malloc(n * sizeof *pivot);
+  int status = DS_RETRY;
+  if (full && pivot) {
+    double *keep_lsq = run->lsq, *keep_newton = run->newton;
+    int *keep_pivot = run->pivot;
+    run->newton = full + n * n, run->lsq = full + n * n + n, run->pivot = pivot;
+    for (size_t i = 0; i < n; i++)
+      for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
+        full[i * n + (size_t)bl->columns[k]] = a[k];
+    status = linear_full(run, block, (int)n, places, full, b);
+    run->newton = keep_newton, run->lsq = keep_lsq, run->pivot = keep_pivot;
+  } else {
+    note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
+    run->failure.block = block;
+  }
+  free(full), free(pivot);
+  return status;
+}
+
+static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
+  Run *run = run_of(d);
+  const DsBlock *bl = &run->m->blocks[block];
+  if (!bl->start)
+    return linear_full(run, block, n, places, a, b);
+  if (!run->sparse[block])
+    run->sparse[block] = sparse_new(n, bl->start, bl->columns);
+  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b))
+    return DS_OK;
+  return linear_entries(run, bl, block, places, a, b);
 }
 
 typedef struct {

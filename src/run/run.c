@@ -38,7 +38,8 @@ static void allocate(Run *run) {
   lay_out(run);
   int largest = 1;
   for (int k = 0; k < m->n_blocks; k++)
-    largest = m->blocks[k].n > largest ? m->blocks[k].n : largest;
+    largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
+  run->sparse = NEW_ARRAY(a, SparseLu *, m->n_blocks + 1);
   run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
@@ -102,6 +103,8 @@ void run_free(Run *run) {
     return;
   run_code_end(run);
   run_solver_free(run);
+  for (int k = 0; k < run->m->n_blocks; k++)
+    sparse_free(run->sparse[k]);
   run_release(run);
 }
 

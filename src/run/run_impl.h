@@ -146,6 +146,7 @@ struct Run {
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
+  SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   double *newton; /* cells of newton_solve */
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */

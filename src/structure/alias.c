@@ -17,11 +17,19 @@ typedef struct {
   Map rows;        /* (lhs, rhs) of an alias row -> the variable it now determines + 1 */
 } Aliases;
 
+/* With path compression: what was passed points to the representative afterwards. */
 static Rep find(const Aliases *al, uint32_t v) {
   Rep r = {v, false};
   while (al->rep[r.var].var != r.var) {
     Rep up = al->rep[r.var];
     r = (Rep){up.var, r.negated != up.negated};
+  }
+  bool negated = r.negated;
+  for (uint32_t k = v; al->rep[k].var != k && al->rep[k].var != r.var;) {
+    Rep up = al->rep[k];
+    al->rep[k] = (Rep){r.var, negated};
+    negated = negated != up.negated;
+    k = up.var;
   }
   return r;
 }

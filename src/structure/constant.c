@@ -1,12 +1,24 @@
 /* structure/constant.c -- variables that an equation sets to a literal are replaced by it in all other equations.
  * In:   rows of both systems.   Out: the same with literals; each such variable keeps the row that gives it its value.
  * How:  rounds over the rows v = literal until nothing is found, because a literal may make further rows say so: a capacitance
- *       that is 0 takes its derivative out of the model. */
+ *       that is 0 takes its derivative out of the model. A round looks only at the rows that hold a variable found in the one
+ *       before, so that a chain of n constants takes n steps. */
 #include "structure/structure_impl.h"
 
+#include <stdlib.h>
+
+typedef VEC(uint32_t) Numbers;
+
+/* Rows in which each SVar stands: of SVar v at[start[v]] .. at[start[v + 1] - 1]. */
 typedef struct {
-  const Lower *lo;
+  uint32_t *start, *at;
+} Places;
+
+typedef struct {
+  Lower *lo;
   ExprId *value; /* per SVar: its literal; NO_EXPR if none */
+  uint32_t *seen, now; /* per row: last round that looked at it */
+  Numbers fresh;       /* SVars found in this round */
 } Constants;
 
 static ExprId replace(void *user, ExprId e) {
@@ -30,28 +42,98 @@ static bool sets(const Constants *co, const SRow *row, uint32_t *v, ExprId *valu
   return s->kind == SV_VAR && !s->known && !s->discrete && !s->state && !co->value[*v].i && type_get(lo->p, s->type)->base == TY_REAL;
 }
 
-static uint32_t find(Constants *co, SSystem *sys) {
-  uint32_t n = 0, v;
+static void find(Constants *co, SRow *row) {
+  uint32_t v;
   ExprId value;
-  for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (sets(co, &sys->rows.at[r], &v, &value)) {
-      co->value[v] = expr_to_real(co->lo->p, value);
-      sys->rows.at[r].only = v;
-      n++;
-    }
-  return n;
+  if (!sets(co, row, &v, &value))
+    return;
+  co->value[v] = expr_to_real(co->lo->p, value);
+  row->only = v;
+  vec_push(co->lo->a, &co->fresh, v);
 }
 
-/* The counterpart of a row that keeps its variable keeps it, too. */
-static void rewrite(Constants *co, SSystem *sys) {
+/* The counterpart of a row that was found, in the other system: it sets a variable whose value is known. */
+static void find_counterpart(const Constants *co, SRow *row) {
+  const ExprPool *p = co->lo->p;
+  uint32_t v;
+  bool plain = row->kind == ROW_EQUAL && row->only == NO_SVAR && !row->initial_only;
+  if (plain && ((lowered_var(p, row->lhs, &v) && expr_is_literal(p, row->rhs)) || (lowered_var(p, row->rhs, &v) && expr_is_literal(p, row->lhs))) &&
+      co->value[v].i)
+    row->only = v;
+}
+
+/* A row that gives a variable its value keeps it. */
+static void rewrite(Constants *co, SRow *row) {
   ExprPool *p = co->lo->p;
-  for (uint32_t r = 0; r < sys->rows.n; r++) {
-    SRow *row = &sys->rows.at[r];
-    if (row->kind == ROW_ALGORITHM || (row->only != NO_SVAR && co->value[row->only].i))
+  if (row->kind == ROW_ALGORITHM || (row->only != NO_SVAR && co->value[row->only].i))
+    return;
+  row->lhs = expr_rewrite(p, row->lhs, replace, co);
+  row->rhs = expr_rewrite(p, row->rhs, replace, co);
+}
+
+/* ---- rows of a variable ---- */
+
+typedef struct {
+  const ExprPool *p;
+  uint32_t *count; /* per SVar */
+  uint32_t *at;    /* NULL while they are counted */
+  uint32_t row;
+} Indexing;
+
+static void index_node(void *user, ExprId e) {
+  Indexing *in = user;
+  uint32_t v;
+  if (!lowered_var(in->p, e, &v))
+    return;
+  if (in->at)
+    in->at[in->count[v]] = in->row;
+  in->count[v]++;
+}
+
+static void index_rows(Indexing *in, const SSystem *sys) {
+  for (in->row = 0; in->row < sys->rows.n; in->row++) {
+    const SRow *row = &sys->rows.at[in->row];
+    if (row->kind == ROW_ALGORITHM)
       continue;
-    row->lhs = expr_rewrite(p, row->lhs, replace, co);
-    row->rhs = expr_rewrite(p, row->rhs, replace, co);
+    expr_walk(in->p, row->lhs, index_node, in);
+    expr_walk(in->p, row->rhs, index_node, in);
   }
+}
+
+static Places places_of(const Constants *co, const SSystem *sys) {
+  Arena *a = co->lo->a;
+  uint32_t n = co->lo->s->vars.n;
+  Places out = {NEW_ARRAY(a, uint32_t, n + 2), NULL};
+  Indexing in = {.p = co->lo->p, .count = out.start + 1};
+  index_rows(&in, sys);
+  for (uint32_t v = 0; v < n; v++)
+    out.start[v + 1] += out.start[v];
+  out.at = in.at = NEW_ARRAY(a, uint32_t, out.start[n] + 1);
+  in.count = NEW_ARRAY(a, uint32_t, n + 1);
+  for (uint32_t v = 0; v < n; v++)
+    in.count[v] = out.start[v];
+  index_rows(&in, sys);
+  return out;
+}
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* The rows that hold one of the SVars, ascending, each once. */
+static Numbers rows_with(Constants *co, const Places *in, const Numbers *vars) {
+  Numbers out = {0};
+  co->now++;
+  for (uint32_t k = 0; k < vars->n; k++)
+    for (uint32_t i = in->start[vars->at[k]]; i < in->start[vars->at[k] + 1]; i++)
+      if (co->seen[in->at[i]] != co->now) {
+        co->seen[in->at[i]] = co->now;
+        vec_push(co->lo->a, &out, in->at[i]);
+      }
+  if (out.n > 1)
+    qsort(out.at, out.n, sizeof *out.at, ascending);
+  return out;
 }
 
 /* ---- derivatives that no longer occur ---- */
@@ -102,30 +184,42 @@ static void drop_states(Lower *lo) {
   }
 }
 
+/* What follows from the SVars found in the round before. */
+static void next_round(Constants *co, const Places *simulation, const Places *initial) {
+  Structure *s = co->lo->s;
+  Numbers found = co->fresh;
+  co->fresh = (Numbers){0};
+  Numbers rows = rows_with(co, initial, &found);
+  for (uint32_t k = 0; k < rows.n; k++) {
+    SRow *row = &s->initial.rows.at[rows.at[k]];
+    find_counterpart(co, row);
+    rewrite(co, row);
+  }
+  rows = rows_with(co, simulation, &found);
+  for (uint32_t k = 0; k < rows.n; k++)
+    rewrite(co, &s->simulation.rows.at[rows.at[k]]);
+  for (uint32_t k = 0; k < rows.n; k++)
+    find(co, &s->simulation.rows.at[rows.at[k]]);
+}
+
 void constants_eliminate(Lower *lo) {
   Structure *s = lo->s;
-  Constants co = {lo, NEW_ARRAY(lo->a, ExprId, s->vars.n)};
-  bool any = false;
-  rewrite(&co, &s->simulation);
-  rewrite(&co, &s->initial);
-  while (find(&co, &s->simulation)) {
-    any = true;
-    /* both systems hold the same rows, in different places */
-    for (uint32_t r = 0; r < s->initial.rows.n; r++) {
-      SRow *row = &s->initial.rows.at[r];
-      uint32_t v;
-      bool plain = row->kind == ROW_EQUAL && row->only == NO_SVAR && !row->initial_only;
-      if (plain && ((lowered_var(lo->p, row->lhs, &v) && expr_is_literal(lo->p, row->rhs)) ||
-                    (lowered_var(lo->p, row->rhs, &v) && expr_is_literal(lo->p, row->lhs))) && co.value[v].i)
-        row->only = v;
-    }
-    rewrite(&co, &s->simulation);
-    rewrite(&co, &s->initial);
-    for (uint32_t k = 0; k < s->relations.n; k++) {
-      s->relations.at[k].a = expr_rewrite(lo->p, s->relations.at[k].a, replace, &co);
-      s->relations.at[k].b = expr_rewrite(lo->p, s->relations.at[k].b, replace, &co);
-    }
+  uint32_t n = s->simulation.rows.n > s->initial.rows.n ? s->simulation.rows.n : s->initial.rows.n;
+  Constants co = {.lo = lo, .value = NEW_ARRAY(lo->a, ExprId, s->vars.n), .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
+  for (uint32_t r = 0; r < s->simulation.rows.n; r++)
+    rewrite(&co, &s->simulation.rows.at[r]);
+  for (uint32_t r = 0; r < s->initial.rows.n; r++)
+    rewrite(&co, &s->initial.rows.at[r]);
+  for (uint32_t r = 0; r < s->simulation.rows.n; r++)
+    find(&co, &s->simulation.rows.at[r]);
+  if (!co.fresh.n)
+    return;
+  Places simulation = places_of(&co, &s->simulation), initial = places_of(&co, &s->initial);
+  while (co.fresh.n)
+    next_round(&co, &simulation, &initial);
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    s->relations.at[k].a = expr_rewrite(lo->p, s->relations.at[k].a, replace, &co);
+    s->relations.at[k].b = expr_rewrite(lo->p, s->relations.at[k].b, replace, &co);
   }
-  if (any)
-    drop_states(lo);
+  drop_states(lo);
 }

@@ -421,26 +421,49 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   return rebuild(lo, x, args);
 }
 
-enum { VALUE_NEW, VALUE_BUSY, VALUE_NONE, VALUE_LITERAL };
+/* ---- long sums ---- */
 
-/* The literal value of a constant, or of a parameter that is final or shaped the model, so that nobody can change it any
- * more: a factor 0 must be seen as such. NO_EXPR if it has none. */
-static ExprId settled_value(Lower *lo, uint32_t v) {
-  const FlatVar *f = &lo->m->vars.at[v];
-  bool settled = f->variability == FLAT_CONSTANT || (f->variability == FLAT_PARAMETER && (f->is_final || f->structural));
-  int64_t fixed = 1;
-  if (!settled || !f->binding.i || (f->fixed.i && (!expr_as_integer(lo->p, f->fixed, &fixed) || !fixed)))
-    return NO_EXPR;
-  if (!lo->value_state)
-    lo->value_state = NEW_ARRAY(lo->a, unsigned char, lo->m->vars.n);
-  if (lo->value_state[v] == VALUE_NONE || lo->value_state[v] == VALUE_BUSY)
-    return NO_EXPR;
-  lo->value_state[v] = VALUE_BUSY;
-  ExprId value = lower_expr(lo, f->binding, LOWER_NO_EVENTS);
-  bool literal = expr_is_literal(lo->p, value) && type_is_scalar(lo->p, f->type);
-  lo->value_state[v] = literal ? VALUE_LITERAL : VALUE_NONE;
-  return !literal ? NO_EXPR : type_get(lo->p, f->type)->base == TY_REAL ? expr_to_real(lo->p, value) : value;
+enum { LONG_CHAIN = 64 };
+
+/* The next link of a chain of sums, of products, or of one logical operator; NO_EXPR at its end. */
+static ExprId chain_next(const Lower *lo, const Expr *x, bool sum, Op op) {
+  bool fits = sum ? x->op == OP_ADD || x->op == OP_SUB : x->op == op;
+  return fits && x->n == 2 && type_is_scalar(lo->p, x->type) ? x->args[0] : NO_EXPR;
 }
+
+/* a + b - c ... with so many terms that each pass over it would go that deep: the same terms as a tree of least height. False
+ * if it is no such chain. */
+static bool lower_chain(Lower *lo, ExprId e, int mode, ExprId *out) {
+  ExprPool *p = lo->p;
+  const Expr *top = expr_get(p, e);
+  TypeBase base = type_get(p, top->type)->base;
+  bool sum = top->op == OP_ADD || top->op == OP_SUB, logical = top->op == OP_AND || top->op == OP_OR;
+  if (!((sum || top->op == OP_MUL) && base == TY_REAL) && !(logical && base == TY_BOOLEAN))
+    return false;
+  uint32_t n = 1;
+  for (ExprId k = e, next; (next = chain_next(lo, expr_get(p, k), sum, top->op)).i; k = next)
+    n++;
+  if (n <= LONG_CHAIN)
+    return false;
+  ExprId *terms = NEW_ARRAY(lo->a, ExprId, n), k = e;
+  for (uint32_t i = n; i-- > 1; k = expr_get(p, k)->args[0]) {
+    const Expr *x = expr_get(p, k);
+    terms[i] = lower_expr(lo, x->args[1], mode);
+    if (x->op == OP_SUB)
+      terms[i] = expr_unary(p, OP_NEG, terms[i]);
+  }
+  terms[0] = lower_expr(lo, k, mode);
+  for (; n > 1; n = (n + 1) / 2) {
+    for (uint32_t i = 0; i + 1 < n; i += 2)
+      terms[i / 2] = expr_binary(p, sum ? OP_ADD : top->op, terms[i], terms[i + 1]);
+    if (n % 2)
+      terms[n / 2] = terms[n - 1];
+  }
+  *out = base == TY_REAL ? expr_to_real(p, terms[0]) : terms[0];
+  return true;
+}
+
+/* ---- all ---- */
 
 ExprId lower_expr(Lower *lo, ExprId e, int mode) {
   const Expr *x = expr_get(lo->p, e);
@@ -456,7 +479,9 @@ ExprId lower_expr(Lower *lo, ExprId e, int mode) {
   if (lo->depth >= MAX_DEPTH)
     return lower_refuse(lo, "an expression nested this deeply"), expr_real(lo->p, 0);
   lo->depth++;
-  ExprId out = lower_node(lo, x, mode);
+  ExprId out;
+  if (!lower_chain(lo, e, mode, &out))
+    out = lower_node(lo, x, mode);
   lo->depth--;
   map_put(lo->a, &lo->memo[mode], e.i, out.i);
   return out;

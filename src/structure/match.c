@@ -1,8 +1,9 @@
 /* structure/match.c -- give each row an unknown that it can be solved for.
  * In:   incidence.   Out: row_of, var_of.
- * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row first (Duff, ACM TOMS 7, 1981); first along occurrences that are easy to
- *       solve for, then along all. Alternating paths from what stays unmatched give the over- and under-determined parts
- *       (Dulmage and Mendelsohn, 1958).
+ * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row first (Duff, ACM TOMS 7,
+ *       1981); first along occurrences that are easy to solve for, then along all. What a search in vain has met leads nowhere
+ *       for later ones along the same occurrences, either (the Hungarian tree of Kuhn, 1955): they do not enter it again.
+ *       Alternating paths from what stays unmatched give the over- and under-determined parts (Dulmage and Mendelsohn, 1958).
  * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A matched unknown stays so. */
 #include "structure/structure_impl.h"
 
@@ -32,7 +33,11 @@ static void flip(Matching *m, uint32_t var, Arena *a) {
 
 bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
   m->now++;
-  m->path.n = m->vars.n = 0;
+  return match_next(s, t, m, start, allowed, limit, a);
+}
+
+bool match_next(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
+  m->path.n = m->vars.n = m->met.n = 0;
   vec_push(a, &m->path, (MatchStep){start, 0});
   while (m->path.n) {
     MatchStep *top = &vec_last(&m->path);
@@ -41,6 +46,8 @@ bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_
     for (uint32_t k = 0; k < in->n && top->next == 0; k++)
       if (m->row_of[in->at[k].var] == NO_ROW && may_take(s, t, m, top->row, in->at[k], allowed, limit)) {
         flip(m, in->at[k].var, a);
+        for (uint32_t i = 0; i < m->met.n; i++)
+          m->stamp[m->met.at[i]] = 0;
         return true;
       }
     bool deeper = false;
@@ -49,6 +56,7 @@ bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_
       if (!may_take(s, t, m, top->row, c, allowed, limit))
         continue;
       m->stamp[c.var] = m->now;
+      vec_push(a, &m->met, c.var);
       vec_push(a, &m->vars, c.var);
       vec_push(a, &m->path, (MatchStep){m->row_of[c.var], 0});
       deeper = true;
@@ -81,23 +89,37 @@ void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, 
   }
 }
 
-void match_under(const Structure *s, const IncidenceTable *t, const Matching *m, const bool *unknown, bool *vars, Arena *a) {
+/* Rows in which each SVar stands: of SVar v rows[start[v]] .. rows[start[v + 1] - 1]. */
+static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint32_t *start, Arena *a) {
+  for (uint32_t r = 0; r < t->sys->rows.n; r++)
+    for (uint32_t k = 0; k < t->rows[r].n; k++)
+      start[t->rows[r].at[k].var + 1]++;
   for (uint32_t v = 0; v < s->vars.n; v++)
+    start[v + 1] += start[v];
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1), *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  memcpy(next, start, s->vars.n * sizeof *next);
+  for (uint32_t r = 0; r < t->sys->rows.n; r++)
+    for (uint32_t k = 0; k < t->rows[r].n; k++)
+      rows[next[t->rows[r].at[k].var]++] = r;
+  return rows;
+}
+
+void match_under(const Structure *s, const IncidenceTable *t, const Matching *m, const bool *unknown, bool *vars, Arena *a) {
+  uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *rows = rows_of_vars(s, t, start, a);
+  VEC(uint32_t) work = {0};
+  for (uint32_t v = 0; v < s->vars.n; v++) {
     vars[v] = unknown[v] && m->row_of[v] == NO_ROW;
-  bool more = true;
-  bool *done = NEW_ARRAY(a, bool, t->sys->rows.n + 1);
-  while (more) {
-    more = false;
-    for (uint32_t r = 0; r < t->sys->rows.n; r++) {
-      if (done[r] || m->var_of[r] == NO_SVAR)
+    if (vars[v])
+      vec_push(a, &work, v);
+  }
+  while (work.n) {
+    uint32_t v = work.at[--work.n];
+    for (uint32_t k = start[v]; k < start[v + 1]; k++) {
+      uint32_t other = m->var_of[rows[k]];
+      if (other == NO_SVAR || vars[other] || !row_may_solve(s, &t->sys->rows.at[rows[k]], v))
         continue;
-      for (uint32_t k = 0; k < t->rows[r].n && !done[r]; k++) {
-        uint32_t v = t->rows[r].at[k].var;
-        if (vars[v] && row_may_solve(s, &t->sys->rows.at[r], v)) {
-          done[r] = more = true;
-          vars[m->var_of[r]] = true;
-        }
-      }
+      vars[other] = true;
+      vec_push(a, &work, other);
     }
   }
 }

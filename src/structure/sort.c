@@ -7,7 +7,7 @@
  * Keep: ties are broken by row number. The blocks of a mixed system follow each other. */
 #include "structure/structure_impl.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 typedef struct {
   Structure *s;
@@ -51,13 +51,9 @@ static void open_row(Sorter *so, uint32_t r) {
   vec_push(so->a, &so->stack, r);
 }
 
-static void sort_rows(Rows *rows) {
-  for (uint32_t i = 1; i < rows->n; i++) {
-    uint32_t x = rows->at[i], k = i;
-    for (; k > 0 && rows->at[k - 1] > x; k--)
-      rows->at[k] = rows->at[k - 1];
-    rows->at[k] = x;
-  }
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
 }
 
 static void close_row(Sorter *so, uint32_t r, Emit *emit) {
@@ -70,7 +66,8 @@ static void close_row(Sorter *so, uint32_t r, Emit *emit) {
     so->on_stack[q] = false;
     vec_push(so->a, &component, q);
   } while (q != r);
-  sort_rows(&component);
+  if (component.n > 1)
+    qsort(component.at, component.n, sizeof *component.at, ascending);
   emit(so, &component);
 }
 
@@ -249,19 +246,22 @@ static void emit_component(Sorter *so, const Rows *rows) {
     emit_cut(so, &relations, &others, emit_plain);
 }
 
+/* The rows of an algorithm were added in turn, perhaps with rows of others between them: each leads to the next, the last one
+ * to the first. */
 static void link_units(Sorter *so) {
-  uint32_t n = so->sys->rows.n;
-  for (uint32_t r = 0; r < n; r++)
+  uint32_t n = so->sys->rows.n, *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
+  uint32_t *last = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1); /* last row + 1; 0 before there is one */
+  for (uint32_t r = 0; r < n; r++) {
     so->unit_next[r] = r;
-  for (uint32_t r = 0; r + 1 < n; r++) {
-    /* the rows of an algorithm were added in turn, perhaps with rows of others between them */
-    if (row_at(so, r)->kind != ROW_ALGORITHM || so->unit_next[r] != r)
+    if (row_at(so, r)->kind != ROW_ALGORITHM)
       continue;
-    uint32_t last = r;
-    for (uint32_t q = r + 1; q < n; q++)
-      if (row_at(so, q)->kind == ROW_ALGORITHM && row_at(so, q)->number == row_at(so, r)->number)
-        so->unit_next[last] = q, last = q;
-    so->unit_next[last] = r;
+    uint32_t k = row_at(so, r)->number;
+    if (!last[k])
+      first[k] = r;
+    else
+      so->unit_next[last[k] - 1] = r;
+    so->unit_next[r] = first[k];
+    last[k] = r + 1;
   }
 }
 
@@ -278,11 +278,12 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   components(&so, &all, emit_component);
   if (so.ok && !initial)
     schedule_blocks(s, sys, t, m, a);
+  BlockScratch scratch = {so.marked, NEW_ARRAY(a, uint32_t, s->vars.n)};
   for (uint32_t k = 0; so.ok && k < sys->blocks.n; k++) {
     SBlock *b = &sys->blocks.at[k];
     if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR) {
-      tear_block(s, sys, t, b, so.marked, a, diags);
-      block_partials(s, b, a);
+      tear_block(s, sys, t, b, &scratch, a, diags);
+      block_partials(s, b, &scratch, a);
       if (!b->partials)
         b->kind = BLOCK_NONLINEAR;
     }

@@ -20,7 +20,8 @@ typedef struct Lower {
                             The memory is emptied at both ends of an algorithm */
   uint32_t depth;       /* of lower_expr */
   bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
-  unsigned char *value_state; /* per flat variable: what is known about its value at translation */
+  unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
+  ExprId *values;             /* per flat variable: that value; NO_EXPR if it has none */
 } Lower;
 
 /* lower_expr.c */
@@ -40,6 +41,9 @@ bool lowered_var(const ExprPool *p, ExprId e, uint32_t *var);
 ExprId logic_and(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_or(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_not(ExprPool *p, ExprId a);
+
+/* settled.c: the literal value of a variable that cannot change any more; NO_EXPR if it has none. */
+ExprId settled_value(Lower *lo, uint32_t v);
 
 /* lower_delay.c */
 ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
@@ -128,7 +132,8 @@ typedef struct {
 typedef struct {
   uint32_t *row_of; /* per SVar: row that determines it; NO_ROW */
   uint32_t *var_of; /* per row */
-  uint32_t *stamp, now; /* per SVar: last search that met it */
+  uint32_t *stamp, now; /* per SVar: == now if the search at work, or one in vain since now changed, met it */
+  VEC(uint32_t) met;    /* SVars that the search at work has met */
   VEC(MatchStep) path;  /* rows of the search at work */
   VEC(uint32_t) vars;   /* vars.at[k]: taken from path row k towards row k + 1 */
 } Matching;
@@ -136,6 +141,8 @@ typedef struct {
 Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a);
 /* Tries to match row r along an augmenting path; `allowed` per SVar; `limit`: the least good occurrence that may be used. */
 bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t r, const bool *allowed, Occurrence limit, Arena *a);
+/* The same where `allowed` and `limit` are as in the call before: what that met in vain is not looked at again. */
+bool match_next(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t r, const bool *allowed, Occurrence limit, Arena *a);
 /* Marks rows and unknowns reachable from unmatched rows (over) or unknowns (under) along alternating paths. */
 void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows, Arena *a);
 void match_under(const Structure *s, const IncidenceTable *t, const Matching *m, const bool *unknown, bool *vars, Arena *a);
@@ -148,8 +155,12 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
 void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, Arena *a);
 
 /* tear.c: chooses iteration variables of a LINEAR or NONLINEAR block; derivatives of its parts. */
-void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, bool *marked, Arena *a, Diags *diags);
-void block_partials(const Structure *s, SBlock *b, Arena *a);
+typedef struct {
+  bool *marked;    /* per SVar, all false; left so */
+  uint32_t *local; /* per SVar, all 0; left so */
+} BlockScratch;
+void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, BlockScratch *scratch, Arena *a, Diags *diags);
+void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena *a);
 
 /* solve.c: fills kind and value of a block. `marked`: per SVar, all false; left so. */
 /* Solves one row for the unknown of a block of one, if that is possible by an assignment. */

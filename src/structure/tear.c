@@ -3,10 +3,20 @@
  * Out:  the block reordered: first the n_tear rows that remain as residuals with their iteration variables, then rows that
  *       give one unknown each, in order of evaluation, from the iteration variables and those before.
  * How:  greedy (Elmqvist and Otter, ESM 1994): a row with one open unknown that stands in it with a literal factor determines
- *       it; when there is none, the open unknown that stands in most open rows becomes an iteration variable.
+ *       it; when there is none, the open unknown that stands in most open rows becomes an iteration variable. Rows with one
+ *       open unknown wait in a heap, scores are kept up to date, so the whole takes O(m log m) for m occurrences.
  * Keep: only literal factors are divided by, so no parameter value can make an inner step singular. Ties go to the unknown
- *       that was declared first. */
+ *       that was declared first. In a large block no inner unknown depends on more than a few iteration variables: its
+ *       derivatives stay few and the Jacobian of the residuals sparse. */
 #include "structure/structure_impl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LARGE_BLOCK = 200, MOST_DEPENDS = 6 };
+
+typedef VEC(uint32_t) Numbers;
+typedef VEC(uint64_t) Heap; /* least first */
 
 typedef struct {
   const Structure *s;
@@ -19,7 +29,86 @@ typedef struct {
   uint32_t *local;   /* per SVar: number in the block + 1; 0 outside */
   bool *row_used, *var_known;
   uint32_t *open;    /* per row: unknowns not known yet */
+  uint32_t *score;   /* per unknown */
+  uint32_t *start, *rows; /* of unknown k: rows[start[k]] .. rows[start[k + 1] - 1] */
+  Numbers *depends;  /* large blocks: per unknown, iteration variables it depends on, ascending; else NULL */
+  Heap ready, later; /* rows with one open unknown: of this sweep, of the next */
+  Heap best;         /* (most - score, unknown); entries whose score changed are skipped */
 } Tearing;
+
+/* ---- heap ---- */
+
+static void heap_push(Arena *a, Heap *h, uint64_t x) {
+  vec_push(a, h, x);
+  uint32_t k = h->n - 1;
+  for (; k && h->at[(k - 1) / 2] > x; k = (k - 1) / 2)
+    h->at[k] = h->at[(k - 1) / 2];
+  h->at[k] = x;
+}
+
+static uint64_t heap_pop(Heap *h) {
+  uint64_t least = h->at[0], x = h->at[--h->n];
+  uint32_t k = 0;
+  for (uint32_t c; (c = 2 * k + 1) < h->n; k = c) {
+    if (c + 1 < h->n && h->at[c + 1] < h->at[c])
+      c++;
+    if (x <= h->at[c])
+      break;
+    h->at[k] = h->at[c];
+  }
+  if (h->n)
+    h->at[k] = x;
+  return least;
+}
+
+/* ---- scores ---- */
+
+enum { SCORE_ROW = 1, SCORE_NONLINEAR = 2, SCORE_OPENS = 8 };
+
+static const IncidenceRow *row_in(const Tearing *te, uint32_t r) { return &te->t->rows[te->b->rows[r]]; }
+
+static bool is_open(const Tearing *te, uint32_t var) {
+  uint32_t n = te->local[var];
+  return n && !te->var_known[n - 1];
+}
+
+static void enter_score(Tearing *te, uint32_t k) {
+  if (!te->var_known[k])
+    heap_push(te->a, &te->best, (uint64_t)(UINT32_MAX - te->score[k]) << 32 | k);
+}
+
+/* What row r adds to the scores of its open unknowns: rows that an unknown leaves with one unknown they can be solved for count
+ * most, then the rows that it stands in; where it stands nonlinearly it cannot be solved for anyway. `opens`: only that the
+ * row has two open unknowns. */
+static void add_scores(Tearing *te, uint32_t r, bool opens, bool take) {
+  const IncidenceRow *in = row_in(te, r);
+  uint32_t literal = 0;
+  for (uint32_t i = 0; i < in->n; i++)
+    literal += is_open(te, in->at[i].var) && in->at[i].how == OCCURS_LITERAL;
+  for (uint32_t i = 0; i < in->n; i++) {
+    if (!is_open(te, in->at[i].var))
+      continue;
+    bool own = in->at[i].how == OCCURS_LITERAL;
+    uint32_t k = te->local[in->at[i].var] - 1, add = opens ? 0 : own ? SCORE_ROW : SCORE_NONLINEAR;
+    if (te->open[r] == 2 && literal > own)
+      add += SCORE_OPENS;
+    te->score[k] = take ? te->score[k] - add : te->score[k] + add;
+    if (add)
+      enter_score(te, k);
+  }
+}
+
+/* The open unknown with the highest score. */
+static uint32_t best_iteration_variable(Tearing *te) {
+  for (;;) {
+    uint64_t top = heap_pop(&te->best);
+    uint32_t k = (uint32_t)top;
+    if (!te->var_known[k] && UINT32_MAX - te->score[k] == (uint32_t)(top >> 32))
+      return k;
+  }
+}
+
+/* ---- what follows ---- */
 
 static bool solve_inner(Tearing *te, uint32_t row, uint32_t var, ExprId *value) {
   SBlock one = {.n = 1, .unknowns = &var};
@@ -30,106 +119,151 @@ static bool solve_inner(Tearing *te, uint32_t row, uint32_t var, ExprId *value) 
   return ok && one.value.i;
 }
 
+static void join(Arena *a, Numbers *to, const Numbers *from) {
+  Numbers out = {0};
+  uint32_t i = 0, k = 0;
+  while (i < to->n || k < from->n) {
+    uint32_t x = k == from->n || (i < to->n && to->at[i] < from->at[k]) ? to->at[i] : from->at[k];
+    i += i < to->n && to->at[i] == x;
+    k += k < from->n && from->at[k] == x;
+    vec_push(a, &out, x);
+  }
+  *to = out;
+}
+
+/* Large blocks: may unknown k follow from row r, or would it depend on too many iteration variables? */
+static bool stays_sparse(Tearing *te, uint32_t r, uint32_t k) {
+  const IncidenceRow *in = row_in(te, r);
+  Numbers all = {0};
+  for (uint32_t i = 0; i < in->n && all.n <= MOST_DEPENDS; i++)
+    if (te->local[in->at[i].var] && te->local[in->at[i].var] != k + 1)
+      join(te->a, &all, &te->depends[te->local[in->at[i].var] - 1]);
+  if (all.n > MOST_DEPENDS)
+    return false;
+  te->depends[k] = all;
+  return true;
+}
+
 /* The open unknown of a row that has just one, if the row can be solved for it. */
 static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
-  const IncidenceRow *in = &te->t->rows[te->b->rows[r]];
+  const IncidenceRow *in = row_in(te, r);
   for (uint32_t i = 0; i < in->n; i++) {
-    uint32_t n = te->local[in->at[i].var];
-    if (!n || te->var_known[n - 1])
+    if (!is_open(te, in->at[i].var))
       continue;
-    *k = n - 1;
+    *k = te->local[in->at[i].var] - 1;
     return in->at[i].how == OCCURS_LITERAL && row_may_solve(te->s, &te->sys->rows.at[te->b->rows[r]], in->at[i].var) &&
-           solve_inner(te, te->b->rows[r], in->at[i].var, value);
+           (!te->depends || stays_sparse(te, r, *k)) && solve_inner(te, te->b->rows[r], in->at[i].var, value);
   }
   return false;
 }
 
-static void now_known(Tearing *te, uint32_t k) {
+/* Unknown k is known from now on; rows after row `at` belong to this sweep, the others to the next one. */
+static void now_known(Tearing *te, uint32_t k, uint32_t at) {
+  for (uint32_t i = te->start[k]; i < te->start[k + 1]; i++)
+    if (!te->row_used[te->rows[i]] && te->open[te->rows[i]] == 2)
+      add_scores(te, te->rows[i], true, true);
   te->var_known[k] = true;
-  for (uint32_t r = 0; r < te->b->n; r++) {
-    const IncidenceRow *in = &te->t->rows[te->b->rows[r]];
-    for (uint32_t i = 0; i < in->n; i++)
-      te->open[r] -= te->local[in->at[i].var] == k + 1;
+  for (uint32_t i = te->start[k]; i < te->start[k + 1]; i++) {
+    uint32_t r = te->rows[i];
+    te->open[r]--;
+    if (te->row_used[r])
+      continue;
+    if (te->open[r] == 2)
+      add_scores(te, r, true, false);
+    if (te->open[r] == 1)
+      heap_push(te->a, at != NO_ROW && r > at ? &te->ready : &te->later, r);
   }
 }
 
-enum { SCORE_ROW = 1, SCORE_NONLINEAR = 2, SCORE_OPENS = 8 };
+/* ---- the block ---- */
 
-/* The open unknown from which most follows: rows that it leaves with one unknown they can be solved for count most, then the
- * rows that it stands in; where it stands nonlinearly it cannot be solved for anyway. */
-static uint32_t best_iteration_variable(const Tearing *te) {
-  uint32_t *score = NEW_ARRAY(te->a, uint32_t, te->b->n), best = UINT32_MAX;
-  for (uint32_t r = 0; r < te->b->n; r++) {
-    const IncidenceRow *in = &te->t->rows[te->b->rows[r]];
-    uint32_t literal = 0;
-    for (uint32_t i = 0; i < in->n; i++) {
-      uint32_t n = te->local[in->at[i].var];
-      literal += n && !te->var_known[n - 1] && in->at[i].how == OCCURS_LITERAL;
+static void read_block(Tearing *te) {
+  uint32_t n = te->b->n;
+  te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n), te->open = NEW_ARRAY(te->a, uint32_t, n);
+  te->start = NEW_ARRAY(te->a, uint32_t, n + 2), te->score = NEW_ARRAY(te->a, uint32_t, n);
+  te->depends = n > LARGE_BLOCK ? NEW_ARRAY(te->a, Numbers, n) : NULL;
+  for (uint32_t r = 0; r < n; r++)
+    for (uint32_t i = 0; i < row_in(te, r)->n; i++) {
+      uint32_t k = te->local[row_in(te, r)->at[i].var];
+      te->open[r] += k != 0;
+      te->start[k ? k + 1 : 0] += k != 0;
     }
-    for (uint32_t i = 0; !te->row_used[r] && i < in->n; i++) {
-      uint32_t n = te->local[in->at[i].var];
-      if (!n || te->var_known[n - 1])
-        continue;
-      bool own = in->at[i].how == OCCURS_LITERAL;
-      score[n - 1] += own ? SCORE_ROW : SCORE_NONLINEAR;
-      if (te->open[r] == 2 && literal > own)
-        score[n - 1] += SCORE_OPENS;
+  for (uint32_t k = 1; k <= n; k++)
+    te->start[k + 1] += te->start[k];
+  te->rows = NEW_ARRAY(te->a, uint32_t, te->start[n + 1] + 1);
+  for (uint32_t r = 0; r < n; r++)
+    for (uint32_t i = 0; i < row_in(te, r)->n; i++) {
+      uint32_t k = te->local[row_in(te, r)->at[i].var];
+      if (k)
+        te->rows[te->start[k]++] = r;
     }
+  /* start[k + 1] now is where unknown k ends: start[k] is where it begins */
+  te->start[0] = 0;
+  for (uint32_t r = 0; r < n; r++) {
+    add_scores(te, r, false, false);
+    if (te->open[r] == 1)
+      heap_push(te->a, &te->later, r);
   }
-  for (uint32_t k = 0; k < te->b->n; k++)
-    if (!te->var_known[k] && (best == UINT32_MAX || score[k] > score[best]))
-      best = k;
-  return best;
+  for (uint32_t k = 0; k < n; k++)
+    enter_score(te, k);
 }
 
-typedef VEC(uint32_t) Numbers;
 typedef VEC(ExprId) Values;
+typedef struct {
+  Numbers rows, vars, tears;
+  Values values;
+} Torn;
 
-void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, bool *marked, Arena *a, Diags *diags) {
-  Tearing te = {.s = s, .sys = sys, .t = t, .b = b, .a = a, .diags = diags, .marked = marked};
-  uint32_t n = b->n;
-  te.local = NEW_ARRAY(a, uint32_t, s->vars.n);
-  te.row_used = NEW_ARRAY(a, bool, n), te.var_known = NEW_ARRAY(a, bool, n), te.open = NEW_ARRAY(a, uint32_t, n);
+/* One sweep over the rows that have one open unknown. */
+static void sweep(Tearing *te, Torn *out) {
+  Heap empty = {0};
+  te->ready = te->later;
+  te->later = empty;
+  while (te->ready.n) {
+    uint32_t r = (uint32_t)heap_pop(&te->ready), k;
+    ExprId value;
+    if (te->row_used[r] || te->open[r] != 1 || !determines(te, r, &k, &value))
+      continue;
+    add_scores(te, r, false, true);
+    te->row_used[r] = true;
+    vec_push(te->a, &out->rows, te->b->rows[r]);
+    vec_push(te->a, &out->vars, te->b->unknowns[k]);
+    vec_push(te->a, &out->values, value);
+    now_known(te, k, r);
+  }
+}
+
+void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, BlockScratch *scratch, Arena *a, Diags *diags) {
+  Tearing te = {.s = s, .sys = sys, .t = t, .b = b, .a = a, .diags = diags, .marked = scratch->marked, .local = scratch->local};
+  uint32_t n = b->n, at = 0;
   for (uint32_t k = 0; k < n; k++)
     te.local[b->unknowns[k]] = k + 1;
-  for (uint32_t r = 0; r < n; r++)
-    for (uint32_t i = 0; i < t->rows[b->rows[r]].n; i++)
-      te.open[r] += te.local[t->rows[b->rows[r]].at[i].var] != 0;
-  Numbers inner_rows = {0}, inner_vars = {0}, tears = {0};
-  Values values = {0};
-  uint32_t known = 0;
-  while (known < n) {
-    bool found = false;
-    for (uint32_t r = 0; r < n; r++) {
-      uint32_t k;
-      ExprId value;
-      if (te.row_used[r] || te.open[r] != 1 || !determines(&te, r, &k, &value))
-        continue;
-      te.row_used[r] = found = true;
-      vec_push(a, &inner_rows, b->rows[r]);
-      vec_push(a, &inner_vars, b->unknowns[k]);
-      vec_push(a, &values, value);
-      now_known(&te, k);
-      known++;
-    }
-    if (found)
+  read_block(&te);
+  Torn torn = {0};
+  while (torn.vars.n + torn.tears.n < n) {
+    if (te.later.n) {
+      sweep(&te, &torn);
       continue;
+    }
     uint32_t k = best_iteration_variable(&te);
-    vec_push(a, &tears, b->unknowns[k]);
-    now_known(&te, k);
-    known++;
+    if (te.depends)
+      vec_push(a, &te.depends[k], torn.tears.n);
+    vec_push(a, &torn.tears, b->unknowns[k]);
+    now_known(&te, k, NO_ROW);
   }
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, n), *unknowns = NEW_ARRAY(a, uint32_t, n), at = 0;
+  for (uint32_t k = 0; k < n; k++)
+    te.local[b->unknowns[k]] = 0;
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, n), *unknowns = NEW_ARRAY(a, uint32_t, n);
   ExprId *parts = NEW_ARRAY(a, ExprId, n);
   for (uint32_t r = 0; r < n; r++)
     if (!te.row_used[r]) {
-      unknowns[at] = tears.at[at];
+      unknowns[at] = torn.tears.at[at];
       parts[at] = expr_binary(s->model->pool, OP_SUB, sys->rows.at[b->rows[r]].lhs, sys->rows.at[b->rows[r]].rhs);
       rows[at++] = b->rows[r];
     }
   b->n_tear = at;
-  for (uint32_t i = 0; i < inner_rows.n; i++, at++)
-    rows[at] = inner_rows.at[i], unknowns[at] = inner_vars.at[i], parts[at] = values.at[i];
+  for (uint32_t i = 0; i < torn.rows.n; i++, at++)
+    rows[at] = torn.rows.at[i], unknowns[at] = torn.vars.at[i], parts[at] = torn.values.at[i];
   b->rows = rows, b->unknowns = unknowns, b->parts = parts;
 }
 
@@ -138,37 +272,50 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
 typedef struct {
   const ExprPool *p;
   const uint32_t *local;
-  bool *found;
+  Arena *a;
+  Numbers found; /* numbers in the block */
 } Occurring;
 
 static void note(void *user, ExprId e) {
-  const Occurring *o = user;
+  Occurring *o = user;
   uint32_t v;
   if (lowered_var(o->p, e, &v) && o->local[v])
-    o->found[o->local[v] - 1] = true;
+    vec_push(o->a, &o->found, o->local[v] - 1);
 }
 
-void block_partials(const Structure *s, SBlock *b, Arena *a) {
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Derivatives of part i by the unknowns that stand in it; false if there is none. */
+static bool part_partials(const Structure *s, SBlock *b, uint32_t i, Occurring *oc) {
   ExprPool *p = s->model->pool;
-  uint32_t *local = NEW_ARRAY(a, uint32_t, s->vars.n);
-  for (uint32_t k = 0; k < b->n; k++)
-    local[b->unknowns[k]] = k + 1;
-  b->partials = NEW_ARRAY(a, SPartials, b->n);
-  bool *found = NEW_ARRAY(a, bool, b->n);
-  for (uint32_t i = 0; i < b->n; i++) {
-    for (uint32_t k = 0; k < b->n; k++)
-      found[k] = false;
-    expr_walk(p, b->parts[i], note, &(Occurring){p, local, found});
-    for (uint32_t k = 0; k < b->n; k++) {
-      if (!found[k])
-        continue;
-      ExprId d = expr_diff(p, b->parts[i], svar_expr(s, b->unknowns[k]));
-      if (!d.i) {
-        b->partials = NULL; /* must be differenced */
-        return;
-      }
-      if (!expr_is_zero(p, d))
-        vec_push(a, &b->partials[i], (SPartial){k, d});
-    }
+  oc->found.n = 0;
+  expr_walk(p, b->parts[i], note, oc);
+  if (oc->found.n > 1)
+    qsort(oc->found.at, oc->found.n, sizeof *oc->found.at, ascending);
+  for (uint32_t q = 0; q < oc->found.n; q++) {
+    uint32_t k = oc->found.at[q];
+    ExprId d = expr_diff(p, b->parts[i], svar_expr(s, b->unknowns[k]));
+    if (!d.i)
+      return false;
+    if (!expr_is_zero(p, d))
+      vec_push(oc->a, &b->partials[i], (SPartial){k, d});
   }
+  return true;
+}
+
+void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena *a) {
+  Occurring oc = {.p = s->model->pool, .local = scratch->local, .a = a};
+  bool ok = true;
+  for (uint32_t k = 0; k < b->n; k++)
+    scratch->local[b->unknowns[k]] = k + 1;
+  b->partials = NEW_ARRAY(a, SPartials, b->n);
+  for (uint32_t i = 0; i < b->n && ok; i++)
+    ok = part_partials(s, b, i, &oc);
+  for (uint32_t k = 0; k < b->n; k++)
+    scratch->local[b->unknowns[k]] = 0;
+  if (!ok)
+    b->partials = NULL; /* must be differenced */
 }

@@ -1,6 +1,6 @@
 /* tests/bench/bench_translate.c -- how do time and memory of each stage grow with the number of equations?
- *   bench_translate [--most N] [--seconds S] [SHAPE...]      default: 10,000 equations, 60 s for each, all shapes
- * Models of 100, 1,000, 10,000 ... equations (models.h). Each runs in a process of its own, so that its peak memory is its
+ *   bench_translate [--least N] [--most N] [--seconds S] [SHAPE...]      default: 100 to 10,000 equations, 60 s, all shapes
+ * Each size is ten times the one before (models.h). Each model runs in a process of its own, so that its peak memory is its
  * own. Columns: processor time per stage in ms, their sum, peak memory in MB; below each size the growth of the sum since the
  * size before as an exponent: 1 is proportional. */
 #include <math.h>
@@ -76,7 +76,7 @@ static void translate(const BenchShape *shape, unsigned n, Figures *f) {
   lap(f, &t);
   ok = s && emit_c(m, s, diags, &code);
   lap(f, &t);
-  Program *program = ok ? load_program(text_str(&code), diags) : NULL;
+  Program *program = ok ? load_program(text_str(&code), CODE_TCC, diags) : NULL;
   lap(f, &t);
   RunOptions options = run_defaults();
   RunStats stats = {0};
@@ -113,13 +113,13 @@ static Figures measure(const BenchShape *shape, unsigned n, unsigned seconds) {
   return f;
 }
 
-static void table(const BenchShape *shape, unsigned most, unsigned seconds) {
+static void table(const BenchShape *shape, unsigned least, unsigned most, unsigned seconds) {
   printf("\n%s: %s\n%9s", shape->name, shape->what, "equations");
   for (int k = 0; k < STAGES; k++)
     printf(" %10s", stage_names[k]);
   printf(" %10s %8s %8s\n", "sum ms", "MB", "growth");
   double before = 0;
-  for (unsigned n = 100; n <= most; n *= 10) {
+  for (unsigned n = least; n <= most; n *= 10) {
     Figures f = measure(shape, n, seconds);
     if (!f.done) {
       printf("%9u no end after %u s, or a crash\n", n, seconds);
@@ -142,10 +142,12 @@ static void table(const BenchShape *shape, unsigned most, unsigned seconds) {
 }
 
 int main(int argc, char **argv) {
-  unsigned most = 10000, seconds = 60, chosen = 0;
+  unsigned least = 100, most = 10000, seconds = 60, chosen = 0;
   int k = 1;
   for (; k + 1 < argc && argv[k][0] == '-'; k += 2) {
-    if (strcmp(argv[k], "--most") == 0)
+    if (strcmp(argv[k], "--least") == 0)
+      least = (unsigned)atoi(argv[k + 1]);
+    else if (strcmp(argv[k], "--most") == 0)
       most = (unsigned)atoi(argv[k + 1]);
     else if (strcmp(argv[k], "--seconds") == 0)
       seconds = (unsigned)atoi(argv[k + 1]);
@@ -155,7 +157,7 @@ int main(int argc, char **argv) {
     for (int q = k; q < argc; q++)
       wanted = wanted || strcmp(argv[q], bench_shapes[i].name) == 0;
     if (wanted) {
-      table(&bench_shapes[i], most, seconds);
+      table(&bench_shapes[i], least, most, seconds);
       chosen++;
     }
   }

@@ -1,0 +1,188 @@
+/* emit/emit_residual.c -- simultaneous equations: inner assignments, residuals and the Jacobian of the residuals by the iteration
+ * variables, as a C function name(d, f, a) at the values stored in r.
+ * How:  chain rule along the inner assignments, forward: each part has a list of the iteration variables it depends on, and
+ *       one derivative (slope) for each. The matrix of a linear block of many iteration variables is stored by its entries,
+ *       row by row, and the function is cut into parts of a hundred equations, with slopes in d->work behind matrix and right
+ *       side; else the matrix is full and slopes are variables of the C function. */
+#include "emit/emit_impl.h"
+
+#include <stdlib.h>
+
+enum { CHUNK_ROWS = 100, SPARSE_FROM = 50 };
+
+/* ---- which slopes there are ---- */
+
+static int ascending(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+typedef struct {
+  Arena *a;
+  uint32_t *stamp; /* per iteration variable: last part that met it, + 1 */
+  VEC(uint32_t) of;
+} Lister;
+
+static void meet(Lister *li, uint32_t part, uint32_t j) {
+  if (li->stamp[j] == part + 1)
+    return;
+  li->stamp[j] = part + 1;
+  vec_push(li->a, &li->of, j);
+}
+
+/* Parts in order of evaluation: inner ones, then residuals. */
+static uint32_t part_at(const SBlock *b, uint32_t k) { return k < b->n - b->n_tear ? b->n_tear + k : k - (b->n - b->n_tear); }
+
+static Slopes *list_slopes(Emit *em, const SBlock *b) {
+  Slopes *sl = NEW(em->a, Slopes);
+  sl->start = NEW_ARRAY(em->a, uint32_t, b->n + 1), sl->n = NEW_ARRAY(em->a, uint32_t, b->n + 1);
+  Lister li = {.a = em->a, .stamp = NEW_ARRAY(em->a, uint32_t, b->n_tear + 1)};
+  for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t part = part_at(b, k), first = sl->start[part] = li.of.n;
+    for (uint32_t q = 0; q < b->partials[part].n; q++) {
+      uint32_t of = b->partials[part].at[q].of;
+      if (of < b->n_tear)
+        meet(&li, part, of);
+      for (uint32_t i = 0; of >= b->n_tear && i < sl->n[of]; i++)
+        meet(&li, part, li.of.at[sl->start[of] + i]);
+    }
+    sl->n[part] = li.of.n - first;
+    if (sl->n[part] > 1)
+      qsort(li.of.at + first, sl->n[part], sizeof *li.of.at, ascending);
+  }
+  sl->of = li.of.at;
+  sl->total = li.of.n;
+  return sl;
+}
+
+uint32_t slopes_entries(const SBlock *b, const Slopes *sl) { return sl->total - (b->n > b->n_tear ? sl->start[0] : 0); }
+
+uint64_t slopes_work(const SBlock *b, const Slopes *sl) { return (uint64_t)sl->total + b->n_tear; }
+
+/* ---- one part ---- */
+
+/* The C name of slope number i of a part. */
+static const char *slope(Emit *em, const SBlock *b, const Slopes *sl, uint32_t part, uint32_t i) {
+  if (!sl->sparse && part < b->n_tear)
+    return arena_printf(em->a, "a[%u]", part * b->n_tear + sl->of[sl->start[part] + i]);
+  if (!sl->sparse)
+    return arena_printf(em->a, "s%u_%u", part, sl->of[sl->start[part] + i]);
+  if (part < b->n_tear) /* residuals come last, in order */
+    return arena_printf(em->a, "a[%u]", sl->start[part] - sl->start[0] + i);
+  return arena_printf(em->a, "w[%u]", sl->start[part] + i);
+}
+
+static void add_term(Text *sum, const char *value, const char *inner) {
+  text_printf(sum, "%s%s", sum->n ? " + " : "", value);
+  if (inner)
+    text_printf(sum, " * %s", inner);
+}
+
+static void emit_slopes(Emit *em, const SBlock *b, const Slopes *sl, uint32_t part, uint32_t *position) {
+  uint32_t n = sl->n[part];
+  const uint32_t *of = sl->of + sl->start[part];
+  Text *sums = NEW_ARRAY(em->a, Text, n + 1);
+  for (uint32_t i = 0; i < n; i++) {
+    sums[i].arena = em->a;
+    position[of[i]] = i;
+  }
+  for (uint32_t q = 0; q < b->partials[part].n; q++) {
+    SPartial p = b->partials[part].at[q];
+    if (p.of >= b->n_tear && !sl->n[p.of])
+      continue;
+    const char *value = emit_value(em, p.d);
+    if (p.of < b->n_tear)
+      add_term(&sums[position[p.of]], value, NULL);
+    for (uint32_t i = 0; p.of >= b->n_tear && i < sl->n[p.of]; i++)
+      add_term(&sums[position[sl->of[sl->start[p.of] + i]]], value, slope(em, b, sl, p.of, i));
+  }
+  const char *type = sl->sparse || part < b->n_tear ? "" : "const double ";
+  for (uint32_t i = 0; i < n; i++)
+    c_line(em, "%s%s = %s;", type, slope(em, b, sl, part, i), text_str(&sums[i]));
+}
+
+static void count_part(Emit *em, const SBlock *b, uint32_t part) {
+  c_count(em, b->parts[part]);
+  for (uint32_t q = 0; b->partials && q < b->partials[part].n; q++)
+    c_count(em, b->partials[part].at[q].d);
+}
+
+static void emit_part_value(Emit *em, const SBlock *b, uint32_t part) {
+  const char *value = emit_value(em, b->parts[part]);
+  if (part < b->n_tear)
+    c_line(em, "f[%u] = %s;", part, value);
+  else
+    c_line(em, "%s = %s;", c_var(em, b->unknowns[part]), value);
+}
+
+/* ---- functions ---- */
+
+/* Parts first .. end - 1 in order of evaluation, and their slopes if these are wanted. */
+static void emit_parts(Emit *em, const SBlock *b, const Slopes *sl, uint32_t first, uint32_t end) {
+  for (uint32_t k = first; k < end; k++)
+    count_part(em, b, part_at(b, k));
+  for (uint32_t k = first; k < end; k++)
+    emit_part_value(em, b, part_at(b, k));
+  if (!sl) {
+    c_line(em, "(void)a;");
+    return;
+  }
+  uint32_t mark = c_scope_open(em), *position = NEW_ARRAY(em->a, uint32_t, b->n_tear + 1);
+  c_line(em, "if (a) {");
+  em->indent++;
+  if (sl->sparse)
+    c_line(em, "double *const w = d->work + %u;", slopes_entries(b, sl) + b->n_tear);
+  else {
+    c_line(em, "for (int k = 0; k < %u; k++)", b->n_tear * b->n_tear);
+    c_line(em, "  a[k] = 0;");
+  }
+  for (uint32_t k = first; k < end; k++)
+    emit_slopes(em, b, sl, part_at(b, k), position);
+  if (sl->sparse)
+    c_line(em, "(void)w;");
+  em->indent--;
+  c_line(em, "}");
+  c_scope_close(em, mark);
+}
+
+static void emit_sparse(Emit *em, const SBlock *b, const Slopes *sl, const char *name) {
+  VEC(const char *) calls = {0};
+  for (uint32_t first = 0, end; first < b->n; first = end) {
+    end = first + CHUNK_ROWS < b->n ? first + CHUNK_ROWS : b->n;
+    c_function_begin(em);
+    emit_parts(em, b, sl, first, end);
+    c_line(em, "(void)f;");
+    const char *part = arena_printf(em->a, "%s_part%u", name, calls.n);
+    c_function_end(em, arena_printf(em->a, "static int %s(DsData *d, double *f, double *a)", part));
+    vec_push(em->a, &calls, part);
+  }
+  emit_sequence(em, name, "DsData *d, double *f, double *a", "d, f, a", calls.at, calls.n);
+  text_printf(&em->tables, "static const int %s_start[] = {", name);
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    text_printf(&em->tables, "%u, ", sl->start[i] - sl->start[0]);
+  text_printf(&em->tables, "%u};\nstatic const int %s_columns[] = {", slopes_entries(b, sl), name);
+  for (uint32_t k = sl->start[0]; k < sl->total; k++)
+    text_printf(&em->tables, "%s%u", k > sl->start[0] ? ", " : "", sl->of[k]);
+  text_add(&em->tables, "};\n");
+}
+
+void emit_residual(Emit *em, const SBlock *b, const char *name) {
+  Slopes *sl = b->partials ? list_slopes(em, b) : NULL;
+  if (b->kind == BLOCK_LINEAR && b->n_tear >= SPARSE_FROM) {
+    sl->sparse = true;
+    map_put_ptr(em->a, &em->sparse, b, sl);
+    emit_sparse(em, b, sl, name);
+  } else {
+    c_function_begin(em);
+    emit_parts(em, b, sl, 0, b->n);
+    c_function_end(em, arena_printf(em->a, "static int %s(DsData *d, double *f, double *a)", name));
+  }
+  text_printf(&em->tables, "static const int %s_places[] = {", name);
+  for (uint32_t k = 0; k < b->n_tear; k++) {
+    const SVar *v = &em->s->vars.at[b->unknowns[k]];
+    text_printf(&em->tables, "%s%u", k ? ", " : "", v->place);
+    if (v->bank != BANK_REAL)
+      c_refuse(em, "a previous value that must be found by iteration");
+  }
+  text_add(&em->tables, "};\n");
+}
