@@ -112,12 +112,12 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   SSystem *sys = &lo->s->simulation;
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
-  uint32_t left = 0;
-  m.now++;
+  MatchRows all = {0};
   for (uint32_t pass = 0; pass < 2; pass++) /* rows with one possible unknown first */
     for (uint32_t r = 0; r < sys->rows.n; r++)
       if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
-        left += !match_next(lo->s, &t, &m, r, unknown, OCCURS_NONLINEAR, lo->a);
+        vec_push(lo->a, &all, r);
+  uint32_t left = match_rows(lo->s, &t, &m, &all, unknown, OCCURS_NONLINEAR, lo->a);
   VEC(uint32_t) work = {0};
   for (uint32_t r = 0; r < sys->rows.n; r++)
     if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && m.var_of[r] == NO_SVAR) {

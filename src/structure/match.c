@@ -3,6 +3,8 @@
  * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row first (Duff, ACM TOMS 7,
  *       1981); first along occurrences that are easy to solve for, then along all. What a search in vain has met leads nowhere
  *       for later ones along the same occurrences, either (the Hungarian tree of Kuhn, 1955): they do not enter it again.
+ *       Where successful searches become long, they do not enter what another one met, either, and what is left over is tried
+ *       again in phases (Pothen and Fan, ACM TOMS 16(4), 1990).
  *       Alternating paths from what stays unmatched give the over- and under-determined parts (Dulmage and Mendelsohn, 1958).
  * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A matched unknown stays so. */
 #include "structure/structure_impl.h"
@@ -31,12 +33,14 @@ static void flip(Matching *m, uint32_t var, Arena *a) {
   }
 }
 
-bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
-  m->now++;
-  return match_next(s, t, m, start, allowed, limit, a);
+/* A success frees what it met for later searches, unless too much was met that way. */
+static void forget_met(Matching *m) {
+  m->work += m->met.n;
+  for (uint32_t i = 0; i < m->met.n && !m->hasty; i++)
+    m->stamp[m->met.at[i]] = 0;
 }
 
-bool match_next(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
+static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
   m->path.n = m->vars.n = m->met.n = 0;
   vec_push(a, &m->path, (MatchStep){start, 0});
   while (m->path.n) {
@@ -46,8 +50,7 @@ bool match_next(const Structure *s, const IncidenceTable *t, Matching *m, uint32
     for (uint32_t k = 0; k < in->n && top->next == 0; k++)
       if (m->row_of[in->at[k].var] == NO_ROW && may_take(s, t, m, top->row, in->at[k], allowed, limit)) {
         flip(m, in->at[k].var, a);
-        for (uint32_t i = 0; i < m->met.n; i++)
-          m->stamp[m->met.at[i]] = 0;
+        forget_met(m);
         return true;
       }
     bool deeper = false;
@@ -68,6 +71,31 @@ bool match_next(const Structure *s, const IncidenceTable *t, Matching *m, uint32
     }
   }
   return false;
+}
+
+bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
+  m->now++;
+  return search(s, t, m, start, allowed, limit, a);
+}
+
+enum { PATIENCE = 30 }; /* unknowns met by searches per row, before they become hasty */
+
+uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, const MatchRows *rows, const bool *allowed, Occurrence limit, Arena *a) {
+  uint32_t left, found;
+  m->work = 0, m->hasty = false;
+  do {
+    m->now++;
+    left = found = 0;
+    for (uint32_t k = 0; k < rows->n; k++) {
+      m->hasty = m->work > (uint64_t)PATIENCE * t->sys->rows.n;
+      if (m->var_of[rows->at[k]] != NO_SVAR)
+        continue;
+      bool ok = search(s, t, m, rows->at[k], allowed, limit, a);
+      found += ok, left += !ok;
+    }
+  } while (left && found && m->hasty);
+  m->hasty = false;
+  return left;
 }
 
 void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows, Arena *a) {

@@ -21,17 +21,17 @@ uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, con
   const SSystem *sys = t->sys;
   uint32_t left = 0;
   /* rows that can only determine one unknown come first: nothing may take it from them */
-  m->now++;
-  for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (sys->rows.at[r].only != NO_SVAR && sys->rows.at[r].initial_only == initial_only)
-      match_next(lo->s, t, m, r, allowed, OCCURS_NONLINEAR, lo->a);
-  for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++) {
-    left = 0;
-    m->now++;
-    for (uint32_t r = 0; r < sys->rows.n; r++)
-      if (m->var_of[r] == NO_SVAR && sys->rows.at[r].initial_only == initial_only)
-        left += !match_next(lo->s, t, m, r, allowed, limit, lo->a);
+  MatchRows first = {0}, all = {0};
+  for (uint32_t r = 0; r < sys->rows.n; r++) {
+    if (sys->rows.at[r].initial_only != initial_only)
+      continue;
+    vec_push(lo->a, &all, r);
+    if (sys->rows.at[r].only != NO_SVAR)
+      vec_push(lo->a, &first, r);
   }
+  match_rows(lo->s, t, m, &first, allowed, OCCURS_NONLINEAR, lo->a);
+  for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
+    left = match_rows(lo->s, t, m, &all, allowed, limit, lo->a);
   return left;
 }
 
