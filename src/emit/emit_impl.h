@@ -208,6 +208,7 @@ void extern_refuse(Emit *em, const Func *f, const char *why);
 
 /* ---- emit_foreign.c: functions of shared libraries ---- */
 void emit_foreign(Emit *em, const Func *f);
+
 /* ---- emit_residual.c: simultaneous equations ---- */
 void emit_residual(Emit *em, const SBlock *b, const char *name); /* the C function, before the one that uses it */
 uint32_t slopes_entries(const SBlock *b, const Slopes *sl);      /* of the matrix */

@@ -9,17 +9,23 @@
 typedef struct {
   const ExprPool *p;
   const SAlgorithm *alg;
-  const uint32_t *number; /* per SVar: place among the targets + 1; 0: none */
+  Map number; /* SVar -> place among the targets */
   bool *set;              /* per target: assigned on every path to the statement at work */
   bool *carried;
   Arena *a;
 } Assigned;
 
+/* Does it name a target? */
+static bool is_target(const Assigned *as, ExprId e, uint64_t *number) {
+  uint32_t v;
+  return lowered_var(as->p, e, &v) && map_get(&as->number, v, number);
+}
+
 static void note_read(void *user, ExprId e) {
   const Assigned *as = user;
-  uint32_t v;
-  if (lowered_var(as->p, e, &v) && as->number[v] && !as->set[as->number[v] - 1])
-    as->carried[as->number[v] - 1] = true;
+  uint64_t k;
+  if (is_target(as, e, &k) && !as->set[k])
+    as->carried[k] = true;
 }
 
 static void read_expr(Assigned *as, ExprId e) {
@@ -75,9 +81,9 @@ static void body(Assigned *as, Stmt *const *statements, uint32_t n) {
     else if (st->n_branches)
       loop(as, st);
     for (uint32_t t = 0; t < st->n_targets; t++) {
-      uint32_t v;
-      if (st->targets[t].i && lowered_var(as->p, st->targets[t], &v) && as->number[v])
-        as->set[as->number[v] - 1] = true;
+      uint64_t target;
+      if (st->targets[t].i && is_target(as, st->targets[t], &target))
+        as->set[target] = true;
       else
         read_expr(as, st->targets[t]);
     }
@@ -86,10 +92,9 @@ static void body(Assigned *as, Stmt *const *statements, uint32_t n) {
 
 bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements, Arena *a) {
   uint32_t n = alg->n_targets;
-  uint32_t *number = NEW_ARRAY(a, uint32_t, s->vars.n);
+  Assigned as = {.p = s->model->pool, .alg = alg, .a = a};
   for (uint32_t k = 0; k < n; k++)
-    number[alg->targets[k]] = k + 1;
-  Assigned as = {.p = s->model->pool, .alg = alg, .number = number, .a = a};
+    map_put(a, &as.number, alg->targets[k], k);
   as.set = NEW_ARRAY(a, bool, n + 1);
   as.carried = NEW_ARRAY(a, bool, n + 1);
   body(&as, statements, alg->n_body);

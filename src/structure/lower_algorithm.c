@@ -69,20 +69,23 @@ static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
-  bool *internal = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
+  if (!lo->internal_room)
+    lo->internal_room = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
   for (uint32_t k = 0; k < eq->n_targets; k++) {
     uint32_t v;
     if (lowered_var(lo->p, eq->targets[k], &v) && v < lo->m->vars.n) {
-      internal[v] = true;
+      lo->internal_room[v] = true;
       alg.targets[alg.n_targets++] = v;
     }
   }
   forget(lo);
-  lo->internal = internal;
+  lo->internal = lo->internal_room;
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
   alg.initial = lower_body(lo, eq->body, eq->n_body, initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
   lo->internal = NULL;
+  for (uint32_t k = 0; k < alg.n_targets; k++)
+    lo->internal_room[alg.targets[k]] = false;
   forget(lo);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
   alg.carried_initially = algorithm_carried(lo->s, &alg, alg.initial, lo->a);

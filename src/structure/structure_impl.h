@@ -18,6 +18,7 @@ typedef struct Lower {
   uint32_t origin;
   const bool *internal; /* per SVar: a target of the algorithm at work; NULL outside of algorithms.
                             The memory is emptied at both ends of an algorithm */
+  bool *internal_room;  /* per flat variable: all false outside of algorithms; NULL before the first one */
   uint32_t depth;       /* of lower_expr */
   bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
