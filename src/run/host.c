@@ -145,6 +145,8 @@ static int linear(DsData *d, int block, int n, const int *places, double *a, dou
   const DsBlock *bl = &run->m->blocks[block];
   if (!bl->start)
     return linear_full(run, block, n, places, a, b);
+  if (!run_all_finite(a, bl->start[n]) || !run_all_finite(b, n))
+    return DS_RETRY; /* blame.c finds out why */
   if (!run->sparse[block])
     run->sparse[block] = sparse_new(n, bl->start, bl->columns);
   if (run->sparse[block] && sparse_solve(run->sparse[block], a, b))
