@@ -202,6 +202,7 @@ typedef struct {
 /* All data of a run. The runtime keeps r ... sample in one block of memory. */
 struct DsData {
   const DsHost *host;
+  const DsModel *model; /* whose functions are called */
   void *run;            /* the runtime's own */
   double time;
   double *r;            /* x (nx), xdot (nx), then all other Reals */
@@ -270,6 +271,7 @@ struct DsModel {
   int n_selections;
   const DsSelection *selections;
   int (*selection)(DsData *d, double *entries); /* of all selections, one after the other; after derivatives */
+  const void *own; /* of whoever made the model */
 };
 
 /* The only symbol that a model defines for the outside. */

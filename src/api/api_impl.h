@@ -24,6 +24,7 @@ struct NuSession {
 struct NuProgram {
   NuSession *s;
   Program *own;
+  const DsModel *interpreted; /* a model without machine code, in `mem`; NULL: none */
   NuProgramInfo info;
   Memory mem; /* of what it was made from, kept for messages of runs */
   const struct Structure *structure;

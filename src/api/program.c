@@ -6,6 +6,7 @@
 #include "api/api_impl.h"
 #include "emit/emit.h"
 #include "flat/flatten.h"
+#include "interpret/interpret.h"
 #include "structure/structure.h"
 
 double api_cpu_time(void) {
@@ -26,17 +27,32 @@ typedef struct {
   NuProgram *program; /* allocated by the caller, so that nothing is lost when memory is short */
 } CompileArgs;
 
+/* No machine code: because it was asked for, or because it is forbidden here. */
+static bool is_evaluated(NuCode code) { return code == NU_CODE_EVAL || (code == NU_CODE_AUTO && !load_may_execute()); }
+
+/* C text for machine code, or a model without. `auto` has both: long runs may still go over to the C compiler, whose code is
+ * loaded from a file. */
+static bool generate(Call *c, const CompileArgs *a, FlatModel *m, Arena *keep, Text *code) {
+  const Structure *s = a->program->structure;
+  if (a->target->code != NU_CODE_EVAL && !emit_c(m, s, c->diags, code))
+    return false;
+  if (!is_evaluated(a->target->code))
+    return true;
+  a->program->interpreted = interpret_model(m, s, keep, c->diags);
+  return a->program->interpreted != NULL;
+}
+
 /* Text -> C. False after a diagnostic. The structure stays in the memory of the program. */
-static bool translate(Call *c, const NuTarget *target, NuProgram *program, Text *code) {
+static bool translate(Call *c, const CompileArgs *a, Text *code) {
   Call inner = *c;
+  NuProgram *program = a->program;
   program->mem.limit = c->s->mem.limit > c->s->mem.used ? c->s->mem.limit - c->s->mem.used : c->s->mem.limit;
   program->mem.recover = c->s->mem.recover;
   inner.arena = arena_new(&program->mem);
-  FlatModel *m = api_flatten(&inner, target);
+  FlatModel *m = api_flatten(&inner, a->target);
   bool ok = m && flat_check(m, c->arena, c->diags);
-  Structure *s = ok ? structure_build(m, inner.arena, c->diags) : NULL;
-  program->structure = s;
-  ok = s && emit_c(m, s, c->diags, code);
+  program->structure = ok ? structure_build(m, inner.arena, c->diags) : NULL;
+  ok = program->structure && generate(c, a, m, inner.arena, code);
   program->mem.recover = NULL;
   return ok;
 }
@@ -45,17 +61,21 @@ static NuStatus compile(Call *c, void *args) {
   const CompileArgs *a = args;
   NuProgramInfo *info = &a->program->info;
   uint32_t from = diags_count(c->s->diags);
+  bool evaluated = is_evaluated(a->target->code);
   Text code = {.arena = c->arena};
   double t0 = api_cpu_time();
-  bool translated = translate(c, a->target, a->program, &code);
+  bool translated = translate(c, a, &code);
   double t1 = api_cpu_time(), real = real_time();
   NuStatus status = api_call_status(c, from);
   if (!translated || status != NU_OK)
     return status != NU_OK ? status : NU_MODEL_ERROR;
   sources_make_lines(c->s->sources);
-  a->program->own = load_program(text_str(&code), (CodeChoice)a->target->code, c->diags);
+  if (evaluated)
+    a->program->own = program_of_model(a->program->interpreted, code.n ? text_str(&code) : NULL);
+  else
+    a->program->own = load_program(text_str(&code), (CodeChoice)a->target->code, c->diags);
   if (!a->program->own)
-    return api_call_status(c, from);
+    return evaluated ? NU_MEMORY : api_call_status(c, from);
   const DsModel *m = a->program->own->model;
   *info = (NuProgramInfo){.class_name = m->name,
                           .n_variables = (size_t)m->n_variables,
@@ -89,6 +109,7 @@ void nu_program_free(NuProgram *p) {
   if (!p)
     return;
   program_free(p->own);
+  interpret_end(p->interpreted);
   mem_drop_since(&p->mem, NULL);
   free(p);
 }

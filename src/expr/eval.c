@@ -361,11 +361,13 @@ static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
     return part(ev, x, out);
   case OP_NDIMS:
     return dimension_count(ev, x, out);
+  case OP_INITIAL: case OP_TERMINAL: case OP_DELAY:
+    return ev->machine ? ev->machine->hybrid(ev->user, ev, x, out) : through_array(ev, e, x, out);
   case OP_INDEX: case OP_FIELD: case OP_CALL: case OP_REDUCE: case OP_SIZE: case OP_SCALAR: case OP_SUM: case OP_PRODUCT:
   case OP_MIN: case OP_MAX: case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND: case OP_VECTOR:
   case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW:
   case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL: case OP_LINSPACE: case OP_CAT:
-  case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_DELAY:
+  case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
   case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT:
     return through_array(ev, e, x, out);
   }
@@ -453,9 +455,25 @@ typedef struct {
   const Func *f; /* NULL: evaluate e */
   const Value *args;
   ExprId e;
+  Scalar *scalar; /* where a scalar goes; NULL: the result is a Value */
+  TypeBase base;  /* its type */
+  Stmt **body;    /* statements to execute; NULL: none */
+  uint32_t n_body, n_locals;
 } Task;
 
-static uint32_t results_of(const Task *t) { return t->f ? t->f->n_outputs : 1; }
+static uint32_t results_of(const Task *t) { return t->scalar || t->body ? 0 : t->f ? t->f->n_outputs : 1; }
+
+static bool perform(Eval *ev, const Task *t, Value *results) {
+  if (t->body)
+    return func_statements(ev, t->body, t->n_body, t->n_locals);
+  if (t->scalar) {
+    bool ok = ev_scalar_as(ev, t->e, t->base, t->scalar);
+    if (ok && t->base == TY_STRING)
+      settle_string(ev, t->scalar);
+    return ok;
+  }
+  return t->f ? func_call(ev, t->f, t->args, t->f->n_inputs, results) : ev_value(ev, t->e, &results[0]);
+}
 
 /* One evaluation within a run: names of the enclosing one are out of sight, and come back afterwards. */
 static bool evaluate(Eval *ev, const Task *t, Value *out) {
@@ -471,8 +489,8 @@ static bool evaluate(Eval *ev, const Task *t, Value *out) {
   ev->where = (Span){0, 0};
   ev->fail = EVAL_OK;
   Value *results = ev_push(ev, &run->temps, sizeof(Value) * (results_of(t) + 1));
-  bool ok = t->f ? func_call(ev, t->f, t->args, t->f->n_inputs, results) : ev_value(ev, t->e, &results[0]);
-  if (ok && !t->f && ev_type(ev, results[0].type)->base == TY_FUNCTION)
+  bool ok = perform(ev, t, results);
+  if (ok && !t->f && results_of(t) && ev_type(ev, results[0].type)->base == TY_FUNCTION)
     ok = ev_unknown(ev, "a function is not a value");
   for (uint32_t i = 0; ok && i < results_of(t); i++)
     settle(ev, &results[i], &out[i]);
@@ -515,6 +533,14 @@ static bool run_task(Eval *ev, const Task *t, Value *out) {
 }
 
 bool eval_expr(Eval *ev, ExprId e, Value *out) { return run_task(ev, &(Task){.e = e}, out); }
+
+bool eval_scalar(Eval *ev, ExprId e, TypeBase base, Scalar *out) {
+  return run_task(ev, &(Task){.e = e, .scalar = out, .base = base}, NULL);
+}
+
+bool eval_statements(Eval *ev, Stmt **body, uint32_t n, uint32_t n_locals) {
+  return !n || run_task(ev, &(Task){.body = body, .n_body = n, .n_locals = n_locals}, NULL);
+}
 
 bool eval_call(Eval *ev, const Func *f, const Value *args, Value *results) {
   return run_task(ev, &(Task){.f = f, .args = args}, results);

@@ -28,6 +28,16 @@ typedef enum {
 } EvalFail;
 
 typedef struct Eval Eval;
+
+/* What an evaluation in place of machine code may ask for: then it gives the values that machine code gives, infinities and what
+ * is no number among them, may call impure functions and change variables of the model. */
+typedef struct {
+  bool (*store)(void *user, Eval *ev, const Expr *var, Scalar value); /* an assignment to a VAR */
+  bool (*hybrid)(void *user, Eval *ev, const Expr *x, Scalar *out);   /* INITIAL, TERMINAL, DELAY */
+  bool (*violated)(void *user, Eval *ev, Span at, const char *message, int64_t level); /* an assertion; false: leave */
+  void (*terminate)(void *user, Eval *ev, Span at, const char *message);
+} EvalMachine;
+
 struct Eval {
   ExprPool *pool;
   Arena *arena; /* results and temporaries */
@@ -35,6 +45,7 @@ struct Eval {
    * the evaluation fails). It may call eval_expr with the same Eval. The value is only read, and must last as long as `ev`. */
   bool (*lookup)(void *user, Eval *ev, ExprId e, Value *out);
   void *user;
+  const EvalMachine *machine; /* NULL: evaluation at translation */
   uint64_t budget; /* steps left; 0: 50 million for each evaluation, and it stays 0 */
   uint32_t depth;  /* of function calls; internal */
   const char *why; /* after a failure: the reason in the user's terms; NULL when a lookup gave up silently */
@@ -48,6 +59,10 @@ struct Eval {
 bool eval_expr(Eval *ev, ExprId e, Value *out);
 /* Calls a function with argument values; results: one Value per output. Fails for impure and unknown external functions. */
 bool eval_call(Eval *ev, const Func *f, const Value *args, Value *results);
+/* A scalar expression as a number of type `base` (Integer becomes Real where wanted). */
+bool eval_scalar(Eval *ev, ExprId e, TypeBase base, Scalar *out);
+/* Statements of an algorithm section; `n_locals`: its iterators are LOCALs below this number. */
+bool eval_statements(Eval *ev, Stmt **body, uint32_t n, uint32_t n_locals);
 /* Steps of the Real range start:step:stop, one less than its items (below 0: none), with an allowance for rounding so that
  * 0:0.1:0.3 has 3. Whoever needs the length of a Real range asks here. */
 double eval_range_steps(double start, double step, double stop);

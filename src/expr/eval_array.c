@@ -461,7 +461,7 @@ bool array_symmetric(Eval *ev, const Expr *x, Value *out) {
 
 bool array_outer(Eval *ev, const Expr *x, Value *out) {
   TypeBase base = ev_type(ev, x->type)->base;
-  Kernel times = ev_kernel_of(OP_MUL, base);
+  Kernel times = ev_kernel_of(ev, OP_MUL, base);
   Value a, b;
   if (!ev_value_as(ev, x->args[0], base, &a) || !ev_value_as(ev, x->args[1], base, &b))
     return false;
@@ -562,7 +562,7 @@ bool array_reduce(Eval *ev, const Expr *x, Value *out) {
   TypeId cell = ev_cell_type(ev, x->type);
   TypeBase base = ev_type(ev, cell)->base;
   Op op = reduction(x->op);
-  Kernel kernel = ev_kernel_of(op, base);
+  Kernel kernel = ev_kernel_of(ev, op, base);
   Value v;
   if (!ev_value_as(ev, x->args[0], base, &v))
     return false;

@@ -258,9 +258,19 @@ static bool resize_field(Eval *ev, const Expr *target, uint32_t local, const Val
   return array_join(ev, fields, t->decl->n, type, &record) && assign_local(ev, local, &record);
 }
 
+/* A variable of the model, whose algorithm section is executed. */
+static bool store(Eval *ev, const Expr *x, const Scalar *value, TypeBase from) {
+  Scalar v = *value;
+  if (ev_type(ev, x->type)->base == TY_REAL && from == TY_INTEGER)
+    v.real = (double)value->integer;
+  return ev->machine->store(ev->user, ev, x, v);
+}
+
 static bool assign(Eval *ev, ExprId target, const Value *v) {
   const Expr *x = expr_get(ev->pool, target);
   uint32_t i;
+  if (x->op == OP_VAR && ev->machine && v->n == 1)
+    return store(ev, x, v->at, ev_type(ev, v->type)->base);
   Selection s;
   if (!find_target(ev, target, &i, &s))
     return false;
@@ -295,6 +305,8 @@ static bool assign_expr(Eval *ev, ExprId target, ExprId value) {
   Scalar s;
   if (!ev_scalar_as(ev, value, t->base, &s))
     return false;
+  if (x->op == OP_VAR && ev->machine)
+    return store(ev, x, &s, t->base);
   const EvalFrame *frame = ev->run->frame;
   if (x->op == OP_LOCAL && t->base != TY_STRING && x->index >= frame->f->n_inputs && x->index < frame->f->n_vars) {
     frame->locals[x->index].at[0] = s;
@@ -408,11 +420,22 @@ static bool exec_assert(Eval *ev, const Stmt *s) {
     return true;
   if (s->level.i && !ev_integer(ev, s->level, &level))
     return false;
-  if (level < 2)
+  if (level < 2 && !ev->machine)
     return true;
-  if (!s->message.i)
-    return ev_fail(ev, "an assertion failed");
-  return ev_scalar(ev, s->message, &text) && ev_fail(ev, "%s", text.string);
+  text.string = "an assertion failed";
+  if (s->message.i && !ev_scalar(ev, s->message, &text))
+    return false;
+  return ev->machine ? ev->machine->violated(ev->user, ev, s->span, text.string, level) : ev_fail(ev, "%s", text.string);
+}
+
+static bool exec_terminate(Eval *ev, const Stmt *s) {
+  Scalar text;
+  if (!ev_scalar(ev, s->message, &text))
+    return false;
+  if (!ev->machine)
+    return ev_fail(ev, "%s", text.string);
+  ev->machine->terminate(ev->user, ev, s->span, text.string);
+  return true;
 }
 
 static Flow exec_if(Eval *ev, const Stmt *s) {
@@ -469,7 +492,6 @@ static Flow exec_while(Eval *ev, const Stmt *s) {
 
 static Flow exec_kind(Eval *ev, const Stmt *s) {
   Value v;
-  Scalar text;
   switch (s->kind) {
   case STMT_ASSIGN:
     return flow_of(assign_expr(ev, s->targets[0], s->value));
@@ -480,7 +502,7 @@ static Flow exec_kind(Eval *ev, const Stmt *s) {
   case STMT_ASSERT:
     return flow_of(exec_assert(ev, s));
   case STMT_TERMINATE:
-    return flow_of(ev_scalar(ev, s->message, &text) && ev_fail(ev, "%s", text.string));
+    return flow_of(exec_terminate(ev, s));
   case STMT_IF:
     return exec_if(ev, s);
   case STMT_FOR:
@@ -509,7 +531,7 @@ static Flow exec(Eval *ev, const Stmt *s) {
 /* ---- one call ---- */
 
 static bool may_call(Eval *ev, const Func *f) {
-  if (f->impure)
+  if (f->impure && !ev->machine)
     return ev_unknown(ev, "function `%s` is impure", f->name);
   if (!f->complete && !f->external && !f->is_record_constructor)
     return ev_unknown(ev, "function `%s` is not complete", f->name);
@@ -609,4 +631,19 @@ bool func_call(Eval *ev, const Func *f, const Value *args, uint32_t n_args, Valu
   run->iters = iters;
   ev_release(&run->vars, vars);
   return ok;
+}
+
+/* An algorithm section has no variables of its own but iterators. */
+bool func_statements(Eval *ev, Stmt **body, uint32_t n, uint32_t n_locals) {
+  static const Func section = {.name = "algorithm", .complete = true};
+  EvalRun *run = ev->run;
+  EvalFrame frame = {.f = &section, .n = n_locals}, *outer = run->frame;
+  frame.locals = ev_push(ev, &run->vars, sizeof(Value) * (n_locals + 1));
+  frame.room = ev_push(ev, &run->vars, sizeof(uint32_t) * (n_locals + 1));
+  memset(frame.locals, 0, sizeof(Value) * (n_locals + 1));
+  memset(frame.room, 0, sizeof(uint32_t) * (n_locals + 1));
+  run->frame = &frame;
+  Flow flow = exec_block(ev, &(StmtBranch){.body = body, .n = n});
+  run->frame = outer;
+  return flow != FLOW_FAIL;
 }

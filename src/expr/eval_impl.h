@@ -114,7 +114,7 @@ void ev_cast(Eval *ev, TypeId from, TypeId to, const Scalar *in, Scalar *out, ui
 /* Scalar operators (eval_scalar.c): the kernel of an operator for the type of its operands. */
 typedef bool (*Kernel)(Eval *ev, const Scalar *a, Scalar *out);
 Kernel ev_kernel(Eval *ev, const Expr *x, TypeBase *operands); /* NULL after ev_fail */
-Kernel ev_kernel_of(Op op, TypeBase operands);                 /* NULL if there is none */
+Kernel ev_kernel_of(const Eval *ev, Op op, TypeBase operands); /* NULL if there is none */
 bool ev_builtin(const char *name, uint32_t n_args, Op *op);
 const char *ev_op_text(Op op);
 
@@ -171,6 +171,7 @@ bool func_call_node(Eval *ev, const Expr *x, Value *out);
 bool func_value(Eval *ev, const Expr *x, Scalar *out);
 bool func_call(Eval *ev, const Func *f, const Value *args, uint32_t n_args, Value *results); /* results on temps */
 bool func_init_local(Eval *ev, uint32_t index);
+bool func_statements(Eval *ev, Stmt **body, uint32_t n, uint32_t n_locals);
 bool native_call(Eval *ev, const Func *f, Value *locals);
 
 /* String() (eval_string.c). */

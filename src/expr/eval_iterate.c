@@ -276,7 +276,7 @@ static bool reduce_nothing(Eval *ev, const Expr *x, Value *out) {
 
 bool iterate_reduce(Eval *ev, const Expr *x, Value *out) {
   TypeBase base = ev_type(ev, x->type)->base;
-  Kernel kernel = ev_kernel_of((Op)x->payload2, base);
+  Kernel kernel = ev_kernel_of(ev, (Op)x->payload2, base);
   Loop l;
   if (!kernel)
     return ev_fail(ev, "the reduction is not defined for its type");

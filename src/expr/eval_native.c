@@ -90,10 +90,10 @@ static bool call_builtin(Eval *ev, const Func *f, const CallForm *c, Op op, Valu
   Scalar a[2];
   TypeBase base = c->n ? ev_base(ev, c->args[0]) : TY_NONE;
   Value *to = c->result.i ? out_place(ev, f, c->result, locals) : NULL;
-  Kernel kernel = ev_kernel_of(op, base);
+  Kernel kernel = ev_kernel_of(ev, op, base);
   if (!kernel) {
     base = TY_REAL;
-    kernel = ev_kernel_of(op, base);
+    kernel = ev_kernel_of(ev, op, base);
   }
   if (!to || !kernel)
     return misused(ev, f);

@@ -146,12 +146,20 @@ Program *load_program(const char *c_text, CodeChoice choice, Diags *diags) {
   Program *p = calloc(1, sizeof *p);
   if (!p)
     return refuse(p, diags, "the model cannot be loaded", "not enough memory");
-  if (choice == CODE_EVAL)
-    return refuse(p, diags, "running without machine code", "not supported yet");
   p->code = choice == CODE_CC ? CODE_CC : CODE_TCC;
   p = choice == CODE_CC ? with_cc(p, c_text, diags) : with_tcc(p, c_text, diags);
   if (p && choice == CODE_AUTO)
     p->later = later_new(c_text);
+  return p;
+}
+
+Program *program_of_model(const DsModel *model, const char *c_text) {
+  Program *p = calloc(1, sizeof *p);
+  if (!p)
+    return NULL;
+  p->model = model;
+  p->code = CODE_EVAL;
+  p->later = c_text ? later_new(c_text) : NULL;
   return p;
 }
 

@@ -18,6 +18,9 @@ typedef struct Program {
 /* NULL after a diagnostic: the compiler's complaint (an error of ours) or no compiler that works. The text includes no header:
  * dsblock.h is put in front of it. choice: AUTO, TCC or CC. */
 Program *load_program(const char *c_text, CodeChoice choice, Diags *diags);
+/* A program from a model that is there already, which lives longer than the program. c_text: what a compiler may make of it for
+ * long runs; NULL: nothing. NULL when memory is short. */
+Program *program_of_model(const DsModel *model, const char *c_text);
 void program_free(Program *p); /* NULL is allowed */
 /* May memory be writable and executable here? libtcc needs it, and ends the process where it is forbidden: ask first. */
 bool load_may_execute(void);

@@ -21,7 +21,7 @@ double run_clock(void) {
   return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-void run_use_code(Run *run, const DsModel *same_layout) { run->m = same_layout; }
+void run_use_code(Run *run, const DsModel *same_layout) { run->m = run->d.model = same_layout; }
 
 /* Takes the better code if it is ready. */
 static void take(Run *run) {

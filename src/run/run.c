@@ -81,7 +81,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   RunOptions *copy = NEW(a, RunOptions);
   *copy = *options;
   run->program = program;
-  run->m = program->model;
+  run->m = run->d.model = program->model;
   run->options = copy;
   run->a = a;
   run->diags = diags;

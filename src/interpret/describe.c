@@ -1,0 +1,307 @@
+/* interpret/describe.c -- the tables of a model, as emit/emit.c writes them. */
+#include <math.h>
+
+#include "interpret/interpret_impl.h"
+
+DsPlace describe_place(Arena *a, const Diags *diags, Span span) {
+  Place at = source_place(diags_sources(diags), span.lo);
+  return (DsPlace){span.lo, span.hi, span.hi && at.source ? arena_printf(a, "%s:%u", at.source->name, at.line) : ""};
+}
+
+static const char *or_empty(const char *text) { return text ? text : ""; }
+
+/* ---- variables ---- */
+
+static unsigned char flags_of(const Interp *in, uint32_t k) {
+  const FlatVar *v = &in->m->vars.at[k];
+  const SVar *sv = &in->s->vars.at[k];
+  int64_t fixed = 0;
+  bool is_fixed = (v->fixed.i && expr_as_integer(in->p, v->fixed, &fixed) && fixed) || (sv->state && !sv->free);
+  return (unsigned char)((is_fixed ? DS_FIXED : 0) | (v->structural || sv->shapes ? DS_STRUCTURAL : 0) | (v->is_final ? DS_FINAL : 0) |
+                         (v->is_protected ? DS_IS_PROTECTED : 0) | (v->is_flow ? DS_FLOW : 0) | (v->start.i ? DS_HAS_START : 0) |
+                         (sv->known && sv->free ? DS_SOLVED : 0));
+}
+
+static DsType type_of(TypeBase base) {
+  switch (base) {
+  case TY_REAL: return DS_REAL;
+  case TY_BOOLEAN: return DS_BOOLEAN;
+  case TY_STRING: return DS_STRING;
+  case TY_ENUM: return DS_ENUMERATION;
+  case TY_INTEGER: case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return DS_INTEGER;
+}
+
+static DsProperty property_of(const SVar *sv, bool implicit) {
+  return sv->known ? DS_KNOWN : sv->state ? DS_STATE : sv->discrete ? DS_DISCRETE_STATE : implicit ? DS_IMPLICIT : DS_EXPLICIT;
+}
+
+static void describe_variables(Interp *in) {
+  static const DsVariability variability[] = {DS_CONTINUOUS, DS_DISCRETE, DS_PARAMETER, DS_CONSTANT};
+  static const DsAccess access[] = {DS_LOCAL, DS_INPUT, DS_OUTPUT};
+  const Structure *s = in->s;
+  bool *implicit = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  for (uint32_t b = 0; b < s->simulation.blocks.n; b++) {
+    const SBlock *bl = &s->simulation.blocks.at[b];
+    for (uint32_t k = 0; k < bl->n && bl->kind != BLOCK_EXPLICIT; k++)
+      implicit[bl->unknowns[k]] = true;
+  }
+  DsVariable *out = NEW_ARRAY(in->a, DsVariable, in->m->vars.n + 1);
+  for (uint32_t k = 0; k < in->m->vars.n; k++) {
+    const FlatVar *v = &in->m->vars.at[k];
+    const SVar *sv = &s->vars.at[k];
+    const Type *t = type_get(in->p, v->type);
+    const TypeDecl *decl = t->base == TY_ENUM ? t->decl : NULL;
+    out[k] = (DsVariable){.name = v->name, .unit = or_empty(v->unit), .display_unit = or_empty(v->display_unit), .quantity = or_empty(v->quantity),
+                          .comment = or_empty(v->comment), .literals = decl ? decl->names : NULL, .n_literals = decl ? (int)decl->n : 0,
+                          .component = (int)v->origin, .place = (int)sv->place, .der = sv->state ? (int)s->vars.at[sv->der].place : -1,
+                          .type = (unsigned char)type_of(t->base), .variability = (unsigned char)variability[v->variability],
+                          .access = (unsigned char)access[v->causality], .property = (unsigned char)property_of(sv, implicit[k]),
+                          .flags = flags_of(in, k)};
+  }
+  in->model.variables = out;
+  in->model.n_variables = (int)in->m->vars.n;
+  DsComponent *components = NEW_ARRAY(in->a, DsComponent, in->m->origins.n + 1);
+  for (uint32_t k = 0; k < in->m->origins.n; k++) {
+    const FlatOrigin *o = &in->m->origins.at[k];
+    components[k] = (DsComponent){or_empty(o->path), or_empty(o->class_name), (int)o->parent};
+  }
+  in->model.components = components;
+  in->model.n_components = (int)in->m->origins.n;
+}
+
+/* ---- blocks ---- */
+
+static int block_variable(const Structure *s, uint32_t v) {
+  const SVar *sv = &s->vars.at[v];
+  if (sv->kind == SV_DER)
+    return -1 - (int)sv->of;
+  if (sv->kind == SV_PRE)
+    return block_variable(s, sv->of);
+  return sv->kind == SV_VAR ? (int)v : 0;
+}
+
+typedef struct {
+  const Interp *in;
+  bool found;
+} Lambda;
+
+static void find_lambda(void *user, ExprId e) {
+  Lambda *l = user;
+  const Expr *x = expr_get(l->in->p, e);
+  l->found = l->found || (x->op == OP_VAR && x->index == l->in->s->lambda);
+}
+
+static bool has_homotopy(const Interp *in, const SBlock *b) {
+  Lambda l = {in, false};
+  for (uint32_t k = 0; k < b->n && in->s->lambda != NO_SVAR; k++)
+    expr_walk(in->p, b->parts[k], find_lambda, &l);
+  return l.found;
+}
+
+static bool is_solved(const SBlock *b) { return b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR; }
+
+static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, uint32_t number, int *first_place) {
+  int *variables = NEW_ARRAY(in->a, int, b->n + 1), *places = NEW_ARRAY(in->a, int, b->n + 1);
+  in->solved[number] = b;
+  in->places[number] = NEW_ARRAY(in->a, int, b->n_tear + 1);
+  for (uint32_t q = 0; q < b->n; q++) {
+    variables[q] = block_variable(in->s, b->unknowns[q]);
+    places[q] = (*first_place)++;
+  }
+  for (uint32_t q = 0; q < b->n_tear; q++)
+    in->places[number][q] = (int)in->s->vars.at[b->unknowns[q]].place;
+  int cells = (int)(2 * b->n_tear * b->n_tear + 8 * b->n_tear);
+  in->model.n_work = cells > in->model.n_work ? cells : in->model.n_work;
+  bool continuous = sys == &in->s->simulation && b->phase == PHASE_DYNAMIC;
+  return (DsBlock){.n = (int)b->n, .n_iterated = (int)b->n_tear, .variables = variables, .places = places, .homotopy = has_homotopy(in, b),
+                   .continuous = continuous, .iterated = in->places[number]};
+}
+
+static void describe_blocks(Interp *in, const Diags *diags) {
+  const SSystem *systems[] = {&in->s->simulation, &in->s->initial};
+  uint32_t n = 0, equations = 0, all = systems[0]->blocks.n + systems[1]->blocks.n;
+  in->places = NEW_ARRAY(in->a, int *, all + 1);
+  in->solved = NEW_ARRAY(in->a, const SBlock *, all + 1);
+  DsBlock *blocks = NEW_ARRAY(in->a, DsBlock, all + 1);
+  for (int k = 0; k < 2; k++)
+    for (uint32_t b = 0; b < systems[k]->blocks.n; b++)
+      equations += systems[k]->blocks.at[b].n;
+  DsPlace *places = NEW_ARRAY(in->a, DsPlace, equations + 1);
+  int next = 0;
+  for (int k = 0; k < 2; k++) {
+    uint32_t *number = NEW_ARRAY(in->a, uint32_t, systems[k]->blocks.n + 1);
+    for (uint32_t b = 0; b < systems[k]->blocks.n; b++) {
+      const SBlock *bl = &systems[k]->blocks.at[b];
+      if (!is_solved(bl))
+        continue;
+      for (uint32_t q = 0; q < bl->n; q++)
+        places[next + (int)q] = describe_place(in->a, diags, systems[k]->rows.at[bl->rows[q]].span);
+      number[b] = n;
+      blocks[n] = describe_block(in, systems[k], bl, n, &next);
+      n++;
+    }
+    in->number[k] = number;
+  }
+  in->model.blocks = blocks;
+  in->model.n_blocks = (int)n;
+  in->model.places = places;
+  in->model.n_places = next;
+}
+
+/* ---- relations, mixed systems, conditions ---- */
+
+static void describe_relations(Interp *in, const Diags *diags) {
+  const Structure *s = in->s;
+  DsRelation *relations = NEW_ARRAY(in->a, DsRelation, s->relations.n + 1);
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    const SRelation *r = &s->relations.at[k];
+    relations[k] = (DsRelation){(unsigned char)(r->op - OP_LT), r->timed, r->rising, r->mixed, describe_place(in->a, diags, r->span)};
+  }
+  DsMixed *mixed = NEW_ARRAY(in->a, DsMixed, s->mixed.n + 1);
+  for (uint32_t k = 0; k < s->mixed.n; k++) {
+    const SMixed *g = &s->mixed.at[k];
+    int *numbers = NEW_ARRAY(in->a, int, g->relations.n + g->discrete.n + 1);
+    for (uint32_t q = 0; q < g->relations.n; q++)
+      numbers[q] = (int)g->relations.at[q];
+    for (uint32_t q = 0; q < g->discrete.n; q++)
+      numbers[g->relations.n + q] = (int)s->vars.at[g->discrete.at[q]].place;
+    mixed[k] = (DsMixed){(int)g->relations.n, (int)g->discrete.n, numbers, numbers + g->relations.n};
+  }
+  in->model.relations = relations;
+  in->model.n_relations = (int)s->relations.n;
+  in->model.mixed = mixed;
+  in->model.n_mixed = (int)s->mixed.n;
+}
+
+static const char *side_text(Interp *in, ExprId e) {
+  Text t = {.arena = in->a};
+  structure_print(in->s, e, &t);
+  return text_str(&t);
+}
+
+static void describe_redundant(Interp *in, const Diags *diags) {
+  DsRedundant *out = NEW_ARRAY(in->a, DsRedundant, in->s->redundant.n + 1);
+  for (uint32_t k = 0; k < in->s->redundant.n; k++) {
+    const SRedundant *r = &in->s->redundant.at[k];
+    out[k] = (DsRedundant){side_text(in, r->lhs), expr_is_literal(in->p, r->rhs) ? "" : side_text(in, r->rhs), or_empty(r->others),
+                           describe_place(in->a, diags, r->span)};
+  }
+  in->model.redundant = out;
+  in->model.n_redundant = (int)in->s->redundant.n;
+}
+
+static void describe_discrete(Interp *in) {
+  int *out = NEW_ARRAY(in->a, int, in->s->vars.n + 1), n = 0;
+  for (uint32_t k = 0; k < in->s->vars.n; k++) {
+    const SVar *v = &in->s->vars.at[k];
+    if (v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER) && v->discrete && !v->known)
+      out[n++] = (int)v->place;
+  }
+  in->model.discrete_reals = out;
+  in->model.n_discrete_reals = n;
+}
+
+/* ---- derivatives ---- */
+
+static int *copy(Arena *a, const uint32_t *from, uint32_t n) {
+  int *out = NEW_ARRAY(a, int, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = (int)from[k];
+  return out;
+}
+
+static void describe_pattern(Interp *in) {
+  SPattern p;
+  if (!structure_pattern(in->s, in->a, &p))
+    return;
+  in->model.jacobian_start = copy(in->a, p.start, p.n + 1);
+  in->model.jacobian_rows = copy(in->a, p.rows, p.start[p.n]);
+  in->model.autonomous = p.autonomous;
+}
+
+static void describe_tangent(Interp *in) {
+  STangent *t = &in->tangent_of;
+  if (in->s->states.n == 0 || !structure_tangent(in->s, in->a, t))
+    return;
+  int *steps = NEW_ARRAY(in->a, int, 3 * (size_t)t->steps.n + 1), *nodes = NEW_ARRAY(in->a, int, t->entries.n + 1);
+  int *der = NEW_ARRAY(in->a, int, in->s->states.n + 1);
+  double *literal = NEW_ARRAY(in->a, double, t->entries.n + 1);
+  for (uint32_t k = 0; k < t->steps.n; k++) {
+    const STangentStep *st = &t->steps.at[k];
+    steps[3 * k] = (int)st->n;
+    steps[3 * k + 1] = (int)st->n_tear;
+    steps[3 * k + 2] = st->n_tear > 0 ? (int)in->number[0][st->block - in->s->simulation.blocks.at] : -1;
+  }
+  for (uint32_t k = 0; k < t->entries.n; k++) {
+    nodes[k] = (int)t->entries.at[k].node;
+    if (expr_is_literal(in->p, t->entries.at[k].d))
+      expr_as_real(in->p, t->entries.at[k].d, &literal[k]);
+  }
+  for (uint32_t k = 0; k < in->s->states.n; k++)
+    der[k] = t->der[k] == NO_NODE ? -1 : (int)t->der[k];
+  in->tangent = (DsTangent){.n_nodes = (int)t->n_nodes, .n_steps = (int)t->steps.n, .n_rows = (int)t->start.n - 1, .n_entries = (int)t->entries.n,
+                            .n_quotients = (int)t->n_quotients, .steps = steps, .start = copy(in->a, t->start.at, t->start.n), .nodes = nodes, .der = der,
+                            .literal = literal};
+  in->model.tangent = &in->tangent;
+}
+
+/* ---- states that are chosen ---- */
+
+static int *places_of(Interp *in, const uint32_t *vars, uint32_t n) {
+  int *out = NEW_ARRAY(in->a, int, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = (int)in->s->vars.at[vars[k]].place;
+  return out;
+}
+
+static void describe_selections(Interp *in) {
+  DsSelection *out = NEW_ARRAY(in->a, DsSelection, in->s->selections.n + 1);
+  for (uint32_t k = 0; k < in->s->selections.n; k++) {
+    const SSelection *se = &in->s->selections.at[k];
+    uint32_t n_states = se->n - se->n_rows;
+    int *variables = NEW_ARRAY(in->a, int, se->n + 1), *rows = NEW_ARRAY(in->a, int, se->n_entries + 1), *columns = NEW_ARRAY(in->a, int, se->n_entries + 1);
+    for (uint32_t q = 0; q < se->n; q++)
+      variables[q] = block_variable(in->s, se->candidates[q]);
+    for (uint32_t q = 0; q < se->n_entries; q++) {
+      rows[q] = (int)in->s->entries.at[se->entry + q].row;
+      columns[q] = (int)in->s->entries.at[se->entry + q].column;
+    }
+    out[k] = (DsSelection){.n = (int)se->n, .n_states = (int)n_states, .n_entries = (int)se->n_entries, .candidates = places_of(in, se->candidates, se->n),
+                           .variables = variables, .weights = se->weights, .states = places_of(in, se->states, n_states),
+                           .choices = places_of(in, se->choices, n_states), .first = copy(in->a, se->first, n_states), .rows = rows, .columns = columns};
+  }
+  in->model.selections = out;
+  in->model.n_selections = (int)in->s->selections.n;
+}
+
+void describe_model(Interp *in, const Diags *diags) {
+  const Structure *s = in->s;
+  DsModel *m = &in->model;
+  const FlatExperiment *x = &in->m->experiment;
+  m->version = DS_VERSION;
+  m->own = in;
+  m->name = or_empty(in->m->name);
+  m->comment = or_empty(in->m->comment);
+  m->nx = (int)s->states.n;
+  m->n_real = (int)s->n_real;
+  m->n_integer = (int)s->n_integer;
+  m->n_string = (int)s->n_string;
+  m->n_samples = (int)s->samples.n;
+  m->n_delays = (int)s->delays.n;
+  m->has_terminal = s->has_terminal;
+  m->homotopy = s->lambda == NO_SVAR ? -1 : (int)s->vars.at[s->lambda].place;
+  m->start_time = x->start;
+  m->stop_time = x->stop;
+  m->tolerance = x->tolerance;
+  m->interval = x->interval;
+  describe_variables(in);
+  describe_relations(in, diags);
+  describe_blocks(in, diags);
+  describe_redundant(in, diags);
+  describe_discrete(in);
+  describe_pattern(in);
+  describe_tangent(in);
+  describe_selections(in);
+}

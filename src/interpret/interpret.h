@@ -1,0 +1,9 @@
+#pragma once
+/* interpret/interpret.h -- structure -> a model that evaluates its expressions one by one: no machine code, the same bits. */
+#include "dsblock.h"
+#include "structure/structure.h"
+
+/* NULL after X001. The model lives in `a`, beside the flat model and the structure, which it refers to; interpret_end before
+ * they go. Runs of several threads may share it; they take turns. */
+const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a, Diags *diags);
+void interpret_end(const DsModel *model); /* NULL is allowed */

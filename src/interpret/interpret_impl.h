@@ -1,0 +1,38 @@
+#pragma once
+/* interpret/interpret_impl.h -- shared by the files of this folder. */
+#include <pthread.h>
+
+#include "expr/eval.h"
+#include "interpret/interpret.h"
+
+/* A model without machine code. What changes belongs to the evaluation under way, of which there is one at a time. */
+typedef struct {
+  DsModel model;
+  const FlatModel *m;
+  const Structure *s;
+  ExprPool *p;
+  Arena *a;
+  const uint32_t *number[2]; /* of the simulation, of the initial system: per block its number in model.blocks */
+  int **places;              /* per number: places in r of what is iterated */
+  const SBlock **solved;     /* per number */
+  uint32_t *iterators;       /* per algorithm: LOCALs below this number are iterators */
+  STangent tangent_of;
+  DsTangent tangent;
+
+  pthread_mutex_t lock; /* recursive: the runtime calls back */
+  Memory mem;           /* of evaluations */
+  Eval ev;
+  DsData *d;
+  Scalar cell;          /* a value that has no place of 8 bytes */
+  int status;           /* of a callback that ended the evaluation; DS_OK: none */
+  bool initial;         /* the system at work */
+  uint32_t block;       /* number of the block at work */
+  uint32_t first, end;  /* blocks of the mixed system at work */
+} Interp;
+
+/* describe.c: tables of the model */
+void describe_model(Interp *in, const Diags *diags);
+DsPlace describe_place(Arena *a, const Diags *diags, Span span);
+
+/* entry.c: the functions of the model */
+void entry_points(Interp *in);
