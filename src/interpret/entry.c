@@ -357,6 +357,10 @@ static int action(Interp *in, const SAction *act) {
     in->d->host->terminate(in->d, &place, s.string);
     return DS_OK;
   case ACTION_ASSERT: return assertion(in, act, &place);
+  case ACTION_CALL: {
+    Value results;
+    return expr_get(in->p, act->value)->op != OP_CALL || eval_expr(&in->ev, act->value, &results) ? DS_OK : failed(in, act->span);
+  }
   }
   return DS_OK;
 }
