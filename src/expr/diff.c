@@ -1,4 +1,4 @@
-/* expr/diff.c -- symbolic derivatives of scalar expressions: partial by one variable, and total by time.
+/* expr/diff.c -- symbolic derivatives: partial by one variable, and total by time.
  * In:   expression.   Out: its derivative (Real), simplified as it is built; NO_EXPR when there is none.
  * How:  forward over the DAG, each node once, without recursion. The derivative of a node that does not depend on the
  *       variable is the literal 0, whatever its type; NO_EXPR marks one that cannot be differentiated and spreads upwards.
@@ -12,6 +12,7 @@ typedef struct {
   ExprId var; /* partial derivative by this node; NO_EXPR: by time */
   ExprId (*der_of)(void *user, ExprId var);
   void *user;
+  const char *why; /* the function that has no derivative */
   Walk walk;
 } Diff;
 
@@ -102,50 +103,89 @@ static ExprId diff_binary(Diff *d, const Expr *e, const ExprId *da) {
   }
 }
 
-/* ---- arrays inside: {a, b, c}[i] ---- */
+/* ---- arrays and records ---- */
 
-/* Zeros in the shape of t; NO_EXPR for records and unknown sizes. */
-static ExprId zeros(Diff *d, TypeId t) {
-  const Type *y = type_get(d->p, t);
-  if (!type_is_numeric(d->p, t))
-    return NO_EXPR;
-  if (y->n_dims == 0)
-    return zero(d);
-  if (y->dims[0] == DIM_UNKNOWN)
-    return NO_EXPR;
-  ExprId item = zeros(d, type_element(d->p, t, 1));
-  uint32_t n = (uint32_t)y->dims[0];
-  ExprId *items = NEW_ARRAY(walk_scratch(&d->walk), ExprId, n);
-  for (uint32_t i = 0; i < n; i++)
-    items[i] = item;
-  TypeId real = type_array(d->p, type_scalar(d->p, TY_REAL), y->n_dims, y->dims);
-  return item.i ? expr_make(d->p, OP_ARRAY, real, n, items) : NO_EXPR;
+static bool is_zero(const Diff *d, ExprId e) { return expr_is_zero(d->p, e); }
+
+static ExprId make2(Diff *d, Op op, TypeId t, ExprId a, ExprId b) { return expr_make(d->p, op, t, 2, (ExprId[]){expr_to_real(d->p, a), expr_to_real(d->p, b)}); }
+
+/* The derivative of an argument, in its shape even where it is 0. */
+static ExprId whole(Diff *d, ExprId arg, ExprId da) { return is_zero(d, da) ? diff_zero_like(d->p, arg) : da; }
+
+/* a + b or a - b with derivatives, of which one may be 0; a scalar may stand beside an array. */
+static ExprId sum_of(Diff *d, const Expr *e, const ExprId *da) {
+  bool minus = e->op == OP_SUB || e->op == OP_SUB_EL;
+  if (!is_zero(d, da[0]) && !is_zero(d, da[1]))
+    return make2(d, e->op, e->type, da[0], da[1]);
+  uint32_t k = is_zero(d, da[0]);
+  ExprId one = k && minus ? expr_make(d->p, OP_NEG, expr_type(d->p, da[1]), 1, &da[1]) : da[k];
+  bool wider = type_is_scalar(d->p, expr_type(d->p, one)) && !type_is_scalar(d->p, e->type);
+  return wider ? make2(d, OP_ADD_EL, e->type, diff_zero_like(d->p, e->args[1 - k]), one) : one;
 }
 
-static ExprId diff_array(Diff *d, const Expr *e, const ExprId *da) {
-  const Type *y = type_get(d->p, e->type);
+/* u*v in any sense that is linear in both */
+static ExprId bilinear(Diff *d, const Expr *e, const ExprId *da) {
+  ExprId left = is_zero(d, da[0]) ? NO_EXPR : make2(d, e->op, e->type, da[0], e->args[1]);
+  ExprId right = is_zero(d, da[1]) ? NO_EXPR : make2(d, e->op, e->type, e->args[0], da[1]);
+  return !left.i ? right : !right.i ? left : make2(d, OP_ADD, e->type, left, right);
+}
+
+static ExprId ratio(Diff *d, const Expr *e, const ExprId *da) {
+  bool each = e->op == OP_DIV_EL;
+  ExprId u = e->args[0], v = e->args[1], first = is_zero(d, da[0]) ? NO_EXPR : make2(d, e->op, e->type, da[0], v);
+  if (is_zero(d, da[1]))
+    return first;
+  TypeId t = expr_type(d->p, da[1]);
+  ExprId slope_ = make2(d, each ? OP_DIV_EL : OP_DIV, t, da[1], make2(d, each ? OP_MUL_EL : OP_MUL, t, v, v));
+  ExprId second = make2(d, each ? OP_MUL_EL : OP_MUL, e->type, u, slope_);
+  return first.i ? make2(d, OP_SUB, e->type, first, second) : expr_make(d->p, OP_NEG, e->type, 1, &second);
+}
+
+/* An operator with two arguments, of which one is an array. */
+static ExprId diff_arrays(Diff *d, const Expr *e, const ExprId *da) {
+  switch ((int)e->op) {
+  case OP_ADD: case OP_SUB: case OP_ADD_EL: case OP_SUB_EL: return sum_of(d, e, da);
+  case OP_MUL: case OP_MUL_EL: return bilinear(d, e, da);
+  case OP_DIV: case OP_DIV_EL: return ratio(d, e, da);
+  default: return NO_EXPR;
+  }
+}
+
+/* Constructors: every item in its shape. */
+static ExprId diff_items(Diff *d, const Expr *e, const ExprId *da, uint32_t first) {
   ExprId *items = NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
+  const Type *y = type_get(d->p, e->type);
   for (uint32_t i = 0; i < e->n; i++) {
-    items[i] = expr_is_zero(d->p, da[i]) ? zeros(d, expr_type(d->p, e->args[i])) : da[i];
+    items[i] = i < first ? e->args[i] : whole(d, e->args[i], da[i]);
     if (!items[i].i)
       return NO_EXPR;
   }
-  return expr_make(d->p, OP_ARRAY, type_array(d->p, type_scalar(d->p, TY_REAL), y->n_dims, y->dims), e->n, items);
+  bool real = type_is_numeric(d->p, e->type);
+  return expr_make(d->p, e->op, real ? type_array(d->p, type_scalar(d->p, TY_REAL), y->n_dims, y->dims) : e->type, e->n, items);
 }
 
-static ExprId diff_index(Diff *d, const Expr *e, ExprId base) {
-  if (!type_is_scalar(d->p, e->type))
-    return NO_EXPR;
+/* The same operator on the derivative of its first argument (or of the first two); the others select or give sizes. */
+static ExprId linear_in(Diff *d, const Expr *e, const ExprId *da, uint32_t n) {
   ExprId *args = NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
   for (uint32_t i = 0; i < e->n; i++)
-    args[i] = i == 0 ? base : e->args[i];
-  return expr_make(d->p, OP_INDEX, type_scalar(d->p, TY_REAL), e->n, args);
+    args[i] = i < n ? whole(d, e->args[i], da[i]) : e->args[i];
+  for (uint32_t i = 0; i < n; i++)
+    if (!args[i].i)
+      return NO_EXPR;
+  bool payload = e->op == OP_FIELD || e->op == OP_PART || e->op == OP_COMPREHEND || e->op == OP_REDUCE;
+  return payload ? expr_make_index(d->p, e->op, e->type, e->index, e->payload2, e->n, args) : expr_make(d->p, e->op, e->type, e->n, args);
+}
+
+static ExprId diff_if(Diff *d, const Expr *e, const ExprId *da) {
+  ExprId then = whole(d, e->args[1], da[1]), otherwise = whole(d, e->args[2], da[2]);
+  return then.i && otherwise.i ? choose(d, true, e->args[0], then, otherwise) : NO_EXPR;
 }
 
 /* ---- dispatch ---- */
 
 static ExprId diff_variable(Diff *d, ExprId id, const Expr *e) {
-  if (d->var.i || type_get(d->p, e->type)->base != TY_REAL)
+  TypeBase base = type_get(d->p, e->type)->base;
+  if (d->var.i || (base != TY_REAL && base != TY_RECORD))
     return zero(d);
   return d->der_of(d->user, id);
 }
@@ -171,22 +211,34 @@ static ExprId diff_smooth(Diff *d, const Expr *e, ExprId rate) {
 static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da) {
   switch (e->op) {
   case OP_NEG:
-    return call(d, OP_NEG, da[0]);
+    return type_is_scalar(d->p, e->type) ? call(d, OP_NEG, da[0]) : expr_make(d->p, OP_NEG, e->type, 1, da);
   case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_POW: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL:
   case OP_DIV_EL: case OP_POW_EL: case OP_ATAN2: case OP_MIN2: case OP_MAX2: case OP_MOD: case OP_REM:
-    return type_is_scalar(d->p, expr_type(d->p, e->args[0])) ? diff_binary(d, e, da) : NO_EXPR;
+    return type_is_scalar(d->p, expr_type(d->p, e->args[0])) && type_is_scalar(d->p, expr_type(d->p, e->args[1])) ? diff_binary(d, e, da)
+                                                                                                               : diff_arrays(d, e, da);
   case OP_IF:
-    return choose(d, true, e->args[0], da[1], da[2]);
+    return diff_if(d, e, da);
   case OP_CAST: case OP_HOMOTOPY:
     return da[0];
   case OP_NOEVENT:
     return call(d, OP_NOEVENT, da[0]);
   case OP_SMOOTH:
     return diff_smooth(d, e, da[1]);
-  case OP_ARRAY:
-    return diff_array(d, e, da);
-  case OP_INDEX:
-    return diff_index(d, e, da[0]);
+  case OP_ARRAY: case OP_RECORD:
+    return diff_items(d, e, da, 0);
+  case OP_CAT:
+    return diff_items(d, e, da, 1);
+  case OP_INDEX: case OP_FIELD: case OP_PART: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
+  case OP_SYMMETRIC: case OP_SKEW: case OP_DIAGONAL: case OP_FILL: case OP_SUM: case OP_COMPREHEND:
+    return linear_in(d, e, da, 1);
+  case OP_LINSPACE:
+    return linear_in(d, e, da, 2);
+  case OP_REDUCE:
+    return e->payload2 == OP_ADD ? linear_in(d, e, da, 1) : NO_EXPR;
+  case OP_CROSS: case OP_OUTER:
+    return bilinear(d, e, da);
+  case OP_CALL:
+    return diff_call(d->p, e, da, &d->why);
   case OP_ABS:
     return choose(d, false, expr_binary(d->p, OP_GE, e->args[0], zero(d)), da[0], call(d, OP_NEG, da[0]));
   case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_SINH: case OP_COSH:
@@ -203,12 +255,9 @@ static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da
   case OP_STRING_OF: case OP_SIZE: case OP_NDIMS: case OP_IDENTITY: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE:
   case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_COUNT:
     return zero(d);
-  /* arrays that were not expanded, calls, and operators of connectors */
-  case OP_FUNCTION: case OP_RANGE: case OP_RECORD: case OP_FIELD: case OP_TUPLE: case OP_CALL: case OP_PART:
-  case OP_COMPREHEND: case OP_REDUCE: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
-  case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_DIAGONAL: case OP_FILL: case OP_LINSPACE: case OP_CAT:
-  case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM:
-  case OP_ACTUALSTREAM:
+  /* not smooth enough, or operators of connectors */
+  case OP_FUNCTION: case OP_RANGE: case OP_TUPLE: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_SPATIAL: case OP_IMPULSE:
+  case OP_INSTREAM: case OP_ACTUALSTREAM:
     return NO_EXPR;
   }
   return NO_EXPR;
@@ -224,12 +273,12 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
     return false;
   case OP_IF: case OP_SMOOTH:
     return k > 0;
-  case OP_INDEX: case OP_HOMOTOPY:
+  case OP_INDEX: case OP_HOMOTOPY: case OP_COMPREHEND: case OP_REDUCE: case OP_FILL: case OP_PROMOTE:
     return k == 0;
+  case OP_CAT:
+    return k > 0;
   case OP_DELAY:
     return !d->var.i && k < 2;
-  case OP_CALL: case OP_PART: /* the total derivative of a call is the caller's business */
-    return d->var.i != 0;
   default:
     return true;
   }
@@ -243,8 +292,6 @@ static ExprId diff_node(Diff *d, ExprId id) {
     return num(d, d->var.i ? 0 : 1);
   if (e->op == OP_VAR || e->op == OP_REF || e->op == OP_LOCAL || e->op == OP_DER)
     return diff_variable(d, id, e);
-  if (!d->var.i && (e->op == OP_CALL || e->op == OP_PART))
-    return d->der_of(d->user, id);
   ExprId small[8], *da = e->n <= 8 ? small : NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
   bool depends = false, missing = false;
   for (uint32_t k = 0; k < e->n; k++) {
@@ -275,6 +322,13 @@ ExprId expr_diff(ExprPool *p, ExprId e, ExprId var) {
 }
 
 ExprId expr_diff_time(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user) {
+  const char *why;
+  return expr_diff_total(p, e, der_of, user, &why);
+}
+
+ExprId expr_diff_total(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why) {
   Diff d = {.p = p, .der_of = der_of, .user = user};
-  return run(&d, e);
+  ExprId out = run(&d, e);
+  *why = d.why;
+  return out;
 }

@@ -138,13 +138,16 @@ typedef struct {
 } Scalarizer;
 bool expr_scalars(Scalarizer *s, ExprId e, ExprId *out); /* out has room for type_count(e) */
 
-/* Partial derivative of a scalar expression by variable `var` (VAR node), holding all others; relations and discrete parts
+/* Partial derivative of an expression by variable `var` (VAR node), holding all others; relations and discrete parts
  * count as constant. NO_EXPR when the expression cannot be differentiated. `var` may also be a LOCAL or a der(x) node. */
 ExprId expr_diff(ExprPool *p, ExprId e, ExprId var);
 /* Total time derivative: `der_of` gives the derivative of a VAR node (for a parameter: 0) and of REF, LOCAL and DER nodes
- * where they occur, and of CALL and PART nodes as a whole; it is asked only about Reals outside of conditions and may answer
- * NO_EXPR. NO_EXPR as above. */
+ * where they occur; it is asked only about Reals and records outside of conditions and may answer NO_EXPR. Calls are
+ * differentiated by their derivative annotations (MLS 3.6 section 12.7.1), else through their bodies. NO_EXPR as above. The
+ * literal 0 stands for the derivative of anything that does not vary, arrays and records included. */
 ExprId expr_diff_time(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user);
+/* The same; *why: after NO_EXPR the function to blame, NULL if it is none. */
+ExprId expr_diff_total(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why);
 
 /* Modelica text that reads back. `name` gives the text of VAR, REF, LOCAL, CALL and FUNCTION payloads; iterators come to it as
  * LOCAL nodes without type. Two forms are for the eye only: PART(call, k) prints as a selection, (f(x))[2], (f(x)).re, or with

@@ -22,6 +22,16 @@ ExprId expr_zero_of(ExprPool *p, TypeId t); /* 0 or 0.0 */
 TypeId expr_type(const ExprPool *p, ExprId e);
 TypeBase expr_base(const ExprPool *p, ExprId e);
 
+/* ---- derivatives of calls: diff_func.c ---- */
+
+/* A call whose arguments have the derivatives da (0: none). NO_EXPR: *why is the function to blame. */
+ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, const char **why);
+/* 0 in the shape of e; what is not Real keeps its value. NO_EXPR if there is no such thing. */
+ExprId diff_zero_like(ExprPool *p, ExprId e);
+bool type_has_real(const ExprPool *p, TypeId t);
+/* Derivatives of functions made so far: for diff_func.c. */
+struct Tangent **pool_tangents(ExprPool *p);
+
 /* ---- walking without recursion ---- */
 
 /* Node numbers to 32-bit values; small ones live on the stack. */

@@ -31,6 +31,7 @@ struct ExprPool {
   ExprId *free_args;
   uint32_t n_free_args;
   TypeId scalars[TY_TUPLE + 1]; /* types without declaration and dimensions */
+  struct Tangent *tangents; /* diff_func.c */
 };
 
 /* ---- table ---- */
@@ -222,6 +223,8 @@ int64_t type_count(const ExprPool *p, TypeId t) {
       return -1;
   return n;
 }
+
+struct Tangent **pool_tangents(ExprPool *p) { return &p->tangents; }
 
 /* ---- nodes ---- */
 

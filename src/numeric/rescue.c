@@ -1,7 +1,7 @@
 /* numeric/rescue.c -- a nonlinear system whose solution may be far away: methods in the order of their cost.
  *   1 the model's own homotopy, if there is one: it also says which of several solutions is meant
  *   2 Newton's method inside the bounds of the unknowns, then without them; from a better point if the start is bad
- *   3 least squares
+ *   3 of one unknown: a change of sign, nearest to the start; then least squares
  *   4 Newton homotopy, 5 fixed-point homotopy
  *   6 pseudo-transient continuation: (V/d + J) dz = -f with growing d (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998)
  * Keep: every method ends with Newton's method on the problem itself; a point where the residuals are merely small is none. */
@@ -77,6 +77,50 @@ static NewtonResult pseudo_transient(const NewtonProblem *p, const NewtonOptions
   return newton_solve(p, o, z, cells);
 }
 
+/* ---- one unknown ---- */
+
+enum { MOST_WIDENINGS = 40, MOST_HALVINGS = 300 };
+static const double first_width = 1e-3;  /* 1: of the search for a change of sign, relative to the unknown's size */
+static const double jump_share = 1e-6;   /* 1: what must be left of the function at a change of sign that is no jump */
+
+/* Between two points at which the function differs in sign; only a continuous change of sign is a solution. */
+static NewtonResult close_bracket(const NewtonProblem *p, const NewtonOptions *o, Bracket b, double *z, double *f) {
+  double most = fmax(fabs(b.f_lo), fabs(b.f_hi)), width = o->tolerance * 1e-3 * newton_size(p, 0, b.lo), left = most;
+  bool low_negative = b.f_lo < 0;
+  for (int k = 0; k < MOST_HALVINGS && b.hi - b.lo > width && left > 0; k++) {
+    *z = bracket_guess(&b);
+    if (*z <= b.lo || *z >= b.hi)
+      break;
+    if (!can_evaluate(p, z, f))
+      return NEWTON_STUCK;
+    left = fabs(*f);
+    bracket_move(&b, *z, *f, (*f < 0) == low_negative);
+  }
+  return left <= jump_share * most ? NEWTON_OK : NEWTON_STUCK;
+}
+
+/* A flat stretch, where Newton's steps are far too long, keeps its sign: the search goes on to both sides of it. */
+static NewtonResult change_of_sign(const NewtonProblem *p, const NewtonOptions *o, double *z, double *f) {
+  double start = *z, width = first_width * newton_size(p, 0, start), end[2] = {start, start}, at[2];
+  if (!can_evaluate(p, z, f))
+    return NEWTON_BAD_POINT;
+  at[0] = at[1] = *f;
+  bool open[2] = {true, true};
+  for (int k = 0; k < MOST_WIDENINGS && (open[0] || open[1]); k++, width *= 2)
+    for (int side = 0; side < 2; side++) {
+      double x = side ? start + width : start - width;
+      *z = x;
+      open[side] = open[side] && can_evaluate(p, z, f);
+      if (open[side] && (*f < 0) != (at[side] < 0)) {
+        Bracket b = side ? (Bracket){end[1], x, at[1], *f, 0, 0} : (Bracket){x, end[0], *f, at[0], 0, 0};
+        return close_bracket(p, o, b, z, f);
+      }
+      if (open[side])
+        end[side] = x, at[side] = *f;
+    }
+  return NEWTON_STUCK;
+}
+
 NewtonResult rescue_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work) {
   int n = p->n;
   double *start = work + rescue_work(n) - n, *best = start - n;
@@ -95,6 +139,10 @@ NewtonResult rescue_solve(const NewtonProblem *p, const NewtonOptions *o, double
   if (r != NEWTON_OK && r != NEWTON_FATAL && p->low) {
     memcpy(z, start, bytes);
     r = newton_solve(&open, o, z, work);
+  }
+  if (n == 1 && r != NEWTON_OK && r != NEWTON_FATAL) {
+    *z = *start;
+    r = change_of_sign(&open, o, z, work);
   }
   if (r != NEWTON_OK && r != NEWTON_FATAL) {
     memcpy(z, start, bytes);

@@ -537,7 +537,8 @@ static void test_not_differentiable(void **state) {
   Fix *f = fix_new();
   ExprPool *p = f->p;
   ExprId a = letter(f, 'a'), b = letter(f, 'b');
-  Func fn = {.name = "fn"};
+  FuncVar input = {.name = "u", .type = f->real};
+  Func fn = {.name = "fn", .vars = &input, .n_inputs = 1, .n_vars = 1};
   ExprId call = expr_make_ref(p, OP_CALL, f->real, &fn, 1, &b), e = expr_binary(p, OP_MUL, a, call);
   assert_string_equal(show(f, expr_diff(p, e, a)), "fn(b)");
   assert_int_equal(expr_diff(p, e, b).i, 0);
