@@ -36,6 +36,8 @@ typedef struct {
   bool (*hybrid)(void *user, Eval *ev, const Expr *x, Scalar *out);   /* INITIAL, TERMINAL, DELAY */
   bool (*violated)(void *user, Eval *ev, Span at, const char *message, int64_t level); /* an assertion; false: leave */
   void (*terminate)(void *user, Eval *ev, Span at, const char *message);
+  /* An external function: arguments as written, those that come out to be filled in; result: NULL if there is none. */
+  bool (*external)(void *user, Eval *ev, const Func *f, Value *args, uint32_t n_args, Value *result);
 } EvalMachine;
 
 struct Eval {

@@ -103,14 +103,27 @@ static bool call_builtin(Eval *ev, const Func *f, const CallForm *c, Op op, Valu
   return kernel(ev, a, to->at);
 }
 
+/* In place of machine code: the caller knows more functions. */
+static bool call_outside(Eval *ev, const Func *f) {
+  Value result, *args = ev_push(ev, &ev->run->temps, sizeof *args * (f->n_external_args + 1));
+  for (uint32_t i = 0; i < f->n_external_args; i++)
+    if (!ev_value(ev, f->external_args[i], &args[i]))
+      return false;
+  if (f->external_result.i && !ev_value(ev, f->external_result, &result))
+    return false;
+  return ev->machine->external(ev->user, ev, f, args, f->n_external_args, f->external_result.i ? &result : NULL);
+}
+
 bool native_call(Eval *ev, const Func *f, Value *locals) {
   CallForm c;
   Op op;
   bool builtin = f->language && !strcmp(f->language, "builtin");
   if (!call_form(ev, f, &c))
-    return ev_unknown(ev, "external function `%s` cannot be evaluated at translation", f->external);
+    return ev->machine ? call_outside(ev, f) : ev_unknown(ev, "external function `%s` cannot be evaluated at translation", f->external);
   if (builtin && ev_builtin(f->external, c.n, &op))
     return call_builtin(ev, f, &c, op, locals);
+  if (ev->machine)
+    return call_outside(ev, f);
   const char *signature;
   NativeText *call = native_text(f->external, &signature);
   if (call)

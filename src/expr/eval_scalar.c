@@ -107,6 +107,9 @@ KERNEL(string_add) {
   return true;
 }
 
+/* As ds_power of dsblock.h. */
+static double power(double x, double y) { return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? (x * x) * (x * x) : pow(x, y); }
+
 /* MLS 3.6 section 10.6.8. */
 KERNEL(real_pow) {
   double x = a[0].real, y = a[1].real;
@@ -115,7 +118,7 @@ KERNEL(real_pow) {
   if (x < 0 && y != floor(y))
     return ev_fail(ev, "%s ^ %s is not defined", number(ev, x), number(ev, y));
   /* as machine code does: ds_power in dsblock.h */
-  out->real = y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? (x * x) * (x * x) : pow(x, y);
+  out->real = power(x, y);
   return true;
 }
 
@@ -215,7 +218,7 @@ KERNEL(same) {
 /* ---- as machine code has it (dsblock.h): infinities, what is no number, whole numbers that wrap around ---- */
 
 REAL_2(machine_div, x / y)
-REAL_2(machine_pow, y == 2 ? x * x : pow(x, y))
+REAL_2(machine_pow, power(x, y))
 REAL_2(machine_divt, trunc(x / y))
 REAL_2(machine_mod, x - floor(x / y) * y)
 REAL_2(machine_rem, x - trunc(x / y) * y)

@@ -150,7 +150,7 @@ static void terminate(void *user, Eval *ev, Span at, const char *message) {
   in->d->host->terminate(in->d, &(DsPlace){at.lo, at.hi, ""}, message);
 }
 
-static const EvalMachine machine = {store, hybrid, violated, terminate};
+static const EvalMachine machine = {store, hybrid, violated, terminate, native_external};
 
 /* ---- systems of equations ---- */
 

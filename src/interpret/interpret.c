@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "expr/native.h"
-
 static bool refuse(Diags *diags, const Func *f) {
   diag_add(diags, D_X001, f->span, "external function `%s` (%s) without machine code is not supported yet", f->name, f->external);
   return false;
@@ -14,9 +12,8 @@ static bool functions_known(const FlatModel *m, Diags *diags) {
   bool ok = true;
   for (uint32_t k = 0; k < m->functions.n; k++) {
     const Func *f = m->functions.at[k];
-    const char *signature;
     bool builtin = f->external && f->language && !strcmp(f->language, "builtin");
-    if (f->external && !builtin && !native_text(f->external, &signature))
+    if (f->external && !builtin && !native_known(f))
       ok = refuse(diags, f);
   }
   return ok;
@@ -60,6 +57,7 @@ const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a,
     in->iterators[k] = iterators(alg->body ? alg->body : alg->initial, alg->n_body);
   }
   describe_model(in, diags);
+  native_table(in, diags);
   entry_points(in);
   if (!make_lock(in)) {
     diag_add(diags, D_X001, (Span){0, 0}, "this system gives no lock, which running without machine code needs");

@@ -34,5 +34,10 @@ typedef struct {
 void describe_model(Interp *in, const Diags *diags);
 DsPlace describe_place(Arena *a, const Diags *diags, Span span);
 
+/* native.c: external functions */
+bool native_known(const Func *f);
+void native_table(Interp *in, const Diags *diags);
+bool native_external(void *user, Eval *ev, const Func *f, Value *args, uint32_t n_args, Value *result);
+
 /* entry.c: the functions of the model */
 void entry_points(Interp *in);
