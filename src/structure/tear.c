@@ -6,14 +6,15 @@
  *       it; when there is none, the open unknown that stands in most open rows becomes an iteration variable. Rows with one
  *       open unknown wait in a heap, scores are kept up to date, so the whole takes O(m log m) for m occurrences.
  * Keep: only literal factors are divided by, so no parameter value can make an inner step singular. Ties go to the unknown
- *       that was declared first. In a large block no inner unknown depends on more than a few iteration variables: its
- *       derivatives stay few and the Jacobian of the residuals sparse. */
+ *       that was declared first. No chain of inner unknowns is long: each step may enlarge the errors of the ones before, as in
+ *       a ladder of resistors that is computed from one end. In a large block no inner unknown depends on more than a few
+ *       iteration variables: its derivatives stay few and the Jacobian of the residuals sparse. */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE_BLOCK = 200, MOST_DEPENDS = 6 };
+enum { LARGE_BLOCK = 200, MOST_DEPENDS = 6, LONGEST_CHAIN = 20 };
 
 typedef VEC(uint32_t) Numbers;
 typedef VEC(uint64_t) Heap; /* least first */
@@ -31,6 +32,7 @@ typedef struct {
   uint32_t *open;    /* per row: unknowns not known yet */
   uint32_t *score;   /* per unknown */
   uint32_t *start, *rows; /* of unknown k: rows[start[k]] .. rows[start[k + 1] - 1] */
+  uint32_t *length;  /* per unknown: steps from an iteration variable to it */
   Numbers *depends;  /* large blocks: per unknown, iteration variables it depends on, ascending; else NULL */
   Heap ready, later; /* rows with one open unknown: of this sweep, of the next */
   Heap best;         /* (most - score, unknown); entries whose score changed are skipped */
@@ -144,6 +146,19 @@ static bool stays_sparse(Tearing *te, uint32_t r, uint32_t k) {
   return true;
 }
 
+/* Does unknown k follow from row r by a chain that is not too long? */
+static bool stays_short(Tearing *te, uint32_t r, uint32_t k) {
+  const IncidenceRow *in = row_in(te, r);
+  uint32_t longest = 0;
+  for (uint32_t i = 0; i < in->n; i++) {
+    uint32_t n = te->local[in->at[i].var];
+    if (n && n != k + 1 && te->length[n - 1] > longest)
+      longest = te->length[n - 1];
+  }
+  te->length[k] = longest + 1;
+  return longest < LONGEST_CHAIN;
+}
+
 /* The open unknown of a row that has just one, if the row can be solved for it. */
 static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
   const IncidenceRow *in = row_in(te, r);
@@ -152,7 +167,7 @@ static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
       continue;
     *k = te->local[in->at[i].var] - 1;
     return in->at[i].how == OCCURS_LITERAL && row_may_solve(te->s, &te->sys->rows.at[te->b->rows[r]], in->at[i].var) &&
-           (!te->depends || stays_sparse(te, r, *k)) && solve_inner(te, te->b->rows[r], in->at[i].var, value);
+           stays_short(te, r, *k) && (!te->depends || stays_sparse(te, r, *k)) && solve_inner(te, te->b->rows[r], in->at[i].var, value);
   }
   return false;
 }
@@ -181,6 +196,7 @@ static void read_block(Tearing *te) {
   uint32_t n = te->b->n;
   te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n), te->open = NEW_ARRAY(te->a, uint32_t, n);
   te->start = NEW_ARRAY(te->a, uint32_t, n + 2), te->score = NEW_ARRAY(te->a, uint32_t, n);
+  te->length = NEW_ARRAY(te->a, uint32_t, n);
   te->depends = n > LARGE_BLOCK ? NEW_ARRAY(te->a, Numbers, n) : NULL;
   for (uint32_t r = 0; r < n; r++)
     for (uint32_t i = 0; i < row_in(te, r)->n; i++) {
@@ -246,8 +262,11 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
       continue;
     }
     uint32_t k = best_iteration_variable(&te);
-    if (te.depends)
+    te.length[k] = 0;
+    if (te.depends) {
+      te.depends[k].n = 0;
       vec_push(a, &te.depends[k], torn.tears.n);
+    }
     vec_push(a, &torn.tears, b->unknowns[k]);
     now_known(&te, k, NO_ROW);
   }
