@@ -24,6 +24,17 @@ static Diag *complain(const Structure *s, const SRow *row, uint32_t var, DiagCod
   return d;
 }
 
+/* Is a branch of it 0? Then the equation does not always determine its unknown, and a linear system of one, which is solved
+ * nearest to the last value, does better than a division. */
+static bool may_vanish(const ExprPool *p, ExprId e) {
+  const Expr *x = expr_get(p, e);
+  if (x->op == OP_IF)
+    return expr_is_zero(p, x->args[1]) || expr_is_zero(p, x->args[2]) || may_vanish(p, x->args[1]) || may_vanish(p, x->args[2]);
+  if (x->op == OP_NEG || x->op == OP_CAST || (x->op == OP_DIV && x->n == 2))
+    return may_vanish(p, x->args[0]);
+  return x->op == OP_MUL && x->n == 2 && (may_vanish(p, x->args[0]) || may_vanish(p, x->args[1]));
+}
+
 /* x = -f(0)/f', f being linear in x */
 static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags) {
   ExprPool *p = s->model->pool;
@@ -33,6 +44,8 @@ static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, con
   ExprId rest = expr_rewrite(p, f, marked_to_zero, &(Zero){p, marked});
   double c;
   bool literal = expr_as_real(p, slope, &c);
+  if (!literal && may_vanish(p, slope))
+    return false;
   if (literal && c == 0) {
     complain(s, row, b->unknowns[0], D_S103, "this equation does not depend on `%s`, which it should determine", a, diags);
     b->value = expr_real(p, 0);
