@@ -295,7 +295,9 @@ RunStatus run_event(Run *run, bool state_event) {
   arm(run);
   if (run_delays_record(run) != NUM_OK || run_evaluate(run, run->m->checks) != NUM_OK)
     return evaluation_failed(run);
-  return run_row(run, RUN_ROW_AFTER);
+  RunRowKind kind = run->row_waits ? RUN_ROW_GRID : RUN_ROW_AFTER;
+  run->row_waits = false;
+  return run_row(run, kind);
 }
 
 /* ---- time events ---- */

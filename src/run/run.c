@@ -141,10 +141,19 @@ static RunStatus last_event(Run *run) {
   return status;
 }
 
+/* An event that is due at the start comes before the first row: nothing was there before it. */
+static RunStatus first_row(Run *run) {
+  bool found;
+  double next = run_next_time(run, &found);
+  run->row_waits = found && next <= run->start && run->start < run->stop;
+  run->row_time = run->start;
+  return run->row_waits ? RUN_OK : run_row(run, RUN_ROW_GRID);
+}
+
 static RunStatus go(Run *run) {
   RunStatus status = run_initialise(run);
   if (status == RUN_OK)
-    status = run_row(run, RUN_ROW_GRID);
+    status = first_row(run);
   run->next_grid = 1;
   if (status == RUN_OK)
     status = restart(run);

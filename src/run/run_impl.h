@@ -176,6 +176,7 @@ struct Run {
   RunRowFunction *row;
   void *row_user;
   double row_time; /* of the last row */
+  bool row_waits;  /* the first row follows the event at the start */
   bool in_event;   /* handling an event, not the start */
   bool terminated;
   bool stop_asked; /* by the row function */

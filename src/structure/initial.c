@@ -117,7 +117,7 @@ static void derive_parameters(Lower *lo, bool *required) {
     uint32_t p = s->parameters.at[k];
     const FlatVar *fv = &lo->m->vars.at[p];
     FreeParameter f = {s, false};
-    if (s->vars.at[p].free || !fv->binding.i || type_get(lo->p, fv->type)->base != TY_REAL)
+    if (s->vars.at[p].free || !fv->binding.i || type_get(lo->p, fv->type)->base == TY_EXTERNAL)
       continue;
     expr_walk(lo->p, s->bindings[p], find_free, &f);
     if (!f.found)
