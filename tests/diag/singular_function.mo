@@ -2,8 +2,7 @@ model NoDerivative
   function f
     input Real x;
     output Real y;
-  algorithm
-    y := if x > 0 then floor(x) else x;
+  external "C" y = exp(x);
   end f;
   Real x(start = 1), v, F;
 equation
@@ -11,6 +10,6 @@ equation
   der(v) = F;
   f(x) = sin(time);
 end NoDerivative;
-// expect S106 at 12:3
+// expect S106 at 11:3
 // says: `NoDerivative.f` has no derivative
 // says: annotation `derivative`
