@@ -223,6 +223,7 @@ struct DsData {
   long long vars;       /* top of the cells of functions' variables */
   const char *stack;    /* where the C stack was when the evaluation began; 0: not known */
   void (*const *external)(void); /* the functions of DsModel.externals: DsNative, or as the library has them */
+  int whole;            /* crossings also of relations that do not matter now */
 };
 
 struct DsModel {
@@ -255,7 +256,7 @@ struct DsModel {
   int (*samples)(DsData *d, double *start, double *interval);
   int (*instants)(DsData *d, double *at); /* per relation; written for timed ones only */
   int (*derivatives)(DsData *d);
-  int (*crossings)(DsData *d, double *a, double *b); /* per relation; written for those that are not timed */
+  int (*crossings)(DsData *d, double *a, double *b); /* per relation; written for those that are not timed. NaN: it does not matter now (see DsData.whole) */
   int (*outputs)(DsData *d);
   int (*checks)(DsData *d);
 

@@ -118,6 +118,8 @@ static void count_crossing(Emit *em, uint32_t k) {
   const SRelation *r = &em->s->relations.at[k];
   if (!r->timed)
     c_count(em, r->a), c_count(em, r->b);
+  if (!r->timed && r->guard.i)
+    c_count(em, r->guard);
 }
 
 static void emit_crossing(Emit *em, uint32_t k) {
@@ -126,8 +128,15 @@ static void emit_crossing(Emit *em, uint32_t k) {
   if (r->timed)
     return;
   c_line(em, "/* %s */", c_comment(em, c_place_text(em, r->span)));
+  if (r->guard.i)
+    c_open(em, "if (d->whole || %s)", emit_value(em, r->guard));
   c_line(em, "a[%u] = %s;", k, emit_value(em, r->a));
   c_line(em, "b[%u] = %s;", k, emit_value(em, r->b));
+  if (!r->guard.i)
+    return;
+  c_close(em);
+  c_line(em, "else");
+  c_line(em, "  a[%u] = b[%u] = 0x0p0 / 0x0p0;", k, k);
 }
 
 /* ---- actions and checks ---- */

@@ -463,7 +463,14 @@ static int instants_body(Frame *f) {
 static int crossings_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->relations.n; k++) {
     const SRelation *r = &f->in->s->relations.at[k];
-    if (!r->timed && (!real(f->in, r->a, &f->a[k]) || !real(f->in, r->b, &f->b[k])))
+    Scalar matters = {.integer = 1};
+    if (r->timed)
+      continue;
+    if (r->guard.i && !f->in->d->whole && !value(f->in, r->guard, TY_BOOLEAN, &matters))
+      return failed(f->in, r->span);
+    if (!matters.integer)
+      f->a[k] = f->b[k] = NAN;
+    else if (!real(f->in, r->a, &f->a[k]) || !real(f->in, r->b, &f->b[k]))
       return failed(f->in, r->span);
   }
   return DS_OK;

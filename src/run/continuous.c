@@ -152,7 +152,7 @@ static RunStatus after_step(Run *run) {
   run_pass_step(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     RelationState *rs = &run->relations[k];
-    if (run->m->relations[k].timed || fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]))
+    if (run->m->relations[k].timed || !(fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k])))
       continue;
     rs->armed = true;
     if (!rs->stuck) {

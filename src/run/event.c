@@ -237,6 +237,20 @@ static void apply_fired(Run *run) {
   }
 }
 
+/* A relation that did not matter since the last event takes the value that it has. */
+static int refresh_idle(Run *run) {
+  int status = run_indicators(run, run->z_lo);
+  if (!run->monitored || status != NUM_OK)
+    return status;
+  run->d.whole = 1;
+  status = run_indicators(run, run->z_hi);
+  run->d.whole = 0;
+  for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
+    if (isnan(run->z_lo[k]) && !isnan(run->z_hi[k]))
+      run->d.relation[k] = run_compare(run->m->relations[k].op, run->z_hi[k]);
+  return status;
+}
+
 static void set_samples(Run *run) {
   for (int k = 0; k < run->m->n_samples; k++) {
     double t = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
@@ -278,7 +292,7 @@ RunStatus run_event(Run *run, bool state_event) {
   if (status != RUN_OK)
     return status;
   *(state_event ? &run->stats.state_events : &run->stats.time_events) += 1;
-  int code = run_indicators(run, run->z_lo);
+  int code = refresh_idle(run);
   apply_fired(run);
   remember_entry(run);
   set_samples(run);

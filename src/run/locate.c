@@ -15,7 +15,7 @@
 bool run_triggered(const Run *run, int k, double a, double b) {
   const DsRelation *rel = &run->m->relations[k];
   double z = a - b;
-  if (rel->timed || run_compare(rel->op, z) == (run->d.relation[k] != 0))
+  if (rel->timed || isnan(z) || run_compare(rel->op, z) == (run->d.relation[k] != 0))
     return false;
   return run->relations[k].armed || fabs(z) > run_band(run, a, b);
 }

@@ -33,6 +33,8 @@ static Structure *try_builds(const FlatModel *m, bool match_only, Arena *a, Diag
     bool more = !plain && (ok ? !match_only && zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
     if (ok && !more) {
       zeros_guard(&lo);
+      if (!match_only)
+        guards_find(&lo);
       return lo.s;
     }
     if (!more && (plain || !zs.list.n))

@@ -41,6 +41,7 @@ typedef struct {
   bool rising;    /* timed: a-b grows with time */
   ExprId instant; /* timed: where a-b = 0 */
   bool mixed;     /* in a loop with unknowns that its operands depend on */
+  ExprId guard;   /* it matters only while this holds; NO_EXPR: always */
   Span span;
 } SRelation;
 

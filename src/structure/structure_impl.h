@@ -181,6 +181,8 @@ bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows); /* per 
 void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown);
 /* initial.c */
 bool system_initial(Lower *lo);
+/* guard.c */
+void guards_find(Lower *lo);
 /* island.c: also puts the states in order. */
 void islands_find(Structure *s, Arena *a);
 /* layout.c */
