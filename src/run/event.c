@@ -254,7 +254,7 @@ static int refresh_idle(Run *run) {
 static void set_samples(Run *run) {
   for (int k = 0; k < run->m->n_samples; k++) {
     double t = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
-    run->d.sample[k] = t <= run->d.time;
+    run->d.sample[k] = t <= run->d.time && !run->d.terminal;
     if (run->d.sample[k])
       run->sample_next[k]++;
   }

@@ -66,6 +66,21 @@ static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, boo
 
 static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
 
+/* An algorithm that assigns nothing runs for its assertions and calls: rows need an unknown, so it gets one of its own. */
+static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section) {
+  ExprId zero = expr_real(lo->p, 0);
+  uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL));
+  lo->s->vars.at[var].meaning = zero;
+  alg->targets = NEW(lo->a, uint32_t);
+  alg->targets[alg->n_targets++] = var;
+  alg->carried = alg->carried_initially = NEW(lo->a, bool); /* it keeps the value 0 that nobody reads */
+  SRow *row = row_add(lo, &lo->s->initial, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
+  row->number = lo->s->algorithms.n, row->only = var, row->initial_only = initial_section;
+  row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM, initial_section ? svar_expr(lo->s, var) : NO_EXPR,
+                initial_section ? zero : NO_EXPR);
+  row->number = lo->s->algorithms.n, row->only = var;
+}
+
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
@@ -108,5 +123,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
       row->number = number, row->only = v, row->initial_only = initial_section;
     }
   }
+  if (!alg.n_targets)
+    add_without_target(lo, &alg, initial_section);
   vec_push(lo->a, &lo->s->algorithms, alg);
 }
