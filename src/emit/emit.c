@@ -347,34 +347,6 @@ static void describe_relations(Emit *em, Text *out) {
   text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, {0, 0, \"\"}}\n");
 }
 
-/* Index of the variable for messages about a block. */
-static int block_variable(const Emit *em, uint32_t v) {
-  const SVar *sv = &em->s->vars.at[v];
-  if (sv->kind == SV_DER)
-    return -1 - (int)sv->of;
-  if (sv->kind == SV_PRE)
-    return block_variable(em, sv->of);
-  return sv->kind == SV_VAR ? (int)v : 0;
-}
-
-typedef struct {
-  const Emit *em;
-  bool found;
-} Lambda;
-
-static void find_lambda(void *user, ExprId e) {
-  Lambda *l = user;
-  const Expr *x = expr_get(l->em->p, e);
-  l->found = l->found || (x->op == OP_VAR && x->index == l->em->s->lambda);
-}
-
-static bool has_homotopy(const Emit *em, const SBlock *b) {
-  Lambda l = {em, false};
-  for (uint32_t k = 0; k < b->n && em->s->lambda != NO_SVAR; k++)
-    expr_walk(em->p, b->parts[k], find_lambda, &l);
-  return l.found;
-}
-
 static void describe_blocks(Emit *em, Text *out) {
   Text rows = {.arena = em->a};
   for (uint32_t k = 0; k < em->blocks.n; k++) {
@@ -384,13 +356,13 @@ static void describe_blocks(Emit *em, Text *out) {
       text_printf(out, "%s%u", q ? ", " : "", em->s->vars.at[b->unknowns[q]].place);
     text_printf(out, "};\nstatic const int block%u[] = {", k);
     for (uint32_t q = 0; q < b->n; q++)
-      text_printf(out, "%s%d", q ? ", " : "", block_variable(em, b->unknowns[q]));
+      text_printf(out, "%s%d", q ? ", " : "", structure_variable(em->s, b->unknowns[q]));
     for (uint32_t q = 0; q < b->n; q++)
       text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
     text_add(out, "};\n");
     bool continuous = em->blocks.at[k].sys == &em->s->simulation && b->phase == PHASE_DYNAMIC;
     const char *pattern = em->blocks.at[k].pattern;
-    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places, ", b->n, b->n_tear, k, k, b->n, has_homotopy(em, b), continuous, k);
+    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places, ", b->n, b->n_tear, k, k, b->n, structure_has_homotopy(em->s, b), continuous, k);
     if (pattern)
       text_printf(&rows, "%s_start, %s_columns},\n", pattern, pattern);
     else
@@ -461,7 +433,7 @@ static uint32_t choice_place(const Emit *em, const SSelection *se, uint32_t k) {
 static uint32_t first_choice(const Emit *em, const SSelection *se, uint32_t k) { return (void)em, se->first[k]; }
 static uint32_t entry_row(const Emit *em, const SSelection *se, uint32_t k) { return em->s->entries.at[se->entry + k].row; }
 static uint32_t entry_column(const Emit *em, const SSelection *se, uint32_t k) { return em->s->entries.at[se->entry + k].column; }
-static uint32_t candidate_name(const Emit *em, const SSelection *se, uint32_t k) { return (uint32_t)block_variable(em, se->candidates[k]); }
+static uint32_t candidate_name(const Emit *em, const SSelection *se, uint32_t k) { return (uint32_t)structure_variable(em->s, se->candidates[k]); }
 
 /* Returns the initializers of the description. */
 static const char *describe_selections(Emit *em, Text *out) {

@@ -12,19 +12,6 @@ static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t)
 
 /* ---- which kind ---- */
 
-static const char *native_signature(const char *name) {
-  static const struct {
-    const char *name, *signature;
-  } natives[] = {
-#define NATIVE(name, signature, function) {#name, signature},
-#include "expr/natives.def"
-  };
-  for (size_t k = 0; k < sizeof natives / sizeof *natives; k++)
-    if (!strcmp(natives[k].name, name))
-      return natives[k].signature;
-  return NULL;
-}
-
 /* Number of Real arguments of a function of the C library with a Real result; 0 if it is none that a model may call. */
 static uint32_t plain_arguments(const char *name) {
   static const char *const one[] = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",

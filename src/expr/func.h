@@ -92,3 +92,6 @@ struct Func {
   const void *owner;  /* for the stage that made it */
   Func *destructor;   /* of a constructor of external objects: what ends them; NULL if there is none */
 };
+
+/* Arguments of an external function that the runtime has itself, as natives.def writes them; NULL if it has none of that name. */
+const char *native_signature(const char *name);

@@ -73,33 +73,6 @@ static void describe_variables(Interp *in) {
 
 /* ---- blocks ---- */
 
-static int block_variable(const Structure *s, uint32_t v) {
-  const SVar *sv = &s->vars.at[v];
-  if (sv->kind == SV_DER)
-    return -1 - (int)sv->of;
-  if (sv->kind == SV_PRE)
-    return block_variable(s, sv->of);
-  return sv->kind == SV_VAR ? (int)v : 0;
-}
-
-typedef struct {
-  const Interp *in;
-  bool found;
-} Lambda;
-
-static void find_lambda(void *user, ExprId e) {
-  Lambda *l = user;
-  const Expr *x = expr_get(l->in->p, e);
-  l->found = l->found || (x->op == OP_VAR && x->index == l->in->s->lambda);
-}
-
-static bool has_homotopy(const Interp *in, const SBlock *b) {
-  Lambda l = {in, false};
-  for (uint32_t k = 0; k < b->n && in->s->lambda != NO_SVAR; k++)
-    expr_walk(in->p, b->parts[k], find_lambda, &l);
-  return l.found;
-}
-
 static bool is_solved(const SBlock *b) { return b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR; }
 
 static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, uint32_t number, int *first_place) {
@@ -107,7 +80,7 @@ static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, u
   in->solved[number] = b;
   in->places[number] = NEW_ARRAY(in->a, int, b->n_tear + 1);
   for (uint32_t q = 0; q < b->n; q++) {
-    variables[q] = block_variable(in->s, b->unknowns[q]);
+    variables[q] = structure_variable(in->s, b->unknowns[q]);
     places[q] = (*first_place)++;
   }
   for (uint32_t q = 0; q < b->n_tear; q++)
@@ -115,7 +88,7 @@ static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, u
   int cells = (int)(2 * b->n_tear * b->n_tear + 8 * b->n_tear);
   in->model.n_work = cells > in->model.n_work ? cells : in->model.n_work;
   bool continuous = sys == &in->s->simulation && b->phase == PHASE_DYNAMIC;
-  return (DsBlock){.n = (int)b->n, .n_iterated = (int)b->n_tear, .variables = variables, .places = places, .homotopy = has_homotopy(in, b),
+  return (DsBlock){.n = (int)b->n, .n_iterated = (int)b->n_tear, .variables = variables, .places = places, .homotopy = structure_has_homotopy(in->s, b),
                    .continuous = continuous, .iterated = in->places[number]};
 }
 
@@ -263,7 +236,7 @@ static void describe_selections(Interp *in) {
     uint32_t n_states = se->n - se->n_rows;
     int *variables = NEW_ARRAY(in->a, int, se->n + 1), *rows = NEW_ARRAY(in->a, int, se->n_entries + 1), *columns = NEW_ARRAY(in->a, int, se->n_entries + 1);
     for (uint32_t q = 0; q < se->n; q++)
-      variables[q] = block_variable(in->s, se->candidates[q]);
+      variables[q] = structure_variable(in->s, se->candidates[q]);
     for (uint32_t q = 0; q < se->n_entries; q++) {
       rows[q] = (int)in->s->entries.at[se->entry + q].row;
       columns[q] = (int)in->s->entries.at[se->entry + q].column;

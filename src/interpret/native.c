@@ -6,20 +6,7 @@
 
 enum { MOST_ARGUMENTS = 24 };
 
-static const char *signature_of(const char *name) {
-  static const struct {
-    const char *name, *signature;
-  } natives[] = {
-#define NATIVE(name, signature, function) {#name, signature},
-#include "expr/natives.def"
-  };
-  for (size_t k = 0; k < sizeof natives / sizeof *natives; k++)
-    if (!strcmp(natives[k].name, name))
-      return natives[k].signature;
-  return NULL;
-}
-
-bool native_known(const Func *f) { return signature_of(f->external) != NULL; }
+bool native_known(const Func *f) { return native_signature(f->external) != NULL; }
 
 /* ---- one call ---- */
 
@@ -76,7 +63,7 @@ static int number_of(const Interp *in, const Func *f) {
 
 bool native_external(void *user, Eval *ev, const Func *f, Value *args, uint32_t n_args, Value *result) {
   Interp *in = user;
-  const char *signature = signature_of(f->external);
+  const char *signature = native_signature(f->external);
   int number = number_of(in, f);
   DsCell to[MOST_ARGUMENTS], from[MOST_ARGUMENTS], pairs[2 * MOST_ARGUMENTS];
   Value *targets[MOST_ARGUMENTS];

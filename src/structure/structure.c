@@ -126,3 +126,38 @@ void structure_print(const Structure *s, ExprId e, Text *out) {
   ExprPrinter pr = {.pool = s->model->pool, .name = print_leaf, .user = (void *)(uintptr_t)s};
   expr_print(&pr, e, out);
 }
+
+/* ---- for messages of the run ---- */
+
+int structure_variable(const Structure *s, uint32_t var) {
+  const SVar *v = &s->vars.at[var];
+  switch (v->kind) {
+  case SV_VAR: return (int)var;
+  case SV_PRE: return structure_variable(s, v->of);
+  case SV_CHOSEN: return structure_variable(s, s->selections.at[v->of].candidates[0]);
+  case SV_DER: {
+    int of = structure_variable(s, v->of);
+    return of < 0 ? of : -1 - of; /* whatever the order */
+  }
+  case SV_RELATION: case SV_CONDITION: case SV_BUFFER: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOICE: break;
+  }
+  return 0;
+}
+
+typedef struct {
+  const Structure *s;
+  bool found;
+} Lambda;
+
+static void find_lambda(void *user, ExprId e) {
+  Lambda *l = user;
+  const Expr *x = expr_get(l->s->model->pool, e);
+  l->found = l->found || (x->op == OP_VAR && x->index == l->s->lambda);
+}
+
+bool structure_has_homotopy(const Structure *s, const SBlock *b) {
+  Lambda l = {s, false};
+  for (uint32_t k = 0; k < b->n && s->lambda != NO_SVAR; k++)
+    expr_walk(s->model->pool, b->parts[k], find_lambda, &l);
+  return l.found;
+}

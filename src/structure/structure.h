@@ -235,5 +235,9 @@ bool structure_tangent(const Structure *s, Arena *a, STangent *out);
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */
 void structure_name(const Structure *s, uint32_t var, Text *out);
+/* The variable of the flat model that an SVar is about, for messages: its number, or -1 - number for a derivative of it. */
+int structure_variable(const Structure *s, uint32_t var);
+/* Does the block depend on the parameter of homotopy()? */
+bool structure_has_homotopy(const Structure *s, const SBlock *b);
 /* Modelica text of a lowered expression. */
 void structure_print(const Structure *s, ExprId e, Text *out);
