@@ -9,15 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "nusim.h"
-
-static char messages[4000];
-
-static void note(void *user, const NuDiagnostic *d) {
-  (void)user;
-  size_t n = strlen(messages);
-  snprintf(messages + n, sizeof messages - n, "%s: %s\n", d->code, d->message);
-}
+#include "messages_fixture.h"
 
 enum { STEPS = 400 };
 

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "numeric/table.h"
-#include "nusim.h"
+#include "messages_fixture.h"
 #include "run/table_file.h"
 
 static const long long second = 2;
@@ -299,14 +299,6 @@ static void files(void **state) {
 }
 
 /* ---- the whole path ---- */
-
-static char messages[2000];
-
-static void note(void *user, const NuDiagnostic *d) {
-  (void)user;
-  size_t n = strlen(messages);
-  snprintf(messages + n, sizeof messages - n, "%s: %s\n", d->code, d->message);
-}
 
 static const char library[] =
     "package L\n"
