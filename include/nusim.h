@@ -248,7 +248,9 @@ typedef struct {
   size_t n_starts;
   const char *const *variables; /* columns: names, or patterns with * and ?; none: all that vary with time */
   size_t n_variables;
-  const char *csv; /* result file; NULL: none */
+  const char *store; /* result files: .nus, from which any variable can be had later; NULL: none */
+  const char *csv;
+  const char *mat;   /* MATLAB version 4, as other Modelica tools write it */
   NuRowSink *row;  /* NULL: none */
   void *row_user;
   NuProgress *progress; /* called now and then, at least once per step; NULL: none */
@@ -307,6 +309,54 @@ NU_API void nu_run_snapshot(const NuRun *r, void *bytes);
 NU_API void nu_run_restore(NuRun *r, const void *bytes);
 
 /* ---- results ---- */
+
+/* What a run stored (.nus). A result may be read while its run goes on, and without the model's source: variables that were not
+ * stored are computed from the states. */
+typedef struct NuResult NuResult;
+
+/* NU_FILE if it is none, is damaged or was written by a newer version. */
+NU_API NuStatus nu_result_open(NuSession *s, const char *path, NuResult **result);
+NU_API void nu_result_free(NuResult *r); /* before the session */
+
+typedef struct {
+  const char *class_name, *solver, *version; /* version: of the program that wrote it */
+  bool ended;         /* false: the run goes on, or was killed */
+  NuStatus status;    /* of nu_run_simulate, if it has ended */
+  double start, stop; /* s */
+  double end;         /* s; of the last point */
+  double rtol;
+  uint64_t intervals;   /* of the output grid */
+  uint64_t points;      /* grid points, and those of events */
+  size_t n_variables;
+} NuResultInfo;
+
+NU_API NuResultInfo nu_result_info(const NuResult *r);
+NU_API bool nu_result_variable(const NuResult *r, size_t i, NuVariable *v);
+NU_API bool nu_result_find(const NuResult *r, const char *name, size_t *i);
+/* Takes over what the run has written since the result was opened. */
+NU_API NuStatus nu_result_refresh(NuResult *r);
+
+/* Which values to take out of a result, and where to. */
+typedef struct {
+  const char *const *variables; /* names, or patterns with * and ?; none: the columns that were asked for when it was run */
+  size_t n_variables;
+  NuEventRows event_rows;
+  double from, to; /* s; NaN: all */
+  const char *csv, *mat;
+  NuRowSink *row;
+  void *row_user;
+} NuExtract;
+
+NU_API NuExtract nu_extract(void); /* everything, nowhere */
+/* Rows as the run would have written them, bit for bit. */
+NU_API NuStatus nu_result_extract(NuResult *r, const NuExtract *what);
+/* Names of the columns that an extraction has behind `time`; they live as long as the result. */
+NU_API NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n);
+/* A variable at a time: the last point that is not later. */
+NU_API NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value);
+
+/* Every sub-step of every event: what fired, the relation and its sides, what changed. Text, or one JSON document. */
+NU_API NuStatus nu_result_events(NuResult *r, bool json, char **text);
 
 /* A result that was read from a CSV file. */
 typedef struct {

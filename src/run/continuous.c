@@ -69,7 +69,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   if (status != RUN_OK)
     return status;
   run->row_time = run->d.time;
-  if (run->row && !run->row(run->row_user, &(RunRow){run->d.time, kind, &run->d})) {
+  if (run->row && !run->row(run->row_user, &(RunRow){.time = run->d.time, .kind = kind, .data = &run->d})) {
     run->stop_asked = true;
     return RUN_OUTPUT;
   }

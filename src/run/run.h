@@ -51,12 +51,33 @@ typedef struct {
   int place;    /* in the bank of its type */
 } RunColumn;
 
-typedef enum { RUN_ROW_GRID, RUN_ROW_BEFORE, RUN_ROW_AFTER } RunRowKind; /* before and after an event, with equal time */
+/* A point of the output grid; rows of an event, with equal time: before it, after a pass that changed something, after it. */
+typedef enum { RUN_ROW_GRID, RUN_ROW_BEFORE, RUN_ROW_STEP, RUN_ROW_AFTER } RunRowKind;
+
+/* What made a pass of an event necessary. */
+typedef enum {
+  RUN_CAUSE_RELATION, /* it changed its value */
+  RUN_CAUSE_SAMPLE,
+  RUN_CAUSE_DELAY,    /* a jump has had its delay */
+  RUN_CAUSE_REINIT,   /* number: of the state */
+  RUN_CAUSE_DISCRETE, /* a discrete variable changed in the pass before */
+  RUN_CAUSE_TERMINAL  /* the end of the run */
+} RunCauseKind;
+typedef struct {
+  RunCauseKind kind;
+  int number;   /* of the relation, sample, delay or state */
+  double a, b;  /* RELATION: its two sides; REINIT: value before and after; else NAN */
+} RunCause;
 
 typedef struct {
   double time;
   RunRowKind kind;
-  const DsData *data; /* valid during the call */
+  uint32_t step;      /* number of the pass in this instant; 0: before all, or no event */
+  const DsData *data; /* valid during the call, as is what follows */
+  const RunCause *causes;
+  uint32_t n_causes;
+  const int *singular; /* places in r of the unknowns of full linear systems that have been singular so far */
+  uint32_t n_singular;
 } RunRow;
 typedef bool RunRowFunction(void *user, const RunRow *row); /* false: stop */
 
