@@ -12,16 +12,6 @@ static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t)
 
 /* ---- which kind ---- */
 
-/* Number of Real arguments of a function of the C library with a Real result; 0 if it is none that a model may call. */
-static uint32_t plain_arguments(const char *name) {
-  static const char *const one[] = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
-                                    "exp", "log", "log10", "sqrt", "fabs", "floor", "ceil"};
-  for (size_t k = 0; k < sizeof one / sizeof *one; k++)
-    if (!strcmp(name, one[k]))
-      return 1;
-  return !strcmp(name, "atan2") || !strcmp(name, "pow") ? 2 : 0;
-}
-
 uint32_t extern_number(Emit *em, const Func *f) {
   uint32_t k = 0;
   while (k < em->externals.n && strcmp(em->externals.at[k]->external, f->external))
@@ -167,7 +157,7 @@ static void emit_plain(Emit *em, const Func *f, uint32_t n) {
 
 void emit_external(Emit *em, const Func *f) {
   const char *signature = native_signature(f->external);
-  uint32_t plain = plain_arguments(f->external);
+  uint32_t plain = native_plain_arguments(f->external);
   em->span = f->span;
   if (plain) {
     emit_plain(em, f, plain);

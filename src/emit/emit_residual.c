@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { CHUNK_ROWS = 100, SPARSE_FROM = 50 };
+enum { CHUNK_ROWS = 100 };
 
 /* ---- which slopes there are ---- */
 
@@ -168,7 +168,7 @@ static void emit_sparse(Emit *em, const SBlock *b, const Slopes *sl, const char 
 
 void emit_residual(Emit *em, const SBlock *b, const char *name) {
   Slopes *sl = b->partials ? list_slopes(em, b) : NULL;
-  if (b->kind == BLOCK_LINEAR && b->n_tear >= SPARSE_FROM) {
+  if (structure_by_entries(b)) {
     sl->sparse = true;
     map_put_ptr(em->a, &em->sparse, b, sl);
     emit_sparse(em, b, sl, name);

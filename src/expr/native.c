@@ -213,7 +213,7 @@ NativeText *native_text(const char *name, const char **signature) {
     const char *name, *signature;
     NativeText *call;
   } table[] = {
-#define NATIVE_TEXT(name, signature, function) {#name, signature, function},
+#define NATIVE_TEXT(name, signature, function, purity) {#name, signature, function},
 #include "expr/natives.def"
   };
   for (size_t k = 0; k < sizeof table / sizeof *table; k++)

@@ -31,7 +31,7 @@ static AnyFunction *find_native(const char *name) {
     const char *name;
     DsNative *f;
   } natives[] = {
-#define NATIVE(name, signature, function) {#name, native_##function},
+#define NATIVE(name, signature, function, purity) {#name, native_##function},
 #include "expr/natives.def"
   };
   for (size_t k = 0; k < sizeof natives / sizeof *natives; k++)
@@ -87,7 +87,7 @@ static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCel
   return DS_OK;
 }
 
-#define NATIVE_TEXT(name, signature, function)                                                                                 \
+#define NATIVE_TEXT(name, signature, function, purity)                                                                                 \
   int native_##function(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return call_text(d, at, #name, in, out); }
 #include "expr/natives.def"
 

@@ -3,8 +3,8 @@
 #include "run/run_impl.h"
 #include "run/table_file.h"
 
-#define NATIVE(name, signature, function) DsNative native_##function;
-#define NATIVE_TEXT(name, signature, function) DsNative native_##function;
+#define NATIVE(name, signature, function, purity) DsNative native_##function;
+#define NATIVE_TEXT(name, signature, function, purity) DsNative native_##function;
 #include "expr/natives.def"
 
 int native_fail(DsData *d, const DsPlace *at, const char *format, ...) __attribute__((format(printf, 3, 4)));

@@ -231,6 +231,33 @@ typedef struct {
 } STangent;
 /* False: some part cannot be differentiated. */
 bool structure_tangent(const Structure *s, Arena *a, STangent *out);
+/* Is the matrix of the block given by its entries, not as a whole (see DsBlock)? */
+bool structure_by_entries(const SBlock *b);
+
+/* What a record of a run must hold of the continuous Real unknowns of a block, so that all of them can be computed again to the
+ * last bit. Discrete variables, Integers and Strings are always recorded. */
+typedef enum {
+  KEEP_NOTHING,
+  KEEP_SINGULAR, /* the iterated ones, from when its full matrix was singular for the first time */
+  KEEP_ITERATED, /* the iterated ones */
+  KEEP_ALL       /* it must not be evaluated again, or depends on what is not recorded */
+} SKeep;
+SKeep *structure_keep(const Structure *s, Arena *a); /* per block of the simulation; KEEP_NOTHING where events only count */
+
+/* A place in r that is recorded at every point. */
+typedef struct {
+  uint32_t place;
+  const char *name; /* structure_name */
+} SColumn;
+typedef struct {
+  uint32_t n_columns, n_changes;
+  const SColumn *columns;  /* the states, then the others by place */
+  const uint32_t *changes; /* places in r whose values jump if they change at all: discrete Reals, inputs; ascending */
+} SRecord;
+SRecord structure_recorded(const Structure *s, Arena *a);
+/* The variable at a place in r; NO_SVAR if there is none. */
+uint32_t structure_at_place(const Structure *s, uint32_t place);
+
 /* Text for `nusim dump --structure`. */
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */

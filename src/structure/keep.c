@@ -1,0 +1,214 @@
+/* structure/keep.c -- what must be recorded of a run, so that everything else follows from it to the last bit.
+ * In:   the sorted blocks of the simulation.   Out: per block what of its Real unknowns (SKeep); a list of places.
+ * How:  blocks with a solution found by iteration depend on where it began: what is iterated is recorded. Linear blocks whose
+ *       matrix is given by entries are solved with pivots of earlier matrices, singular ones with values from before the event.
+ *       What a block reads beside recorded values must not matter: functions from outside, generators, files, objects, delay(),
+ *       sample(), initial(), terminal(), pre() of a continuous variable. A block that determines discrete variables, too, is an
+ *       algorithm that events run: it is recorded as a whole.
+ * Keep: emit, interpret and this file ask structure_by_entries; nobody else decides that. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+enum { BY_ENTRIES_FROM = 50 }; /* iterated unknowns of a linear block */
+
+bool structure_by_entries(const SBlock *b) { return b->kind == BLOCK_LINEAR && b->n_tear >= BY_ENTRIES_FROM; }
+
+/* ---- functions ---- */
+
+typedef struct {
+  const Structure *s;
+  const ExprPool *p;
+  Arena *a;
+  Map functions; /* Func -> FUNCTION_... */
+  VEC(const Func *) visited; /* since the outermost one under way */
+  uint32_t depth;
+  bool again;    /* what was read so far may be evaluated again */
+} Reader;
+
+enum { FUNCTION_NEW, FUNCTION_GOOD, FUNCTION_BAD };
+
+static void note_function(Reader *rd, const Func *f, uint64_t what) { map_put(rd->a, &rd->functions, (uint64_t)(uintptr_t)f, what); }
+
+static bool may_call_again(Reader *rd, const Func *f);
+
+static void read_node(void *user, ExprId e) {
+  Reader *rd = user;
+  const Expr *x = expr_get(rd->p, e);
+  if (x->op == OP_DELAY || x->op == OP_INITIAL || x->op == OP_TERMINAL || x->op == OP_SAMPLE)
+    rd->again = false;
+  else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref)
+    rd->again = rd->again && may_call_again(rd, x->ref);
+  else if (x->op == OP_VAR) {
+    const SVar *v = &rd->s->vars.at[x->index];
+    if (v->kind == SV_SAMPLE || (v->kind == SV_PRE && v->bank == BANK_REAL_PRE && !rd->s->vars.at[v->of].discrete))
+      rd->again = false;
+  }
+}
+
+static void read_expr(Reader *rd, ExprId e) {
+  if (e.i && rd->again)
+    expr_walk(rd->p, e, read_node, rd);
+}
+
+/* Targets may have subscripts. */
+static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
+  for (uint32_t k = 0; k < n && rd->again; k++) {
+    const Stmt *st = body[k];
+    read_expr(rd, st->value), read_expr(rd, st->message), read_expr(rd, st->level);
+    for (uint32_t q = 0; q < st->n_targets; q++)
+      read_expr(rd, st->targets[q]);
+    for (uint32_t q = 0; q < st->n_branches; q++) {
+      read_expr(rd, st->branches[q].condition);
+      read_statements(rd, st->branches[q].body, st->branches[q].n);
+    }
+  }
+}
+
+static bool outside_is_pure(const Func *f) {
+  bool builtin = f->language && !strcmp(f->language, "builtin");
+  return builtin || native_plain_arguments(f->external) || native_is_pure(f->external);
+}
+
+static void read_function(Reader *rd, const Func *f) {
+  for (uint32_t k = 0; k < f->n_vars; k++) {
+    read_expr(rd, f->vars[k].binding);
+    for (uint32_t q = 0; f->vars[k].dims && q < type_get(rd->p, f->vars[k].type)->n_dims; q++)
+      read_expr(rd, f->vars[k].dims[q]);
+  }
+  for (uint32_t k = 0; k < f->n_external_args; k++)
+    read_expr(rd, f->external_args[k]);
+  read_statements(rd, f->body, f->n_body);
+}
+
+/* One that is under way counts as good: if it is not, those that it calls are looked at again when somebody else does. */
+static bool may_call_again(Reader *rd, const Func *f) {
+  uint64_t known = FUNCTION_NEW;
+  map_get(&rd->functions, (uint64_t)(uintptr_t)f, &known);
+  if (known != FUNCTION_NEW)
+    return known == FUNCTION_GOOD;
+  note_function(rd, f, FUNCTION_GOOD);
+  vec_push(rd->a, &rd->visited, f);
+  const bool before = rd->again;
+  rd->again = !f->impure && (!f->external || outside_is_pure(f));
+  rd->depth++;
+  read_function(rd, f);
+  rd->depth--;
+  const bool good = rd->again;
+  rd->again = before;
+  if (rd->depth == 0) {
+    for (uint32_t k = 0; k < rd->visited.n && !good; k++)
+      note_function(rd, rd->visited.at[k], FUNCTION_NEW);
+    rd->visited.n = 0;
+  }
+  if (!good)
+    note_function(rd, f, FUNCTION_BAD);
+  return good;
+}
+
+/* ---- blocks ---- */
+
+static bool is_recorded_anyway(const SVar *v) { return v->discrete || v->bank != BANK_REAL; }
+
+static void read_algorithm(Reader *rd, const SBlock *b, const SAlgorithm *alg) {
+  for (uint32_t k = 0; k < b->n; k++)
+    rd->again = rd->again && !is_recorded_anyway(&rd->s->vars.at[b->unknowns[k]]);
+  for (uint32_t k = 0; k < alg->n_targets; k++)
+    if (alg->carried[k] && alg->targets[k] < rd->s->model->vars.n)
+      read_expr(rd, rd->s->starts[alg->targets[k]]);
+  read_statements(rd, alg->body, alg->n_body);
+}
+
+static SKeep keep_of(Reader *rd, const SBlock *b) {
+  const SRow *row = &rd->s->simulation.rows.at[b->rows[0]];
+  rd->again = true;
+  switch (b->kind) {
+  case BLOCK_RELATION: return KEEP_NOTHING;
+  case BLOCK_EXPLICIT: read_expr(rd, b->value); return rd->again ? KEEP_NOTHING : KEEP_ALL;
+  case BLOCK_ALGORITHM: read_algorithm(rd, b, &rd->s->algorithms.at[row->number]); return rd->again ? KEEP_NOTHING : KEEP_ALL;
+  case BLOCK_LINEAR:
+  case BLOCK_NONLINEAR: break;
+  }
+  for (uint32_t k = 0; k < b->n; k++) {
+    read_expr(rd, b->parts[k]);
+    for (uint32_t q = 0; b->kind == BLOCK_LINEAR && q < b->partials[k].n; q++)
+      read_expr(rd, b->partials[k].at[q].d);
+  }
+  if (!rd->again)
+    return KEEP_ALL;
+  return b->kind == BLOCK_NONLINEAR || structure_by_entries(b) ? KEEP_ITERATED : KEEP_SINGULAR;
+}
+
+SKeep *structure_keep(const Structure *s, Arena *a) {
+  Reader rd = {.s = s, .p = s->model->pool, .a = a};
+  SKeep *keep = NEW_ARRAY(a, SKeep, s->simulation.blocks.n + 1);
+  for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
+    keep[b] = s->simulation.blocks.at[b].phase == PHASE_DISCRETE ? KEEP_NOTHING : keep_of(&rd, &s->simulation.blocks.at[b]);
+  return keep;
+}
+
+/* ---- places ---- */
+
+typedef enum { PLACE_CONSTANT, PLACE_STATE, PLACE_COLUMN, PLACE_COMPUTED } PlaceKind;
+
+/* The kind of every place; what nobody computes between events changes at events. */
+static PlaceKind *place_kinds(const Structure *s, Arena *a) {
+  SKeep *keep = structure_keep(s, a);
+  PlaceKind *kinds = NEW_ARRAY(a, PlaceKind, s->n_real + 1);
+  for (uint32_t b = 0; b < s->simulation.blocks.n; b++) {
+    const SBlock *bl = &s->simulation.blocks.at[b];
+    for (uint32_t k = 0; k < bl->n && bl->phase != PHASE_DISCRETE; k++) {
+      const SVar *v = &s->vars.at[bl->unknowns[k]];
+      if (is_recorded_anyway(v))
+        continue;
+      bool column = keep[b] == KEEP_ALL || (keep[b] == KEEP_ITERATED && k < bl->n_tear);
+      kinds[v->place] = column ? PLACE_COLUMN : PLACE_COMPUTED;
+    }
+  }
+  for (uint32_t k = 0; k < s->states.n; k++)
+    kinds[k] = PLACE_STATE;
+  return kinds;
+}
+
+static bool never_changes(const Structure *s, const SVar *v) {
+  return v->kind == SV_LAMBDA || (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
+}
+
+static bool has_real_place(const SVar *v) { return v->bank == BANK_REAL && v->kind != SV_PRE; }
+
+static uint32_t *vars_by_place(const Structure *s, Arena *a) {
+  uint32_t *at = NEW_ARRAY(a, uint32_t, s->n_real + 1);
+  memset(at, 0xff, (s->n_real + 1) * sizeof *at);
+  for (uint32_t v = s->vars.n; v-- > 0;)
+    if (has_real_place(&s->vars.at[v]) && s->vars.at[v].place < s->n_real)
+      at[s->vars.at[v].place] = v;
+  for (uint32_t k = 0; k < s->states.n; k++)
+    at[k] = s->states.at[k];
+  return at;
+}
+
+SRecord structure_recorded(const Structure *s, Arena *a) {
+  PlaceKind *kinds = place_kinds(s, a);
+  uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0, n_changes = 0;
+  SColumn *columns = NEW_ARRAY(a, SColumn, s->n_real + 1);
+  for (uint32_t k = 0; k < s->n_real; k++) {
+    if (vars[k] == NO_SVAR)
+      continue;
+    if (kinds[k] == PLACE_STATE || kinds[k] == PLACE_COLUMN) {
+      Text name = {.arena = a};
+      structure_name(s, vars[k], &name);
+      columns[n++] = (SColumn){k, text_str(&name)};
+    } else if (kinds[k] == PLACE_CONSTANT && !never_changes(s, &s->vars.at[vars[k]]))
+      changes[n_changes++] = k;
+  }
+  return (SRecord){n, n_changes, columns, changes};
+}
+
+uint32_t structure_at_place(const Structure *s, uint32_t place) {
+  if (place < s->states.n)
+    return s->states.at[place];
+  for (uint32_t v = 0; v < s->vars.n; v++)
+    if (has_real_place(&s->vars.at[v]) && s->vars.at[v].place == place)
+      return v;
+  return NO_SVAR;
+}
