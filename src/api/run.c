@@ -10,6 +10,7 @@
 #include "api/api_impl.h"
 #include "numeric/stepper.h"
 #include "result/result.h"
+#include "result/store.h"
 
 struct NuRun {
   const NuProgram *p;
@@ -31,6 +32,7 @@ struct NuRun {
   const char *csv_path;
   FILE *csv_file; /* NULL: no result file */
   CsvWriter csv;
+  StoreWriter *store; /* NULL: none */
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
   double time, run_time;
@@ -107,7 +109,10 @@ static bool intervals_of(NuRun *r, const NuRunOptions *o, uint32_t *n) {
 
 static void tell_progress(void *user) {
   const NuRun *r = user;
-  r->progress(r->progress_user, r);
+  if (r->store)
+    store_tick(r->store);
+  if (r->progress)
+    r->progress(r->progress_user, r);
 }
 
 static bool translate_options(NuRun *r, const NuRunOptions *o) {
@@ -126,7 +131,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
   ro->cancel = &r->cancel;
-  ro->progress = o->progress ? tell_progress : NULL;
+  ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
   ro->max_events = o->max_events;
   ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
@@ -157,6 +162,23 @@ static bool open_csv(NuRun *r, const char *path) {
   return true;
 }
 
+static bool open_store(NuRun *r, const NuRunOptions *o) {
+  StoreSetup setup = {.path = o->store,
+                      .structure = r->p->structure,
+                      .model = r->p->own->model,
+                      .sources = r->diags,
+                      .start = run_start_time(r->run),
+                      .stop = run_stop_time(r->run),
+                      .rtol = run_rtol(r->run),
+                      .intervals = run_intervals(r->run),
+                      .version = nu_version(),
+                      .solver = r->stats.solver};
+  if (o->n_variables)
+    setup.selected = r->names, setup.n_selected = r->n_columns;
+  r->store = store_create(&setup, r->arena, r->diags);
+  return r->store != NULL;
+}
+
 static NuStatus make_run(NuRun *r, const void *args) {
   const NuRunOptions *o = args;
   r->arena = arena_new(&r->mem);
@@ -179,6 +201,8 @@ static NuStatus make_run(NuRun *r, const void *args) {
     r->names[i] = r->columns[i].name;
   r->values = NEW_ARRAY(r->arena, double, r->n_columns);
   r->stats.solver = solver_in_use(o->solver);
+  if (o->store && !open_store(r, o))
+    return NU_FILE;
   return !o->csv || open_csv(r, o->csv) ? NU_OK : NU_FILE;
 }
 
@@ -202,6 +226,7 @@ void nu_run_free(NuRun *r) {
     return;
   if (r->csv_file)
     fclose(r->csv_file);
+  store_writer_free(r->store);
   run_free(r->run);
   mem_drop_since(&r->mem, NULL);
   free(r);
@@ -241,6 +266,8 @@ static bool take_row(void *user, const RunRow *row) {
   NuRun *r = user;
   r->data = row->data;
   r->time = row->time;
+  if (r->store && !store_row(r->store, row))
+    return false;
   if (!wanted(r, row))
     return true;
   r->row_time = row->time;
@@ -266,6 +293,8 @@ static NuStatus simulate(NuRun *r, const void *args) {
   r->simulating = false;
   r->run_time = api_cpu_time() - t0;
   r->time = r->stats.end_time;
+  if (r->store && !store_end(r->store, status, &r->stats, r->diags))
+    return NU_FILE;
   if (r->csv_file && !csv_end(&r->csv)) {
     diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write all of `%s`: %s", r->csv_path, strerror(errno));
     return NU_FILE;

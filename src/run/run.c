@@ -111,6 +111,7 @@ void run_free(Run *run) {
 double run_stop_time(const Run *run) { return run->stop; }
 double run_start_time(const Run *run) { return run->start; }
 uint32_t run_intervals(const Run *run) { return run->intervals; }
+double run_rtol(const Run *run) { return run->rtol; }
 
 void *run_values(Run *run, size_t *size) {
   *size = run->block_size;

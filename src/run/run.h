@@ -117,6 +117,7 @@ const RunColumn *run_columns(const Run *run, uint32_t *n);
 double run_stop_time(const Run *run);
 double run_start_time(const Run *run);
 uint32_t run_intervals(const Run *run); /* of the output grid */
+double run_rtol(const Run *run);
 /* From the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
 /* While it simulates: steps, evaluations and events so far, end_time is the present time. */

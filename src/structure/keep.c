@@ -187,8 +187,25 @@ static uint32_t *vars_by_place(const Structure *s, Arena *a) {
   return at;
 }
 
+/* The island of every place; NO_ISLAND where several, or none, have to do with it. */
+static uint32_t *islands_of_places(const Structure *s, Arena *a) {
+  uint32_t *island = NEW_ARRAY(a, uint32_t, s->n_real + 1);
+  memset(island, 0xff, (s->n_real + 1) * sizeof *island);
+  for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
+    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
+      const SVar *v = &s->vars.at[s->simulation.blocks.at[b].unknowns[k]];
+      if (has_real_place(v))
+        island[v->place] = s->island_of_block[b];
+    }
+  for (uint32_t k = 0; k < s->islands.n; k++)
+    for (uint32_t q = 0; q < s->islands.at[k].n; q++)
+      island[s->islands.at[k].first + q] = k;
+  return island;
+}
+
 SRecord structure_recorded(const Structure *s, Arena *a) {
   PlaceKind *kinds = place_kinds(s, a);
+  uint32_t *islands = islands_of_places(s, a);
   uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0, n_changes = 0;
   SColumn *columns = NEW_ARRAY(a, SColumn, s->n_real + 1);
   for (uint32_t k = 0; k < s->n_real; k++) {
@@ -197,7 +214,7 @@ SRecord structure_recorded(const Structure *s, Arena *a) {
     if (kinds[k] == PLACE_STATE || kinds[k] == PLACE_COLUMN) {
       Text name = {.arena = a};
       structure_name(s, vars[k], &name);
-      columns[n++] = (SColumn){k, text_str(&name)};
+      columns[n++] = (SColumn){k, islands[k], text_str(&name)};
     } else if (kinds[k] == PLACE_CONSTANT && !never_changes(s, &s->vars.at[vars[k]]))
       changes[n_changes++] = k;
   }

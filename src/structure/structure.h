@@ -247,6 +247,7 @@ SKeep *structure_keep(const Structure *s, Arena *a); /* per block of the simulat
 /* A place in r that is recorded at every point. */
 typedef struct {
   uint32_t place;
+  uint32_t island; /* NO_ISLAND: of none alone */
   const char *name; /* structure_name */
 } SColumn;
 typedef struct {
