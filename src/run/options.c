@@ -1,7 +1,5 @@
-/* run/options.c -- options of a run against the model: times, settings by name, columns by name or pattern. */
+/* run/options.c -- options of a run against the model: times, settings by name. */
 #include "run/run_impl.h"
-
-#include "base/vec.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -13,31 +11,7 @@ RunOptions run_defaults(void) { return (RunOptions){.start = NAN, .stop = NAN, .
 
 /* ---- names ---- */
 
-static int find_variable(const Run *run, const char *name) {
-  for (int k = 0; k < run->m->n_variables; k++)
-    if (!strcmp(run->m->variables[k].name, name))
-      return k;
-  return -1;
-}
-
 static bool is_parameter(const DsVariable *v) { return v->variability == DS_PARAMETER; }
-
-static void unknown_name(Run *run, const char *what, const char *name, bool parameters) {
-  int n = run->m->n_variables;
-  const char **names = NEW_ARRAY(run->a, const char *, n + 1), *best[3];
-  uint32_t count = 0;
-  for (int k = 0; k < n; k++)
-    if (!parameters || is_parameter(&run->m->variables[k]))
-      names[count++] = run->m->variables[k].name;
-  Diag *d = diag_add(run->diags, D_A002, (Span){0, 0}, "the model has no %s `%s`", what, name);
-  uint32_t found = nearest_names(name, names, count, best, 3);
-  if (found == 1)
-    diag_help(run->diags, d, "did you mean `%s`?", best[0]);
-  else if (found == 2)
-    diag_help(run->diags, d, "did you mean `%s` or `%s`?", best[0], best[1]);
-  else if (found)
-    diag_help(run->diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
-}
 
 /* ---- values ---- */
 
@@ -89,11 +63,11 @@ static bool set_value(Run *run, int k, const char *text) {
 }
 
 static bool set_parameter(Run *run, const RunSetting *s) {
-  int k = find_variable(run, s->name);
+  int k = run_find_variable(run->m, s->name);
   if (k < 0 || !is_parameter(&run->m->variables[k])) {
     Diag *d = NULL;
     if (k < 0)
-      unknown_name(run, "parameter", s->name, true);
+      run_unknown_name(run->m, "parameter", s->name, run->a, run->diags);
     else
       d = diag_add(run->diags, D_A002, (Span){0, 0}, "`%s` is not a parameter", s->name);
     if (d)
@@ -110,9 +84,9 @@ static bool set_parameter(Run *run, const RunSetting *s) {
 }
 
 static bool set_start(Run *run, const RunSetting *s) {
-  int k = find_variable(run, s->name);
+  int k = run_find_variable(run->m, s->name);
   if (k < 0) {
-    unknown_name(run, "variable", s->name, false);
+    run_unknown_name(run->m, "variable", s->name, run->a, run->diags);
     return false;
   }
   if (run->m->variables[k].variability >= DS_PARAMETER) {
@@ -121,79 +95,6 @@ static bool set_start(Run *run, const RunSetting *s) {
     return false;
   }
   return set_value(run, k, s->value);
-}
-
-/* ---- columns ---- */
-
-/* Only * and ? are special. */
-static bool matches(const char *pattern, const char *name) {
-  const char *star = NULL, *back = NULL;
-  while (*name) {
-    if (*pattern == '*')
-      star = pattern++, back = name;
-    else if (*pattern == '?' || *pattern == *name)
-      pattern++, name++;
-    else if (star)
-      pattern = star + 1, name = ++back;
-    else
-      return false;
-  }
-  while (*pattern == '*')
-    pattern++;
-  return !*pattern;
-}
-
-typedef VEC(RunColumn) Columns;
-
-static void add_column(Run *run, Columns *out, bool *taken, int k) {
-  const DsVariable *v = &run->m->variables[k];
-  if (!taken[k])
-    vec_push(run->a, out, (RunColumn){v->name, k, (DsType)v->type, v->place});
-  taken[k] = true;
-}
-
-/* der(x) of a state x. */
-static bool add_derivative(Run *run, Columns *out, const char *name) {
-  size_t n = strlen(name);
-  if (n < 6 || strncmp(name, "der(", 4) || name[n - 1] != ')')
-    return false;
-  int k = find_variable(run, arena_strndup(run->a, name + 4, n - 5));
-  if (k < 0 || run->m->variables[k].der < 0)
-    return false;
-  vec_push(run->a, out, (RunColumn){arena_strdup(run->a, name), -1, DS_REAL, run->m->variables[k].der});
-  return true;
-}
-
-static bool select_columns(Run *run) {
-  const RunOptions *o = run->options;
-  Columns out = {0};
-  bool *taken = NEW_ARRAY(run->a, bool, run->m->n_variables + 1), ok = true;
-  for (int k = 0; k < run->m->n_variables && !o->n_select; k++)
-    if (run->m->variables[k].variability < DS_PARAMETER)
-      add_column(run, &out, taken, k);
-  for (uint32_t s = 0; s < o->n_select; s++) {
-    int k = find_variable(run, o->select[s]);
-    if (k >= 0)
-      add_column(run, &out, taken, k);
-    if (k >= 0 || add_derivative(run, &out, o->select[s]))
-      continue;
-    bool any = false, pattern = strpbrk(o->select[s], "*?") != NULL;
-    for (int q = 0; q < run->m->n_variables && pattern; q++)
-      if (matches(o->select[s], run->m->variables[q].name)) {
-        add_column(run, &out, taken, q);
-        any = true;
-      }
-    if (any)
-      continue;
-    ok = false;
-    if (pattern)
-      diag_add(run->diags, D_A002, (Span){0, 0}, "no variable matches `%s`", o->select[s]);
-    else
-      unknown_name(run, "variable", o->select[s], false);
-  }
-  run->columns = out.at;
-  run->n_columns = out.n;
-  return ok;
 }
 
 /* ---- numbers ---- */
@@ -268,5 +169,5 @@ bool run_read_options(Run *run) {
     ok = set_parameter(run, &o->parameters[k]) && ok;
   for (uint32_t k = 0; k < o->n_starts; k++)
     ok = set_start(run, &o->starts[k]) && ok;
-  return select_columns(run) && ok;
+  return run_select_columns(run->m, o->select, o->n_select, run->a, run->diags, &run->columns, &run->n_columns) && ok;
 }

@@ -46,7 +46,7 @@ RunOptions run_defaults(void);
 /* One column of the result. */
 typedef struct {
   const char *name;
-  int variable; /* index in DsModel.variables; -1: none (the name is der(x)) */
+  int variable; /* index in DsModel.variables; -1 - index: its derivative */
   DsType type;
   int place;    /* in the bank of its type */
 } RunColumn;
@@ -109,6 +109,13 @@ typedef struct {
   uint64_t n_changes;   /* of the method */
   RunChange changes[RUN_CHANGES]; /* the first of them */
 } RunStats;
+
+/* The variable of that name; -1 if there is none. */
+int run_find_variable(const DsModel *m, const char *name);
+/* Says that there is no variable, or parameter (`what`), of that name, and which are near. */
+void run_unknown_name(const DsModel *m, const char *what, const char *name, Arena *a, Diags *diags);
+/* Columns by names, or patterns with * and ?; none: all that vary with time. False after a diagnostic. */
+bool run_select_columns(const DsModel *m, const char *const *select, uint32_t n, Arena *a, Diags *diags, const RunColumn **columns, uint32_t *n_columns);
 
 typedef struct Run Run;
 /* NULL after a diagnostic (names that do not exist, values that do not fit, an unknown solver). */
