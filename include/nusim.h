@@ -220,7 +220,9 @@ NU_API bool nu_program_find(const NuProgram *p, const char *name, size_t *i);
 
 typedef struct NuRun NuRun;
 
-typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE } NuEventRows; /* rows at an event: one before and one after it, or none */
+/* Rows at an event: one before and one after it; none; or one before, one for each pass over the equations, one after it. In CSV
+ * the last has a second column `k`: number of the row among those with equal time. */
+typedef enum { NU_ROWS_BOTH, NU_ROWS_NONE, NU_ROWS_ALL } NuEventRows;
 
 /* A point of the result: `values` in the order of the columns, Booleans 1 or 0, enumerations by number, Strings NaN. Returns
  * false to stop the run. */
@@ -281,8 +283,9 @@ typedef struct {
   double time;        /* s; where the run is */
   uint64_t rows;      /* of the result */
   uint64_t steps, rhs_evaluations, state_events, time_events;
+  uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   /* known when nu_run_simulate has returned */
-  uint64_t rejected_steps, mode_changes;
+  uint64_t rejected_steps;
   uint64_t jacobians, factorizations; /* of stiff solvers */
   uint64_t selections; /* how often other variables became states */
   double run_time;                    /* s of processor time */

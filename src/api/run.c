@@ -130,6 +130,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
+  ro->passes = o->event_rows == NU_ROWS_ALL;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
@@ -158,7 +159,7 @@ static bool open_csv(NuRun *r, const char *path) {
     diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", path, strerror(errno));
     return false;
   }
-  csv_begin(&r->csv, r->csv_file, r->columns, r->n_columns, r->arena);
+  csv_begin(&r->csv, r->csv_file, r->columns, r->n_columns, r->event_rows == NU_ROWS_ALL, r->arena);
   return true;
 }
 
@@ -256,7 +257,15 @@ static double grid_place(const NuRun *r, double time) {
 
 /* Is it a row of the result? An event on the grid replaces the grid row; then the values after it are taken. */
 static bool wanted(const NuRun *r, const RunRow *row) {
-  if (row->kind == RUN_ROW_GRID || r->event_rows == NU_ROWS_BOTH)
+  switch (r->event_rows) {
+  case NU_ROWS_ALL:
+    return true;
+  case NU_ROWS_BOTH:
+    return row->kind != RUN_ROW_STEP;
+  case NU_ROWS_NONE:
+    break;
+  }
+  if (row->kind == RUN_ROW_GRID)
     return true;
   double place = grid_place(r, row->time), fit = GRID_FIT * fmax(1, place);
   return row->kind == RUN_ROW_AFTER && fabs(place - round(place)) <= fit && place > grid_place(r, r->row_time) + fit;
@@ -332,6 +341,7 @@ NuRunStats nu_run_stats(const NuRun *r) {
                     .factorizations = r->stats.factorizations,
                     .state_events = so_far.state_events,
                     .time_events = so_far.time_events,
+                    .mode_changes = so_far.mode_changes,
                     .run_time = r->run_time,
                     .solver = r->stats.solver,
                     .code = r->stats.code,

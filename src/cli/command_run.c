@@ -86,6 +86,10 @@ static NuCode code_choice(const char *name) {
   return NU_CODE_AUTO;
 }
 
+static NuEventRows event_rows(const char *name) {
+  return !name || strcmp(name, "both") == 0 ? NU_ROWS_BOTH : strcmp(name, "all") == 0 ? NU_ROWS_ALL : NU_ROWS_NONE;
+}
+
 static NuRunOptions run_options(const RunWork *w) {
   const Args *args = w->args;
   NuRunOptions o = nu_run_options();
@@ -103,7 +107,7 @@ static NuRunOptions run_options(const RunWork *w) {
   o.csv = w->csv;
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
-  o.event_rows = args->event_rows && strcmp(args->event_rows, "none") == 0 ? NU_ROWS_NONE : NU_ROWS_BOTH;
+  o.event_rows = event_rows(args->event_rows);
   return o;
 }
 

@@ -20,9 +20,9 @@ static void put_line(CsvWriter *w) {
     w->failed = true;
 }
 
-void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, Arena *a) {
-  *w = (CsvWriter){.file = file, .columns = columns, .n = n, .line = {.arena = a}};
-  text_add(&w->line, "\"time\"");
+void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, bool steps, Arena *a) {
+  *w = (CsvWriter){.file = file, .columns = columns, .n = n, .steps = steps, .line = {.arena = a}};
+  text_add(&w->line, steps ? "\"time\",\"k\"" : "\"time\"");
   for (uint32_t k = 0; k < n; k++) {
     text_char(&w->line, ',');
     quoted(&w->line, columns[k].name);
@@ -34,6 +34,10 @@ bool csv_row(void *writer, const RunRow *row) {
   CsvWriter *w = writer;
   w->line.n = 0;
   text_real(&w->line, row->time);
+  if (w->steps) {
+    text_char(&w->line, ',');
+    text_integer(&w->line, row->step);
+  }
   for (uint32_t k = 0; k < w->n; k++) {
     const RunColumn *c = &w->columns[k];
     text_char(&w->line, ',');

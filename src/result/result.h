@@ -12,12 +12,13 @@ typedef struct {
   FILE *file;
   const RunColumn *columns;
   uint32_t n;
+  bool steps; /* a second column `k` has RunRow.step */
   Text line; /* reused */
   bool failed;
 } CsvWriter;
 
 /* Writes the header. The file stays the caller's. */
-void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, Arena *a);
+void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, bool steps, Arena *a);
 bool csv_row(void *writer, const RunRow *row); /* a RunRowFunction */
 bool csv_end(CsvWriter *w); /* flushes; false if anything could not be written */
 

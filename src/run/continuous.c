@@ -65,11 +65,14 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
 /* ---- rows ---- */
 
 RunStatus run_row(Run *run, RunRowKind kind) {
-  RunStatus status = run_check_finite(run);
+  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER;
+  RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
   if (status != RUN_OK)
     return status;
   run->row_time = run->d.time;
-  if (run->row && !run->row(run->row_user, &(RunRow){.time = run->d.time, .kind = kind, .data = &run->d})) {
+  run->step = event ? run->step : 0;
+  RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event ? run->n_causes : 0};
+  if (run->row && !run->row(run->row_user, &row)) {
     run->stop_asked = true;
     return RUN_OUTPUT;
   }

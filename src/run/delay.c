@@ -120,8 +120,11 @@ double run_delays_next(const Run *run) {
 void run_delays_pass(Run *run) {
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->delays[k];
+    int passed = b->passed;
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time;)
       b->passed = jump;
+    if (b->passed != passed)
+      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN);
   }
 }
 

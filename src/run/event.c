@@ -61,16 +61,17 @@ RunStatus run_equations(Run *run, int (*equations)(DsData *d)) {
   return status == NUM_OK ? RUN_OK : evaluation_failed(run);
 }
 
-static bool apply_reinit(Run *run) {
-  bool any = false;
-  for (int k = 0; k < run->m->nx; k++) {
-    if (!run->reinit[k])
-      continue;
-    run->reinit[k] = 0;
-    any = any || run->d.r[k] != run->reinit_value[k];
-    run->d.r[k] = run->reinit_value[k];
-  }
-  return any;
+static bool reinit_changes(const Run *run) {
+  for (int k = 0; k < run->m->nx; k++)
+    if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])
+      return true;
+  return false;
+}
+
+static void apply_reinit(Run *run) {
+  for (int k = 0; k < run->m->nx; k++)
+    if (run->reinit[k])
+      run->d.r[k] = run->reinit_value[k], run->reinit[k] = 0;
 }
 
 static bool discrete_changed(const Run *run) {
@@ -96,6 +97,7 @@ RunStatus run_passes(Run *run) {
     samples = samples || run->d.sample[k];
   for (int pass = 0;; pass++) {
     run->stats.event_passes++;
+    run->step++;
     memset(run->reinit, 0, (size_t)run->m->nx);
     RunStatus status = run_equations(run, run->m->events);
     if (status != RUN_OK)
@@ -105,8 +107,10 @@ RunStatus run_passes(Run *run) {
       return status;
     if (run_evaluate(run, run->m->actions) != NUM_OK)
       return evaluation_failed(run);
-    bool changed = apply_reinit(run);
-    changed = discrete_changed(run) || changed || samples;
+    bool changed = discrete_changed(run) || reinit_changes(run) || samples;
+    if (changed && (status = run_trace_pass(run)) != RUN_OK)
+      return status;
+    apply_reinit(run);
     if (changed && !samples && (seen_before(&seen, hash_state(run)) || pass >= run_tolerances.most_passes))
       return run_tell_unsettled(run);
     run_commit(run);
@@ -147,7 +151,9 @@ static bool look_ahead(Run *run, double t, double step) {
   DsData *d = &run->d;
   d->time = t + step;
   memcpy(d->r, run->trial, (size_t)run->m->nx * sizeof *d->r);
+  run->ahead = true;
   bool ok = run_evaluate(run, run->m->events) == NUM_OK, any = false;
+  run->ahead = false;
   for (int k = 0; k < run->m->n_relations; k++)
     run->fired[k] = ok && on_band(run, k) && d->relation[k];
   memcpy(run->block, run->spare, run->block_size);
@@ -190,13 +196,13 @@ static bool follow_directions(Run *run, int *status) {
 /* Passes until nothing changes, also with the sides that relations move to. */
 static RunStatus settle(Run *run, bool directions) {
   int code = NUM_OK;
-  RunStatus status;
-  do {
-    status = run_passes(run);
-    if (status != RUN_OK)
-      return status;
-  } while (directions && follow_directions(run, &code));
-  return code == NUM_OK ? RUN_OK : evaluation_failed(run);
+  RunStatus status = run_passes(run);
+  while (status == RUN_OK && directions && follow_directions(run, &code)) {
+    status = run_trace_turn(run);
+    if (status == RUN_OK)
+      status = run_passes(run);
+  }
+  return status != RUN_OK || code == NUM_OK ? status : evaluation_failed(run);
 }
 
 RunStatus run_settle_initially(Run *run) {
@@ -222,6 +228,29 @@ static void arm(Run *run) {
 
 /* ---- the event ---- */
 
+/* The value of a timed relation after its instant. */
+static bool value_after(const DsRelation *rel) { return run_compare(rel->op, rel->rising ? 1 : -1); }
+
+/* A timed relation that changes at its instant; time > stop changes just after the end. */
+static bool changes_in_time(const Run *run, int k) {
+  const DsRelation *rel = &run->m->relations[k];
+  return rel->timed && (!(run->instants[k] >= run->stop) || run_compare(rel->op, 0) == value_after(rel));
+}
+
+/* Its instant has come, and it still has its old value. */
+static bool is_due(const Run *run, int k) {
+  return changes_in_time(run, k) && !(run->instants[k] > run->d.time) && value_after(&run->m->relations[k]) != (run->d.relation[k] != 0);
+}
+
+/* Relations of time that make this event, and its being the last one. */
+static void cause_instants(Run *run) {
+  for (int k = 0; k < run->m->n_relations && !run->d.terminal; k++)
+    if (is_due(run, k))
+      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->instants[k]);
+  if (run->d.terminal)
+    run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
+}
+
 /* Relations that fired take their new side; one that only makes excursions inside its band is left alone in future. */
 static void apply_fired(Run *run) {
   for (int k = 0; k < run->m->n_relations; k++) {
@@ -229,6 +258,7 @@ static void apply_fired(Run *run) {
     if (!run->fired[k])
       continue;
     run->fired[k] = false;
+    run_cause(run, RUN_CAUSE_RELATION, k, run->za[k], run->zb[k]);
     run->d.relation[k] = !run->d.relation[k];
     rs->micro = !rs->armed && rs->returned ? rs->micro + 1 : 0;
     rs->returned = false;
@@ -255,8 +285,10 @@ static void set_samples(Run *run) {
   for (int k = 0; k < run->m->n_samples; k++) {
     double t = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
     run->d.sample[k] = t <= run->d.time && !run->d.terminal;
-    if (run->d.sample[k])
-      run->sample_next[k]++;
+    if (!run->d.sample[k])
+      continue;
+    run->sample_next[k]++;
+    run_cause(run, RUN_CAUSE_SAMPLE, k, NAN, NAN);
   }
 }
 
@@ -292,11 +324,14 @@ RunStatus run_event(Run *run, bool state_event) {
   if (status != RUN_OK)
     return status;
   *(state_event ? &run->stats.state_events : &run->stats.time_events) += 1;
+  run->n_causes = 0;
   int code = refresh_idle(run);
   apply_fired(run);
   remember_entry(run);
+  cause_instants(run);
   set_samples(run);
   run_delays_pass(run);
+  run_trace_relations(run);
   run_commit(run);
   run->in_event = true;
   if (code != NUM_OK)
@@ -309,9 +344,8 @@ RunStatus run_event(Run *run, bool state_event) {
   arm(run);
   if (run_delays_record(run) != NUM_OK || run_evaluate(run, run->m->checks) != NUM_OK)
     return evaluation_failed(run);
-  RunRowKind kind = run->row_waits ? RUN_ROW_GRID : RUN_ROW_AFTER;
-  run->row_waits = false;
-  return run_row(run, kind);
+  run_trace_mode(run);
+  return run_row(run, RUN_ROW_AFTER);
 }
 
 /* ---- time events ---- */
@@ -326,16 +360,9 @@ double run_next_time(Run *run, bool *found) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   if (timed && run->m->instants(&run->d, run->instants) == NUM_OK)
     for (int k = 0; k < run->m->n_relations; k++) {
-      const DsRelation *rel = &run->m->relations[k];
-      if (!rel->timed)
-        continue;
-      bool after = run_compare(rel->op, rel->rising ? 1 : -1);
-      /* time > stop changes just after the end */
-      if (run->instants[k] >= run->stop && run_compare(rel->op, 0) != after)
-        continue;
-      if (run->instants[k] > t)
+      if (changes_in_time(run, k) && run->instants[k] > t)
         next = fmin(next, run->instants[k]);
-      else if (after != (run->d.relation[k] != 0))
+      else if (is_due(run, k))
         next = fmin(next, t);
     }
   *found = isfinite(next);

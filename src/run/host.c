@@ -306,9 +306,19 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   return value;
 }
 
-static void relation(DsData *d, int k, double a, double b) { d->relation[k] = compare(d, k, a, b, false); }
+static void keep_sides(Run *run, int k, double a, double b) {
+  if (!run->ahead)
+    run->side_a[k] = a, run->side_b[k] = b;
+}
+
+static void relation(DsData *d, int k, double a, double b) {
+  keep_sides(run_of(d), k, a, b);
+  d->relation[k] = compare(d, k, a, b, false);
+}
+
 static void propose(DsData *d, int k, double a, double b) {
   Run *run = run_of(d);
+  keep_sides(run, k, a, b);
   d->relation_new[k] = compare(d, k, a, b, true);
   run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= run_band(run, a, b);
 }

@@ -74,6 +74,7 @@ static void allocate(Run *run) {
   run->nominal = NEW_ARRAY(a, double, m->nx + 1);
   run->trial = NEW_ARRAY(a, double, m->nx + 1);
   run->solver.patience = 1;
+  run_trace_allocate(run);
 }
 
 Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags *diags) {
@@ -146,15 +147,18 @@ static RunStatus last_event(Run *run) {
 static RunStatus first_row(Run *run) {
   bool found;
   double next = run_next_time(run, &found);
-  run->row_waits = found && next <= run->start && run->start < run->stop;
   run->row_time = run->start;
-  return run->row_waits ? RUN_OK : run_row(run, RUN_ROW_GRID);
+  if (found && next <= run->start && run->start < run->stop)
+    return run->options->passes ? run_row(run, RUN_ROW_STEP) : RUN_OK;
+  return run_row(run, RUN_ROW_GRID);
 }
 
 static RunStatus go(Run *run) {
   RunStatus status = run_initialise(run);
-  if (status == RUN_OK)
+  if (status == RUN_OK) {
+    run_trace_begin(run);
     status = first_row(run);
+  }
   run->next_grid = 1;
   if (status == RUN_OK)
     status = restart(run);

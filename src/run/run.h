@@ -40,6 +40,7 @@ typedef struct {
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
   const struct Structure *structure; /* what the program was made from, for messages; may be NULL */
+  bool passes;               /* rows of kind RUN_ROW_STEP and causes are wanted */
 } RunOptions;
 RunOptions run_defaults(void);
 
@@ -51,22 +52,26 @@ typedef struct {
   int place;    /* in the bank of its type */
 } RunColumn;
 
-/* A point of the output grid; rows of an event, with equal time: before it, after a pass that changed something, after it. */
+/* A point of the output grid; rows of an event, with equal time: before it, after each pass that changed something, after it.
+ * The row of a pass has the values at the end of its equations: before reinit, and before relations take the side that they move
+ * to. Events that follow each other at one time go on counting passes and have no second row before them. A row after the event
+ * at the start time is the first row of all but for one of kind STEP and number 0: the values that the initialisation found. */
 typedef enum { RUN_ROW_GRID, RUN_ROW_BEFORE, RUN_ROW_STEP, RUN_ROW_AFTER } RunRowKind;
 
 /* What made a pass of an event necessary. */
 typedef enum {
-  RUN_CAUSE_RELATION, /* it changed its value */
+  RUN_CAUSE_RELATION, /* it changed its value, in the continuous phase or in the pass before */
   RUN_CAUSE_SAMPLE,
   RUN_CAUSE_DELAY,    /* a jump has had its delay */
   RUN_CAUSE_REINIT,   /* number: of the state */
-  RUN_CAUSE_DISCRETE, /* a discrete variable changed in the pass before */
-  RUN_CAUSE_TERMINAL  /* the end of the run */
+  RUN_CAUSE_DISCRETE, /* nothing but discrete variables changed in the pass before; number: -1 */
+  RUN_CAUSE_TERMINAL, /* the end of the run; number: -1 */
+  RUN_CAUSE_TIME      /* a relation that is an event in time changed its value */
 } RunCauseKind;
 typedef struct {
   RunCauseKind kind;
   int number;   /* of the relation, sample, delay or state */
-  double a, b;  /* RELATION: its two sides; REINIT: value before and after; else NAN */
+  double a, b;  /* RELATION: its two sides; REINIT: value before and after; TIME: the time and its instant; else NAN */
 } RunCause;
 
 typedef struct {
@@ -99,6 +104,7 @@ typedef struct {
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
   uint64_t jacobians, factorizations;
   uint64_t selections; /* how often other variables became states */
+  uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   double end_time;
   const char *solver; /* methods used; a static text */
   const char *code;   /* that the run began with: "tcc", "cc" or "eval" */

@@ -176,7 +176,15 @@ struct Run {
   RunRowFunction *row;
   void *row_user;
   double row_time; /* of the last row */
-  bool row_waits;  /* the first row follows the event at the start */
+  uint32_t step;   /* number of the pass in this instant; 0: before the first */
+  RunCause *causes; /* of that pass */
+  uint32_t n_causes;
+  double *side_a, *side_b;      /* per relation: its two sides when a pass last compared them */
+  unsigned char *relation_was;  /* values of relations before the pass */
+  unsigned char *relation_next; /* those that they take after it */
+  bool ahead;       /* the equations are asked a moment ahead: that is no pass */
+  unsigned char *mode; /* relations and discrete Booleans after the last event */
+  int *booleans, n_booleans; /* places in i of the latter */
   bool in_event;   /* handling an event, not the start */
   bool terminated;
   bool stop_asked; /* by the row function */
@@ -294,6 +302,15 @@ RunStatus run_event(Run *run, bool state_event);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */
 RunStatus run_settle_initially(Run *run); /* the same at the start, with the modes that last */
 double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */
+
+/* trace.c */
+void run_trace_allocate(Run *run);
+void run_trace_begin(Run *run); /* the initialisation is over */
+void run_cause(Run *run, RunCauseKind kind, int number, double a, double b); /* of the next pass */
+void run_trace_relations(Run *run); /* those that change in the next pass are told from now on */
+RunStatus run_trace_pass(Run *run); /* the pass changed something; before reinit */
+RunStatus run_trace_turn(Run *run); /* it did not, but relations have taken other sides; run->spare has the old ones */
+void run_trace_mode(Run *run);      /* at the end of an event */
 
 /* continuous.c */
 typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_STOPPED } PhaseEnd;

@@ -653,7 +653,7 @@ static void test_csv(void **state) {
   CsvWriter w;
   uint32_t n;
   const RunColumn *columns = run_columns(s->run, &n);
-  csv_begin(&w, file, columns, n, s->f->arena);
+  csv_begin(&w, file, columns, n, false, s->f->arena);
   assert_int_equal(run_simulate(s->run, csv_row, &w, NULL), RUN_OK);
   assert_true(csv_end(&w));
   fclose(file);

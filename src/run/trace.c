@@ -1,0 +1,104 @@
+/* run/trace.c -- what a run tells about its events: a row for each pass that changed something, what made each pass necessary,
+ * and whether an event has left another mode behind.
+ * Keep: nothing here changes the run or evaluates the model, so that a run with passes told gives the same bits as one without. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- modes ---- */
+
+static void find_booleans(Run *run) {
+  const DsModel *m = run->m;
+  run->booleans = NEW_ARRAY(run->a, int, m->n_variables + 1);
+  for (int k = 0; k < m->n_variables; k++) {
+    const DsVariable *v = &m->variables[k];
+    if (v->type == DS_BOOLEAN && v->variability != DS_PARAMETER && v->variability != DS_CONSTANT)
+      run->booleans[run->n_booleans++] = v->place;
+  }
+}
+
+/* Writes the present mode down; true if it is another one. */
+static bool take_mode(Run *run) {
+  size_t n = (size_t)run->m->n_relations;
+  bool other = memcmp(run->mode, run->d.relation, n) != 0;
+  memcpy(run->mode, run->d.relation, n);
+  unsigned char *rest = run->mode + n;
+  for (int k = 0; k < run->n_booleans; k++) {
+    unsigned char value = run->d.i[run->booleans[k]] != 0;
+    other = other || rest[k] != value;
+    rest[k] = value;
+  }
+  return other;
+}
+
+void run_trace_begin(Run *run) {
+  take_mode(run);
+  run->step = 0;
+}
+
+void run_trace_mode(Run *run) { run->stats.mode_changes += take_mode(run); }
+
+/* ---- causes ---- */
+
+void run_trace_allocate(Run *run) {
+  const DsModel *m = run->m;
+  size_t n = (size_t)m->n_relations + 1;
+  find_booleans(run);
+  run->mode = NEW_ARRAY(run->a, unsigned char, n + (size_t)run->n_booleans);
+  run->side_a = NEW_ARRAY(run->a, double, n);
+  run->side_b = NEW_ARRAY(run->a, double, n);
+  run->relation_was = NEW_ARRAY(run->a, unsigned char, n);
+  run->relation_next = NEW_ARRAY(run->a, unsigned char, n);
+  /* at most one per relation, sample, delay and state, and one without a number */
+  run->causes = NEW_ARRAY(run->a, RunCause, n + (size_t)(m->n_samples + m->n_delays + m->nx));
+}
+
+void run_cause(Run *run, RunCauseKind kind, int number, double a, double b) {
+  if (run->options->passes)
+    run->causes[run->n_causes++] = (RunCause){kind, number, a, b};
+}
+
+/* Those whose value is no longer the one in `was`. */
+static void changed_relations(Run *run, const unsigned char *was) {
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (run->d.relation[k] != was[k])
+      run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : RUN_CAUSE_RELATION, k, run->side_a[k], run->side_b[k]);
+}
+
+void run_trace_relations(Run *run) { memcpy(run->relation_was, run->d.relation, (size_t)run->m->n_relations); }
+
+/* ---- passes ---- */
+
+/* Passes of the initialisation are not told. */
+static bool silent(const Run *run) { return !run->options->passes || !run->in_event; }
+
+RunStatus run_trace_pass(Run *run) {
+  if (silent(run))
+    return RUN_OK;
+  RunStatus status = run_row(run, RUN_ROW_STEP);
+  run->n_causes = 0;
+  changed_relations(run, run->relation_was);
+  for (int k = 0; k < run->m->nx; k++)
+    if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])
+      run_cause(run, RUN_CAUSE_REINIT, k, run->d.r[k], run->reinit_value[k]);
+  if (!run->n_causes)
+    run_cause(run, RUN_CAUSE_DISCRETE, -1, NAN, NAN);
+  run_trace_relations(run);
+  return status;
+}
+
+RunStatus run_trace_turn(Run *run) {
+  if (silent(run))
+    return RUN_OK;
+  size_t n = (size_t)run->m->n_relations;
+  const unsigned char *old = run->spare + (run->d.relation - run->block);
+  memcpy(run->relation_next, run->d.relation, n);
+  memcpy(run->d.relation, old, n);
+  RunStatus status = run_row(run, RUN_ROW_STEP);
+  memcpy(run->d.relation, run->relation_next, n);
+  run->n_causes = 0;
+  changed_relations(run, old);
+  run_trace_relations(run);
+  return status;
+}
