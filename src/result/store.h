@@ -19,6 +19,9 @@ typedef struct {
   const char *place; /* "Ball.mo:9"; "" if unknown */
 } StoreCause;
 
+/* All that a model has; numbers are those of RunCause. */
+const StoreCause *causes_of(const Structure *s, const SourceMap *sources, Arena *a, uint32_t *n);
+
 /* All of it is only needed during store_create, but model and structure. */
 typedef struct {
   const char *path;

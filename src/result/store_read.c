@@ -289,7 +289,7 @@ static bool read_causes(Store *s, Diags *diags) {
   while (ok && (code = sqlite3_step(q)) == SQLITE_ROW) {
     sqlite3_int64 kind = sqlite3_column_int64(q, 0), number = sqlite3_column_int64(q, 1);
     const char *text = (const char *)sqlite3_column_text(q, 2), *place = (const char *)sqlite3_column_text(q, 3);
-    ok = kind >= 0 && kind <= RUN_CAUSE_TERMINAL && number >= 0 && number < INT_MAX && text && place;
+    ok = kind >= 0 && kind <= RUN_CAUSE_TIME && number >= 0 && number < INT_MAX && text && place;
     if (ok)
       vec_push(s->own->a, &s->causes, (StoreCause){(RunCauseKind)kind, (uint32_t)number, arena_strdup(s->own->a, text), arena_strdup(s->own->a, place)});
   }
@@ -528,7 +528,7 @@ uint32_t store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most) {
   sqlite3_bind_int64(q, 1, (sqlite3_int64)from);
   while (n < most && sqlite3_step(q) == SQLITE_ROW) {
     sqlite3_int64 point = sqlite3_column_int64(q, 0), kind = sqlite3_column_int64(q, 1), number = sqlite3_column_int64(q, 2);
-    if (point < 0 || (uint64_t)point >= s->own->points || kind < 0 || kind > RUN_CAUSE_TERMINAL || number < -1 || number > INT_MAX)
+    if (point < 0 || (uint64_t)point >= s->own->points || kind < 0 || kind > RUN_CAUSE_TIME || number < -1 || number > INT_MAX)
       continue;
     bool a = sqlite3_column_type(q, 3) == SQLITE_FLOAT, b = sqlite3_column_type(q, 4) == SQLITE_FLOAT;
     out[n++] = (StoreEvent){(uint64_t)point, (RunCauseKind)kind, (int)number, a ? sqlite3_column_double(q, 3) : NAN, b ? sqlite3_column_double(q, 4) : NAN};
