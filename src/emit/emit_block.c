@@ -83,8 +83,23 @@ static void emit_algorithm(Emit *em, const SAlgorithm *alg, bool initial) {
   emit_statements(em, initial ? alg->initial : alg->body, alg->n_body);
 }
 
-static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initial, const char *prefix) {
+/* One unknown of simultaneous equations whose iterated unknowns have their values already. */
+static void emit_unknown(Emit *em, const SSystem *sys, const SBlock *b, uint32_t part) {
+  Text name = {.arena = em->a};
+  em->span = sys->rows.at[b->rows[part]].span;
+  structure_name(em->s, b->unknowns[part], &name);
+  c_line(em, "/* %s */", c_comment(em, text_str(&name)));
+  const char *value = emit_value(em, b->parts[part]);
+  c_line(em, "%s = %s;", c_var(em, b->unknowns[part]), value);
+}
+
+static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, const char *prefix) {
+  const SBlock *b = &sys->blocks.at[step.block];
   const SRow *row = &sys->rows.at[b->rows[0]];
+  if (step.part != WHOLE_BLOCK) {
+    emit_unknown(em, sys, b, step.part);
+    return;
+  }
   em->span = row->span;
   comment(em, sys, b);
   switch (b->kind) {
@@ -119,8 +134,13 @@ static void emit_block(Emit *em, const SSystem *sys, const SBlock *b, bool initi
   }
 }
 
-static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool initial) {
+static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {
+  const SBlock *b = &sys->blocks.at[step.block];
   const SRow *row = &sys->rows.at[b->rows[0]];
+  if (step.part != WHOLE_BLOCK) {
+    c_count(em, b->parts[step.part]);
+    return;
+  }
   switch (b->kind) {
   case BLOCK_EXPLICIT: c_count(em, b->value); break;
   case BLOCK_RELATION: {
@@ -140,29 +160,46 @@ static void count_block(Emit *em, const SSystem *sys, const SBlock *b, bool init
 
 /* ---- chunks ---- */
 
-void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix, Chunks *out) {
-  for (uint32_t first = 0, end; first < sys->blocks.n; first = end) {
-    SPhase phase = sys->blocks.at[first].phase;
-    uint32_t rows = 0, mixed = sys->blocks.at[first].mixed;
-    for (end = first; end < sys->blocks.n && rows < CHUNK_ROWS; end++) {
-      if ((!initial && sys->blocks.at[end].phase != phase) || sys->blocks.at[end].mixed != mixed)
-        break;
-      rows += sys->blocks.at[end].n;
+/* Steps first .. end - 1 are one C function. */
+static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const SStep *end, bool initial, const char *prefix, Chunks *out) {
+  const SBlock *blocks = sys->blocks.at;
+  for (const SStep *k = first; k < end; k++) {
+    const SBlock *b = &blocks[k->block];
+    if (k->part == WHOLE_BLOCK && (b->kind == BLOCK_NONLINEAR || b->kind == BLOCK_LINEAR)) {
+      em->span = sys->rows.at[b->rows[0]].span;
+      emit_residual(em, b, residual_name(em, prefix, sys, b));
     }
-    for (uint32_t b = first; b < end; b++)
-      if (sys->blocks.at[b].kind == BLOCK_NONLINEAR || sys->blocks.at[b].kind == BLOCK_LINEAR) {
-        em->span = sys->rows.at[sys->blocks.at[b].rows[0]].span;
-        emit_residual(em, &sys->blocks.at[b], residual_name(em, prefix, sys, &sys->blocks.at[b]));
-      }
-    c_function_begin(em);
-    for (uint32_t b = first; b < end; b++)
-      count_block(em, sys, &sys->blocks.at[b], initial);
-    for (uint32_t b = first; b < end; b++)
-      emit_block(em, sys, &sys->blocks.at[b], initial, prefix);
-    const char *name = arena_printf(em->a, "%s%u", prefix, out->n);
-    c_function_end(em, arena_printf(em->a, "static int %s(DsData *d)", name));
-    vec_push(em->a, out, (Chunk){name, phase, mixed});
   }
+  c_function_begin(em);
+  for (const SStep *k = first; k < end; k++)
+    count_step(em, sys, *k, initial);
+  for (const SStep *k = first; k < end; k++)
+    emit_step(em, sys, *k, initial, prefix);
+  const char *name = arena_printf(em->a, "%s%u", prefix, out->n);
+  c_function_end(em, arena_printf(em->a, "static int %s(DsData *d)", name));
+  vec_push(em->a, out, (Chunk){name, blocks[first->block].phase, blocks[first->block].mixed});
+}
+
+void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bool initial, const char *prefix, Chunks *out) {
+  const SBlock *blocks = sys->blocks.at;
+  for (uint32_t first = 0, end; first < n; first = end) {
+    const SBlock *b = &blocks[steps[first].block];
+    uint32_t rows = 0;
+    for (end = first; end < n && rows < CHUNK_ROWS; end++) {
+      const SBlock *next = &blocks[steps[end].block];
+      if ((!initial && next->phase != b->phase) || next->mixed != b->mixed)
+        break;
+      rows += steps[end].part == WHOLE_BLOCK ? next->n : 1;
+    }
+    emit_chunk(em, sys, steps + first, steps + end, initial, prefix, out);
+  }
+}
+
+void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix, Chunks *out) {
+  SStep *steps = NEW_ARRAY(em->a, SStep, sys->blocks.n + 1);
+  for (uint32_t b = 0; b < sys->blocks.n; b++)
+    steps[b] = (SStep){b, WHOLE_BLOCK};
+  emit_steps(em, sys, steps, sys->blocks.n, initial, prefix, out);
 }
 
 /* ---- lists ---- */

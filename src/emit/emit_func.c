@@ -348,15 +348,15 @@ static void emit_function(Emit *em, const FuncEntry *e, uint32_t number, Text *c
   em->func = NULL;
 }
 
-void emit_functions(Emit *em, Text *prototypes, Text *code) {
+void emit_functions(Emit *em) {
   /* bodies may call further functions and hand others on, which join the lists */
   for (uint32_t k = 0, b = 0; k < em->funcs.n || b < em->binds.n;) {
     if (b < em->binds.n) {
-      emit_bind_function(em, b++, prototypes, code);
+      emit_bind_function(em, b++, &em->prototypes, &em->functions);
       continue;
     }
     const FuncEntry e = em->funcs.at[k];
-    text_printf(prototypes, "%s;\n", function_head(em, &e, k));
-    emit_function(em, &e, k++, code);
+    text_printf(&em->prototypes, "%s;\n", function_head(em, &e, k));
+    emit_function(em, &e, k++, &em->functions);
   }
 }

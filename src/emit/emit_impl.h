@@ -55,6 +55,7 @@ typedef struct Emit {
   Diags *diags;
   Text code;    /* finished C functions */
   Text tables;  /* static const data that they use */
+  Text prototypes, functions; /* of the model's own functions */
   VEC(Span) places; /* DsPlace table */
   Map place_of;
   VEC(FuncEntry) funcs; /* in order of first call */
@@ -87,6 +88,12 @@ typedef struct Emit {
   const bool *fixed; /* its variables that refer to the value of their declaration */
   Span span;
 } Emit;
+
+/* ---- emit.c: the file as a whole ---- */
+Emit emit_begin(const FlatModel *m, const Structure *s, Arena *a, Diags *diags);
+void describe_blocks(Emit *em, Text *out);
+/* Puts the text together: what the functions at work wrote, then the description of the model. */
+void emit_file(Emit *em, Text *description, Text *out);
 
 /* ---- emit_text.c: lines, literals, comments ---- */
 /* One line. A line that ends in { begins a C block, one that begins with } ends one. */
@@ -188,7 +195,7 @@ const char *emit_function_value(Emit *em, const Expr *x);
 void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code); /* g<k> */
 
 /* ---- emit_func.c: functions ---- */
-void emit_functions(Emit *em, Text *prototypes, Text *code);
+void emit_functions(Emit *em); /* those that were called */
 bool c_is_flexible(const Emit *em, const FuncVar *v);
 
 /* ---- emit_stmt.c: statements ---- */
@@ -223,6 +230,8 @@ typedef struct {
 typedef VEC(Chunk) Chunks;
 /* Writes the C functions of all blocks of a system, to be called in this order. */
 void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix, Chunks *out);
+/* The same for some of them, or for single unknowns. */
+void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bool initial, const char *prefix, Chunks *out);
 /* Writes functions name0, name1 ... over pieces 0 .. n-1 and `static int name(...)` that calls them. */
 typedef struct {
   const char *name, *params, *args; /* "DsData *d, double *x", "d, x" */

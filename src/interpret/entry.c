@@ -325,6 +325,20 @@ static int phase(Interp *in, SPhase which) {
   return status;
 }
 
+static int steps(Interp *in, const SSlice *slice) {
+  int status = DS_OK;
+  in->initial = false;
+  for (uint32_t k = 0; k < slice->n_steps && status == DS_OK; k++) {
+    SStep step = slice->steps[k];
+    const SBlock *b = &in->s->simulation.blocks.at[step.block];
+    if (step.part == WHOLE_BLOCK)
+      status = do_block(in, step.block);
+    else
+      status = assign(in, b->unknowns[step.part], b->parts[step.part], in->s->simulation.rows.at[b->rows[step.part]].span);
+  }
+  return status;
+}
+
 /* ---- actions and checks ---- */
 
 static int assertion(Interp *in, const SAction *act, const DsPlace *place) {
@@ -515,7 +529,7 @@ static int selection_body(Frame *f) {
 static int initial_body(Frame *f) { return whole(f->in, true); }
 static int events_body(Frame *f) { return whole(f->in, false); }
 static int derivatives_body(Frame *f) { return phase(f->in, PHASE_DYNAMIC); }
-static int outputs_body(Frame *f) { return phase(f->in, PHASE_OUTPUT); }
+static int outputs_body(Frame *f) { return f->in->slice ? steps(f->in, f->in->slice) : phase(f->in, PHASE_OUTPUT); }
 
 static int parameters(DsData *d) { return enter(d, parameters_body, NULL, NULL, NULL); }
 static int start(DsData *d) { return enter(d, start_body, NULL, NULL, NULL); }

@@ -43,10 +43,9 @@ static bool make_lock(Interp *in) {
   return !error;
 }
 
-const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a, Diags *diags) {
-  if (!functions_known(m, diags))
-    return NULL;
+static const DsModel *make(const FlatModel *m, const Structure *s, const SSlice *slice, Arena *a, Diags *diags) {
   Interp *in = NEW(a, Interp);
+  in->slice = slice;
   in->m = m;
   in->s = s;
   in->p = m->pool;
@@ -64,6 +63,16 @@ const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a,
     return NULL;
   }
   return &in->model;
+}
+
+const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a, Diags *diags) {
+  return functions_known(m, diags) ? make(m, s, NULL, a, diags) : NULL;
+}
+
+const DsModel *interpret_slice(const FlatModel *m, const Structure *s, const SSlice *slice, Arena *a, Diags *diags) {
+  SSlice *copy = NEW(a, SSlice);
+  *copy = *slice;
+  return make(m, s, copy, a, diags);
 }
 
 void interpret_end(const DsModel *model) {

@@ -6,4 +6,6 @@
 /* NULL after X001. The model lives in `a`, beside the flat model and the structure, which it refers to; interpret_end before
  * they go. Runs of several threads may share it; they take turns. */
 const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a, Diags *diags);
+/* The same for a slice, as emit_slice makes it. */
+const DsModel *interpret_slice(const FlatModel *m, const Structure *s, const SSlice *slice, Arena *a, Diags *diags);
 void interpret_end(const DsModel *model); /* NULL is allowed */

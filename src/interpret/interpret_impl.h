@@ -16,6 +16,7 @@ typedef struct {
   int **places;              /* per number: places in r of what is iterated */
   const SBlock **solved;     /* per number */
   uint32_t *iterators;       /* per algorithm: LOCALs below this number are iterators */
+  const SSlice *slice;       /* what `outputs` computes; NULL: all output variables */
   STangent tangent_of;
   DsTangent tangent;
 

@@ -13,7 +13,7 @@
 const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .instant = 8, .probe = 1e-4, .micro = 3,
                                       .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 10000, .redundant = 1e-6, .contradiction = 1e-8};
 
-static const long long fuel = 50 * 1000 * 1000;
+const long long run_fuel = 50 * 1000 * 1000;
 static const double strict_noise = 1e-11; /* 1: see NewtonOptions */
 static const double small_part = 1e-4; /* unknowns below this part of their nominal value, or of 1, count as small */
 
@@ -27,7 +27,7 @@ static void note(Failure *f, DiagCode code, const DsPlace *place, const char *te
 }
 
 int run_evaluate(Run *run, int (*f)(DsData *d)) {
-  run->d.fuel = fuel;
+  run->d.fuel = run_fuel;
   run_begin_evaluation(run);
   int status = f(&run->d);
   if (run->m->n_string || run->n_messages)
@@ -39,7 +39,7 @@ int run_evaluate(Run *run, int (*f)(DsData *d)) {
 }
 
 int run_evaluate_partials(Run *run, double *p) {
-  run->d.fuel = fuel;
+  run->d.fuel = run_fuel;
   run_begin_evaluation(run);
   int status = run->m->tangent->evaluate(&run->d, p);
   run_end_evaluation(run);
@@ -69,10 +69,22 @@ static bool all_finite(const double *x, size_t n) {
   return true;
 }
 
+/* From now on rows say that the unknowns of this system do not follow from its equations alone. */
+static void remember_singular(Run *run, int block, int n, const int *places) {
+  if (run->d.initial || run->m->blocks[block].start)
+    return;
+  for (int k = 0; k < n; k++)
+    if (!run->is_singular[places[k]]) {
+      run->is_singular[places[k]] = true;
+      run->singular[run->n_singular++] = places[k];
+    }
+}
+
 /* The solution nearest to the values before the event; behind the matrix a are the cells of lsq_solve. In a trial of a mixed
  * system a contradiction is only noted. */
 static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
   double *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
+  remember_singular(run, block, n, places);
   if (!all_finite(a, (size_t)n * (size_t)n) || !all_finite(b, (size_t)n)) {
     note(&run->failure, D_R606, NULL, "a linear system of equations holds a value that is not a number");
     run->failure.block = block;

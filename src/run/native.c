@@ -26,7 +26,7 @@ int native_fail(DsData *d, const DsPlace *at, const char *format, ...) {
 
 typedef void AnyFunction(void);
 
-static AnyFunction *find_native(const char *name) {
+DsNative *run_find_native(const char *name) {
   static const struct {
     const char *name;
     DsNative *f;
@@ -36,7 +36,7 @@ static AnyFunction *find_native(const char *name) {
   };
   for (size_t k = 0; k < sizeof natives / sizeof *natives; k++)
     if (!strcmp(natives[k].name, name))
-      return (AnyFunction *)natives[k].f;
+      return natives[k].f;
   return NULL;
 }
 
@@ -45,7 +45,7 @@ bool run_find_externals(Run *run) {
   AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, run->m->n_externals + 1);
   for (int k = 0; k < run->m->n_externals; k++) {
     const DsExternal *x = &run->m->externals[k];
-    found[k] = *x->library ? run_find_foreign(run, x) : find_native(x->name);
+    found[k] = *x->library ? run_find_foreign(run, x) : (AnyFunction *)run_find_native(x->name);
     all = all && found[k];
   }
   run->d.external = found;

@@ -8,16 +8,13 @@
 /* ---- memory ---- */
 
 /* All values in one block: r, r_pre, i, i_pre, s, s_pre, then bytes. */
-static void lay_out(Run *run) {
+void run_lay_out(Run *run) {
   const DsModel *m = run->m;
   DsData *d = &run->d;
   size_t reals = (size_t)m->n_real, wholes = (size_t)m->n_integer, texts = (size_t)m->n_string;
   size_t bytes = 2 * (size_t)m->n_relations + (size_t)m->n_samples;
   run->block_size = 2 * 8 * (reals + wholes + texts) + bytes;
   run->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
-  run->spare = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
-  run->bad = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
-  run->bad_time = NAN;
   unsigned char *at = run->block;
   d->r = (double *)(void *)at, at += 8 * reals;
   d->r_pre = (double *)(void *)at, at += 8 * reals;
@@ -35,7 +32,10 @@ static void lay_out(Run *run) {
 static void allocate(Run *run) {
   const DsModel *m = run->m;
   Arena *a = run->a;
-  lay_out(run);
+  run_lay_out(run);
+  run->spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->bad = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->bad_time = NAN;
   int largest = 1;
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
@@ -52,6 +52,10 @@ static void allocate(Run *run) {
   run->iterated = NEW_ARRAY(a, int, m->n_real + 1);
   run->is_iterated = NEW_ARRAY(a, bool, m->n_real + 1);
   run->guess = NEW_ARRAY(a, double, m->n_real + 1);
+  run->singular = NEW_ARRAY(a, int, m->n_real + 1);
+  run->is_singular = NEW_ARRAY(a, bool, m->n_real + 1);
+  for (int k = 0; k < m->n_discrete_reals; k++)
+    run->is_singular[m->discrete_reals[k]] = true;
   run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
   run->near = NEW_ARRAY(a, bool, m->n_relations + 1);
   run->mixed_last = NEW_ARRAY(a, unsigned char, m->n_relations + 1);

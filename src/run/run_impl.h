@@ -147,6 +147,8 @@ struct Run {
   double *reinit_value;
   int *pivot;
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
+  int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
+  bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
   double *newton; /* cells of newton_solve */
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
@@ -200,8 +202,12 @@ struct Run {
   double clock_start;
 };
 
+/* run.c */
+void run_lay_out(Run *run); /* memory for the values */
+
 /* host.c */
 extern const DsHost run_host;
+extern const long long run_fuel; /* of one evaluation */
 int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh fuel */
 int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
@@ -234,6 +240,7 @@ bool run_blame(Run *run, RunBlame *out);
 
 /* native.c */
 bool run_find_externals(Run *run);
+DsNative *run_find_native(const char *name); /* NULL if there is none */
 
 /* foreign.c */
 void (*run_find_foreign(Run *run, const DsExternal *x))(void); /* NULL after a diagnostic */

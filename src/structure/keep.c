@@ -108,11 +108,11 @@ static bool may_call_again(Reader *rd, const Func *f) {
 
 /* ---- blocks ---- */
 
-static bool is_recorded_anyway(const SVar *v) { return v->discrete || v->bank != BANK_REAL; }
+bool keep_is_change(const SVar *v) { return v->discrete || v->bank != BANK_REAL; }
 
 static void read_algorithm(Reader *rd, const SBlock *b, const SAlgorithm *alg) {
   for (uint32_t k = 0; k < b->n; k++)
-    rd->again = rd->again && !is_recorded_anyway(&rd->s->vars.at[b->unknowns[k]]);
+    rd->again = rd->again && !keep_is_change(&rd->s->vars.at[b->unknowns[k]]);
   for (uint32_t k = 0; k < alg->n_targets; k++)
     if (alg->carried[k] && alg->targets[k] < rd->s->model->vars.n)
       read_expr(rd, rd->s->starts[alg->targets[k]]);
@@ -159,7 +159,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
     const SBlock *bl = &s->simulation.blocks.at[b];
     for (uint32_t k = 0; k < bl->n && bl->phase != PHASE_DISCRETE; k++) {
       const SVar *v = &s->vars.at[bl->unknowns[k]];
-      if (is_recorded_anyway(v))
+      if (keep_is_change(v))
         continue;
       bool column = keep[b] == KEEP_ALL || (keep[b] == KEEP_ITERATED && k < bl->n_tear);
       kinds[v->place] = column ? PLACE_COLUMN : PLACE_COMPUTED;
@@ -170,7 +170,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
   return kinds;
 }
 
-static bool never_changes(const Structure *s, const SVar *v) {
+bool keep_is_constant(const Structure *s, const SVar *v) {
   return v->kind == SV_LAMBDA || (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
 }
 
@@ -215,7 +215,7 @@ SRecord structure_recorded(const Structure *s, Arena *a) {
       Text name = {.arena = a};
       structure_name(s, vars[k], &name);
       columns[n++] = (SColumn){k, islands[k], text_str(&name)};
-    } else if (kinds[k] == PLACE_CONSTANT && !never_changes(s, &s->vars.at[vars[k]]))
+    } else if (kinds[k] == PLACE_CONSTANT && !keep_is_constant(s, &s->vars.at[vars[k]]))
       changes[n_changes++] = k;
   }
   return (SRecord){n, n_changes, columns, changes};

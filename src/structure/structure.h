@@ -259,6 +259,22 @@ SRecord structure_recorded(const Structure *s, Arena *a);
 /* The variable at a place in r; NO_SVAR if there is none. */
 uint32_t structure_at_place(const Structure *s, uint32_t place);
 
+/* A slice: what must be computed, and nothing else, to get the values of some variables at a point whose record is known. */
+#define WHOLE_BLOCK UINT32_MAX
+typedef struct {
+  uint32_t block; /* of the simulation */
+  uint32_t part;  /* the unknown to compute, of a block whose iterated unknowns are recorded; or WHOLE_BLOCK */
+} SStep;
+typedef struct {
+  uint32_t n_steps, n_reads;
+  const SStep *steps;    /* in order of evaluation */
+  const uint32_t *reads; /* recorded places in r that it needs, those that are wanted themselves included; ascending */
+  bool discrete;         /* it needs values that change at events: discrete ones, inputs, relations, pre */
+  uint32_t missing;      /* after false: an SVar that cannot be computed and is not recorded */
+} SSlice;
+/* wanted: numbers of flat variables, or -1 - number for the derivative of one; recorded: per place in r. */
+bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded, Arena *a, SSlice *out);
+
 /* Text for `nusim dump --structure`. */
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */

@@ -189,3 +189,6 @@ void islands_find(Structure *s, Arena *a);
 void layout_places(Structure *s);
 /* parameters.c */
 bool order_parameters(Lower *lo);
+/* keep.c: does a record hold the variable in any case, as a change? Does it never change? */
+bool keep_is_change(const SVar *v);
+bool keep_is_constant(const Structure *s, const SVar *v);
