@@ -2,7 +2,6 @@
  * Keep: nothing of the session changes here; its line tables were made by nu_compile. */
 #include "run/run.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +28,7 @@ struct NuRun {
   const char **names; /* of the columns */
   uint32_t n_columns;
   double *values; /* of one row */
-  const char *csv_path;
-  FILE *csv_file; /* NULL: no result file */
-  CsvWriter csv;
+  ResultFiles files;
   StoreWriter *store; /* NULL: none */
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
@@ -151,16 +148,18 @@ static const char *solver_in_use(const char *asked) {
   return kind ? kind->name : "auto";
 }
 
-/* The result file with its header. False after F001. */
-static bool open_csv(NuRun *r, const char *path) {
-  r->csv_path = arena_strdup(r->arena, path);
-  r->csv_file = fopen(path, "wb");
-  if (!r->csv_file) {
-    diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", path, strerror(errno));
-    return false;
-  }
-  csv_begin(&r->csv, r->csv_file, r->columns, r->n_columns, r->event_rows == NU_ROWS_ALL, r->arena);
-  return true;
+/* The result files up to their first rows. False after F001. */
+static bool open_files(NuRun *r, const NuRunOptions *o) {
+  const char *const paths[RESULT_FORMATS] = {[RESULT_CSV] = o->csv, [RESULT_MAT] = o->mat};
+  ResultShape shape = {.columns = r->columns,
+                       .n = r->n_columns,
+                       .all = !o->n_variables,
+                       .steps = r->event_rows == NU_ROWS_ALL,
+                       .model = r->p->own->model,
+                       .structure = r->p->structure,
+                       .start = run_start_time(r->run),
+                       .stop = run_stop_time(r->run)};
+  return results_open(&r->files, paths, &shape, r->arena, r->diags);
 }
 
 static bool open_store(NuRun *r, const NuRunOptions *o) {
@@ -204,7 +203,7 @@ static NuStatus make_run(NuRun *r, const void *args) {
   r->stats.solver = solver_in_use(o->solver);
   if (o->store && !open_store(r, o))
     return NU_FILE;
-  return !o->csv || open_csv(r, o->csv) ? NU_OK : NU_FILE;
+  return open_files(r, o) ? NU_OK : NU_FILE;
 }
 
 NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run) {
@@ -225,8 +224,7 @@ NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run
 void nu_run_free(NuRun *r) {
   if (!r)
     return;
-  if (r->csv_file)
-    fclose(r->csv_file);
+  results_close(&r->files);
   store_writer_free(r->store);
   run_free(r->run);
   mem_drop_since(&r->mem, NULL);
@@ -281,7 +279,7 @@ static bool take_row(void *user, const RunRow *row) {
     return true;
   r->row_time = row->time;
   r->rows++;
-  if (r->csv_file && !csv_row(&r->csv, row))
+  if (!results_row(&r->files, row))
     return false;
   if (!r->row)
     return true;
@@ -302,12 +300,9 @@ static NuStatus simulate(NuRun *r, const void *args) {
   r->simulating = false;
   r->run_time = api_cpu_time() - t0;
   r->time = r->stats.end_time;
-  if (r->store && !store_end(r->store, status, &r->stats, r->diags))
+  bool stored = !r->store || store_end(r->store, status, &r->stats, r->diags);
+  if (!results_end(&r->files, r->diags) || !stored)
     return NU_FILE;
-  if (r->csv_file && !csv_end(&r->csv)) {
-    diag_add(r->diags, D_F001, (Span){0, 0}, "cannot write all of `%s`: %s", r->csv_path, strerror(errno));
-    return NU_FILE;
-  }
   return statuses[status];
 }
 

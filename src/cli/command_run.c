@@ -8,12 +8,18 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 
+/* Formats of result files. */
+enum { OUT_CSV, OUT_MAT, OUT_FORMATS, OUT_DEFAULT = OUT_CSV };
+static const char *const out_extensions[OUT_FORMATS] = {[OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
+
 typedef struct {
   const Args *args;
   NuProgramInfo info;
   NuRunStats stats;
-  const char *csv;
-  char *own_csv;     /* a name made here */
+  const char *outputs[OUT_FORMATS]; /* NULL: none */
+  int named[OUT_FORMATS];           /* formats in the order of the command line */
+  size_t n_named;
+  char *own_name; /* made here */
   Progress progress;
 } RunWork;
 
@@ -29,38 +35,54 @@ static void on_interrupt(int number) {
 
 /* ---- result files ---- */
 
-/* The only result file; false after a message. */
-static bool choose_output(RunWork *w) {
-  const Args *args = w->args;
-  for (size_t i = 0; i < args->outputs.n; i++) {
-    const char *dot = strrchr(args->outputs.at[i], '.');
-    if (strcmp(args->outputs.at[i], "-") != 0 && (!dot || strcmp(dot, ".csv") != 0)) {
-      usage_error(NULL, NULL, 0, "`%s`: results are written as .csv; other formats are not supported yet", args->outputs.at[i]);
+/* The format of a file by its extension; `-` is CSV. -1: none. */
+static int format_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (strcmp(path, "-") == 0)
+    return OUT_CSV;
+  for (int k = 0; dot && k < OUT_FORMATS; k++)
+    if (strcmp(dot, out_extensions[k]) == 0)
+      return k;
+  return -1;
+}
+
+/* Every `-o` to its format; false after a message. */
+static bool choose_outputs(RunWork *w) {
+  const Words *outputs = &w->args->outputs;
+  for (size_t i = 0; i < outputs->n; i++) {
+    const char *path = outputs->at[i];
+    int format = format_of(path);
+    if (format < 0) {
+      usage_error(NULL, NULL, 0, "`%s`: results are written as .csv or .mat", path);
       return false;
     }
+    if (w->outputs[format]) {
+      usage_error(NULL, NULL, 0, "`%s`: there is one %s file already, `%s`", path, out_extensions[format], w->outputs[format]);
+      return false;
+    }
+    w->outputs[format] = path;
+    w->named[i] = format;
   }
-  if (args->outputs.n > 1) {
-    usage_error(NULL, NULL, 0, "`-o` may be given once as long as .csv is the only format");
-    return false;
-  }
-  w->csv = args->outputs.n ? args->outputs.at[0] : NULL;
-  if (w->csv && strcmp(w->csv, "-") == 0)
-    w->csv = "/dev/stdout";
+  w->n_named = outputs->n;
   return true;
 }
 
-/* <Class>.csv in the current directory. */
+/* Without `-o`: <Class>.csv in the current directory. */
 static void default_output(RunWork *w) {
-  if (w->csv)
+  if (w->n_named)
     return;
-  size_t n = strlen(w->info.class_name) + sizeof ".csv";
-  w->own_csv = must_alloc(NULL, n);
-  snprintf(w->own_csv, n, "%s.csv", w->info.class_name);
-  for (char *c = w->own_csv; *c; c++)
+  size_t n = strlen(w->info.class_name) + strlen(out_extensions[OUT_DEFAULT]) + 1;
+  w->own_name = must_alloc(NULL, n);
+  snprintf(w->own_name, n, "%s%s", w->info.class_name, out_extensions[OUT_DEFAULT]);
+  for (char *c = w->own_name; *c; c++)
     if (*c == '/')
       *c = '_';
-  w->csv = w->own_csv;
+  w->outputs[OUT_DEFAULT] = w->own_name;
+  w->named[w->n_named++] = OUT_DEFAULT;
 }
+
+/* As it is opened. */
+static const char *output_path(const char *path) { return path && strcmp(path, "-") == 0 ? "/dev/stdout" : path; }
 
 /* ---- running ---- */
 
@@ -104,7 +126,8 @@ static NuRunOptions run_options(const RunWork *w) {
   o.formulation = args->formulation && strcmp(args->formulation, "dae") == 0 ? NU_FORM_DAE : NU_FORM_ODE;
   o.variables = args->variables.at;
   o.n_variables = args->variables.n;
-  o.csv = w->csv;
+  o.csv = output_path(w->outputs[OUT_CSV]);
+  o.mat = w->outputs[OUT_MAT];
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
   o.event_rows = event_rows(args->event_rows);
@@ -204,7 +227,13 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   fputs(",\"run\":", stdout);
   json_number(stdout, s->run_time);
   fputs("},\"result\":", stdout);
-  json_string(stdout, r->csv);
+  json_string(stdout, r->n_named ? output_path(r->outputs[r->named[0]]) : NULL);
+  fputs(",\"results\":[", stdout);
+  for (size_t i = 0; i < r->n_named; i++) {
+    fputs(i ? "," : "", stdout);
+    json_string(stdout, output_path(r->outputs[r->named[i]]));
+  }
+  fputs("]", stdout);
   fputs(",\"diagnostics\":", stdout);
   json_diagnostics(stdout, &w->report);
   fputs("}\n", stdout);
@@ -214,10 +243,13 @@ static void run_text(const RunWork *r, NuStatus status) {
   const NuRunStats *s = &r->stats;
   if (!s->solver) /* it did not come to a run */
     return;
-  fprintf(stderr, "%s  t = %.9g  %.3g s  steps %llu  events %llu (state %llu, time %llu)  %s (%llu rows)\n",
+  fprintf(stderr, "%s  t = %.9g  %.3g s  steps %llu  events %llu (state %llu, time %llu) ",
           status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
           (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
-          (unsigned long long)s->time_events, r->csv, (unsigned long long)s->rows);
+          (unsigned long long)s->time_events);
+  for (size_t i = 0; i < r->n_named; i++)
+    fprintf(stderr, "%s %s", i ? "," : "", output_path(r->outputs[r->named[i]]));
+  fprintf(stderr, " (%llu rows)\n", (unsigned long long)s->rows);
   if (!r->args->stats)
     return;
   fprintf(stderr,
@@ -246,7 +278,7 @@ int command_run(const Args *args) {
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
-  if (!choose_output(&r) || (args->solver && !check_solver(args->solver)))
+  if (!choose_outputs(&r) || (args->solver && !check_solver(args->solver)))
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
@@ -267,6 +299,6 @@ int command_run(const Args *args) {
     run_text(&r, status);
   nu_program_free(program);
   work_close(&w);
-  free(r.own_csv);
+  free(r.own_name);
   return nu_exit_code(status);
 }

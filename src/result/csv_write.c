@@ -1,6 +1,7 @@
 /* result/csv_write.c -- rows of a run as CSV lines. */
 #include "result/result.h"
 
+#include <errno.h>
 #include <string.h>
 
 /* In quotes; quotes inside are doubled. */
@@ -56,3 +57,54 @@ bool csv_end(CsvWriter *w) {
     w->failed = true;
   return !w->failed;
 }
+
+/* ---- as a file of its own ---- */
+
+typedef struct {
+  ResultFile head;
+  ResultShape shape;
+  Arena *arena;
+  FILE *file;
+  CsvWriter writer;
+} CsvFile;
+
+static bool check(CsvFile *f, bool good) {
+  if (!good && !f->head.why)
+    f->head.why = strerror(errno);
+  return good;
+}
+
+static ResultFile *make(const ResultShape *shape, Arena *a) {
+  CsvFile *f = NEW(a, CsvFile);
+  f->arena = a;
+  f->shape = *shape;
+  return &f->head;
+}
+
+static bool open_file(ResultFile *head) {
+  CsvFile *f = (CsvFile *)head;
+  f->file = fopen(head->path, "wb");
+  if (!check(f, f->file))
+    return false;
+  csv_begin(&f->writer, f->file, f->shape.columns, f->shape.n, f->shape.steps, f->arena);
+  return true; /* a full disk is seen later: the run shall tell it */
+}
+
+static bool put_row(ResultFile *head, const RunRow *row) {
+  CsvFile *f = (CsvFile *)head;
+  return check(f, csv_row(&f->writer, row));
+}
+
+static bool end_file(ResultFile *head) {
+  CsvFile *f = (CsvFile *)head;
+  return check(f, csv_end(&f->writer));
+}
+
+static void close_file(ResultFile *head) {
+  CsvFile *f = (CsvFile *)head;
+  if (f->file)
+    fclose(f->file);
+  f->file = NULL;
+}
+
+const ResultFormat csv_format = {make, open_file, put_row, end_file, close_file};

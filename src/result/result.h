@@ -1,12 +1,62 @@
 #pragma once
-/* result/result.h -- results of runs as CSV.
- * First line: "time" and the names in quotes. One line per row; at an event one before and one after it, with equal time.
- * Numbers have the fewest digits that read back exactly; Booleans are 1 and 0, enumerations whole numbers, Strings quoted. */
+/* result/result.h -- results of runs as files.
+ * A file takes rows one by one and does not know whether they come from a run or from a replay. At an event there is one row before
+ * and one after it, with equal time.
+ * CSV: first line "time" and the names in quotes; one line per row. Numbers have the fewest digits that read back exactly; Booleans
+ * are 1 and 0, enumerations whole numbers, Strings quoted.
+ * MAT: version 4, the matrices Aclass, name, description, dataInfo, data_1 and data_2 of other Modelica tools; Strings are left out. */
 #include <stdio.h>
 
 #include "run/run.h"
 
-/* ---- writing ---- */
+/* ---- files ---- */
+
+/* What a format must know before the first row. */
+typedef struct {
+  const RunColumn *columns;
+  uint32_t n;
+  bool all;   /* nothing was selected: MAT has all parameters and constants, too */
+  bool steps; /* the number of the pass stands behind the time */
+  const DsModel *model;
+  const struct Structure *structure; /* tells variables that are equal up to sign; may be NULL */
+  double start, stop;                /* s; of the run */
+} ResultShape;
+
+typedef struct ResultFormat ResultFormat;
+
+/* A file that is being written; the formats' own structures begin with it. */
+typedef struct {
+  const ResultFormat *format;
+  const char *path;
+  const char *why; /* what went wrong first; NULL: nothing */
+} ResultFile;
+
+/* The functions return false when something went wrong, and `why` says what. */
+struct ResultFormat {
+  ResultFile *(*make)(const ResultShape *shape, Arena *a); /* takes all memory; no file yet */
+  bool (*open)(ResultFile *f);                             /* creates the file and writes what stands before the rows */
+  bool (*row)(ResultFile *f, const RunRow *row);
+  bool (*end)(ResultFile *f); /* everything is in the file afterwards */
+  void (*close)(ResultFile *f);
+};
+
+extern const ResultFormat csv_format, mat_format;
+
+enum { RESULT_CSV, RESULT_MAT, RESULT_FORMATS };
+
+/* The files of one run, at most one of each format. Zero is none. */
+typedef struct {
+  ResultFile *at[RESULT_FORMATS];
+  uint32_t n;
+} ResultFiles;
+
+/* Makes those whose path is not NULL. False after a diagnostic (F001). */
+bool results_open(ResultFiles *all, const char *const paths[RESULT_FORMATS], const ResultShape *shape, Arena *a, Diags *diags);
+bool results_row(void *files, const RunRow *row); /* a RunRowFunction */
+bool results_end(ResultFiles *all, Diags *diags); /* false after a diagnostic (F001) for each file that is not whole */
+void results_close(ResultFiles *all);             /* also after a failure */
+
+/* ---- writing CSV to an open file ---- */
 
 typedef struct {
   FILE *file;

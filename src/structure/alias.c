@@ -198,3 +198,8 @@ void alias_eliminate(Lower *lo) {
     s->relations.at[k].b = expr_rewrite(lo->p, s->relations.at[k].b, replace, &al);
   }
 }
+
+bool structure_alias(const Structure *s, uint32_t var, uint32_t *of, bool *negated) {
+  ExprId alias = s->vars.at[var].alias;
+  return alias.i && signed_var(s->model->pool, alias, of, negated);
+}

@@ -283,5 +283,7 @@ void structure_name(const Structure *s, uint32_t var, Text *out);
 int structure_variable(const Structure *s, uint32_t var);
 /* Does the block depend on the parameter of homotopy()? */
 bool structure_has_homotopy(const Structure *s, const SBlock *b);
+/* Is a variable always equal to another one, or to its negative? */
+bool structure_alias(const Structure *s, uint32_t var, uint32_t *of, bool *negated);
 /* Modelica text of a lowered expression. */
 void structure_print(const Structure *s, ExprId e, Text *out);

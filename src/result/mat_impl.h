@@ -1,0 +1,43 @@
+#pragma once
+/* result/mat_impl.h -- what writing and reading MATLAB files of version 4 share: the head of a matrix. */
+#include "result/result.h"
+
+#include "base/vec.h"
+
+/* In front of each matrix, followed by its name and its numbers column by column. */
+typedef struct {
+  int32_t type; /* 10 * kind of numbers (0 double, 1 float, 2 int32, 3 int16, 4 uint16, 5 uint8) + 1 for text */
+  int32_t rows, columns;
+  int32_t imaginary;   /* 0 */
+  int32_t name_length; /* with its final 0 */
+} MatHead;
+
+enum { MAT_DOUBLE = 0, MAT_INT32 = 20, MAT_TEXT = 51 };
+
+/* Where a number of a row comes from. */
+typedef struct {
+  bool whole; /* in bank i, else r */
+  int place;  /* -1: the number of the pass */
+} MatCell;
+
+/* A variable of the file: a column of name, description and dataInfo. */
+typedef struct {
+  const char *name, *comment, *unit;
+  int32_t info[4]; /* 0, 1, 2: time, data_1, data_2; row from 1, negative: of its negative; interpolation; extrapolation */
+} MatVariable;
+
+/* A trajectory that is being written. Keep: the file ends behind the last column that its head counts. */
+typedef struct {
+  ResultFile head;
+  int fd; /* -1: none */
+  double start, stop;
+  VEC(MatVariable) variables;
+  VEC(MatCell) fixed, varying; /* rows of data_1 and data_2 behind the time */
+  int64_t end;                 /* bytes in the file */
+  int64_t fixed_at, count_at;  /* places of the numbers of data_1 and of the number of columns of data_2 */
+  int64_t columns;             /* of data_2 in the file */
+  bool begun;                  /* data_1 has its values */
+  char *buffer;                /* what is not yet in the file */
+  size_t used, room;
+  double flushed; /* s; when the file last grew */
+} MatFile;
