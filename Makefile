@@ -37,7 +37,8 @@ run: setup
 
 # The plain suite, then the same with sanitizers (V=asan: only that); the last line sums them up.
 SUITES = $(if $(filter plain,$(V)),$(B) $(B)-asan,$(O))
-test: setup
+test:
+	@tools/setup test
 	@rm -f $(SUITES:=/counts)
 	@$(MAKE) --no-print-directory suite; \
 	 $(if $(filter plain,$(V)),$(MAKE) --no-print-directory V=asan suite;) \
