@@ -9,8 +9,8 @@
 #include "cli/report.h"
 
 /* Formats of result files. */
-enum { OUT_CSV, OUT_MAT, OUT_FORMATS, OUT_DEFAULT = OUT_CSV };
-static const char *const out_extensions[OUT_FORMATS] = {[OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
+enum { OUT_STORE, OUT_CSV, OUT_MAT, OUT_FORMATS, OUT_DEFAULT = OUT_CSV };
+static const char *const out_extensions[OUT_FORMATS] = {[OUT_STORE] = ".nus", [OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
 
 typedef struct {
   const Args *args;
@@ -53,7 +53,7 @@ static bool choose_outputs(RunWork *w) {
     const char *path = outputs->at[i];
     int format = format_of(path);
     if (format < 0) {
-      usage_error(NULL, NULL, 0, "`%s`: results are written as .csv or .mat", path);
+      usage_error(NULL, NULL, 0, "`%s`: results are written as .nus, .csv or .mat", path);
       return false;
     }
     if (w->outputs[format]) {
@@ -126,6 +126,7 @@ static NuRunOptions run_options(const RunWork *w) {
   o.formulation = args->formulation && strcmp(args->formulation, "dae") == 0 ? NU_FORM_DAE : NU_FORM_ODE;
   o.variables = args->variables.at;
   o.n_variables = args->variables.n;
+  o.store = w->outputs[OUT_STORE];
   o.csv = output_path(w->outputs[OUT_CSV]);
   o.mat = w->outputs[OUT_MAT];
   o.max_events = args->max_events;

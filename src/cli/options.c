@@ -40,7 +40,7 @@ static const Option options[] = {
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
-    {"output", 'o', OPT_WORDS, AT(outputs), "run plot", "FILE", "result file, .csv or .mat; may be repeated (else <Class>.csv)"},
+    {"output", 'o', OPT_WORDS, AT(outputs), "run plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (else <Class>.csv)"},
     {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run", "both|all|none",
      "rows at an event: one before and one after it, one per pass with its number in a column k, or none (else both)"},
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
