@@ -259,6 +259,7 @@ typedef struct {
   void *progress_user;
   uint64_t max_events; /* 0: no limit */
   double time_limit;   /* s of computing; NaN: no limit */
+  bool events;         /* keep the events in memory, for nu_run_events */
 } NuRunOptions;
 
 NU_API NuRunOptions nu_run_options(void);
@@ -303,6 +304,8 @@ typedef struct {
 
 /* May be called by a row sink and by a progress function. */
 NU_API NuRunStats nu_run_stats(const NuRun *r);
+/* The events of a run with NuRunOptions.events, as nu_result_events tells them of a stored one. */
+NU_API NuStatus nu_run_events(NuRun *r, bool json, char **text);
 /* Present value of a variable: a number, see NuRowSink. NU_USAGE if there is none of that name. */
 NU_API NuStatus nu_run_get(const NuRun *r, const char *name, double *value);
 

@@ -8,6 +8,7 @@
 
 #include "api/api_impl.h"
 #include "numeric/stepper.h"
+#include "result/events.h"
 #include "result/result.h"
 #include "result/store.h"
 
@@ -30,6 +31,7 @@ struct NuRun {
   double *values; /* of one row */
   ResultFiles files;
   StoreWriter *store; /* NULL: none */
+  EventList *events;  /* NULL: not kept */
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
   double time, run_time;
@@ -127,7 +129,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
-  ro->passes = o->event_rows == NU_ROWS_ALL;
+  ro->passes = o->event_rows == NU_ROWS_ALL || o->store || o->events;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
@@ -175,8 +177,15 @@ static bool open_store(NuRun *r, const NuRunOptions *o) {
                       .solver = r->stats.solver};
   if (o->n_variables)
     setup.selected = r->names, setup.n_selected = r->n_columns;
+  setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
   r->store = store_create(&setup, r->arena, r->diags);
   return r->store != NULL;
+}
+
+static void keep_events(NuRun *r) {
+  EventSetup setup = {.model = r->p->own->model, .structure = r->p->structure, .start = run_start_time(r->run), .stop = run_stop_time(r->run)};
+  setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
+  r->events = events_new(&setup, r->arena);
 }
 
 static NuStatus make_run(NuRun *r, const void *args) {
@@ -201,6 +210,8 @@ static NuStatus make_run(NuRun *r, const void *args) {
     r->names[i] = r->columns[i].name;
   r->values = NEW_ARRAY(r->arena, double, r->n_columns);
   r->stats.solver = solver_in_use(o->solver);
+  if (o->events)
+    keep_events(r);
   if (o->store && !open_store(r, o))
     return NU_FILE;
   return open_files(r, o) ? NU_OK : NU_FILE;
@@ -273,6 +284,8 @@ static bool take_row(void *user, const RunRow *row) {
   NuRun *r = user;
   r->data = row->data;
   r->time = row->time;
+  if (r->events)
+    events_row(r->events, row);
   if (r->store && !store_row(r->store, row))
     return false;
   if (!wanted(r, row))
@@ -353,6 +366,26 @@ NuRunStats nu_run_stats(const NuRun *r) {
     out.change_solver[k] = r->stats.changes[k].solver;
   }
   return out;
+}
+
+typedef struct {
+  bool json;
+  char **text;
+} EventsArgs;
+
+static NuStatus tell_events(NuRun *r, const void *args) {
+  const EventsArgs *e = args;
+  Arena *a = arena_new(&r->mem);
+  Text out = {.arena = a};
+  (e->json ? events_json : events_text)(r->events, &out);
+  NuStatus status = api_give_text(&out, e->text);
+  arena_free(a);
+  return status;
+}
+
+NuStatus nu_run_events(NuRun *r, bool json, char **text) {
+  *text = NULL;
+  return r->events ? run_call(r, tell_events, &(EventsArgs){json, text}) : NU_USAGE;
 }
 
 NuStatus nu_run_get(const NuRun *r, const char *name, double *value) {

@@ -20,6 +20,7 @@ typedef struct {
   int named[OUT_FORMATS];           /* formats in the order of the command line */
   size_t n_named;
   char *own_name; /* made here */
+  char *events;   /* their list; NULL: not asked for */
   Progress progress;
 } RunWork;
 
@@ -132,6 +133,7 @@ static NuRunOptions run_options(const RunWork *w) {
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
   o.event_rows = event_rows(args->event_rows);
+  o.events = args->events;
   return o;
 }
 
@@ -153,6 +155,8 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
   interruptible = NULL;
   progress_end(&w->progress);
   w->stats = nu_run_stats(run);
+  if (w->args->events && nu_run_events(run, w->args->json, &w->events) != NU_OK)
+    status = NU_MEMORY;
   nu_run_free(run);
   return status;
 }
@@ -235,6 +239,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
     json_string(stdout, output_path(r->outputs[r->named[i]]));
   }
   fputs("]", stdout);
+  if (r->events)
+    printf(",\"events\":%s", r->events);
   fputs(",\"diagnostics\":", stdout);
   json_diagnostics(stdout, &w->report);
   fputs("}\n", stdout);
@@ -298,6 +304,9 @@ int command_run(const Args *args) {
     run_json(&w, &r, status);
   else if (!args->quiet)
     run_text(&r, status);
+  if (r.events && !args->json)
+    fputs(r.events, stdout);
+  nu_free(r.events);
   nu_program_free(program);
   work_close(&w);
   free(r.own_name);

@@ -16,8 +16,25 @@ static const char *place_text(const Causes *c, Span span) {
   return span.hi && at.source ? arena_printf(c->a, "%s:%u", at.source->name, at.line) : "";
 }
 
-static void add(Causes *c, RunCauseKind kind, uint32_t number, const char *text, const char *place) {
-  vec_push(c->a, &c->out, (StoreCause){kind, number, text, place});
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* Whole numbers without the `.0` that tells their type, which nobody wrote: h <= 0. Names in quotes and texts stay. */
+static const char *without_points(const Causes *c, const Text *t) {
+  Text out = {.arena = c->a};
+  char quote = 0;
+  for (const char *at = text_str(t); *at; at++) {
+    if ((*at == '"' || *at == '\'') && (!quote || quote == *at))
+      quote = quote ? 0 : *at;
+    if (!quote && at > t->at && at[0] == '.' && at[1] == '0' && is_digit(at[-1]) && !is_digit(at[2]) && at[2] != 'e')
+      at++;
+    else
+      text_char(&out, *at);
+  }
+  return text_str(&out);
+}
+
+static void add(Causes *c, RunCauseKind kind, uint32_t number, const Text *text, const char *place) {
+  vec_push(c->a, &c->out, (StoreCause){kind, number, without_points(c, text), place});
 }
 
 static void add_relations(Causes *c, bool timed) {
@@ -27,7 +44,7 @@ static void add_relations(Causes *c, bool timed) {
     if (r->timed != timed)
       continue;
     structure_name(c->s, r->var, &t);
-    add(c, timed ? RUN_CAUSE_TIME : RUN_CAUSE_RELATION, k, text_str(&t), place_text(c, r->span));
+    add(c, timed ? RUN_CAUSE_TIME : RUN_CAUSE_RELATION, k, &t, place_text(c, r->span));
   }
 }
 
@@ -36,7 +53,7 @@ static void add_samples(Causes *c) {
     const SSample *sample = &c->s->samples.at[k];
     Text t = {.arena = c->a};
     structure_name(c->s, sample->var, &t);
-    add(c, RUN_CAUSE_SAMPLE, k, text_str(&t), place_text(c, sample->span));
+    add(c, RUN_CAUSE_SAMPLE, k, &t, place_text(c, sample->span));
   }
 }
 
@@ -49,7 +66,7 @@ static void add_delays(Causes *c) {
     text_add(&t, ", ");
     structure_print(c->s, delay->delay, &t);
     text_add(&t, ")");
-    add(c, RUN_CAUSE_DELAY, k, text_str(&t), place_text(c, delay->span));
+    add(c, RUN_CAUSE_DELAY, k, &t, place_text(c, delay->span));
   }
 }
 
@@ -71,17 +88,17 @@ static void add_reinits(Causes *c) {
         text_printf(&places, "%s%s", places.n ? ", " : "", place);
     }
     if (name.n)
-      add(c, RUN_CAUSE_REINIT, k, text_str(&name), text_str(&places));
+      add(c, RUN_CAUSE_REINIT, k, &name, text_str(&places));
   }
 }
 
 const StoreCause *causes_of(const Structure *s, const SourceMap *sources, Arena *a, uint32_t *n) {
   Causes c = {.s = s, .sources = sources, .a = a};
   add_relations(&c, false);
-  add_relations(&c, true);
   add_samples(&c);
   add_delays(&c);
   add_reinits(&c);
+  add_relations(&c, true);
   *n = c.out.n;
   return c.out.at;
 }

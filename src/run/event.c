@@ -242,11 +242,11 @@ static bool is_due(const Run *run, int k) {
   return changes_in_time(run, k) && !(run->instants[k] > run->d.time) && value_after(&run->m->relations[k]) != (run->d.relation[k] != 0);
 }
 
-/* Relations of time that make this event, and its being the last one. */
+/* Relations of time that make this event, and change in its first pass; and its being the last one. */
 static void cause_instants(Run *run) {
-  for (int k = 0; k < run->m->n_relations && !run->d.terminal; k++)
+  for (int k = 0; k < run->m->n_relations && !run->d.terminal && run->options->passes; k++)
     if (is_due(run, k))
-      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->instants[k]);
+      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->instants[k]), run->relation_was[k] = !run->d.relation[k];
   if (run->d.terminal)
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
@@ -328,10 +328,10 @@ RunStatus run_event(Run *run, bool state_event) {
   int code = refresh_idle(run);
   apply_fired(run);
   remember_entry(run);
+  run_trace_relations(run);
   cause_instants(run);
   set_samples(run);
   run_delays_pass(run);
-  run_trace_relations(run);
   run_commit(run);
   run->in_event = true;
   if (code != NUM_OK)

@@ -1,0 +1,70 @@
+#pragma once
+/* result/events.h -- the events of a run as a list: every pass over the equations with what made it necessary and what it changed.
+ *   EventList *list = events_new(&setup);   rows of a run, or read from a store, to events_row;   events_text, events_json
+ * A mode is the vector of the values of all relations; modes are numbered from 1 in order of appearance. */
+#include "result/store.h"
+
+typedef enum { EVENT_INITIAL, EVENT_TIME, EVENT_STATE, EVENT_TERMINAL } EventKind;
+
+typedef struct {
+  RunCauseKind kind;
+  int number;        /* as in RunCause */
+  const char *text;  /* "h <= 0" */
+  const char *place; /* "Ball.mo:9"; "" if unknown */
+  DsCompare op;      /* RELATION */
+  bool value;        /* RELATION, TIME: what it became */
+  double a, b;       /* as in RunCause */
+} EventCause;
+
+typedef struct {
+  DsType type;
+  double r;
+  long long i;
+  const char *s; /* String; ENUMERATION: name of the literal, NULL if it has none */
+} EventValue;
+
+typedef struct {
+  const char *name;
+  EventValue before, after;
+} EventChange;
+
+/* A sub-step of an instant. */
+typedef struct {
+  double time;
+  uint32_t k; /* number in the instant */
+  EventKind kind;
+  uint32_t mode_from, mode_to;
+  const EventCause *causes;
+  const EventChange *changes; /* of discrete variables */
+  const EventChange *jumps;   /* of states */
+  uint32_t n_causes, n_changes, n_jumps;
+} EventStep;
+
+typedef struct {
+  const char *class_name;
+  double start, stop;
+  uint32_t n_relations;
+  VEC(EventStep) steps;
+  VEC(const char *) modes; /* mode number - 1: values of the relations as text of 0 and 1 */
+  const StoreCause *causes;
+  uint32_t n_causes;
+  struct EventBuilder *own;
+} EventList;
+
+/* Everything is needed as long as the list. */
+typedef struct {
+  const DsModel *model;
+  const Structure *structure;
+  const StoreCause *causes; /* by kind and number */
+  uint32_t n_causes;
+  double start, stop;
+} EventSetup;
+
+EventList *events_new(const EventSetup *setup, Arena *a);
+bool events_row(void *list, const RunRow *row); /* a RunRowFunction: all rows of a run with RunOptions.passes, in order */
+/* All points of a store of the model; memory for the reading from `a`. False after F002. */
+bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags);
+
+/* A table. Lines of passes that only confirm are left out, long lists of changes are cut. */
+void events_text(const EventList *list, Text *out);
+void events_json(const EventList *list, Text *out); /* all of it, schema nusim.events/1 */
