@@ -51,7 +51,7 @@ programs:
 	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ)
 
 golden: all
-	@tests/run-tests --build $(O) --golden flat structure pages
+	@tests/run-tests --build $(O) --golden flat structure events pages
 
 torture: test
 	@tools/setup torture

@@ -195,7 +195,7 @@ static void add_pass(EventList *list, const RunRow *row) {
   find_jumps(b, row->data, &jumps);
   uint32_t mode = mode_of(list, row->data->relation);
   vec_push(b->a, &list->steps,
-           (EventStep){row->time, row->step, b->kind, b->mode, mode, causes, changes.at, jumps.at, row->n_causes, changes.n, jumps.n});
+           (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode, causes, changes.at, jumps.at, row->n_causes, changes.n, jumps.n});
   b->mode = mode;
 }
 
@@ -204,7 +204,7 @@ bool events_row(void *user, const RunRow *row) {
   EventBuilder *b = list->own;
   if (!b->begun) {
     b->mode = mode_of(list, row->data->relation);
-    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .mode_from = b->mode, .mode_to = b->mode});
+    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode});
   } else if (row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER)
     add_pass(list, row);
   else

@@ -33,6 +33,7 @@ typedef struct {
   double time;
   uint32_t k; /* number in the instant */
   EventKind kind;
+  bool settled; /* the last pass of its event: it changed nothing that makes another one necessary */
   uint32_t mode_from, mode_to;
   const EventCause *causes;
   const EventChange *changes; /* of discrete variables */

@@ -256,7 +256,8 @@ static void json_cause(Text *out, const EventCause *c) {
 static void json_step(Text *out, const EventStep *s) {
   text_add(out, "{\"time\":");
   json_real(out, s->time);
-  text_printf(out, ",\"k\":%u,\"kind\":\"%s\",\"mode\":{\"from\":%u,\"to\":%u},\"causes\":[", s->k, kinds[s->kind], s->mode_from, s->mode_to);
+  text_printf(out, ",\"k\":%u,\"kind\":\"%s\",\"settled\":%s,\"mode\":{\"from\":%u,\"to\":%u},\"causes\":[", s->k, kinds[s->kind],
+              s->settled ? "true" : "false", s->mode_from, s->mode_to);
   for (uint32_t k = 0; k < s->n_causes; k++) {
     text_add(out, k ? "," : "");
     json_cause(out, &s->causes[k]);

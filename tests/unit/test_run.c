@@ -605,6 +605,67 @@ static void test_two_runs(void **state) {
   sim_free(s);
 }
 
+/* ---- passes of events ---- */
+
+typedef struct {
+  Sim *s;
+  Text told; /* one line per row of an event */
+} Passes;
+
+/* kind, number, h, v, n; then the causes */
+static bool tell_row(void *user, const RunRow *row) {
+  Passes *p = user;
+  static const char *const kinds[] = {[RUN_ROW_BEFORE] = "before", [RUN_ROW_STEP] = "step", [RUN_ROW_AFTER] = "after"};
+  static const char *const causes[] = {"relation", "sample", "delay", "reinit", "discrete", "terminal", "time"};
+  keep_row(p->s, row);
+  if (row->kind == RUN_ROW_GRID) {
+    assert_true(row->step == 0 && row->n_causes == 0);
+    return true;
+  }
+  const double *v = p->s->row[p->s->rows - 1];
+  text_printf(&p->told, "%s %u: %.3f %.3f %g, relation %d", kinds[row->kind], row->step, fabs(v[1]) < 1e-9 ? 0 : v[1], v[2], v[3], row->data->relation[0]);
+  for (uint32_t k = 0; k < row->n_causes; k++) {
+    const RunCause *c = &row->causes[k];
+    text_printf(&p->told, "; %s %d", causes[c->kind], c->number);
+    if (!isnan(c->a))
+      text_printf(&p->told, " %.3f %.3f", fabs(c->a) < 1e-9 ? 0 : c->a, c->b);
+  }
+  text_add(&p->told, "\n");
+  return true;
+}
+
+static void test_passes(void **state) {
+  (void)state;
+  Sim *s = sim_new("Real h\nReal v\nInteger n\nder(h) = v\nder(v) = -9.81\nwhen h <= 0\n  reinit v -0.8*pre(v)\n  n = pre(n) + 1\nend\n");
+  start(s, "h", 1, true);
+  start(s, "v", 0, true);
+  s->options.intervals = 10;
+  go_ok(s);
+  uint32_t rows = s->rows;
+  double (*plain)[MOST_COLUMNS + 1] = calloc(rows, sizeof *plain);
+  memcpy(plain, s->row, rows * sizeof *plain);
+  assert_int_equal(s->stats.mode_changes, 0); /* on the floor for no time at all */
+
+  Passes p = {.s = s, .told = {.arena = s->f->arena}};
+  s->rows = 0;
+  s->options.passes = true;
+  s->run = run_new(s->program, &s->options, s->f->arena, s->f->diags);
+  assert_int_equal(run_simulate(s->run, tell_row, &p, &s->stats), RUN_OK);
+  assert_string_equal(text_str(&p.told), "before 0: 0.000 -4.429 0, relation 0\n"
+                                         "step 1: 0.000 -4.429 1, relation 1; relation 0 0.000 0.000\n"
+                                         "step 2: 0.000 3.544 1, relation 1; reinit 1 -4.429 3.544\n"
+                                         "step 3: 0.000 3.544 1, relation 0; relation 0 0.000 0.000\n"
+                                         "after 4: 0.000 3.544 1, relation 0; discrete -1\n");
+  /* the other rows have the same bits as without */
+  uint32_t k = 0;
+  for (uint32_t q = 0; q < s->rows; q++)
+    if (s->kind[q] != RUN_ROW_STEP)
+      assert_true(k < rows && !memcmp(plain[k++], s->row[q], 4 * sizeof(double)));
+  assert_int_equal(k, rows);
+  free(plain);
+  sim_free(s);
+}
+
 /* ---- texts ---- */
 
 static void test_hostile_names(void **state) {
@@ -683,7 +744,7 @@ int main(void) {
       cmocka_unit_test(test_chattering),   cmocka_unit_test(test_assert),       cmocka_unit_test(test_terminate),
       cmocka_unit_test(test_initial),      cmocka_unit_test(test_settings),     cmocka_unit_test(test_select),
       cmocka_unit_test(test_limits),       cmocka_unit_test(test_two_runs),     cmocka_unit_test(test_hostile_names),
-      cmocka_unit_test(test_repeatable_text), cmocka_unit_test(test_csv),
+      cmocka_unit_test(test_repeatable_text), cmocka_unit_test(test_csv),     cmocka_unit_test(test_passes),
   };
   return cmocka_run_group_tests_name("run", tests, NULL, NULL);
 }
