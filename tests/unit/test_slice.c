@@ -43,6 +43,7 @@ typedef struct {
   SRecord record;
   bool *recorded;
   uint32_t n_singular;
+  bool forget; /* solutions of singular systems are not recorded */
   Part whole, evaluated, single[SINGLES];
   int *all;
   uint32_t n_all;
@@ -93,10 +94,19 @@ static bool make_part(Check *c, Part *p, bool evaluated) {
   return p->replay;
 }
 
-/* Everything but the record of this row is NaN; what the slice does not read, too. */
-static void fill(const Check *c, Part *p, const RunRow *row) {
+/* Are discrete values and inputs other ones than at the point before? */
+static bool is_changed(const Check *c, const DsData *d, const DsData *from) {
+  bool same_reals = true;
+  for (uint32_t k = 0; k < c->record.n_changes; k++)
+    same_reals = same_reals && !memcmp(&d->r[c->record.changes[k]], &from->r[c->record.changes[k]], sizeof(double));
+  return !same_reals || memcmp(d->i, from->i, (size_t)c->m->n_integer * sizeof *d->i) || memcmp(d->s, from->s, (size_t)c->m->n_string * sizeof *d->s);
+}
+
+/* Everything but the record of this row is NaN; what the slice does not read, too. Returns whether something changed. */
+static bool fill(const Check *c, Part *p, const RunRow *row) {
   DsData *d = replay_data(p->replay);
   const DsData *from = row->data;
+  bool changed = !p->seen || is_changed(c, d, from);
   if (!p->seen)
     memcpy(d->r, from->r, (size_t)c->m->n_real * sizeof *d->r);
   for (uint32_t k = 0; k < c->s->simulation.blocks.n; k++)
@@ -113,6 +123,7 @@ static void fill(const Check *c, Part *p, const RunRow *row) {
   memcpy(d->s, from->s, (size_t)c->m->n_string * sizeof *d->s);
   memcpy(d->relation, from->relation, (size_t)c->m->n_relations);
   d->time = row->time;
+  return changed;
 }
 
 static const char *const kinds[] = {[RUN_ROW_GRID] = "grid", [RUN_ROW_BEFORE] = "before", [RUN_ROW_STEP] = "step", [RUN_ROW_AFTER] = "after"};
@@ -133,8 +144,8 @@ static bool same(Check *c, Part *p, const RunRow *row) {
 static void look(Check *c, Part *p, const RunRow *row) {
   if (!p->replay)
     return;
-  fill(c, p, row);
-  if (!replay_evaluate(p->replay, row->kind, row->kind != RUN_ROW_GRID || !p->seen))
+  bool changed = fill(c, p, row);
+  if (!replay_evaluate(p->replay, row->kind, changed))
     note(c, diags_at(c->diags, diags_count(c->diags) - 1)->message);
   else
     same(c, p, row);
@@ -144,7 +155,7 @@ static void look(Check *c, Part *p, const RunRow *row) {
 static bool check_row(void *user, const RunRow *row) {
   Check *c = user;
   bool fresh = c->rows == 0 || row->n_singular != c->n_singular;
-  for (uint32_t k = 0; k < row->n_singular; k++)
+  for (uint32_t k = 0; k < row->n_singular && !c->forget; k++)
     c->recorded[row->singular[k]] = true;
   c->n_singular = row->n_singular;
   if (fresh) {
@@ -157,7 +168,7 @@ static bool check_row(void *user, const RunRow *row) {
   if (c->rows % EVERY == 0 || row->kind != RUN_ROW_GRID)
     for (int k = 0; k < SINGLES; k++)
       look(c, &c->single[k], row);
-  if (c->rows % (20 * EVERY) == 0 || (row->kind != RUN_ROW_GRID && c->rows < 20 * EVERY))
+  if (c->rows < 20 * EVERY || (c->rows % (20 * EVERY) == 0 && row->kind != RUN_ROW_STEP))
     look(c, &c->evaluated, row);
   c->rows++;
   return c->wrong < 3;
@@ -216,16 +227,32 @@ static bool check_program(const NuProgram *p, Check *c, double stop, double rtol
   return run;
 }
 
-static bool check_model(const char *target, Check *c, double stop, double rtol) {
+/* A file, a class or, if it begins with "model", a text. */
+static NuProgram *compile(const char *target) {
   NuSession *s = NULL;
   NuSessionOptions so = nu_session_options();
   so.path = getenv("MODELICAPATH");
   NuTarget t = {.code = NU_CODE_TCC};
   NuProgram *p = NULL;
-  bool done = nu_session_new(&so, &s) == NU_OK && nu_load_target(s, target, &t.class_name) == NU_OK && nu_compile(s, &t, &p) == NU_OK &&
-              check_program(p, c, stop, rtol);
+  if (nu_session_new(&so, &s) != NU_OK)
+    return NULL;
+  NuStatus loaded = strncmp(target, "model ", 6) ? nu_load_target(s, target, &t.class_name) : nu_load_text(s, "M.mo", target, strlen(target));
+  if (loaded != NU_OK || nu_compile(s, &t, &p) != NU_OK)
+    nu_session_free(s);
+  return p;
+}
+
+static void drop(NuProgram *p) {
+  NuSession *s = p->s;
   nu_program_free(p);
   nu_session_free(s);
+}
+
+static bool check_model(const char *target, Check *c, double stop, double rtol) {
+  NuProgram *p = compile(target);
+  bool done = p && check_program(p, c, stop, rtol);
+  if (p)
+    drop(p);
   return done;
 }
 
@@ -264,6 +291,184 @@ static void recomputed_as_in_examples(void **state) {
   check_folder("examples", 500);
 }
 
+/* ---- what is recorded ---- */
+
+static const char special[] =
+    "model M\n"
+    "  impure function f input Real u; output Real y; algorithm y := u + 1; end f;\n"
+    "  function g input Real u; output Real y; algorithm y := u*u; end g;\n"
+    "  function h input Real u; output Real y; algorithm y := f(g(u)); end h;\n"
+    "  function length input String s; output Integer n; external \"C\" n = ModelicaStrings_length(s); end length;\n"
+    "  function pid output Integer n; external \"C\" n = ModelicaInternal_getpid(); end pid;\n"
+    "  Real x(start = 1, fixed = true), impure_ = h(x), pure_ = g(x), texts = length(String(x)), process = x + pid() - pid();\n"
+    "  Real past = delay(x, 0.1), found, seen = if sample(0.05, 0.1) then x else -x, last = if terminal() then 3 else x;\n"
+    "  Real both, held(start = 0, fixed = true), from_both = both + 1;\n"
+    "algorithm\n"
+    "  when x < 0.7 then held := 2*x; end when;\n"
+    "  both := held + x;\n"
+    "equation\n"
+    "  der(x) = -x;\n"
+    "  found + exp(found) = x;\n"
+    "  annotation(experiment(StopTime = 1));\n"
+    "end M;\n";
+
+static void what_is_recorded(void **state) {
+  (void)state;
+  NuProgram *p = compile(special);
+  assert_non_null(p);
+  Memory mem = {0};
+  Arena *a = arena_new(&mem);
+  SRecord record = structure_recorded(p->structure, a);
+  static const char *const columns[] = {"x", "impure_", "process", "delay(x, 0.1)", "found", "seen", "last", "both"};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  for (uint32_t k = 0; k < record.n_columns; k++) {
+    bool expected = false;
+    for (size_t q = 0; q < COLUMNS; q++)
+      expected = expected || !strcmp(columns[q], record.columns[k].name);
+    if (!expected)
+      fail_msg("`%s` is recorded", record.columns[k].name);
+  }
+  assert_int_equal(record.n_columns, COLUMNS);
+  assert_string_equal(record.columns[0].name, "x");
+  assert_int_equal(record.n_changes, 1);
+  assert_string_equal(p->structure->model->vars.at[structure_at_place(p->structure, record.changes[0])].name, "held");
+  mem_drop_since(&mem, NULL);
+  Check *c = calloc(1, sizeof *c);
+  assert_true(check_program(p, c, NAN, NAN));
+  if (c->wrong)
+    fail_msg("%s", c->where);
+  assert_true(c->rows > 505);
+  free(c);
+  drop(p);
+}
+
+static void linear_by_entries(void **state) {
+  (void)state;
+  Check *c = calloc(1, sizeof *c);
+  assert_true(check_model("model M parameter Integer n = 70; Real x[n], s(start = 1, fixed = true); equation der(s) = -x[n]; "
+                          "for i in 1:n loop x[i]*(2 + i) + 0.1*sum(x) = s*i + sin(time); end for; end M;", c, NAN, NAN));
+  if (c->wrong)
+    fail_msg("%s", c->where);
+  assert_true(c->record.n_columns > 50 && c->record.n_columns < c->n_all);
+  free(c);
+}
+
+static void singular_systems(void **state) {
+  (void)state;
+  Check *c = calloc(1, sizeof *c);
+  assert_true(check_model("tests/sim/zero_branch.mo", c, NAN, NAN));
+  assert_true(!c->wrong && c->n_singular == 1);
+  *c = (Check){.forget = true};
+  assert_true(check_model("tests/sim/zero_branch.mo", c, NAN, NAN));
+  assert_true(c->wrong);
+  assert_non_null(strstr(c->where, "the record does not hold the solution"));
+  free(c);
+}
+
+/* ---- the least that is needed ---- */
+
+static uint32_t number_of(const Structure *s, const char *name) {
+  uint32_t k = 0;
+  while (k < s->model->vars.n && strcmp(s->model->vars.at[k].name, name))
+    k++;
+  assert_true(k < s->model->vars.n);
+  return k;
+}
+
+static SSlice slice_of(const Structure *s, const char *name, bool derivative, Arena *a) {
+  SRecord record = structure_recorded(s, a);
+  bool *recorded = NEW_ARRAY(a, bool, s->n_real + 1);
+  for (uint32_t k = 0; k < record.n_columns; k++)
+    recorded[record.columns[k].place] = true;
+  int wanted = (int)number_of(s, name);
+  wanted = derivative ? -1 - wanted : wanted;
+  SSlice out;
+  assert_true(structure_slice(s, &wanted, 1, recorded, a, &out));
+  return out;
+}
+
+static bool computes(const Structure *s, const SSlice *sl, const char *name) {
+  uint32_t v = number_of(s, name);
+  for (uint32_t k = 0; k < sl->n_steps; k++) {
+    const SBlock *b = &s->simulation.blocks.at[sl->steps[k].block];
+    for (uint32_t q = 0; q < b->n; q++)
+      if (b->unknowns[q] == v && (sl->steps[k].part == WHOLE_BLOCK || sl->steps[k].part == q))
+        return true;
+  }
+  return false;
+}
+
+static bool reads(const Structure *s, const SSlice *sl, const char *name) {
+  for (uint32_t k = 0; k < sl->n_reads; k++)
+    if (sl->reads[k] == s->vars.at[number_of(s, name)].place)
+      return true;
+  return false;
+}
+
+static void nothing_else(void **state) {
+  (void)state;
+  NuProgram *p = compile("model M Real a(start = 1, fixed = true), y1, y2; Real b(start = 1, fixed = true), z1, z2, z3, w; Boolean up = b > 0.5; equation "
+                         "der(a) = -a; y1 = sin(a); y2 = 2*y1; "
+                         "z1 = cos(b); z2 + exp(z3) = z1; z3 + z2*z2*z2 = b; der(b) = -z2; w = if up then z1 else a; end M;");
+  assert_non_null(p);
+  const Structure *s = p->structure;
+  Memory mem = {0};
+  Arena *a = arena_new(&mem);
+  SSlice sl = slice_of(s, "y2", false, a);
+  assert_true(sl.n_steps == 2 && computes(s, &sl, "y1") && computes(s, &sl, "y2"));
+  assert_true(sl.n_reads == 1 && reads(s, &sl, "a") && !sl.discrete);
+  sl = slice_of(s, "b", true, a); /* follows from an unknown of the loop alone, which is recorded or follows from the other one */
+  assert_true(sl.n_steps <= 2 && sl.n_reads <= 2 && !computes(s, &sl, "z1") && !sl.discrete);
+  sl = slice_of(s, "b", false, a); /* a state needs nothing */
+  assert_true(sl.n_steps == 0 && sl.n_reads == 1 && reads(s, &sl, "b"));
+  sl = slice_of(s, "w", false, a);
+  assert_true(sl.discrete && sl.n_steps == 2 && sl.n_reads == 2 && !computes(s, &sl, "z2") && !computes(s, &sl, "z3"));
+  int wanted = (int)number_of(s, "z2");
+  bool *none = NEW_ARRAY(a, bool, s->n_real + 1);
+  assert_false(structure_slice(s, &wanted, 1, none, a, &sl));
+  assert_true(sl.missing != NO_SVAR);
+  mem_drop_since(&mem, NULL);
+  drop(p);
+}
+
+/* ---- what is not called again ---- */
+
+/* A slice that a run would never lead to: the block of `name`, which calls a function from outside. */
+static void refused(const char *text, const char *name) {
+  NuProgram *p = compile(text);
+  assert_non_null(p);
+  const Structure *s = p->structure;
+  Memory mem = {0};
+  Arena *a = arena_new(&mem);
+  Diags *diags = diags_new(a, p->s->sources);
+  SStep step = {UINT32_MAX, WHOLE_BLOCK};
+  for (uint32_t k = 0; k < s->simulation.blocks.n; k++)
+    if (s->simulation.blocks.at[k].unknowns[0] == number_of(s, name))
+      step.block = k;
+  assert_true(step.block != UINT32_MAX);
+  SSlice sl = {.n_steps = 1, .steps = &step};
+  Text code = {.arena = a};
+  assert_true(emit_slice(s->model, s, &sl, diags, &code));
+  Program *slice = load_program(text_str(&code), CODE_TCC, diags);
+  assert_non_null(slice);
+  Replay *re = replay_new(slice, a, diags);
+  assert_false(replay_evaluate(re, RUN_ROW_GRID, true));
+  const Diag *d = diags_at(diags, diags_count(diags) - 1);
+  assert_int_equal(d->code, D_R612);
+  assert_non_null(strstr(d->message, "a function that is not called again"));
+  replay_free(re);
+  program_free(slice);
+  mem_drop_since(&mem, NULL);
+  drop(p);
+}
+
+static void outside_is_refused(void **state) {
+  (void)state;
+  refused(special, "process");
+  refused("model M function f input Real u; output Real y; external \"C\" y = f(u) annotation(Library = \"nosuch\"); end f; "
+          "Real x(start = 1, fixed = true), y = f(x); equation der(x) = -x; end M;", "y");
+}
+
 static int measure(int n, char **targets) {
   int wrong = 0;
   for (int k = 0; k < n; k++) {
@@ -285,6 +490,11 @@ int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(recomputed_as_in_tests),
       cmocka_unit_test(recomputed_as_in_examples),
+      cmocka_unit_test(what_is_recorded),
+      cmocka_unit_test(linear_by_entries),
+      cmocka_unit_test(singular_systems),
+      cmocka_unit_test(nothing_else),
+      cmocka_unit_test(outside_is_refused),
   };
   return argc > 1 ? measure(argc - 1, argv + 1) : cmocka_run_group_tests(tests, NULL, NULL);
 }
