@@ -25,6 +25,7 @@ struct ColumnCoder {
   size_t n_room;
 };
 
+enum { MOST_RATIO = 1032 }; /* of deflate */
 enum { LEVEL = 1, WINDOW = -13, MEMORY = 7 }; /* raw deflate; what repeats here is near */
 
 ColumnCoder *column_coder_new(Arena *a) {
@@ -130,6 +131,8 @@ const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at, con
   *n = size;
   if (!packed)
     return *at += size, *at - size;
+  if (size / MOST_RATIO > packed) /* no such bytes exist: the room would be taken for nothing */
+    return NULL;
   unsigned char *out = room(c, size + 1);
   return expand(c, at, packed, out, size) ? out : NULL;
 }

@@ -119,5 +119,5 @@ typedef struct {
 } StorePoints;
 /* Reads piece k into memory that the next call uses again. wanted: per column; NULL: all. False after F002. */
 bool store_read(Store *s, uint32_t k, const bool *wanted, StorePoints *out, Diags *diags);
-/* Events from a point on, at most `most`; returns how many. */
-uint32_t store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most);
+/* Events from a point on, at most `most`; *n says how many. False after F002. */
+bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n, Diags *diags);

@@ -1,12 +1,14 @@
 /* result/store_write.c -- points of a run into a store.
  * How:  points wait in columns until a piece is full or a second has passed; then each track becomes one row of the table
- *       `segment`. A piece that is not full is written again, longer, a second later. One transaction is always open, so a
- *       second run cannot take the same file; it is committed about once a second, and a process that is killed leaves
- *       everything up to then (SQLite's write-ahead log). The end makes it one plain file.
+ *       `segment`. A piece that is not full is written again, longer, a second later. The file comes into being whole, with
+ *       everything but points, under another name (-new), and takes its own by rename: at any time there is the older result
+ *       or one that can be read. One transaction is always open; it is committed about once a second, and a process that is
+ *       killed leaves everything up to then (SQLite's write-ahead log). The end makes it one plain file.
  * Keep: after an error nothing is written any more and the row function says false: what was committed stays. */
 #include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -29,7 +31,9 @@ struct StoreWriter {
   Arena *a;
   sqlite3 *db;
   sqlite3_stmt *put_segment, *put_event, *put_about, *put_recorded;
-  const char *path;
+  const char *name; /* as the caller wrote it */
+  const char *path, *lock_name;
+  int lock; /* -1: none */
   const DsModel *m;
   ColumnCoder *coder;
   VEC(Column) columns;
@@ -43,11 +47,12 @@ struct StoreWriter {
   uint32_t n_watched;
   double *watched_last;
   long long *i_last;
-  const char **s_last;
+  Text *s_last;
   unsigned char *relation_last;
   Text changes, bytes;
   uint32_t changed;   /* point of the last change */
   uint32_t n_singular;
+  uint64_t n_events;
   double committed;   /* when, s */
   bool safe;          /* the disk is waited for */
   const char *error;  /* why writing ended; NULL: it goes on */
@@ -78,89 +83,137 @@ static bool check(StoreWriter *w, bool ok) {
 static bool execute(StoreWriter *w, const char *sql) { return !w->error && check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK); }
 
 static bool prepare(StoreWriter *w, const char *sql, sqlite3_stmt **out) {
-  return check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
+  return !w->error && check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
 }
 
-static bool step(StoreWriter *w, sqlite3_stmt *s) {
-  bool ok = sqlite3_step(s) == SQLITE_DONE;
-  check(w, ok);
-  sqlite3_reset(s);
-  return ok;
+/* The row is complete. */
+static void put(StoreWriter *w, StoreEntry *e) {
+  if (w->error)
+    return;
+  store_add_sum(e);
+  check(w, store_put(e));
+}
+
+static StoreEntry about(StoreWriter *w, const char *key) {
+  StoreEntry e = store_entry(w->put_about);
+  store_add_text(&e, key);
+  return e;
 }
 
 static void about_text(StoreWriter *w, const char *key, const char *value) {
-  sqlite3_bind_text(w->put_about, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_text(w->put_about, 2, value, -1, SQLITE_STATIC);
-  step(w, w->put_about);
+  StoreEntry e = about(w, key);
+  store_add_text(&e, value);
+  put(w, &e);
 }
 
 static void about_real(StoreWriter *w, const char *key, double value) {
-  sqlite3_bind_text(w->put_about, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_double(w->put_about, 2, value);
-  step(w, w->put_about);
+  StoreEntry e = about(w, key);
+  store_add_real(&e, value);
+  put(w, &e);
 }
 
 static void about_number(StoreWriter *w, const char *key, uint64_t value) {
-  sqlite3_bind_text(w->put_about, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_int64(w->put_about, 2, (sqlite3_int64)value);
-  step(w, w->put_about);
+  StoreEntry e = about(w, key);
+  store_add_integer(&e, (int64_t)value);
+  put(w, &e);
 }
 
-static void about_blob(StoreWriter *w, const char *key, const Text *value) {
-  sqlite3_bind_text(w->put_about, 1, key, -1, SQLITE_STATIC);
-  sqlite3_bind_blob64(w->put_about, 2, text_str(value), value->n, SQLITE_STATIC);
-  step(w, w->put_about);
+static void about_bytes(StoreWriter *w, const char *key, const Text *value) {
+  StoreEntry e = about(w, key);
+  store_add_bytes(&e, text_str(value), value->n, true);
+  put(w, &e);
 }
 
 /* ---- the file ---- */
 
-/* May the file be replaced? It is no file, empty, or a result that no run is writing. False after a diagnostic. */
-static bool may_replace(const char *path, Diags *diags) {
+/* May the file be replaced? It is no file, empty, or a result. */
+static bool may_replace(const char *path) {
   struct stat st;
   sqlite3 *db = NULL;
-  if (stat(path, &st) || (S_ISREG(st.st_mode) && st.st_size == 0))
+  if (lstat(path, &st) || (S_ISREG(st.st_mode) && st.st_size == 0))
     return true;
-  const char *why = "it exists and is not a result of NuSim";
-  if (S_ISREG(st.st_mode) && sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK && store_pragma(db, "application_id") == STORE_ID)
-    why = sqlite3_exec(db, "BEGIN IMMEDIATE; ROLLBACK", NULL, NULL, NULL) == SQLITE_BUSY ? "another run is writing it" : NULL;
+  bool ours = stat(path, &st) == 0 && S_ISREG(st.st_mode) && sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+              store_pragma(db, "application_id") == STORE_ID;
   sqlite3_close(db);
-  if (why)
-    diag_add(diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", path, why);
-  return !why;
+  return ours;
 }
 
-static bool make_file(StoreWriter *w, Diags *diags) {
-  static const char *const parts[] = {"", "-wal", "-shm", "-journal"};
-  if (!may_replace(w->path, diags))
-    return false;
-  for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
-    unlink(arena_printf(w->a, "%s%s", w->path, parts[k]));
-  bool ok = sqlite3_open_v2(w->path, &w->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK;
+/* The right to write this name. False with w->error. */
+static bool claim(StoreWriter *w) {
+  bool busy;
+  w->lock_name = store_beside(w->path, "lock", w->a);
+  w->lock = store_lock(w->lock_name, &busy);
+  if (w->lock < 0)
+    w->error = busy ? "another run is writing it" : arena_strdup(w->a, strerror(errno));
+  else if (!may_replace(w->path))
+    w->error = "it exists and is not a result of NuSim";
+  return !w->error;
+}
+
+static bool open_file(StoreWriter *w, const char *path, int flags) {
+  bool ok = sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK;
   sqlite3_extended_result_codes(w->db, 1);
-  ok = check(w, ok) && execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE");
-  ok = ok && execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, STORE_VERSION));
+  return check(w, ok);
+}
+
+static bool prepare_all(StoreWriter *w) {
+  return prepare(w, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", &w->put_about) &&
+         prepare(w, "INSERT OR REPLACE INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_segment) &&
+         prepare(w, "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", &w->put_event) &&
+         prepare(w, "INSERT INTO recorded VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_recorded);
+}
+
+static void close_file(StoreWriter *w) {
+  sqlite3_stmt **const all[] = {&w->put_segment, &w->put_event, &w->put_about, &w->put_recorded};
+  for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+    sqlite3_finalize(*all[k]);
+    *all[k] = NULL;
+  }
+  sqlite3_close(w->db);
+  w->db = NULL;
+}
+
+/* An empty store under another name, in one transaction that is open. */
+static bool begin_new(StoreWriter *w, const char *fresh) {
+  unlink(fresh);
+  bool ok = open_file(w, fresh, SQLITE_OPEN_CREATE) &&
+            execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN EXCLUSIVE") &&
+            execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, STORE_VERSION));
   for (size_t k = 0; ok && k < STORE_TABLES; k++)
     ok = execute(w, store_tables[k].sql);
-  return ok && prepare(w, "INSERT OR REPLACE INTO about VALUES(?1, ?2)", &w->put_about) &&
-         prepare(w, "INSERT OR REPLACE INTO segment VALUES(?1, ?2, ?3, ?4, ?5)", &w->put_segment) &&
-         prepare(w, "INSERT OR REPLACE INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_event) &&
-         prepare(w, "INSERT INTO recorded VALUES(?1, ?2, ?3, ?4, ?5)", &w->put_recorded);
+  return ok && prepare_all(w);
+}
+
+/* It takes its name, and what belonged to an older one goes first: a log would be taken for one of the new file. */
+static bool install(StoreWriter *w, const char *fresh) {
+  static const char *const parts[] = {"wal", "shm", "journal"};
+  bool ok = execute(w, "COMMIT");
+  close_file(w);
+  for (size_t k = 0; ok && k < sizeof parts / sizeof *parts; k++)
+    unlink(store_beside(w->path, parts[k], w->a));
+  if (ok && rename(fresh, w->path))
+    w->error = arena_strdup(w->a, strerror(errno));
+  return !w->error && open_file(w, w->path, 0) && execute(w, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
 }
 
 static bool commit(StoreWriter *w) {
+  bool ok = execute(w, "COMMIT; BEGIN IMMEDIATE");
+  if (ok && store_moved(w->db))
+    w->error = "it was removed or renamed while the run went on";
   w->committed = now();
-  return execute(w, "COMMIT; BEGIN IMMEDIATE");
+  return !w->error;
 }
 
 /* ---- what is recorded ---- */
 
 static void add_column(StoreWriter *w, uint32_t track, uint32_t place, const char *name) {
-  sqlite3_bind_int64(w->put_recorded, 1, w->columns.n);
-  sqlite3_bind_int64(w->put_recorded, 2, track);
-  sqlite3_bind_int64(w->put_recorded, 3, place);
-  sqlite3_bind_int64(w->put_recorded, 4, (sqlite3_int64)w->first);
-  sqlite3_bind_text(w->put_recorded, 5, name, -1, SQLITE_STATIC);
-  step(w, w->put_recorded);
+  StoreEntry e = store_entry(w->put_recorded);
+  store_add_integer(&e, w->columns.n);
+  store_add_integer(&e, track);
+  store_add_integer(&e, place);
+  store_add_integer(&e, (int64_t)w->first);
+  store_add_text(&e, name);
+  put(w, &e);
   vec_push(w->a, &w->columns, (Column){track, place, NULL});
 }
 
@@ -204,7 +257,7 @@ static void watch(StoreWriter *w, const SRecord *record) {
   w->n_watched = record->n_changes;
   w->watched_last = NEW_ARRAY(w->a, double, w->n_watched + 1);
   w->i_last = NEW_ARRAY(w->a, long long, m->n_integer + 1);
-  w->s_last = NEW_ARRAY(w->a, const char *, m->n_string + 1);
+  w->s_last = NEW_ARRAY(w->a, Text, m->n_string + 1);
   w->relation_last = NEW_ARRAY(w->a, unsigned char, m->n_relations + 1);
 }
 
@@ -214,7 +267,6 @@ static void describe(StoreWriter *w, const StoreSetup *o) {
   about_text(w, "program", arena_printf(w->a, "nusim %s", o->version));
   about_text(w, "class", w->m->name);
   about_text(w, "model", text_str(&model));
-  about_number(w, "model_crc", crc32(0, (const unsigned char *)text_str(&model), (uInt)model.n));
   about_real(w, "start", o->start);
   about_real(w, "stop", o->stop);
   about_real(w, "rtol", o->rtol);
@@ -224,43 +276,72 @@ static void describe(StoreWriter *w, const StoreSetup *o) {
     text_printf(&names, "%s\n", o->selected[k]);
   about_text(w, "selected", text_str(&names));
   about_text(w, "status", "running");
-  sqlite3_stmt *put = NULL;
-  if (!prepare(w, "INSERT INTO cause VALUES(?1, ?2, ?3, ?4)", &put))
-    return;
+  sqlite3_stmt *put_cause = NULL;
+  prepare(w, "INSERT INTO cause VALUES(?1, ?2, ?3, ?4, ?5)", &put_cause);
   for (uint32_t k = 0; k < o->n_causes && !w->error; k++) {
-    sqlite3_bind_int(put, 1, (int)o->causes[k].kind);
-    sqlite3_bind_int64(put, 2, o->causes[k].number);
-    sqlite3_bind_text(put, 3, o->causes[k].text, -1, SQLITE_STATIC);
-    sqlite3_bind_text(put, 4, o->causes[k].place, -1, SQLITE_STATIC);
-    step(w, put);
+    StoreEntry e = store_entry(put_cause);
+    store_add_integer(&e, o->causes[k].kind);
+    store_add_integer(&e, o->causes[k].number);
+    store_add_text(&e, o->causes[k].text);
+    store_add_text(&e, o->causes[k].place);
+    put(w, &e);
   }
-  sqlite3_finalize(put);
+  sqlite3_finalize(put_cause);
 }
 
-StoreWriter *store_create(const StoreSetup *o, Arena *a, Diags *diags) {
-  StoreWriter *w = NEW(a, StoreWriter);
-  w->a = a;
-  w->m = o->model;
-  w->path = arena_strdup(a, o->path);
-  w->coder = column_coder_new(a);
-  uint32_t errors = diags_errors(diags);
-  if (w->coder && make_file(w, diags)) {
-    SRecord record = structure_recorded(o->structure, a);
+/* False with w->error. */
+static bool make_file(StoreWriter *w, const StoreSetup *o) {
+  if (!w->coder)
+    w->error = "not enough memory";
+  if (w->error || !claim(w))
+    return false;
+  const char *fresh = store_beside(w->path, "new", w->a);
+  if (begin_new(w, fresh)) {
+    SRecord record = structure_recorded(o->structure, w->a);
     choose_columns(w, &record, o->structure);
     watch(w, &record);
     allocate(w);
     describe(w, o);
-    commit(w);
   }
-  if (w->coder && w->db && !w->error)
+  bool ok = install(w, fresh);
+  if (!ok)
+    unlink(fresh);
+  w->committed = now();
+  return ok;
+}
+
+StoreWriter *store_create(const StoreSetup *o, Arena *a, Diags *diags) {
+  StoreWriter *w = NEW(a, StoreWriter);
+  Memory *mem = arena_memory(a);
+  jmp_buf here, *const before = mem->recover;
+  w->a = a;
+  w->m = o->model;
+  w->lock = -1;
+  mem->recover = &here;
+  if (setjmp(here)) { /* memory is short: what is not in the arena */
+    mem->recover = before;
+    store_writer_free(w);
+    mem_exhausted(mem);
+  }
+  w->path = arena_printf(a, "%s%s", *o->path == '/' ? "" : "./", o->path); /* never a name that SQLite takes for something else */
+  w->name = arena_strdup(a, o->path);
+  w->coder = column_coder_new(a);
+  bool ok = make_file(w, o);
+  mem->recover = before;
+  if (ok)
     return w;
-  if (diags_errors(diags) == errors)
-    diag_add(diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", w->path, w->error ? w->error : "not enough memory");
+  diag_add(diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", w->name, w->error);
   store_writer_free(w);
   return NULL;
 }
 
 /* ---- points ---- */
+
+static void keep_text(StoreWriter *w, int k, const char *value) {
+  w->s_last[k].arena = w->a;
+  w->s_last[k].n = 0;
+  text_addn(&w->s_last[k], value, strlen(value));
+}
 
 /* All values of the first point, to which changes refer. */
 static void put_start(StoreWriter *w, const DsData *d) {
@@ -274,16 +355,14 @@ static void put_start(StoreWriter *w, const DsData *d) {
   text_addn(&raw, (const char *)d->relation, (size_t)m->n_relations);
   for (int k = 0; k < m->n_string; k++)
     text_addn(&raw, d->s[k], strlen(d->s[k]) + 1);
-  uint32_t crc = (uint32_t)crc32(0, (const unsigned char *)text_str(&raw), (uInt)raw.n);
-  text_addn(&packed, (const char *)&crc, sizeof crc);
   column_pack(w->coder, text_str(&raw), raw.n, &packed);
-  about_blob(w, "values", &packed);
+  about_bytes(w, "values", &packed);
   for (uint32_t k = 0; k < w->n_watched; k++)
     w->watched_last[k] = d->r[w->watched[k]];
   memcpy(w->i_last, d->i, (size_t)m->n_integer * sizeof *d->i);
   memcpy(w->relation_last, d->relation, (size_t)m->n_relations);
   for (int k = 0; k < m->n_string; k++)
-    w->s_last[k] = arena_strdup(w->a, d->s[k]);
+    keep_text(w, k, d->s[k]);
 }
 
 /* Point (as distance from the last change), bank, place; the value follows. */
@@ -311,10 +390,10 @@ static void put_changes(StoreWriter *w, const DsData *d) {
       w->i_last[k] = d->i[k];
     }
   for (int k = 0; k < m->n_string; k++)
-    if (strcmp(w->s_last[k], d->s[k])) {
+    if (strcmp(text_str(&w->s_last[k]), d->s[k])) {
       put_change(w, STORE_STRING, (uint32_t)k);
       text_addn(&w->changes, d->s[k], strlen(d->s[k]) + 1);
-      w->s_last[k] = arena_strdup(w->a, d->s[k]);
+      keep_text(w, k, d->s[k]);
     }
   bool relations = memcmp(w->relation_last, d->relation, (size_t)m->n_relations) != 0;
   for (int k = 0; relations && k < m->n_relations; k++)
@@ -329,9 +408,9 @@ static void put_changes(StoreWriter *w, const DsData *d) {
 
 static void put_track(StoreWriter *w, uint32_t track) {
   Text *out = &w->bytes;
-  uint32_t crc = 0;
+  uint32_t sum = 0; /* of what follows, begun with that of the columns in front */
   out->n = 0;
-  text_addn(out, (const char *)&crc, sizeof crc);
+  text_addn(out, (const char *)&sum, sizeof sum);
   if (track == 0) {
     for (uint32_t k = 0; k < w->n; k++)
       w->words[k] = column_of_real(w->time[k]);
@@ -349,14 +428,17 @@ static void put_track(StoreWriter *w, uint32_t track) {
     uint32_t length = (uint32_t)(out->n - at - 4);
     memcpy(out->at + at, &length, sizeof length);
   }
-  crc = (uint32_t)crc32(0, (const unsigned char *)out->at + sizeof crc, (uInt)(out->n - sizeof crc));
-  memcpy(out->at, &crc, sizeof crc);
-  sqlite3_bind_int64(w->put_segment, 1, (sqlite3_int64)(w->first * STORE_MOST_TRACKS + track));
-  sqlite3_bind_int64(w->put_segment, 2, w->n);
-  sqlite3_bind_double(w->put_segment, 3, w->time[0]);
-  sqlite3_bind_double(w->put_segment, 4, w->time[w->n - 1]);
-  sqlite3_bind_blob64(w->put_segment, 5, out->at, out->n, SQLITE_STATIC);
-  step(w, w->put_segment);
+  StoreEntry e = store_entry(w->put_segment);
+  store_add_integer(&e, (int64_t)(w->first * STORE_MOST_TRACKS + track));
+  store_add_integer(&e, w->n);
+  store_add_real(&e, w->time[0]);
+  store_add_real(&e, w->time[w->n - 1]);
+  store_add_sum(&e);
+  sum = (uint32_t)crc32_z(e.sum, (const unsigned char *)out->at + sizeof sum, out->n - sizeof sum);
+  memcpy(out->at, &sum, sizeof sum);
+  store_add_bytes(&e, out->at, out->n, false);
+  if (!w->error)
+    check(w, store_put(&e));
 }
 
 /* What waits is written; it still waits unless the piece is over. */
@@ -400,13 +482,15 @@ static void add_singular(StoreWriter *w, const RunRow *row) {
 static void put_events(StoreWriter *w, const RunRow *row) {
   for (uint32_t k = 0; k < row->n_causes && !w->error; k++) {
     const RunCause *c = &row->causes[k];
-    sqlite3_bind_int64(w->put_event, 1, (sqlite3_int64)(w->first + w->n));
-    sqlite3_bind_int64(w->put_event, 2, k);
-    sqlite3_bind_int(w->put_event, 3, (int)c->kind);
-    sqlite3_bind_int(w->put_event, 4, c->number);
-    sqlite3_bind_double(w->put_event, 5, c->a);
-    sqlite3_bind_double(w->put_event, 6, c->b);
-    step(w, w->put_event);
+    StoreEntry e = store_entry(w->put_event);
+    store_add_integer(&e, (int64_t)(w->first + w->n));
+    store_add_integer(&e, k);
+    store_add_integer(&e, c->kind);
+    store_add_integer(&e, c->number);
+    store_add_real(&e, c->a);
+    store_add_real(&e, c->b);
+    put(w, &e);
+    w->n_events++;
   }
 }
 
@@ -425,7 +509,7 @@ bool store_row(void *writer, const RunRow *row) {
   for (uint32_t k = 0; k < w->columns.n; k++)
     w->columns.at[k].values[w->n] = column_of_real(row->data->r[w->columns.at[k].place]);
   w->n++;
-  if (w->n == w->most)
+  if (w->n == w->most || w->changes.n > PIECE_BYTES)
     put_piece(w, true);
   return store_tick(w);
 }
@@ -436,34 +520,39 @@ static void count(StoreWriter *w, const RunStats *s) {
   const struct {
     const char *name;
     uint64_t value;
-  } counts[] = {{"steps", s->steps},           {"rejected_steps", s->rejected_steps}, {"rhs_evaluations", s->rhs_evaluations},
-                {"state_events", s->state_events}, {"time_events", s->time_events},   {"jacobians", s->jacobians}};
+  } counts[] = {{"points", w->first + w->n},       {"events", w->n_events},           {"steps", s->steps},
+                {"rejected_steps", s->rejected_steps}, {"rhs_evaluations", s->rhs_evaluations}, {"jacobians", s->jacobians},
+                {"state_events", s->state_events}, {"time_events", s->time_events}};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
     about_number(w, counts[k].name, counts[k].value);
   if (s->solver)
     about_text(w, "solver", s->solver);
 }
 
+/* One plain file. If somebody reads it just now, the end of that reader does it. */
+static void settle(StoreWriter *w) {
+  if (w->error || !execute(w, "COMMIT"))
+    return;
+  if (store_moved(w->db))
+    w->error = "it was removed or renamed while the run went on";
+  int code = sqlite3_exec(w->db, "PRAGMA journal_mode=MEMORY", NULL, NULL, NULL) & 255;
+  check(w, code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
+}
+
 bool store_end(StoreWriter *w, RunStatus status, const RunStats *stats, Diags *diags) {
   put_piece(w, true);
   count(w, stats);
   about_text(w, "status", store_status[status]);
-  execute(w, "COMMIT");
-  if (w->error) {
-    diag_add(diags, D_F001, (Span){0, 0}, "cannot write all of `%s`: %s", w->path, w->error);
-    return false;
-  }
-  /* one plain file; if somebody reads it just now, that reader's end will do it */
-  sqlite3_exec(w->db, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
-  return true;
+  settle(w);
+  if (w->error)
+    diag_add(diags, D_F001, (Span){0, 0}, "cannot write all of `%s`: %s", w->name, w->error);
+  return !w->error;
 }
 
 void store_writer_free(StoreWriter *w) {
   if (!w)
     return;
-  sqlite3_stmt *const all[] = {w->put_segment, w->put_event, w->put_about, w->put_recorded};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    sqlite3_finalize(all[k]);
-  sqlite3_close(w->db);
+  close_file(w);
+  store_unlock(w->lock_name, w->lock);
   column_coder_free(w->coder);
 }
