@@ -25,6 +25,7 @@ CLI   := $(patsubst %.c,$(O)/%.o,$(filter src/cli/%,$(SRC)))
 UNIT  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
 BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 FUZZ  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FAULT := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fault/*.c)))
 FUZZ_MAIN = $(if $(filter fuzz,$(V)),-fsanitize=fuzzer,$(O)/tests/fuzz/replay.o)
 TEXTS := $(wildcard src/*/*.[ch] include/*.h tests/*/*.[ch])
 
@@ -48,7 +49,7 @@ suite: programs
 	@tests/run-tests --build $(O) $(KINDS)
 
 programs:
-	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ)
+	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(FAULT)
 
 golden: all
 	@tests/run-tests --build $(O) --golden flat structure events pages
@@ -116,6 +117,9 @@ $(UNIT): $(O)/%: $(O)/%.o $(O)/libnusim.a
 $(BENCH): $(O)/%: $(O)/%.o $(O)/tests/bench/models.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ $(LIBS)
 
+$(FAULT): $(O)/%: $(O)/%.o $(O)/libnusim.a
+	@$(CC) $(MODE) -o $@ $^ $(LIBS)
+
 $(FUZZ): $(O)/%: $(O)/%.o $(O)/libnusim.a $(filter %.o,$(FUZZ_MAIN))
 	@$(CC) $(MODE) -o $@ $< $(FUZZ_MAIN) $(O)/libnusim.a $(LIBS)
 
@@ -124,6 +128,6 @@ $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(FLAGS) $(MODE)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(MODE)' > $@
 
--include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ))
+-include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ) $(FAULT))
 .SECONDARY:
 .PHONY: all run test suite programs golden torture fuzz bench install setup fmt tidy clean FORCE

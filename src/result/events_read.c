@@ -14,6 +14,8 @@ typedef struct {
   RunCause *out;
   uint32_t n, next, room;
   bool full; /* there may be more */
+  bool failed;
+  Diags *diags;
 } CauseReader;
 
 /* The causes of points from `point` on; those of the last point are left for the next time if they may not be all. */
@@ -25,8 +27,8 @@ static void refill(CauseReader *r, uint64_t point) {
       r->out = NEW_ARRAY(r->a, RunCause, r->room);
     }
     r->next = 0;
-    r->n = store_events(r->store, point, r->at, r->room);
-    r->full = r->n == r->room;
+    r->failed = r->failed || !store_events(r->store, point, r->at, r->room, &r->n, r->diags);
+    r->full = r->n == r->room && !r->failed;
     uint64_t last = r->n ? r->at[r->n - 1].point : 0;
     while (r->full && r->n && r->at[r->n - 1].point == last)
       r->n--;
@@ -87,7 +89,7 @@ static void read_points(EventList *list, CauseReader *causes, DsData *d, const S
 }
 
 bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags) {
-  CauseReader causes = {.store = store, .a = a};
+  CauseReader causes = {.store = store, .a = a, .diags = diags};
   DsData d = {0};
   uint32_t n;
   const StorePiece *pieces = store_pieces(store, &n);
@@ -108,6 +110,8 @@ bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diag
     if (!store_read(store, k, wanted, &points, diags))
       return false;
     read_points(list, &causes, &d, &points, pieces[k].first);
+    if (causes.failed)
+      return false;
   }
   return true;
 }
