@@ -6,6 +6,7 @@
 #include "instance/library.h"
 #include "load/load.h"
 #include "nusim.h"
+#include "run/run.h"
 
 struct NuSession {
   Memory mem;
@@ -58,6 +59,13 @@ NuStatus api_give_text(const Text *text, char **out);
 const char *api_class_name(Call *c, const NuTarget *target);
 /* The flat model of a target; NULL after a diagnostic. */
 FlatModel *api_flatten(Call *c, const NuTarget *target);
+
+/* The status of a run that ended so. */
+NuStatus api_run_status(RunStatus status);
+/* A value as a number; NaN for a String. */
+double api_value(const DsData *d, DsType type, int place);
+/* Variable number i of a model; false when i is past the end. */
+bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
 /* Processor time of this thread, s. */
 double api_cpu_time(void);

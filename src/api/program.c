@@ -116,7 +116,7 @@ void nu_program_free(NuProgram *p) {
 
 NuProgramInfo nu_program_info(const NuProgram *p) { return p->info; }
 
-bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
+bool api_variable(const DsModel *m, size_t i, NuVariable *v) {
   static const NuType types[] = {[DS_REAL] = NU_REAL,
                                  [DS_INTEGER] = NU_INTEGER,
                                  [DS_BOOLEAN] = NU_BOOLEAN,
@@ -125,9 +125,9 @@ bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
   static const NuVariability variabilities[] = {
       [DS_CONTINUOUS] = NU_CONTINUOUS, [DS_DISCRETE] = NU_DISCRETE, [DS_PARAMETER] = NU_PARAMETER, [DS_CONSTANT] = NU_CONSTANT};
   static const NuCausality causalities[] = {[DS_LOCAL] = NU_LOCAL, [DS_INPUT] = NU_INPUT, [DS_OUTPUT] = NU_OUTPUT};
-  if (i >= p->info.n_variables)
+  if (i >= (size_t)m->n_variables)
     return false;
-  const DsVariable *d = &p->own->model->variables[i];
+  const DsVariable *d = &m->variables[i];
   *v = (NuVariable){.name = d->name,
                     .unit = d->unit,
                     .display_unit = d->display_unit,
@@ -141,6 +141,8 @@ bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
                     .is_structural = d->flags & DS_STRUCTURAL};
   return true;
 }
+
+bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) { return api_variable(p->own->model, i, v); }
 
 bool nu_program_find(const NuProgram *p, const char *name, size_t *i) {
   for (size_t k = 0; k < p->info.n_variables; k++)

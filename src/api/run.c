@@ -9,6 +9,7 @@
 #include "api/api_impl.h"
 #include "numeric/stepper.h"
 #include "result/events.h"
+#include "result/filter.h"
 #include "result/result.h"
 #include "result/store.h"
 
@@ -20,7 +21,7 @@ struct NuRun {
   RunOptions options; /* the run refers to it */
   Run *run;
   atomic_int cancel;
-  NuEventRows event_rows;
+  RowFilter filter;
   NuRowSink *row;
   void *row_user;
   NuProgress *progress;
@@ -35,7 +36,6 @@ struct NuRun {
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
   double time, run_time;
-  double row_time; /* of the last row of the result */
   RunStats stats;
   bool simulated, simulating;
 };
@@ -72,6 +72,30 @@ static NuStatus run_call(NuRun *r, RunWork *work, const void *args) {
   r->mem.recover = NULL;
   api_deliver_exhausted(r->p->s, r->mem.limit);
   return NU_MEMORY;
+}
+
+/* ---- for other files ---- */
+
+double api_value(const DsData *d, DsType type, int place) {
+  switch (type) {
+  case DS_REAL:
+    return d->r[place];
+  case DS_INTEGER:
+  case DS_BOOLEAN:
+  case DS_ENUMERATION:
+    return (double)d->i[place];
+  case DS_STRING:
+    return NAN;
+  }
+  return NAN;
+}
+
+NuStatus api_run_status(RunStatus status) {
+  static const NuStatus statuses[] = {
+      [RUN_OK] = NU_OK,       [RUN_USAGE] = NU_USAGE,        [RUN_INIT_FAILED] = NU_INIT_FAILED, [RUN_FAILED] = NU_RUN_FAILED,
+      [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED, [RUN_CANCELLED] = NU_INTERRUPTED,
+  };
+  return statuses[status];
 }
 
 /* ---- making ---- */
@@ -156,7 +180,7 @@ static bool open_files(NuRun *r, const NuRunOptions *o) {
   ResultShape shape = {.columns = r->columns,
                        .n = r->n_columns,
                        .all = !o->n_variables,
-                       .steps = r->event_rows == NU_ROWS_ALL,
+                       .steps = r->filter.choice == ROWS_ALL,
                        .model = r->p->own->model,
                        .structure = r->p->structure,
                        .start = run_start_time(r->run),
@@ -192,7 +216,6 @@ static NuStatus make_run(NuRun *r, const void *args) {
   const NuRunOptions *o = args;
   r->arena = arena_new(&r->mem);
   r->diags = diags_new(r->arena, r->p->s->sources);
-  r->event_rows = o->event_rows;
   r->row = o->row;
   r->row_user = o->row_user;
   r->progress = o->progress;
@@ -203,7 +226,7 @@ static NuStatus make_run(NuRun *r, const void *args) {
     return status != NU_OK ? status : NU_USAGE;
   }
   r->time = run_start_time(r->run);
-  r->row_time = -INFINITY;
+  r->filter = (RowFilter){(RowChoice)o->event_rows, run_start_time(r->run), run_stop_time(r->run), run_intervals(r->run), -INFINITY};
   r->columns = run_columns(r->run, &r->n_columns);
   r->names = NEW_ARRAY(r->arena, const char *, r->n_columns);
   for (uint32_t i = 0; i < r->n_columns; i++)
@@ -244,42 +267,6 @@ void nu_run_free(NuRun *r) {
 
 /* ---- simulating ---- */
 
-static double value_at(const DsData *d, DsType type, int place) {
-  switch (type) {
-  case DS_REAL:
-    return d->r[place];
-  case DS_INTEGER:
-  case DS_BOOLEAN:
-  case DS_ENUMERATION:
-    return (double)d->i[place];
-  case DS_STRING:
-    return NAN;
-  }
-  return NAN;
-}
-
-/* Time in output intervals since the start. */
-static double grid_place(const NuRun *r, double time) {
-  double start = run_start_time(r->run);
-  return (time - start) / (run_stop_time(r->run) - start) * run_intervals(r->run);
-}
-
-/* Is it a row of the result? An event on the grid replaces the grid row; then the values after it are taken. */
-static bool wanted(const NuRun *r, const RunRow *row) {
-  switch (r->event_rows) {
-  case NU_ROWS_ALL:
-    return true;
-  case NU_ROWS_BOTH:
-    return row->kind != RUN_ROW_STEP;
-  case NU_ROWS_NONE:
-    break;
-  }
-  if (row->kind == RUN_ROW_GRID)
-    return true;
-  double place = grid_place(r, row->time), fit = GRID_FIT * fmax(1, place);
-  return row->kind == RUN_ROW_AFTER && fabs(place - round(place)) <= fit && place > grid_place(r, r->row_time) + fit;
-}
-
 static bool take_row(void *user, const RunRow *row) {
   NuRun *r = user;
   r->data = row->data;
@@ -288,24 +275,19 @@ static bool take_row(void *user, const RunRow *row) {
     events_row(r->events, row);
   if (r->store && !store_row(r->store, row))
     return false;
-  if (!wanted(r, row))
+  if (!filter_takes(&r->filter, row))
     return true;
-  r->row_time = row->time;
   r->rows++;
   if (!results_row(&r->files, row))
     return false;
   if (!r->row)
     return true;
   for (uint32_t i = 0; i < r->n_columns; i++)
-    r->values[i] = value_at(row->data, r->columns[i].type, r->columns[i].place);
+    r->values[i] = api_value(row->data, r->columns[i].type, r->columns[i].place);
   return r->row(r->row_user, row->time, r->values);
 }
 
 static NuStatus simulate(NuRun *r, const void *args) {
-  static const NuStatus statuses[] = {
-      [RUN_OK] = NU_OK,       [RUN_USAGE] = NU_USAGE,        [RUN_INIT_FAILED] = NU_INIT_FAILED, [RUN_FAILED] = NU_RUN_FAILED,
-      [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED, [RUN_CANCELLED] = NU_INTERRUPTED,
-  };
   (void)args;
   double t0 = api_cpu_time();
   r->simulating = true;
@@ -316,7 +298,7 @@ static NuStatus simulate(NuRun *r, const void *args) {
   bool stored = !r->store || store_end(r->store, status, &r->stats, r->diags);
   if (!results_end(&r->files, r->diags) || !stored)
     return NU_FILE;
-  return statuses[status];
+  return api_run_status(status);
 }
 
 NuStatus nu_run_simulate(NuRun *r) {
@@ -394,7 +376,7 @@ NuStatus nu_run_get(const NuRun *r, const char *name, double *value) {
   if (!r->data || !nu_program_find(r->p, name, &i))
     return NU_USAGE;
   const DsVariable *v = &r->p->own->model->variables[i];
-  *value = value_at(r->data, (DsType)v->type, v->place);
+  *value = api_value(r->data, (DsType)v->type, v->place);
   return NU_OK;
 }
 

@@ -91,6 +91,11 @@ typedef struct FlatModel {
 
 /* Modelica text; with `origin` each equation is followed by a comment naming its component and source line. */
 void flat_print(const FlatModel *m, const Diags *diags, bool origin, Text *out);
+/* In such text a.b[2] is the identifier 'a.b[2]'. After it was read: variables get the names back that they had. Those in `keep`
+ * were quoted identifiers with a dot or bracket before (flat_keep_quoted). */
+void flat_restore_names(FlatModel *m, const char *const *keep, uint32_t n_keep, Arena *a);
+/* Would flat_restore_names give a variable of that name another one? */
+bool flat_keep_quoted(const char *name);
 
 /* Sizes as `nusim check` reports them. An if-equation counts its first branch, a when-equation the variables it assigns,
  * an algorithm its targets. */

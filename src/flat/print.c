@@ -53,6 +53,30 @@ void flat_print_identifier(Text *out, const char *name) {
     print_escaped(out, name, '\'');
 }
 
+bool flat_keep_quoted(const char *name) { return is_quoted(name) && strpbrk(name, ".["); }
+
+/* What print_escaped made an identifier of. */
+static const char *unescaped(const char *quoted, Arena *a) {
+  static const char plain[] = "\a\b\f\n\r\t\v\\", letter[] = "abfnrtv\\";
+  Text out = {.arena = a};
+  for (const char *c = quoted + 1; c[1]; c++) {
+    const char *at = *c == '\\' && c[2] ? strchr(letter, *++c) : NULL;
+    text_char(&out, at ? plain[at - letter] : *c);
+  }
+  return text_str(&out);
+}
+
+void flat_restore_names(FlatModel *m, const char *const *keep, uint32_t n_keep, Arena *a) {
+  for (uint32_t k = 0; k < m->vars.n; k++) {
+    const char *name = m->vars.at[k].name;
+    bool path = flat_keep_quoted(name);
+    for (uint32_t q = 0; path && q < n_keep; q++)
+      path = strcmp(keep[q], name) != 0;
+    if (path)
+      m->vars.at[k].name = unescaped(name, a);
+  }
+}
+
 void flat_print_string(Text *out, const char *value) { print_escaped(out, value, '"'); }
 
 static bool is_var_name(const Printer *p, const char *name) {

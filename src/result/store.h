@@ -67,8 +67,8 @@ typedef struct Store {
   uint32_t intervals;
   bool ended;
   RunStatus status; /* if it has ended */
-  const char **selected;
-  uint32_t n_selected;
+  const char **selected, **quoted; /* columns asked for; variables that flat_restore_names must leave alone */
+  uint32_t n_selected, n_quoted;
   /* all values at the first point */
   double *r;
   int64_t *i;
@@ -94,6 +94,8 @@ typedef struct {
 } StorePiece;
 const StorePiece *store_pieces(const Store *s, uint32_t *n);
 uint64_t store_points(const Store *s);
+/* Start of the piece that holds the last point not later than `time`; NAN if there is none. */
+double store_time_before(const Store *s, double time);
 
 /* A value that became another one at a point. */
 typedef enum { STORE_REAL, STORE_INTEGER, STORE_STRING, STORE_RELATION } StoreBank;

@@ -212,6 +212,18 @@ static bool read_status(Store *s) {
   return running || (s->ended && about_number(s, "points", INT64_MAX, &points) && points == s->own->points);
 }
 
+/* Names, each with a newline behind it. */
+static const char **split_names(Arena *a, const char *names, uint32_t *n_names) {
+  uint32_t n = 0;
+  for (const char *c = names; *c; c++)
+    n += *c == '\n';
+  const char **out = NEW_ARRAY(a, const char *, n + 1);
+  *n_names = 0;
+  for (const char *c = names, *stop; (stop = strchr(c, '\n')) != NULL; c = stop + 1)
+    out[(*n_names)++] = arena_strndup(a, c, (size_t)(stop - c));
+  return out;
+}
+
 static bool read_about(Store *s, Diags *diags) {
   Arena *a = s->own->a;
   uint64_t intervals;
@@ -220,19 +232,15 @@ static bool read_about(Store *s, Diags *diags) {
   s->solver = about_text(s, "solver", a);
   s->model = about_text(s, "model", a);
   s->start = about_real(s, "start"), s->stop = about_real(s, "stop"), s->rtol = about_real(s, "rtol");
-  const char *names = about_text(s, "selected", a);
-  if (!s->class_name || !s->version || !s->solver || !names || !isfinite(s->start) || !(s->stop >= s->start && isfinite(s->stop)) ||
+  const char *names = about_text(s, "selected", a), *quoted = about_text(s, "quoted", a);
+  if (!s->class_name || !s->version || !s->solver || !names || !quoted || !isfinite(s->start) || !(s->stop >= s->start && isfinite(s->stop)) ||
       !(s->rtol > 0) || !about_number(s, "intervals", UINT32_MAX, &intervals))
     return damaged(s, diags, "the description of the run");
   if (!s->model)
     return damaged(s, diags, "the text of the model");
   s->intervals = (uint32_t)intervals;
-  uint32_t n = 0;
-  for (const char *c = names; *c; c++)
-    n += *c == '\n';
-  s->selected = NEW_ARRAY(a, const char *, n + 1);
-  for (const char *c = names, *stop; (stop = strchr(c, '\n')) != NULL; c = stop + 1)
-    s->selected[s->n_selected++] = arena_strndup(a, c, (size_t)(stop - c));
+  s->selected = split_names(a, names, &s->n_selected);
+  s->quoted = split_names(a, quoted, &s->n_quoted);
   return true;
 }
 
@@ -461,6 +469,13 @@ const StorePiece *store_pieces(const Store *s, uint32_t *n) {
 }
 
 uint64_t store_points(const Store *s) { return s->own->points; }
+
+double store_time_before(const Store *s, double time) {
+  double start = NAN;
+  for (uint32_t k = 0; k < s->own->pieces.n && s->own->pieces.at[k].start <= time; k++)
+    start = s->own->pieces.at[k].start;
+  return start;
+}
 
 /* ---- points ---- */
 

@@ -275,6 +275,11 @@ static void describe(StoreWriter *w, const StoreSetup *o) {
   for (uint32_t k = 0; k < o->n_selected; k++)
     text_printf(&names, "%s\n", o->selected[k]);
   about_text(w, "selected", text_str(&names));
+  names.n = 0;
+  for (uint32_t k = 0; k < o->structure->model->vars.n; k++)
+    if (flat_keep_quoted(o->structure->model->vars.at[k].name))
+      text_printf(&names, "%s\n", o->structure->model->vars.at[k].name);
+  about_text(w, "quoted", names.n ? text_str(&names) : "");
   about_text(w, "status", "running");
   sqlite3_stmt *put_cause = NULL;
   prepare(w, "INSERT INTO cause VALUES(?1, ?2, ?3, ?4, ?5)", &put_cause);

@@ -96,7 +96,7 @@ static RunStatus grid_rows(Run *run, double end, bool event) {
   double same = 16 * DBL_EPSILON * fmax(fabs(end), run->stop - run->start);
   while (run->next_grid <= run->intervals) {
     double t = grid_time(run, run->next_grid);
-    if (t > end + same || (event && t > end - same))
+    if (t > end || (event && t > end - same))
       break;
     Stepper *s = run->stepper;
     stepper_dense(s, s->t1 > s->t ? (t - s->t) / (s->t1 - s->t) : 0, run->trial);

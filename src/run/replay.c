@@ -147,14 +147,19 @@ static bool evaluate(Replay *re) {
   return false;
 }
 
-/* Only discrete variables have pre values that count: where an event is over they are the present ones. */
-bool replay_evaluate(Replay *re, RunRowKind kind, bool changed) {
-  if (changed && kind != RUN_ROW_STEP)
+/* Only discrete variables have pre values that count. Where an event is over, and at the start, they are the present ones; a
+ * pass begins with those of the point before it, which is inside the event, too. */
+bool replay_evaluate(Replay *re, RunRowKind kind, bool first) {
+  if (kind == RUN_ROW_AFTER || first)
     run_commit(&re->run);
   bool ok = evaluate(re);
-  if (kind == RUN_ROW_STEP)
-    run_commit(&re->run);
+  replay_pass(re, kind);
   return ok;
+}
+
+void replay_pass(Replay *re, RunRowKind kind) {
+  if (kind != RUN_ROW_GRID)
+    run_commit(&re->run);
 }
 
 void replay_free(Replay *re) {

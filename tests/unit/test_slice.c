@@ -94,19 +94,10 @@ static bool make_part(Check *c, Part *p, bool evaluated) {
   return p->replay;
 }
 
-/* Are discrete values and inputs other ones than at the point before? */
-static bool is_changed(const Check *c, const DsData *d, const DsData *from) {
-  bool same_reals = true;
-  for (uint32_t k = 0; k < c->record.n_changes; k++)
-    same_reals = same_reals && !memcmp(&d->r[c->record.changes[k]], &from->r[c->record.changes[k]], sizeof(double));
-  return !same_reals || memcmp(d->i, from->i, (size_t)c->m->n_integer * sizeof *d->i) || memcmp(d->s, from->s, (size_t)c->m->n_string * sizeof *d->s);
-}
-
 /* Everything but the record of this row is NaN; what the slice does not read, too. Returns whether something changed. */
-static bool fill(const Check *c, Part *p, const RunRow *row) {
+static void fill(const Check *c, Part *p, const RunRow *row) {
   DsData *d = replay_data(p->replay);
   const DsData *from = row->data;
-  bool changed = !p->seen || is_changed(c, d, from);
   if (!p->seen)
     memcpy(d->r, from->r, (size_t)c->m->n_real * sizeof *d->r);
   for (uint32_t k = 0; k < c->s->simulation.blocks.n; k++)
@@ -123,7 +114,6 @@ static bool fill(const Check *c, Part *p, const RunRow *row) {
   memcpy(d->s, from->s, (size_t)c->m->n_string * sizeof *d->s);
   memcpy(d->relation, from->relation, (size_t)c->m->n_relations);
   d->time = row->time;
-  return changed;
 }
 
 static const char *const kinds[] = {[RUN_ROW_GRID] = "grid", [RUN_ROW_BEFORE] = "before", [RUN_ROW_STEP] = "step", [RUN_ROW_AFTER] = "after"};
@@ -144,8 +134,8 @@ static bool same(Check *c, Part *p, const RunRow *row) {
 static void look(Check *c, Part *p, const RunRow *row) {
   if (!p->replay)
     return;
-  bool changed = fill(c, p, row);
-  if (!replay_evaluate(p->replay, row->kind, changed))
+  fill(c, p, row);
+  if (!replay_evaluate(p->replay, row->kind, !p->seen))
     note(c, diags_at(c->diags, diags_count(c->diags) - 1)->message);
   else
     same(c, p, row);

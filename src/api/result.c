@@ -1,0 +1,280 @@
+/* api/result.c -- stored results: what they are about, and values of any variable.
+ * The model inside a result is translated in a session of its own, so that nothing that was loaded before can matter to it, nor
+ * it to what is loaded later. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api_impl.h"
+#include "interpret/interpret.h"
+#include "result/filter.h"
+#include "result/recompute.h"
+#include "result/result.h"
+#include "structure/structure.h"
+
+struct NuResult {
+  NuSession *s;     /* whose sink is told */
+  NuSession *inner; /* of the model inside */
+  Memory mem;
+  Arena *arena;
+  Diags *diags;
+  Store *store;
+  StoreModel model;
+  const char *complaint; /* the first error in the model inside; NULL: none */
+};
+
+/* ---- the frame ---- */
+
+typedef NuStatus ResultWork(NuResult *r, void *args);
+
+static NuStatus result_call(NuResult *r, ResultWork *work, void *args) {
+  jmp_buf here;
+  uint32_t from = r->diags ? diags_count(r->diags) : 0;
+  r->mem.recover = &here;
+  if (setjmp(here) == 0) {
+    NuStatus status = work(r, args);
+    r->mem.recover = NULL;
+    api_deliver(r->s, &r->mem, r->diags, from);
+    return status;
+  }
+  r->mem.recover = NULL;
+  api_deliver_exhausted(r->s, r->mem.limit);
+  return NU_MEMORY;
+}
+
+/* ---- the model inside ---- */
+
+static void hear(void *user, const NuDiagnostic *d) {
+  NuResult *r = user;
+  if (d->severity == NU_ERROR && !r->complaint)
+    r->complaint = strdup(d->message);
+}
+
+static NuStatus translate(Call *c, void *args) {
+  NuResult *r = args;
+  Arena *keep = c->s->arena;
+  Call inner = {c->s, keep, c->diags};
+  NuTarget target = {0};
+  FlatModel *m = api_flatten(&inner, &target);
+  if (!m || !flat_check(m, c->arena, c->diags))
+    return NU_FILE;
+  flat_restore_names(m, r->store->quoted, r->store->n_quoted, keep);
+  r->model.flat = m;
+  r->model.structure = structure_build(m, keep, c->diags);
+  r->model.layout = r->model.structure ? interpret_model(m, r->model.structure, keep, c->diags) : NULL;
+  return r->model.layout ? NU_OK : NU_FILE;
+}
+
+static NuStatus open_model(NuResult *r) {
+  NuSessionOptions options = nu_session_options();
+  options.sink = hear;
+  options.sink_user = r;
+  options.memory_limit = r->s->mem.limit;
+  const char *text = r->store->model;
+  NuStatus status = nu_session_new(&options, &r->inner);
+  if (status == NU_OK)
+    status = nu_load_text(r->inner, "model of the result", text, strlen(text));
+  if (status == NU_OK)
+    status = api_call(r->inner, translate, r);
+  if (status == NU_OK)
+    return recompute_fits(r->store, &r->model, r->arena, r->diags) ? NU_OK : NU_FILE;
+  Diag *d = diag_add(r->diags, D_F002, (Span){0, 0}, "cannot read `%s`: the model inside cannot be translated", r->store->path);
+  if (r->complaint)
+    diag_note(r->diags, d, "%s", r->complaint);
+  return status == NU_MEMORY ? NU_MEMORY : NU_FILE;
+}
+
+/* ---- opening ---- */
+
+static NuStatus open_result(NuResult *r, void *args) {
+  r->arena = arena_new(&r->mem);
+  r->diags = diags_new(r->arena, r->s->sources);
+  r->store = store_open(args, r->arena, r->diags);
+  return r->store ? open_model(r) : NU_FILE;
+}
+
+NuStatus nu_result_open(NuSession *s, const char *path, NuResult **result) {
+  *result = NULL;
+  NuResult *r = calloc(1, sizeof *r);
+  if (!r)
+    return NU_MEMORY;
+  r->s = s;
+  r->mem.limit = s->mem.limit;
+  NuStatus status = result_call(r, open_result, (void *)path);
+  if (status == NU_OK)
+    *result = r;
+  else
+    nu_result_free(r);
+  return status;
+}
+
+void nu_result_free(NuResult *r) {
+  if (!r)
+    return;
+  store_close(r->store);
+  interpret_end(r->model.layout);
+  nu_session_free(r->inner);
+  mem_drop_since(&r->mem, NULL);
+  free((void *)r->complaint);
+  free(r);
+}
+
+static NuStatus refresh(NuResult *r, void *args) {
+  (void)args;
+  return store_refresh(r->store, r->diags) && recompute_fits(r->store, &r->model, r->arena, r->diags) ? NU_OK : NU_FILE;
+}
+
+NuStatus nu_result_refresh(NuResult *r) { return result_call(r, refresh, NULL); }
+
+/* ---- answers ---- */
+
+NuResultInfo nu_result_info(const NuResult *r) {
+  const Store *s = r->store;
+  uint32_t n;
+  const StorePiece *pieces = store_pieces(s, &n);
+  return (NuResultInfo){.class_name = s->class_name,
+                        .solver = s->solver,
+                        .version = s->version,
+                        .ended = s->ended,
+                        .status = s->ended ? api_run_status(s->status) : NU_OK,
+                        .start = s->start,
+                        .stop = s->stop,
+                        .end = n ? pieces[n - 1].stop : NAN,
+                        .rtol = s->rtol,
+                        .intervals = s->intervals,
+                        .points = store_points(s),
+                        .n_variables = (size_t)r->model.layout->n_variables};
+}
+
+bool nu_result_variable(const NuResult *r, size_t i, NuVariable *v) { return api_variable(r->model.layout, i, v); }
+
+bool nu_result_find(const NuResult *r, const char *name, size_t *i) {
+  int k = run_find_variable(r->model.layout, name);
+  *i = k < 0 ? 0 : (size_t)k;
+  return k >= 0;
+}
+
+/* ---- values ---- */
+
+NuExtract nu_extract(void) { return (NuExtract){.from = NAN, .to = NAN}; }
+
+typedef struct {
+  const NuExtract *what;
+  RowFilter filter;
+  const RunColumn *columns;
+  uint32_t n_columns;
+  double *values;
+  ResultFiles files;
+} Extraction;
+
+static bool choose_columns(NuResult *r, const NuExtract *what, const RunColumn **columns, uint32_t *n) {
+  bool asked = what->n_variables > 0;
+  const char *const *names = asked ? what->variables : r->store->selected;
+  return run_select_columns(r->model.layout, names, asked ? (uint32_t)what->n_variables : r->store->n_selected, r->arena, r->diags, columns, n);
+}
+
+static bool take_row(void *user, const RunRow *row) {
+  Extraction *x = user;
+  if (!filter_takes(&x->filter, row))
+    return true;
+  if (!results_row(&x->files, row))
+    return false;
+  if (!x->what->row)
+    return true;
+  for (uint32_t k = 0; k < x->n_columns; k++)
+    x->values[k] = api_value(row->data, x->columns[k].type, x->columns[k].place);
+  return x->what->row(x->what->row_user, row->time, x->values);
+}
+
+static bool open_files(NuResult *r, Extraction *x) {
+  const char *const paths[RESULT_FORMATS] = {[RESULT_CSV] = x->what->csv, [RESULT_MAT] = x->what->mat};
+  ResultShape shape = {.columns = x->columns,
+                       .n = x->n_columns,
+                       .all = !x->what->n_variables && !r->store->n_selected,
+                       .steps = x->what->event_rows == NU_ROWS_ALL,
+                       .model = r->model.layout,
+                       .structure = r->model.structure,
+                       .start = r->store->start,
+                       .stop = r->store->stop};
+  return results_open(&x->files, paths, &shape, r->arena, r->diags);
+}
+
+static NuStatus extract_rows(NuResult *r, Extraction *x) {
+  const NuExtract *what = x->what;
+  RecomputeRows rows = {.columns = x->columns,
+                        .n_columns = x->n_columns,
+                        .from = isnan(what->from) ? -INFINITY : what->from,
+                        .to = isnan(what->to) ? INFINITY : what->to,
+                        .row = take_row,
+                        .user = x};
+  if (!open_files(r, x))
+    return NU_FILE;
+  RecomputeStatus status = recompute_rows(r->store, &r->model, &rows, r->arena, r->diags);
+  if (!results_end(&x->files, r->diags) || status == RECOMPUTE_FAILED)
+    return NU_FILE;
+  return status == RECOMPUTE_STOPPED ? NU_INTERRUPTED : NU_OK;
+}
+
+static NuStatus extract(NuResult *r, void *args) {
+  Extraction *x = args;
+  const NuExtract *what = x->what;
+  if (!choose_columns(r, what, &x->columns, &x->n_columns))
+    return NU_USAGE;
+  x->values = NEW_ARRAY(r->arena, double, x->n_columns + 1);
+  x->filter = (RowFilter){(RowChoice)what->event_rows, r->store->start, r->store->stop, r->store->intervals, -INFINITY};
+  return extract_rows(r, x);
+}
+
+NuStatus nu_result_extract(NuResult *r, const NuExtract *what) {
+  Extraction x = {.what = what};
+  NuStatus status = result_call(r, extract, &x);
+  results_close(&x.files);
+  return status;
+}
+
+typedef struct {
+  const NuExtract *what;
+  const char *const **names;
+  size_t *n;
+} ColumnsArgs;
+
+static NuStatus columns(NuResult *r, void *args) {
+  const ColumnsArgs *a = args;
+  const RunColumn *at;
+  uint32_t n;
+  if (!choose_columns(r, a->what, &at, &n))
+    return NU_USAGE;
+  const char **names = NEW_ARRAY(r->arena, const char *, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    names[k] = at[k].name;
+  *a->names = names;
+  *a->n = n;
+  return NU_OK;
+}
+
+NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n) {
+  *names = NULL, *n = 0;
+  return result_call(r, columns, &(ColumnsArgs){what, names, n});
+}
+
+/* ---- one value ---- */
+
+static bool keep_value(void *user, double time, const double *values) {
+  (void)time;
+  *(double *)user = values[0];
+  return true;
+}
+
+NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value) {
+  *value = NAN;
+  NuExtract what = nu_extract();
+  what.variables = &name;
+  what.n_variables = 1;
+  what.event_rows = NU_ROWS_ALL;
+  what.from = store_time_before(r->store, time);
+  what.to = time;
+  what.row = keep_value;
+  what.row_user = value;
+  return nu_result_extract(r, &what);
+}
