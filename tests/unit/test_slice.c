@@ -94,7 +94,7 @@ static bool make_part(Check *c, Part *p, bool evaluated) {
   return p->replay;
 }
 
-/* Everything but the record of this row is NaN; what the slice does not read, too. Returns whether something changed. */
+/* Everything but the record of this row is NaN; what the slice does not read, too. */
 static void fill(const Check *c, Part *p, const RunRow *row) {
   DsData *d = replay_data(p->replay);
   const DsData *from = row->data;
