@@ -1,4 +1,5 @@
 /* cli/main.c -- the program `nusim`: finds the command and calls it. */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,7 @@ static int other(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); /* a limit on the size of files is an error of writing, which is reported */
   if (argc < 2) {
     help_program(stderr);
     return EXIT_USAGE;

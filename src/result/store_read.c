@@ -347,7 +347,7 @@ static bool read_causes(Store *s, Diags *diags) {
   return (ok && code == SQLITE_DONE) || damaged(s, diags, "the list of causes");
 }
 
-/* Pieces follow each other without a gap, and so do their times. Only the last one can have become longer since the last look. */
+/* Pieces follow each other without a gap. Only the last one can have become longer since the last look. */
 static bool read_pieces(Store *s, Diags *diags) {
   StoreOwn *o = s->own;
   if (o->pieces.n)
@@ -358,11 +358,11 @@ static bool read_pieces(Store *s, Diags *diags) {
   bool ok = q != NULL;
   while (ok && (code = sqlite3_step(q)) == SQLITE_ROW) {
     sqlite3_int64 id = sqlite3_column_int64(q, 0), n = sqlite3_column_int64(q, 1);
-    double start = sqlite3_column_double(q, 2), stop = sqlite3_column_double(q, 3), time = o->pieces.n ? vec_last(&o->pieces).stop : -INFINITY;
+    double start = sqlite3_column_double(q, 2), stop = sqlite3_column_double(q, 3);
     if (!store_sound(q, 4))
       ok = false;
     else if (before < 0 || id % STORE_MOST_TRACKS == 0) {
-      ok = id == (sqlite3_int64)o->points * STORE_MOST_TRACKS && n > 0 && n <= COLUMN_MOST && start >= time && stop >= start;
+      ok = id == (sqlite3_int64)o->points * STORE_MOST_TRACKS && n > 0 && n <= COLUMN_MOST && isfinite(start) && isfinite(stop);
       if (ok)
         vec_push(o->a, &o->pieces, (StorePiece){o->points, (uint32_t)n, start, stop});
       o->points += ok ? (uint64_t)n : 0;
@@ -439,13 +439,13 @@ static void tidy(StoreOwn *o, bool ended) {
   store_unlock(o->lock_name, lock);
 }
 
-/* Is there a log beside it? */
-static bool has_log(StoreOwn *o) {
+/* Is there a log beside it, or the lock of a run? */
+static bool untidy(StoreOwn *o) {
   sqlite3_stmt *q = NULL;
   bool log = sqlite3_prepare_v2(o->db, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
              !strcmp((const char *)sqlite3_column_text(q, 0), "wal");
   sqlite3_finalize(q);
-  return log;
+  return log || access(o->lock_name, F_OK) == 0;
 }
 
 void store_close(Store *s) {
@@ -455,7 +455,7 @@ void store_close(Store *s) {
   bool ours = o->segment && o->event;
   sqlite3_finalize(o->segment);
   sqlite3_finalize(o->event);
-  if (ours && !o->plain && !sqlite3_db_readonly(o->db, "main") && has_log(o))
+  if (ours && !o->plain && !sqlite3_db_readonly(o->db, "main") && untidy(o))
     tidy(o, s->ended);
   sqlite3_close(o->db);
   column_coder_free(o->coder);
@@ -537,17 +537,11 @@ static bool parse_changes(Store *s, const unsigned char *at, size_t n, uint32_t 
 static bool parse_front(Store *s, const unsigned char **at, const unsigned char *end, const StorePiece *p) {
   StoreOwn *o = s->own;
   size_t size;
-  double time = p->start;
-  if (!column_decode(o->coder, at, end, o->words, p->n))
+  if (!column_decode(o->coder, at, end, o->words, p->n) || column_to_real(o->words[0]) != p->start || column_to_real(o->words[p->n - 1]) != p->stop)
     return false;
-  for (uint32_t k = 0; k < p->n; k++) {
-    double t = column_to_real(o->words[k]);
-    if (!(t >= time) || t > p->stop)
+  for (uint32_t k = 0; k < o->at.n; k++)
+    if (isnan(o->at.time[k] = column_to_real(o->words[k])))
       return false;
-    time = t;
-    if (k < o->at.n)
-      o->at.time[k] = t;
-  }
   if (!column_decode(o->coder, at, end, o->words, p->n))
     return false;
   for (uint32_t k = 0; k < p->n; k++) {

@@ -66,12 +66,15 @@ static double now(void) {
 
 /* ---- SQLite ---- */
 
+/* Why the last call failed: errno was 0 before it, SQLite does not always keep what the system said. */
 static const char *reason(Arena *a, sqlite3 *db) {
-  int system = db ? sqlite3_system_errno(db) : 0;
-  int code = db ? sqlite3_errcode(db) : SQLITE_NOMEM;
+  int system = errno, code = db ? sqlite3_errcode(db) & 255 : SQLITE_NOMEM;
   if (code == SQLITE_FULL)
-    return strerror(ENOSPC);
-  return arena_strdup(a, system ? strerror(system) : sqlite3_errmsg(db));
+    system = ENOSPC;
+  else if (db && sqlite3_system_errno(db))
+    system = sqlite3_system_errno(db);
+  bool known = system && (code == SQLITE_FULL || code == SQLITE_IOERR || code == SQLITE_CANTOPEN);
+  return arena_strdup(a, known ? strerror(system) : db ? sqlite3_errmsg(db) : "not enough memory");
 }
 
 static bool check(StoreWriter *w, bool ok) {
@@ -80,7 +83,10 @@ static bool check(StoreWriter *w, bool ok) {
   return !w->error;
 }
 
-static bool execute(StoreWriter *w, const char *sql) { return !w->error && check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK); }
+static bool execute(StoreWriter *w, const char *sql) {
+  errno = 0;
+  return !w->error && check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK);
+}
 
 static bool prepare(StoreWriter *w, const char *sql, sqlite3_stmt **out) {
   return !w->error && check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
@@ -90,6 +96,7 @@ static bool prepare(StoreWriter *w, const char *sql, sqlite3_stmt **out) {
 static void put(StoreWriter *w, StoreEntry *e) {
   if (w->error)
     return;
+  errno = 0;
   store_add_sum(e);
   check(w, store_put(e));
 }
@@ -151,6 +158,7 @@ static bool claim(StoreWriter *w) {
 }
 
 static bool open_file(StoreWriter *w, const char *path, int flags) {
+  errno = 0;
   bool ok = sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK;
   sqlite3_extended_result_codes(w->db, 1);
   return check(w, ok);
@@ -193,7 +201,7 @@ static bool install(StoreWriter *w, const char *fresh) {
     unlink(store_beside(w->path, parts[k], w->a));
   if (ok && rename(fresh, w->path))
     w->error = arena_strdup(w->a, strerror(errno));
-  return !w->error && open_file(w, w->path, 0) && execute(w, "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
+  return !w->error && open_file(w, w->path, 0) && execute(w, "PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
 }
 
 static bool commit(StoreWriter *w) {
@@ -442,6 +450,7 @@ static void put_track(StoreWriter *w, uint32_t track) {
   sum = (uint32_t)crc32_z(e.sum, (const unsigned char *)out->at + sizeof sum, out->n - sizeof sum);
   memcpy(out->at, &sum, sizeof sum);
   store_add_bytes(&e, out->at, out->n, false);
+  errno = 0;
   if (!w->error)
     check(w, store_put(&e));
 }
@@ -540,6 +549,7 @@ static void settle(StoreWriter *w) {
     return;
   if (store_moved(w->db))
     w->error = "it was removed or renamed while the run went on";
+  errno = 0;
   int code = sqlite3_exec(w->db, "PRAGMA journal_mode=MEMORY", NULL, NULL, NULL) & 255;
   check(w, code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
 }

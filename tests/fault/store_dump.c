@@ -25,7 +25,30 @@ static void print_change(const StoreChange *c) {
   }
 }
 
-static bool print_piece(Store *s, const StorePiece *piece, uint32_t number, Diags *diags) {
+/* All events of a store. */
+typedef struct {
+  StoreEvent *at;
+  uint32_t n, next;
+} Events;
+
+static bool read_events(Store *s, Events *e, Arena *a, Diags *diags) {
+  for (uint32_t room = 1 << 16;; room *= 2) {
+    e->at = NEW_ARRAY(a, StoreEvent, room);
+    if (!store_events(s, 0, e->at, room, &e->n, diags))
+      return false;
+    if (e->n < room)
+      return true;
+  }
+}
+
+static void print_events(Events *e, uint64_t point) {
+  for (; e->next < e->n && e->at[e->next].point <= point; e->next++) {
+    const StoreEvent *x = &e->at[e->next];
+    printf(" e%u.%d:%.17g,%.17g", (unsigned)x->kind, x->number, x->a, x->b);
+  }
+}
+
+static bool print_piece(Store *s, const StorePiece *piece, uint32_t number, Events *events, Diags *diags) {
   StorePoints p;
   if (!store_read(s, number, NULL, &p, diags))
     return false;
@@ -38,12 +61,7 @@ static bool print_piece(Store *s, const StorePiece *piece, uint32_t number, Diag
     }
     for (; c < p.n_changes && p.changes[c].point == k; c++)
       print_change(&p.changes[c]);
-    StoreEvent event[8];
-    uint32_t n = 0;
-    if (!store_events(s, piece->first + k, event, 8, &n, diags))
-      return false;
-    for (uint32_t j = 0; j < n && event[j].point == piece->first + k; j++)
-      printf(" e%u.%d:%.17g,%.17g", (unsigned)event[j].kind, event[j].number, event[j].a, event[j].b);
+    print_events(events, piece->first + k);
     printf("\n");
   }
   return true;
@@ -56,9 +74,10 @@ static bool dump(const char *path, Arena *a, Diags *diags) {
   uint32_t n;
   const StorePiece *pieces = store_pieces(s, &n);
   printf("# %s %s %" PRIu64 "\n", s->class_name, s->ended ? "ended" : "running", store_points(s));
-  bool ok = true;
+  Events events = {0};
+  bool ok = read_events(s, &events, a, diags);
   for (uint32_t k = 0; ok && k < n; k++)
-    ok = print_piece(s, &pieces[k], k, diags);
+    ok = print_piece(s, &pieces[k], k, &events, diags);
   store_close(s);
   return ok;
 }
