@@ -12,7 +12,7 @@ typedef struct {
   int32_t name_length; /* with its final 0 */
 } MatHead;
 
-enum { MAT_DOUBLE = 0, MAT_INT32 = 20, MAT_TEXT = 51 };
+enum { MAT_DOUBLE = 0, MAT_INT32 = 20, MAT_BYTES = 50, MAT_TEXT = 51 };
 
 /* Where a number of a row comes from. */
 typedef struct {
@@ -26,18 +26,24 @@ typedef struct {
   int32_t info[4]; /* 0, 1, 2: time, data_1, data_2; row from 1, negative: of its negative; interpolation; extrapolation */
 } MatVariable;
 
-/* A trajectory that is being written. Keep: the file ends behind the last column that its head counts. */
+/* A trajectory that is being written. Behind the columns that data_2 counts stands, until the end, a matrix `rest` that reaches to the
+ * end of the file: in its numbers the next columns gather. To take them over is to overwrite its head, which is `first` until then, and
+ * to count them; so a file whose run was killed can be read. */
+enum { MAT_REST = 25 }; /* bytes of the head of `rest`, with its name */
 typedef struct {
   ResultFile head;
   int fd; /* -1: none */
   double start, stop;
   VEC(MatVariable) variables;
   VEC(MatCell) fixed, varying; /* rows of data_1 and data_2 behind the time */
-  int64_t end;                 /* bytes in the file */
   int64_t fixed_at, count_at;  /* places of the numbers of data_1 and of the number of columns of data_2 */
-  int64_t columns;             /* of data_2 in the file */
+  int64_t columns;             /* of data_2, those in `rest` not counted */
+  int64_t counted;             /* place behind them: of `rest` */
+  int64_t end;                 /* place behind what was written */
+  int64_t size;                /* of the file */
+  char first[MAT_REST];        /* what belongs to the place `counted` */
   bool begun;                  /* data_1 has its values */
-  char *buffer;                /* what is not yet in the file */
+  char *buffer;                /* what is not yet in the file: goes to the place `end` */
   size_t used, room;
-  double flushed; /* s; when the file last grew */
+  double taken; /* s; when columns were last taken over */
 } MatFile;

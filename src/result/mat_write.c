@@ -5,9 +5,8 @@
  *   dataInfo     4 numbers per variable: see MatVariable
  *   data_1       time and all that does not change: a column for the start, a column for the stop
  *   data_2       time and all that varies: a column per row of the result
- * How:  variables at the same place, and those that are equal up to sign, share a row. Columns of data_2 are collected; whenever some go
- *       to the file its number of columns is written as well, so that a file whose run was killed can be read. Until the first row
- *       is there parameters are NaN.
+ * How:  variables at the same place, and those that are equal up to sign, share a row. Columns gather in a matrix `rest` behind data_2,
+ *       which takes them over once a second (see MatFile). Until the first row is there parameters are NaN.
  * Keep: all numbers are doubles, so values are those of the run, bit for bit (Integers beyond 2^53 are rounded). */
 #include "result/mat_impl.h"
 
@@ -22,7 +21,8 @@
 #include "structure/structure.h"
 
 static const size_t buffer_size = 1 << 18;
-static const double flush_interval = 1; /* s */
+static const double take_interval = 1;        /* s */
+static const int64_t most_rest = 64 << 20; /* bytes */
 
 /* ---- which variables, and their rows ---- */
 
@@ -117,14 +117,12 @@ static bool write_at(MatFile *f, int64_t at, const void *bytes, size_t n) {
   return true;
 }
 
-/* The buffer goes to the end of the file. What cannot be written whole is taken away again. */
+/* The buffer goes to the file as it is. */
 static bool append_buffer(MatFile *f) {
-  if (!write_at(f, f->end, f->buffer, f->used)) {
-    if (ftruncate(f->fd, f->end) != 0)
-      return fail(f, strerror(errno));
+  if (!write_at(f, f->end, f->buffer, f->used))
     return false;
-  }
   f->end += (int64_t)f->used;
+  f->size = f->counted = f->end;
   f->used = 0;
   return true;
 }
@@ -238,7 +236,7 @@ static bool open_file(ResultFile *head) {
   f->fd = open(head->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (f->fd < 0)
     return fail(f, strerror(errno));
-  f->flushed = clock_now();
+  f->taken = clock_now();
   return put_class(f) && put_names(f) && put_descriptions(f) && put_numbers(f) && append_buffer(f);
 }
 
@@ -264,35 +262,89 @@ static bool put_fixed(MatFile *f, const RunRow *row) {
   return true;
 }
 
-/* Complete columns go to the file, then their number. */
-static bool flush_columns(MatFile *f) {
-  int64_t added = (int64_t)(f->used / ((f->varying.n + 1) * sizeof(double)));
-  if (!added)
+static size_t column_size(const MatFile *f) { return (f->varying.n + 1) * sizeof(double); }
+
+/* The head of the matrix `rest` at a place. */
+static bool put_rest(MatFile *f, int64_t at) {
+  MatHead h = {MAT_BYTES, (int32_t)(f->size - at - MAT_REST), 1, 0, MAT_REST - (int32_t)sizeof h};
+  char bytes[MAT_REST];
+  memcpy(bytes, &h, sizeof h);
+  memcpy(bytes + sizeof h, "rest", sizeof "rest");
+  return write_at(f, at, bytes, sizeof bytes);
+}
+
+/* Makes the file longer, by zeros that read as empty matrices; then `rest` takes them. */
+static bool make_room(MatFile *f, int64_t size) {
+  const int64_t empty = (int64_t)sizeof(MatHead), more = (size - f->size + empty - 1) / empty * empty;
+  if (more <= 0)
+    return true;
+  if (ftruncate(f->fd, f->size + more) != 0)
+    return fail(f, strerror(errno));
+  f->size += more;
+  return put_rest(f, f->counted);
+}
+
+/* Complete columns go from the buffer into `rest`. */
+static bool spill(MatFile *f) {
+  size_t kept = f->end == f->counted ? sizeof f->first : 0; /* bytes under the head of `rest` */
+  if (f->used <= kept || f->head.why)
     return !f->head.why;
-  if (f->head.why || !append_buffer(f))
+  if (!make_room(f, f->end + (int64_t)f->used + MAT_REST) ||
+      !write_at(f, f->end + (int64_t)kept, f->buffer + kept, f->used - kept))
     return false;
-  f->columns += added;
-  f->flushed = clock_now();
-  return write_at(f, f->count_at, &(int32_t){(int32_t)f->columns}, sizeof(int32_t));
+  memcpy(f->first, f->buffer, kept);
+  f->end += (int64_t)f->used;
+  f->used = 0;
+  return true;
+}
+
+/* Columns in `rest` become columns of data_2. The next `rest` is there before. */
+static bool take_over(MatFile *f) {
+  int64_t columns = f->columns + (f->end - f->counted) / (int64_t)column_size(f);
+  f->taken = clock_now();
+  if (f->end == f->counted)
+    return true;
+  if (!put_rest(f, f->end) || !write_at(f, f->counted, f->first, sizeof f->first) ||
+      !write_at(f, f->count_at, &(int32_t){(int32_t)columns}, sizeof(int32_t)))
+    return false;
+  f->columns = columns;
+  f->counted = f->end;
+  return true;
 }
 
 static bool put_row(ResultFile *head, const RunRow *row) {
   MatFile *f = (MatFile *)head;
-  size_t column = (f->varying.n + 1) * sizeof(double);
+  int64_t column = (int64_t)column_size(f);
   if (f->head.why || (!f->begun && !put_fixed(f, row)))
     return false;
-  if (f->columns + (int64_t)(f->used / column) >= INT32_MAX)
+  if (f->columns + (f->end - f->counted + (int64_t)f->used) / column >= INT32_MAX)
     return fail(f, "a MATLAB file of version 4 has at most 2147483647 points");
-  if (f->room - f->used < column && !flush_columns(f))
+  if ((int64_t)(f->room - f->used) < column && !spill(f))
     return false;
   memcpy(f->buffer + f->used, &row->time, sizeof row->time);
   f->used += sizeof row->time;
   for (uint32_t k = 0; k < f->varying.n; k++, f->used += sizeof(double))
     memcpy(f->buffer + f->used, &(double){value_of(row, f->varying.at[k])}, sizeof(double));
-  return clock_now() - f->flushed < flush_interval || flush_columns(f);
+  bool due = clock_now() - f->taken >= take_interval || f->end - f->counted > most_rest;
+  return !due || (spill(f) && take_over(f));
 }
 
-static bool end_file(ResultFile *head) { return flush_columns((MatFile *)head); }
+/* Nothing stands behind the columns any more. After a failure those that are in the file whole are kept. */
+static bool end_file(ResultFile *head) {
+  MatFile *f = (MatFile *)head;
+  spill(f);
+  bool few = f->used > 0 && !f->head.why; /* less than the head of `rest` has */
+  take_over(f);
+  int64_t columns = f->columns;
+  if (few && write_at(f, f->end, f->buffer, f->used)) {
+    f->end += (int64_t)f->used;
+    columns += (int64_t)(f->used / column_size(f));
+    write_at(f, f->count_at, &(int32_t){(int32_t)columns}, sizeof(int32_t));
+  }
+  if (ftruncate(f->fd, f->end) != 0)
+    fail(f, strerror(errno));
+  return !f->head.why;
+}
 
 static void close_file(ResultFile *head) {
   MatFile *f = (MatFile *)head;
