@@ -8,6 +8,7 @@
 
 #include "api/api_impl.h"
 #include "interpret/interpret.h"
+#include "result/events.h"
 #include "result/filter.h"
 #include "result/recompute.h"
 #include "result/result.h"
@@ -277,4 +278,36 @@ NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value
   what.row = keep_value;
   what.row_user = value;
   return nu_result_extract(r, &what);
+}
+
+/* ---- events ---- */
+
+typedef struct {
+  bool json;
+  char **text;
+} EventsArgs;
+
+static NuStatus tell_events(NuResult *r, void *args) {
+  const EventsArgs *e = args;
+  Arena *a = arena_new(&r->mem);
+  EventSetup setup = {.model = r->model.layout,
+                      .structure = r->model.structure,
+                      .class_name = r->store->class_name,
+                      .causes = r->store->causes.at,
+                      .n_causes = r->store->causes.n,
+                      .start = r->store->start,
+                      .stop = r->store->stop};
+  EventList *list = events_new(&setup, a);
+  bool ok = events_read(list, r->store, setup.model, a, r->diags);
+  Text out = {.arena = a};
+  if (ok)
+    (e->json ? events_json : events_text)(list, &out);
+  NuStatus status = ok ? api_give_text(&out, e->text) : NU_FILE;
+  arena_free(a);
+  return status;
+}
+
+NuStatus nu_result_events(NuResult *r, bool json, char **text) {
+  *text = NULL;
+  return result_call(r, tell_events, &(EventsArgs){json, text});
 }

@@ -207,7 +207,7 @@ static bool open_store(NuRun *r, const NuRunOptions *o) {
 }
 
 static void keep_events(NuRun *r) {
-  EventSetup setup = {.model = r->p->own->model, .structure = r->p->structure, .start = run_start_time(r->run), .stop = run_stop_time(r->run)};
+  EventSetup setup = {.model = r->p->own->model, .structure = r->p->structure, .class_name = r->p->info.class_name, .start = run_start_time(r->run), .stop = run_stop_time(r->run)};
   setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
   r->events = events_new(&setup, r->arena);
 }

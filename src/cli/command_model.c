@@ -86,22 +86,41 @@ int command_flatten(const Args *args) {
   return finish_text(&w, status, text);
 }
 
+/* The text is a JSON object. */
+static int finish_json(Work *w, NuStatus status, char *text) {
+  printf("{\"schema\":\"nusim.inspect/1\",\"ok\":%s,\"model\":%s,\"diagnostics\":", text ? "true" : "false", text ? text : "null");
+  json_diagnostics(stdout, &w->report);
+  fputs("}\n", stdout);
+  nu_free(text);
+  work_close(w);
+  return nu_exit_code(status);
+}
+
+/* The events of a stored result; their JSON document has its own schema. */
+static int inspect_events(const Args *args) {
+  Work w;
+  char *text = NULL;
+  NuResult *result = NULL;
+  NuStatus status = work_open_empty(&w, args);
+  if (status == NU_OK)
+    status = nu_result_open(w.session, args->targets.at[0], &result);
+  if (status == NU_OK)
+    status = nu_result_events(result, args->json, &text);
+  nu_result_free(result);
+  return args->json && !text ? finish_json(&w, status, text) : finish_text(&w, status, text);
+}
+
 int command_inspect(const Args *args) {
   Work w;
   char *text = NULL;
   bool none = !args->structure && !args->init && !args->vars;
+  if (args->events)
+    return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
   NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)
     status = nu_inspect(w.session, &w.target, &what, &text);
-  if (!args->json)
-    return finish_text(&w, status, text);
-  printf("{\"schema\":\"nusim.inspect/1\",\"ok\":%s,\"model\":%s,\"diagnostics\":", text ? "true" : "false", text ? text : "null");
-  json_diagnostics(stdout, &w.report);
-  fputs("}\n", stdout);
-  nu_free(text);
-  work_close(&w);
-  return nu_exit_code(status);
+  return args->json ? finish_json(&w, status, text) : finish_text(&w, status, text);
 }
 
 /* Tokens and tree come from the text alone; a model with errors has them, too. */

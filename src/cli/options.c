@@ -45,7 +45,7 @@ static const Option options[] = {
      "rows at an event: one before and one after it, one per pass with its number in a column k, or none (else both)"},
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
     {"time-limit", 0, OPT_REAL, AT(time_limit), "run", "S", "stop after S seconds of computing"},
-    {"events", 0, OPT_FLAG, AT(events), "run", NULL, "list the events: what fired, where, and what it changed"},
+    {"events", 0, OPT_FLAG, AT(events), "run inspect", NULL, "list the events (inspect: of a result .nus): what fired, where, and what it changed"},
     {"stats", 0, OPT_FLAG, AT(stats), "run", NULL, "say what the run took"},
     {"units", 0, OPT_FLAG, AT(units), "check", NULL, "report units that do not agree"},
     {"std", 0, OPT_FLAG, AT(strict), "check flatten", NULL, "extensions of Modelica are errors"},

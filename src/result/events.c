@@ -72,7 +72,7 @@ EventList *events_new(const EventSetup *setup, Arena *a) {
   b->whole = NEW_ARRAY(a, long long, m->n_integer + 1);
   b->texts = NEW_ARRAY(a, const char *, m->n_string + 1);
   b->relation = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
-  list->class_name = m->name;
+  list->class_name = setup->class_name;
   list->start = setup->start, list->stop = setup->stop;
   list->n_relations = (uint32_t)m->n_relations;
   list->causes = setup->causes;

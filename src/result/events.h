@@ -56,6 +56,7 @@ typedef struct {
 typedef struct {
   const DsModel *model;
   const Structure *structure;
+  const char *class_name;
   const StoreCause *causes; /* by kind and number */
   uint32_t n_causes;
   double start, stop;

@@ -57,7 +57,7 @@ static char *stored_list(Fix *f, bool json) {
   Diags *diags = diags_new(a, f->session->sources);
   Store *store = store_open(f->path, a, diags);
   assert_non_null(store);
-  EventSetup setup = {.model = f->program->own->model, .structure = f->program->structure, .start = store->start, .stop = store->stop};
+  EventSetup setup = {.model = f->program->own->model, .structure = f->program->structure, .class_name = store->class_name, .start = store->start, .stop = store->stop};
   setup.causes = store->causes.at, setup.n_causes = store->causes.n;
   EventList *list = events_new(&setup, a);
   assert_true(events_read(list, store, setup.model, a, diags));
