@@ -141,10 +141,12 @@ const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at, con
 
 static unsigned significant(uint64_t folded) { return folded ? 8 - (unsigned)__builtin_clzll(folded) / 8 : 0; }
 
+enum { SAMPLED = 4 }; /* of so many values one is looked at, to choose how to write all */
+
 /* The order of differences with the fewest significant bytes; the first values do not count. */
 static unsigned best_order(const uint64_t *v, uint32_t n) {
   uint64_t bytes[MOST_ORDER + 1] = {0};
-  for (uint32_t k = MOST_ORDER; k < n; k++) {
+  for (uint32_t k = MOST_ORDER; k < n; k += SAMPLED) {
     uint64_t d1 = v[k] - v[k - 1], b1 = v[k - 1] - v[k - 2], c1 = v[k - 2] - v[k - 3], d2 = d1 - b1;
     bytes[0] += significant(column_fold((int64_t)v[k]));
     bytes[1] += significant(column_fold((int64_t)d1));
@@ -152,7 +154,7 @@ static unsigned best_order(const uint64_t *v, uint32_t n) {
     bytes[3] += significant(column_fold((int64_t)(d2 - (b1 - c1))));
   }
   unsigned best = 0;
-  for (unsigned o = 1; o <= MOST_ORDER && o < n; o++)
+  for (unsigned o = 1; o <= MOST_ORDER; o++)
     if (bytes[o] < bytes[best])
       best = o;
   return n <= MOST_ORDER ? 0 : best;
@@ -177,17 +179,25 @@ static void sum_up(uint64_t *v, uint32_t n, unsigned order) {
 
 /* ---- planes ---- */
 
+/* Bytes of all values are noise: not worth a try. */
+static bool looks_regular(const unsigned char *plane, uint32_t n) {
+  unsigned zeros = 0, most = 0;
+  for (uint32_t k = 0; k < n; k += SAMPLED) {
+    zeros += plane[k] == 0;
+    most = plane[k] > most ? plane[k] : most;
+  }
+  return most < 96 || zeros > n / SAMPLED / 8;
+}
+
 static PlaneKind encode_plane(ColumnCoder *c, const uint64_t *words, uint32_t n, unsigned p, Text *out) {
-  unsigned any = 0, zeros = 0, most = 0;
+  unsigned char any = 0;
   for (uint32_t k = 0; k < n; k++) {
-    unsigned char b = (unsigned char)(words[k] >> 8 * p);
-    c->plane[k] = b;
-    any |= b, zeros += b == 0, most = b > most ? b : most;
+    c->plane[k] = (unsigned char)(words[k] >> 8 * p);
+    any |= c->plane[k];
   }
   if (!any)
     return PLANE_ZERO;
-  /* bytes of all values are noise: not worth a try */
-  size_t packed = most < 96 || zeros > n / 8 ? squeeze(c, c->plane, n) : 0;
+  size_t packed = looks_regular(c->plane, n) ? squeeze(c, c->plane, n) : 0;
   if (packed)
     column_put_number(out, packed);
   text_addn(out, (const char *)(packed ? c->room : c->plane), packed ? packed : n);
@@ -201,7 +211,10 @@ void column_encode(ColumnCoder *c, const uint64_t *values, uint32_t n, Text *out
   text_addn(out, (const char *)c->words, order * sizeof(uint64_t));
   size_t at = out->n;
   text_addn(out, "\0\0", 2);
-  for (unsigned p = 0; p < PLANES; p++)
+  uint64_t all = 0;
+  for (uint32_t k = order; k < n; k++)
+    all |= c->words[k];
+  for (unsigned p = 0; p < significant(all); p++)
     kinds |= (unsigned)encode_plane(c, c->words + order, n - order, p, out) << 2 * p;
   out->at[at] = (char)(kinds & 255);
   out->at[at + 1] = (char)(kinds >> 8);

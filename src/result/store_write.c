@@ -24,7 +24,6 @@ enum { PIECE_BYTES = 4 << 20, PIECE_MOST = 4096, PIECE_LEAST = 16 };
 
 typedef struct {
   uint32_t track, place;
-  uint64_t *values; /* of the points that wait */
 } Column;
 
 struct StoreWriter {
@@ -42,6 +41,7 @@ struct StoreWriter {
   uint32_t saved;     /* of those waiting: already written */
   uint64_t first;     /* number of the first that waits */
   double *time;
+  double *rows;       /* values of the columns, point by point */
   uint64_t *words, *meta;
   const uint32_t *watched; /* places in r that are recorded as changes */
   uint32_t n_watched;
@@ -222,7 +222,7 @@ static void add_column(StoreWriter *w, uint32_t track, uint32_t place, const cha
   store_add_integer(&e, (int64_t)w->first);
   store_add_text(&e, name);
   put(w, &e);
-  vec_push(w->a, &w->columns, (Column){track, place, NULL});
+  vec_push(w->a, &w->columns, (Column){track, place});
 }
 
 /* Islands share a track until it has its part of the states. */
@@ -253,8 +253,7 @@ static void allocate(StoreWriter *w) {
   w->time = NEW_ARRAY(w->a, double, w->most);
   w->meta = NEW_ARRAY(w->a, uint64_t, w->most);
   w->words = NEW_ARRAY(w->a, uint64_t, w->most);
-  for (uint32_t k = 0; k < w->columns.n; k++)
-    w->columns.at[k].values = NEW_ARRAY(w->a, uint64_t, w->most);
+  w->rows = NEW_ARRAY(w->a, double, (size_t)w->most * w->columns.n + 1);
   w->changes.arena = w->bytes.arena = w->a;
 }
 
@@ -437,7 +436,9 @@ static void put_track(StoreWriter *w, uint32_t track) {
     column_put_number(out, k);
     size_t at = out->n; /* room for the length, so that a reader can go on to the next */
     text_addn(out, "\0\0\0\0", 4);
-    column_encode(w->coder, w->columns.at[k].values, w->n, out);
+    for (uint32_t q = 0; q < w->n; q++)
+      w->words[q] = column_of_real(w->rows[(size_t)q * w->columns.n + k]);
+    column_encode(w->coder, w->words, w->n, out);
     uint32_t length = (uint32_t)(out->n - at - 4);
     memcpy(out->at + at, &length, sizeof length);
   }
@@ -489,8 +490,8 @@ static void add_singular(StoreWriter *w, const RunRow *row) {
     if (k < w->columns.n)
       continue;
     add_column(w, 0, place, "");
-    vec_last(&w->columns).values = NEW_ARRAY(w->a, uint64_t, w->most);
   }
+  w->rows = NEW_ARRAY(w->a, double, (size_t)w->most * w->columns.n + 1);
 }
 
 static void put_events(StoreWriter *w, const RunRow *row) {
@@ -520,8 +521,9 @@ bool store_row(void *writer, const RunRow *row) {
   put_events(w, row);
   w->time[w->n] = row->time;
   w->meta[w->n] = (uint64_t)row->step << 2 | row->kind;
+  double *values = w->rows + (size_t)w->n * w->columns.n;
   for (uint32_t k = 0; k < w->columns.n; k++)
-    w->columns.at[k].values[w->n] = column_of_real(row->data->r[w->columns.at[k].place]);
+    values[k] = row->data->r[w->columns.at[k].place];
   w->n++;
   if (w->n == w->most || w->changes.n > PIECE_BYTES)
     put_piece(w, true);
