@@ -25,7 +25,7 @@ static void comment(Emit *em, const SSystem *sys, const SBlock *b) {
 
 /* ---- kinds of block ---- */
 
-static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b, const Slopes *sparse, const char *name) {
+static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b, const SSlopes *sparse, const char *name) {
   uint64_t n = b->n_tear, cells = sparse ? slopes_work(b, sparse) : 2 * n * n + 8 * n;
   if (cells > INT32_MAX)
     c_refuse(em, "a system of this many simultaneous equations");
@@ -44,7 +44,7 @@ static void check_status(Emit *em, const char *call) {
 
 /* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
 static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
-  const Slopes *sparse = map_get_ptr(&em->sparse, b);
+  const SSlopes *sparse = map_get_ptr(&em->sparse, b);
   uint32_t n = b->n_tear, number = enter_block(em, sys, b, sparse, name);
   c_line(em, "{");
   em->indent++;

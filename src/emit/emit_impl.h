@@ -27,13 +27,6 @@ typedef struct {
   const char *pattern; /* its matrix is stored by entries: prefix of the tables that say which; NULL if it is full */
 } BlockEntry;
 
-/* Derivatives of the parts of a block by its iteration variables: of part k by of[start[k]] .. of[start[k] + n[k] - 1],
- * ascending. Inner parts come first, then the residuals, so that the matrix is what stands from start[0] on. */
-typedef struct {
-  uint32_t *start, *n, *of, total;
-  bool sparse;
-} Slopes;
-
 /* A Modelica function as C function f<number>. */
 typedef struct {
   const Func *f;
@@ -68,7 +61,7 @@ typedef struct Emit {
   const STangent *tangent; /* NULL: some equation cannot be differentiated */
   VEC(uint32_t) varying;   /* entries of it that are no literals */
   Span *entry_spans;       /* of those */
-  Map sparse; /* SBlock -> Slopes of those whose matrix is stored by entries */
+  Map sparse; /* SBlock -> SSlopes of those whose matrix is stored by entries */
 
   /* the C function at work */
   Text body;
@@ -218,8 +211,7 @@ void emit_foreign(Emit *em, const Func *f);
 
 /* ---- emit_residual.c: simultaneous equations ---- */
 void emit_residual(Emit *em, const SBlock *b, const char *name); /* the C function, before the one that uses it */
-uint32_t slopes_entries(const SBlock *b, const Slopes *sl);      /* of the matrix */
-uint64_t slopes_work(const SBlock *b, const Slopes *sl);         /* cells of d->work: matrix, right side, slopes */
+uint64_t slopes_work(const SBlock *b, const SSlopes *sl);         /* cells of d->work: matrix, right side, slopes */
 
 /* ---- emit_block.c ---- */
 typedef struct {

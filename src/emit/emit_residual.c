@@ -6,66 +6,17 @@
  *       side; else the matrix is full and slopes are variables of the C function. */
 #include "emit/emit_impl.h"
 
-#include <stdlib.h>
-
 enum { CHUNK_ROWS = 100 };
 
-/* ---- which slopes there are ---- */
-
-static int ascending(const void *a, const void *b) {
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-typedef struct {
-  Arena *a;
-  uint32_t *stamp; /* per iteration variable: last part that met it, + 1 */
-  VEC(uint32_t) of;
-} Lister;
-
-static void meet(Lister *li, uint32_t part, uint32_t j) {
-  if (li->stamp[j] == part + 1)
-    return;
-  li->stamp[j] = part + 1;
-  vec_push(li->a, &li->of, j);
-}
-
-/* Parts in order of evaluation: inner ones, then residuals. */
-static uint32_t part_at(const SBlock *b, uint32_t k) { return k < b->n - b->n_tear ? b->n_tear + k : k - (b->n - b->n_tear); }
-
-static Slopes *list_slopes(Emit *em, const SBlock *b) {
-  Slopes *sl = NEW(em->a, Slopes);
-  sl->start = NEW_ARRAY(em->a, uint32_t, b->n + 1), sl->n = NEW_ARRAY(em->a, uint32_t, b->n + 1);
-  Lister li = {.a = em->a, .stamp = NEW_ARRAY(em->a, uint32_t, b->n_tear + 1)};
-  for (uint32_t k = 0; k < b->n; k++) {
-    uint32_t part = part_at(b, k), first = sl->start[part] = li.of.n;
-    for (uint32_t q = 0; q < b->partials[part].n; q++) {
-      uint32_t of = b->partials[part].at[q].of;
-      if (of < b->n_tear)
-        meet(&li, part, of);
-      for (uint32_t i = 0; of >= b->n_tear && i < sl->n[of]; i++)
-        meet(&li, part, li.of.at[sl->start[of] + i]);
-    }
-    sl->n[part] = li.of.n - first;
-    if (sl->n[part] > 1)
-      qsort(li.of.at + first, sl->n[part], sizeof *li.of.at, ascending);
-  }
-  sl->of = li.of.at;
-  sl->total = li.of.n;
-  return sl;
-}
-
-uint32_t slopes_entries(const SBlock *b, const Slopes *sl) { return sl->total - (b->n > b->n_tear ? sl->start[0] : 0); }
-
-uint64_t slopes_work(const SBlock *b, const Slopes *sl) { return (uint64_t)sl->total + b->n_tear; }
+uint64_t slopes_work(const SBlock *b, const SSlopes *sl) { return (uint64_t)sl->total + b->n_tear; }
 
 /* ---- one part ---- */
 
 /* The C name of slope number i of a part. */
-static const char *slope(Emit *em, const SBlock *b, const Slopes *sl, uint32_t part, uint32_t i) {
-  if (!sl->sparse && part < b->n_tear)
+static const char *slope(Emit *em, const SBlock *b, const SSlopes *sl, uint32_t part, uint32_t i) {
+  if (!sl->by_entries && part < b->n_tear)
     return arena_printf(em->a, "a[%u]", part * b->n_tear + sl->of[sl->start[part] + i]);
-  if (!sl->sparse)
+  if (!sl->by_entries)
     return arena_printf(em->a, "s%u_%u", part, sl->of[sl->start[part] + i]);
   if (part < b->n_tear) /* residuals come last, in order */
     return arena_printf(em->a, "a[%u]", sl->start[part] - sl->start[0] + i);
@@ -78,7 +29,7 @@ static void add_term(Text *sum, const char *value, const char *inner) {
     text_printf(sum, " * %s", inner);
 }
 
-static void emit_slopes(Emit *em, const SBlock *b, const Slopes *sl, uint32_t part, uint32_t *position) {
+static void emit_slopes(Emit *em, const SBlock *b, const SSlopes *sl, uint32_t part, uint32_t *position) {
   uint32_t n = sl->n[part];
   const uint32_t *of = sl->of + sl->start[part];
   Text *sums = NEW_ARRAY(em->a, Text, n + 1);
@@ -96,7 +47,7 @@ static void emit_slopes(Emit *em, const SBlock *b, const Slopes *sl, uint32_t pa
     for (uint32_t i = 0; p.of >= b->n_tear && i < sl->n[p.of]; i++)
       add_term(&sums[position[sl->of[sl->start[p.of] + i]]], value, slope(em, b, sl, p.of, i));
   }
-  const char *type = sl->sparse || part < b->n_tear ? "" : "const double ";
+  const char *type = sl->by_entries || part < b->n_tear ? "" : "const double ";
   for (uint32_t i = 0; i < n; i++)
     c_line(em, "%s%s = %s;", type, slope(em, b, sl, part, i), text_str(&sums[i]));
 }
@@ -118,11 +69,11 @@ static void emit_part_value(Emit *em, const SBlock *b, uint32_t part) {
 /* ---- functions ---- */
 
 /* Parts first .. end - 1 in order of evaluation, and their slopes if these are wanted. */
-static void emit_parts(Emit *em, const SBlock *b, const Slopes *sl, uint32_t first, uint32_t end) {
+static void emit_parts(Emit *em, const SBlock *b, const SSlopes *sl, uint32_t first, uint32_t end) {
   for (uint32_t k = first; k < end; k++)
-    count_part(em, b, part_at(b, k));
+    count_part(em, b, slopes_part(b, k));
   for (uint32_t k = first; k < end; k++)
-    emit_part_value(em, b, part_at(b, k));
+    emit_part_value(em, b, slopes_part(b, k));
   if (!sl) {
     c_line(em, "(void)a;");
     return;
@@ -130,22 +81,22 @@ static void emit_parts(Emit *em, const SBlock *b, const Slopes *sl, uint32_t fir
   uint32_t mark = c_scope_open(em), *position = NEW_ARRAY(em->a, uint32_t, b->n_tear + 1);
   c_line(em, "if (a) {");
   em->indent++;
-  if (sl->sparse)
+  if (sl->by_entries)
     c_line(em, "double *const w = d->work + %u;", slopes_entries(b, sl) + b->n_tear);
   else {
     c_line(em, "for (int k = 0; k < %u; k++)", b->n_tear * b->n_tear);
     c_line(em, "  a[k] = 0;");
   }
   for (uint32_t k = first; k < end; k++)
-    emit_slopes(em, b, sl, part_at(b, k), position);
-  if (sl->sparse)
+    emit_slopes(em, b, sl, slopes_part(b, k), position);
+  if (sl->by_entries)
     c_line(em, "(void)w;");
   em->indent--;
   c_line(em, "}");
   c_scope_close(em, mark);
 }
 
-static void emit_sparse(Emit *em, const SBlock *b, const Slopes *sl, const char *name) {
+static void emit_sparse(Emit *em, const SBlock *b, const SSlopes *sl, const char *name) {
   VEC(const char *) calls = {0};
   for (uint32_t first = 0, end; first < b->n; first = end) {
     end = first + CHUNK_ROWS < b->n ? first + CHUNK_ROWS : b->n;
@@ -167,9 +118,8 @@ static void emit_sparse(Emit *em, const SBlock *b, const Slopes *sl, const char 
 }
 
 void emit_residual(Emit *em, const SBlock *b, const char *name) {
-  Slopes *sl = b->partials ? list_slopes(em, b) : NULL;
+  SSlopes *sl = structure_slopes(b, em->a);
   if (structure_by_entries(b)) {
-    sl->sparse = true;
     map_put_ptr(em->a, &em->sparse, b, sl);
     emit_sparse(em, b, sl, name);
   } else {

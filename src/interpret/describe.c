@@ -75,6 +75,22 @@ static void describe_variables(Interp *in) {
 
 static bool is_solved(const SBlock *b) { return b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR; }
 
+static int *copy(Arena *a, const uint32_t *from, uint32_t n) {
+  int *out = NEW_ARRAY(a, int, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = (int)from[k];
+  return out;
+}
+
+/* Where the entries of each row of the matrix begin. */
+static int *row_starts(Interp *in, const SBlock *b, const SSlopes *sl) {
+  int *out = NEW_ARRAY(in->a, int, b->n_tear + 1);
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    out[i] = (int)(sl->start[i] - sl->start[0]);
+  out[b->n_tear] = (int)slopes_entries(b, sl);
+  return out;
+}
+
 static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, uint32_t number, int *first_place) {
   int *variables = NEW_ARRAY(in->a, int, b->n + 1), *places = NEW_ARRAY(in->a, int, b->n + 1);
   in->solved[number] = b;
@@ -85,11 +101,14 @@ static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, u
   }
   for (uint32_t q = 0; q < b->n_tear; q++)
     in->places[number][q] = (int)in->s->vars.at[b->unknowns[q]].place;
-  int cells = (int)(2 * b->n_tear * b->n_tear + 8 * b->n_tear);
+  const SSlopes *sl = in->slopes[number] = structure_slopes(b, in->a);
+  bool by_entries = sl && sl->by_entries;
+  int cells = (int)(by_entries ? slopes_entries(b, sl) + b->n_tear : 2 * b->n_tear * b->n_tear + 8 * b->n_tear);
   in->model.n_work = cells > in->model.n_work ? cells : in->model.n_work;
   bool continuous = sys == &in->s->simulation && b->phase == PHASE_DYNAMIC;
   return (DsBlock){.n = (int)b->n, .n_iterated = (int)b->n_tear, .variables = variables, .places = places, .homotopy = structure_has_homotopy(in->s, b),
-                   .continuous = continuous, .iterated = in->places[number]};
+                   .continuous = continuous, .iterated = in->places[number], .start = by_entries ? row_starts(in, b, sl) : NULL,
+                   .columns = by_entries ? copy(in->a, sl->of + sl->start[0], slopes_entries(b, sl)) : NULL};
 }
 
 static void describe_blocks(Interp *in, const Diags *diags) {
@@ -97,6 +116,7 @@ static void describe_blocks(Interp *in, const Diags *diags) {
   uint32_t n = 0, equations = 0, all = systems[0]->blocks.n + systems[1]->blocks.n;
   in->places = NEW_ARRAY(in->a, int *, all + 1);
   in->solved = NEW_ARRAY(in->a, const SBlock *, all + 1);
+  in->slopes = NEW_ARRAY(in->a, const SSlopes *, all + 1);
   DsBlock *blocks = NEW_ARRAY(in->a, DsBlock, all + 1);
   for (int k = 0; k < 2; k++)
     for (uint32_t b = 0; b < systems[k]->blocks.n; b++)
@@ -177,13 +197,6 @@ static void describe_discrete(Interp *in) {
 }
 
 /* ---- derivatives ---- */
-
-static int *copy(Arena *a, const uint32_t *from, uint32_t n) {
-  int *out = NEW_ARRAY(a, int, n + 1);
-  for (uint32_t k = 0; k < n; k++)
-    out[k] = (int)from[k];
-  return out;
-}
 
 static void describe_pattern(Interp *in) {
   SPattern p;

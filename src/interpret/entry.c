@@ -2,6 +2,7 @@
  * Keep: the order of every sum and of every evaluation is that of the C text, so that results have the same bits. A function
  *       of the model may run inside of another one (the runtime calls back); each has a recovery point of its own for memory. */
 #include <math.h>
+#include <string.h>
 
 #include "interpret/interpret_impl.h"
 
@@ -154,42 +155,50 @@ static const EvalMachine machine = {store, hybrid, violated, terminate, native_e
 
 /* ---- systems of equations ---- */
 
-/* Derivative of part i by iteration variable j, along the inner unknowns (slope: n x n_tear). False: it is zero by structure.
- * A failure is noted in *status. */
-static bool chain(Interp *in, const SBlock *b, uint32_t i, uint32_t j, const double *slope, const bool *depends, double *out, int *status) {
-  bool any = false;
-  for (uint32_t q = 0; q < b->partials[i].n && *status == DS_OK; q++) {
-    SPartial p = b->partials[i].at[q];
-    bool direct = p.of == j;
-    size_t at = (size_t)p.of * b->n_tear + j;
-    if (!direct && (p.of < b->n_tear || !depends[at]))
-      continue;
-    double d = 0;
-    if (!real(in, p.d, &d))
-      *status = failed(in, (Span){0, 0});
-    double term = direct ? d : d * slope[at];
-    *out = any ? *out + term : term;
-    any = true;
-  }
-  return any;
+/* Adds to a slope; the first term is the sum itself. */
+static void add(double *sum, bool *any, double term) {
+  *sum = *any ? *sum + term : term;
+  *any = true;
 }
 
-static int jacobian(Interp *in, const SBlock *b, double *a) {
-  uint32_t n = b->n_tear;
-  double *slope = NEW_ARRAY(in->ev.arena, double, (size_t)b->n * n + 1);
-  bool *depends = NEW_ARRAY(in->ev.arena, bool, (size_t)b->n * n + 1);
-  int status = DS_OK;
-  for (uint32_t k = 0; k < n * n; k++)
-    a[k] = 0;
-  for (uint32_t k = n; k < b->n; k++)
-    for (uint32_t j = 0; j < n; j++) {
-      size_t at = (size_t)k * n + j;
-      depends[at] = chain(in, b, k, j, slope, depends, &slope[at], &status);
+/* The slopes of one part, along the inner unknowns before it. */
+static bool slopes_of(Interp *in, const SBlock *b, const SSlopes *sl, uint32_t part, double *slope, uint32_t *position) {
+  uint32_t first = sl->start[part];
+  bool *any = NEW_ARRAY(in->ev.arena, bool, sl->n[part] + 1);
+  for (uint32_t i = 0; i < sl->n[part]; i++)
+    position[sl->of[first + i]] = i;
+  for (uint32_t q = 0; q < b->partials[part].n; q++) {
+    SPartial p = b->partials[part].at[q];
+    double d = 0;
+    if (p.of >= b->n_tear && !sl->n[p.of])
+      continue;
+    if (!real(in, p.d, &d))
+      return false;
+    if (p.of < b->n_tear)
+      add(&slope[first + position[p.of]], &any[position[p.of]], d);
+    for (uint32_t i = 0; p.of >= b->n_tear && i < sl->n[p.of]; i++) {
+      uint32_t at = position[sl->of[sl->start[p.of] + i]];
+      add(&slope[first + at], &any[at], d * slope[sl->start[p.of] + i]);
     }
+  }
+  return true;
+}
+
+static int jacobian(Interp *in, const SBlock *b, const SSlopes *sl, double *a) {
+  uint32_t n = b->n_tear, *position = NEW_ARRAY(in->ev.arena, uint32_t, n + 1);
+  double *slope = NEW_ARRAY(in->ev.arena, double, sl->total + 1);
+  for (uint32_t k = 0; k < b->n; k++)
+    if (!slopes_of(in, b, sl, slopes_part(b, k), slope, position))
+      return failed(in, (Span){0, 0});
+  if (sl->by_entries) {
+    memcpy(a, slope + sl->start[0], slopes_entries(b, sl) * sizeof *a);
+    return DS_OK;
+  }
+  memset(a, 0, (size_t)n * n * sizeof *a);
   for (uint32_t i = 0; i < n; i++)
-    for (uint32_t j = 0; j < n; j++)
-      chain(in, b, i, j, slope, depends, &a[(size_t)i * n + j], &status);
-  return status;
+    for (uint32_t k = 0; k < sl->n[i]; k++)
+      a[(size_t)i * n + sl->of[sl->start[i] + k]] = slope[sl->start[i] + k];
+  return DS_OK;
 }
 
 static int residual_body(Frame *f) {
@@ -204,7 +213,7 @@ static int residual_body(Frame *f) {
   for (uint32_t k = 0; k < b->n_tear; k++)
     if (!real(in, b->parts[k], &f->a[k]))
       return failed(in, span);
-  return f->b && b->partials ? jacobian(in, b, f->b) : DS_OK;
+  return f->b && b->partials ? jacobian(in, b, in->slopes[in->block], f->b) : DS_OK;
 }
 
 static int residual(DsData *d, double *f, double *a) { return enter(d, residual_body, f, a, NULL); }
@@ -214,7 +223,8 @@ static int solve_linear(Interp *in, const SBlock *bl, uint32_t number) {
   DsData *d = in->d;
   uint32_t n = bl->n_tear;
   const int *places = in->places[number];
-  double *a = d->work, *b = d->work + (size_t)n * n;
+  const SSlopes *sl = in->slopes[number];
+  double *a = d->work, *b = d->work + (sl->by_entries ? slopes_entries(bl, sl) : (size_t)n * n);
   for (uint32_t k = 0; k < n; k++)
     d->r[places[k]] = 0;
   int status = residual(d, b, a);

@@ -15,6 +15,7 @@ typedef struct {
   const uint32_t *number[2]; /* of the simulation, of the initial system: per block its number in model.blocks */
   int **places;              /* per number: places in r of what is iterated */
   const SBlock **solved;     /* per number */
+  const SSlopes **slopes;    /* per number; NULL: derivatives are differenced */
   uint32_t *iterators;       /* per algorithm: LOCALs below this number are iterators */
   const SSlice *slice;       /* what `outputs` computes; NULL: all output variables */
   STangent tangent_of;

@@ -4,15 +4,10 @@
  *       matrix is given by entries are solved with pivots of earlier matrices, singular ones with values from before the event.
  *       What a block reads beside recorded values must not matter: functions from outside, generators, files, objects, delay(),
  *       sample(), initial(), terminal(), pre() of a continuous variable. A block that determines discrete variables, too, is an
- *       algorithm that events run: it is recorded as a whole.
- * Keep: emit, interpret and this file ask structure_by_entries; nobody else decides that. */
+ *       algorithm that events run: it is recorded as a whole. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
-
-enum { BY_ENTRIES_FROM = 50 }; /* iterated unknowns of a linear block */
-
-bool structure_by_entries(const SBlock *b) { return b->kind == BLOCK_LINEAR && b->n_tear >= BY_ENTRIES_FROM; }
 
 /* ---- functions ---- */
 

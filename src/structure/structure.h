@@ -233,6 +233,15 @@ typedef struct {
 bool structure_tangent(const Structure *s, Arena *a, STangent *out);
 /* Is the matrix of the block given by its entries, not as a whole (see DsBlock)? */
 bool structure_by_entries(const SBlock *b);
+/* Derivatives (slopes) of the parts of a block by its iterated unknowns: of part k by of[start[k]] .. of[start[k] + n[k] - 1],
+ * ascending. Inner parts come first, then the residuals, so that the matrix is what stands from start[0] on. */
+typedef struct {
+  uint32_t *start, *n, *of, total;
+  bool by_entries; /* structure_by_entries */
+} SSlopes;
+SSlopes *structure_slopes(const SBlock *b, Arena *a); /* NULL: they must be differenced */
+uint32_t slopes_part(const SBlock *b, uint32_t k);    /* the parts in order of evaluation: inner ones, then residuals */
+uint32_t slopes_entries(const SBlock *b, const SSlopes *sl); /* of the matrix */
 
 /* What a record of a run must hold of the continuous Real unknowns of a block, so that all of them can be computed again to the
  * last bit. Discrete variables, Integers and Strings are always recorded. */

@@ -184,8 +184,54 @@ static void list_wanted(Check *c) {
   }
 }
 
+/* What the line `// run:` of a test says. */
+typedef struct {
+  RunOptions o;
+  RunSetting parameters[8];
+  char text[400];
+} Options;
+
+static void read_words(Options *op) {
+  for (char *word = strtok(op->text, " \n"), *value; word && (value = strtok(NULL, " \n")); word = strtok(NULL, " \n")) {
+    double number = strtod(value, NULL);
+    char *equal = strchr(value, '=');
+    if (!strcmp(word, "--stop"))
+      op->o.stop = number;
+    else if (!strcmp(word, "--rtol"))
+      op->o.rtol = number;
+    else if (!strcmp(word, "--intervals"))
+      op->o.intervals = (uint32_t)number;
+    else if (!strcmp(word, "--solver"))
+      op->o.solver = value;
+    else if (!strcmp(word, "--solver-step"))
+      op->o.solver_step = number;
+    else if (!strcmp(word, "--formulation"))
+      op->o.dae = !strcmp(value, "dae");
+    else if (!strcmp(word, "-p") && equal && op->o.n_parameters < 8) {
+      *equal = 0;
+      op->parameters[op->o.n_parameters++] = (RunSetting){value, equal + 1};
+    }
+  }
+  op->o.parameters = op->parameters;
+}
+
+static void read_options(const char *path, Options *op) {
+  static const char mark[] = "// run: ";
+  FILE *f = fopen(path, "r");
+  char line[400];
+  op->o = run_defaults();
+  while (f && fgets(line, sizeof line, f))
+    if (!strncmp(line, mark, sizeof mark - 1)) {
+      memcpy(op->text, line + sizeof mark - 1, sizeof line - sizeof mark);
+      read_words(op);
+      break;
+    }
+  if (f)
+    fclose(f);
+}
+
 /* False: the model cannot be run at all. */
-static bool check_program(const NuProgram *p, Check *c, double stop, double rtol) {
+static bool check_program(const NuProgram *p, Check *c, const RunOptions *from) {
   Memory mem = {0};
   jmp_buf recover;
   mem.recover = &recover;
@@ -200,10 +246,9 @@ static bool check_program(const NuProgram *p, Check *c, double stop, double rtol
   for (uint32_t k = 0; k < c->record.n_columns; k++)
     c->recorded[c->record.columns[k].place] = true;
   list_wanted(c);
-  RunOptions options = run_defaults();
+  RunOptions options = *from;
   options.time_limit = 60;
   options.structure = c->s;
-  options.stop = stop, options.rtol = rtol;
   Arena *own = arena_new(&mem);
   Run *run = run_new(p->own, &options, own, c->diags);
   RunStats stats;
@@ -238,9 +283,9 @@ static void drop(NuProgram *p) {
   nu_session_free(s);
 }
 
-static bool check_model(const char *target, Check *c, double stop, double rtol) {
+static bool check_model(const char *target, Check *c, const RunOptions *options) {
   NuProgram *p = compile(target);
-  bool done = p && check_program(p, c, stop, rtol);
+  bool done = p && check_program(p, c, options);
   if (p)
     drop(p);
   return done;
@@ -260,7 +305,9 @@ static void check_folder(const char *folder, uint64_t least_rows) {
     char path[600];
     Check *c = calloc(1, sizeof *c);
     snprintf(path, sizeof path, "%s/%s", folder, found[k]->d_name);
-    check_model(path, c, NAN, NAN);
+    Options options = {0};
+    read_options(path, &options);
+    check_model(path, c, &options.o);
     if (c->wrong)
       fail_msg("%s: %s", path, c->where);
     rows += c->rows;
@@ -324,7 +371,8 @@ static void what_is_recorded(void **state) {
   assert_string_equal(p->structure->model->vars.at[structure_at_place(p->structure, record.changes[0])].name, "held");
   mem_drop_since(&mem, NULL);
   Check *c = calloc(1, sizeof *c);
-  assert_true(check_program(p, c, NAN, NAN));
+  RunOptions options = run_defaults();
+  assert_true(check_program(p, c, &options));
   if (c->wrong)
     fail_msg("%s", c->where);
   assert_true(c->rows > 505);
@@ -335,8 +383,8 @@ static void what_is_recorded(void **state) {
 static void linear_by_entries(void **state) {
   (void)state;
   Check *c = calloc(1, sizeof *c);
-  assert_true(check_model("model M parameter Integer n = 70; Real x[n], s(start = 1, fixed = true); equation der(s) = -x[n]; "
-                          "for i in 1:n loop x[i]*(2 + i) + 0.1*sum(x) = s*i + sin(time); end for; end M;", c, NAN, NAN));
+  RunOptions options = run_defaults();
+  assert_true(check_model("tests/sim/linear_entries.mo", c, &options));
   if (c->wrong)
     fail_msg("%s", c->where);
   assert_true(c->record.n_columns > 50 && c->record.n_columns < c->n_all);
@@ -346,10 +394,11 @@ static void linear_by_entries(void **state) {
 static void singular_systems(void **state) {
   (void)state;
   Check *c = calloc(1, sizeof *c);
-  assert_true(check_model("tests/sim/zero_branch.mo", c, NAN, NAN));
+  RunOptions options = run_defaults();
+  assert_true(check_model("tests/sim/zero_branch.mo", c, &options));
   assert_true(!c->wrong && c->n_singular == 1);
   *c = (Check){.forget = true};
-  assert_true(check_model("tests/sim/zero_branch.mo", c, NAN, NAN));
+  assert_true(check_model("tests/sim/zero_branch.mo", c, &options));
   assert_true(c->wrong);
   assert_non_null(strstr(c->where, "the record does not hold the solution"));
   free(c);
@@ -466,7 +515,9 @@ static int measure(int n, char **targets) {
     char name[400];
     double stop = NAN, rtol = NAN;
     sscanf(targets[k], "%399[^@]@%lf@%lf", name, &stop, &rtol);
-    bool done = check_model(name, c, stop, rtol);
+    RunOptions options = run_defaults();
+    options.stop = stop, options.rtol = rtol;
+    bool done = check_model(name, c, &options);
     printf("%s %s %llu rows, %u values, %u columns, %u changes, %u singular %s\n", name, !done ? "no-run" : c->wrong ? "WRONG" : "equal", (unsigned long long)c->rows,
            c->n_all, c->record.n_columns, c->record.n_changes, c->n_singular, c->where);
     wrong += c->wrong != 0;
