@@ -19,6 +19,7 @@ typedef struct EventBuilder {
   long long *whole;
   const char **texts;
   unsigned char *relation;
+  unsigned char *held; /* values of relations when the last pass began */
   uint32_t mode;
   Map modes;
   bool begun;   /* there was a row */
@@ -72,6 +73,7 @@ EventList *events_new(const EventSetup *setup, Arena *a) {
   b->whole = NEW_ARRAY(a, long long, m->n_integer + 1);
   b->texts = NEW_ARRAY(a, const char *, m->n_string + 1);
   b->relation = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
+  b->held = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   list->class_name = setup->class_name;
   list->start = setup->start, list->stop = setup->stop;
   list->n_relations = (uint32_t)m->n_relations;
@@ -109,20 +111,44 @@ static int by_number(const void *left, const void *right) {
   return a->kind != b->kind ? (a->kind < b->kind ? -1 : 1) : a->number < b->number ? -1 : a->number > b->number;
 }
 
-static EventCause cause_of(const EventList *list, const RunCause *c, const DsData *d) {
+static bool is_relation(const EventList *list, const RunCause *c) {
+  return (c->kind == RUN_CAUSE_RELATION || c->kind == RUN_CAUSE_TIME) && c->number >= 0 && (uint32_t)c->number < list->n_relations;
+}
+
+/* The value of a relation that made a pass necessary: the one it got in the pass before; else, because it fired or turned after
+ * that, the other one. */
+static bool became(const EventBuilder *b, int k) {
+  bool changed = b->within && b->relation[k] != b->held[k];
+  return changed ? b->relation[k] != 0 : b->relation[k] == 0;
+}
+
+static EventCause cause_of(const EventList *list, const RunCause *c) {
   StoreCause key = {.kind = c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
   const StoreCause *known = c->number >= 0 && list->n_causes ? bsearch(&key, list->causes, list->n_causes, sizeof key, by_number) : NULL;
   EventCause out = {c->kind, c->number, known ? known->text : "", known ? known->place : "", DS_EQ, false, c->a, c->b};
-  bool relation = (c->kind == RUN_CAUSE_RELATION || c->kind == RUN_CAUSE_TIME) && c->number >= 0 && (uint32_t)c->number < list->n_relations;
-  out.value = relation && d->relation[c->number];
-  if (relation)
+  if (is_relation(list, c)) {
     out.op = (DsCompare)list->own->m->relations[c->number].op;
+    out.value = became(list->own, c->number);
+  }
   if (c->kind == RUN_CAUSE_REINIT && !known && c->number >= 0 && c->number < list->own->m->nx)
     out.text = list->own->states[c->number];
   if (c->kind == RUN_CAUSE_DISCRETE)
     out.text = "discrete variables";
   if (c->kind == RUN_CAUSE_TERMINAL)
     out.text = "terminal()";
+  return out;
+}
+
+/* All of a pass. From now on relations have the values that made it necessary. */
+static const EventCause *causes_of_pass(EventList *list, const RunRow *row) {
+  EventBuilder *b = list->own;
+  EventCause *out = NEW_ARRAY(b->a, EventCause, row->n_causes);
+  for (uint32_t k = 0; k < row->n_causes; k++)
+    out[k] = cause_of(list, &row->causes[k]);
+  memcpy(b->held, b->relation, list->n_relations);
+  for (uint32_t k = 0; k < row->n_causes; k++)
+    if (is_relation(list, &row->causes[k]))
+      b->held[out[k].number] = out[k].value;
   return out;
 }
 
@@ -187,10 +213,8 @@ static void keep_values(EventBuilder *b, const DsData *d) {
 static void add_pass(EventList *list, const RunRow *row) {
   EventBuilder *b = list->own;
   Changes changes = {0}, jumps = {0};
-  EventCause *causes = NEW_ARRAY(b->a, EventCause, row->n_causes);
   b->kind = b->within ? b->kind : kind_of(row);
-  for (uint32_t k = 0; k < row->n_causes; k++)
-    causes[k] = cause_of(list, &row->causes[k], row->data);
+  const EventCause *causes = causes_of_pass(list, row);
   find_changes(b, row->data, &changes);
   find_jumps(b, row->data, &jumps);
   uint32_t mode = mode_of(list, row->data->relation);

@@ -9,7 +9,7 @@
 
 #include "result/events.h"
 
-enum { DIGITS = 6, ALL_DIGITS = 17, MOST_EFFECT = 80, COLUMNS = 7 };
+enum { DIGITS = 6, ALL_DIGITS = 17, MOST_EFFECT = 80, MOST_WIDTH = 72, COLUMNS = 7 };
 
 static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = "time", [EVENT_STATE] = "state", [EVENT_TERMINAL] = "terminal"};
 
@@ -34,13 +34,16 @@ static int digits_for(double a, double b) {
 
 static void put_real(Text *out, double value, int digits) { text_real(out, rounded(value, digits) + 0.0); } /* no -0 */
 
-/* Digits that tell all times apart. */
-static int digits_of_times(const EventList *list) {
-  int digits = DIGITS;
-  for (uint32_t k = 1; k < list->steps.n; k++)
-    while (digits < ALL_DIGITS && look_equal(list->steps.at[k - 1].time, list->steps.at[k].time, digits))
-      digits++;
-  return digits;
+/* Digits that tell the time of step k from the instants before and after it. */
+static int digits_of_time(const EventList *list, uint32_t k) {
+  const EventStep *at = list->steps.at;
+  uint32_t before = k, after = k;
+  while (before > 0 && at[before].time == at[k].time)
+    before--;
+  while (after + 1 < list->steps.n && at[after].time == at[k].time)
+    after++;
+  int digits = digits_for(at[before].time, at[k].time), more = digits_for(at[k].time, at[after].time);
+  return digits > more ? digits : more;
 }
 
 /* ---- cells ---- */
@@ -144,9 +147,10 @@ static bool confirms(const EventStep *s) {
   return s->kind != EVENT_INITIAL && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
 }
 
-static void put_step(Table *t, const EventList *list, const EventStep *s, int digits) {
+static void put_step(Table *t, const EventList *list, uint32_t number) {
+  const EventStep *s = &list->steps.at[number];
   Text time = {.arena = t->a};
-  put_real(&time, s->time, digits);
+  put_real(&time, s->time, digits_of_time(list, number));
   const char *what = s->n_causes ? cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes, t->a) : "";
   put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what, where, mode_text(list, s, t->a), effect_text(s, t->a)});
   for (uint32_t k = 1; k < s->n_causes; k++)
@@ -161,11 +165,12 @@ static size_t width_of(const char *text) {
   return n;
 }
 
+/* A cell that is very long moves the rest of its own line only. */
 static void print_table(const Table *t, Text *out) {
   size_t width[COLUMNS] = {0};
   for (uint32_t k = 0; k < t->cells.n; k++) {
     size_t w = width_of(t->cells.at[k]);
-    width[k % COLUMNS] = w > width[k % COLUMNS] ? w : width[k % COLUMNS];
+    width[k % COLUMNS] = w > width[k % COLUMNS] && w <= MOST_WIDTH ? w : width[k % COLUMNS];
   }
   for (uint32_t k = 0; k < t->cells.n; k += COLUMNS) {
     size_t missing = 0;
@@ -174,7 +179,7 @@ static void print_table(const Table *t, Text *out) {
       if (*cell)
         text_printf(out, "%*s%s", (int)missing, "", cell);
       missing = *cell ? 0 : missing;
-      missing += width[c] - width_of(cell) + 2;
+      missing += (width_of(cell) < width[c] ? width[c] - width_of(cell) : 0) + 2;
     }
     text_char(out, '\n');
   }
@@ -182,11 +187,10 @@ static void print_table(const Table *t, Text *out) {
 
 void events_text(const EventList *list, Text *out) {
   Table t = {.a = out->arena};
-  int digits = digits_of_times(list);
   put_row(&t, (const char *[]){"t", "#", "kind", "what", "where", "mode", "effect"});
   for (uint32_t k = 0; k < list->steps.n; k++)
     if (!confirms(&list->steps.at[k]))
-      put_step(&t, list, &list->steps.at[k], digits);
+      put_step(&t, list, k);
   print_table(&t, out);
 }
 
