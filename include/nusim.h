@@ -270,10 +270,31 @@ NU_API bool nu_solver(size_t i, const char **name, const char **summary);
 NU_API NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run);
 /* Names of the columns of the result behind `time`. */
 NU_API size_t nu_run_columns(const NuRun *r, const char *const **names);
-/* Finds consistent initial values and simulates to the stop time, once per run. Rows that were written stay, whatever the
- * status. */
+/* What may be called when; another order is NU_USAGE with A004. From functions that a run calls, such as a row sink: only
+ * nu_run_stats, nu_run_columns and nu_run_interrupt.
+ *
+ *                                     new   started  failed  ended
+ *   nu_run_start, nu_run_simulate      x
+ *   nu_run_advance                              x
+ *   nu_run_end                                  x       x
+ *   nu_run_snapshot                    x        x
+ *   nu_run_restore                     x        x       x
+ *   nu_run_set, nu_run_set_text        x        x
+ *   nu_run_get, nu_run_get_text                 x       x       x
+ *   nu_run_stats, nu_run_columns       x        x       x       x
+ */
+/* Finds consistent initial values; then come the events at the start time and the first row. */
+NU_API NuStatus nu_run_start(NuRun *r);
+/* Simulates up to `until`, or the stop time, or the end that the model makes by terminate(): everything with a time not later has
+ * happened and is in the result, the values are those at this time. *reached (may be NULL): where it is then. The steps of the
+ * solver run ahead, so where one stops decides nothing: the rows are those of nu_run_simulate, bit for bit. */
+NU_API NuStatus nu_run_advance(NuRun *r, double until, double *reached);
+/* The last event (terminal() becomes true), statistics, the end of result files. Without it files look like those of a run that
+ * was killed. */
+NU_API NuStatus nu_run_end(NuRun *r);
+/* Start, advance to the stop time, end. Rows that were written stay, whatever the status. */
 NU_API NuStatus nu_run_simulate(NuRun *r);
-/* Ends nu_run_simulate soon, with NU_INTERRUPTED. May be called from any thread and from a signal handler. */
+/* Ends nu_run_start, nu_run_advance or nu_run_simulate soon, with NU_INTERRUPTED. May be called from any thread and from a signal handler. */
 NU_API void nu_run_interrupt(NuRun *r);
 NU_API void nu_run_free(NuRun *r);
 
@@ -285,7 +306,7 @@ typedef struct {
   uint64_t rows;      /* of the result */
   uint64_t steps, rhs_evaluations, state_events, time_events;
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
-  /* known when nu_run_simulate has returned */
+  /* known when the run has ended */
   uint64_t rejected_steps;
   uint64_t jacobians, factorizations; /* of stiff solvers */
   uint64_t selections; /* how often other variables became states */
@@ -306,13 +327,37 @@ typedef struct {
 NU_API NuRunStats nu_run_stats(const NuRun *r);
 /* The events of a run with NuRunOptions.events, as nu_result_events tells them of a stored one. */
 NU_API NuStatus nu_run_events(NuRun *r, bool json, char **text);
-/* Present value of a variable: a number, see NuRowSink. NU_USAGE if there is none of that name. */
-NU_API NuStatus nu_run_get(const NuRun *r, const char *name, double *value);
+/* Value of any variable at the present time, or of a derivative, "der(x)": a number, see NuRowSink. NU_USAGE if there is none of that
+ * name. */
+NU_API NuStatus nu_run_get(NuRun *r, const char *name, double *value);
+/* The same as text: numbers with the digits that read back, true, false, literals of enumerations, Strings. */
+NU_API NuStatus nu_run_get_text(NuRun *r, const char *name, char **text);
 
-/* All values of a run in one block of bytes, to be put back into a run of the same program. Not while it simulates. */
-NU_API size_t nu_run_snapshot_size(const NuRun *r);
-NU_API void nu_run_snapshot(const NuRun *r, void *bytes);
-NU_API void nu_run_restore(NuRun *r, const void *bytes);
+typedef enum { NU_VALUE, NU_START } NuAttribute;
+/* Sets a variable; Booleans 1 or 0, enumerations by number. What can be set:
+ *                                            before nu_run_start   between two nu_run_advance
+ *   NU_START of variables                              x
+ *   NU_VALUE of inputs                                 x                       x
+ *   NU_VALUE of parameters, not structural             x                       x
+ *   NU_VALUE of states                                                         x
+ * Between two parts all that was set takes effect together, at the latest with the next call: the run has an event at the present
+ * time, with rows before and after it, other parameters follow those that were set, the solver begins anew. Parameters that the
+ * initialisation has found stay what they are, as do sample times, min, max and nominal values; external objects are made anew.
+ * NU_USAGE: no variable of that name, not to be set now, wrong type, outside of min and max. */
+NU_API NuStatus nu_run_set(NuRun *r, const char *name, NuAttribute attribute, double value);
+/* The same from text, as nu_run_get_text gives it; for Strings, too. */
+NU_API NuStatus nu_run_set_text(NuRun *r, const char *name, NuAttribute attribute, const char *text);
+
+/* Everything that decides how a run goes on: values, memory of events, delays, solver, random generators, output grid. */
+typedef struct NuSnapshot NuSnapshot;
+NU_API NuStatus nu_run_snapshot(NuRun *r, NuSnapshot **snapshot);
+/* The run goes on from there, as often as one likes; also a run that has failed, and another run of the program with equal times,
+ * tolerances and solver, whose parameters it then replaces. One-step solvers repeat every bit; cvode and ida begin anew at order 1,
+ * so that the results agree within the tolerance. NU_USAGE, and nothing has changed:
+ * - the snapshot does not fit; one that holds external objects, such as tables, only fits the run it was taken from;
+ * - rows later than the snapshot are in a result (NuRunOptions.store, csv, mat, events) already. A row sink is just called again. */
+NU_API NuStatus nu_run_restore(NuRun *r, const NuSnapshot *snapshot);
+NU_API void nu_snapshot_free(NuSnapshot *s); /* before the program */
 
 /* ---- results ---- */
 

@@ -1,44 +1,12 @@
 /* api/run.c -- runs. Each has memory, diagnostics and result of its own, so that runs in several threads do not meet.
  * Keep: nothing of the session changes here; its line tables were made by nu_compile. */
-#include "run/run.h"
+#include "api/run_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api_impl.h"
 #include "numeric/stepper.h"
-#include "result/events.h"
-#include "result/filter.h"
-#include "result/result.h"
-#include "result/store.h"
-
-struct NuRun {
-  const NuProgram *p;
-  Memory mem;
-  Arena *arena;
-  Diags *diags;
-  RunOptions options; /* the run refers to it */
-  Run *run;
-  atomic_int cancel;
-  RowFilter filter;
-  NuRowSink *row;
-  void *row_user;
-  NuProgress *progress;
-  void *progress_user;
-  const RunColumn *columns;
-  const char **names; /* of the columns */
-  uint32_t n_columns;
-  double *values; /* of one row */
-  ResultFiles files;
-  StoreWriter *store; /* NULL: none */
-  EventList *events;  /* NULL: not kept */
-  const DsData *data; /* NULL before the first row */
-  uint64_t rows;
-  double time, run_time;
-  RunStats stats;
-  bool simulated, simulating;
-};
 
 static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
 static const double GRID_FIT = 1e-9;     /* how exactly times must fit the output grid, relative */
@@ -57,9 +25,7 @@ NuRunOptions nu_run_options(void) {
 
 /* ---- the frame: as api_call, with the memory of the run ---- */
 
-typedef NuStatus RunWork(NuRun *r, const void *args);
-
-static NuStatus run_call(NuRun *r, RunWork *work, const void *args) {
+NuStatus api_run_call(NuRun *r, RunWork *work, void *args) {
   jmp_buf here;
   uint32_t from = r->diags ? diags_count(r->diags) : 0;
   r->mem.recover = &here;
@@ -67,9 +33,14 @@ static NuStatus run_call(NuRun *r, RunWork *work, const void *args) {
     NuStatus status = work(r, args);
     r->mem.recover = NULL;
     api_deliver(r->p->s, &r->mem, r->diags, from);
+    if (status != NU_OK)
+      diags_rewind(r->diags, from); /* the next call that fails so is told again */
     return status;
   }
   r->mem.recover = NULL;
+  r->busy = false;
+  r->state = RUN_IS_BROKEN;
+  r->status = RUN_FAILED;
   api_deliver_exhausted(r->p->s, r->mem.limit);
   return NU_MEMORY;
 }
@@ -212,7 +183,7 @@ static void keep_events(NuRun *r) {
   r->events = events_new(&setup, r->arena);
 }
 
-static NuStatus make_run(NuRun *r, const void *args) {
+static NuStatus make_run(NuRun *r, void *args) {
   const NuRunOptions *o = args;
   r->arena = arena_new(&r->mem);
   r->diags = diags_new(r->arena, r->p->s->sources);
@@ -246,8 +217,8 @@ NuStatus nu_run_new(const NuProgram *p, const NuRunOptions *options, NuRun **run
   if (!r)
     return NU_MEMORY;
   r->p = p;
-  NuRunOptions defaults = nu_run_options();
-  NuStatus status = run_call(r, make_run, options ? options : &defaults);
+  NuRunOptions o = options ? *options : nu_run_options();
+  NuStatus status = api_run_call(r, make_run, &o);
   if (status == NU_OK)
     *run = r;
   else
@@ -267,7 +238,7 @@ void nu_run_free(NuRun *r) {
 
 /* ---- simulating ---- */
 
-static bool take_row(void *user, const RunRow *row) {
+bool api_take_row(void *user, const RunRow *row) {
   NuRun *r = user;
   r->data = row->data;
   r->time = row->time;
@@ -287,25 +258,84 @@ static bool take_row(void *user, const RunRow *row) {
   return r->row(r->row_user, row->time, r->values);
 }
 
-static NuStatus simulate(NuRun *r, const void *args) {
-  (void)args;
-  double t0 = api_cpu_time();
-  r->simulating = true;
-  RunStatus status = run_simulate(r->run, take_row, r, &r->stats);
-  r->simulating = false;
-  r->run_time = api_cpu_time() - t0;
-  r->time = r->stats.end_time;
-  bool stored = !r->store || store_end(r->store, status, &r->stats, r->diags);
-  if (!results_end(&r->files, r->diags) || !stored)
-    return NU_FILE;
+bool api_run_allowed(NuRun *r, unsigned states, const char *call) {
+  static const char *const is[] = {[RUN_IS_NEW] = "has not begun", [RUN_IS_ON] = "is under way", [RUN_IS_BROKEN] = "has failed", [RUN_IS_OVER] = "has ended"};
+  if (states >> r->state & 1)
+    return true;
+  Diag *d = diag_add(r->diags, D_A004, (Span){0, 0}, "%s is not possible now: the run %s", call, is[r->state]);
+  if (r->state == RUN_IS_BROKEN)
+    diag_help(r->diags, d, "a snapshot can be restored; else the run can only be ended");
+  return false;
+}
+
+NuStatus api_run_passed(NuRun *r, RunStatus status, double begun) {
+  r->busy = false;
+  r->status = status;
+  r->state = status == RUN_OK ? RUN_IS_ON : RUN_IS_BROKEN;
+  r->time = run_stats(r->run).end_time;
+  r->data = run_data(r->run);
+  r->run_time += api_cpu_time() - begun;
   return api_run_status(status);
 }
 
-NuStatus nu_run_simulate(NuRun *r) {
-  if (r->simulated)
+static NuStatus start(NuRun *r, void *args) {
+  (void)args;
+  if (!api_run_allowed(r, 1u << RUN_IS_NEW, "nu_run_start"))
     return NU_USAGE;
-  r->simulated = true;
-  return run_call(r, simulate, NULL);
+  double begun = api_cpu_time();
+  r->busy = true;
+  r->state = RUN_IS_BROKEN;
+  return api_run_passed(r, run_begin(r->run, api_take_row, r), begun);
+}
+
+NuStatus nu_run_start(NuRun *r) { return r->busy ? NU_USAGE : api_run_call(r, start, NULL); }
+
+static NuStatus advance(NuRun *r, void *args) {
+  double until = *(const double *)args;
+  if (!api_run_allowed(r, 1u << RUN_IS_ON, "nu_run_advance"))
+    return NU_USAGE;
+  if (!(until >= r->time)) {
+    diag_add(r->diags, D_A001, (Span){0, 0}, "the run is at time %g and cannot go back to %g", r->time, until);
+    return NU_USAGE;
+  }
+  double begun = api_cpu_time();
+  r->busy = true;
+  return api_run_passed(r, run_advance(r->run, until), begun);
+}
+
+NuStatus nu_run_advance(NuRun *r, double until, double *reached) {
+  NuStatus status = r->busy ? NU_USAGE : api_run_call(r, advance, &until);
+  if (reached)
+    *reached = r->time;
+  return status;
+}
+
+static NuStatus end(NuRun *r, void *args) {
+  (void)args;
+  if (!api_run_allowed(r, 1u << RUN_IS_ON | 1u << RUN_IS_BROKEN, "nu_run_end"))
+    return NU_USAGE;
+  double begun = api_cpu_time();
+  RunStatus before = r->status;
+  r->busy = true;
+  NuStatus status = api_run_passed(r, run_end(r->run, before, &r->stats), begun);
+  r->state = RUN_IS_OVER;
+  bool stored = !r->store || store_end(r->store, r->status, &r->stats, r->diags);
+  if (!results_end(&r->files, r->diags) || !stored)
+    return NU_FILE;
+  return before == RUN_OK ? status : NU_OK;
+}
+
+NuStatus nu_run_end(NuRun *r) { return r->busy ? NU_USAGE : api_run_call(r, end, NULL); }
+
+NuStatus nu_run_simulate(NuRun *r) {
+  if (r->busy || r->state != RUN_IS_NEW)
+    return nu_run_start(r); /* which says why not */
+  NuStatus status = nu_run_start(r), ended = NU_OK;
+  if (status == NU_OK)
+    status = nu_run_advance(r, run_stop_time(r->run), NULL);
+  if (status != NU_MEMORY)
+    ended = nu_run_end(r);
+  return ended == NU_FILE || status == NU_OK ? ended : status;
 }
 
 void nu_run_interrupt(NuRun *r) { atomic_store(&r->cancel, 1); }
@@ -321,7 +351,7 @@ NuRunStats nu_run_stats(const NuRun *r) {
   RunStats so_far = run_stats(r->run);
   NuRunStats out = {.start = run_start_time(r->run),
                     .stop = run_stop_time(r->run),
-                    .time = r->simulating ? so_far.end_time : r->time,
+                    .time = r->busy ? so_far.end_time : r->time,
                     .rows = r->rows,
                     .steps = so_far.steps,
                     .rejected_steps = r->stats.rejected_steps,
@@ -355,7 +385,7 @@ typedef struct {
   char **text;
 } EventsArgs;
 
-static NuStatus tell_events(NuRun *r, const void *args) {
+static NuStatus tell_events(NuRun *r, void *args) {
   const EventsArgs *e = args;
   Arena *a = arena_new(&r->mem);
   Text out = {.arena = a};
@@ -367,33 +397,5 @@ static NuStatus tell_events(NuRun *r, const void *args) {
 
 NuStatus nu_run_events(NuRun *r, bool json, char **text) {
   *text = NULL;
-  return r->events ? run_call(r, tell_events, &(EventsArgs){json, text}) : NU_USAGE;
-}
-
-NuStatus nu_run_get(const NuRun *r, const char *name, double *value) {
-  size_t i = 0;
-  *value = NAN;
-  if (!r->data || !nu_program_find(r->p, name, &i))
-    return NU_USAGE;
-  const DsVariable *v = &r->p->own->model->variables[i];
-  *value = api_value(r->data, (DsType)v->type, v->place);
-  return NU_OK;
-}
-
-size_t nu_run_snapshot_size(const NuRun *r) {
-  size_t size = 0;
-  run_values(r->run, &size);
-  return size;
-}
-
-void nu_run_snapshot(const NuRun *r, void *bytes) {
-  size_t size = 0;
-  const void *block = run_values(r->run, &size);
-  memcpy(bytes, block, size);
-}
-
-void nu_run_restore(NuRun *r, const void *bytes) {
-  size_t size = 0;
-  void *block = run_values(r->run, &size);
-  memcpy(block, bytes, size);
+  return r->events ? api_run_call(r, tell_events, &(EventsArgs){json, text}) : NU_USAGE;
 }

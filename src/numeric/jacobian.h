@@ -2,6 +2,7 @@
 /* numeric/jacobian.h -- sparse Jacobians of xdot = f(t, x) by differences, and systems with c I - J.
  * Columns that share no row are moved together (a colour), so that a Jacobian costs one evaluation per colour. */
 #include "base/memory.h"
+#include "base/tape.h"
 
 /* Which entries may differ from 0, by columns. The diagonal is always among them. */
 typedef struct {
@@ -53,6 +54,10 @@ Shifted *shifted_new(const Pattern *p, Arena *a);
 bool shifted_factor(Shifted *s, double c, const double *values);
 /* b := (c I - J)^-1 b */
 void shifted_solve(Shifted *s, double *b);
+/* The next factorization chooses its pivots anew. */
+void shifted_forget(Shifted *s);
+/* What the next factorization takes over from the last ones: the pivots. */
+void shifted_keep(Shifted *s, Tape *t);
 void shifted_free(Shifted *s); /* what does not lie in the arena; NULL is allowed */
 /* Is a sparse factorization worth its overhead? */
 bool pattern_is_sparse(const Pattern *p);

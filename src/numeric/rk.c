@@ -66,7 +66,6 @@ typedef struct {
   double *end;            /* slope at the end of the step */
   double *trial, *nothing; /* nothing: zeros */
   double *dense[3];
-  bool has_dense;
   /* fixed steps: the next one ends at origin + (count + 1)*size */
   double origin;
   uint64_t count;
@@ -92,7 +91,6 @@ static bool init_dormand(Stepper *s, Arena *a) { return set_up(s, a, &dormand), 
 
 static int begin(Stepper *s) {
   Rk *rk = s->own;
-  rk->has_dense = false;
   rk->origin = s->t;
   rk->count = 0;
   return NUM_OK;
@@ -157,7 +155,7 @@ static double stiffness(const Stepper *s, double h) {
 static int stages(Stepper *s, double h) {
   Rk *rk = s->own;
   const Tableau *tb = rk->table;
-  rk->has_dense = false;
+  s->has_dense = false;
   for (int q = 1; q < tb->stages; q++) {
     double *x = tb->last_is_end && q == tb->stages - 1 ? s->x1 : rk->trial;
     combine(s, s->x, tb->a[q], q, h, x);
@@ -218,7 +216,7 @@ static void accept(Stepper *s) {
   rk->end = first;
   if (rk->table->last_is_end)
     rk->k[rk->table->stages - 1] = first;
-  rk->has_dense = false;
+  s->has_dense = false;
 }
 
 /* ---- between the ends ---- */
@@ -245,7 +243,7 @@ static void lift(Stepper *s, double h) {
 
 static void prepare_dense(Stepper *s, double h) {
   Rk *rk = s->own;
-  rk->has_dense = true;
+  s->has_dense = true;
   if (rk->table->dense == DENSE_LIFTED)
     lift(s, h);
   for (int i = 0; i < s->p.n && rk->table->dense == DENSE_OWN; i++) {
@@ -261,7 +259,7 @@ static void prepare_dense(Stepper *s, double h) {
 static void dense(Stepper *s, double theta, double *x) {
   Rk *rk = s->own;
   double h = s->t1 - s->t, back = 1 - theta;
-  if (!rk->has_dense)
+  if (!s->has_dense)
     prepare_dense(s, h);
   for (int i = 0; i < s->p.n; i++) {
     double difference = s->x1[i] - s->x[i];
@@ -272,10 +270,21 @@ static void dense(Stepper *s, double theta, double *x) {
   }
 }
 
-const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, NULL};
+static void keep(Stepper *s, Tape *t) {
+  Rk *rk = s->own;
+  tape_value(t, rk->origin), tape_value(t, rk->count);
+  for (int q = 1; q < rk->table->stages; q++)
+    tape_array(t, rk->k[q], s->p.n);
+  if (!rk->table->last_is_end)
+    tape_array(t, rk->end, s->p.n);
+  for (int q = 0; q < 3; q++)
+    tape_array(t, rk->dense[q], s->p.n);
+}
+
+const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, NULL, keep};
 const StepperKind stepper_rk4 = {
-    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, NULL};
+    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, NULL, keep};
 const StepperKind stepper_rkf45 = {
-    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, NULL};
+    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, NULL, keep};
 const StepperKind stepper_rk45 = {
-    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, NULL};
+    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, NULL, keep};

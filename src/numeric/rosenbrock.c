@@ -44,7 +44,6 @@ typedef struct {
   double norm;       /* of J, weighted */
   double *ft;        /* df/dt at (t, x) */
   double *u[STAGES], *end, *trial, *dense[2];
-  bool has_dense;
 } Ros;
 
 static bool init(Stepper *s, Arena *arena) {
@@ -62,7 +61,8 @@ static bool init(Stepper *s, Arena *arena) {
 
 static int begin(Stepper *s) {
   Ros *r = s->own;
-  r->has_jacobian = r->has_dense = false;
+  r->has_jacobian = false;
+  shifted_forget(r->w);
   return NUM_OK;
 }
 
@@ -126,7 +126,7 @@ static int stage(Stepper *s, int q, double h) {
 static int trial(Stepper *s, double h, double *error) {
   Ros *r = s->own;
   s->t1 = s->t + h;
-  r->has_dense = false;
+  s->has_dense = false;
   int status = r->has_jacobian ? NUM_OK : differentiate(s, h);
   if (status != NUM_OK)
     return status;
@@ -154,20 +154,32 @@ static int step(Stepper *s, double until, double most) { return stepper_attempts
 static void accept(Stepper *s) {
   Ros *r = s->own;
   memcpy(s->dx, r->end, (size_t)s->p.n * sizeof *s->dx);
-  r->has_jacobian = r->has_dense = false;
+  r->has_jacobian = s->has_dense = false;
 }
 
 static void dense(Stepper *s, double theta, double *x) {
   Ros *r = s->own;
-  for (int i = 0; i < s->p.n && !r->has_dense; i++) {
+  for (int i = 0; i < s->p.n && !s->has_dense; i++) {
     r->dense[0][i] = r->dense[1][i] = 0;
     for (int k = 0; k < STAGES - 1; k++)
       r->dense[0][i] += q2[k] * r->u[k][i], r->dense[1][i] += q3[k] * r->u[k][i];
   }
-  r->has_dense = true;
+  s->has_dense = true;
   double back = 1 - theta;
   for (int i = 0; i < s->p.n; i++)
     x[i] = s->x[i] * back + theta * (s->x1[i] + back * (r->dense[0][i] + theta * r->dense[1][i]));
+}
+
+/* Good steps alone are kept: their Jacobian is not needed any more. */
+static void keep(Stepper *s, Tape *t) {
+  Ros *r = s->own;
+  for (int q = 0; q < STAGES; q++)
+    tape_array(t, r->u[q], s->p.n);
+  tape_array(t, r->end, s->p.n);
+  tape_array(t, r->dense[0], s->p.n), tape_array(t, r->dense[1], s->p.n);
+  shifted_keep(r->w, t);
+  if (t->way == TAPE_READ)
+    r->has_jacobian = false;
 }
 
 static void release(Stepper *s) {
@@ -177,4 +189,4 @@ static void release(Stepper *s) {
 }
 
 const StepperKind stepper_rosenbrock = {"rosenbrock", "Rosenbrock method RODAS of order 4(3), for stiff models",
-                                        4, 3, true, false, init, begin, step, accept, dense, release};
+                                        4, 3, true, false, init, begin, step, accept, dense, release, keep};

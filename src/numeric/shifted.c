@@ -20,6 +20,7 @@ struct Shifted {
   klu_numeric *numeric;
   int *start, *index; /* KLU wants its own */
   double *values;
+  double *chosen_at; /* values from which the pivots were chosen */
 };
 
 /* Below this size, or with more than a fourth of all entries, the dense code is faster. */
@@ -39,6 +40,7 @@ Shifted *shifted_new(const Pattern *p, Arena *a) {
     s->start = NEW_ARRAY(a, int, n + 1);
     s->index = NEW_ARRAY(a, int, count);
     s->values = NEW_ARRAY(a, double, count);
+    s->chosen_at = NEW_ARRAY(a, double, count);
     memcpy(s->start, p->start, (n + 1) * sizeof *s->start);
     memcpy(s->index, p->rows, count * sizeof *s->index);
     klu_defaults(&s->common);
@@ -63,6 +65,12 @@ static bool factor_dense(Shifted *s, double c, const double *values) {
   return lu_factor(s->a, s->pivot, s->rows, s->p.n, &where);
 }
 
+static bool choose_pivots(Shifted *s) {
+  klu_free_numeric(&s->numeric, &s->common);
+  s->numeric = s->symbolic ? klu_factor(s->start, s->index, s->chosen_at, s->symbolic, &s->common) : NULL;
+  return s->numeric && s->common.status == KLU_OK;
+}
+
 static bool factor_sparse(Shifted *s, double c, const double *values) {
   for (int k = 0; k < s->p.n; k++)
     for (int q = s->p.start[k]; q < s->p.start[k + 1]; q++)
@@ -72,9 +80,8 @@ static bool factor_sparse(Shifted *s, double c, const double *values) {
   if (s->numeric && klu_refactor(s->start, s->index, s->values, s->symbolic, s->numeric, &s->common) &&
       klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > least_rcond)
     return true;
-  klu_free_numeric(&s->numeric, &s->common);
-  s->numeric = s->symbolic ? klu_factor(s->start, s->index, s->values, s->symbolic, &s->common) : NULL;
-  return s->numeric && s->common.status == KLU_OK;
+  memcpy(s->chosen_at, s->values, (size_t)pattern_count(&s->p) * sizeof *s->values);
+  return choose_pivots(s);
 }
 
 bool shifted_factor(Shifted *s, double c, const double *values) {
@@ -86,6 +93,23 @@ void shifted_solve(Shifted *s, double *b) {
     klu_solve(s->symbolic, s->numeric, s->p.n, 1, b, &s->common);
   else
     lu_solve(s->a, s->pivot, s->p.n, b);
+}
+
+void shifted_forget(Shifted *s) {
+  if (s->sparse)
+    klu_free_numeric(&s->numeric, &s->common);
+}
+
+void shifted_keep(Shifted *s, Tape *t) {
+  bool chosen = s->numeric != NULL;
+  if (!s->sparse)
+    return;
+  tape_value(t, chosen);
+  tape_array(t, s->chosen_at, pattern_count(&s->p));
+  if (t->way == TAPE_READ && chosen)
+    choose_pivots(s);
+  else if (t->way == TAPE_READ)
+    shifted_forget(s);
 }
 
 void shifted_free(Shifted *s) {

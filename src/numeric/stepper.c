@@ -38,6 +38,24 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
   return NULL;
 }
 
+void stepper_keep(Stepper *s, Tape *t) {
+  tape_value(t, s->t), tape_value(t, s->t1), tape_value(t, s->next);
+  tape_value(t, s->trials), tape_value(t, s->at_end), tape_value(t, s->has_dense);
+  tape_value(t, s->stiffness), tape_value(t, s->last_error), tape_value(t, s->shares), tape_value(t, s->stats);
+  double *const vectors[] = {s->x, s->x1, s->dx, s->error, s->share, s->small};
+  for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
+    tape_array(t, vectors[k], s->p.n);
+  if (s->kind->keep)
+    s->kind->keep(s, t);
+}
+
+void stepper_forget(Stepper *s) {
+  s->trials = 0;
+  s->stats = (StepStats){0};
+  s->shares = 0;
+  memset(s->share, 0, (size_t)s->p.n * sizeof *s->share);
+}
+
 void stepper_free(Stepper *s) {
   if (s && s->kind->free)
     s->kind->free(s);
@@ -49,6 +67,7 @@ int stepper_begin(Stepper *s, double t, const double *x, double h) {
   s->last_error = 1e-4;
   s->message[0] = 0;
   s->stiffness = -1;
+  s->has_dense = false;
   memmove(s->x, x, (size_t)s->p.n * sizeof *x);
   memcpy(s->x1, s->x, (size_t)s->p.n * sizeof *x);
   int status = stepper_slope(s, t, s->x, s->dx);

@@ -8,6 +8,7 @@
  * has an error estimate. It counts when it is accepted; until then stepper_begin may go back or stop inside of it. Dense output
  * is continuous over the steps. Roots are not sought here: callers do that on the dense output, in the same way for all.
  * A point where f says RETRY makes the step smaller; NUM_RETRY from stepper_step means that the smallest step did not help. */
+#include "base/tape.h"
 #include "numeric/jacobian.h"
 #include "numeric/numeric.h"
 
@@ -43,7 +44,8 @@ typedef struct {
   uint64_t differenced; /* of the Jacobians */
 } StepStats;
 
-/* A row of the table of methods. `step` makes a good step; `begin` and `accept` may be NULL. */
+/* A row of the table of methods. `step` makes a good step; `begin`, `accept` and `free` may be NULL. `keep` walks over what the
+ * method knows beyond the fields of Stepper; NULL: it cannot be put back, the method can only begin anew. */
 typedef struct {
   const char *name, *summary;
   int order, dense_order;
@@ -54,6 +56,7 @@ typedef struct {
   void (*accept)(Stepper *s);
   void (*dense)(Stepper *s, double theta, double *x);
   void (*free)(Stepper *s);
+  void (*keep)(Stepper *s, Tape *t);
 } StepperKind;
 
 struct Stepper {
@@ -66,6 +69,7 @@ struct Stepper {
   double probe;      /* while f is called: the part of the step whose state x approximates; 0 if it does not */
   uint64_t trials;   /* trial steps so far */
   bool at_end;       /* the last call of f was at (t1, x1) */
+  bool has_dense;    /* coefficients of the dense output of the last step are there */
   double stiffness;  /* step size times an estimate of the largest |eigenvalue|; < 0 if unknown */
   double last_error; /* of the last good step; for the step-size controller */
   double *error;     /* n: of the last trial step, in units of its weight */
@@ -92,6 +96,10 @@ void stepper_accept(Stepper *s);
 /* x(t + theta*(t1 - t)) of the last step, 0 <= theta <= 1. */
 void stepper_dense(Stepper *s, double theta, double *x);
 void stepper_free(Stepper *s); /* NULL is allowed */
+/* Everything that decides how it goes on, also in the middle of a step that is not accepted yet: see base/tape.h. A method without
+ * `keep` must begin anew after reading: stepper_begin. */
+void stepper_keep(Stepper *s, Tape *t);
+void stepper_forget(Stepper *s); /* counts, as if it were new; stepper_begin must follow */
 /* The `most` states with the largest share of the error; returns how many were written. */
 int stepper_limiting(const double *share, int n, int *states, int most);
 double stepper_least(const Stepper *s); /* smallest step at the present time */

@@ -134,6 +134,8 @@ static EventCause cause_of(const EventList *list, const RunCause *c) {
     out.text = list->own->states[c->number];
   if (c->kind == RUN_CAUSE_DISCRETE)
     out.text = "discrete variables";
+  if (c->kind == RUN_CAUSE_SET && c->number >= 0 && c->number < list->own->m->n_variables)
+    out.text = arena_printf(list->own->a, "set: %s", list->own->m->variables[c->number].name);
   if (c->kind == RUN_CAUSE_TERMINAL)
     out.text = "terminal()";
   return out;

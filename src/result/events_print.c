@@ -233,7 +233,7 @@ static const struct {
     [RUN_CAUSE_RELATION] = {"relation", "left", "right"}, [RUN_CAUSE_SAMPLE] = {"sample", NULL, NULL},
     [RUN_CAUSE_DELAY] = {"delay", NULL, NULL},            [RUN_CAUSE_REINIT] = {"reinit", "before", "after"},
     [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},      [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
-    [RUN_CAUSE_TIME] = {"time", NULL, "instant"},
+    [RUN_CAUSE_TIME] = {"time", NULL, "instant"},         [RUN_CAUSE_SET] = {"set", NULL, NULL},
 };
 
 static void json_cause(Text *out, const EventCause *c) {

@@ -234,3 +234,28 @@ bool run_blame(Run *run, RunBlame *out) {
   out->span = f.span;
   return found;
 }
+
+static double limit(Blame *bl, ExprId e, double otherwise) {
+  Value v;
+  bl->ev.budget = MOST_STEPS;
+  /* before the run begins parameters have no values */
+  if (!e.i || (!bl->run->begun && !expr_is_literal(bl->s->model->pool, e)) || !eval_expr(&bl->ev, e, &v))
+    return otherwise;
+  return is_real(bl, e) ? v.at[0].real : (double)v.at[0].integer;
+}
+
+void run_limits(Run *run, int variable, double *low, double *high) {
+  const Structure *s = run->options->structure;
+  *low = -INFINITY, *high = INFINITY;
+  if (!s)
+    return;
+  Blame bl = {.run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
+  bl.ev.user = &bl;
+  Memory *shared = arena_memory(pool_arena(s->model->pool));
+  pthread_mutex_lock(&pool_lock);
+  shared->recover = arena_memory(run->a)->recover;
+  *low = limit(&bl, s->model->vars.at[variable].min, *low);
+  *high = limit(&bl, s->model->vars.at[variable].max, *high);
+  shared->recover = NULL;
+  pthread_mutex_unlock(&pool_lock);
+}

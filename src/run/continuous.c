@@ -73,6 +73,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   run->step = event ? run->step : 0;
   RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event ? run->n_causes : 0,
                 .singular = run->singular, .n_singular = (uint32_t)run->n_singular};
+  run_note_row(run);
   if (run->row && !run->row(run->row_user, &row)) {
     run->stop_asked = true;
     return RUN_OUTPUT;
@@ -91,12 +92,12 @@ static RunStatus checked(Run *run) {
   return RUN_FAILED;
 }
 
-/* Rows at the grid points in (t, end], or (t, end) if an event is at the end. */
+/* Rows at the grid points in (t, end], or (t, end) if an event is at the end; those after run->pause are left for later. */
 static RunStatus grid_rows(Run *run, double end, bool event) {
   double same = 16 * DBL_EPSILON * fmax(fabs(end), run->stop - run->start);
   while (run->next_grid <= run->intervals) {
     double t = grid_time(run, run->next_grid);
-    if (t > end || (event && t > end - same))
+    if (t > end || (event && t > end - same) || t > run->pause)
       break;
     Stepper *s = run->stepper;
     stepper_dense(s, s->t1 > s->t ? (t - s->t) / (s->t1 - s->t) : 0, run->trial);
@@ -220,11 +221,13 @@ static RunStatus good_step(Run *run, double until, double most) {
   }
 }
 
-/* The state moves to the event; values are those just before it. */
-static PhaseEnd stop_at_event(Run *run, double theta, RunStatus *status) {
+/* The state moves to the event, unless the pause comes first; values are those just before it. */
+static PhaseEnd stop_at_event(Run *run, RunStatus *status) {
   Stepper *s = run->stepper;
-  double t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
+  double theta = run->phase.theta, t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
   *status = grid_rows(run, t, true);
+  if (*status == RUN_OK && t > run->pause)
+    return PHASE_PAUSED;
   if (*status == RUN_OK && run_delays_step(run, theta) != NUM_OK)
     *status = RUN_FAILED;
   if (*status != RUN_OK)
@@ -255,37 +258,67 @@ static RunStatus choose_states(Run *run) {
   return known && run_select(run) && !run_solver_begin(run) ? RUN_FAILED : RUN_OK;
 }
 
-PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status) {
-  double largest = fmin(run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start, run_delays_shortest(run));
-  while (run->stepper->t < until) {
-    if ((*status = run_check_limits(run)) != RUN_OK)
-      return PHASE_STOPPED;
+double run_largest_step(const Run *run) {
+  return fmin(run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start, run_delays_shortest(run));
+}
+
+/* A good step, and the place of the event in it. */
+static RunStatus make_step(Run *run) {
+  Phase *p = &run->phase;
+  while (!p->in_step) {
+    RunStatus status = run_check_limits(run);
+    if (status != RUN_OK)
+      return status;
     run_code_review(run);
-    if ((*status = good_step(run, until, largest)) != RUN_OK)
-      return PHASE_STOPPED;
-    double theta, end = run->stepper->t1;
-    int located = run_locate(run, &theta);
-    if (located != NUM_OK) {
-      if ((*status = shorten(run, located)) != RUN_OK)
-        return PHASE_STOPPED;
-      continue;
-    }
-    if (theta > 0)
-      return stop_at_event(run, theta, status);
-    /* the values of the end of the step, for the indicators that decide what is armed */
-    *status = after_step(run);
-    if (*status == RUN_OK)
-      *status = grid_rows(run, end, end >= until && event);
-    if (*status == RUN_OK && run_delays_step(run, 1) != NUM_OK)
-      *status = RUN_FAILED;
-    if (*status != RUN_OK)
-      return PHASE_STOPPED;
-    run_keep_guess(run);
-    stepper_accept(run->stepper);
-    run->stats.steps++;
-    if ((*status = choose_states(run)) != RUN_OK)
-      return PHASE_STOPPED;
+    if ((status = good_step(run, p->until, p->largest)) != RUN_OK)
+      return status;
+    int located = run_locate(run, &p->theta);
+    if (located == NUM_OK)
+      p->in_step = true;
+    else if ((status = shorten(run, located)) != RUN_OK)
+      return status;
+  }
+  /* the values of the end of the step, for the indicators that decide what is armed */
+  return p->theta > 0 ? RUN_OK : after_step(run);
+}
+
+/* Rows of a step without an event. Is it passed, or does the pause come first? */
+static RunStatus pass_step(Run *run, bool *paused) {
+  const Phase *p = &run->phase;
+  double end = run->stepper->t1;
+  RunStatus status = grid_rows(run, end, end >= p->until && p->timed);
+  *paused = status == RUN_OK && end > run->pause;
+  if (status != RUN_OK || *paused)
+    return status;
+  if (run_delays_step(run, 1) != NUM_OK)
+    return RUN_FAILED;
+  run->phase.in_step = false;
+  run_keep_guess(run);
+  stepper_accept(run->stepper);
+  run->stats.steps++;
+  status = choose_states(run);
+  if (status == RUN_OK)
     run_solver_review(run);
+  return status;
+}
+
+PhaseEnd run_continuous(Run *run, RunStatus *status) {
+  Phase *p = &run->phase;
+  while (run->stepper->t < p->until) {
+    if (!p->in_step && run->stepper->t >= run->pause)
+      return PHASE_PAUSED;
+    if (!p->in_step && (*status = make_step(run)) != RUN_OK)
+      return PHASE_STOPPED;
+    bool paused = false;
+    if (p->theta > 0) {
+      PhaseEnd end = stop_at_event(run, status);
+      p->in_step = end == PHASE_PAUSED;
+      return end;
+    }
+    if ((*status = pass_step(run, &paused)) != RUN_OK)
+      return PHASE_STOPPED;
+    if (paused)
+      return PHASE_PAUSED;
   }
   return PHASE_REACHED;
 }

@@ -83,6 +83,18 @@ void run_delays_allocate(Run *run) {
   }
 }
 
+void run_delays_keep(Run *run, Tape *t) {
+  for (int k = 0; k < run->m->n_delays; k++) {
+    DelayBuffer *b = &run->delays[k];
+    tape_value(t, b->n), tape_value(t, b->passed), tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most);
+    if (b->n > b->room) {
+      b->room = b->n;
+      b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);
+    }
+    tape_array(t, b->t, b->n), tape_array(t, b->u, b->n);
+  }
+}
+
 int run_delays_step(Run *run, double theta) {
   Stepper *s = run->stepper;
   int status = NUM_OK;

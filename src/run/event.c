@@ -336,6 +336,8 @@ RunStatus run_event(Run *run, bool state_event) {
   run->in_event = true;
   if (code != NUM_OK)
     return evaluation_failed(run);
+  if ((status = run_take_settings(run)) != RUN_OK)
+    return status;
   status = settle(run, run->monitored);
   if (status != RUN_OK)
     return status;

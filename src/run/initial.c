@@ -24,7 +24,7 @@ static RunStatus read_samples(Run *run) {
   return RUN_OK;
 }
 
-static RunStatus set_tolerances(Run *run) {
+RunStatus run_read_tolerances(Run *run) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   if (run->m->nominal(&run->d, run->nominal) != NUM_OK)
     return RUN_INIT_FAILED;
@@ -70,7 +70,7 @@ RunStatus run_initialise(Run *run) {
   if (run_evaluate(run, run->m->parameters) != NUM_OK || run_evaluate(run, run->m->start) != NUM_OK)
     return failed(run);
   run_commit(run);
-  RunStatus status = set_tolerances(run);
+  RunStatus status = run_read_tolerances(run);
   if (status == RUN_OK)
     status = read_samples(run);
   if (status != RUN_OK)

@@ -144,7 +144,7 @@ static uint64_t hash_of(const char *text) {
   return h;
 }
 
-static const char *keep_text(Run *run, const char *text) {
+const char *run_keep_text(Run *run, const char *text) {
   uint64_t h = hash_of(text);
   KeptText **slot = &run->kept_texts[h % TEXT_SLOTS];
   for (KeptText *k = *slot; k; k = k->next)
@@ -180,7 +180,7 @@ void run_begin_evaluation(Run *run) {
 void run_end_evaluation(Run *run) {
   for (int k = 0; k < run->m->n_string; k++)
     if (is_scratch(run, run->d.s[k]))
-      run->d.s[k] = keep_text(run, run->d.s[k]);
+      run->d.s[k] = run_keep_text(run, run->d.s[k]);
   if (run->n_messages)
     tell_messages(run);
 }

@@ -177,6 +177,14 @@ static RandomState *find_random(Run *run, long long id) {
   return NULL;
 }
 
+void run_random_room(Run *run, uint32_t n) {
+  RandomState *room = n > run->n_random ? realloc(run->random, n * sizeof *room) : run->random;
+  if (!room && n)
+    mem_exhausted(arena_memory(run->a));
+  run->random = room;
+  run->n_random = n;
+}
+
 int native_impure_set(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)out;
   Run *run = d->run;

@@ -47,19 +47,37 @@ static bool read_whole(const DsVariable *v, const char *text, long long *value) 
          (v->type == DS_ENUMERATION && *value >= 1 && *value <= v->n_literals);
 }
 
-static bool set_value(Run *run, int k, const char *text) {
+bool run_read_value(Run *run, int k, const char *text, RunValue *out) {
   static const char *const wanted[] = {"a number", "a whole number", "true or false", "a literal of its enumeration", "a text"};
   const DsVariable *v = &run->m->variables[k];
   bool ok = true;
+  *out = (RunValue){.variable = k};
   switch ((DsType)v->type) {
-  case DS_REAL: ok = read_number(text, &run->d.r[v->place]); break;
-  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: ok = read_whole(v, text, &run->d.i[v->place]); break;
-  case DS_STRING: run->d.s[v->place] = arena_strdup(run->a, text); break;
+  case DS_REAL: ok = read_number(text, &out->r); break;
+  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: ok = read_whole(v, text, &out->i); break;
+  case DS_STRING: out->s = run_keep_text(run, text); break;
   }
   if (!ok)
     diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs %s, not `%s`", v->name, wanted[v->type], text);
-  run->given[k] = 1;
   return ok;
+}
+
+void run_store_value(Run *run, const RunValue *value) {
+  const DsVariable *v = &run->m->variables[value->variable];
+  switch ((DsType)v->type) {
+  case DS_REAL: run->d.r[v->place] = value->r; break;
+  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: run->d.i[v->place] = value->i; break;
+  case DS_STRING: run->d.s[v->place] = value->s; break;
+  }
+}
+
+static bool set_value(Run *run, int k, const char *text) {
+  RunValue value;
+  if (!run_read_value(run, k, text, &value))
+    return false;
+  run_store_value(run, &value);
+  run->given[k] = 1;
+  return true;
 }
 
 static bool set_parameter(Run *run, const RunSetting *s) {

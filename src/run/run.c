@@ -1,5 +1,6 @@
 /* run/run.c -- one run: memory, and the supervisor that alternates the two phases.
- * Initialise; then until the stop time: integrate to the next time event or the first state event, and handle it. */
+ * Initialise; then until the stop time, or as far as was asked for: integrate to the next time event or the first state event, and
+ * handle it. */
 #include "run/run_impl.h"
 
 #include <math.h>
@@ -61,6 +62,7 @@ static void allocate(Run *run) {
   run->mixed_last = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
+  run_pause_allocate(run);
   run_delays_allocate(run);
   run_select_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
@@ -85,6 +87,8 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   Run *run = NEW(a, Run);
   RunOptions *copy = NEW(a, RunOptions);
   *copy = *options;
+  static atomic_uint_least64_t serials;
+  run->serial = atomic_fetch_add(&serials, 1) + 1;
   run->program = program;
   run->m = run->d.model = program->model;
   run->options = copy;
@@ -113,15 +117,12 @@ void run_free(Run *run) {
   run_release(run);
 }
 
+bool run_terminated(const Run *run) { return run->terminated; }
+const DsData *run_data(const Run *run) { return &run->d; }
 double run_stop_time(const Run *run) { return run->stop; }
 double run_start_time(const Run *run) { return run->start; }
 uint32_t run_intervals(const Run *run) { return run->intervals; }
 double run_rtol(const Run *run) { return run->rtol; }
-
-void *run_values(Run *run, size_t *size) {
-  *size = run->block_size;
-  return run->block;
-}
 
 /* ---- the supervisor ---- */
 
@@ -139,8 +140,6 @@ static RunStatus event(Run *run, bool state_event) {
 
 /* terminal() becomes true once, at the very end. */
 static RunStatus last_event(Run *run) {
-  if (!run->m->has_terminal)
-    return RUN_OK;
   run->d.terminal = 1;
   RunStatus status = run_event(run, false);
   run->stats.time_events--;
@@ -157,35 +156,34 @@ static RunStatus first_row(Run *run) {
   return run_row(run, RUN_ROW_GRID);
 }
 
-static RunStatus go(Run *run) {
-  RunStatus status = run_initialise(run);
-  if (status == RUN_OK) {
-    run_trace_begin(run);
-    status = first_row(run);
-  }
-  run->next_grid = 1;
-  if (status == RUN_OK)
-    status = restart(run);
+/* Alternates the two phases until run->pause. */
+static RunStatus go_on(Run *run) {
+  RunStatus status = RUN_OK;
   while (status == RUN_OK && !run->terminated) {
-    bool found;
-    run->d.time = run->stepper->t;
-    double next = run_next_time(run, &found);
-    /* what is due at the very end does not happen any more */
-    bool over = run->stepper->t >= run->stop;
-    if (found && next <= run->stepper->t && (!over || run->start >= run->stop)) {
-      status = event(run, false);
-      continue;
+    if (!run->phase.open) {
+      bool found;
+      double t = run->d.time = run->stepper->t, next = run_next_time(run, &found);
+      /* what is due at the very end does not happen any more */
+      bool over = t >= run->stop;
+      if (found && next <= t && (!over || run->start >= run->stop)) {
+        status = event(run, false);
+        continue;
+      }
+      if (over || t >= run->pause)
+        return RUN_OK;
+      bool timed = found && next < run->stop;
+      run->phase = (Phase){.open = true, .until = timed ? next : run->stop, .timed = timed, .largest = run_largest_step(run)};
     }
-    if (over)
-      break;
-    bool timed = found && next < run->stop;
-    PhaseEnd end = run_continuous(run, timed ? next : run->stop, timed, &status);
+    PhaseEnd end = run_continuous(run, &status);
+    if (end == PHASE_PAUSED)
+      return RUN_OK;
+    run->phase.open = false;
     if (end == PHASE_EVENT)
       status = event(run, true);
-    else if (end == PHASE_REACHED && timed)
+    else if (end == PHASE_REACHED && run->phase.timed)
       status = event(run, false);
   }
-  return status == RUN_OK ? last_event(run) : status;
+  return status;
 }
 
 RunStats run_stats(const Run *run) {
@@ -194,11 +192,55 @@ RunStats run_stats(const Run *run) {
   return out;
 }
 
-RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
+RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   run->row = row;
   run->row_user = user;
+  run->pause = run->start;
+  run->begun = true;
   run_code_begin(run);
-  RunStatus status = go(run);
+  RunStatus status = run_initialise(run);
+  if (status == RUN_OK) {
+    run_trace_begin(run);
+    status = first_row(run);
+  }
+  run->next_grid = 1;
+  if (status == RUN_OK)
+    status = restart(run);
+  return status == RUN_OK ? run_advance(run, run->start) : status;
+}
+
+/* Up to run->pause; values are those at that time then. */
+static RunStatus go_to_pause(Run *run) {
+  RunStatus status = go_on(run);
+  return status == RUN_OK && !run->terminated ? run_look(run) : status;
+}
+
+RunStatus run_settle(Run *run) {
+  if (!run->settings.n)
+    return RUN_OK;
+  RunStatus status = run_cut(run);
+  if (status == RUN_OK)
+    status = event(run, false);
+  return status == RUN_OK && !run->terminated ? go_to_pause(run) : status;
+}
+
+RunStatus run_advance(Run *run, double until) {
+  RunStatus status = run_settle(run);
+  if (status != RUN_OK || run->terminated)
+    return status;
+  run_look_away(run);
+  run->pause = fmin(until, run->stop);
+  return go_to_pause(run);
+}
+
+RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
+  if (status == RUN_OK)
+    status = run_settle(run);
+  bool last = status == RUN_OK && run->m->has_terminal;
+  if (last)
+    status = run_cut(run);
+  if (last && status == RUN_OK)
+    status = last_event(run);
   run_code_end(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;
@@ -207,4 +249,11 @@ RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stat
   if (stats)
     *stats = run->stats;
   return status;
+}
+
+RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
+  RunStatus status = run_begin(run, row, user);
+  if (status == RUN_OK)
+    status = run_advance(run, run->stop);
+  return run_end(run, status, stats);
 }

@@ -66,7 +66,8 @@ typedef enum {
   RUN_CAUSE_REINIT,   /* number: of the state */
   RUN_CAUSE_DISCRETE, /* nothing but discrete variables changed in the pass before; number: -1 */
   RUN_CAUSE_TERMINAL, /* the end of the run; number: -1 */
-  RUN_CAUSE_TIME      /* a relation that is an event in time changed its value */
+  RUN_CAUSE_TIME,     /* a relation that is an event in time changed its value */
+  RUN_CAUSE_SET       /* variables were set from outside; number: of the first, in DsModel.variables */
 } RunCauseKind;
 typedef struct {
   RunCauseKind kind;
@@ -131,11 +132,39 @@ double run_stop_time(const Run *run);
 double run_start_time(const Run *run);
 uint32_t run_intervals(const Run *run); /* of the output grid */
 double run_rtol(const Run *run);
-/* From the start to the end, once per run. `row` may be NULL. */
+/* In steps: consistent initial values and what happens at the start; then everything up to `until` or the stop time, as often as one
+ * likes; then the end (status: of the last call), after which the run can only be freed. Where one stops decides nothing. */
+RunStatus run_begin(Run *run, RunRowFunction *row, void *user);
+RunStatus run_advance(Run *run, double until);
+RunStatus run_end(Run *run, RunStatus status, RunStats *stats);
+bool run_terminated(const Run *run); /* by the model */
+const DsData *run_data(const Run *run); /* values at the present time, valid until the run goes on */
+/* All of that at once: from the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
 /* While it simulates: steps, evaluations and events so far, end_time is the present time. */
 RunStats run_stats(const Run *run);
 /* What a run holds outside of its arena; the arena may be dropped afterwards. NULL is allowed. */
 void run_free(Run *run);
-/* All values in one block, for snapshots: as many bytes as *size. */
-void *run_values(Run *run, size_t *size);
+
+/* ---- set.c ---- */
+
+typedef enum { RUN_VALUE, RUN_START } RunAttribute;
+/* Sets a variable, from a text or, if that is NULL, a number: before run_begin or between two calls of run_advance; see nu_run_set.
+ * RUN_USAGE after a diagnostic: unknown name, not to be set now, wrong type, outside of min and max. */
+RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char *text, double number);
+/* What was set takes effect, as an event at the present time; nothing happens if nothing was set. run_advance does it, too. */
+RunStatus run_settle(Run *run);
+
+/* ---- snapshot.c ---- */
+
+/* Everything that decides how a run goes on. It may outlive the run, but not the program. */
+typedef struct RunSnapshot RunSnapshot;
+/* Before run_begin, or between two calls of run_advance. NULL: not enough memory. */
+RunSnapshot *run_snapshot(Run *run);
+/* Back, as often as one likes, into the same run or another one of the program with equal times, tolerances and solver; rows go to
+ * `row` from then on. The run then goes on bit for bit as the first one did, but for multistep methods, which begin anew at order 1.
+ * RUN_USAGE: it does not fit, nothing has changed; external objects belong to one run. */
+RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user);
+double run_snapshot_time(const RunSnapshot *s);
+bool run_snapshot_begun(const RunSnapshot *s); /* it was taken after run_begin */
+void run_snapshot_free(RunSnapshot *s); /* NULL is allowed */

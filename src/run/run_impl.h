@@ -1,5 +1,6 @@
 #pragma once
 /* run/run_impl.h -- shared by the files of this folder. */
+#include "base/vec.h"
 #include "numeric/numeric.h"
 #include "numeric/stepper.h"
 #include "numeric/tangent.h"
@@ -104,7 +105,41 @@ typedef struct {
 
 typedef struct Implicit Implicit;
 
+/* A value for a variable, of its type. */
+typedef struct {
+  int variable;
+  double r;
+  long long i;
+  const char *s;
+} RunValue;
+
+/* The continuous phase under way. The solver's step runs ahead of the time that was asked for: a step may be made, and the event in
+ * it be found, while its rows still wait. */
+typedef struct {
+  bool open;      /* between two events */
+  double until;   /* the next time event, or the stop time */
+  bool timed;     /* the first of the two */
+  double largest; /* s; step */
+  bool in_step;   /* a step is made, and it is known what happens in it */
+  double theta;   /* part of it at which its event is; 0: there is none */
+} Phase;
+
+/* The values at the present time, in the middle of a step: a look that leaves no trace when the run goes on. */
+typedef struct {
+  bool on;
+  unsigned char *block; /* what the run goes on with, as are the next four */
+  double time;
+  bool current, failed, has_dense;
+  int n_iterated;
+  uint64_t evaluations, slopes; /* counts of the run, and of the stepper */
+  RandomState *random;
+  uint32_t n_random, room_random;
+  unsigned char *shown; /* values of the row at the present time */
+  double shown_time;    /* NaN: there is none */
+} Look;
+
 struct Run {
+  uint64_t serial; /* no other run of the process has it */
   const Program *program;
   const DsModel *m; /* its model, or better code of it */
   RunCode code;
@@ -128,6 +163,11 @@ struct Run {
 
   Stepper *stepper; /* the method at work */
   Solver solver;
+  bool begun;       /* run_begin was called */
+  VEC(RunValue) settings; /* that take effect with the next event */
+  Phase phase;
+  double pause;   /* until then the run goes */
+  Look look;
   Implicit *implicit; /* formulation `dae`; else NULL */
   double *trial; /* a state to look at; as many components as the solver has */
   double h; /* proposed size of the next step */
@@ -237,10 +277,13 @@ typedef struct {
 } RunBlame;
 /* The first expression that is not finite at the present values; false if there is none or it is not known. */
 bool run_blame(Run *run, RunBlame *out);
+/* Declared limits of a variable, where they are known; else infinite. */
+void run_limits(Run *run, int variable, double *low, double *high);
 
 /* native.c */
 bool run_find_externals(Run *run);
 DsNative *run_find_native(const char *name); /* NULL if there is none */
+void run_random_room(Run *run, uint32_t n); /* so many generators from now on */
 
 /* foreign.c */
 void (*run_find_foreign(Run *run, const DsExternal *x))(void); /* NULL after a diagnostic */
@@ -255,6 +298,7 @@ void run_release_memory(Run *run); /* cells and texts */
 void run_release(Run *run);        /* and external objects */
 DsCell *run_cells(DsData *d, long long n);
 DsCell *run_room(DsData *d, long long n);
+const char *run_keep_text(Run *run, const char *text); /* a copy for as long as the run lasts, one of each */
 char *run_text(Run *run, size_t n); /* room for n characters and a 0, until the evaluation ends; NULL if there is none */
 const char *run_text_of(Run *run, const char *text, size_t n);
 const char *run_text_real(DsData *d, double value, long long digits, long long width, int left);
@@ -288,8 +332,14 @@ double run_delays_next(const Run *run); /* when the next jump has had its delay 
 void run_delays_pass(Run *run);         /* jumps whose delay has passed take place now */
 double run_delays_shortest(const Run *run);
 double run_delay(DsData *d, int k, double delay);
+void run_delays_keep(Run *run, Tape *t);
+
+/* set.c */
+RunStatus run_take_settings(Run *run); /* in an event, after its pre values are known */
 
 /* options.c */
+bool run_read_value(Run *run, int variable, const char *text, RunValue *out); /* false after a diagnostic */
+void run_store_value(Run *run, const RunValue *value);
 bool run_read_options(Run *run);
 
 /* code.c */
@@ -301,6 +351,7 @@ void run_code_end(Run *run);
 void run_use_code(Run *run, const DsModel *same_layout);
 
 /* initial.c */
+RunStatus run_read_tolerances(Run *run); /* nominal values and bounds, from the parameters */
 RunStatus run_initialise(Run *run);
 
 /* event.c */
@@ -320,9 +371,10 @@ RunStatus run_trace_turn(Run *run); /* it did not, but relations have taken othe
 void run_trace_mode(Run *run);      /* at the end of an event */
 
 /* continuous.c */
-typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_STOPPED } PhaseEnd;
-/* event: there is a time event at `until`, so no row for a grid point there. */
-PhaseEnd run_continuous(Run *run, double until, bool event, RunStatus *status);
+typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_PAUSED, PHASE_STOPPED } PhaseEnd;
+/* Goes on with run->phase; PAUSED: everything up to run->pause has happened. */
+PhaseEnd run_continuous(Run *run, RunStatus *status);
+double run_largest_step(const Run *run);
 void run_skip_grid(Run *run, double t); /* grid points at the instant of an event need no row of their own */
 int run_at(Run *run, double t, const double *x); /* derivatives at (t, x) */
 int run_values_at(Run *run, double t, const double *x); /* all continuous variables */
@@ -330,7 +382,16 @@ RunStatus run_row(Run *run, RunRowKind kind);
 RunStatus run_check_limits(Run *run);
 int run_rhs(void *user, double t, const double *x, double *dx);
 
+/* pause.c */
+void run_pause_allocate(Run *run);
+void run_look_room(Run *run, uint32_t n_random);
+void run_note_row(Run *run);        /* the present values are those of a row */
+RunStatus run_look(Run *run);       /* values at run->pause */
+void run_look_away(Run *run);       /* back to those that the run goes on with */
+RunStatus run_cut(Run *run);        /* the step at work ends at the present time; an event must follow */
+
 /* solver.c */
+Stepper *run_solver_of(Run *run, const StepperKind *kind); /* made when first asked for; NULL after a diagnostic */
 bool run_solver_begin(Run *run); /* from the present values; false after a diagnostic */
 void run_solver_review(Run *run); /* after a step: auto may change the method */
 bool run_solver_rescue(Run *run); /* the method gave up: may another one try? */

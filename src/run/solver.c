@@ -59,8 +59,7 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .fixed = so->fixed > 0 ? so->fixed : run->interval};
 }
 
-/* The stepper of that kind; NULL after a diagnostic. */
-static Stepper *stepper_of(Run *run, const StepperKind *kind) {
+Stepper *run_solver_of(Run *run, const StepperKind *kind) {
   Solver *so = &run->solver;
   int k = kind_number(kind);
   if (!so->made[k]) {
@@ -102,7 +101,7 @@ static uint64_t work_of(const Stepper *s) {
 
 /* Another method goes on where the present one stands; false if it cannot. */
 static bool change_to(Run *run, const StepperKind *kind) {
-  Stepper *from = run->stepper, *to = stepper_of(run, kind);
+  Stepper *from = run->stepper, *to = run_solver_of(run, kind);
   if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
     return false;
   run->stepper = to;
@@ -120,7 +119,7 @@ static bool change_to(Run *run, const StepperKind *kind) {
 
 bool run_solver_begin(Run *run) {
   bool first = !run->stepper;
-  if (first && !(run->stepper = stepper_of(run, first_kind(run))))
+  if (first && !(run->stepper = run_solver_of(run, first_kind(run))))
     return false;
   Stepper *s = run->stepper;
   run_keep_guess(run);

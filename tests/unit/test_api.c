@@ -230,10 +230,11 @@ static void runs(void **state) {
   assert_int_equal(nu_run_get(runs[1], "h", &value), NU_OK);
   assert_true(value == rows[1].last_value);
   assert_int_equal(nu_run_get(runs[1], "x", &value), NU_USAGE);
+  assert_int_equal(seen.n, 0);
   assert_int_equal(nu_run_simulate(runs[1]), NU_USAGE);
+  assert_string_equal(seen.code, "A004");
   for (int i = 0; i < 2; i++)
     nu_run_free(runs[i]);
-  assert_int_equal(seen.n, 0);
   nu_program_free(p);
   nu_session_free(s);
 }

@@ -1,0 +1,138 @@
+/* run/set.c -- variables that are set from outside: before the run begins, and between its parts.
+ * Before: parameters, inputs, start values. Between: inputs, parameters that do not shape the model, states. What was set since the
+ * last part takes effect together, as one event at the present time: the rows show the values before and after it.
+ * Keep: parameters that the initialisation has found, and those that follow from them, stay what they are; so do sample times,
+ *       nominal values and the random generators. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_input(const DsVariable *v) { return v->access == DS_INPUT && v->property == DS_KNOWN && v->variability < DS_PARAMETER; }
+static bool is_state(const Run *run, const DsVariable *v) { return v->property == DS_STATE && v->der >= 0 && v->place < run->m->nx; }
+
+/* Why the variable cannot be set so; NULL if it can. The text has a place for its name. */
+static const char *refusal(const Run *run, const DsVariable *v, RunAttribute attribute) {
+  bool parameter = v->variability == DS_PARAMETER;
+  if (v->variability == DS_CONSTANT)
+    return "`%s` is a constant";
+  if (attribute == RUN_START)
+    return parameter ? "`%s` is a parameter and has no start value" : run->begun ? "the start value of `%s` can only be set before the run begins" : NULL;
+  if (parameter && v->flags & DS_FINAL)
+    return "`%s` is final and cannot be changed";
+  if (parameter && v->flags & DS_STRUCTURAL)
+    return "`%s` shapes the model: it cannot be changed without translating again";
+  if (parameter)
+    return run->begun && v->flags & DS_SOLVED ? "`%s` was found by the initialisation: it can only be set before the run begins" : NULL;
+  if (is_input(v))
+    return NULL;
+  if (!is_state(run, v))
+    return "`%s` is computed by the model: only parameters, inputs and states can be set";
+  return run->begun ? NULL : "`%s` has no value before the run begins: set its start value";
+}
+
+static bool read_number(Run *run, int k, double number, RunValue *out) {
+  const DsVariable *v = &run->m->variables[k];
+  *out = (RunValue){.variable = k, .r = number};
+  const double most = v->type == DS_BOOLEAN ? 1 : v->type == DS_ENUMERATION ? v->n_literals : 0x1p62;
+  const double least = v->type == DS_BOOLEAN ? 0 : v->type == DS_ENUMERATION ? 1 : -0x1p62;
+  bool ok = isfinite(number);
+  if (v->type != DS_REAL && v->type != DS_STRING && ok)
+    ok = number == floor(number) && number >= least && number <= most, out->i = ok ? (long long)number : 0;
+  if (v->type == DS_STRING)
+    diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs a text, not a number", v->name);
+  else if (!ok)
+    diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` cannot be %g: it is %s", v->name, number,
+             v->type == DS_REAL ? "a Real" : v->type == DS_INTEGER ? "an Integer" : v->type == DS_BOOLEAN ? "a Boolean" : "an enumeration");
+  return ok && v->type != DS_STRING;
+}
+
+/* Within min and max? */
+static bool within(Run *run, const RunValue *value) {
+  const DsVariable *v = &run->m->variables[value->variable];
+  double low, high, x = v->type == DS_REAL ? value->r : (double)value->i;
+  if (v->type != DS_REAL && v->type != DS_INTEGER)
+    return true;
+  run_limits(run, value->variable, &low, &high);
+  if (x >= low && x <= high)
+    return true;
+  Text t = {.arena = run->a};
+  text_printf(&t, "`%s` = ", v->name);
+  text_real(&t, x);
+  text_printf(&t, x < low ? " is less than its min = " : " is more than its max = ");
+  text_real(&t, x < low ? low : high);
+  diag_add(run->diags, D_A001, (Span){0, 0}, "%s", text_str(&t));
+  return false;
+}
+
+static void add(Run *run, const RunValue *value) {
+  for (uint32_t k = 0; k < run->settings.n; k++)
+    if (run->settings.at[k].variable == value->variable) {
+      run->settings.at[k] = *value;
+      return;
+    }
+  vec_push(run->a, &run->settings, *value);
+}
+
+RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char *text, double number) {
+  int k = run_find_variable(run->m, name);
+  if (k < 0) {
+    run_unknown_name(run->m, "variable", name, run->a, run->diags);
+    return RUN_USAGE;
+  }
+  const char *why = run->terminated ? "`%s` cannot be set any more: the model has ended the run" : refusal(run, &run->m->variables[k], attribute);
+  if (why) {
+    const char *place = strstr(why, "%s");
+    diag_add(run->diags, D_A001, (Span){0, 0}, "%.*s%s%s", (int)(place - why), why, name, place + 2);
+    return RUN_USAGE;
+  }
+  RunValue value;
+  if (!(text ? run_read_value(run, k, text, &value) : read_number(run, k, number, &value)) || !within(run, &value))
+    return RUN_USAGE;
+  if (run->begun)
+    add(run, &value);
+  else {
+    run_store_value(run, &value);
+    run->given[k] = 1;
+  }
+  return RUN_OK;
+}
+
+/* ---- what was set takes effect ---- */
+
+/* Parameters that depend on others follow them. */
+static RunStatus follow_parameters(Run *run) {
+  enum { HELD = 2 };
+  uint32_t n = run->n_random;
+  RandomState *random = n ? malloc(n * sizeof *random) : NULL;
+  if (n && !random)
+    mem_exhausted(arena_memory(run->a));
+  if (n)
+    memcpy(random, run->random, n * sizeof *random);
+  for (int k = 0; k < run->m->n_variables; k++)
+    if (run->m->variables[k].flags & DS_SOLVED && !run->given[k])
+      run->given[k] = HELD;
+  RunStatus status = run_equations(run, run->m->parameters);
+  for (int k = 0; k < run->m->n_variables; k++)
+    if (run->given[k] == HELD)
+      run->given[k] = 0;
+  if (n)
+    memcpy(run->random, random, n * sizeof *random);
+  free(random);
+  return status;
+}
+
+RunStatus run_take_settings(Run *run) {
+  bool parameters = false;
+  for (uint32_t k = 0; k < run->settings.n; k++) {
+    const RunValue *value = &run->settings.at[k];
+    run_store_value(run, value);
+    if (run->m->variables[value->variable].variability == DS_PARAMETER)
+      run->given[value->variable] = 1, parameters = true;
+  }
+  if (run->settings.n)
+    run_cause(run, RUN_CAUSE_SET, run->settings.at[0].variable, NAN, NAN);
+  run->settings.n = 0;
+  return parameters ? follow_parameters(run) : RUN_OK;
+}
