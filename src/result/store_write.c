@@ -384,6 +384,17 @@ static void put_change(StoreWriter *w, StoreBank bank, uint32_t place) {
   w->changed = w->n;
 }
 
+/* Parameters that were set while the run was under way. */
+static void put_parameters(StoreWriter *w, const DsData *d) {
+  for (int k = 0; k < w->m->n_variables; k++) {
+    const DsVariable *v = &w->m->variables[k];
+    if (v->type != DS_REAL || v->variability != DS_PARAMETER)
+      continue;
+    put_change(w, STORE_REAL, (uint32_t)v->place);
+    text_addn(&w->changes, (const char *)&d->r[v->place], sizeof *d->r);
+  }
+}
+
 static void put_changes(StoreWriter *w, const DsData *d) {
   const DsModel *m = w->m;
   for (uint32_t k = 0; k < w->n_watched; k++) {
@@ -518,6 +529,8 @@ bool store_row(void *writer, const RunRow *row) {
   if (row->n_singular > w->n_singular)
     add_singular(w, row);
   put_changes(w, row->data);
+  if (row->parameters)
+    put_parameters(w, row->data);
   put_events(w, row);
   w->time[w->n] = row->time;
   w->meta[w->n] = (uint64_t)row->step << 2 | row->kind;

@@ -82,6 +82,7 @@ typedef struct {
   const DsData *data; /* valid during the call, as is what follows */
   const RunCause *causes;
   uint32_t n_causes;
+  bool parameters; /* some may have been set since the row before */
   const int *singular; /* places in r of the unknowns of full linear systems that have been singular so far */
   uint32_t n_singular;
 } RunRow;

@@ -165,6 +165,7 @@ struct Run {
   Solver solver;
   bool begun;       /* run_begin was called */
   VEC(RunValue) settings; /* that take effect with the next event */
+  bool parameters_set;    /* since the last row */
   Phase phase;
   double pause;   /* until then the run goes */
   Look look;

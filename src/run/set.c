@@ -134,5 +134,6 @@ RunStatus run_take_settings(Run *run) {
   if (run->settings.n)
     run_cause(run, RUN_CAUSE_SET, run->settings.at[0].variable, NAN, NAN);
   run->settings.n = 0;
+  run->parameters_set = run->parameters_set || parameters;
   return parameters ? follow_parameters(run) : RUN_OK;
 }

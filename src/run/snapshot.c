@@ -227,6 +227,7 @@ RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void 
   run->failure.any = run->warning.any = run->stop_asked = false;
   run->bad_time = NAN;
   run->settings.n = 0;
+  run->parameters_set = true;
   if (!run->begun && s->begun)
     run_code_begin(run);
   run->begun = s->begun;

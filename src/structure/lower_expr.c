@@ -321,6 +321,12 @@ static ExprId lower_der(Lower *lo, ExprId arg) {
   return expr_real(lo->p, 0);
 }
 
+ExprId svar_before(Lower *lo, uint32_t v) {
+  const SVar *var = &lo->s->vars.at[v];
+  bool fixed = var->known && !(var->kind == SV_VAR && lo->s->model->vars.at[v].variability < FLAT_PARAMETER);
+  return svar_expr(lo->s, fixed ? v : svar_pre(lo, v));
+}
+
 static ExprId lower_pre(Lower *lo, ExprId arg) {
   uint32_t v;
   if (!lowered_var(lo->p, arg, &v)) {
@@ -328,7 +334,7 @@ static ExprId lower_pre(Lower *lo, ExprId arg) {
       lower_refuse(lo, "pre, edge or change of something that is not a variable");
     return arg;
   }
-  return lo->s->vars.at[v].known ? arg : svar_expr(lo->s, svar_pre(lo, v));
+  return svar_before(lo, v);
 }
 
 static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {

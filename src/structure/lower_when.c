@@ -54,8 +54,7 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
       row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
     }
   }
-  ExprId before = lo->s->vars.at[v].known ? svar_expr(lo->s, v) : svar_expr(lo->s, svar_pre(lo, v));
-  return logic_and(p, svar_expr(lo->s, v), logic_not(p, before));
+  return logic_and(p, svar_expr(lo->s, v), logic_not(p, svar_before(lo, v)));
 }
 
 WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before) {

@@ -31,6 +31,7 @@ ExprId lower_expr(Lower *lo, ExprId e, int mode);
 bool lower_is_discrete(Lower *lo, ExprId lowered);
 uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type);
 uint32_t svar_pre(Lower *lo, uint32_t var);
+ExprId svar_before(Lower *lo, uint32_t var); /* its value before the event: an input may be set there, a parameter stays */
 uint32_t svar_der(Lower *lo, uint32_t var);
 ExprId svar_expr(const Structure *s, uint32_t var);
 SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs);
