@@ -23,6 +23,7 @@ SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o
 CLI   := $(patsubst %.c,$(O)/%.o,$(filter src/cli/%,$(SRC)))
 UNIT  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
+TOURS := $(patsubst examples/%.c,$(O)/%,$(wildcard examples/*.c))
 BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 FUZZ  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FAULT := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fault/*.c)))
@@ -49,7 +50,7 @@ suite: programs
 	@tests/run-tests --build $(O) $(KINDS)
 
 programs:
-	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(FAULT)
+	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(FAULT) $(TOURS)
 
 golden: all
 	@tests/run-tests --build $(O) --golden flat structure events pages
@@ -114,6 +115,10 @@ $(O)/errors.o: $(O)/errors.c $(O)/flags
 $(UNIT): $(O)/%: $(O)/%.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ -lcmocka $(LIBS)
 
+# Programs of the documentation.
+$(TOURS): $(O)/%: $(O)/examples/%.o $(O)/libnusim.a
+	@$(CC) $(MODE) -o $@ $^ $(LIBS)
+
 $(BENCH): $(O)/%: $(O)/%.o $(O)/tests/bench/models.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ $(LIBS)
 
@@ -128,6 +133,6 @@ $(O)/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(FLAGS) $(MODE)' | cmp -s - $@ || echo '$(CC) $(FLAGS) $(MODE)' > $@
 
--include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ) $(FAULT))
+-include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ) $(FAULT) $(patsubst $(O)/%,$(O)/examples/%,$(TOURS)))
 .SECONDARY:
 .PHONY: all run test suite programs golden torture fuzz bench install setup fmt tidy clean FORCE
