@@ -229,8 +229,9 @@ static void runs(void **state) {
   assert_int_equal(rows[0].rows, 101);
   assert_int_equal(nu_run_get(runs[1], "h", &value), NU_OK);
   assert_true(value == rows[1].last_value);
-  assert_int_equal(nu_run_get(runs[1], "x", &value), NU_USAGE);
   assert_int_equal(seen.n, 0);
+  assert_int_equal(nu_run_get(runs[1], "x", &value), NU_USAGE);
+  assert_string_equal(seen.code, "A002");
   assert_int_equal(nu_run_simulate(runs[1]), NU_USAGE);
   assert_string_equal(seen.code, "A004");
   for (int i = 0; i < 2; i++)
