@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -261,7 +262,62 @@ static void with_snapshots(void **state) {
   nu_snapshot_free(s), nu_snapshot_free(early);
 }
 
+/* ---- in a stored result ---- */
+
+static int n_again;
+static bool compare(void *user, double time, const double *values) {
+  (void)user;
+  if (n_again >= n_rows || rows[n_again].time != time || memcmp(rows[n_again].value, values, sizeof rows->value))
+    fail_msg("row %d at %g: x %.17g, u %g, v %.17g, k %g", n_again, time, values[0], values[1], values[2], values[3]);
+  n_again++;
+  return true;
+}
+
+static void stored(void **state) {
+  (void)state;
+  char path[] = "/tmp/nusim-set-XXXXXX", file[64];
+  assert_non_null(mkdtemp(path));
+  snprintf(file, sizeof file, "%s/set.nus", path);
+  NuRunOptions o = nu_run_options();
+  o.intervals = 20, o.row = keep, o.variables = columns, o.n_variables = COLUMNS, o.store = file;
+  n_rows = n_again = 0;
+  messages[0] = 0;
+  NuRun *r;
+  ok(nu_run_new(program, &o, &r));
+  ok(nu_run_start(r));
+  ok(nu_run_advance(r, 0.33, NULL));
+  ok(nu_run_set(r, "u", NU_VALUE, 3));
+  ok(nu_run_advance(r, 0.6, NULL));
+  ok(nu_run_set(r, "p", NU_VALUE, 1));
+  ok(nu_run_set_text(r, "b", NU_VALUE, "true"));
+  ok(nu_run_advance(r, 0.81, NULL));
+  ok(nu_run_set(r, "x", NU_VALUE, 0.125));
+  ok(nu_run_advance(r, 1, NULL));
+  ok(nu_run_end(r));
+  nu_run_free(r);
+
+  NuResult *result;
+  double v;
+  ok(nu_result_open(session, file, &result));
+  NuExtract e = nu_extract();
+  e.variables = columns, e.n_variables = COLUMNS, e.row = compare;
+  ok(nu_result_extract(result, &e));
+  assert_int_equal(n_again, n_rows);
+  /* a variable that was not asked for, before and after its parameter was set */
+  ok(nu_result_get(result, "q", 0.5, &v));
+  assert_true(v == 4);
+  ok(nu_result_get(result, "q", 0.7, &v));
+  assert_true(v == 2);
+  ok(nu_result_get(result, "w", 0.3, &v));
+  assert_true(v == 2);
+  ok(nu_result_get(result, "w", 0.4, &v));
+  assert_true(v == 6);
+  nu_result_free(result);
+  unlink(file);
+  rmdir(path);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(before_the_start), cmocka_unit_test(between_the_parts), cmocka_unit_test(refused), cmocka_unit_test(with_snapshots)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(before_the_start), cmocka_unit_test(between_the_parts), cmocka_unit_test(refused), cmocka_unit_test(with_snapshots), cmocka_unit_test(stored)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
