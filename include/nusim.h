@@ -403,13 +403,15 @@ NU_API NuExtract nu_extract(void); /* everything, nowhere */
 NU_API NuStatus nu_result_extract(NuResult *r, const NuExtract *what);
 /* Names of the columns that an extraction has behind `time`; they live as long as the result. */
 NU_API NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n);
+/* All columns of an extraction at a time: values of the last point that is not later, and its time (NaN: there is none). */
+NU_API NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *point, double *values);
 /* A variable at a time: the last point that is not later. */
 NU_API NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value);
 
 /* Every sub-step of every event: what fired, the relation and its sides, what changed. Text, or one JSON document. */
 NU_API NuStatus nu_result_events(NuResult *r, bool json, char **text);
 
-/* A result that was read from a CSV file. */
+/* A result that was read from a file: CSV, MATLAB version 4 or a store. */
 typedef struct {
   size_t n_columns, n_rows;
   const char *const *names;     /* of the columns; the first is the time */
@@ -418,6 +420,8 @@ typedef struct {
 } NuTable;
 
 NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
+/* Only some columns besides the time, in any order; names that there are not are left out. 0 names: all that vary. */
+NU_API NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table);
 NU_API void nu_table_free(NuTable *table); /* before the session */
 
 #ifdef __cplusplus

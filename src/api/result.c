@@ -259,25 +259,50 @@ NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const
   return result_call(r, columns, &(ColumnsArgs){what, names, n});
 }
 
-/* ---- one value ---- */
+/* ---- one point ---- */
 
-static bool keep_value(void *user, double time, const double *values) {
-  (void)time;
-  *(double *)user = values[0];
+typedef struct {
+  double *time, *values;
+  size_t n;
+} Point;
+
+static bool keep_point(void *user, double time, const double *values) {
+  const Point *p = user;
+  *p->time = time;
+  memcpy(p->values, values, p->n * sizeof *values);
   return true;
 }
 
+NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *point, double *values) {
+  const char *const *names;
+  Point p = {point, values, 0};
+  *point = NAN;
+  NuStatus status = nu_result_columns(r, what, &names, &p.n);
+  if (status != NU_OK)
+    return status;
+  NuExtract rows = nu_extract();
+  rows.variables = what->variables;
+  rows.n_variables = what->n_variables;
+  rows.event_rows = NU_ROWS_ALL;
+  rows.from = store_time_before(r->store, time);
+  rows.to = time;
+  rows.row = keep_point;
+  rows.row_user = &p;
+  return isnan(rows.from) ? NU_OK : nu_result_extract(r, &rows);
+}
+
 NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value) {
-  *value = NAN;
   NuExtract what = nu_extract();
+  double point;
+  const char *const *names;
+  size_t n = 0;
   what.variables = &name;
   what.n_variables = 1;
-  what.event_rows = NU_ROWS_ALL;
-  what.from = store_time_before(r->store, time);
-  what.to = time;
-  what.row = keep_value;
-  what.row_user = value;
-  return nu_result_extract(r, &what);
+  *value = NAN;
+  NuStatus status = nu_result_columns(r, &what, &names, &n);
+  if (status != NU_OK || n != 1) /* a pattern is no name */
+    return status != NU_OK ? status : NU_USAGE;
+  return nu_result_at(r, &what, time, &point, value);
 }
 
 /* ---- events ---- */

@@ -6,19 +6,16 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/report.h"
 
-/* Formats of result files. */
-enum { OUT_STORE, OUT_CSV, OUT_MAT, OUT_FORMATS, OUT_DEFAULT = OUT_CSV };
-static const char *const out_extensions[OUT_FORMATS] = {[OUT_STORE] = ".nus", [OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
+enum { DEFAULT_FORMAT = OUT_CSV };
 
 typedef struct {
   const Args *args;
   NuProgramInfo info;
   NuRunStats stats;
-  const char *outputs[OUT_FORMATS]; /* NULL: none */
-  int named[OUT_FORMATS];           /* formats in the order of the command line */
-  size_t n_named;
+  Outputs outputs;
   char *own_name; /* made here */
   char *events;   /* their list; NULL: not asked for */
   Progress progress;
@@ -36,54 +33,18 @@ static void on_interrupt(int number) {
 
 /* ---- result files ---- */
 
-/* The format of a file by its extension; `-` is CSV. -1: none. */
-static int format_of(const char *path) {
-  const char *dot = strrchr(path, '.');
-  if (strcmp(path, "-") == 0)
-    return OUT_CSV;
-  for (int k = 0; dot && k < OUT_FORMATS; k++)
-    if (strcmp(dot, out_extensions[k]) == 0)
-      return k;
-  return -1;
-}
-
-/* Every `-o` to its format; false after a message. */
-static bool choose_outputs(RunWork *w) {
-  const Words *outputs = &w->args->outputs;
-  for (size_t i = 0; i < outputs->n; i++) {
-    const char *path = outputs->at[i];
-    int format = format_of(path);
-    if (format < 0) {
-      usage_error(NULL, NULL, 0, "`%s`: results are written as .nus, .csv or .mat", path);
-      return false;
-    }
-    if (w->outputs[format]) {
-      usage_error(NULL, NULL, 0, "`%s`: there is one %s file already, `%s`", path, out_extensions[format], w->outputs[format]);
-      return false;
-    }
-    w->outputs[format] = path;
-    w->named[i] = format;
-  }
-  w->n_named = outputs->n;
-  return true;
-}
-
 /* Without `-o`: <Class>.csv in the current directory. */
 static void default_output(RunWork *w) {
-  if (w->n_named)
+  if (w->outputs.n)
     return;
-  size_t n = strlen(w->info.class_name) + strlen(out_extensions[OUT_DEFAULT]) + 1;
+  size_t n = strlen(w->info.class_name) + strlen(output_extensions[DEFAULT_FORMAT]) + 1;
   w->own_name = must_alloc(NULL, n);
-  snprintf(w->own_name, n, "%s%s", w->info.class_name, out_extensions[OUT_DEFAULT]);
+  snprintf(w->own_name, n, "%s%s", w->info.class_name, output_extensions[DEFAULT_FORMAT]);
   for (char *c = w->own_name; *c; c++)
     if (*c == '/')
       *c = '_';
-  w->outputs[OUT_DEFAULT] = w->own_name;
-  w->named[w->n_named++] = OUT_DEFAULT;
+  outputs_add(&w->outputs, DEFAULT_FORMAT, w->own_name);
 }
-
-/* As it is opened. */
-static const char *output_path(const char *path) { return path && strcmp(path, "-") == 0 ? "/dev/stdout" : path; }
 
 /* ---- running ---- */
 
@@ -127,9 +88,9 @@ static NuRunOptions run_options(const RunWork *w) {
   o.formulation = args->formulation && strcmp(args->formulation, "dae") == 0 ? NU_FORM_DAE : NU_FORM_ODE;
   o.variables = args->variables.at;
   o.n_variables = args->variables.n;
-  o.store = w->outputs[OUT_STORE];
-  o.csv = output_path(w->outputs[OUT_CSV]);
-  o.mat = w->outputs[OUT_MAT];
+  o.store = w->outputs.at[OUT_STORE];
+  o.csv = w->outputs.at[OUT_CSV];
+  o.mat = w->outputs.at[OUT_MAT];
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
   o.event_rows = event_rows(args->event_rows);
@@ -232,11 +193,11 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   fputs(",\"run\":", stdout);
   json_number(stdout, s->run_time);
   fputs("},\"result\":", stdout);
-  json_string(stdout, r->n_named ? output_path(r->outputs[r->named[0]]) : NULL);
+  json_string(stdout, r->outputs.n ? r->outputs.at[r->outputs.order[0]] : NULL);
   fputs(",\"results\":[", stdout);
-  for (size_t i = 0; i < r->n_named; i++) {
+  for (size_t i = 0; i < r->outputs.n; i++) {
     fputs(i ? "," : "", stdout);
-    json_string(stdout, output_path(r->outputs[r->named[i]]));
+    json_string(stdout, r->outputs.at[r->outputs.order[i]]);
   }
   fputs("]", stdout);
   if (r->events)
@@ -254,8 +215,8 @@ static void run_text(const RunWork *r, NuStatus status) {
           status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
           (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
           (unsigned long long)s->time_events);
-  for (size_t i = 0; i < r->n_named; i++)
-    fprintf(stderr, "%s %s", i ? "," : "", output_path(r->outputs[r->named[i]]));
+  for (size_t i = 0; i < r->outputs.n; i++)
+    fprintf(stderr, "%s %s", i ? "," : "", r->outputs.at[r->outputs.order[i]]);
   fprintf(stderr, " (%llu rows)\n", (unsigned long long)s->rows);
   if (!r->args->stats)
     return;
@@ -285,7 +246,7 @@ int command_run(const Args *args) {
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
-  if (!choose_outputs(&r) || (args->solver && !check_solver(args->solver)))
+  if (!outputs_choose(&r.outputs, &args->outputs, true) || (args->solver && !check_solver(args->solver)))
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
