@@ -420,7 +420,7 @@ typedef struct {
 } NuTable;
 
 NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
-/* Only some columns besides the time, in any order; names that there are not are left out. 0 names: all that vary. */
+/* Only the columns of these names, in any order, behind the time (of a CSV file always all). NU_USAGE if there is none of a name. */
 NU_API NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table);
 NU_API void nu_table_free(NuTable *table); /* before the session */
 

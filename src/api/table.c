@@ -1,15 +1,26 @@
-/* api/table.c -- results that are read back from CSV files. */
+/* api/table.c -- results that are read back from files of any format. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "api/api_impl.h"
 #include "result/result.h"
 
+/* Rows of a store, one after the other: time, then `width` values. */
+typedef struct {
+  const char *const *names;
+  double *at;
+  size_t width, n, room;
+} Rows;
+
 typedef struct {
   const char *path;
+  const char *const *names;
+  size_t n;
   NuTable *table;
+  const Rows *rows;
 } TableArgs;
 
 /* All of a regular file; the reason why not in *why. No file is open while memory is taken. */
@@ -30,28 +41,101 @@ static const char *read_whole(Arena *a, const char *path, size_t *length, const 
   return text;
 }
 
-static NuStatus read_table(Call *c, void *args) {
+/* A CSV or MATLAB file. */
+static NuStatus read_file(Call *c, void *args) {
   const TableArgs *a = args;
   Arena *arena = arena_new(&c->s->mem);
   const char *why = NULL;
   size_t length = 0;
   const char *text = read_whole(c->arena, a->path, &length, &why);
+  CsvTable *t = NULL;
   if (!text)
     diag_add(c->diags, D_F002, (Span){0, 0}, "cannot read `%s`: %s", a->path, why);
-  CsvTable *t = text ? csv_read(a->path, text, length, arena, c->diags) : NULL;
+  else if (mat_is_trajectory(text, length))
+    t = mat_read_trajectory(&(MatSource){a->path, text, length}, a->names, a->n, arena, c->diags);
+  else
+    t = csv_read(a->path, text, length, arena, c->diags);
   if (!t) {
     arena_free(arena);
-    return NU_FILE;
+    return text ? api_status(c->diags, 0) : NU_FILE;
   }
   *a->table = (NuTable){t->n, t->rows, (const char *const *)t->names, (const double *const *)t->columns, arena};
   return NU_OK;
 }
 
-NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) {
-  *table = (NuTable){0};
-  TableArgs args = {path, table};
-  return api_call(s, read_table, &args);
+/* ---- stores ---- */
+
+static bool take_row(void *user, double time, const double *values) {
+  Rows *rows = user;
+  size_t need = (rows->n + 1) * (rows->width + 1);
+  if (need > rows->room) {
+    size_t room = 2 * need + 1024;
+    double *more = realloc(rows->at, room * sizeof *more);
+    if (!more)
+      return false;
+    rows->at = more;
+    rows->room = room;
+  }
+  double *row = rows->at + rows->n++ * (rows->width + 1);
+  row[0] = time;
+  memcpy(row + 1, values, rows->width * sizeof *values);
+  return true;
 }
+
+/* Rows become columns, in memory of the session. */
+static NuStatus keep_rows(Call *c, void *args) {
+  const TableArgs *a = args;
+  const Rows *rows = a->rows;
+  Arena *arena = arena_new(&c->s->mem);
+  const char **names = NEW_ARRAY(arena, const char *, rows->width + 1);
+  double **columns = NEW_ARRAY(arena, double *, rows->width + 1);
+  for (size_t k = 0; k <= rows->width; k++) {
+    names[k] = k ? arena_strdup(arena, rows->names[k - 1]) : "time";
+    columns[k] = NEW_ARRAY(arena, double, rows->n + 1);
+    for (size_t r = 0; r < rows->n; r++)
+      columns[k][r] = rows->at[r * (rows->width + 1) + k];
+  }
+  *a->table = (NuTable){rows->width + 1, rows->n, names, (const double *const *)columns, arena};
+  return NU_OK;
+}
+
+static NuStatus read_store(NuSession *s, TableArgs *a) {
+  NuResult *r = NULL;
+  Rows rows = {0};
+  NuExtract what = nu_extract();
+  what.variables = a->names;
+  what.n_variables = a->n;
+  what.row = take_row;
+  what.row_user = &rows;
+  a->rows = &rows;
+  NuStatus status = nu_result_open(s, a->path, &r);
+  if (status == NU_OK)
+    status = nu_result_columns(r, &what, &rows.names, &rows.width);
+  if (status == NU_OK)
+    status = nu_result_extract(r, &what);
+  if (status == NU_OK)
+    status = api_call(s, keep_rows, a);
+  free(rows.at);
+  nu_result_free(r);
+  return status == NU_INTERRUPTED ? NU_MEMORY : status; /* only take_row stops it */
+}
+
+static bool is_store(const char *path) {
+  char head[16] = {0};
+  FILE *f = fopen(path, "rb");
+  size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+  if (f)
+    fclose(f);
+  return n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+}
+
+NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table) {
+  *table = (NuTable){0};
+  TableArgs args = {path, names, n, table, NULL};
+  return is_store(path) ? read_store(s, &args) : api_call(s, read_file, &args);
+}
+
+NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) { return nu_table_read_some(s, path, NULL, 0, table); }
 
 void nu_table_free(NuTable *table) {
   arena_free(table->own);

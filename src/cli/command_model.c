@@ -116,6 +116,9 @@ int command_inspect(const Args *args) {
   bool none = !args->structure && !args->init && !args->vars;
   if (args->events)
     return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
+  size_t length = strlen(args->targets.at[0]);
+  if (args->vars && length > 4 && !strcmp(args->targets.at[0] + length - 4, ".nus"))
+    return inspect_result(args);
   NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)

@@ -7,6 +7,7 @@
 
 #include "cli/canvas.h"
 #include "cli/commands.h"
+#include "cli/outputs.h"
 #include "cli/report.h"
 
 enum { DEFAULT_WIDTH = 80, WIDEST = 1000, DEFAULT_HEIGHT = 12, HIGHEST = 500, LABEL = 10, MOST_ALL = 4, MOST_NAMED = 8 };
@@ -134,50 +135,80 @@ static size_t picture_width(const Args *args) {
   return width < WIDEST ? width : WIDEST;
 }
 
-/* Results come first: words that end in .csv or name a file. */
+/* Results come first: words that end in .nus, .csv or .mat, or name a file. */
 static bool is_result(const char *word) {
-  size_t n = strlen(word);
-  return (n > 4 && strcmp(word + n - 4, ".csv") == 0) || access(word, F_OK) == 0;
+  const char *dot = strrchr(word, '.');
+  for (int k = 0; dot && dot > word && k < OUT_FORMATS; k++)
+    if (strcmp(dot, output_extensions[k]) == 0)
+      return true;
+  return access(word, F_OK) == 0;
 }
 
-static int plot_words(const Result *results, size_t n_results, const Words *words, const Args *args) {
-  size_t width = picture_width(args), n_all = results[0].table.n_columns - 1;
-  bool all = words->n == 0;
-  size_t n = all ? (n_all < MOST_ALL ? n_all : MOST_ALL) : words->n;
+/* The variables that the curves need. They point into `curves`, which is filled, too. */
+static Words wanted(const Words *words, Curve *curves) {
+  Words names = {must_alloc(NULL, (2 * words->n + 1) * sizeof *names.at), 0};
+  for (size_t i = 0; i < words->n; i++) {
+    curves[i] = curve_of(words->at[i]);
+    const char *both[] = {curves[i].y, curves[i].x};
+    for (int k = 0; k < 2; k++)
+      if (both[k] && strcmp(both[k], "time") != 0)
+        names.at[names.n++] = both[k];
+  }
+  return names;
+}
+
+static int plot_all(const Result *results, size_t n_results, const Args *args) {
+  size_t width = picture_width(args), n = results[0].table.n_columns - 1;
   int code = 0;
-  for (size_t i = 0; i < n && !code; i++) {
-    Curve c = curve_of(all ? results[0].table.names[i + 1] : words->at[i]);
+  for (size_t i = 0; i < n && i < MOST_ALL && !code; i++) {
+    Curve c = curve_of(results[0].table.names[i + 1]);
     code = plot_curve(&c, results, n_results, args, width);
     free(c.y);
   }
-  if (all && n_all > MOST_ALL)
-    fprintf(stderr, "%zu more columns; name the ones to draw\n", n_all - MOST_ALL);
+  if (n > MOST_ALL)
+    fprintf(stderr, "%zu more columns; name the ones to draw\n", n - MOST_ALL);
+  return code;
+}
+
+/* Reads the results and draws the curves; without any the first columns. */
+static int plot_results(Result *results, size_t n, const Words *words, const Args *args) {
+  Work w;
+  int code = nu_exit_code(work_open_empty(&w, args));
+  size_t opened = 0, width = picture_width(args);
+  Curve *curves = must_alloc(NULL, (words->n + 1) * sizeof *curves);
+  Words names = wanted(words, curves);
+  for (; opened < n && !code; opened += !code)
+    code = nu_exit_code(nu_table_read_some(w.session, results[opened].path, names.at, names.n, &results[opened].table));
+  if (!code && !words->n)
+    code = plot_all(results, n, args);
+  for (size_t i = 0; i < words->n; i++) {
+    if (!code)
+      code = plot_curve(&curves[i], results, n, args, width);
+    free(curves[i].y);
+  }
+  for (size_t i = 0; i < opened; i++)
+    nu_table_free(&results[i].table);
+  free(names.at);
+  free(curves);
+  work_close(&w);
   return code;
 }
 
 int command_plot(const Args *args) {
   if (args->outputs.n)
     return usage_error(NULL, NULL, 0, "`plot` draws in the terminal only; figure files are not supported yet");
-  size_t n = 0, opened = 0;
+  size_t n = 0;
   while (n < args->targets.n && is_result(args->targets.at[n]))
     n++;
   if (n == 0) {
     complain("F002", "cannot read `%s`: there is no such result file", args->targets.at[0]);
     return EXIT_FILE;
   }
-  Work w;
-  int code = nu_exit_code(work_open_empty(&w, args));
   Result *results = must_alloc(NULL, n * sizeof *results);
-  for (; opened < n && !code; opened += !code) {
-    results[opened].path = args->targets.at[opened];
-    code = nu_exit_code(nu_table_read(w.session, results[opened].path, &results[opened].table));
-  }
+  for (size_t i = 0; i < n; i++)
+    results[i].path = args->targets.at[i];
   Words words = {args->targets.at + n, args->targets.n - n};
-  if (!code)
-    code = plot_words(results, n, &words, args);
-  for (size_t i = 0; i < opened; i++)
-    nu_table_free(&results[i].table);
+  int code = plot_results(results, n, &words, args);
   free(results);
-  work_close(&w);
   return code;
 }

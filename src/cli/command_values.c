@@ -62,7 +62,12 @@ static void json_begin(const Values *v) {
 static void print_value(const NuVariable *v, const char *name, double value) {
   switch (v->type) {
   case NU_REAL:
-    printf("%s = %.17g%s%s\n", name, value, *v->unit ? " " : "", v->unit);
+    printf("%s = ", name);
+    if (isfinite(value))
+      json_number(stdout, value);
+    else
+      printf("%g", value);
+    printf("%s%s\n", *v->unit ? " " : "", v->unit);
     return;
   case NU_INTEGER:
   case NU_ENUMERATION:
@@ -86,7 +91,7 @@ static NuStatus print_point(Values *v) {
   } else if (status == NU_OK && v->args->json) {
     json_row(v, point, values);
   } else if (status == NU_OK) {
-    printf("time = %.17g s\n", point);
+    print_value(&(NuVariable){.unit = "s", .type = NU_REAL}, "time", point);
     for (size_t k = 0; k < v->n; k++) {
       NuVariable variable = variable_of(v->result, v->names[k]);
       print_value(&variable, v->names[k], values[k]);

@@ -22,6 +22,11 @@ const CommandInfo commands[] = {
      NULL, 1, 1},
     {"fmt", NULL, command_format, "FILE...", "print files in the house layout", "nusim fmt --in-place Ball.mo",
      "FILE - is standard input.\n", 1, ANY},
+    {"values", NULL, command_values, "RESULT [NAME...]", "print values of any variables of a stored result",
+     "nusim values ball.nus h 'v*' --from 1 --to 2 -o part.csv",
+     "NAME is a variable, der(x) of a state x, or a pattern with * and ?; without one: what the run was asked for. Variables that were\n"
+     "not stored are computed from the states. Without -o values go to standard output as CSV.\n",
+     1, ANY},
     {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.csv h 'v vs h'",
      "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
 };

@@ -40,8 +40,11 @@ static const Option options[] = {
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
-    {"output", 'o', OPT_WORDS, AT(outputs), "run plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (else <Class>.csv)"},
-    {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run", "both|all|none",
+    {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (else <Class>.csv)"},
+    {"from", 0, OPT_REAL, AT(from), "values", "T", "only from this time on"},
+    {"to", 0, OPT_REAL, AT(to), "values", "T", "only up to this time"},
+    {"at", 0, OPT_REAL, AT(at), "values", "T", "only the last point that is not later than T, one value per line"},
+    {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run values", "both|all|none",
      "rows at an event: one before and one after it, one per pass with its number in a column k, or none (else both)"},
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
     {"time-limit", 0, OPT_REAL, AT(time_limit), "run", "S", "stop after S seconds of computing"},
@@ -56,7 +59,7 @@ static const Option options[] = {
     {"flat", 0, OPT_FLAG, AT(flat), "dump", NULL, "the flat model"},
     {"structure", 0, OPT_FLAG, AT(structure), "dump inspect", NULL, "states, constraints, sorted blocks of equations, islands"},
     {"init", 0, OPT_FLAG, AT(init), "inspect", NULL, "what determines the initial values"},
-    {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment"},
+    {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment; also of a result .nus"},
     {"all", 0, OPT_FLAG, AT(all), "inspect", NULL, "do not cut long lists and equations"},
     {"c", 0, OPT_FLAG, AT(c_text), "dump", NULL, "the C that is compiled and run"},
     {"in-place", 'i', OPT_FLAG, AT(in_place), "fmt", NULL, "write the files anew"},
@@ -64,9 +67,9 @@ static const Option options[] = {
     {"width", 0, OPT_COUNT, AT(width), "plot", "N", "columns of the picture (else those of the terminal)"},
     {"height", 0, OPT_COUNT, AT(height), "plot", "N", "lines of each picture (else 12)"},
     {"ascii", 0, OPT_FLAG, AT(ascii), "plot", NULL, "draw with ASCII characters"},
-    {"json", 0, OPT_FLAG, AT(json), "run check inspect", NULL, "one JSON document on standard output"},
+    {"json", 0, OPT_FLAG, AT(json), "run check inspect values", NULL, "one JSON document on standard output"},
     {"quiet", 'q', OPT_FLAG, AT(quiet), "run", NULL, "say nothing unless something is wrong"},
-    {"memory", 0, OPT_REAL, AT(memory), "run check flatten dump inspect", "GB", "limit of memory for translation (else 4)"},
+    {"memory", 0, OPT_REAL, AT(memory), "run check flatten dump inspect values plot", "GB", "limit of memory for translation (else 4)"},
     {"color", 0, OPT_CHOICE, AT(color), "*", "auto|always|never", "colours on a terminal (else auto)"},
     {"help", 'h', OPT_FLAG, AT(help), "*", NULL, "this text"},
 };
@@ -210,7 +213,8 @@ static bool check_assignments(const Words *words, const char *option) {
 }
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
-  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .memory = NAN};
+  *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .memory = NAN,
+                 .from = NAN, .to = NAN, .at = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {
     if (!plain && strcmp(argv[i], "--") == 0)

@@ -16,7 +16,7 @@ typedef struct {
   Words targets; /* plain arguments */
   const char *class_name;
   Words parameters, starts; /* NAME=VALUE */
-  double start, stop, step, rtol, atol, solver_step, time_limit;
+  double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at;
   uint64_t intervals, max_events;
   const char *solver, *formulation, *event_rows, *code;
   Words variables, outputs;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* In quotes; quotes inside are doubled. */
 static void quoted(Text *t, const char *s) {
@@ -81,9 +82,20 @@ static ResultFile *make(const ResultShape *shape, Arena *a) {
   return &f->head;
 }
 
+/* Standard output is not opened anew: that would cut what stands there already. */
+static FILE *create(const char *path) {
+  if (strcmp(path, "/dev/stdout") != 0)
+    return fopen(path, "wb");
+  int fd = dup(STDOUT_FILENO);
+  FILE *file = fd >= 0 ? fdopen(fd, "wb") : NULL;
+  if (!file && fd >= 0)
+    close(fd);
+  return file;
+}
+
 static bool open_file(ResultFile *head) {
   CsvFile *f = (CsvFile *)head;
-  f->file = fopen(head->path, "wb");
+  f->file = create(head->path);
   if (!check(f, f->file))
     return false;
   csv_begin(&f->writer, f->file, f->shape.columns, f->shape.n, f->shape.steps, f->arena);

@@ -12,7 +12,7 @@ typedef struct {
   int32_t name_length; /* with its final 0 */
 } MatHead;
 
-enum { MAT_DOUBLE = 0, MAT_INT32 = 20, MAT_BYTES = 50, MAT_TEXT = 51 };
+enum { MAT_DOUBLE = 0, MAT_FLOAT = 10, MAT_INT32 = 20, MAT_BYTES = 50, MAT_TEXT = 51 };
 
 /* Where a number of a row comes from. */
 typedef struct {

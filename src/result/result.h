@@ -80,5 +80,15 @@ typedef struct {
   uint32_t n, rows;
 } CsvTable;
 
+typedef struct {
+  const char *path, *data;
+  size_t length;
+} MatSource;
+
+/* Does it begin like a trajectory in a MATLAB file of version 4? */
+bool mat_is_trajectory(const char *data, size_t length);
+/* Reads the time and the variables of these names (none: all that vary) of such a file. NULL after a diagnostic (F002). */
+CsvTable *mat_read_trajectory(const MatSource *from, const char *const *names, size_t n, Arena *a, Diags *diags);
+
 /* Reads a whole CSV text. NULL after a diagnostic (F002) that names the line. */
 CsvTable *csv_read(const char *name, const char *text, size_t length, Arena *a, Diags *diags);
