@@ -405,7 +405,7 @@ NU_API NuStatus nu_result_extract(NuResult *r, const NuExtract *what);
 NU_API NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n);
 /* All columns of an extraction at a time: values of the last point that is not later, and its time (NaN: there is none). */
 NU_API NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *point, double *values);
-/* A variable at a time: the last point that is not later. */
+/* A variable at a time: the last point that is not later. NU_USAGE if there is none. */
 NU_API NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value);
 
 /* Every sub-step of every event: what fired, the relation and its sides, what changed. Text, or one JSON document. */

@@ -291,14 +291,21 @@ NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *p
   return isnan(rows.from) ? NU_OK : nu_result_extract(r, &rows);
 }
 
+static NuStatus no_point(NuResult *r, void *time) {
+  diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` has no point up to time %.9g", r->store->path, *(const double *)time);
+  return NU_USAGE;
+}
+
 NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value) {
+  *value = NAN;
+  if (isnan(store_time_before(r->store, time)))
+    return result_call(r, no_point, &time);
   NuExtract what = nu_extract();
   double point;
   const char *const *names;
   size_t n = 0;
   what.variables = &name;
   what.n_variables = 1;
-  *value = NAN;
   NuStatus status = nu_result_columns(r, &what, &names, &n);
   if (status != NU_OK || n != 1) /* a pattern is no name */
     return status != NU_OK ? status : NU_USAGE;
