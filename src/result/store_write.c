@@ -159,9 +159,7 @@ static bool claim(StoreWriter *w) {
 
 static bool open_file(StoreWriter *w, const char *path, int flags) {
   errno = 0;
-  bool ok = sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK;
-  sqlite3_extended_result_codes(w->db, 1);
-  return check(w, ok);
+  return check(w, sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK);
 }
 
 static bool prepare_all(StoreWriter *w) {
