@@ -58,6 +58,8 @@ golden: all
 torture: test
 	@tools/setup torture
 	@tests/equiv/run $(O)/nusim --long
+	@tests/fault/run $(O)/nusim --long
+	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

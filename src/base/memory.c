@@ -74,7 +74,7 @@ void *arena_alloc(Arena *a, size_t size) {
   if (size > SIZE_MAX / 4)
     mem_exhausted(a->mem);
   size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
-  if (size > (size_t)(a->end - a->at)) {
+  if (!a->at || size > (size_t)(a->end - a->at)) {
     size_t header = (sizeof(Block) + ALIGN - 1) & ~(size_t)(ALIGN - 1);
     size_t want = size + header > a->next_size ? size + header : a->next_size;
     Block *b = take(a->mem, want);
