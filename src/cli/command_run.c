@@ -9,7 +9,7 @@
 #include "cli/outputs.h"
 #include "cli/report.h"
 
-enum { DEFAULT_FORMAT = OUT_CSV };
+enum { DEFAULT_FORMAT = OUT_STORE };
 
 typedef struct {
   const Args *args;
@@ -33,7 +33,7 @@ static void on_interrupt(int number) {
 
 /* ---- result files ---- */
 
-/* Without `-o`: <Class>.csv in the current directory. */
+/* Without `-o`: <Class>.nus in the current directory. */
 static void default_output(RunWork *w) {
   if (w->outputs.n)
     return;

@@ -10,7 +10,7 @@
 enum { ANY = 1000000 };
 
 const CommandInfo commands[] = {
-    {"run", "simulate", command_run, "TARGET", "simulate a model", "nusim run BouncingBall.mo --stop 3 -p e=0.7 -o ball.csv",
+    {"run", "simulate", command_run, "TARGET", "simulate a model", "nusim run BouncingBall.mo --stop 3 -p e=0.7 -o ball.nus -o ball.csv",
      NULL, 1, 1},
     {"check", NULL, command_check, "TARGET", "find errors in a model and count its equations",
      "nusim check BouncingBall.mo --units", NULL, 1, 1},
@@ -27,7 +27,7 @@ const CommandInfo commands[] = {
      "NAME is a variable, der(x) of a state x, or a pattern with * and ?; without one: what the run was asked for. Variables that were\n"
      "not stored are computed from the states. Without -o values go to standard output as CSV.\n",
      1, ANY},
-    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.csv h 'v vs h'",
+    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.nus h 'v vs h'",
      "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
 };
 const size_t n_commands = sizeof commands / sizeof *commands;

@@ -40,7 +40,7 @@ static const Option options[] = {
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
-    {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (else <Class>.csv)"},
+    {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output)"},
     {"from", 0, OPT_REAL, AT(from), "values", "T", "only from this time on"},
     {"to", 0, OPT_REAL, AT(to), "values", "T", "only up to this time"},
     {"at", 0, OPT_REAL, AT(at), "values", "T", "only the last point that is not later than T, one value per line"},
@@ -296,7 +296,7 @@ void help_command(const CommandInfo *command, FILE *out) {
 
 void help_program(FILE *out) {
   fputs("NuSim simulates hybrid dynamic systems written in Modelica.\n\n"
-        "  nusim run BouncingBall.mo -o ball.csv && nusim plot ball.csv h\n\n"
+        "  nusim run BouncingBall.mo -o ball.nus && nusim plot ball.nus h\n\n"
         "usage: nusim COMMAND [options] ...\n\ncommands\n",
         out);
   for (size_t i = 0; i < n_commands; i++)

@@ -1,5 +1,5 @@
-/* tests/bench/bench_start.c -- what a short run costs as a whole: `nusim run` from the source text of three equations to the CSV
- * file, start-up of the program included.
+/* tests/bench/bench_start.c -- what a short run costs as a whole: `nusim run` from the source text of three equations to the
+ * result file, start-up of the program included.
  *   bench_start [RUNS]      default: 50
  * Columns: processor time of the process, least and mean of all runs, in ms. The program is the one of the same build. */
 #include <fcntl.h>
@@ -37,15 +37,11 @@ static double run(const char *program, const char *source, const char *result) {
   return seconds(u.ru_utime) + seconds(u.ru_stime);
 }
 
-int main(int argc, char **argv) {
-  int runs = argc > 1 ? atoi(argv[1]) : 50;
-  char program[4096], folder[] = "/tmp/bench_start_XXXXXX", source[100], result[100];
-  const char *slash = strrchr(argv[0], '/');
-  snprintf(program, sizeof program, "%.*s/../../nusim", slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
-  if (runs < 1 || !mkdtemp(folder))
-    return 2;
+/* All runs with a result of one format. */
+static bool measure(const char *program, const char *folder, const char *extension, int runs) {
+  char source[100], result[100];
   snprintf(source, sizeof source, "%s/Start.mo", folder);
-  snprintf(result, sizeof result, "%s/Start.csv", folder);
+  snprintf(result, sizeof result, "%s/Start%s", folder, extension);
   FILE *f = fopen(source, "w");
   bool ok = f && fputs(model, f) >= 0;
   ok = f && fclose(f) == 0 && ok;
@@ -56,10 +52,22 @@ int main(int argc, char **argv) {
     least = k == 0 || t < least ? t : least;
     sum += t;
   }
-  unlink(source), unlink(result), rmdir(folder);
+  unlink(source), unlink(result);
+  if (ok)
+    printf("3 equations, source to %s, %d runs: least %.1f ms, mean %.1f ms\n", extension, runs, 1e3 * least, 1e3 * sum / runs);
+  return ok;
+}
+
+int main(int argc, char **argv) {
+  int runs = argc > 1 ? atoi(argv[1]) : 50;
+  char program[4096], folder[] = "/tmp/bench_start_XXXXXX";
+  const char *slash = strrchr(argv[0], '/');
+  snprintf(program, sizeof program, "%.*s/../../nusim", slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+  if (runs < 1 || !mkdtemp(folder))
+    return 2;
+  bool ok = measure(program, folder, ".csv", runs) && measure(program, folder, ".mat", runs) && measure(program, folder, ".nus", runs);
+  rmdir(folder);
   if (!ok)
-    fprintf(stderr, "%s did not run\n", program);
-  else
-    printf("3 equations, source to CSV, %d runs: least %.1f ms, mean %.1f ms\n", runs, 1e3 * least, 1e3 * sum / runs);
+    fprintf(stderr, "%s does not run the model\n", program);
   return ok ? 0 : 1;
 }
