@@ -97,6 +97,7 @@ static void begin_values(Work *w) {
   memcpy(d->i, s->i, s->n_integer * sizeof *d->i);
   memcpy(d->s, s->s, s->n_string * sizeof *d->s);
   memcpy(d->relation, s->relation, s->n_relations);
+  replay_pass(w->replay, RUN_ROW_AFTER); /* pre values of those that follow, also if this point is left out */
 }
 
 /* The slice for pieces that have this many columns. */
