@@ -115,6 +115,7 @@ typedef struct {
   uint32_t n;
   bool opens, ended;
   char said[500];
+  Store *store; /* while it is read */
 } Held;
 
 static uint32_t sum_point(const Store *s, const StorePoints *p, uint32_t k, uint32_t *change) {
@@ -131,7 +132,7 @@ static uint32_t sum_point(const Store *s, const StorePoints *p, uint32_t k, uint
 }
 
 static void read_all(Held *h, const char *path, Arena *a, Diags *diags) {
-  Store *s = store_open(path, a, diags);
+  Store *s = h->store = store_open(path, a, diags);
   if (!s)
     return;
   uint32_t n;
@@ -146,7 +147,6 @@ static void read_all(Held *h, const char *path, Arena *a, Diags *diags) {
     for (uint32_t q = 0; h->opens && q < p.n; q++)
       h->at[h->n++] = sum_point(s, &p, q, &change);
   }
-  store_close(s);
 }
 
 /* fail_at: see base/memory.h. False when memory ran out. */
@@ -164,6 +164,7 @@ static bool hold(Held *h, const char *path, size_t fail_at) {
       snprintf(h->said + strlen(h->said), sizeof h->said - strlen(h->said), "%s; ", diags_at(diags, k)->message);
     enough = true;
   }
+  store_close(h->store);
   mem_drop_since(&mem, NULL);
   return enough;
 }
