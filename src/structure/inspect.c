@@ -39,6 +39,8 @@ const char *fact_row(const Facts *f, const SRow *row) {
   const SVar *only = row->only == NO_SVAR ? NULL : &f->s->vars.at[row->only];
   if (only && only->kind == SV_CONDITION)
     return arena_printf(a, "when %s", fact_expr(f, row->rhs));
+  if (only && only->kind == SV_BUFFER && only->meaning.i != row->rhs.i && expr_get(f->s->model->pool, only->meaning)->op == OP_VAR)
+    return "(value inside of an algorithm)";
   if (only && only->kind == SV_BUFFER)
     return only->discrete ? "(event function)" : expr_get(f->s->model->pool, only->meaning)->op == OP_DELAY ? "(past value)" : "(recorded for delay)";
   return arena_printf(a, "%s = %s", fact_expr(f, row->lhs), fact_expr(f, row->rhs));

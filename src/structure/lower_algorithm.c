@@ -6,6 +6,8 @@ static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, boo
 
 static ExprId lower_opt(Lower *lo, ExprId e, int mode) { return e.i ? lower_expr(lo, e, mode) : NO_EXPR; }
 
+static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
+
 static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
   out->targets = NEW_ARRAY(lo->a, ExprId, st->n_targets);
   for (uint32_t k = 0; k < st->n_targets; k++) {
@@ -18,18 +20,48 @@ static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
   }
 }
 
+/* The values of targets are no longer those that lowered expressions were about. */
+static void values_change(Lower *lo) {
+  if (lo->inside->asked)
+    forget(lo);
+  lo->inside->asked = false;
+}
+
+/* One branch; returns the values that it leaves, and goes back to those before. */
+static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, int mode, bool initial) {
+  ExprId *before = inside_copy(lo);
+  to->n = from->n;
+  to->body = lower_body(lo, from->body, from->n, mode, initial);
+  ExprId *after = inside_copy(lo);
+  inside_put(lo, before);
+  values_change(lo);
+  return after;
+}
+
 /* when-statement -> if-statement over edges; during initialisation only branches with initial() are taken. */
 static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
-  ExprId before = NO_EXPR;
+  ExprId before = NO_EXPR, *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   out->kind = STMT_IF;
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
     WhenBranch w = when_branch(lo, st->branches[b].condition, &before);
     StmtBranch *br = &out->branches[b];
     br->condition = initial ? expr_boolean(lo->p, w.initial) : w.active;
-    br->n = st->branches[b].n;
-    br->body = lower_body(lo, st->branches[b].body, br->n, LOWER_NO_EVENTS, initial);
+    after[b] = lower_branch(lo, &st->branches[b], br, LOWER_NO_EVENTS, initial);
   }
+  inside_join(lo, values, out->branches, after, st->n_branches);
+  values_change(lo);
+}
+
+static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, bool initial) {
+  ExprId *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  for (uint32_t b = 0; b < st->n_branches; b++) {
+    lo->span = st->span;
+    out->branches[b].condition = lower_opt(lo, st->branches[b].condition, mode);
+    after[b] = lower_branch(lo, &st->branches[b], &out->branches[b], mode, initial);
+  }
+  inside_join(lo, values, out->branches, after, st->n_branches);
+  values_change(lo);
 }
 
 static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) {
@@ -49,11 +81,24 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
     lower_when_statement(lo, st, out, initial);
     return out;
   }
+  uint32_t v;
+  if (st->kind == STMT_IF) {
+    lower_if_statement(lo, st, out, mode, initial);
+    return out;
+  }
+  if (lo->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) && v < lo->m->vars.n) {
+    inside_assign(lo, v, out->value);
+    values_change(lo);
+  }
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
     const StmtBranch *br = &st->branches[b];
+    inside_forget(lo, br->body, br->n);
+    values_change(lo);
     out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode), lower_body(lo, br->body, br->n, mode, initial), br->n};
   }
+  if (st->n_branches) /* a loop: what it assigns is not known afterwards either */
+    inside_forget(lo, st->branches[0].body, st->branches[0].n);
   return out;
 }
 
@@ -63,8 +108,6 @@ static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, boo
     out[k] = lower_statement(lo, body[k], mode, initial);
   return out;
 }
-
-static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
 
 /* An algorithm that assigns nothing runs for its assertions and calls: rows need an unknown, so it gets one of its own. */
 static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section) {
@@ -84,8 +127,10 @@ static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section)
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
-  if (!lo->internal_room)
+  if (!lo->internal_room) {
     lo->internal_room = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
+    lo->inside_room = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
+  }
   for (uint32_t k = 0; k < eq->n_targets; k++) {
     uint32_t v;
     if (lowered_var(lo->p, eq->targets[k], &v) && v < lo->m->vars.n) {
@@ -95,12 +140,17 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   }
   forget(lo);
   lo->internal = lo->internal_room;
+  bool follow = alg.n_targets <= MOST_INSIDE && inside_needed(lo, eq->body, eq->n_body);
+  Inside in = {alg.targets, follow ? alg.n_targets : 0, lo->inside_room, false, false};
+  inside_begin(lo, &in, false);
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
+  forget(lo);
+  inside_begin(lo, &in, true);
   alg.initial = lower_body(lo, eq->body, eq->n_body, initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
-  lo->internal = NULL;
+  lo->internal = NULL, lo->inside = NULL;
   for (uint32_t k = 0; k < alg.n_targets; k++)
-    lo->internal_room[alg.targets[k]] = false;
+    lo->internal_room[alg.targets[k]] = false, lo->inside_room[alg.targets[k]] = NO_EXPR;
   forget(lo);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
   alg.carried_initially = algorithm_carried(lo->s, &alg, alg.initial, lo->a);

@@ -182,29 +182,14 @@ static ExprId relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   return svar_expr(lo->s, var);
 }
 
-/* Discrete targets of the algorithm at work, as they were before this pass of the event; *ok: there are no others. */
-typedef struct {
-  Lower *lo;
-  bool ok;
-} Before;
-
-static ExprId before_pass(void *user, ExprId e) {
-  Before *before = user;
-  Lower *lo = before->lo;
-  uint32_t v;
-  if (!lowered_var(lo->p, e, &v) || v >= lo->m->vars.n || !lo->internal[v])
-    return NO_EXPR;
-  before->ok &= lo->s->vars.at[v].discrete;
-  return lo->s->vars.at[v].discrete ? svar_expr(lo->s, svar_pre(lo, v)) : NO_EXPR;
-}
-
-/* time >= t_next in an algorithm that assigns t_next: what it assigns now counts from the next pass of the event on. */
+/* A relation of values that an algorithm computes on its way. */
 static ExprId internal_relation(Lower *lo, Op op, ExprId a, ExprId b, ExprId plain) {
-  Before before = {lo, true};
-  ExprId left = expr_rewrite(lo->p, a, before_pass, &before), right = expr_rewrite(lo->p, b, before_pass, &before);
-  if (before.ok)
-    return relation_var(lo, op, left, right);
-  lower_refuse(lo, "a relation between values that an algorithm computes on its way, outside of `noEvent` and `when`,");
+  if (lo->inside && lo->inside->initially)
+    return plain;
+  ExprId a_now = inside_expr(lo, a), b_now = inside_expr(lo, b);
+  if (a_now.i && b_now.i)
+    return relation_var(lo, op, a_now, b_now);
+  lower_refuse(lo, "a relation between values that a loop of an algorithm computes, outside of `noEvent` and `when`,");
   return plain;
 }
 
@@ -229,7 +214,12 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   if (lower_is_discrete(lo, x))
     return plain;
   if (is_internal(lo, x)) {
-    lower_refuse(lo, "an event function of values that an algorithm computes on its way, outside of `noEvent` and `when`,");
+    bool initially = lo->inside && lo->inside->initially;
+    ExprId now = initially ? NO_EXPR : inside_expr(lo, x);
+    if (now.i)
+      return buffered(lo, now, up);
+    if (!initially)
+      lower_refuse(lo, "an event function of values that a loop of an algorithm computes, outside of `noEvent` and `when`,");
     return plain;
   }
   uint64_t known;
@@ -256,7 +246,8 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
 static ExprId buffered_div(Lower *lo, ExprId x, ExprId y) {
   ExprPool *p = lo->p;
   ExprId q = expr_binary(p, OP_DIV, x, y);
-  ExprId positive = relation_var(lo, OP_GE, q, expr_real(p, 0));
+  ExprId zero = expr_real(p, 0);
+  ExprId positive = is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : relation_var(lo, OP_GE, q, zero);
   return expr_if(p, positive, buffered(lo, q, false), buffered(lo, q, true));
 }
 
@@ -275,9 +266,6 @@ static ExprId lower_event_function(Lower *lo, const Expr *x, const ExprId *args,
   ExprId plain = expr_make(p, x->op, x->type, x->n, args);
   if (steady || base_of(lo, args[0]) == TY_INTEGER)
     return plain;
-  for (uint32_t k = 0; k < x->n; k++)
-    if (is_internal(lo, args[k]))
-      return lower_refuse(lo, "an event function of values that an algorithm computes on its way"), plain;
   if (x->op == OP_FLOOR || x->op == OP_CEIL)
     return buffered(lo, args[0], x->op == OP_CEIL);
   if (x->op == OP_TO_INTEGER) {

@@ -3,6 +3,15 @@
 #include "base/map.h"
 #include "structure/structure.h"
 
+/* What the statements so far have made of the targets of the algorithm at work. */
+typedef struct {
+  const uint32_t *targets; /* SVars */
+  uint32_t n;     /* 0: nothing has to be followed */
+  ExprId *value;  /* per flat variable: in terms of variables from outside; NO_EXPR: not known */
+  bool initially; /* the body as it stands during initialisation: comparisons are literal */
+  bool asked;     /* since lowered expressions were last forgotten */
+} Inside;
+
 typedef struct Lower {
   const FlatModel *m;
   Structure *s;
@@ -19,6 +28,8 @@ typedef struct Lower {
   const bool *internal; /* per SVar: a target of the algorithm at work; NULL outside of algorithms.
                             The memory is emptied at both ends of an algorithm */
   bool *internal_room;  /* per flat variable: all false outside of algorithms; NULL before the first one */
+  ExprId *inside_room;  /* per flat variable: values of Inside */
+  Inside *inside;       /* NULL outside of algorithms */
   uint32_t depth;       /* of lower_expr */
   bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
@@ -43,6 +54,18 @@ bool lowered_var(const ExprPool *p, ExprId e, uint32_t *var);
 ExprId logic_and(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_or(ExprPool *p, ExprId a, ExprId b);
 ExprId logic_not(ExprPool *p, ExprId a);
+
+/* lower_inside.c: an expression of the algorithm at work in terms of variables that it does not assign. */
+enum { MOST_INSIDE = 256 }; /* targets of an algorithm whose values are followed */
+bool inside_needed(const Lower *lo, Stmt *const *body, uint32_t n);
+void inside_begin(Lower *lo, Inside *in, bool initially);
+void inside_assign(Lower *lo, uint32_t var, ExprId value);
+void inside_forget(Lower *lo, Stmt *const *body, uint32_t n); /* what a loop assigns */
+ExprId *inside_copy(Lower *lo);                               /* the values of all targets */
+void inside_put(Lower *lo, const ExprId *values);
+/* After an if: of each branch the condition (NO_EXPR: else) and the values that it leaves. */
+void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after, uint32_t n);
+ExprId inside_expr(Lower *lo, ExprId e); /* NO_EXPR: not known */
 
 /* settled.c: the literal value of a variable that cannot change any more; NO_EXPR if it has none. */
 ExprId settled_value(Lower *lo, uint32_t v);

@@ -1,0 +1,160 @@
+/* structure/lower_inside.c -- values that an algorithm computes on its way, as expressions of variables from outside.
+ * A relation or event function in an algorithm is about the values at that place (MLS 3.6 section 8.5). What makes the event must
+ * be known without the algorithm, so the statements are followed: an assignment gives its target a new expression, after an if
+ * each target is an if-expression of what the branches left. Targets begin with pre(v) or their start value (section 11.1.2).
+ * An expression that grows long becomes a value of its own, so that the text stays in proportion to the algorithm.
+ * Keep: what a loop assigns is not known, inside of it and afterwards. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+enum { MOST_NODES = 30 };
+
+/* ---- which algorithms need that ---- */
+
+typedef struct {
+  const Lower *lo;
+  bool found;
+} Search;
+
+static void find_target(void *user, ExprId e) {
+  Search *se = user;
+  const Expr *x = expr_get(se->lo->p, e);
+  se->found = se->found || (x->op == OP_VAR && x->index < se->lo->m->vars.n && se->lo->internal[x->index]);
+}
+
+static void find_event(void *user, ExprId e) {
+  Search *se = user;
+  const Expr *x = expr_get(se->lo->p, e);
+  bool relation = x->op >= OP_LT && x->op <= OP_NE;
+  bool function = x->op == OP_FLOOR || x->op == OP_CEIL || x->op == OP_TO_INTEGER || x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
+  if (!se->found && (relation || function))
+    expr_walk(se->lo->p, e, find_target, se);
+}
+
+bool inside_needed(const Lower *lo, Stmt *const *body, uint32_t n) {
+  Search se = {lo, false};
+  for (uint32_t k = 0; k < n && !se.found; k++) {
+    const Stmt *st = body[k];
+    if (st->value.i)
+      expr_walk(lo->p, st->value, find_event, &se);
+    for (uint32_t b = 0; b < st->n_branches && !se.found; b++) {
+      if (st->branches[b].condition.i)
+        expr_walk(lo->p, st->branches[b].condition, find_event, &se);
+      se.found = se.found || (st->kind != STMT_WHEN && inside_needed(lo, st->branches[b].body, st->branches[b].n));
+    }
+  }
+  return se.found;
+}
+
+/* ---- values ---- */
+
+void inside_begin(Lower *lo, Inside *in, bool initially) {
+  lo->inside = in;
+  in->initially = initially;
+  in->asked = false;
+  for (uint32_t k = 0; k < in->n; k++) {
+    uint32_t v = in->targets[k];
+    const SVar *var = &lo->s->vars.at[v];
+    ExprId first = NO_EXPR;
+    if (!var->known)
+      first = var->discrete ? svar_expr(lo->s, svar_pre(lo, v)) : lower_default_start(lo, v);
+    in->value[v] = first;
+  }
+}
+
+typedef struct {
+  const Lower *lo;
+  bool ok;
+} Replace;
+
+static ExprId replace(void *user, ExprId e) {
+  Replace *r = user;
+  const Expr *x = expr_get(r->lo->p, e);
+  if (x->op == OP_LOCAL)
+    r->ok = false;
+  if (x->op != OP_VAR || x->index >= r->lo->m->vars.n || !r->lo->internal[x->index])
+    return NO_EXPR;
+  ExprId value = r->lo->inside->value[x->index];
+  r->ok &= value.i != 0;
+  return value;
+}
+
+ExprId inside_expr(Lower *lo, ExprId e) {
+  if (!e.i || !lo->inside)
+    return NO_EXPR;
+  Replace r = {lo, true};
+  ExprId out = expr_rewrite(lo->p, e, replace, &r);
+  lo->inside->asked = true;
+  return r.ok ? out : NO_EXPR;
+}
+
+/* ---- long expressions ---- */
+
+/* Nodes of e as a tree, or more than `most`. */
+static uint32_t nodes(const ExprPool *p, ExprId e, uint32_t most) {
+  const Expr *x = expr_get(p, e);
+  uint32_t n = 1;
+  for (uint32_t k = 0; k < x->n && n <= most; k++)
+    n += x->args[k].i ? nodes(p, x->args[k], most - n) : 0;
+  return n;
+}
+
+/* The value of target v, or a variable that holds it and is called by the name of the target. */
+static ExprId held(Lower *lo, uint32_t v, ExprId value) {
+  if (!value.i || lo->inside->initially || nodes(lo->p, value, MOST_NODES) <= MOST_NODES)
+    return value;
+  uint64_t known;
+  if (map_get(&lo->conditions, value.i, &known))
+    return svar_expr(lo->s, (uint32_t)known);
+  uint32_t var = svar_add(lo, SV_BUFFER, 0, expr_get(lo->p, value)->type);
+  lo->s->vars.at[var].discrete = lower_is_discrete(lo, value);
+  lo->s->vars.at[var].meaning = svar_expr(lo->s, v);
+  map_put(lo->a, &lo->conditions, value.i, var);
+  ExprId me = svar_expr(lo->s, var);
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, value)->only = var;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, me, value)->only = var;
+  return me;
+}
+
+/* ---- statements ---- */
+
+void inside_assign(Lower *lo, uint32_t var, ExprId value) { lo->inside->value[var] = held(lo, var, inside_expr(lo, value)); }
+
+void inside_forget(Lower *lo, Stmt *const *body, uint32_t n) {
+  for (uint32_t k = 0; k < lo->inside->n; k++)
+    if (statements_assign(lo->p, body, n, lo->inside->targets[k]))
+      lo->inside->value[lo->inside->targets[k]] = NO_EXPR;
+}
+
+ExprId *inside_copy(Lower *lo) {
+  const Inside *in = lo->inside;
+  ExprId *copy = NEW_ARRAY(lo->a, ExprId, in->n + 1);
+  for (uint32_t k = 0; k < in->n; k++)
+    copy[k] = in->value[in->targets[k]];
+  return copy;
+}
+
+void inside_put(Lower *lo, const ExprId *values) {
+  Inside *in = lo->inside;
+  for (uint32_t k = 0; k < in->n; k++)
+    in->value[in->targets[k]] = values[k];
+}
+
+void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after, uint32_t n) {
+  Inside *in = lo->inside;
+  inside_put(lo, before); /* conditions are about the values before the if */
+  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, n + 1);
+  for (uint32_t b = 0; b < n; b++)
+    conditions[b] = inside_expr(lo, branches[b].condition);
+  for (uint32_t k = 0; k < in->n; k++) {
+    ExprId value = before[k];
+    for (uint32_t b = n; b-- > 0;) {
+      if (!branches[b].condition.i)
+        value = after[b][k];
+      else if (after[b][k].i != value.i)
+        value = conditions[b].i && value.i && after[b][k].i ? expr_if(lo->p, conditions[b], after[b][k], value) : NO_EXPR;
+    }
+    in->value[in->targets[k]] = held(lo, in->targets[k], value);
+  }
+}
