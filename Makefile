@@ -121,7 +121,7 @@ $(UNIT): $(O)/%: $(O)/%.o $(O)/libnusim.a
 $(TOURS): $(O)/%: $(O)/examples/%.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ $(LIBS)
 
-$(BENCH): $(O)/%: $(O)/%.o $(O)/tests/bench/models.o $(O)/libnusim.a
+$(BENCH): $(O)/%: $(O)/%.o $(O)/tests/bench/models.o $(O)/tests/bench/pair.o $(O)/libnusim.a
 	@$(CC) $(MODE) -o $@ $^ $(LIBS)
 
 $(FAULT): $(O)/%: $(O)/%.o $(O)/libnusim.a

@@ -91,7 +91,8 @@ static bool discrete_changed(const Run *run) {
 
 
 RunStatus run_passes(Run *run) {
-  Seen seen = {.n = 0};
+  Seen seen;
+  seen.n = 0;
   bool samples = false;
   for (int k = 0; k < run->m->n_samples; k++)
     samples = samples || run->d.sample[k];
@@ -174,8 +175,12 @@ static bool follow_directions(Run *run, int *status) {
   if ((*status = run_indicators(run, run->z_lo)) != NUM_OK)
     return false;
   remember_entry(run);
+  bool near = false;
   for (int k = 0; k < run->m->n_relations; k++)
-    mixed = mixed || (run->m->relations[k].mixed && on_band(run, k));
+    if (on_band(run, k))
+      near = true, mixed = mixed || run->m->relations[k].mixed;
+  if (!near)
+    return false;
   memcpy(run->spare, run->block, run->block_size);
   for (int k = 0; k < run->m->nx; k++)
     run->trial[k] = d->r[k] + step * d->r[run->m->nx + k];
@@ -272,6 +277,11 @@ static int refresh_idle(Run *run) {
   int status = run_indicators(run, run->z_lo);
   if (!run->monitored || status != NUM_OK)
     return status;
+  bool idle = false;
+  for (int k = 0; k < run->m->n_relations && !idle; k++)
+    idle = isnan(run->z_lo[k]);
+  if (!idle)
+    return NUM_OK;
   run->d.whole = 1;
   status = run_indicators(run, run->z_hi);
   run->d.whole = 0;

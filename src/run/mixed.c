@@ -175,7 +175,10 @@ static int unsettled(Search *se) {
 
 static int search(DsData *d, int system, int (*f)(DsData *d)) {
   Run *run = d->run;
-  Search se = {.run = run, .g = &run->m->mixed[system], .f = f, .relation = d->relation, .proposed = d->relation_new};
+  Search se; /* without `seen`, which is long */
+  se.run = run, se.g = &run->m->mixed[system], se.f = f, se.relation = d->relation, se.proposed = d->relation_new;
+  se.failed = se.settled = se.at_limit = se.has_last = false;
+  se.wrong = se.lowest = se.solves = se.n_seen = 0;
   bool outer = run->in_mixed;
   for (int k = 0; k < se.g->n_relations; k++)
     run->mixed_first[k] = d->relation[se.g->relations[k]];
