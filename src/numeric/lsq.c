@@ -8,13 +8,7 @@
 
 static const double rank_tolerance = 1e-11; /* 1: a column smaller than this part of the largest depends on the others */
 
-typedef struct {
-  int n;
-  double *a, *norm, *fold;
-  int *column;
-} Lsq;
-
-size_t lsq_work(int n) { return 3 * (size_t)n; }
+size_t lsq_work(int n) { return 4 * (size_t)n; }
 
 static double *row_at(const Lsq *q, int i) { return q->a + (size_t)i * (size_t)q->n; }
 
@@ -34,59 +28,73 @@ static double reflector(double *alpha, double *rest, size_t stride, int n, doubl
   return beta;
 }
 
-static void swap_columns(Lsq *q, int j, int k) {
+static void swap_columns(Lsq *q, double *norm, int j, int k) {
   if (j == k)
     return;
   for (int i = 0; i < q->n; i++) {
     double *r = row_at(q, i), t = r[j];
     r[j] = r[k], r[k] = t;
   }
-  double t = q->norm[j];
-  q->norm[j] = q->norm[k], q->norm[k] = t;
+  double t = norm[j];
+  norm[j] = norm[k], norm[k] = t;
   int c = q->column[j];
   q->column[j] = q->column[k], q->column[k] = c;
 }
 
 /* Largest remaining column from row k on. */
-static int largest_column(Lsq *q, int k) {
+static int largest_column(const Lsq *q, double *norm, int k) {
   int best = k;
   for (int j = k; j < q->n; j++) {
-    q->norm[j] = 0;
+    norm[j] = 0;
     for (int i = k; i < q->n; i++)
-      q->norm[j] += row_at(q, i)[j] * row_at(q, i)[j];
-    if (q->norm[j] > q->norm[best])
+      norm[j] += row_at(q, i)[j] * row_at(q, i)[j];
+    if (norm[j] > norm[best])
       best = j;
   }
   return best;
 }
 
-/* QR with column pivoting; b becomes Q'b. Returns the rank. */
-static int factor(Lsq *q, double *b) {
+/* QR with column pivoting. Returns the rank. */
+static int factor(Lsq *q, double *norm) {
   int n = q->n;
   double first = 0;
   for (int k = 0; k < n; k++) {
-    swap_columns(q, k, largest_column(q, k));
-    double size = sqrt(q->norm[k]);
+    swap_columns(q, norm, k, largest_column(q, norm, k));
+    double size = sqrt(norm[k]);
     first = k ? first : size;
     if (!(size > rank_tolerance * first))
       return k;
-    double tau, *pivot = row_at(q, k) + k;
-    reflector(pivot, pivot + n, (size_t)n, n - k - 1, &tau);
-    for (int j = k + 1; j <= n; j++) { /* column n: b */
-      double sum = j < n ? row_at(q, k)[j] : b[k];
+    double *pivot = row_at(q, k) + k;
+    reflector(pivot, pivot + n, (size_t)n, n - k - 1, &q->tau[k]);
+    for (int j = k + 1; j < n; j++) {
+      double sum = row_at(q, k)[j];
       for (int i = k + 1; i < n; i++)
-        sum += row_at(q, i)[k] * (j < n ? row_at(q, i)[j] : b[i]);
-      sum *= tau;
-      for (int i = k; i < n; i++)
-        *(j < n ? &row_at(q, i)[j] : &b[i]) -= sum * (i == k ? 1 : row_at(q, i)[k]);
+        sum += row_at(q, i)[k] * row_at(q, i)[j];
+      sum *= q->tau[k];
+      row_at(q, k)[j] -= sum;
+      for (int i = k + 1; i < n; i++)
+        row_at(q, i)[j] -= sum * row_at(q, i)[k];
     }
   }
   return n;
 }
 
+/* b becomes Q'b. */
+static void reflect(const Lsq *q, double *b) {
+  for (int k = 0; k < q->rank; k++) {
+    double sum = b[k];
+    for (int i = k + 1; i < q->n; i++)
+      sum += row_at(q, i)[k] * b[i];
+    sum *= q->tau[k];
+    b[k] -= sum;
+    for (int i = k + 1; i < q->n; i++)
+      b[i] -= sum * row_at(q, i)[k];
+  }
+}
+
 /* [R11 R12] = [T 0] Z, from the last row up. */
-static void fold_rank(Lsq *q, int rank) {
-  int n = q->n, rest = n - rank;
+static void fold_rank(Lsq *q) {
+  int rank = q->rank, rest = q->n - rank;
   for (int k = rank; k-- > 0;) {
     double *r = row_at(q, k);
     reflector(&r[k], &r[rank], 1, rest, &q->fold[k]);
@@ -102,8 +110,8 @@ static void fold_rank(Lsq *q, int rank) {
   }
 }
 
-static void unfold(const Lsq *q, int rank, double *y) {
-  int rest = q->n - rank;
+static void unfold(const Lsq *q, double *y) {
+  int rank = q->rank, rest = q->n - rank;
   for (int k = 0; k < rank; k++) {
     const double *r = row_at(q, k);
     double sum = y[k];
@@ -116,40 +124,52 @@ static void unfold(const Lsq *q, int rank, double *y) {
   }
 }
 
-static void scale(double *a, double *b, const double *weight, int n) {
-  for (int i = 0; i < n; i++) {
-    double *r = a + (size_t)i * (size_t)n, most = 0;
-    for (int j = 0; j < n; j++)
-      r[j] *= weight[j], most = fmax(most, fabs(r[j]));
-    for (int j = 0; j < n && most > 0; j++)
+static void scale(Lsq *q) {
+  for (int i = 0; i < q->n; i++) {
+    double *r = row_at(q, i), most = 0;
+    for (int j = 0; j < q->n; j++)
+      r[j] *= q->weight[j], most = fmax(most, fabs(r[j]));
+    for (int j = 0; j < q->n && most > 0; j++)
       r[j] /= most;
-    b[i] = most > 0 ? b[i] / most : b[i];
+    q->rows[i] = most;
   }
 }
 
-int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual) {
-  Lsq q = {n, a, work, work + n, column};
-  double *y = work + 2 * n;
+void lsq_factor(Lsq *q, double *norm) {
+  for (int k = 0; k < q->n; k++)
+    q->column[k] = k;
+  scale(q);
+  q->rank = factor(q, norm);
+  if (q->rank < q->n)
+    fold_rank(q);
+}
+
+double lsq_apply(const Lsq *q, double *b, double *y) {
+  int n = q->n, rank = q->rank;
   for (int k = 0; k < n; k++)
-    column[k] = k;
-  scale(a, b, weight, n);
-  int rank = factor(&q, b);
-  *residual = 0;
+    b[k] = q->rows[k] > 0 ? b[k] / q->rows[k] : b[k];
+  reflect(q, b);
+  double residual = 0;
   for (int k = rank; k < n; k++)
-    *residual = fmax(*residual, fabs(b[k]));
-  if (rank < n)
-    fold_rank(&q, rank);
+    residual = fmax(residual, fabs(b[k]));
   for (int k = 0; k < n; k++)
     y[k] = k < rank ? b[k] : 0;
   for (int k = rank; k-- > 0;) {
-    const double *r = row_at(&q, k);
+    const double *r = row_at(q, k);
     for (int j = k + 1; j < rank; j++)
       y[k] -= r[j] * y[j];
     y[k] /= r[k];
   }
   if (rank < n)
-    unfold(&q, rank, y);
+    unfold(q, y);
   for (int k = 0; k < n; k++)
-    b[column[k]] = y[k] * weight[column[k]];
-  return rank;
+    b[q->column[k]] = y[k] * q->weight[q->column[k]];
+  return residual;
+}
+
+int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual) {
+  Lsq q = {.n = n, .a = a, .rows = work + n, .tau = work + 2 * n, .fold = work + 3 * n, .weight = weight, .column = column};
+  lsq_factor(&q, work);
+  *residual = lsq_apply(&q, b, work);
+  return q.rank;
 }

@@ -30,6 +30,17 @@ void sparse_free(SparseLu *s);                              /* NULL is allowed *
 int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual);
 size_t lsq_work(int n);
 
+/* The same in two parts, for several right sides. */
+typedef struct {
+  int n, rank;
+  double *a; /* n*n: becomes the factors */
+  double *rows, *tau, *fold; /* n each: sizes of the rows, and of the reflections */
+  const double *weight;
+  int *column;
+} Lsq;
+void lsq_factor(Lsq *q, double *norm);                            /* norm: n cells */
+double lsq_apply(const Lsq *q, double *b, double *y);             /* y: n cells. Returns the residual */
+
 /* ---- basis.c ---- */
 
 /* Which of n columns of a full-rank matrix of m < n rows shall be solved for? in: per column, marks m of them; changed where the

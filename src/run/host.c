@@ -67,13 +67,6 @@ void run_commit(Run *run) {
 
 /* ---- systems of equations ---- */
 
-static bool all_finite(const double *x, size_t n) {
-  for (size_t k = 0; k < n; k++)
-    if (!isfinite(x[k]))
-      return false;
-  return true;
-}
-
 /* From now on rows say that the unknowns of this system do not follow from its equations alone. */
 static void remember_singular(Run *run, int block, int n, const int *places) {
   if (run->d.initial || run->m->blocks[block].start)
@@ -85,16 +78,46 @@ static void remember_singular(Run *run, int block, int n, const int *places) {
     }
 }
 
-/* The solution nearest to the values before the event; behind the matrix a are the cells of lsq_solve. In a trial of a mixed
- * system a contradiction is only noted. */
-static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
-  double *rest = a + (size_t)n * (size_t)n, *weight = rest + n, size = 0, residual;
-  remember_singular(run, block, n, places);
-  if (!all_finite(a, (size_t)n * (size_t)n) || !all_finite(b, (size_t)n)) {
-    note(&run->failure, D_R606, NULL, "a linear system of equations holds a value that is not a number");
-    run->failure.block = block;
-    return DS_RETRY;
+enum { MOST_KEPT = 200 }; /* rows of matrices whose factors are kept */
+
+/* NULL: they are not kept. */
+static RunFactors *factors_of(Run *run, int block, int n) {
+  if (run->factors[block] || n > MOST_KEPT || run->m->blocks[block].start)
+    return run->factors[block];
+  size_t m = (size_t)n, reals = 3 * m * m + 4 * m;
+  RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 2 * m * sizeof(int));
+  if (!f)
+    return NULL;
+  double *at = (double *)(void *)(f + 1);
+  int *ints = (int *)(void *)(at + reals);
+  f->given = at, f->factors = at + m * m;
+  f->weight = at + 3 * m * m;
+  f->pivot = ints;
+  f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
+  return run->factors[block] = f;
+}
+
+/* Least squares for the matrix a, which stays as it is if its factors are kept. */
+static double solve_singular(Run *run, RunFactors *f, double *a, double *b, const double *weight, int n) {
+  double residual, *work = run->lsq + (size_t)n * (size_t)n + 2 * (size_t)n;
+  if (!f) {
+    lsq_solve(a, b, weight, n, work, run->pivot, &residual);
+    return residual;
   }
+  size_t m = (size_t)n;
+  if (!f->has_lsq || memcmp(f->weight, weight, m * sizeof *weight)) {
+    memcpy(f->weight, weight, m * sizeof *weight);
+    memcpy(f->lsq.a, a, m * m * sizeof *a);
+    lsq_factor(&f->lsq, work);
+    f->has_lsq = true;
+  }
+  return lsq_apply(&f->lsq, b, work);
+}
+
+/* The solution nearest to the values before the event. In a trial of a mixed system a contradiction is only noted. */
+static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
+  double *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, size = 0;
+  remember_singular(run, block, n, places);
   for (int i = 0; i < n; i++) {
     double most = 0, sum = fabs(b[i]);
     rest[i] = b[i];
@@ -102,13 +125,13 @@ static int singular(Run *run, int block, int n, const int *places, double *a, do
       double c = a[(size_t)i * (size_t)n + (size_t)j], z = run->d.r_pre[places[j]];
       z = isfinite(z) ? z : 0;
       rest[i] -= c * z;
-      sum += fabs(c * z), most = fmax(most, fabs(c));
+      sum += fabs(c * z), most = fabs(c) > most ? fabs(c) : most;
     }
     size = fmax(size, most > 0 ? sum / most : sum);
     double nominal = run->nominals[places[i]];
     weight[i] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
   }
-  lsq_solve(a, rest, weight, n, weight + n, run->pivot, &residual);
+  double residual = solve_singular(run, factors_of(run, block, n), a, rest, weight, n);
   if (!(residual <= run_tolerances.contradiction * size)) {
     note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
     run->failure.block = block;
@@ -123,12 +146,29 @@ static int singular(Run *run, int block, int n, const int *places, double *a, do
 
 static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
   int where = 0;
+  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
+  RunFactors *f = factors_of(run, block, n);
+  if (f && f->known && !memcmp(f->given, a, bytes)) {
+    if (!run_all_finite(b, n))
+      return DS_RETRY; /* blame.c finds out why */
+    if (f->singular)
+      return singular(run, block, n, places, f->given, b);
+    lu_solve(f->factors, f->pivot, n, b);
+    return DS_OK;
+  }
   if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
-    return DS_RETRY; /* blame.c finds out why */
-  memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
-  if (!lu_factor(a, run->pivot, run->newton, n, &where))
-    return singular(run, block, n, places, run->lsq, b);
-  lu_solve(a, run->pivot, n, b);
+    return DS_RETRY;
+  double *given = f ? f->given : run->lsq, *factors = f ? f->factors : a;
+  int *pivot = f ? f->pivot : run->pivot;
+  memcpy(given, a, bytes);
+  if (f)
+    memcpy(factors, a, bytes), f->known = true, f->has_lsq = false;
+  bool regular = lu_factor(factors, pivot, run->newton, n, &where);
+  if (f)
+    f->singular = !regular;
+  if (!regular)
+    return singular(run, block, n, places, given, b);
+  lu_solve(factors, pivot, n, b);
   return DS_OK;
 }
 

@@ -138,6 +138,16 @@ typedef struct {
   double shown_time;    /* NaN: there is none */
 } Look;
 
+/* The last matrix of a block of linear equations, and its factors: between events it often stays as it is. */
+typedef struct {
+  bool known, singular;
+  bool has_lsq; /* lsq holds the factors of a singular matrix */
+  double *given, *factors; /* n*n each */
+  int *pivot;
+  Lsq lsq;
+  double *weight; /* of lsq */
+} RunFactors;
+
 struct Run {
   uint64_t serial; /* no other run of the process has it */
   const Program *program;
@@ -187,6 +197,7 @@ struct Run {
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
+  RunFactors **factors; /* per block of full linear equations; NULL before the first use */
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
