@@ -47,7 +47,7 @@ typedef struct StoreOwn {
   sqlite3 *db;
   sqlite3_stmt *segment, *event;
   ColumnCoder *coder;
-  const char *lock_name;
+  const char *lock_name, *new_name;
   bool plain; /* nothing beside the file is looked at, nor is it put in order */
   VEC(StorePiece) pieces;
   uint64_t points;
@@ -413,6 +413,7 @@ Store *store_open(const char *path, Arena *a, Diags *diags) {
   }
   s->path = arena_strdup(a, path);
   o->lock_name = store_beside(path, "lock", a);
+  o->new_name = store_beside(path, "new", a); /* a run was killed before it had made its file */
   o->words = NEW_ARRAY(a, uint64_t, COLUMN_MOST);
   bool ok = open_all(s, diags);
   mem->recover = before;
@@ -436,6 +437,7 @@ static void tidy(StoreOwn *o, bool ended) {
   sqlite3_busy_timeout(o->db, 0);
   if (!store_moved(o->db))
     sqlite3_exec(o->db, "PRAGMA query_only=OFF; PRAGMA journal_mode=DELETE", NULL, NULL, NULL);
+  unlink(o->new_name);
   store_unlock(o->lock_name, lock);
 }
 

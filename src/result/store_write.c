@@ -133,16 +133,22 @@ static void about_bytes(StoreWriter *w, const char *key, const Text *value) {
 
 /* ---- the file ---- */
 
-/* May the file be replaced? It is no file, empty, or a result. */
-static bool may_replace(const char *path) {
+/* Why the file may not be replaced; NULL if it is no file, empty, or a result. */
+static const char *obstacle(StoreWriter *w) {
+  static const char *const other = "it exists and is not a result of NuSim";
   struct stat st;
   sqlite3 *db = NULL;
-  if (lstat(path, &st) || (S_ISREG(st.st_mode) && st.st_size == 0))
-    return true;
-  bool ours = stat(path, &st) == 0 && S_ISREG(st.st_mode) && sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-              store_pragma(db, "application_id") == STORE_ID;
+  if (lstat(w->path, &st) || (S_ISREG(st.st_mode) && st.st_size == 0))
+    return NULL;
+  if (stat(w->path, &st) || !S_ISREG(st.st_mode))
+    return other;
+  errno = 0;
+  bool ok = sqlite3_open_v2(w->path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
+  int id = ok ? store_pragma(db, "application_id") : -1, code = sqlite3_errcode(db) & 255;
+  bool unread = id == -1 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_NOMEM);
+  const char *why = id == STORE_ID ? NULL : unread ? reason(w->a, db) : other;
   sqlite3_close(db);
-  return ours;
+  return why;
 }
 
 /* The right to write this name. False with w->error. */
@@ -152,8 +158,8 @@ static bool claim(StoreWriter *w) {
   w->lock = store_lock(w->lock_name, &busy);
   if (w->lock < 0)
     w->error = busy ? "another run is writing it" : arena_strdup(w->a, strerror(errno));
-  else if (!may_replace(w->path))
-    w->error = "it exists and is not a result of NuSim";
+  else
+    w->error = obstacle(w);
   return !w->error;
 }
 
