@@ -9,29 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- states seen ---- */
-
-enum { MOST_SEEN = 4096 };
-typedef struct {
-  uint64_t at[MOST_SEEN];
-  int n;
-} Seen;
+/* ---- the state of an instant ---- */
 
 static uint64_t mix(uint64_t h, const void *data, size_t n) {
   const unsigned char *c = data;
   for (size_t k = 0; k < n; k++)
     h = (h ^ c[k]) * 1099511628211u;
   return h;
-}
-
-/* Has it been seen? If not, it has now. */
-static bool seen_before(Seen *seen, uint64_t h) {
-  for (int k = 0; k < seen->n; k++)
-    if (seen->at[k] == h)
-      return true;
-  if (seen->n < MOST_SEEN)
-    seen->at[seen->n++] = h;
-  return false;
 }
 
 /* Everything that decides how the instant goes on. */
@@ -41,6 +25,8 @@ static uint64_t hash_state(const Run *run) {
   h = mix(h, run->d.r, (size_t)run->m->nx * sizeof *run->d.r);
   for (int k = 0; k < run->m->n_discrete_reals; k++)
     h = mix(h, &run->d.r[run->m->discrete_reals[k]], sizeof(double));
+  for (int k = 0; k < run->m->n_string; k++)
+    h = mix(h, run->d.s[k], strlen(run->d.s[k]) + 1);
   return h;
 }
 
@@ -68,7 +54,7 @@ static bool reinit_changes(const Run *run) {
   return false;
 }
 
-static void apply_reinit(Run *run) {
+void run_apply_reinit(Run *run) {
   for (int k = 0; k < run->m->nx; k++)
     if (run->reinit[k])
       run->d.r[k] = run->reinit_value[k], run->reinit[k] = 0;
@@ -89,31 +75,42 @@ static bool discrete_changed(const Run *run) {
   return false;
 }
 
+RunStatus run_one_pass(Run *run, bool *changed) {
+  run->stats.event_passes++;
+  memset(run->reinit, 0, (size_t)run->m->nx);
+  RunStatus status = run_equations(run, run->m->events);
+  if (status == RUN_OK)
+    status = run_check_discrete(run);
+  if (status != RUN_OK)
+    return status;
+  if (run_evaluate(run, run->m->actions) != NUM_OK)
+    return evaluation_failed(run);
+  *changed = discrete_changed(run) || reinit_changes(run);
+  return RUN_OK;
+}
 
 RunStatus run_passes(Run *run) {
-  Seen seen;
-  seen.n = 0;
-  bool samples = false;
+  enum { LOOK_AT_LIMITS = 1024 };
+  Cycle cycle = {0};
+  bool samples = false, changed = false;
   for (int k = 0; k < run->m->n_samples; k++)
     samples = samples || run->d.sample[k];
-  for (int pass = 0;; pass++) {
-    run->stats.event_passes++;
+  for (uint64_t pass = 1;; pass++) {
     run->step++;
-    memset(run->reinit, 0, (size_t)run->m->nx);
-    RunStatus status = run_equations(run, run->m->events);
+    RunStatus status = run_one_pass(run, &changed);
+    changed = changed || samples;
+    if (status == RUN_OK && changed)
+      status = run_trace_pass(run);
+    if (status == RUN_OK && pass % LOOK_AT_LIMITS == 0)
+      status = run_check_limits(run);
     if (status != RUN_OK)
       return status;
-    status = run_check_discrete(run);
-    if (status != RUN_OK)
-      return status;
-    if (run_evaluate(run, run->m->actions) != NUM_OK)
-      return evaluation_failed(run);
-    bool changed = discrete_changed(run) || reinit_changes(run) || samples;
-    if (changed && (status = run_trace_pass(run)) != RUN_OK)
-      return status;
-    apply_reinit(run);
-    if (changed && !samples && (seen_before(&seen, hash_state(run)) || pass >= run_tolerances.most_passes))
-      return run_tell_unsettled(run);
+    run_apply_reinit(run);
+    uint64_t length = changed && !samples ? run_cycle_length(&cycle, hash_state(run)) : 0;
+    if (length)
+      return run_tell_cycle(run, length);
+    if (pass >= run_tolerances.most_passes)
+      return run_tell_endless(run, pass);
     run_commit(run);
     memset(run->d.sample, 0, (size_t)run->m->n_samples);
     samples = false;
@@ -362,6 +359,21 @@ RunStatus run_event(Run *run, bool state_event) {
 
 /* ---- time events ---- */
 
+/* Instants that differ by rounding only are one: the last of those that are as near to the first. A sample at 3*0.1 and
+ * one at 0.3 happen together. */
+static double same_instant(const Run *run, double next) {
+  double last = next, end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->stop);
+  for (int k = 0; k < run->m->n_samples; k++) {
+    double at = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
+    if (at < end)
+      last = fmax(last, at);
+  }
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (changes_in_time(run, k) && run->instants[k] < end)
+      last = fmax(last, run->instants[k]);
+  return last;
+}
+
 double run_next_time(Run *run, bool *found) {
   double t = run->d.time, next = run_delays_next(run);
   for (int k = 0; k < run->m->n_samples; k++)
@@ -378,5 +390,5 @@ double run_next_time(Run *run, bool *found) {
         next = fmin(next, t);
     }
   *found = isfinite(next);
-  return fmax(next, t);
+  return next > t ? same_instant(run, next) : t;
 }

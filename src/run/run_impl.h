@@ -16,7 +16,8 @@ typedef struct {
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
   int crowd;          /* so many events ... */
   double crowd_span;  /* ... within this part of the whole time count as accumulation */
-  int most_passes;    /* passes of one event before giving up although no state repeats */
+  uint64_t most_passes; /* passes of one event before giving up although no state repeats */
+  double together;    /* instants of time events that differ by so many roundings are one */
   double redundant;   /* two values that should be equal may differ by this part of their size */
   double contradiction; /* residual of a singular linear system, relative to its terms, from which on it has no solution */
 } RunTolerances;
@@ -35,6 +36,11 @@ typedef struct {
   double start[SHOWN_UNKNOWNS], last[SHOWN_UNKNOWNS], size[SHOWN_UNKNOWNS]; /* of the first unknowns of a nonlinear block */
   char text[400];
 } Failure;
+
+/* The search for a state that comes back in the passes of one event. */
+typedef struct {
+  uint64_t kept, power, steps; /* a state; passes until it is replaced; passes since */
+} Cycle;
 
 /* Memory of one relation. */
 typedef struct {
@@ -275,7 +281,12 @@ Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
 /* The variables are finite; else it is told. */
 RunStatus run_check_finite(Run *run);
 RunStatus run_check_discrete(Run *run); /* the same for discrete Reals only, in the middle of an event */
-RunStatus run_tell_unsettled(Run *run); /* the passes of an event come back to where they were */
+
+/* cycle.c */
+uint64_t run_cycle_length(Cycle *c, uint64_t state); /* passes after which this state has come back; 0: it has not yet */
+RunStatus run_tell_cycle(Run *run, uint64_t length); /* goes through the circle once more, and tells it */
+RunStatus run_tell_endless(Run *run, uint64_t passes);
+
 /* Adds what the solver knows: the states that limit its step, a message of a library. */
 void run_tell_solver(Run *run, Diag *d);
 
@@ -369,6 +380,8 @@ RunStatus run_initialise(Run *run);
 /* event.c */
 RunStatus run_equations(Run *run, int (*equations)(DsData *d)); /* told if it fails */
 RunStatus run_event(Run *run, bool state_event);
+RunStatus run_one_pass(Run *run, bool *changed); /* pre values stay, and what reinit asks for waits */
+void run_apply_reinit(Run *run);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */
 RunStatus run_settle_initially(Run *run); /* the same at the start, with the modes that last */
 double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */

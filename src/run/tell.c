@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "structure/structure.h"
-
 enum { NEAR_STEPS = 1000 }; /* a point at most so many smallest steps ahead explains why a step failed */
 
 static Span span_of(DsPlace p) { return (Span){p.lo, p.hi}; }
@@ -190,51 +188,6 @@ RunStatus run_check_discrete(Run *run) {
     if (!isfinite(run->d.r[run->m->discrete_reals[k]]))
       return run_check_finite(run);
   return RUN_OK;
-}
-
-/* ---- events without end ---- */
-
-enum { SHOWN_CHANGES = 4 };
-
-static Span declaration(const Run *run, const char *name) {
-  const Structure *s = run->options->structure;
-  for (uint32_t k = 0; s && k < s->model->vars.n; k++)
-    if (strcmp(s->model->vars.at[k].name, name) == 0)
-      return s->model->vars.at[k].span;
-  return (Span){0, 0};
-}
-
-/* The values before and after the last pass; NULL if it kept its value. */
-static const char *change_of(Run *run, const DsVariable *v) {
-  const DsData *d = &run->d;
-  if (v->property != DS_DISCRETE_STATE || v->type == DS_STRING)
-    return NULL;
-  if (v->type == DS_REAL)
-    return d->r[v->place] == d->r_pre[v->place] ? NULL : arena_printf(run->a, "%.7g to %.7g", d->r_pre[v->place], d->r[v->place]);
-  if (d->i[v->place] == d->i_pre[v->place])
-    return NULL;
-  if (v->type == DS_BOOLEAN)
-    return d->i[v->place] ? "false to true" : "true to false";
-  return arena_printf(run->a, "%lld to %lld", d->i_pre[v->place], d->i[v->place]);
-}
-
-RunStatus run_tell_unsettled(Run *run) {
-  Diag *d = NULL;
-  int shown = 0;
-  for (int k = 0; k < run->m->n_variables && shown < SHOWN_CHANGES; k++) {
-    const DsVariable *v = &run->m->variables[k];
-    const char *change = change_of(run, v);
-    if (!change)
-      continue;
-    if (!shown++)
-      d = diag_add(run->diags, D_R607, declaration(run, v->name), "event iteration does not settle at time %s: `%s` changes again and again",
-                   number(run, run->d.time), v->name);
-    diag_note(run->diags, d, "the last pass changed `%s` from %s", v->name, change);
-  }
-  if (!d)
-    d = diag_add(run->diags, D_R607, (Span){0, 0}, "event iteration does not settle at time %s: a condition changes again and again",
-                 number(run, run->d.time));
-  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
 }
 
 void run_tell_solver(Run *run, Diag *d) {
