@@ -91,7 +91,9 @@ tidy:
 clean:
 	rm -rf $(B) $(B)-asan $(B)-fuzz
 
+# The program finds the models of `library` beside itself.
 $(O)/nusim: $(CLI) $(O)/libnusim.a src/run/exports
+	@ln -sfn $(CURDIR)/library $(@D)/library
 	@echo "link $@"
 	@$(CC) $(MODE) -o $@ $(CLI) $(O)/libnusim.a $(LIBS)
 

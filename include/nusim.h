@@ -112,11 +112,12 @@ typedef struct NuSession NuSession;
 typedef struct {
   size_t memory_limit; /* bytes for everything but runs; 0 = no limit */
   const char *path;    /* library directories separated by `:` (MODELICAPATH); NULL = none */
+  const char *own;     /* directory of NuSim's own library, searched after `path`; NULL = none */
   NuSink *sink;        /* NULL: diagnostics are lost */
   void *sink_user;
 } NuSessionOptions;
 
-NU_API NuSessionOptions nu_session_options(void); /* 4 GB, no path, no sink */
+NU_API NuSessionOptions nu_session_options(void); /* 4 GB, no paths, no sink */
 NU_API NuStatus nu_session_new(const NuSessionOptions *options, NuSession **session);
 NU_API void nu_session_free(NuSession *s);
 

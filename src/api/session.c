@@ -129,7 +129,7 @@ static NuStatus make_session(Call *c, void *args) {
   s->names = interner_new(s->arena);
   s->diags = diags_new(s->arena, s->sources);
   s->lib = library_new(s->arena, s->names, s->sources, s->diags);
-  library_set_path(s->lib, options->path);
+  library_set_path(s->lib, arena_printf(s->arena, "%s:%s", options->path ? options->path : "", options->own ? options->own : ""));
   s->has_path = options->path && *options->path;
   return NU_OK;
 }

@@ -1,6 +1,7 @@
 /* cli/report.c -- sessions, messages and JSON for all commands. Results go to stdout, everything else to stderr. */
 #include "cli/report.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -93,10 +94,28 @@ void report_finish(const Report *r) {
 
 /* ---- sessions ---- */
 
+/* NuSim's own models: beside the program in a build directory, in ../share/nusim after installation. NULL if there are none. */
+static const char *own_library(char *room, size_t n) {
+  char program[PATH_MAX];
+  ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+  if (length <= 0)
+    return NULL;
+  program[length] = 0;
+  const char *const places[] = {"library", "../share/nusim/library"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    int used = snprintf(room, n, "%.*s/%s", (int)(strrchr(program, '/') - program), program, places[i]);
+    if (used > 0 && (size_t)used < n && access(room, R_OK) == 0)
+      return room;
+  }
+  return NULL;
+}
+
 NuStatus work_open_empty(Work *w, const Args *args) {
   *w = (Work){.report = {.json = args->json, .color = use_color(args->color, stderr)}};
   NuSessionOptions options = nu_session_options();
   options.path = getenv("MODELICAPATH");
+  char own[PATH_MAX];
+  options.own = own_library(own, sizeof own);
   options.sink = sink;
   options.sink_user = &w->report;
   if (!isnan(args->memory))

@@ -273,6 +273,7 @@ static NuProgram *compile(const char *target) {
   NuSession *s = NULL;
   NuSessionOptions so = nu_session_options();
   so.path = getenv("MODELICAPATH");
+  so.own = "library";
   NuTarget t = {.code = NU_CODE_TCC};
   NuProgram *p = NULL;
   if (nu_session_new(&so, &s) != NU_OK)

@@ -1,0 +1,144 @@
+within NuSim;
+package Hydraulic "Pressures, flows and valves; linear laws"
+  import NuSim.Units.*;
+  type Resistance = Real(final unit = "Pa.s/m3");
+  type Conductance = Real(final unit = "m3/(Pa.s)");
+  type Inertance = Real(final unit = "Pa.s2/m3");
+  type Capacitance = Real(final unit = "m3/Pa");
+  constant Pressure pascal = 1 "Scale of a curve parameter";
+  constant VolumeFlow unitFlow = 1 "Scale of a curve parameter";
+
+  connector Port "Opening of a hydraulic element"
+    Pressure p;
+    flow VolumeFlow q "Flow into the element";
+  end Port;
+
+  partial model TwoPort "What flows in at a flows out at b"
+    Port a, b;
+    Pressure dp "Pressure drop from a to b";
+    VolumeFlow q "Flow from a to b";
+  equation
+    dp = a.p - b.p;
+    q = a.q;
+    a.q + b.q = 0;
+  end TwoPort;
+
+  model Reservoir "A pressure that no flow changes"
+    Port port;
+    parameter Pressure p = 0;
+  equation
+    port.p = p;
+  end Reservoir;
+
+  model Source "A flow that no pressure changes"
+    Port port;
+    input VolumeFlow q "Out of the source";
+  equation
+    port.q = -q;
+  end Source;
+
+  model PressureSource
+    Port port;
+    input Pressure p;
+  equation
+    port.p = p;
+  end PressureSource;
+
+  model Restriction "Laminar resistance"
+    extends TwoPort;
+    parameter Resistance R;
+  equation
+    dp = R*q;
+  end Restriction;
+
+  model Line "Inertia of the fluid in a pipe"
+    extends TwoPort;
+    parameter Inertance I;
+  equation
+    dp = I*der(q);
+  end Line;
+
+  model Volume "Elastic chamber"
+    Port port;
+    parameter Capacitance C;
+    Pressure p;
+  equation
+    p = port.p;
+    C*der(p) = port.q;
+  end Volume;
+
+  partial model ValveCurve "dp and q as functions of a curve parameter s"
+    extends TwoPort;
+    parameter Level level = Level.Ideal;
+    parameter Resistance Ropen(min = 0) = 0.01 "Not used when ideal";
+    parameter Conductance Gclosed(min = 0) = 1e-7 "Not used when ideal";
+    Real s "Curve parameter: a pressure when closed, a flow when open";
+    Boolean closed(start = true);
+  equation
+    if level == Level.Ideal then
+      dp = (if closed then s else 0)*pascal;
+      q = (if closed then 0 else s)*unitFlow;
+    elseif level == Level.PiecewiseLinear then
+      dp = if closed then s*pascal else s*unitFlow*Ropen;
+      q = if closed then s*pascal*Gclosed else s*unitFlow;
+    else
+      s*pascal = dp;
+    end if;
+  end ValveCurve;
+
+  model CheckValve "Lets fluid pass from a to b"
+    extends ValveCurve;
+    parameter Pressure pSmooth = 1 "Pressure over which it opens; smooth";
+  equation
+    if level == Level.Smooth then
+      closed = false;
+      q = Gclosed*dp + (dp + sqrt(dp^2 + pSmooth^2) - pSmooth)/(2*Ropen);
+    else
+      closed = s < 0;
+    end if;
+  end CheckValve;
+
+  model Valve "Open or closed as told"
+    extends ValveCurve;
+    parameter Time tau = 1e-3 "Time constant of the spool; smooth";
+    input Boolean open;
+    Real lift "0 closed, 1 open";
+  equation
+    closed = not open;
+    if level == Level.Smooth then
+      tau*der(lift) = (if open then 1 else 0) - lift;
+      q = dp*Gclosed*exp(-lift*log(Gclosed*Ropen));
+    else
+      lift = if open then 1 else 0;
+    end if;
+  initial equation
+    if level == Level.Smooth then
+      lift = if open then 1 else 0;
+    end if;
+  end Valve;
+
+  model ReliefValve "Opens where the pressure drop reaches a threshold and keeps it from rising"
+    extends TwoPort;
+    parameter Level level = Level.Ideal;
+    parameter Pressure limit;
+    parameter Resistance Ropen(min = 0) = 0.01 "Not used when ideal";
+    parameter Conductance Gclosed(min = 0) = 1e-7 "Not used when ideal";
+    parameter Pressure pSmooth = 1 "Pressure over which it opens; smooth";
+    Real s "Curve parameter: pressure above the limit when closed, a flow when open";
+    Boolean closed(start = true);
+  equation
+    if level == Level.Ideal then
+      closed = s < 0;
+      dp = limit + (if closed then s else 0)*pascal;
+      q = (if closed then 0 else s)*unitFlow;
+    elseif level == Level.PiecewiseLinear then
+      closed = s < 0;
+      dp = limit + (if closed then s*pascal else s*unitFlow*Ropen);
+      q = Gclosed*limit + (if closed then s*pascal*Gclosed else s*unitFlow);
+    else
+      closed = false;
+      s*pascal = dp - limit;
+      q = Gclosed*dp + (s + sqrt(s^2 + (pSmooth/pascal)^2) - pSmooth/pascal)*pascal/(2*Ropen);
+    end if;
+  end ReliefValve;
+end Hydraulic;
