@@ -13,9 +13,9 @@ equation
   annotation(experiment(StopTime = 1, Tolerance = 1e-9, Interval = 0.01));
   // expect xc(0) = 1
   // expect u(0.1) = 1
-  // expect time(#3) = 0.2
+  // expect time(#2) = 0.2
   // expect x(0.2) = 1 - exp(-0.1) +- 1e-9
   // expect x(0.3) = 1.5 - (0.5 + exp(-0.1))*exp(-0.1) +- 1e-9
   // expect x(0.3) = 0.2288505 +- 1e-7
-  // expect time_events = 11
+  // expect time_events = 10
 end SampledControl;
