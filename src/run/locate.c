@@ -120,6 +120,29 @@ static int mark_fired(Run *run, double theta, int also) {
   return status;
 }
 
+/* Relations that should change at once may do so some roundings apart (two diodes in one loop): if one that has not fired at *hi
+ * moves so fast that it may fire a little later, and does, while those that fired stay so, the event is there. What is on its
+ * band at *hi needs no such care: its direction is looked at (event.c). */
+static int join(Run *run, double *hi) {
+  double later = fmin(*hi + run_tolerances.joined / run_tolerances.instant * least_width(run), 1);
+  bool near = false, more = false, lost = false;
+  for (int k = 0; k < run->m->n_relations && !near; k++)
+    near = !run->fired[k] && !run->m->relations[k].timed && run->relations[k].armed &&
+           fabs(run->z_hi[k]) > run_band(run, run->za[k], run->zb[k]) &&
+           fabs(run->z_hi[k]) * *hi <= fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi);
+  if (!near || later <= *hi)
+    return NUM_OK;
+  int status = look_at(run, later, run->z_lo);
+  for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++) {
+    bool fires = run_triggered(run, k, run->za[k], run->zb[k]);
+    more = more || (fires && !run->fired[k]);
+    lost = lost || (run->fired[k] && !fires);
+  }
+  if (more && !lost && status == NUM_OK)
+    *hi = later;
+  return status == NUM_OK ? mark_fired(run, *hi, -1) : status;
+}
+
 /* ---- there and back inside the step ---- */
 
 void run_pass_step(Run *run) {
@@ -194,6 +217,8 @@ int run_locate(Run *run, double *theta) {
     status = narrow(run, 0, &hi, k);
   if (status == NUM_OK)
     status = mark_fired(run, hi, -1);
+  if (status == NUM_OK)
+    status = join(run, &hi);
   /* one that was not armed is moved back to where it changed sign */
   for (int q = 0; q < run->m->n_relations && status == NUM_OK; q++)
     if (run->fired[q] && !run->relations[q].armed) {

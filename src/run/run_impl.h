@@ -12,6 +12,7 @@ typedef struct {
   double nominal;     /* size of a relation's operands where they are near 0 */
   double same;        /* a relation has not been moved by a jump if it changed less than this many roundings of its operands */
   double instant;     /* a located event is known to this many units of the last place of the time */
+  double joined;      /* relations that change within so many of these units are taken as one event */
   double probe;       /* length of the probe for the direction of relations, in steps of the solver */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
   int crowd;          /* so many events ... */
