@@ -1,7 +1,8 @@
 within NuSim;
 partial model CoulombFriction "Dry friction; who extends it gives f0, connects v and f, and says when there is none at all"
   // Otter, Elmqvist, Mattsson 1999, section 4.2. At rest the curve parameter belongs to the acceleration: v stays a state, and
-  // a contact that starts to slide waits in mode Stuck until the speed has the sign of the acceleration.
+  // a contact that starts to slide waits in mode Stuck until the speed has the sign of the acceleration. Unlike there the curve
+  // goes on at `peak` where sliding begins: with a = sa - 1 nothing agrees with sa > peak while the acceleration is small.
   type Mode = enumeration(Backward, Stuck, Forward, Free);
   parameter Level level = Level.Ideal;
   parameter Real peak(min = 1, unit = "1") = 1 "Largest force at rest over the force where sliding begins";
@@ -12,9 +13,9 @@ partial model CoulombFriction "Dry friction; who extends it gives f0, connects v
   Real a "Relative acceleration";
   Real f "Friction force";
   Real f0 "Force where sliding begins";
-  Real sa "Curve parameter at rest: force over f0, beyond +-1 the acceleration";
+  Real sa "Curve parameter at rest: force over f0; the part beyond +-peak is the acceleration";
   Boolean free "The surfaces do not touch";
-  Boolean startFor(start = false, fixed = true), startBack(start = false, fixed = true);
+  Boolean startFor "Forward sliding begins", startBack "Backward sliding begins";
   Boolean stuck "No relative motion";
   Mode mode(start = Mode.Stuck, fixed = true);
 protected
@@ -23,14 +24,14 @@ equation
   a = der(v);
   if level == Level.Ideal then
     // a part of the mixed system at rest
-    startFor = pre(mode) == Mode.Stuck and (sa > peak or pre(startFor) and sa > 1)
+    startFor = pre(mode) == Mode.Stuck and sa > peak
                or (initial() or pre(mode) == Mode.Free) and not free and v > 0;
-    startBack = pre(mode) == Mode.Stuck and (sa < -peak or pre(startBack) and sa < -1)
+    startBack = pre(mode) == Mode.Stuck and sa < -peak
                 or (initial() or pre(mode) == Mode.Free) and not free and v < 0;
     forward = not free and (pre(mode) == Mode.Forward or startFor);
     backward = not free and (pre(mode) == Mode.Backward or startBack);
     stuck = not (free or forward or backward);
-    a = if free then sa else if forward then sa - 1 else if backward then sa + 1 else 0;
+    a = if free then sa else if forward then sa - peak else if backward then sa + peak else 0;
     f = if free then 0 else if forward then f0*interpolate(table, v) + f1*v else
         if backward then -f0*interpolate(table, -v) + f1*v else f0*sa;
     // which configuration holds from now on
