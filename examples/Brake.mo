@@ -1,9 +1,10 @@
 model Brake "A sliding block is braked, held, and breaks loose where the force exceeds the peak"
   import NuSim.Translational.*;
   parameter NuSim.Level level = NuSim.Level.Ideal;
+  parameter Real rate(unit = "N/s") = 1;
   Mass body(m = 2, s(fixed = true), v(start = 3, fixed = true));
   NuSim.Translational.Brake brake(level = level, mu = 0.5, peak = 1.5, table = [0, 1; 1, 0.8; 10, 0.8], fn = 4);
-  ForceSource pull(f = if time < 4 then 0 else time - 4);
+  ForceSource pull(f = if time < 4 then 0 else (time - 4)*rate);
 equation
   connect(body.a, brake.flange);
   connect(pull.flange, body.b);

@@ -36,9 +36,14 @@ package DiodeForms "Three ways to write an ideal diode (Otter, Remelhe, Engell, 
     Curve curve;
     Transitions transitions;
     Complementarity complementarity;
+    Real apart2 = transitions.uC - curve.uC, apart3 = complementarity.uC - curve.uC;
     annotation(experiment(StopTime = 2, Tolerance = 1e-9, Interval = 0.01));
   end Three;
   // expect time(#1) = 0.03189 +- 1e-4
+  // expect min(apart2) >= -1e-8
+  // expect max(apart2) <= 1e-8
+  // expect min(apart3) >= -1e-8
+  // expect max(apart3) <= 1e-8
   // expect curve.off(0.1) = 0
   // expect curve.off(0.6) = 1
   // expect min(curve.i) >= -1e-9

@@ -67,6 +67,15 @@ package Hydraulic "Pressures, flows and valves; linear laws"
     C*der(p) = port.q;
   end Volume;
 
+  function opening "0 for negative x, nearly x for large x, with a continuous derivative"
+    input Pressure x;
+    input Pressure width;
+    output Pressure y;
+  algorithm
+    y := if x > 0 then x^2/(x + width) else 0;
+    annotation(Inline = true, smoothOrder = 1);
+  end opening;
+
   partial model ValveCurve "dp and q as functions of a curve parameter s"
     extends TwoPort;
     parameter Level level = Level.Ideal;
@@ -92,7 +101,7 @@ package Hydraulic "Pressures, flows and valves; linear laws"
   equation
     if level == Level.Smooth then
       closed = false;
-      q = Gclosed*dp + (dp + sqrt(dp^2 + pSmooth^2) - pSmooth)/(2*Ropen);
+      q = Gclosed*dp + opening(dp, pSmooth)/Ropen;
     else
       closed = s < 0;
     end if;
@@ -138,7 +147,7 @@ package Hydraulic "Pressures, flows and valves; linear laws"
     else
       closed = false;
       s*pascal = dp - limit;
-      q = Gclosed*dp + (s + sqrt(s^2 + (pSmooth/pascal)^2) - pSmooth/pascal)*pascal/(2*Ropen);
+      q = Gclosed*dp + opening(dp - limit, pSmooth)/Ropen;
     end if;
   end ReliefValve;
 end Hydraulic;
