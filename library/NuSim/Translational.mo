@@ -81,7 +81,7 @@ package Translational "Motion along a line, with friction"
 
   model ForceSensor "Put between two flanges"
     Flange a, b;
-    output Force f;
+    output Force f "On flange a";
   equation
     a.s = b.s;
     a.f + b.f = 0;
