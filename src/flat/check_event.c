@@ -1,5 +1,5 @@
-/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String that would change between events (MLS 3.6 section 3.8.4).
- * Such a variable is determined by a discrete-time expression: constants, discrete variables, pre() and the like, relations and
+/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when, that would change between
+ * events (MLS 3.6 sections 3.8.4 and 8.3.5). It is determined by a discrete-time expression: constants, discrete variables, pre() and the like, relations and
  * floor(), integer() ... outside of noEvent, and functions of those. Each node of the DAG is looked at once. */
 #include "flat/check_impl.h"
 
@@ -67,7 +67,26 @@ static const FlatVar *discrete_var(const FlatModel *m, ExprId e) {
   return discrete && v->variability < FLAT_PARAMETER ? v : NULL;
 }
 
+static void check_condition(Check *c, Events *v, ExprId condition, Span span, uint32_t origin) {
+  if (!condition.i || is_discrete(v, condition))
+    return;
+  Diag *d = diag_add(c->diags, D_V001, span, "the condition `%s` of this when changes between events", check_text(c->m, c->a, condition));
+  diag_help(c->diags, d, "make it an event: use a relation without noEvent");
+  diag_origin(c->diags, d, check_origin(c->m, c->a, origin));
+}
+
+/* Conditions of when-statements; they stand on the first level (MLS 3.6 section 11.2.7.1). */
+static void check_statements(Check *c, Events *v, const FlatEquation *eq) {
+  for (uint32_t k = 0; k < eq->n_body; k++)
+    for (uint32_t b = 0; eq->body[k]->kind == STMT_WHEN && b < eq->body[k]->n_branches; b++)
+      check_condition(c, v, eq->body[k]->branches[b].condition, eq->body[k]->span, eq->origin);
+}
+
 static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
+  for (uint32_t k = 0; eq->kind == FEQ_WHEN && k < eq->n_branches; k++)
+    check_condition(c, v, eq->branches[k].condition, eq->span, eq->origin);
+  if (eq->kind == FEQ_ALGORITHM)
+    check_statements(c, v, eq);
   for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
     for (uint32_t i = 0; i < eq->branches[k].n; i++)
       check_equation(c, v, eq->branches[k].body[i]);

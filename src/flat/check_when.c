@@ -71,6 +71,42 @@ static void note_reinits(Check *c, const FlatEquation *when, const FlatEquation 
       note_reinits(c, when, eq->branches[k].body[i], first);
 }
 
+/* States that are reinitialised on the way to an equation. */
+typedef VEC(uint32_t) Path;
+
+static void meet_reinit(Check *c, const FlatEquation *eq, Path *path) {
+  const Expr *e = expr_get(c->m->pool, eq->lhs);
+  if (e->op != OP_VAR)
+    return;
+  for (uint32_t k = 0; k < path->n; k++)
+    if (path->at[k] == e->index) {
+      Diag *d = diag_add(c->diags, D_S104, eq->span, "`%s` is reinitialised twice by this when-clause", c->m->vars.at[e->index].name);
+      diag_help(c->diags, d, "put them into different branches of an `if`");
+      diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
+      return;
+    }
+  vec_push(c->a, path, e->index);
+}
+
+/* Two reinits of a state in one branch of a when must exclude each other. */
+static void follow_reinits(Check *c, FlatEquation *const *body, uint32_t n, Path *path) {
+  for (uint32_t i = 0; i < n; i++) {
+    const FlatEquation *eq = body[i];
+    if (eq->kind == FEQ_REINIT)
+      meet_reinit(c, eq, path);
+    Path after = {0};
+    uint32_t before = path->n;
+    for (uint32_t b = 0; b < eq->n_branches; b++) {
+      follow_reinits(c, eq->branches[b].body, eq->branches[b].n, path);
+      for (uint32_t k = before; k < path->n; k++)
+        vec_push(c->a, &after, path->at[k]);
+      path->n = before;
+    }
+    for (uint32_t k = 0; k < after.n; k++)
+      vec_push(c->a, path, after.at[k]);
+  }
+}
+
 /* ---- D403 ---- */
 
 /* Marks what one branch determines; returns how many variables that are. */
@@ -133,7 +169,10 @@ void check_whens(Check *c) {
     const FlatEquation *eq = c->m->equations.at[i];
     find_reinits(c, eq);
     note_reinits(c, eq, eq, first);
-    if (eq->kind == FEQ_WHEN)
-      compare_branches(c, eq, mark, &stamp);
+    if (eq->kind != FEQ_WHEN)
+      continue;
+    compare_branches(c, eq, mark, &stamp);
+    for (uint32_t k = 0; k < eq->n_branches; k++)
+      follow_reinits(c, eq->branches[k].body, eq->branches[k].n, &(Path){0});
   }
 }
