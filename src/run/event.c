@@ -143,21 +143,24 @@ static bool take_side(Run *run, int k, bool side) {
   return rs->flipped = true;
 }
 
-/* All equations a moment later, at run->trial, for relations that depend on each other: which sides agree there? A point that
+/* All equations a moment later, at run->trial, for relations that depend on each other: which sides agree there? Those on their
+ * band take them; all do if the present sides have no solution there (two diodes that short a source at its zero). A point that
  * cannot be evaluated says nothing. */
 static bool look_ahead(Run *run, double t, double step) {
   DsData *d = &run->d;
+  bool lasts = run_at(run, t + step, run->trial) == NUM_OK;
+  memcpy(run->block, run->spare, run->block_size);
   d->time = t + step;
   memcpy(d->r, run->trial, (size_t)run->m->nx * sizeof *d->r);
   run->ahead = true;
   bool ok = run_evaluate(run, run->m->events) == NUM_OK, any = false;
   run->ahead = false;
   for (int k = 0; k < run->m->n_relations; k++)
-    run->fired[k] = ok && on_band(run, k) && d->relation[k];
+    run->fired[k] = ok && d->relation[k];
   memcpy(run->block, run->spare, run->block_size);
   d->time = t;
   for (int k = 0; k < run->m->n_relations; k++) {
-    if (ok && on_band(run, k))
+    if (ok && (on_band(run, k) || (!lasts && run->m->relations[k].mixed)))
       any = take_side(run, k, run->fired[k]) || any;
     run->fired[k] = false;
   }
@@ -176,12 +179,13 @@ static bool follow_directions(Run *run, int *status) {
   for (int k = 0; k < run->m->n_relations; k++)
     if (on_band(run, k))
       near = true, mixed = mixed || run->m->relations[k].mixed;
-  if (!near)
+  /* where there are many solutions now there may be none a moment later */
+  if (!near && !run->many)
     return false;
   memcpy(run->spare, run->block, run->block_size);
   for (int k = 0; k < run->m->nx; k++)
     run->trial[k] = d->r[k] + step * d->r[run->m->nx + k];
-  if (mixed)
+  if (mixed || run->many)
     return look_ahead(run, t, step);
   bool ok = run_at(run, t + step, run->trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
   memcpy(run->block, run->spare, run->block_size);
@@ -198,6 +202,7 @@ static bool follow_directions(Run *run, int *status) {
 /* Passes until nothing changes, also with the sides that relations move to. */
 static RunStatus settle(Run *run, bool directions) {
   int code = NUM_OK;
+  run->many = false;
   RunStatus status = run_passes(run);
   while (status == RUN_OK && directions && follow_directions(run, &code)) {
     status = run_trace_turn(run);

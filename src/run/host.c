@@ -118,6 +118,7 @@ static double solve_singular(Run *run, RunFactors *f, double *a, double *b, cons
 static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
   double *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, size = 0;
   remember_singular(run, block, n, places);
+  run->many = true;
   for (int i = 0; i < n; i++) {
     double most = 0, sum = fabs(b[i]);
     rest[i] = b[i];

@@ -223,6 +223,7 @@ struct Run {
   bool rescue;        /* no smaller step can be tried: nonlinear systems are solved at any cost */
   int rescues;        /* steps in a row that needed it */
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
+  bool many;          /* a linear system had many solutions since this was cleared */
   bool contradiction; /* a linear system had no solution in the trial at work */
   CellChunk *temps, *vars; /* where the tops of the two stacks of cells are */
   TextChunk *scratch;      /* texts of the evaluation under way */
