@@ -128,6 +128,25 @@ static void derive_parameters(Lower *lo, bool *required) {
   }
 }
 
+/* A fixed start value that follows from such parameters is an equation: of the state, or of pre(v) if v is discrete. */
+static void derive_starts(Lower *lo) {
+  Structure *s = lo->s;
+  for (uint32_t v = 0; v < lo->m->vars.n; v++) {
+    SVar *sv = &s->vars.at[v];
+    const FlatVar *fv = &lo->m->vars.at[v];
+    int64_t fixed = 0;
+    FreeParameter f = {s, false};
+    if (sv->known || sv->alias.i || !s->starts[v].i || !fv->fixed.i || !expr_as_integer(lo->p, fv->fixed, &fixed) || !fixed)
+      continue;
+    expr_walk(lo->p, s->starts[v], find_free, &f);
+    if (!f.found || !(sv->state || (sv->discrete && sv->pre != NO_SVAR)))
+      continue;
+    sv->free = sv->free || sv->state;
+    lo->span = fv->span, lo->origin = fv->origin;
+    row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, sv->state ? v : sv->pre), s->starts[v])->initial_only = true;
+  }
+}
+
 /* ---- the system ---- */
 
 bool system_initial(Lower *lo) {
@@ -135,6 +154,7 @@ bool system_initial(Lower *lo) {
   SSystem *sys = &s->initial;
   bool *required = system_unknowns(s, lo->a), *allowed[N_LEVELS];
   derive_parameters(lo, required);
+  derive_starts(lo);
   for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
     allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
     for (uint32_t v = 0; v < s->vars.n; v++)
