@@ -26,7 +26,7 @@ model RulesPre
   Boolean b(start = false, fixed = true), v[3](each start = false, each fixed = true);
   Light e(start = Light.red, fixed = true);
   Integer e_was(start = 0, fixed = true), a[2](each start = 0, each fixed = true);
-  String s(start = "0", fixed = true);
+  String s(start = "k0", fixed = true);
   Boolean s_was(start = false, fixed = true), any_was;
   Integer n_boolean(start = 0, fixed = true), n_edge(start = 0, fixed = true), n_fall(start = 0, fixed = true), n_integer(start = 0, fixed = true);
   Integer n_real(start = 0, fixed = true), n_enumeration(start = 0, fixed = true), n_string(start = 0, fixed = true);
@@ -40,8 +40,8 @@ equation
     b = k == 1 or k == 2 or k == 6;
     e = if k >= 6 then Light.red elseif k >= 4 then Light.green elseif k >= 2 then Light.yellow else pre(e);
     e_was = Integer(pre(e)) - (if e == pre(e) then 10 else 1);
-    s = String(k);
-    s_was = pre(s) == String(k - 1);
+    s = "k" + String(k);
+    s_was = pre(s) == "k" + String(k - 1);
     x_was = pre(x);
     a = {if k > 1 then 1 else 0, if k > 3 then k else 0};
     v = {k >= 2, k >= 4, k >= 5};
