@@ -113,7 +113,11 @@ size_t rescue_work(int n);
 /* A sign change of f in [lo, hi]; f(lo) and f(hi) differ in sign, or f is 0 at one of them. */
 typedef struct {
   double lo, hi, f_lo, f_hi;
-  int side; /* which end moved last: -1 lo, 1 hi */
+  double width; /* that will do; 0: as small as it gets */
+  double third, f_third; /* the end that was replaced last */
+  bool has_third;
+  bool slow;    /* it did not become much smaller in the last rounds */
+  double mark;  /* its width then */
   int rounds;
 } Bracket;
 double bracket_guess(const Bracket *b); /* strictly inside, if there is a number inside */

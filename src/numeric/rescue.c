@@ -112,7 +112,7 @@ static NewtonResult change_of_sign(const NewtonProblem *p, const NewtonOptions *
       *z = x;
       open[side] = open[side] && can_evaluate(p, z, f);
       if (open[side] && (*f < 0) != (at[side] < 0)) {
-        Bracket b = side ? (Bracket){end[1], x, at[1], *f, 0, 0} : (Bracket){x, end[0], *f, at[0], 0, 0};
+        Bracket b = side ? (Bracket){.lo = end[1], .hi = x, .f_lo = at[1], .f_hi = *f} : (Bracket){.lo = x, .hi = end[0], .f_lo = *f, .f_hi = at[0]};
         return close_bracket(p, o, b, z, f);
       }
       if (open[side])

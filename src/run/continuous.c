@@ -19,7 +19,8 @@ int run_at(Run *run, double t, const double *x) {
 
 int run_values_at(Run *run, double t, const double *x) {
   run->rescue = true; /* there is no other point to go to */
-  int status = run_at(run, t, x);
+  bool there = run->current && run->d.time == t && !memcmp(run->d.r, x, (size_t)run->m->nx * sizeof *x);
+  int status = there ? NUM_OK : run_at(run, t, x);
   if (status == NUM_OK)
     status = run_evaluate(run, run->m->outputs);
   run->rescue = false;
@@ -55,10 +56,8 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
   /* a stage inside the step may see a relation that is back on its side at the end */
   if (run->hint_trial != s->trials)
     run->hint = 0, run->hint_trial = s->trials;
-  if (run->hint == 0 && run_indicators(run, NULL) == NUM_OK)
-    for (int k = 0; k < run->m->n_relations && run->hint == 0; k++)
-      if (run_triggered(run, k, run->za[k], run->zb[k]))
-        run->hint = s->probe;
+  if (run->hint == 0 && run_indicators(run, NULL) == NUM_OK && run_first_triggered(run) >= 0)
+    run->hint = s->probe;
   return NUM_OK;
 }
 

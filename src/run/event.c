@@ -13,8 +13,12 @@
 
 static uint64_t mix(uint64_t h, const void *data, size_t n) {
   const unsigned char *c = data;
-  for (size_t k = 0; k < n; k++)
-    h = (h ^ c[k]) * 1099511628211u;
+  for (size_t k = 0; k < n; k += 8) {
+    uint64_t word = 0;
+    memcpy(&word, c + k, n - k < 8 ? n - k : 8);
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  }
   return h;
 }
 
@@ -106,7 +110,8 @@ RunStatus run_passes(Run *run) {
     if (status != RUN_OK)
       return status;
     run_apply_reinit(run);
-    uint64_t length = changed && !samples ? run_cycle_length(&cycle, hash_state(run)) : 0;
+    /* most events end with the second pass: a circle is also seen from there on */
+    uint64_t length = changed && pass > 1 ? run_cycle_length(&cycle, hash_state(run)) : 0;
     if (length)
       return run_tell_cycle(run, length);
     if (pass >= run_tolerances.most_passes)

@@ -341,11 +341,6 @@ bool run_compare(int op, double z) {
   return false;
 }
 
-double run_band(const Run *run, double a, double b) {
-  double rtol = fmax(run->rtol, 1e-12);
-  return run_tolerances.band * rtol * (fmax(fabs(a), fabs(b)) + run_tolerances.nominal);
-}
-
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
  * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
  * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */

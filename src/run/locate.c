@@ -12,13 +12,19 @@
 #include <math.h>
 #include <string.h>
 
-bool run_triggered(const Run *run, int k, double a, double b) {
+/* Values of a op b where a - b is negative, 0, positive: bits 0 to 2. */
+static const unsigned char sides[] = {[DS_LT] = 1, [DS_LE] = 3, [DS_GT] = 4, [DS_GE] = 6, [DS_EQ] = 2, [DS_NE] = 5};
+
+static inline bool triggered(const Run *run, int k, double a, double b) {
   const DsRelation *rel = &run->m->relations[k];
   double z = a - b;
-  if (rel->timed || isnan(z) || run_compare(rel->op, z) == (run->d.relation[k] != 0))
+  bool value = sides[rel->op] >> ((z > 0) + (z >= 0)) & 1;
+  if (value == (run->d.relation[k] != 0) || rel->timed || isnan(z))
     return false;
   return run->relations[k].armed || fabs(z) > run_band(run, a, b);
 }
+
+bool run_triggered(const Run *run, int k, double a, double b) { return triggered(run, k, a, b); }
 
 int run_indicators(Run *run, double *z) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
@@ -28,10 +34,10 @@ int run_indicators(Run *run, double *z) {
   return status;
 }
 
-/* The first relation that has fired at the present za, zb; -1 if none. */
-static int first_triggered(const Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++)
-    if (run_triggered(run, k, run->za[k], run->zb[k]))
+int run_first_triggered(const Run *run) {
+  const double *a = run->za, *b = run->zb;
+  for (int k = 0, n = run->m->n_relations; k < n; k++)
+    if (triggered(run, k, a[k], b[k]))
       return k;
   return -1;
 }
@@ -39,6 +45,7 @@ static int first_triggered(const Run *run) {
 static int look_at(Run *run, double theta, double *z) {
   const Stepper *s = run->stepper;
   stepper_dense(run->stepper, theta, run->trial);
+  run->looked = theta;
   int status = run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
   return status == NUM_OK ? run_indicators(run, z) : status;
 }
@@ -60,7 +67,7 @@ static double least_width(const Run *run) {
 /* [lo, hi] with no relation fired at lo and relation k fired at hi: to the right end of a tiny bracket. */
 static int narrow(Run *run, double lo, double *hi, int k) {
   double width = least_width(run);
-  Bracket br = {.lo = lo, .hi = *hi};
+  Bracket br = {.lo = lo, .hi = *hi, .width = width};
   br.f_lo = aim(run, k, run->z_lo[k], run->za[k], run->zb[k]);
   br.f_hi = aim(run, k, run->z_hi[k], run->za[k], run->zb[k]);
   while (br.hi - br.lo > width && br.rounds < 300) {
@@ -70,11 +77,11 @@ static int narrow(Run *run, double lo, double *hi, int k) {
     int status = look_at(run, theta, run->z_lo);
     if (status != NUM_OK)
       return status;
-    int q = first_triggered(run);
+    int q = run_first_triggered(run);
     if (q >= 0 && q != k && !run_triggered(run, k, run->za[k], run->zb[k])) {
       /* another one is earlier: go on with that */
       k = q;
-      br.side = 0;
+      br.has_third = false;
       br.f_lo = -aim(run, k, run->z_lo[k], run->za[k], run->zb[k]);
     }
     bracket_move(&br, theta, aim(run, k, run->z_lo[k], run->za[k], run->zb[k]), q < 0);
@@ -100,7 +107,7 @@ static int last_change(Run *run, int k, double *hi) {
   if (inside == 0)
     return NUM_OK;
   int status = look_at(run, *hi, run->z_hi);
-  Bracket br = {.lo = inside, .hi = *hi, .f_lo = run->z_lo[k], .f_hi = run->z_hi[k]};
+  Bracket br = {.lo = inside, .hi = *hi, .f_lo = run->z_lo[k], .f_hi = run->z_hi[k], .width = least_width(run)};
   while (status == NUM_OK && br.hi - br.lo > least_width(run) && br.rounds < 300) {
     double theta = bracket_guess(&br);
     if (!(theta > br.lo && theta < br.hi))
@@ -112,9 +119,35 @@ static int last_change(Run *run, int k, double *hi) {
   return status;
 }
 
+/* Relation k fired at hi and is not armed: a look further to the left, where it may have left its band on its own side. Then it is armed
+ * from there on. z_lo stays that of lo. */
+static int arm_inside(Run *run, double *lo, double *hi, int *k) {
+  enum { LOOKS = 3 };
+  const DsRelation *rel = &run->m->relations[*k];
+  bool held = run->d.relation[*k] != 0;
+  for (int looks = 0; looks < LOOKS && !run->relations[*k].armed; looks++) {
+    double theta = *hi / 2;
+    int status = look_at(run, theta, run->z_between), q = run_first_triggered(run);
+    if (status != NUM_OK)
+      return status;
+    if (q >= 0) {
+      *hi = theta;
+      memcpy(run->z_hi, run->z_between, (size_t)run->m->n_relations * sizeof *run->z_hi);
+      if (q != *k && !run_triggered(run, *k, run->za[*k], run->zb[*k]))
+        return *k = q, NUM_OK;
+    } else if (run_compare(rel->op, run->z_between[*k]) == held && fabs(run->z_between[*k]) > run_band(run, run->za[*k], run->zb[*k])) {
+      run->relations[*k].armed = true;
+      *lo = theta;
+      memcpy(run->z_lo, run->z_between, (size_t)run->m->n_relations * sizeof *run->z_lo);
+    } else
+      break;
+  }
+  return NUM_OK;
+}
+
 /* Which relations change at theta. */
 static int mark_fired(Run *run, double theta, int also) {
-  int status = look_at(run, theta, run->z_hi);
+  int status = run->looked == theta ? NUM_OK : look_at(run, theta, run->z_hi);
   for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
     run->fired[k] = k == also || run_triggered(run, k, run->za[k], run->zb[k]);
   return status;
@@ -155,12 +188,13 @@ void run_pass_step(Run *run) {
 
 /* Could a - b have been 0 between the ends? */
 static bool in_reach(const Run *run, int k) {
-  double z0 = run->z_start[k], z1 = run->z_hi[k], reach = fabs(z1 - z0);
-  if (run->m->relations[k].timed || run->relations[k].stuck)
+  double z0 = run->z_start[k], z1 = run->z_hi[k], reach = fabs(z1 - z0), before = 0;
+  if (isnan(reach) || run->m->relations[k].timed || run->relations[k].stuck)
     return false;
   if (run->h_before > 0)
-    reach = fmax(reach, fabs(z0 - run->z_before[k]) * (run->stepper->t1 - run->stepper->t) / run->h_before);
-  return fmin(fabs(z0), fabs(z1)) < 0.5 * reach;
+    before = fabs(z0 - run->z_before[k]) * (run->stepper->t1 - run->stepper->t) / run->h_before;
+  reach = before > reach ? before : reach;
+  return fabs(z0) < 0.5 * reach || fabs(z1) < 0.5 * reach;
 }
 
 /* Where the parabola through the start, the middle and the end comes nearest to 0; 0 if it stays away. */
@@ -180,7 +214,7 @@ static int look_between(Run *run, double *hi, int *found) {
   if (!any)
     return NUM_OK;
   int status = look_at(run, *hi = 0.5, run->z_between);
-  *found = status == NUM_OK ? first_triggered(run) : -1;
+  *found = status == NUM_OK ? run_first_triggered(run) : -1;
   enum { MOST_TOPS = 3 };
   for (int k = 0, tops = 0; k < run->m->n_relations && status == NUM_OK && *found < 0 && tops < MOST_TOPS; k++) {
     double theta = in_reach(run, k) ? nearest_to_zero(run->z_start[k], run->z_between[k], run->z_hi[k]) : 0;
@@ -188,7 +222,7 @@ static int look_between(Run *run, double *hi, int *found) {
       continue;
     tops++;
     status = look_at(run, *hi = theta, NULL);
-    *found = status == NUM_OK ? first_triggered(run) : -1;
+    *found = status == NUM_OK ? run_first_triggered(run) : -1;
   }
   /* nothing: the values are again those of the end */
   return status == NUM_OK && *found < 0 ? look_at(run, 1, run->z_hi) : status;
@@ -198,13 +232,14 @@ int run_locate(Run *run, double *theta) {
   *theta = 0;
   if (!run->monitored)
     return NUM_OK;
-  double hi = 1;
+  double hi = 1, lo = 0;
+  run->looked = NAN;
   /* with most methods the last evaluation was at the end of the step */
-  int status = run->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = first_triggered(run);
+  int status = run->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = run_first_triggered(run);
   if (status == NUM_OK && k < 0 && run->hint > 0 && run->hint_trial == run->stepper->trials) {
     hi = run->hint;
     status = look_at(run, hi, run->z_hi);
-    k = first_triggered(run);
+    k = run_first_triggered(run);
     if (status == NUM_OK && k < 0)
       status = look_at(run, 1, run->z_hi);
   }
@@ -212,9 +247,10 @@ int run_locate(Run *run, double *theta) {
     status = look_between(run, &hi, &k);
   if (status != NUM_OK || k < 0)
     return status;
-  status = look_at(run, 0, run->z_lo);
+  memcpy(run->z_lo, run->z_start, (size_t)run->m->n_relations * sizeof *run->z_lo);
+  status = arm_inside(run, &lo, &hi, &k);
   if (status == NUM_OK)
-    status = narrow(run, 0, &hi, k);
+    status = narrow(run, lo, &hi, k);
   if (status == NUM_OK)
     status = mark_fired(run, hi, -1);
   if (status == NUM_OK)

@@ -6,6 +6,8 @@
 #include "numeric/tangent.h"
 #include "run/run.h"
 
+#include <math.h>
+
 /* Tolerances of event handling, in one place. */
 typedef struct {
   double band;        /* half width of the band around a relation, per rtol: eps = band*rtol*(max(|a|, |b|) + nominal) */
@@ -193,6 +195,7 @@ struct Run {
   double *za, *zb, *z_lo, *z_hi, *instants;
   bool *fired;
   bool monitored; /* some relation makes state events */
+  double looked;  /* part of the step that was last looked at, and what the values belong to; NaN: none */
   double hint;    /* part of the step at which a stage first saw a relation changed; 0 if none */
   uint64_t hint_trial; /* the trial step it belongs to */
   double *z_start, *z_before, *z_between; /* a - b at the start of the step, of the step before; inside the step */
@@ -262,6 +265,12 @@ struct Run {
   double clock_start;
 };
 
+/* Half the width of the band around a relation with these sides. */
+static inline double run_band(const Run *run, double a, double b) {
+  double rtol = run->rtol > 1e-12 ? run->rtol : 1e-12, size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
+  return run_tolerances.band * rtol * (size + run_tolerances.nominal);
+}
+
 /* run.c */
 void run_lay_out(Run *run); /* memory for the values */
 
@@ -271,7 +280,6 @@ extern const long long run_fuel; /* of one evaluation */
 int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh fuel */
 int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
-double run_band(const Run *run, double a, double b);
 bool run_all_finite(const double *v, int n);
 void run_commit(Run *run); /* pre := present values */
 void run_keep_guess(Run *run); /* the present values are where the next trial step begins */
@@ -439,5 +447,6 @@ const double *run_components(Run *run); /* what the solver integrates, at the pr
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */
 int run_locate(Run *run, double *theta);
 bool run_triggered(const Run *run, int k, double a, double b);
+int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
 void run_pass_step(Run *run); /* the end of the step becomes the start of the next */
 int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */
