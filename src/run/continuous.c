@@ -129,6 +129,8 @@ RunStatus run_check_limits(Run *run) {
     o->progress(o->progress_user);
   if (o->cancel && atomic_load(o->cancel))
     return RUN_CANCELLED;
+  if (!(o->time_limit > 0) && !o->max_events)
+    return RUN_OK;
   Text t = {.arena = run->a};
   if (o->time_limit > 0) {
     if (run->clock_start == 0)

@@ -110,8 +110,7 @@ RunStatus run_passes(Run *run) {
     if (status != RUN_OK)
       return status;
     run_apply_reinit(run);
-    /* most events end with the second pass: a circle is also seen from there on */
-    uint64_t length = changed && pass > 1 ? run_cycle_length(&cycle, hash_state(run)) : 0;
+    uint64_t length = changed && !samples ? run_cycle_length(&cycle, hash_state(run)) : 0;
     if (length)
       return run_tell_cycle(run, length);
     if (pass >= run_tolerances.most_passes)

@@ -20,26 +20,16 @@ static const double small_part = 1e-4; /* unknowns below this part of their nomi
 static Run *run_of(DsData *d) { return d->run; }
 
 static void note(Failure *f, DiagCode code, const DsPlace *place, const char *text) {
-  *f = (Failure){.any = true, .code = code, .block = -1, .worst = -1};
-  if (place)
-    f->place = *place;
-  snprintf(f->text, sizeof f->text, "%s", text ? text : "");
-}
-
-int run_evaluate(Run *run, int (*f)(DsData *d)) {
-  run->d.fuel = run_fuel;
-  run_begin_evaluation(run);
-  int status = f(&run->d);
-  if (run->m->n_string || run->n_messages)
-    run_end_evaluation(run);
-  if (run->warning.any)
-    run_tell_warning(run);
-  run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
-  return status;
+  /* not all of it: mixed systems come here in every trial that contradicts itself */
+  f->any = true, f->code = code, f->block = f->worst = -1, f->residual = 0;
+  f->place = place ? *place : (DsPlace){0};
+  memset(f->start, 0, sizeof f->start), memset(f->last, 0, sizeof f->last), memset(f->size, 0, sizeof f->size);
+  size_t n = text ? strnlen(text, sizeof f->text - 1) : 0;
+  memcpy(f->text, text ? text : "", n);
+  f->text[n] = 0;
 }
 
 int run_evaluate_partials(Run *run, double *p) {
-  run->d.fuel = run_fuel;
   run_begin_evaluation(run);
   int status = run->m->tangent->evaluate(&run->d, p);
   run_end_evaluation(run);
@@ -78,12 +68,9 @@ static void remember_singular(Run *run, int block, int n, const int *places) {
     }
 }
 
-enum { MOST_KEPT = 200 }; /* rows of matrices whose factors are kept */
+enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
 
-/* NULL: they are not kept. */
-static RunFactors *factors_of(Run *run, int block, int n) {
-  if (run->factors[block] || n > MOST_KEPT || run->m->blocks[block].start)
-    return run->factors[block];
+static RunFactors *factors_new(int n) {
   size_t m = (size_t)n, reals = 3 * m * m + 4 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 2 * m * sizeof(int));
   if (!f)
@@ -94,7 +81,27 @@ static RunFactors *factors_of(Run *run, int block, int n) {
   f->weight = at + 3 * m * m;
   f->pivot = ints;
   f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
-  return run->factors[block] = f;
+  return f;
+}
+
+/* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
+static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
+  if (n > MOST_KEPT || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
+    return NULL;
+  RunFactors **kept = run->factors + (size_t)block * FACTORS_KEPT, *f;
+  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
+  int k = 0;
+  while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
+    k++;
+  if (k == 0 && kept[0])
+    return kept[0];
+  k = k < FACTORS_KEPT ? k : FACTORS_KEPT - 1;
+  f = kept[k] ? kept[k] : factors_new(n);
+  if (!f)
+    return NULL;
+  f->known = f->known && !memcmp(f->given, a, bytes);
+  memmove(kept + 1, kept, (size_t)k * sizeof *kept);
+  return kept[0] = f;
 }
 
 /* Least squares for the matrix a, which stays as it is if its factors are kept. */
@@ -115,24 +122,28 @@ static double solve_singular(Run *run, RunFactors *f, double *a, double *b, cons
 }
 
 /* The solution nearest to the values before the event. In a trial of a mixed system a contradiction is only noted. */
-static int singular(Run *run, int block, int n, const int *places, double *a, double *b) {
-  double *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, size = 0;
+static int singular(Run *run, int block, int n, const int *places, RunFactors *f, double *b) {
+  double *a = f ? f->given : run->lsq, *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, *before = run->newton, size = 0;
   remember_singular(run, block, n, places);
   run->many = true;
-  for (int i = 0; i < n; i++) {
-    double most = 0, sum = fabs(b[i]);
-    rest[i] = b[i];
-    for (int j = 0; j < n; j++) {
-      double c = a[(size_t)i * (size_t)n + (size_t)j], z = run->d.r_pre[places[j]];
-      z = isfinite(z) ? z : 0;
-      rest[i] -= c * z;
-      sum += fabs(c * z), most = fabs(c) > most ? fabs(c) : most;
-    }
-    size = fmax(size, most > 0 ? sum / most : sum);
-    double nominal = run->nominals[places[i]];
-    weight[i] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
+  for (int j = 0; j < n; j++) {
+    double z = run->d.r_pre[places[j]], nominal = run->nominals[places[j]];
+    before[j] = isfinite(z) ? z : 0;
+    weight[j] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
   }
-  double residual = solve_singular(run, factors_of(run, block, n), a, rest, weight, n);
+  for (int i = 0; i < n; i++) {
+    const double *row = a + (size_t)i * (size_t)n;
+    double most = 0, sum = fabs(b[i]), left = b[i];
+    for (int j = 0; j < n; j++) {
+      double c = row[j], term = c * before[j];
+      left -= term;
+      sum += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+    }
+    rest[i] = left;
+    sum = most > 0 ? sum / most : sum;
+    size = sum > size ? sum : size;
+  }
+  double residual = solve_singular(run, f, a, rest, weight, n);
   if (!(residual <= run_tolerances.contradiction * size)) {
     note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
     run->failure.block = block;
@@ -141,19 +152,19 @@ static int singular(Run *run, int block, int n, const int *places, double *a, do
       return DS_RETRY;
   }
   for (int j = 0; j < n; j++)
-    b[j] = rest[j] + (isfinite(run->d.r_pre[places[j]]) ? run->d.r_pre[places[j]] : 0);
+    b[j] = rest[j] + before[j];
   return DS_OK;
 }
 
 static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
   int where = 0;
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
-  RunFactors *f = factors_of(run, block, n);
-  if (f && f->known && !memcmp(f->given, a, bytes)) {
+  RunFactors *f = factors_of(run, block, n, a);
+  if (f && f->known) {
     if (!run_all_finite(b, n))
       return DS_RETRY; /* blame.c finds out why */
     if (f->singular)
-      return singular(run, block, n, places, f->given, b);
+      return singular(run, block, n, places, f, b);
     lu_solve(f->factors, f->pivot, n, b);
     return DS_OK;
   }
@@ -168,7 +179,7 @@ static int linear_full(Run *run, int block, int n, const int *places, double *a,
   if (f)
     f->singular = !regular;
   if (!regular)
-    return singular(run, block, n, places, given, b);
+    return singular(run, block, n, places, f, b);
   lu_solve(factors, pivot, n, b);
   return DS_OK;
 }

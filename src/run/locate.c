@@ -147,7 +147,10 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
 
 /* Which relations change at theta. */
 static int mark_fired(Run *run, double theta, int also) {
-  int status = run->looked == theta ? NUM_OK : look_at(run, theta, run->z_hi);
+  bool there = run->looked == theta;
+  int status = there ? NUM_OK : look_at(run, theta, run->z_hi);
+  for (int k = 0; k < run->m->n_relations && there; k++)
+    run->z_hi[k] = run->m->relations[k].timed ? 0 : run->za[k] - run->zb[k];
   for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
     run->fired[k] = k == also || run_triggered(run, k, run->za[k], run->zb[k]);
   return status;

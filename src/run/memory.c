@@ -113,7 +113,7 @@ const char *run_text_of(Run *run, const char *text, size_t n) {
 }
 
 /* Forgets all texts of the evaluation but the largest piece of memory. */
-static void clear_texts(Run *run) {
+void run_clear_texts(Run *run) {
   while (run->scratch && run->scratch->before) {
     TextChunk *c = run->scratch->before;
     run->scratch->before = c->before;
@@ -168,13 +168,6 @@ static void tell_messages(Run *run) {
   for (uint32_t k = 0; k < run->n_messages; k++)
     diag_add(run->diags, D_R611, (Span){0, 0}, "%s", run->messages[k]);
   run->n_messages = 0;
-}
-
-void run_begin_evaluation(Run *run) {
-  run->d.top = run->d.vars = 0;
-  run->d.depth = 0;
-  run->d.stack = __builtin_frame_address(0);
-  clear_texts(run);
 }
 
 void run_end_evaluation(Run *run) {
@@ -339,7 +332,7 @@ void *run_object(DsData *d, long long handle) { return run_native(d->run, handle
 void run_release_memory(Run *run) {
   free_chunks(&run->temps);
   free_chunks(&run->vars);
-  clear_texts(run);
+  run_clear_texts(run);
   free(run->scratch);
   run->scratch = NULL;
 }

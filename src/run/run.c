@@ -42,7 +42,7 @@ static void allocate(Run *run) {
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
   run->sparse = NEW_ARRAY(a, SparseLu *, m->n_blocks + 1);
-  run->factors = NEW_ARRAY(a, RunFactors *, m->n_blocks + 1);
+  run->factors = NEW_ARRAY(a, RunFactors *, (size_t)m->n_blocks * FACTORS_KEPT + 1);
   run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
@@ -115,7 +115,9 @@ void run_free(Run *run) {
   run_code_end(run);
   run_solver_free(run);
   for (int k = 0; k < run->m->n_blocks; k++)
-    sparse_free(run->sparse[k]), free(run->factors[k]);
+    sparse_free(run->sparse[k]);
+  for (int k = 0; k < run->m->n_blocks * FACTORS_KEPT; k++)
+    free(run->factors[k]);
   run_release(run);
 }
 

@@ -147,7 +147,9 @@ typedef struct {
   double shown_time;    /* NaN: there is none */
 } Look;
 
-/* The last matrix of a block of linear equations, and its factors: between events it often stays as it is. */
+/* A matrix of a block of linear equations, and its factors: between events it often stays as it is, and the modes of an ideal element
+ * have a few that come again and again. */
+enum { FACTORS_KEPT = 4 };
 typedef struct {
   bool known, singular;
   bool has_lsq; /* lsq holds the factors of a singular matrix */
@@ -207,7 +209,7 @@ struct Run {
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
-  RunFactors **factors; /* per block of full linear equations; NULL before the first use */
+  RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
@@ -277,7 +279,6 @@ void run_lay_out(Run *run); /* memory for the values */
 /* host.c */
 extern const DsHost run_host;
 extern const long long run_fuel; /* of one evaluation */
-int run_evaluate(Run *run, int (*f)(DsData *d)); /* one entry point, with fresh fuel */
 int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
 bool run_all_finite(const double *v, int n);
@@ -325,7 +326,7 @@ void run_end_foreign(Run *run, void (*end)(void *object), void *object);
 
 /* memory.c */
 void run_message(Run *run, const char *text); /* told when the evaluation ends */
-void run_begin_evaluation(Run *run);
+void run_clear_texts(Run *run); /* those of the last evaluation */
 void run_end_evaluation(Run *run);
 void run_release_memory(Run *run); /* cells and texts */
 void run_release(Run *run);        /* and external objects */
@@ -450,3 +451,26 @@ bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
 void run_pass_step(Run *run); /* the end of the step becomes the start of the next */
 int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */
+
+/* ---- evaluation: as short as possible, as it is done most of all ---- */
+
+static inline void run_begin_evaluation(Run *run) {
+  run->d.fuel = run_fuel;
+  run->d.top = run->d.vars = 0;
+  run->d.depth = 0;
+  run->d.stack = __builtin_frame_address(0);
+  if (run->scratch)
+    run_clear_texts(run);
+}
+
+/* One entry point, with fresh fuel. */
+static inline int run_evaluate(Run *run, int (*f)(DsData *d)) {
+  run_begin_evaluation(run);
+  int status = f(&run->d);
+  if (run->m->n_string || run->n_messages)
+    run_end_evaluation(run);
+  if (run->warning.any)
+    run_tell_warning(run);
+  run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
+  return status;
+}
