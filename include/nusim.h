@@ -305,7 +305,7 @@ typedef struct {
   double start, stop; /* s */
   double time;        /* s; where the run is */
   uint64_t rows;      /* of the result */
-  uint64_t steps, rhs_evaluations, state_events, time_events;
+  uint64_t steps, rhs_evaluations, state_events, time_events; /* an instant may be both kinds of event */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   /* known when the run has ended */
   uint64_t rejected_steps;

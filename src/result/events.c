@@ -155,7 +155,7 @@ static const EventCause *causes_of_pass(EventList *list, const RunRow *row) {
 }
 
 static EventKind kind_of(const RunRow *row) {
-  EventKind kind = EVENT_TIME;
+  EventKind kind = row->n_causes && row->causes[0].kind == RUN_CAUSE_DELAY ? EVENT_STATE : EVENT_TIME;
   for (uint32_t k = 0; k < row->n_causes; k++) {
     if (row->causes[k].kind == RUN_CAUSE_RELATION)
       kind = EVENT_STATE;

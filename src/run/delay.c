@@ -129,15 +129,17 @@ double run_delays_next(const Run *run) {
   return next;
 }
 
-void run_delays_pass(Run *run) {
+bool run_delays_pass(Run *run) {
+  bool any = false;
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->delays[k];
     int passed = b->passed;
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time;)
       b->passed = jump;
     if (b->passed != passed)
-      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN);
+      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN), any = true;
   }
+  return any;
 }
 
 double run_delays_shortest(const Run *run) {

@@ -144,25 +144,41 @@ static bool take_side(Run *run, int k, bool side) {
   if (rs->stuck || rs->flipped || side == (run->d.relation[k] != 0))
     return false;
   run->d.relation[k] = rs->side = side;
+  run->turned = true;
+  run->departed = run->departed || rs->resting;
   return rs->flipped = true;
 }
 
-/* All equations a moment later, at run->trial, for relations that depend on each other: which sides agree there? Those on their
- * band take them; all do if the present sides have no solution there (two diodes that short a source at its zero). A point that
- * cannot be evaluated says nothing. */
-static bool look_ahead(Run *run, double t, double step) {
+/* All equations a moment later; *other: relations changed that are not on their band. Where that cannot be evaluated: false. */
+static bool evaluate_ahead(Run *run, double t, double step, bool *other) {
   DsData *d = &run->d;
-  bool lasts = run_at(run, t + step, run->trial) == NUM_OK;
-  memcpy(run->block, run->spare, run->block_size);
+  for (int k = 0; k < run->m->nx; k++)
+    d->r[k] += step * d->r[run->m->nx + k];
   d->time = t + step;
-  memcpy(d->r, run->trial, (size_t)run->m->nx * sizeof *d->r);
+  const unsigned char *held = (const unsigned char *)run->spare + ((const char *)d->relation - (const char *)run->block);
   run->ahead = true;
-  bool ok = run_evaluate(run, run->m->events) == NUM_OK, any = false;
-  run->ahead = false;
-  for (int k = 0; k < run->m->n_relations; k++)
+  bool ok = run_evaluate(run, run->m->events) == NUM_OK;
+  run->ahead = *other = false;
+  for (int k = 0; k < run->m->n_relations; k++) {
     run->fired[k] = ok && d->relation[k];
+    *other = *other || (ok && d->relation[k] != held[k] && !on_band(run, k));
+  }
   memcpy(run->block, run->spare, run->block_size);
   d->time = t;
+  return ok;
+}
+
+/* For relations that depend on each other: which sides agree a moment later, at run->trial? Those on their band take them; all
+ * do if the present sides have no solution there (two diodes that short a source at its zero). If others change there, it may
+ * be too late a moment: a shorter one, as long as there is one. A point that cannot be evaluated says nothing. */
+static bool look_ahead(Run *run, double t, double step) {
+  enum { SHORTER = 64, MOST_TIMES = 4 };
+  bool lasts = run_at(run, t + step, run->trial) == NUM_OK;
+  memcpy(run->block, run->spare, run->block_size);
+  run->d.time = t;
+  bool other, any = false, ok = evaluate_ahead(run, t, step, &other);
+  for (int n = 0; n < MOST_TIMES && ok && other && lasts && step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t); n++)
+    ok = evaluate_ahead(run, t, step /= SHORTER, &other);
   for (int k = 0; k < run->m->n_relations; k++) {
     if (ok && (on_band(run, k) || (!lasts && run->m->relations[k].mixed)))
       any = take_side(run, k, run->fired[k]) || any;
@@ -262,6 +278,22 @@ static void cause_instants(Run *run) {
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
 
+/* Did a relation fire that compares the same values? */
+static bool crosses_too(const Run *run, int k) {
+  for (int q = 0; q < run->m->n_relations; q++) {
+    bool same = run->za[q] == run->za[k] && run->zb[q] == run->zb[k], swapped = run->za[q] == run->zb[k] && run->zb[q] == run->za[k];
+    if (run->fired[q] && (same || swapped))
+      return true;
+  }
+  return false;
+}
+
+/* Relations that lie on their band, rather than cross it now. */
+static void find_resting(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++)
+    run->relations[k].resting = !run->relations[k].armed && on_band(run, k) && !crosses_too(run, k);
+}
+
 /* Relations that fired take their new side; one that only makes excursions inside its band is left alone in future. */
 static void apply_fired(Run *run) {
   for (int k = 0; k < run->m->n_relations; k++) {
@@ -326,7 +358,27 @@ static RunStatus check_crowd(Run *run) {
   return RUN_LIMIT;
 }
 
-RunStatus run_event(Run *run, bool state_event) {
+/* Is a sample or a relation of time due? */
+static bool is_scheduled(const Run *run) {
+  for (int k = 0; k < run->m->n_samples; k++)
+    if (run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k] <= run->d.time)
+      return true;
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (run->m->relations[k].timed && is_due(run, k))
+      return true;
+  return false;
+}
+
+/* A relation that crosses where something is scheduled makes the instant a state event, too; one that lay on its band and
+ * begins to move makes another event, at the same instant. What comes out of a delay belongs to the state events: its instant
+ * follows from the past of the solution. */
+static void count(Run *run, bool located, bool scheduled, bool delayed) {
+  bool state = located || (delayed && !scheduled);
+  run->stats.state_events += (uint64_t)state + (state ? run->departed : run->turned);
+  run->stats.time_events += scheduled || !state;
+}
+
+RunStatus run_event(Run *run, bool located) {
   RunStatus status = run_check_limits(run);
   if (status == RUN_OK)
     status = check_crowd(run);
@@ -339,15 +391,17 @@ RunStatus run_event(Run *run, bool state_event) {
     status = run_row(run, RUN_ROW_BEFORE);
   if (status != RUN_OK)
     return status;
-  *(state_event ? &run->stats.state_events : &run->stats.time_events) += 1;
+  bool scheduled = is_scheduled(run);
+  run->turned = run->departed = false;
   run->n_causes = 0;
   int code = refresh_idle(run);
+  find_resting(run);
   apply_fired(run);
   remember_entry(run);
   run_trace_relations(run);
   cause_instants(run);
   set_samples(run);
-  run_delays_pass(run);
+  bool delayed = run_delays_pass(run);
   run_commit(run);
   run->in_event = true;
   if (code != NUM_OK)
@@ -357,6 +411,8 @@ RunStatus run_event(Run *run, bool state_event) {
   status = settle(run, run->monitored);
   if (status != RUN_OK)
     return status;
+  if (!run->d.terminal)
+    count(run, located, scheduled, delayed);
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);

@@ -363,9 +363,12 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
+    const RelationState *rs = &run->relations[k];
     double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
-    if (fabs(z) <= run_band(run, a, b) && fabs(z - run->relations[k].entry) <= rounding)
-      return mixed || (d->relation[k] != 0) == run->relations[k].side ? d->relation[k] != 0 : value;
+    /* in a mixed system the sides that it was turned to make values of their own */
+    bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
+    if (fabs(z) <= run_band(run, a, b) && still)
+      return mixed || (d->relation[k] != 0) == rs->side ? d->relation[k] != 0 : value;
   }
   return value;
 }

@@ -145,9 +145,7 @@ static RunStatus event(Run *run, bool state_event) {
 /* terminal() becomes true once, at the very end. */
 static RunStatus last_event(Run *run) {
   run->d.terminal = 1;
-  RunStatus status = run_event(run, false);
-  run->stats.time_events--;
-  return status;
+  return run_event(run, false);
 }
 
 /* An event that is due at the start comes before the first row: nothing was there before it. */

@@ -103,7 +103,7 @@ typedef struct {
 } RunChange;
 
 typedef struct {
-  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes;
+  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes; /* an instant may be both kinds of event */
   uint64_t jacobians, factorizations;
   uint64_t selections; /* how often other variables became states */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */

@@ -50,6 +50,7 @@ typedef struct {
   bool armed; /* it was outside of its band since the last change */
   bool stuck; /* it re-entered its band too often: it is left alone until it leaves the band */
   bool flipped; /* its side was set by its direction in this instant */
+  bool resting; /* on its band when the event began, and not crossing it there */
   bool returned; /* its side was set by its direction, and it has not left its band since */
   int micro;  /* excursions in a row that stayed inside the band */
   double entry; /* a - b when the event began */
@@ -253,6 +254,8 @@ struct Run {
   unsigned char *mode; /* relations and discrete Booleans after the last event */
   int *booleans, n_booleans; /* places in i of the latter */
   bool in_event;   /* handling an event, not the start */
+  bool turned;     /* in this event relations took the side that they move to */
+  bool departed;   /* and were on their band before it */
   bool terminated;
   bool stop_asked; /* by the row function */
   DsPlace terminated_at;
@@ -363,7 +366,7 @@ void run_delays_begin(Run *run);
 int run_delays_record(Run *run); /* the present values */
 int run_delays_step(Run *run, double theta); /* the last step up to theta */
 double run_delays_next(const Run *run); /* when the next jump has had its delay */
-void run_delays_pass(Run *run);         /* jumps whose delay has passed take place now */
+bool run_delays_pass(Run *run);         /* jumps whose delay has passed take place now; are there any? */
 double run_delays_shortest(const Run *run);
 double run_delay(DsData *d, int k, double delay);
 void run_delays_keep(Run *run, Tape *t);
@@ -390,7 +393,7 @@ RunStatus run_initialise(Run *run);
 
 /* event.c */
 RunStatus run_equations(Run *run, int (*equations)(DsData *d)); /* told if it fails */
-RunStatus run_event(Run *run, bool state_event);
+RunStatus run_event(Run *run, bool located); /* located: found by its relations, not by its time */
 RunStatus run_one_pass(Run *run, bool *changed); /* pre values stay, and what reinit asks for waits */
 void run_apply_reinit(Run *run);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */

@@ -113,8 +113,10 @@ static bool is_internal(const Lower *lo, ExprId e) {
 static void search_varying(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
-  if (x->op == OP_VAR && !se->lo->s->vars.at[x->index].known && !se->lo->s->vars.at[x->index].discrete)
-    se->found = true;
+  if (x->op != OP_VAR)
+    return;
+  const SVar *v = &se->lo->s->vars.at[x->index];
+  se->found = se->found || !(v->known || v->discrete || (se->lo->steady && se->lo->steady[x->index]));
 }
 
 static bool varies_with_var(const Lower *lo, ExprId e) {
@@ -138,8 +140,18 @@ static ExprId time_to_zero(void *user, ExprId e) {
   return expr_get(p, e)->op == OP_TIME ? expr_real(p, 0) : NO_EXPR;
 }
 
-/* A relation that is affine in time, and otherwise constant between events, happens at an instant known beforehand. */
-static void find_instant(Lower *lo, SRelation *r) {
+static void search_time(void *user, ExprId e) {
+  Search *se = user;
+  se->found = se->found || expr_get(se->lo->p, e)->op == OP_TIME;
+}
+
+static bool has_time(const Lower *lo, ExprId e) {
+  Search se = {lo, false};
+  expr_walk(lo->p, e, search_time, &se);
+  return se.found;
+}
+
+void find_instant(Lower *lo, SRelation *r) {
   if (varies_with_var(lo, r->a) || varies_with_var(lo, r->b))
     return;
   ExprId z = expr_binary(lo->p, OP_SUB, r->a, r->b);
@@ -149,9 +161,9 @@ static void find_instant(Lower *lo, SRelation *r) {
     return;
   /* time on one side alone: the other side is the instant, without rounding */
   const Expr *a = expr_get(lo->p, r->a), *b = expr_get(lo->p, r->b);
-  if (a->op == OP_TIME && lower_is_discrete(lo, r->b))
+  if (a->op == OP_TIME && !has_time(lo, r->b))
     r->instant = r->b;
-  else if (b->op == OP_TIME && lower_is_discrete(lo, r->a))
+  else if (b->op == OP_TIME && !has_time(lo, r->a))
     r->instant = r->a;
   else {
     ExprId at0 = expr_rewrite(lo->p, z, time_to_zero, &(TimeZero){lo->p});

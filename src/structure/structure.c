@@ -28,6 +28,7 @@ static Structure *try_builds(const FlatModel *m, bool match_only, Arena *a, Diag
     Lower lo = begin(m, match_only, a, diags);
     if (!lower_model(&lo))
       return NULL;
+    steady_instants(&lo);
     bool ok = build(&lo, plain ? &(Zeros){0} : &zs);
     /* a model that is singular as it stands may be right with its factors 0 out of it */
     bool more = !plain && (ok ? !match_only && zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));

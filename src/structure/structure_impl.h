@@ -30,6 +30,7 @@ typedef struct Lower {
   bool *internal_room;  /* per flat variable: all false outside of algorithms; NULL before the first one */
   ExprId *inside_room;  /* per flat variable: values of Inside */
   Inside *inside;       /* NULL outside of algorithms */
+  bool *steady;         /* per SVar: continuous, but follows from parameters and discrete variables; NULL while it is not known */
   uint32_t depth;       /* of lower_expr */
   bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
@@ -47,6 +48,8 @@ uint32_t svar_der(Lower *lo, uint32_t var);
 ExprId svar_expr(const Structure *s, uint32_t var);
 SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs);
 ExprId lower_default_start(Lower *lo, uint32_t var); /* start value as lowered expression */
+/* A relation that is affine in time, and otherwise constant between events, happens at an instant known beforehand. */
+void find_instant(Lower *lo, SRelation *r);
 Diag *lower_refuse(Lower *lo, const char *what);     /* X001 at the equation at work */
 const char *lower_origin(const FlatModel *m, uint32_t origin);
 /* Is it a VAR node? Then *var is its number. */
@@ -72,6 +75,9 @@ ExprId settled_value(Lower *lo, uint32_t v);
 
 /* lower_delay.c */
 ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
+
+/* steady.c: relations of time with variables that do not vary between events. */
+void steady_instants(Lower *lo);
 
 /* homotopy.c */
 ExprId lower_homotopy(Lower *lo, ExprId actual, ExprId simplified);

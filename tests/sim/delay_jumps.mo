@@ -10,7 +10,7 @@
 // expect z(0.35-) = 1 +- 0
 // expect z(0.35) = 2 +- 0
 // expect t_jump(1) = 0.95 +- 1e-12
-// expect state_events = 0
+// expect state_events = 5
 model DelayJumps
   Real x(start = 1, fixed = true), y = delay(sin(time), 0.3), z = delay(q, 0.05);
   discrete Real q(start = 0, fixed = true), t_jump(start = 0, fixed = true);
