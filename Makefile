@@ -60,6 +60,7 @@ torture: test
 	@tests/equiv/run $(O)/nusim --long
 	@tests/fault/run $(O)/nusim --long
 	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
+	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

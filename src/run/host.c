@@ -125,7 +125,7 @@ static double solve_singular(Run *run, RunFactors *f, double *a, double *b, cons
 static int singular(Run *run, int block, int n, const int *places, RunFactors *f, double *b) {
   double *a = f ? f->given : run->lsq, *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, *before = run->newton, size = 0;
   remember_singular(run, block, n, places);
-  run->many = true;
+  run->many = run->met_singular = true;
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]], nominal = run->nominals[places[j]];
     before[j] = isfinite(z) ? z : 0;
@@ -387,6 +387,7 @@ static void propose(DsData *d, int k, double a, double b) {
   Run *run = run_of(d);
   keep_sides(run, k, a, b);
   d->relation_new[k] = compare(d, k, a, b, true);
+  run->mixed_a[k] = a, run->mixed_b[k] = b;
   run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= run_band(run, a, b);
 }
 

@@ -1,206 +1,115 @@
-/* run/mixed.c -- mixed systems: relations that depend on the unknowns of the equations which they switch.
- * How:  the equations are solved for held values of the relations, which gives new ones. If these differ, in this order:
- *       all wrong ones change; if a combination repeats, or nothing gets better in ten rounds, only the first wrong one,
- *       until fewer are wrong than ever before (Judice and Pires, 1992, after Murty, Opsearch 11, 1974: finite for P-matrices);
- *       then all combinations by their distance from the first one. Integers and Booleans in the loop follow each solution.
- *       Where none agrees, one is taken whose wrong relations have equal sides: two elements that hold each other at the limit.
- * Keep: a combination whose equations contradict each other is never accepted, but what its least-squares solution proposes
- *       shows the way. Nothing is allocated here. */
+/* run/mixed.c -- mixed systems of the model: relations that depend on the unknowns of the equations which they switch.
+ * How:  numeric/mixed.c searches; here one of its combinations becomes values of relations, and the sides of these become what
+ *       it wants to know. Integers and Booleans in the loop follow each solution. Where no combination agrees, the one with the
+ *       fewest contradictions is told, and why.
+ * Keep: a combination whose linear equations contradict each other is no failure here (see run->in_mixed). */
 #include "run/run_impl.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_SEEN = 1024, ROUNDS_WITHOUT_PROGRESS = 10, MOST_SOLVES = 6000 };
+enum {
+  MOST_COMBINATIONS = 1 << 20, /* all of 20 relations */
+  MOST_AHEAD = 4096            /* where the answer is only about directions */
+};
 
 typedef struct {
   Run *run;
   const DsMixed *g;
   int (*f)(DsData *d);
-  unsigned char *relation, *proposed;
-  bool failed;  /* the last trial could not be evaluated: it proposes nothing */
-  bool settled; /* the last trial agrees with itself */
-  int wrong;    /* relations that the last trial contradicts */
-  bool at_limit; /* these have equal sides */
-  bool has_last; /* such a combination was met: run->mixed_last */
-  int lowest;   /* least number of these so far */
-  int solves;
-  uint64_t seen[MOST_SEEN];
-  int n_seen;
-} Search;
+} System;
 
-static uint64_t hash(const Search *se) {
+static uint64_t hash_integers(const System *sy) {
   uint64_t h = 1469598103934665603u;
-  for (int k = 0; k < se->g->n_relations; k++)
-    h = (h ^ se->relation[se->g->relations[k]]) * 1099511628211u;
-  for (int k = 0; k < se->g->n_integers; k++)
-    h = (h ^ (uint64_t)se->run->d.i[se->g->integers[k]]) * 1099511628211u;
+  for (int k = 0; k < sy->g->n_integers; k++)
+    h = (h ^ (uint64_t)sy->run->d.i[sy->g->integers[k]]) * 1099511628211u;
   return h;
 }
 
-static bool repeated(Search *se) {
-  uint64_t h = hash(se);
-  for (int k = 0; k < se->n_seen; k++)
-    if (se->seen[k] == h)
-      return true;
-  if (se->n_seen < MOST_SEEN)
-    se->seen[se->n_seen++] = h;
-  return false;
+/* How far inside the side `true` the relation is. */
+static double side_of(const Run *run, int k) {
+  double z = run->mixed_a[k] - run->mixed_b[k];
+  switch ((DsCompare)run->m->relations[k].op) {
+  case DS_LT:
+  case DS_LE: return -z;
+  case DS_GT:
+  case DS_GE: return z;
+  case DS_EQ:
+  case DS_NE: break;
+  }
+  return NAN;
 }
 
-static bool is_wrong(const Search *se, int k) { return se->relation[se->g->relations[k]] != se->proposed[se->g->relations[k]]; }
-
-/* Solves for the values held. Only DS_FATAL is passed on. */
-static int solve(Search *se) {
-  Run *run = se->run;
-  uint64_t before = se->g->n_integers ? hash(se) : 0;
-  run->contradiction = false;
-  se->solves++;
-  int status = se->f(&run->d);
-  se->failed = status != DS_OK;
-  se->wrong = 0;
-  se->at_limit = true;
-  for (int k = 0; k < se->g->n_relations && !se->failed; k++) {
-    se->wrong += is_wrong(se, k);
-    se->at_limit = se->at_limit && (!is_wrong(se, k) || run->near[se->g->relations[k]]);
+static int solve(void *user, const unsigned char *m, MixedTrial *t) {
+  System *sy = user;
+  Run *run = sy->run;
+  const DsMixed *g = sy->g;
+  uint64_t before = hash_integers(sy);
+  for (int k = 0; k < g->n_relations; k++)
+    run->d.relation[g->relations[k]] = m[k];
+  run->contradiction = run->met_singular = run->failure.any = false;
+  int status = sy->f(&run->d);
+  for (int k = 0; k < g->n_relations && status == DS_OK; k++) {
+    int r = g->relations[k];
+    t->next[k] = run->d.relation_new[r];
+    t->near[k] = run->near[r];
+    t->s[k] = side_of(run, r);
   }
-  bool same = !se->g->n_integers || hash(se) == before;
-  bool solved = !se->failed && same && !run->contradiction;
-  se->settled = solved && !se->wrong;
-  if (solved && se->at_limit && !se->has_last) {
-    se->has_last = true;
-    for (int k = 0; k < se->g->n_relations; k++)
-      run->mixed_last[k] = se->relation[se->g->relations[k]];
-  }
-  return status == DS_FATAL ? DS_FATAL : DS_OK;
-}
-
-static bool better(Search *se) {
-  if (se->failed || se->wrong >= se->lowest)
-    return false;
-  se->lowest = se->wrong;
-  return true;
-}
-
-/* All wrong relations change, until something repeats or nothing is gained. */
-static int flip_all(Search *se) {
-  int status = DS_OK;
-  for (int idle = 0; status == DS_OK && !se->settled && !se->failed && idle < ROUNDS_WITHOUT_PROGRESS && !repeated(se);) {
-    for (int k = 0; k < se->g->n_relations; k++)
-      se->relation[se->g->relations[k]] = se->proposed[se->g->relations[k]];
-    status = solve(se);
-    idle = better(se) ? 0 : idle + 1;
-  }
+  t->contradiction = run->contradiction, t->singular = run->met_singular;
+  t->others = hash_integers(sy);
+  t->moved = t->others != before;
   return status;
 }
 
-/* The first wrong relation changes, until fewer are wrong than ever before. */
-static int flip_first(Search *se, int most) {
-  int status = DS_OK;
-  while (status == DS_OK && !se->settled && !se->failed && se->wrong && most-- > 0) {
-    int k = 0;
-    while (!is_wrong(se, k))
-      k++;
-    se->relation[se->g->relations[k]] ^= 1;
-    status = solve(se);
-    if (better(se))
-      break;
+/* Has the run been cancelled, or its time been used up? Told after the evaluation. */
+static bool stop(void *user) {
+  const Run *run = ((const System *)user)->run;
+  const RunOptions *o = run->options;
+  return (o->cancel && atomic_load(o->cancel)) || (o->time_limit > 0 && run_clock() - run->clock_start > o->time_limit);
+}
+
+/* The relations that the best combination contradicts go with the failure; the first one is its place. */
+static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
+  Run *run = sy->run;
+  const MixedTrial *t = mixed_trial(run->mixed);
+  const DsMixed *g = sy->g;
+  Failure f = {.any = true, .code = D_R607, .block = -1, .worst = -1};
+  for (int k = 0; k < g->n_relations; k++) {
+    if (m[k] == t->next[k] || f.n_flips == SHOWN_FLIPS)
+      continue;
+    int r = g->relations[k];
+    f.flips[f.n_flips++] = (RelationFlip){r, m[k], run->mixed_a[r], run->mixed_b[r]};
   }
-  return status;
-}
-
-/* The next way to choose m of n, in lexical order. */
-static bool next_choice(int *at, int m, int n) {
-  int k = m - 1;
-  while (k >= 0 && at[k] == n - m + k)
-    k--;
-  if (k < 0)
-    return false;
-  at[k]++;
-  for (k++; k < m; k++)
-    at[k] = at[k - 1] + 1;
-  return true;
-}
-
-static void restore(Search *se) {
-  for (int k = 0; k < se->g->n_relations; k++)
-    se->relation[se->g->relations[k]] = se->run->mixed_first[k];
-}
-
-/* All combinations, those next to the first one first. */
-static int try_all(Search *se) {
-  int n = se->g->n_relations, *at = se->run->mixed_choice;
-  for (int m = 0; m <= n; m++) {
-    for (int k = 0; k < m; k++)
-      at[k] = k;
-    do {
-      restore(se);
-      for (int k = 0; k < m; k++)
-        se->relation[se->g->relations[at[k]]] ^= 1;
-      if (solve(se) == DS_FATAL)
-        return DS_FATAL;
-    } while (!se->settled && se->solves < MOST_SOLVES && next_choice(at, m, n));
-    if (se->settled || se->solves >= MOST_SOLVES)
-      break;
-  }
-  return DS_OK;
-}
-
-/* The combination that only equal sides contradict. */
-static int take_last(Search *se) {
-  for (int k = 0; k < se->g->n_relations; k++)
-    se->relation[se->g->relations[k]] = se->run->mixed_last[k];
-  return solve(se);
-}
-
-static int unsettled(Search *se) {
-  Run *run = se->run;
-  if (se->has_last)
-    return take_last(se);
-  restore(se);
-  int status = solve(se);
-  if (status == DS_FATAL || (se->failed && run->failure.any))
-    return status == DS_FATAL ? DS_FATAL : DS_RETRY;
-  int k = 0;
-  while (k + 1 < se->g->n_relations && !is_wrong(se, k))
-    k++;
-  run->failure = (Failure){.any = true, .code = D_R607, .block = -1, .worst = -1};
-  if (se->g->n_relations)
-    run->failure.place = run->m->relations[se->g->relations[k]].place;
-  snprintf(run->failure.text, sizeof run->failure.text,
-           "event iteration does not settle: no values of %d relations agree with the equations that they switch (%d tried)",
-           se->g->n_relations, se->solves);
+  if (g->n_relations)
+    f.place = run->m->relations[f.n_flips ? f.flips[0].relation : g->relations[0]].place;
+  snprintf(f.text, sizeof f.text, "event iteration does not settle: %s %d relation%s agree%s with the equations that %s (%llu tried)",
+           end == MIXED_STOPPED ? "none of the values tried for" : "no values of", g->n_relations, g->n_relations == 1 ? "" : "s", "",
+           g->n_relations == 1 ? "it switches" : "they switch", (unsigned long long)mixed_solves(run->mixed));
+  run->failure = f;
   return DS_RETRY;
 }
 
 static int search(DsData *d, int system, int (*f)(DsData *d)) {
   Run *run = d->run;
-  Search se; /* without `seen`, which is long */
-  se.run = run, se.g = &run->m->mixed[system], se.f = f, se.relation = d->relation, se.proposed = d->relation_new;
-  se.failed = se.settled = se.at_limit = se.has_last = false;
-  se.wrong = se.lowest = se.solves = se.n_seen = 0;
+  System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
+  unsigned char *m = run->mixed_values;
+  MixedProblem p = {.n = sy.g->n_relations, .user = &sy, .solve = solve, .stop = stop, .most = run->ahead ? MOST_AHEAD : MOST_COMBINATIONS, .rank = run->ahead};
   bool outer = run->in_mixed;
-  for (int k = 0; k < se.g->n_relations; k++)
-    run->mixed_first[k] = d->relation[se.g->relations[k]];
+  for (int k = 0; k < p.n; k++)
+    m[k] = d->relation[sy.g->relations[k]];
   run->in_mixed = true;
-  int status = solve(&se);
-  se.lowest = se.failed ? se.g->n_relations + 1 : se.wrong;
-  while (status == DS_OK && !se.settled && !se.failed && se.solves < MOST_SOLVES) {
-    int lowest = se.lowest;
-    se.n_seen = 0;
-    status = flip_all(&se);
-    if (status == DS_OK && !se.settled && !se.failed)
-      status = flip_first(&se, 50 * se.g->n_relations + 100);
-    if (se.lowest >= lowest)
-      break;
-  }
-  if (status == DS_OK && !se.settled)
-    status = try_all(&se);
-  if (status == DS_OK && !se.settled)
-    status = unsettled(&se);
+  MixedEnd end = mixed_solve(run->mixed, &p, m);
   run->in_mixed = outer;
   run->contradiction = false;
-  return status;
+  switch (end) {
+  case MIXED_OK:
+  case MIXED_LIMIT: return DS_OK;
+  case MIXED_NONE:
+  case MIXED_STOPPED: return mixed_trial(run->mixed)->failed ? DS_RETRY : unsettled(&sy, m, end);
+  case MIXED_FATAL: break;
+  }
+  return DS_FATAL;
 }
 
 int run_mixed(DsData *d, int system, int (*f)(DsData *d)) {

@@ -61,9 +61,13 @@ static void allocate(Run *run) {
     run->is_singular[m->discrete_reals[k]] = true;
   run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
   run->near = NEW_ARRAY(a, bool, m->n_relations + 1);
-  run->mixed_last = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
-  run->mixed_first = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
-  run->mixed_choice = NEW_ARRAY(a, int, m->n_relations + 1);
+  run->mixed_a = NEW_ARRAY(a, double, m->n_relations + 1);
+  run->mixed_b = NEW_ARRAY(a, double, m->n_relations + 1);
+  run->mixed_values = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
+  int most = 0;
+  for (int k = 0; k < m->n_mixed; k++)
+    most = m->mixed[k].n_relations > most ? m->mixed[k].n_relations : most;
+  run->mixed = mixed_new(a, most);
   run_pause_allocate(run);
   run_delays_allocate(run);
   run_select_allocate(run);

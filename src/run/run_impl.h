@@ -1,6 +1,7 @@
 #pragma once
 /* run/run_impl.h -- shared by the files of this folder. */
 #include "base/vec.h"
+#include "numeric/mixed.h"
 #include "numeric/numeric.h"
 #include "numeric/stepper.h"
 #include "numeric/tangent.h"
@@ -26,7 +27,14 @@ typedef struct {
 } RunTolerances;
 extern const RunTolerances run_tolerances;
 
-enum { SHOWN_UNKNOWNS = 8, MOST_RESCUES = 12 };
+enum { SHOWN_UNKNOWNS = 8, SHOWN_FLIPS = 4, MOST_RESCUES = 12 };
+
+/* A relation that the solution for its value contradicts. */
+typedef struct {
+  int relation;
+  bool held;   /* the value */
+  double a, b; /* its two sides in the solution */
+} RelationFlip;
 
 /* What went wrong last while evaluating; told only if it persists. */
 typedef struct {
@@ -37,6 +45,8 @@ typedef struct {
   int worst; /* equation of the block with the largest residual; -1: unknown */
   double residual; /* of that equation */
   double start[SHOWN_UNKNOWNS], last[SHOWN_UNKNOWNS], size[SHOWN_UNKNOWNS]; /* of the first unknowns of a nonlinear block */
+  RelationFlip flips[SHOWN_FLIPS]; /* of a mixed system without a solution */
+  int n_flips;
   char text[400];
 } Failure;
 
@@ -219,9 +229,9 @@ struct Run {
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
   double *redundant;  /* both sides of each redundant initial condition */
   bool *near;                    /* per relation of a mixed system: its two sides were equal in the last trial */
-  unsigned char *mixed_last;     /* values of its relations in the best trial so far */
-  unsigned char *mixed_first;    /* values of its relations when a mixed system is met */
-  int *mixed_choice;
+  double *mixed_a, *mixed_b;     /* and these are the sides */
+  unsigned char *mixed_values;   /* values of its relations on trial */
+  MixedSearch *mixed;            /* cells of the search */
   int *iterated, n_iterated; /* places in r that Newton's method has been asked for */
   bool *is_iterated;         /* per place in r */
   double *guess;             /* their values at the last step that counts: where a trial step begins */
@@ -230,6 +240,7 @@ struct Run {
   int rescues;        /* steps in a row that needed it */
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
   bool many;          /* a linear system had many solutions since this was cleared */
+  bool met_singular;  /* a linear system had many solutions in the trial at work */
   bool contradiction; /* a linear system had no solution in the trial at work */
   CellChunk *temps, *vars; /* where the tops of the two stacks of cells are */
   TextChunk *scratch;      /* texts of the evaluation under way */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "structure/structure.h"
+
 enum { NEAR_STEPS = 1000 }; /* a point at most so many smallest steps ahead explains why a step failed */
 
 static Span span_of(DsPlace p) { return (Span){p.lo, p.hi}; }
@@ -138,6 +140,18 @@ static Diag *tell_not_finite(Run *run, DiagCode code, const char *text) {
   return d;
 }
 
+/* Why a value of a relation is not right. */
+static void tell_flip(Run *run, Diag *d, const RelationFlip *f) {
+  static const char *const ops[] = {[DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
+  const DsRelation *rel = &run->m->relations[f->relation];
+  const Structure *s = run->options->structure;
+  Text name = {.arena = run->a};
+  if (s && (uint32_t)f->relation < s->relations.n)
+    structure_name(s, s->relations.at[f->relation].var, &name);
+  diag_label(run->diags, d, span_of(rel->place), "if %s is %s, the equations give %s %s %s, which is %s", name.n ? arena_printf(run->a, "`%s`", text_str(&name)) : "this relation",
+             f->held ? "true" : "false", number(run, f->a), ops[rel->op], number(run, f->b), f->held ? "false" : "true");
+}
+
 static Diag *tell_noted(Run *run) {
   const Failure *f = &run->failure;
   Span at = span_of(f->place);
@@ -145,6 +159,10 @@ static Diag *tell_noted(Run *run) {
     at = span_of(run->m->places[run->m->blocks[f->block].places[f->worst >= 0 ? f->worst : 0]]);
   Diag *d = diag_add(run->diags, run->d.initial ? D_I501 : f->code, at,
                      run->d.initial ? "no consistent initial values at time %s: %s" : "at time %s: %s", number(run, run->d.time), f->text);
+  for (int k = 0; k < f->n_flips; k++)
+    tell_flip(run, d, &f->flips[k]);
+  if (f->n_flips)
+    diag_help(run->diags, d, "the fewest contradictions that were found are shown; with the other values there are others");
   RunBlame b;
   if (f->block >= 0) {
     tell_block(run, d, f->block);
