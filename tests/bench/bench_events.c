@@ -246,7 +246,7 @@ static bool by_nusim(const PairProblem *p, const Compiled *m, Figures *f) {
   static const char *const states[] = {"x*", "v*"};
   NuRunOptions o = nu_run_options();
   o.stop = p->stop, o.rtol = p->rtol, o.atol = p->atol, o.solver = "rk45", o.intervals = (uint64_t)p->rows;
-  o.variables = states, o.n_variables = p->n > 1 ? 2 : 1;
+  o.variables = states, o.n_variables = p->n > 1 && p->slope ? 2 : 1;
   o.row = take_row, o.row_user = f;
   f->n = p->n < PAIR_MOST ? p->n : PAIR_MOST;
   f->r.rows = 0;
@@ -396,7 +396,7 @@ static bool many(const Settings *o) {
     for (int n = 1; n <= 1000 && ok; n *= 10) {
       static Figures f, one;
       memset(&f, 0, sizeof f);
-      PairProblem p = {.n = n == 1 && k == 0 ? 1 : n, .rtol = 1e-6, .atol = 1e-8, .stop = 10, .rows = 100};
+      PairProblem p = {.n = n, .rtol = 1e-6, .atol = 1e-8, .stop = 10, .rows = 100};
       ok = run_text(forms[k], n, &p, o->code, &f);
       if (n == 1)
         one = f;
