@@ -282,7 +282,7 @@ static void rank(MixedSearch *se) {
   for (unsigned set = 1; set < 1u << found; set++) {
     take(se, se->best);
     for (int k = 0; k < found; k++)
-      se->m[at[k]] ^= (set >> k) & 1;
+      se->m[at[k]] = (unsigned char)(se->m[at[k]] ^ (set >> k & 1));
     if (!solve(se))
       return;
     if (se->settled && !near_ones(se, &any, 1))

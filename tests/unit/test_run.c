@@ -39,6 +39,7 @@ static Sim *sim_new(const char *text) {
 }
 
 static void sim_free(Sim *s) {
+  run_free(s->run);
   program_free(s->program);
   flat_fix_free(s->f);
   free(s->row);
@@ -85,6 +86,7 @@ static void go(Sim *s) {
   if (!s->program)
     compile(s);
   s->rows = 0;
+  run_free(s->run);
   s->run = run_new(s->program, &s->options, s->f->arena, s->f->diags);
   if (!s->run)
     fail_msg("%s", rendered(s->f));
