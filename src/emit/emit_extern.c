@@ -61,30 +61,12 @@ static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') 
 
 /* ---- functions that the runtime has ---- */
 
-typedef struct {
-  char letter;
-  bool array, out, result;
-} Slot;
-
-/* The next item of a signature; false at its end. */
-static bool next_slot(const char **s, Slot *slot) {
-  *slot = (Slot){0};
-  for (; **s == '*' || **s == '='; ++*s)
-    *(**s == '*' ? &slot->array : &slot->result) = true;
-  if (!**s)
-    return false;
-  slot->letter = lower(**s);
-  slot->out = slot->letter != **s;
-  ++*s;
-  return true;
-}
-
 /* Does the call as written fit the signature? */
 static bool call_fits(const Emit *em, const Func *f, const char *signature) {
-  Slot slot;
+  NativeSlot slot;
   uint32_t k = 0, local;
   bool result = false;
-  while (next_slot(&signature, &slot)) {
+  while (native_next_slot(&signature, &slot)) {
     ExprId e = slot.result ? f->external_result : k < f->n_external_args ? f->external_args[k++] : NO_EXPR;
     if (!e.i)
       return false;
@@ -109,9 +91,9 @@ static const char *array_header(Emit *em, const CVal *v, bool out) {
 static void emit_native(Emit *em, const Func *f, const char *signature) {
   uint32_t n_in = 0, n_out = 0, k = 0, local = 0;
   const char *in = c_temp(em), *out = c_temp(em);
-  Slot slot;
+  NativeSlot slot;
   c_line(em, "DsCell %s[%u], %s[%u];", in, f->n_external_args + 1, out, f->n_external_args + 2);
-  for (const char *s = signature; next_slot(&s, &slot);) {
+  for (const char *s = signature; native_next_slot(&s, &slot);) {
     ExprId e = slot.result ? f->external_result : f->external_args[k++];
     if (slot.out) {
       extern_comes_out(em, f, e, &local);
@@ -128,7 +110,7 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
   }
   c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)", extern_number(em, f), c_place(em, f->span), in, out));
   k = n_out = 0;
-  for (const char *s = signature; next_slot(&s, &slot);) {
+  for (const char *s = signature; native_next_slot(&s, &slot);) {
     ExprId e = slot.result ? f->external_result : f->external_args[k++];
     if (slot.out && extern_comes_out(em, f, e, &local) && !slot.array)
       c_line(em, "v%u = %s[%u]%s;", local, out, n_out, c_member(type_of(em, f->vars[local].type)->base));

@@ -95,6 +95,13 @@ struct Func {
 
 /* Arguments of an external function that the runtime has itself, as natives.def writes them; NULL if it has none of that name. */
 const char *native_signature(const char *name);
+/* One argument of a signature. */
+typedef struct {
+  char letter; /* small */
+  bool array, out, result;
+} NativeSlot;
+/* The next one; false at the end. */
+bool native_next_slot(const char **signature, NativeSlot *slot);
 bool native_is_pure(const char *name); /* its results follow from its arguments alone */
 /* Number of Real arguments of a function of the C library with a Real result; 0 if it is none that a model may call. */
 uint32_t native_plain_arguments(const char *name);

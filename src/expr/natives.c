@@ -39,3 +39,15 @@ uint32_t native_plain_arguments(const char *name) {
       return 1;
   return !strcmp(name, "atan2") || !strcmp(name, "pow") ? 2 : 0;
 }
+
+bool native_next_slot(const char **signature, NativeSlot *slot) {
+  *slot = (NativeSlot){0};
+  const char *s = *signature;
+  for (; *s == '*' || *s == '='; s++)
+    *(*s == '*' ? &slot->array : &slot->result) = true;
+  bool any = *s != 0;
+  slot->out = *s >= 'A' && *s <= 'Z';
+  slot->letter = (char)(slot->out ? *s - 'A' + 'a' : *s);
+  *signature = s + any;
+  return any;
+}

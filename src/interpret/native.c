@@ -10,24 +10,7 @@ bool native_known(const Func *f) { return native_signature(f->external) != NULL;
 
 /* ---- one call ---- */
 
-typedef struct {
-  char letter; /* small */
-  bool array, out, result;
-} Slot;
-
-static bool next_slot(const char **s, Slot *slot) {
-  *slot = (Slot){0};
-  for (; **s == '*' || **s == '='; ++*s)
-    *(**s == '*' ? &slot->array : &slot->result) = true;
-  if (!**s)
-    return false;
-  slot->out = **s >= 'A' && **s <= 'Z';
-  slot->letter = (char)(slot->out ? **s - 'A' + 'a' : **s);
-  ++*s;
-  return true;
-}
-
-static bool fits(const Interp *in, const Slot *slot, const Value *v) {
+static bool fits(const Interp *in, const NativeSlot *slot, const Value *v) {
   const Type *t = type_get(in->p, v->type);
   bool kind = false;
   switch (t->base) {
@@ -43,7 +26,7 @@ static bool fits(const Interp *in, const Slot *slot, const Value *v) {
 }
 
 /* The cells of a value that goes in; Integers as Reals where those are wanted. */
-static DsCell *cells_in(Interp *in, const Slot *slot, const Value *v) {
+static DsCell *cells_in(Interp *in, const NativeSlot *slot, const Value *v) {
   DsCell *cells = NEW_ARRAY(in->ev.arena, DsCell, v->n + 1);
   bool convert = slot->letter == 'r' && type_get(in->p, v->type)->base == TY_INTEGER;
   for (uint32_t k = 0; k < v->n; k++)
@@ -68,11 +51,11 @@ bool native_external(void *user, Eval *ev, const Func *f, Value *args, uint32_t 
   DsCell to[MOST_ARGUMENTS], from[MOST_ARGUMENTS], pairs[2 * MOST_ARGUMENTS];
   Value *targets[MOST_ARGUMENTS];
   uint32_t n_in = 0, n_out = 0, n = 0, k = 0;
-  Slot slot;
+  NativeSlot slot;
   ev->why = "an external function is declared with other arguments than it has";
   if (!signature || number < 0)
     return false;
-  while (next_slot(&signature, &slot)) {
+  while (native_next_slot(&signature, &slot)) {
     Value *v = slot.result ? result : k < n_args ? &args[k++] : NULL;
     if (!v || n == MOST_ARGUMENTS || !fits(in, &slot, v))
       return false;
