@@ -110,6 +110,25 @@ typedef struct {
   const int *rows, *columns; /* of the entries: derivative of a constraint by a candidate */
 } DsSelection;
 
+enum { DS_PART_EVENTS, DS_PART_ACTIONS, DS_PART_DERIVATIVES, DS_PART_OUTPUTS, DS_PART_CHECKS };
+
+/* A part of the model with steps and events of its own. What it determines stands together. */
+typedef struct {
+  int x, n_x;                /* states x[x .. x + n_x); their derivatives are at nx + x */
+  int r, n_r;                /* other Reals: places in r */
+  int i, n_i, s, n_s;        /* Integers, Booleans, enumerations; Strings: places */
+  int relation, n_relations; /* numbers, as are those of samples */
+  int sample, n_samples;
+  int discrete, n_discrete;  /* of DsModel.discrete_reals */
+  int delays;                /* all delay() of the model belong to it */
+  /* Parts whose values it reads, never itself: first those whose values move between events and that its derivatives, relations
+   * or algebraic variables read; each group ascending. */
+  const int *reads;
+  int n_moving, n_reads;
+  const int *blocks; /* of simultaneous equations: numbers in DsModel.blocks */
+  int n_blocks;
+} DsPart;
+
 typedef struct DsData DsData;
 typedef struct DsModel DsModel;
 
@@ -259,6 +278,14 @@ struct DsModel {
   int (*crossings)(DsData *d, double *a, double *b); /* per relation; written for those that are not timed. NaN: it does not matter now (see DsData.whole) */
   int (*outputs)(DsData *d);
   int (*checks)(DsData *d);
+
+  /* Parts in order of evaluation; 0: the model is one. Each phase of all parts in turn, then of what belongs to none and only reads,
+   * is the same as the function for the whole. */
+  int n_parts;
+  const DsPart *parts;
+  int (*part)(DsData *d, int part, int phase);
+  int (*part_crossings)(DsData *d, int part, double *a, double *b); /* written for its relations only */
+  int (*part_instants)(DsData *d, int part, double *at);
 
   int n_externals;
   const DsExternal *externals;
