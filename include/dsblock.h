@@ -178,7 +178,7 @@ typedef int DsResidual(DsData *d, double *f, double *a);
 
 /* What the runtime does for a model. */
 typedef struct {
-  /* Solves a z = b for r[places], with the n*n matrix a (row by row, destroyed; or its entries, see DsBlock); z replaces b. */
+  /* Solves a z = b for r[places], with the n*n matrix a (row by row, destroyed; or its entries, see DsBlock; 0: see DsFactors); z replaces b. */
   int (*linear)(DsData *d, int block, int n, const int *places, double *a, double *b);
   /* Finds r[places] with f = 0, starting from what is there. exact: the function gives the Jacobian. */
   int (*newton)(DsData *d, int block, int n, const int *places, DsResidual *f, int exact);
@@ -218,6 +218,13 @@ typedef struct {
   int (*foreign)(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a);
 } DsHost;
 
+/* A linear block whose matrix depends on discrete values and parameters only: what is kept of it between events. */
+typedef struct {
+  int known;        /* the matrix is that of the last solution: it need not be handed over (a = 0 in DsHost.linear) */
+  const double *lu; /* its factors, row by row: L below the diagonal, U from there on; 0 if it is singular */
+  const int *order; /* row k of the factors is that row of the matrix */
+} DsFactors;
+
 /* All data of a run. The runtime keeps r ... sample in one block of memory. */
 struct DsData {
   const DsHost *host;
@@ -242,6 +249,7 @@ struct DsData {
   long long vars;       /* top of the cells of functions' variables */
   const char *stack;    /* where the C stack was when the evaluation began; 0: not known */
   void (*const *external)(void); /* the functions of DsModel.externals: DsNative, or as the library has them */
+  const DsFactors *factors; /* per block */
   int whole;            /* crossings also of relations that do not matter now */
 };
 

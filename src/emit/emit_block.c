@@ -42,21 +42,86 @@ static void check_status(Emit *em, const char *call) {
 
 /* ---- simultaneous equations ---- */
 
+/* Does it depend on discrete values and parameters only? What functions give is not looked at. */
+static bool stays(const Emit *em, ExprId e) {
+  const Expr *x = expr_get(em->s->model->pool, e);
+  if (x->op == OP_VAR) {
+    const SVar *v = &em->s->vars.at[x->index];
+    bool input = v->kind == SV_VAR && em->s->model->vars.at[x->index].causality == CAUSE_INPUT;
+    return v->kind != SV_LAMBDA && !input && (v->known || v->discrete || v->kind == SV_RELATION);
+  }
+  bool literal = x->op == OP_REAL || x->op == OP_INTEGER || x->op == OP_BOOLEAN || x->op == OP_ENUM;
+  bool scalar = (x->op >= OP_NEG && x->op <= OP_POW) || (x->op >= OP_LT && x->op <= OP_OR) || x->op == OP_IF || x->op == OP_CAST ||
+                (x->op >= OP_ABS && x->op <= OP_MAX2);
+  bool all = literal || scalar;
+  for (uint32_t k = 0; k < x->n && all; k++)
+    all = stays(em, x->args[k]);
+  return all;
+}
+
+/* The matrix of a linear block does not change between events. */
+static bool matrix_stays(const Emit *em, const SBlock *b) {
+  bool all = b->partials != NULL;
+  for (uint32_t k = 0; k < b->n && all; k++)
+    for (uint32_t q = 0; q < b->partials[k].n && all; q++)
+      all = stays(em, b->partials[k].at[q].d);
+  return all;
+}
+
+/* b becomes the solution by known factors, operation by operation as lu_solve does it. */
+static void emit_substitution(Emit *em, const SBlock *b, uint32_t number) {
+  uint32_t n = b->n_tear;
+  c_line(em, "const double *const l = d->factors[%u].lu;", number);
+  c_line(em, "const int *const order = d->factors[%u].order;", number);
+  for (uint32_t i = 0; i < n; i++) {
+    Text sum = {.arena = em->a};
+    text_printf(&sum, "-b[order[%u]]", i);
+    for (uint32_t j = 0; j < i; j++)
+      text_printf(&sum, " - l[%u] * y%u", i * n + j, j);
+    c_line(em, "const double y%u = %s;", i, text_str(&sum));
+  }
+  for (uint32_t i = n; i-- > 0;) {
+    Text sum = {.arena = em->a};
+    text_printf(&sum, "y%u", i);
+    for (uint32_t j = i + 1; j < n; j++)
+      text_printf(&sum, " - l[%u] * z%u", i * n + j, j);
+    c_line(em, "const double z%u = (%s) / l[%u];", i, text_str(&sum), i * n + i);
+  }
+  for (uint32_t i = 0; i < n; i++)
+    c_line(em, "%s = z%u;", c_var(em, b->unknowns[i]), i);
+}
+
+enum { WRITTEN_OUT = 8 }; /* unknowns of a block whose substitution is written out */
+
 /* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
 static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
   const SSlopes *sparse = map_get_ptr(&em->sparse, b);
   uint32_t n = b->n_tear, number = enter_block(em, sys, b, sparse, name);
+  bool known = sys == &em->s->simulation && !sparse && matrix_stays(em, b), written = known && n <= WRITTEN_OUT;
   c_line(em, "{");
   em->indent++;
-  c_line(em, "double *const a = d->work, *const b = d->work + %u;", sparse ? slopes_entries(b, sparse) : n * n);
+  const char *matrix = known ? arena_printf(em->a, "d->factors[%u].known ? 0 : d->work", number) : "d->work";
+  c_line(em, "double *const a = %s, *const b = d->work + %u;", matrix, sparse ? slopes_entries(b, sparse) : n * n);
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = 0;", name);
   check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
+  if (written) {
+    c_line(em, "if (d->factors[%u].lu) {", number);
+    em->indent++;
+    emit_substitution(em, b, number);
+    em->indent--;
+    c_line(em, "} else {");
+    em->indent++;
+  }
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  b[k] = -b[k];");
   check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = b[k];", name);
+  if (written) {
+    em->indent--;
+    c_line(em, "}");
+  }
   check_status(em, arena_printf(em->a, "%s(d, b, 0)", name));
   em->indent--;
   c_line(em, "}");

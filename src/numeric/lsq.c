@@ -144,14 +144,16 @@ void lsq_factor(Lsq *q, double *norm) {
     fold_rank(q);
 }
 
-double lsq_apply(const Lsq *q, double *b, double *y) {
-  int n = q->n, rank = q->rank;
-  for (int k = 0; k < n; k++)
+/* b becomes Q'b for the scaled rows. */
+static void project(const Lsq *q, double *b) {
+  for (int k = 0; k < q->n; k++)
     b[k] = q->rows[k] > 0 ? b[k] / q->rows[k] : b[k];
   reflect(q, b);
-  double residual = 0;
-  for (int k = rank; k < n; k++)
-    residual = fmax(residual, fabs(b[k]));
+}
+
+/* From there to the solution. */
+static void substitute(const Lsq *q, double *b, double *y) {
+  int n = q->n, rank = q->rank;
   for (int k = 0; k < n; k++)
     y[k] = k < rank ? b[k] : 0;
   for (int k = rank; k-- > 0;) {
@@ -164,7 +166,30 @@ double lsq_apply(const Lsq *q, double *b, double *y) {
     unfold(q, y);
   for (int k = 0; k < n; k++)
     b[q->column[k]] = y[k] * q->weight[q->column[k]];
+}
+
+double lsq_apply(const Lsq *q, double *b, double *y) {
+  double residual = 0;
+  project(q, b);
+  for (int k = q->rank; k < q->n; k++)
+    residual = fmax(residual, fabs(b[k]));
+  substitute(q, b, y);
   return residual;
+}
+
+void lsq_invert(const Lsq *q, double *inverse, double *rest, double *work) {
+  size_t n = (size_t)q->n, rank = (size_t)q->rank;
+  double *b = work, *y = work + n;
+  for (size_t j = 0; j < n; j++) {
+    for (size_t i = 0; i < n; i++)
+      b[i] = i == j;
+    project(q, b);
+    for (size_t i = rank; i < n; i++)
+      rest[(i - rank) * n + j] = b[i];
+    substitute(q, b, y);
+    for (size_t i = 0; i < n; i++)
+      inverse[i * n + j] = b[i];
+  }
 }
 
 int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual) {

@@ -40,6 +40,9 @@ typedef struct {
 } Lsq;
 void lsq_factor(Lsq *q, double *norm);                            /* norm: n cells */
 double lsq_apply(const Lsq *q, double *b, double *y);             /* y: n cells. Returns the residual */
+/* The same as matrices (row by row): z = inverse b; the first n - rank rows of rest times b are what is left of b, scaled as the
+ * residual, which is the largest of them. work: 2 n cells. */
+void lsq_invert(const Lsq *q, double *inverse, double *rest, double *work);
 
 /* ---- basis.c ---- */
 
@@ -123,3 +126,9 @@ typedef struct {
 double bracket_guess(const Bracket *b); /* strictly inside, if there is a number inside */
 /* Takes over the value at x; `low`: x belongs to the side of lo. */
 void bracket_move(Bracket *b, double x, double f, bool low);
+/* Many functions a - b at once. crossed: one of them is 0 or has another sign than side[k]; reached: one of them, z0 and z1 at the ends
+ * of a step and z_before at the start of the one before, could have been 0 inside, as fast as it moved (`before`: this step in
+ * steps before; 0: there was none). NaN never counts. */
+void root_differences(const double *a, const double *b, int n, double *z);
+bool root_crossed(const double *side, const double *a, const double *b, int n);
+bool root_reached(const double *z_before, const double *z0, const double *z1, int n, double before);

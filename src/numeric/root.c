@@ -48,3 +48,27 @@ void bracket_move(Bracket *b, double x, double f, bool low) {
     b->mark = width;
   }
 }
+
+/* ---- many functions ---- */
+
+void root_differences(const double *restrict a, const double *restrict b, int n, double *restrict z) {
+  for (int k = 0; k < n; k++)
+    z[k] = a[k] - b[k];
+}
+
+bool root_crossed(const double *side, const double *a, const double *b, int n) {
+  int any = 0;
+  for (int k = 0; k < n; k++)
+    any |= side[k] * (a[k] - b[k]) <= 0;
+  return any;
+}
+
+bool root_reached(const double *z_before, const double *z0, const double *z1, int n, double before) {
+  int any = 0;
+  for (int k = 0; k < n; k++) {
+    double reach = fabs(z1[k] - z0[k]), last = fabs(z0[k] - z_before[k]) * before;
+    reach = 0.5 * (last > reach ? last : reach);
+    any |= (fabs(z0[k]) < reach) | (fabs(z1[k]) < reach);
+  }
+  return any;
+}

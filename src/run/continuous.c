@@ -10,12 +10,20 @@
 
 /* ---- evaluation ---- */
 
-int run_at(Run *run, double t, const double *x) {
+static inline int derivatives_at(Run *run, double t, const double *x) {
+  double *r = run->d.r;
   run->d.time = t;
-  memcpy(run->d.r, x, (size_t)run->m->nx * sizeof *x);
+  for (int k = 0, nx = run->m->nx; k < nx; k++)
+    r[k] = x[k];
   run->stats.rhs_evaluations++;
-  return run_evaluate(run, run->m->derivatives);
+  run_begin_evaluation(run);
+  int status = run->m->derivatives(&run->d);
+  run_finish_evaluation(run);
+  run->current = status == DS_OK;
+  return status;
 }
+
+int run_at(Run *run, double t, const double *x) { return derivatives_at(run, t, x); }
 
 int run_values_at(Run *run, double t, const double *x) {
   run->rescue = true; /* there is no other point to go to */
@@ -33,7 +41,7 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
   /* a step that was not good may have ended on another branch of an algebraic system */
   if (run->guess_trial != s->trials)
     run_take_guess(run), run->guess_trial = s->trials;
-  int status = run_at(run, t, x);
+  int status = derivatives_at(run, t, x);
   /* one by one, as the model has just stored them: wider reads would have to wait for the stores */
   const double *slope = run->d.r + run->m->nx;
   int nx = run->m->nx;

@@ -46,6 +46,7 @@ static RunStatus evaluation_failed(Run *run) {
 RunStatus run_equations(Run *run, int (*equations)(DsData *d)) {
   run->failure.any = false;
   run->rescue = true;
+  run_forget_matrices(run);
   int status = run_evaluate(run, equations);
   run->rescue = false;
   return status == NUM_OK ? RUN_OK : evaluation_failed(run);
@@ -157,6 +158,7 @@ static bool evaluate_ahead(Run *run, double t, double step, bool *other) {
   d->time = t + step;
   const unsigned char *held = (const unsigned char *)run->spare + ((const char *)d->relation - (const char *)run->block);
   run->ahead = true;
+  run_forget_matrices(run);
   bool ok = run_evaluate(run, run->m->events) == NUM_OK;
   run->ahead = *other = false;
   for (int k = 0; k < run->m->n_relations; k++) {
@@ -164,6 +166,7 @@ static bool evaluate_ahead(Run *run, double t, double step, bool *other) {
     *other = *other || (ok && d->relation[k] != held[k] && !on_band(run, k));
   }
   memcpy(run->block, run->spare, run->block_size);
+  run_forget_matrices(run);
   d->time = t;
   return ok;
 }
@@ -278,11 +281,13 @@ static void cause_instants(Run *run) {
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
 
-/* Did a relation fire that compares the same values? */
-static bool crosses_too(const Run *run, int k) {
-  for (int q = 0; q < run->m->n_relations; q++) {
+/* Did a relation fire that compares the same values? The first one that fired is known. */
+static bool crosses_too(const Run *run, int k, int first) {
+  for (int q = first; q < run->m->n_relations; q++) {
+    if (!run->fired[q])
+      continue;
     bool same = run->za[q] == run->za[k] && run->zb[q] == run->zb[k], swapped = run->za[q] == run->zb[k] && run->zb[q] == run->za[k];
-    if (run->fired[q] && (same || swapped))
+    if (same || swapped)
       return true;
   }
   return false;
@@ -290,8 +295,11 @@ static bool crosses_too(const Run *run, int k) {
 
 /* Relations that lie on their band, rather than cross it now. */
 static void find_resting(Run *run) {
+  int first = 0;
+  while (first < run->m->n_relations && !run->fired[first])
+    first++;
   for (int k = 0; k < run->m->n_relations; k++)
-    run->relations[k].resting = !run->relations[k].armed && on_band(run, k) && !crosses_too(run, k);
+    run->relations[k].resting = !run->relations[k].armed && on_band(run, k) && !crosses_too(run, k, first);
 }
 
 /* Relations that fired take their new side; one that only makes excursions inside its band is left alone in future. */

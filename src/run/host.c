@@ -19,7 +19,7 @@ static const double small_part = 1e-4; /* unknowns below this part of their nomi
 
 static Run *run_of(DsData *d) { return d->run; }
 
-static void note(Failure *f, DiagCode code, const DsPlace *place, const char *text) {
+void run_note(Failure *f, DiagCode code, const DsPlace *place, const char *text) {
   /* not all of it: mixed systems come here in every trial that contradicts itself */
   f->any = true, f->code = code, f->block = f->worst = -1, f->residual = 0;
   f->place = place ? *place : (DsPlace){0};
@@ -50,178 +50,13 @@ bool run_all_finite(const double *v, int n) {
 
 void run_commit(Run *run) {
   DsData *d = &run->d;
+  run_forget_matrices(run);
   memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
   memcpy(d->i_pre, d->i, (size_t)run->m->n_integer * sizeof *d->i);
   memcpy(d->s_pre, d->s, (size_t)run->m->n_string * sizeof *d->s);
 }
 
 /* ---- systems of equations ---- */
-
-/* From now on rows say that the unknowns of this system do not follow from its equations alone. */
-static void remember_singular(Run *run, int block, int n, const int *places) {
-  if (run->d.initial || run->m->blocks[block].start)
-    return;
-  for (int k = 0; k < n; k++)
-    if (!run->is_singular[places[k]]) {
-      run->is_singular[places[k]] = true;
-      run->singular[run->n_singular++] = places[k];
-    }
-}
-
-enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
-
-static RunFactors *factors_new(int n) {
-  size_t m = (size_t)n, reals = 3 * m * m + 4 * m;
-  RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 2 * m * sizeof(int));
-  if (!f)
-    return NULL;
-  double *at = (double *)(void *)(f + 1);
-  int *ints = (int *)(void *)(at + reals);
-  f->given = at, f->factors = at + m * m;
-  f->weight = at + 3 * m * m;
-  f->pivot = ints;
-  f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
-  return f;
-}
-
-/* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
-static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
-  if (n > MOST_KEPT || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
-    return NULL;
-  RunFactors **kept = run->factors + (size_t)block * FACTORS_KEPT, *f;
-  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
-  int k = 0;
-  while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
-    k++;
-  if (k == 0 && kept[0])
-    return kept[0];
-  k = k < FACTORS_KEPT ? k : FACTORS_KEPT - 1;
-  f = kept[k] ? kept[k] : factors_new(n);
-  if (!f)
-    return NULL;
-  f->known = f->known && !memcmp(f->given, a, bytes);
-  memmove(kept + 1, kept, (size_t)k * sizeof *kept);
-  return kept[0] = f;
-}
-
-/* Least squares for the matrix a, which stays as it is if its factors are kept. */
-static double solve_singular(Run *run, RunFactors *f, double *a, double *b, const double *weight, int n) {
-  double residual, *work = run->lsq + (size_t)n * (size_t)n + 2 * (size_t)n;
-  if (!f) {
-    lsq_solve(a, b, weight, n, work, run->pivot, &residual);
-    return residual;
-  }
-  size_t m = (size_t)n;
-  if (!f->has_lsq || memcmp(f->weight, weight, m * sizeof *weight)) {
-    memcpy(f->weight, weight, m * sizeof *weight);
-    memcpy(f->lsq.a, a, m * m * sizeof *a);
-    lsq_factor(&f->lsq, work);
-    f->has_lsq = true;
-  }
-  return lsq_apply(&f->lsq, b, work);
-}
-
-/* The solution nearest to the values before the event. In a trial of a mixed system a contradiction is only noted. */
-static int singular(Run *run, int block, int n, const int *places, RunFactors *f, double *b) {
-  double *a = f ? f->given : run->lsq, *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, *before = run->newton, size = 0;
-  remember_singular(run, block, n, places);
-  run->many = run->met_singular = true;
-  for (int j = 0; j < n; j++) {
-    double z = run->d.r_pre[places[j]], nominal = run->nominals[places[j]];
-    before[j] = isfinite(z) ? z : 0;
-    weight[j] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
-  }
-  for (int i = 0; i < n; i++) {
-    const double *row = a + (size_t)i * (size_t)n;
-    double most = 0, sum = fabs(b[i]), left = b[i];
-    for (int j = 0; j < n; j++) {
-      double c = row[j], term = c * before[j];
-      left -= term;
-      sum += fabs(term), most = fabs(c) > most ? fabs(c) : most;
-    }
-    rest[i] = left;
-    sum = most > 0 ? sum / most : sum;
-    size = sum > size ? sum : size;
-  }
-  double residual = solve_singular(run, f, a, rest, weight, n);
-  if (!(residual <= run_tolerances.contradiction * size)) {
-    note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
-    run->failure.block = block;
-    run->contradiction = true;
-    if (!run->in_mixed)
-      return DS_RETRY;
-  }
-  for (int j = 0; j < n; j++)
-    b[j] = rest[j] + before[j];
-  return DS_OK;
-}
-
-static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
-  int where = 0;
-  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
-  RunFactors *f = factors_of(run, block, n, a);
-  if (f && f->known) {
-    if (!run_all_finite(b, n))
-      return DS_RETRY; /* blame.c finds out why */
-    if (f->singular)
-      return singular(run, block, n, places, f, b);
-    lu_solve(f->factors, f->pivot, n, b);
-    return DS_OK;
-  }
-  if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
-    return DS_RETRY;
-  double *given = f ? f->given : run->lsq, *factors = f ? f->factors : a;
-  int *pivot = f ? f->pivot : run->pivot;
-  memcpy(given, a, bytes);
-  if (f)
-    memcpy(factors, a, bytes), f->known = true, f->has_lsq = false;
-  bool regular = lu_factor(factors, pivot, run->newton, n, &where);
-  if (f)
-    f->singular = !regular;
-  if (!regular)
-    return singular(run, block, n, places, f, b);
-  lu_solve(factors, pivot, n, b);
-  return DS_OK;
-}
-
-enum { MOST_FULL = 1000 }; /* rows of a matrix that is written out when its factors look singular */
-
-/* Nearly singular: judged and solved as a full matrix, in memory of its own. */
-static int linear_entries(Run *run, const DsBlock *bl, int block, const int *places, const double *a, double *b) {
-  size_t n = (size_t)bl->n_iterated;
-  double *full = n <= MOST_FULL ? calloc(n * n * 2 + 3 * n + lsq_work((int)n), sizeof *full) : NULL;
-  int *pivot = malloc(n * sizeof *pivot);
-  int status = DS_RETRY;
-  if (full && pivot) {
-    double *keep_lsq = run->lsq, *keep_newton = run->newton;
-    int *keep_pivot = run->pivot;
-    run->newton = full + n * n, run->lsq = full + n * n + n, run->pivot = pivot;
-    for (size_t i = 0; i < n; i++)
-      for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
-        full[i * n + (size_t)bl->columns[k]] = a[k];
-    status = linear_full(run, block, (int)n, places, full, b);
-    run->newton = keep_newton, run->lsq = keep_lsq, run->pivot = keep_pivot;
-  } else {
-    note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
-    run->failure.block = block;
-  }
-  free(full), free(pivot);
-  return status;
-}
-
-static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
-  Run *run = run_of(d);
-  const DsBlock *bl = &run->m->blocks[block];
-  if (!bl->start)
-    return linear_full(run, block, n, places, a, b);
-  if (!run_all_finite(a, bl->start[n]) || !run_all_finite(b, n))
-    return DS_RETRY; /* blame.c finds out why */
-  if (!run->sparse[block])
-    run->sparse[block] = sparse_new(n, bl->start, bl->columns);
-  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b))
-    return DS_OK;
-  return linear_entries(run, bl, block, places, a, b);
-}
 
 typedef struct {
   DsData *d;
@@ -283,7 +118,7 @@ static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, 
 
 static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p, const double *start, const double *z) {
   Failure *f = &run->failure;
-  note(f, D_R606, NULL, run->rescue ? "no method finds a solution of a nonlinear system of equations (Newton, least squares, homotopy)" : newton_text(result));
+  run_note(f, D_R606, NULL, run->rescue ? "no method finds a solution of a nonlinear system of equations (Newton, least squares, homotopy)" : newton_text(result));
   f->block = block;
   f->worst = newton_worst(run->newton, p->n);
   f->residual = run->newton[f->worst];
@@ -363,11 +198,13 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
+    if (!(fabs(z) <= run_band(run, a, b)))
+      return value;
     const RelationState *rs = &run->relations[k];
     double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
     /* in a mixed system the sides that it was turned to make values of their own */
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
-    if (fabs(z) <= run_band(run, a, b) && still)
+    if (still)
       return mixed || (d->relation[k] != 0) == rs->side ? d->relation[k] != 0 : value;
   }
   return value;
@@ -412,15 +249,15 @@ static int violated(DsData *d, const DsPlace *at, const char *message, int level
   Run *run = run_of(d);
   if (level == 1) {
     if (!run->warning.any)
-      note(&run->warning, D_R608, at, message);
+      run_note(&run->warning, D_R608, at, message);
     return DS_OK;
   }
-  note(&run->failure, D_R605, at, message);
+  run_note(&run->failure, D_R605, at, message);
   return DS_RETRY;
 }
 
 static int fail(DsData *d, const DsPlace *at, const char *message) {
-  note(&run_of(d)->failure, D_R606, at, message);
+  run_note(&run_of(d)->failure, D_R606, at, message);
   return DS_RETRY;
 }
 
@@ -437,7 +274,7 @@ static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
 }
 
 const DsHost run_host = {
-    .linear = linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .reinit = reinit,
+    .linear = run_linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .reinit = reinit,
     .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,

@@ -29,14 +29,25 @@ bool run_triggered(const Run *run, int k, double a, double b) { return triggered
 int run_indicators(Run *run, double *z) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   int status = run->m->crossings(&run->d, run->za, run->zb);
-  for (int k = 0; k < run->m->n_relations && z; k++)
-    z[k] = run->m->relations[k].timed ? 0 : run->za[k] - run->zb[k];
+  if (z)
+    root_differences(run->za, run->zb, run->m->n_relations, z);
   return status;
+}
+
+void run_hold_sides(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++) {
+    const DsRelation *rel = &run->m->relations[k];
+    bool held = run->d.relation[k] != 0, below = (sides[rel->op] & 1) == held, above = (sides[rel->op] >> 2 & 1) == held;
+    run->side[k] = rel->timed ? 1 : above - below;
+  }
 }
 
 int run_first_triggered(const Run *run) {
   const double *a = run->za, *b = run->zb;
-  for (int k = 0, n = run->m->n_relations; k < n; k++)
+  int n = run->m->n_relations;
+  if (!root_crossed(run->side, a, b, n))
+    return -1;
+  for (int k = 0; k < n; k++)
     if (triggered(run, k, a[k], b[k]))
       return k;
   return -1;
@@ -149,8 +160,8 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
 static int mark_fired(Run *run, double theta, int also) {
   bool there = run->looked == theta;
   int status = there ? NUM_OK : look_at(run, theta, run->z_hi);
-  for (int k = 0; k < run->m->n_relations && there; k++)
-    run->z_hi[k] = run->m->relations[k].timed ? 0 : run->za[k] - run->zb[k];
+  if (there)
+    root_differences(run->za, run->zb, run->m->n_relations, run->z_hi);
   for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
     run->fired[k] = k == also || run_triggered(run, k, run->za[k], run->zb[k]);
   return status;
@@ -211,9 +222,10 @@ static double nearest_to_zero(double z0, double zm, double z1) {
 
 /* Looks at the middle, and at tops of parabolas; *found: a relation that has fired at *hi, or -1. */
 static int look_between(Run *run, double *hi, int *found) {
-  bool any = false;
-  for (int k = 0; k < run->m->n_relations && !any; k++)
-    any = in_reach(run, k);
+  double before = run->h_before > 0 ? (run->stepper->t1 - run->stepper->t) / run->h_before : 0;
+  bool any = root_reached(run->z_before, run->z_start, run->z_hi, run->m->n_relations, before);
+  for (int k = 0; any && !in_reach(run, k);)
+    any = ++k < run->m->n_relations;
   if (!any)
     return NUM_OK;
   int status = look_at(run, *hi = 0.5, run->z_between);

@@ -49,6 +49,7 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
   for (int k = 0; k < g->n_relations; k++)
     run->d.relation[g->relations[k]] = m[k];
   run->contradiction = run->met_singular = run->failure.any = false;
+  run_forget_matrices(run);
   int status = sy->f(&run->d);
   for (int k = 0; k < g->n_relations && status == DS_OK; k++) {
     int r = g->relations[k];

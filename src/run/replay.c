@@ -28,7 +28,7 @@ static int give_up(DsData *d, const DsPlace *at, const char *text) {
 static const char not_recorded[] = "the record does not hold the solution of a system of equations that cannot be solved again";
 static const char outside[] = "a function that is not called again when values are computed from a record";
 
-/* As linear_full of host.c, for matrices that are not singular: those are in the record. */
+/* As linear_full of linear.c, for matrices that are not singular: those are in the record. */
 static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
   Run *run = d->run;
   int where = 0;
@@ -104,6 +104,7 @@ void replay_use(Replay *re, const Program *slice) {
   run->program = slice;
   run->m = run->d.model = m;
   bind(run);
+  run->d.factors = NEW_ARRAY(run->a, DsFactors, m->n_blocks + 1); /* none is known */
   int largest = re->largest;
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;

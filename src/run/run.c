@@ -41,8 +41,7 @@ static void allocate(Run *run) {
   int largest = 1;
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
-  run->sparse = NEW_ARRAY(a, SparseLu *, m->n_blocks + 1);
-  run->factors = NEW_ARRAY(a, RunFactors *, (size_t)m->n_blocks * FACTORS_KEPT + 1);
+  run_linear_allocate(run);
   run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
@@ -73,9 +72,11 @@ static void allocate(Run *run) {
   run_select_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
-  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between};
+  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between, &run->side};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(a, double, n);
+  for (int k = 0; k < m->n_relations; k++)
+    run->za[k] = m->relations[k].timed;
   run->fired = NEW_ARRAY(a, bool, n);
   run->sample_start = NEW_ARRAY(a, double, m->n_samples + 1);
   run->sample_interval = NEW_ARRAY(a, double, m->n_samples + 1);
@@ -118,10 +119,7 @@ void run_free(Run *run) {
     return;
   run_code_end(run);
   run_solver_free(run);
-  for (int k = 0; k < run->m->n_blocks; k++)
-    sparse_free(run->sparse[k]);
-  for (int k = 0; k < run->m->n_blocks * FACTORS_KEPT; k++)
-    free(run->factors[k]);
+  run_linear_free(run);
   run_release(run);
 }
 

@@ -158,17 +158,8 @@ typedef struct {
   double shown_time;    /* NaN: there is none */
 } Look;
 
-/* A matrix of a block of linear equations, and its factors: between events it often stays as it is, and the modes of an ideal element
- * have a few that come again and again. */
+typedef struct RunFactors RunFactors;
 enum { FACTORS_KEPT = 4 };
-typedef struct {
-  bool known, singular;
-  bool has_lsq; /* lsq holds the factors of a singular matrix */
-  double *given, *factors; /* n*n each */
-  int *pivot;
-  Lsq lsq;
-  double *weight; /* of lsq */
-} RunFactors;
 
 struct Run {
   uint64_t serial; /* no other run of the process has it */
@@ -205,7 +196,8 @@ struct Run {
   double *trial; /* a state to look at; as many components as the solver has */
   double h; /* proposed size of the next step */
   RelationState *relations;
-  double *za, *zb, *z_lo, *z_hi, *instants;
+  double *za, *zb, *z_lo, *z_hi, *instants; /* za - zb = 1 for timed relations */
+  double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
   bool monitored; /* some relation makes state events */
   double looked;  /* part of the step that was last looked at, and what the values belong to; NaN: none */
@@ -221,6 +213,8 @@ struct Run {
   double *reinit_value;
   int *pivot;
   RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
+  DsFactors *held;      /* per block: d.factors */
+  int *held_blocks, n_held; /* those with a known matrix */
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
@@ -296,6 +290,7 @@ extern const long long run_fuel; /* of one evaluation */
 int run_evaluate_partials(Run *run, double *p);  /* DsTangent.evaluate */
 bool run_compare(int op, double z);              /* a op b for z = a - b */
 bool run_all_finite(const double *v, int n);
+void run_note(Failure *f, DiagCode code, const DsPlace *place, const char *text);
 void run_commit(Run *run); /* pre := present values */
 void run_keep_guess(Run *run); /* the present values are where the next trial step begins */
 void run_take_guess(Run *run);
@@ -367,6 +362,12 @@ void run_select_allocate(Run *run);
 void run_select_first(Run *run);   /* choices for the start, from start values */
 bool run_select(Run *run);         /* by the present values; true: states became others, their values are set */
 int run_select_chosen(const Run *run, int state); /* variable of DsSelection.variables that the state is */
+
+/* linear.c */
+void run_linear_allocate(Run *run);
+void run_linear_free(Run *run);
+int run_linear(DsData *d, int block, int n, const int *places, double *a, double *b);
+void run_forget_matrices(Run *run); /* discrete values or those before an event may have changed: no matrix is known any more */
 
 /* mixed.c */
 int run_mixed(DsData *d, int system, int (*f)(DsData *d));
@@ -464,6 +465,7 @@ int run_locate(Run *run, double *theta);
 bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
 void run_pass_step(Run *run); /* the end of the step becomes the start of the next */
+void run_hold_sides(Run *run); /* relations have the values that they keep until the next event */
 int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */
 
 /* ---- evaluation: as short as possible, as it is done most of all ---- */
@@ -477,14 +479,18 @@ static inline void run_begin_evaluation(Run *run) {
     run_clear_texts(run);
 }
 
-/* One entry point, with fresh fuel. */
-static inline int run_evaluate(Run *run, int (*f)(DsData *d)) {
-  run_begin_evaluation(run);
-  int status = f(&run->d);
+static inline void run_finish_evaluation(Run *run) {
   if (run->m->n_string || run->n_messages)
     run_end_evaluation(run);
   if (run->warning.any)
     run_tell_warning(run);
+}
+
+/* One entry point, with fresh fuel. */
+static inline int run_evaluate(Run *run, int (*f)(DsData *d)) {
+  run_begin_evaluation(run);
+  int status = f(&run->d);
+  run_finish_evaluation(run);
   run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
   return status;
 }

@@ -63,7 +63,7 @@ static void walk_events(Run *run, Tape *t) {
   const DsModel *m = run->m;
   int n = m->n_relations;
   tape_array(t, run->relations, n), tape_array(t, run->fired, n), tape_array(t, run->instants, n);
-  tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_value(t, run->h_before);
+  tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_value(t, run->h_before), tape_array(t, run->side, n);
   tape_array(t, run->side_a, n), tape_array(t, run->side_b, n);
   tape_array(t, run->mode, n + run->n_booleans);
   tape_value(t, run->hint), tape_value(t, run->hint_trial);
@@ -227,6 +227,7 @@ RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void 
   run->failure.any = run->warning.any = run->stop_asked = false;
   run->bad_time = NAN;
   run->settings.n = 0;
+  run_forget_matrices(run);
   run->parameters_set = true;
   if (!run->begun && s->begun)
     run_code_begin(run);

@@ -123,6 +123,7 @@ bool run_solver_begin(Run *run) {
     return false;
   Stepper *s = run->stepper;
   run_keep_guess(run);
+  run_forget_matrices(run);
   /* one-step methods keep their step, multistep methods begin small */
   double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->h;
   if (stepper_begin(s, run->d.time, run_components(run), h) != NUM_OK) {
@@ -133,6 +134,7 @@ bool run_solver_begin(Run *run) {
     run_tell_failure(run, D_R604, "the model cannot be evaluated");
     return false;
   }
+  run_hold_sides(run);
   run->h_before = 0;
   if (first)
     run->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};

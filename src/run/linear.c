@@ -1,0 +1,334 @@
+/* run/linear.c -- linear systems of a model: full matrices, whose factors are kept as long as they may come again, and matrices given by
+ * their entries.
+ * How:  between events most matrices stay as they are; then the model asks for the factors themselves (DsData.factors), and hands over
+ *       right sides only. Modes of ideal elements have a few matrices that come again and again: FACTORS_KEPT of each block.
+ *       A singular matrix has its solutions of least squares, the nearest to the values before the event: z = shift + inverse b.
+ * Keep: a solution has the same bits whether its matrix was handed over or known. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- factors ---- */
+
+/* A matrix of a block, and what was made of it. */
+struct RunFactors {
+  bool known, singular;
+  bool has_lsq;    /* lsq holds the factors of a singular matrix, and inverse, rest what follows from them */
+  double *given, *factors; /* n*n each */
+  int *pivot, *order; /* order: which row of the matrix is row k of the factors */
+  Lsq lsq;
+  double *weight;  /* of lsq */
+  double *inverse, *rest; /* n*n each; rest: the first n - rank rows times b are what is left of b */
+  /* with the values before the event: */
+  double *shift;
+  double *terms, *largest; /* per row: sum of its terms, largest entry (1 if all are 0) */
+  double size;             /* largest sum of terms in units of the largest entry */
+};
+
+enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
+
+static RunFactors *factors_new(int n) {
+  size_t m = (size_t)n, reals = 5 * m * m + 7 * m;
+  RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
+  if (!f)
+    return NULL;
+  double *at = (double *)(void *)(f + 1);
+  int *ints = (int *)(void *)(at + reals);
+  f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
+  f->weight = at + 5 * m * m, f->shift = f->weight + 4 * m, f->terms = f->shift + m, f->largest = f->terms + m;
+  f->pivot = ints, f->order = ints + 2 * n;
+  f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
+  return f;
+}
+
+/* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
+static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
+  if (n > MOST_KEPT || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
+    return NULL;
+  RunFactors **kept = run->factors + (size_t)block * FACTORS_KEPT, *f;
+  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
+  int k = 0;
+  while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
+    k++;
+  if (k == 0 && kept[0])
+    return kept[0];
+  k = k < FACTORS_KEPT ? k : FACTORS_KEPT - 1;
+  f = kept[k] ? kept[k] : factors_new(n);
+  if (!f)
+    return NULL;
+  f->known = f->known && !memcmp(f->given, a, bytes);
+  memmove(kept + 1, kept, (size_t)k * sizeof *kept);
+  return kept[0] = f;
+}
+
+void run_linear_allocate(Run *run) {
+  size_t n = (size_t)run->m->n_blocks;
+  run->sparse = NEW_ARRAY(run->a, SparseLu *, n + 1);
+  run->factors = NEW_ARRAY(run->a, RunFactors *, n * FACTORS_KEPT + 1);
+  run->d.factors = run->held = NEW_ARRAY(run->a, DsFactors, n + 1);
+  run->held_blocks = NEW_ARRAY(run->a, int, n + 1);
+}
+
+void run_linear_free(Run *run) {
+  for (int k = 0; k < run->m->n_blocks; k++)
+    sparse_free(run->sparse[k]);
+  for (int k = 0; k < run->m->n_blocks * FACTORS_KEPT; k++)
+    free(run->factors[k]);
+}
+
+/* ---- matrices that stay ---- */
+
+void run_forget_matrices(Run *run) {
+  for (int k = 0; k < run->n_held; k++)
+    run->held[run->held_blocks[k]] = (DsFactors){0};
+  run->n_held = 0;
+}
+
+/* The matrix of the block is that of f until it is forgotten. In the formulation `dae` blocks are not always solved. */
+static void hold(Run *run, int block, const RunFactors *f) {
+  DsFactors *held = &run->held[block];
+  if (run->options->dae)
+    return;
+  if (!held->known)
+    run->held_blocks[run->n_held++] = block;
+  *held = (DsFactors){1, f && !f->singular ? f->factors : NULL, f && !f->singular ? f->order : NULL};
+}
+
+/* ---- singular matrices ---- */
+
+/* From now on rows say that the unknowns of this system do not follow from its equations alone. */
+static void remember_singular(Run *run, int block, int n, const int *places) {
+  if (run->d.initial || run->m->blocks[block].start)
+    return;
+  for (int k = 0; k < n; k++)
+    if (!run->is_singular[places[k]]) {
+      run->is_singular[places[k]] = true;
+      run->singular[run->n_singular++] = places[k];
+    }
+}
+
+static double weight_of(const Run *run, int place) {
+  double nominal = run->nominals[place];
+  return nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
+}
+
+/* No solution: in a trial of a mixed system that is only written down. */
+static int contradict(Run *run, int block) {
+  run_note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
+  run->failure.block = block;
+  run->contradiction = true;
+  return run->in_mixed ? DS_OK : DS_RETRY;
+}
+
+/* shift and size, from the values before the event. */
+static void prepare_shift(Run *run, RunFactors *f, int n, const int *places) {
+  double *before = run->newton, *image = run->newton + n;
+  f->size = 0;
+  for (int j = 0; j < n; j++) {
+    double z = run->d.r_pre[places[j]];
+    before[j] = isfinite(z) ? z : 0;
+  }
+  for (int i = 0; i < n; i++) {
+    const double *row = f->given + (size_t)i * (size_t)n;
+    double most = 0, sum = 0, size = 0;
+    for (int j = 0; j < n; j++) {
+      double c = row[j], term = c * before[j];
+      sum += term, size += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+    }
+    image[i] = sum;
+    f->terms[i] = size, f->largest[i] = most > 0 ? most : 1;
+    f->size = fmax(f->size, size / f->largest[i]);
+  }
+  for (int i = 0; i < n; i++) {
+    const double *row = f->inverse + (size_t)i * (size_t)n;
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += row[j] * image[j];
+    f->shift[i] = before[i] - sum;
+  }
+}
+
+static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) {
+  size_t m = (size_t)n;
+  bool same = f->has_lsq;
+  for (int j = 0; j < n; j++) {
+    double w = weight_of(run, places[j]);
+    same = same && f->weight[j] == w;
+    f->weight[j] = w;
+  }
+  if (!same) {
+    memcpy(f->lsq.a, f->given, m * m * sizeof(double));
+    lsq_factor(&f->lsq, run->newton);
+    lsq_invert(&f->lsq, f->inverse, f->rest, run->newton);
+    f->has_lsq = true;
+  }
+  prepare_shift(run, f, n, places);
+}
+
+/* What is left of b, where no z brings it about, is nothing beside the terms of the equations. */
+static bool agrees(const RunFactors *f, int n, const double *b) {
+  double left = 0, size = 0;
+  for (int k = 0; k < n - f->lsq.rank; k++) {
+    const double *row = f->rest + (size_t)k * (size_t)n;
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += row[j] * b[j];
+    left = fabs(sum) > left ? fabs(sum) : left;
+  }
+  if (left <= run_tolerances.contradiction * f->size)
+    return true;
+  for (int i = 0; i < n; i++)
+    size = fmax(size, (fabs(b[i]) + f->terms[i]) / f->largest[i]);
+  return left <= run_tolerances.contradiction * size;
+}
+
+/* The solution nearest to the values before the event. */
+static int apply_singular(Run *run, int block, const RunFactors *f, int n, double *b) {
+  double *z = run->newton;
+  run->many = run->met_singular = true;
+  if (!agrees(f, n, b)) {
+    int status = contradict(run, block);
+    if (status != DS_OK)
+      return status;
+  }
+  const double *row = f->inverse;
+  for (int i = 0; i < n; i++, row += n) {
+    double sum = f->shift[i];
+    for (int j = 0; j < n; j++)
+      sum += row[j] * b[j];
+    z[i] = sum;
+  }
+  for (int i = 0; i < n; i++)
+    b[i] = z[i];
+  return DS_OK;
+}
+
+/* The same for a matrix (in run->lsq) whose factors are not kept. */
+static int singular(Run *run, int block, int n, const int *places, double *b) {
+  double *a = run->lsq, *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, *before = run->newton, size = 0, residual;
+  run->many = run->met_singular = true;
+  for (int j = 0; j < n; j++) {
+    double z = run->d.r_pre[places[j]];
+    before[j] = isfinite(z) ? z : 0;
+    weight[j] = weight_of(run, places[j]);
+  }
+  for (int i = 0; i < n; i++) {
+    const double *row = a + (size_t)i * (size_t)n;
+    double most = 0, sum = fabs(b[i]);
+    rest[i] = b[i];
+    for (int j = 0; j < n; j++) {
+      double c = row[j], term = c * before[j];
+      rest[i] -= term;
+      sum += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+    }
+    sum = most > 0 ? sum / most : sum;
+    size = sum > size ? sum : size;
+  }
+  lsq_solve(a, rest, weight, n, weight + n, run->pivot, &residual);
+  if (!(residual <= run_tolerances.contradiction * size)) {
+    int status = contradict(run, block);
+    if (status != DS_OK)
+      return status;
+  }
+  for (int j = 0; j < n; j++)
+    b[j] = rest[j] + before[j];
+  return DS_OK;
+}
+
+/* ---- full matrices ---- */
+
+static void order_rows(RunFactors *f, int n) {
+  for (int k = 0; k < n; k++)
+    f->order[k] = k;
+  for (int k = 0; k < n; k++) {
+    int t = f->order[k];
+    f->order[k] = f->order[f->pivot[k]], f->order[f->pivot[k]] = t;
+  }
+}
+
+static void factorise(Run *run, RunFactors *f, int n, const double *a) {
+  size_t bytes = (size_t)n * (size_t)n * sizeof *a;
+  int where = 0;
+  memcpy(f->given, a, bytes), memcpy(f->factors, a, bytes);
+  f->known = true, f->has_lsq = false;
+  f->singular = !lu_factor(f->factors, f->pivot, run->newton, n, &where);
+  if (!f->singular)
+    order_rows(f, n);
+}
+
+/* A matrix too large for its factors to be kept. */
+static int linear_once(Run *run, int block, int n, const int *places, double *a, double *b) {
+  int where = 0;
+  if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
+    return DS_RETRY;
+  memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
+  if (!lu_factor(a, run->pivot, run->newton, n, &where)) {
+    remember_singular(run, block, n, places);
+    return singular(run, block, n, places, b);
+  }
+  lu_solve(a, run->pivot, n, b);
+  return DS_OK;
+}
+
+static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
+  RunFactors *f = a ? factors_of(run, block, n, a) : run->factors[(size_t)block * FACTORS_KEPT];
+  if (!f)
+    return linear_once(run, block, n, places, a, b);
+  if (!run_all_finite(b, n) || (!f->known && !run_all_finite(a, n * n)))
+    return DS_RETRY; /* blame.c finds out why */
+  if (!f->known)
+    factorise(run, f, n, a);
+  if (f->singular && a) {
+    remember_singular(run, block, n, places);
+    prepare_singular(run, f, n, places);
+  }
+  if (a)
+    hold(run, block, f);
+  if (f->singular)
+    return apply_singular(run, block, f, n, b);
+  lu_solve(f->factors, f->pivot, n, b);
+  return DS_OK;
+}
+
+/* ---- matrices given by their entries ---- */
+
+enum { MOST_FULL = 1000 }; /* rows of a matrix that is written out when its factors look singular */
+
+/* Nearly singular: judged and solved as a full matrix, in memory of its own. */
+static int linear_entries(Run *run, const DsBlock *bl, int block, const int *places, const double *a, double *b) {
+  size_t n = (size_t)bl->n_iterated;
+  double *full = n <= MOST_FULL ? calloc(n * n * 2 + 3 * n + lsq_work((int)n), sizeof *full) : NULL;
+  int *pivot = malloc(n * sizeof *pivot);
+  int status = DS_RETRY;
+  if (full && pivot) {
+    double *keep_lsq = run->lsq, *keep_newton = run->newton;
+    int *keep_pivot = run->pivot;
+    run->newton = full + n * n, run->lsq = full + n * n + n, run->pivot = pivot;
+    for (size_t i = 0; i < n; i++)
+      for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
+        full[i * n + (size_t)bl->columns[k]] = a[k];
+    status = linear_once(run, block, (int)n, places, full, b);
+    run->newton = keep_newton, run->lsq = keep_lsq, run->pivot = keep_pivot;
+  } else {
+    run_note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
+    run->failure.block = block;
+  }
+  free(full), free(pivot);
+  return status;
+}
+
+int run_linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
+  Run *run = d->run;
+  const DsBlock *bl = &run->m->blocks[block];
+  if (!bl->start)
+    return linear_full(run, block, n, places, a, b);
+  if (!run_all_finite(a, bl->start[n]) || !run_all_finite(b, n))
+    return DS_RETRY; /* blame.c finds out why */
+  if (!run->sparse[block])
+    run->sparse[block] = sparse_new(n, bl->start, bl->columns);
+  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b))
+    return DS_OK;
+  return linear_entries(run, bl, block, places, a, b);
+}
