@@ -492,6 +492,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
   text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, delays, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
+  text_add(out, "  0, 0, 0, 0, 0,\n"); /* one part */
   text_printf(out, "  %u, externals,\n", em->externals.n);
   text_add(out, pattern);
   text_add(out, tangent);

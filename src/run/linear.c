@@ -2,7 +2,7 @@
  * their entries.
  * How:  between events most matrices stay as they are; then the model asks for the factors themselves (DsData.factors), and hands over
  *       right sides only. Modes of ideal elements have a few matrices that come again and again: FACTORS_KEPT of each block.
- *       A singular matrix has its solutions of least squares, the nearest to the values before the event: z = shift + inverse b.
+ *       A singular matrix has its solutions of least squares, the nearest to the values before the event: z = before + inverse (b - a before).
  * Keep: a solution has the same bits whether its matrix was handed over or known. */
 #include "run/run_impl.h"
 
@@ -20,9 +20,8 @@ struct RunFactors {
   int *pivot, *order; /* order: which row of the matrix is row k of the factors */
   Lsq lsq;
   double *weight;  /* of lsq */
-  double *inverse, *rest; /* n*n each; rest: the first n - rank rows times b are what is left of b */
-  /* with the values before the event: */
-  double *shift;
+  double *inverse, *rest; /* n*n each; see lsq_invert */
+  double *before, *image;  /* the values before the event, and the matrix times these */
   double *terms, *largest; /* per row: sum of its terms, largest entry (1 if all are 0) */
   double size;             /* largest sum of terms in units of the largest entry */
 };
@@ -30,14 +29,14 @@ struct RunFactors {
 enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
 
 static RunFactors *factors_new(int n) {
-  size_t m = (size_t)n, reals = 5 * m * m + 7 * m;
+  size_t m = (size_t)n, reals = 5 * m * m + 8 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
   if (!f)
     return NULL;
   double *at = (double *)(void *)(f + 1);
   int *ints = (int *)(void *)(at + reals);
   f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
-  f->weight = at + 5 * m * m, f->shift = f->weight + 4 * m, f->terms = f->shift + m, f->largest = f->terms + m;
+  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m, f->terms = f->image + m, f->largest = f->terms + m;
   f->pivot = ints, f->order = ints + 2 * n;
   f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
   return f;
@@ -122,31 +121,22 @@ static int contradict(Run *run, int block) {
   return run->in_mixed ? DS_OK : DS_RETRY;
 }
 
-/* shift and size, from the values before the event. */
-static void prepare_shift(Run *run, RunFactors *f, int n, const int *places) {
-  double *before = run->newton, *image = run->newton + n;
+static void take_before(const Run *run, RunFactors *f, int n, const int *places) {
   f->size = 0;
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
-    before[j] = isfinite(z) ? z : 0;
+    f->before[j] = isfinite(z) ? z : 0;
   }
   for (int i = 0; i < n; i++) {
     const double *row = f->given + (size_t)i * (size_t)n;
     double most = 0, sum = 0, size = 0;
     for (int j = 0; j < n; j++) {
-      double c = row[j], term = c * before[j];
+      double c = row[j], term = c * f->before[j];
       sum += term, size += fabs(term), most = fabs(c) > most ? fabs(c) : most;
     }
-    image[i] = sum;
+    f->image[i] = sum;
     f->terms[i] = size, f->largest[i] = most > 0 ? most : 1;
     f->size = fmax(f->size, size / f->largest[i]);
-  }
-  for (int i = 0; i < n; i++) {
-    const double *row = f->inverse + (size_t)i * (size_t)n;
-    double sum = 0;
-    for (int j = 0; j < n; j++)
-      sum += row[j] * image[j];
-    f->shift[i] = before[i] - sum;
   }
 }
 
@@ -164,17 +154,17 @@ static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) 
     lsq_invert(&f->lsq, f->inverse, f->rest, run->newton);
     f->has_lsq = true;
   }
-  prepare_shift(run, f, n, places);
+  take_before(run, f, n, places);
 }
 
 /* What is left of b, where no z brings it about, is nothing beside the terms of the equations. */
-static bool agrees(const RunFactors *f, int n, const double *b) {
+static bool agrees(const RunFactors *f, int n, const double *b, const double *difference) {
   double left = 0, size = 0;
   for (int k = 0; k < n - f->lsq.rank; k++) {
     const double *row = f->rest + (size_t)k * (size_t)n;
     double sum = 0;
     for (int j = 0; j < n; j++)
-      sum += row[j] * b[j];
+      sum += row[j] * difference[j];
     left = fabs(sum) > left ? fabs(sum) : left;
   }
   if (left <= run_tolerances.contradiction * f->size)
@@ -186,22 +176,22 @@ static bool agrees(const RunFactors *f, int n, const double *b) {
 
 /* The solution nearest to the values before the event. */
 static int apply_singular(Run *run, int block, const RunFactors *f, int n, double *b) {
-  double *z = run->newton;
+  double *difference = run->newton;
   run->many = run->met_singular = true;
-  if (!agrees(f, n, b)) {
+  for (int i = 0; i < n; i++)
+    difference[i] = b[i] - f->image[i];
+  if (!agrees(f, n, b, difference)) {
     int status = contradict(run, block);
     if (status != DS_OK)
       return status;
   }
   const double *row = f->inverse;
   for (int i = 0; i < n; i++, row += n) {
-    double sum = f->shift[i];
+    double sum = 0;
     for (int j = 0; j < n; j++)
-      sum += row[j] * b[j];
-    z[i] = sum;
+      sum += row[j] * difference[j];
+    b[i] = f->before[i] + sum;
   }
-  for (int i = 0; i < n; i++)
-    b[i] = z[i];
   return DS_OK;
 }
 
