@@ -150,43 +150,67 @@ static bool take_side(Run *run, int k, bool side) {
   return rs->flipped = true;
 }
 
-/* All equations a moment later; *other: relations changed that are not on their band. Where that cannot be evaluated: false. */
-static bool evaluate_ahead(Run *run, double t, double step, bool *other) {
+/* The values that relations have a moment later, all equations being solved there: in run->relation_next. */
+typedef struct {
+  bool ok;    /* they could be */
+  bool other; /* relations change that are not on their band */
+  int near;   /* relations of mixed systems that are on their band there */
+} Ahead;
+
+static Ahead evaluate_ahead(Run *run, double t, double step) {
   DsData *d = &run->d;
+  Ahead ahead = {0};
   for (int k = 0; k < run->m->nx; k++)
     d->r[k] += step * d->r[run->m->nx + k];
   d->time = t + step;
   const unsigned char *held = (const unsigned char *)run->spare + ((const char *)d->relation - (const char *)run->block);
   run->ahead = true;
   run_forget_matrices(run);
-  bool ok = run_evaluate(run, run->m->events) == NUM_OK;
-  run->ahead = *other = false;
-  for (int k = 0; k < run->m->n_relations; k++) {
-    run->fired[k] = ok && d->relation[k];
-    *other = *other || (ok && d->relation[k] != held[k] && !on_band(run, k));
+  ahead.ok = run_evaluate(run, run->m->events) == NUM_OK;
+  run->ahead = false;
+  for (int k = 0; k < run->m->n_relations && ahead.ok; k++) {
+    ahead.other = ahead.other || (d->relation[k] != held[k] && !on_band(run, k));
+    ahead.near += run->m->relations[k].mixed && run->near[k];
   }
+  memcpy(run->relation_next, d->relation, (size_t)run->m->n_relations);
   memcpy(run->block, run->spare, run->block_size);
   run_forget_matrices(run);
   d->time = t;
-  return ok;
+  return ahead;
 }
 
-/* For relations that depend on each other: which sides agree a moment later, at run->trial? Those on their band take them; all
- * do if the present sides have no solution there (two diodes that short a source at its zero). If others change there, it may
- * be too late a moment: a shorter one, as long as there is one. A point that cannot be evaluated says nothing. */
-static bool look_ahead(Run *run, double t, double step) {
+/* The same for a moment that is short enough: if others change there it may be too late a moment, and a shorter one is tried,
+ * unless more relations are still on their band then, where nothing can be told. */
+static Ahead evaluate_soon(Run *run, double t, double step) {
   enum { SHORTER = 64, MOST_TIMES = 4 };
-  bool lasts = run_at(run, t + step, run->trial) == NUM_OK;
+  size_t n = (size_t)run->m->n_relations;
+  Ahead ahead = evaluate_ahead(run, t, step);
+  for (int k = 0; k < MOST_TIMES && ahead.ok && ahead.other && step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t); k++) {
+    memcpy(run->relation_later, run->relation_next, n);
+    Ahead sooner = evaluate_ahead(run, t, step /= SHORTER);
+    if (sooner.ok && sooner.near <= ahead.near) {
+      ahead = sooner;
+      continue;
+    }
+    memcpy(run->relation_next, run->relation_later, n);
+    break;
+  }
+  return ahead;
+}
+
+/* For relations that depend on each other: which sides agree a moment later, at run->trial? Those on their band take them. All
+ * relations of mixed systems do, as values to begin with, if the present sides have no solution there (two diodes that short a
+ * source at its zero), or if others change there, however soon: then the solution jumps (an amplifier with positive feedback that
+ * leaves its limit goes to the other one). A point that cannot be evaluated says nothing. */
+static bool look_ahead(Run *run, double t, double step) {
+  bool lasts = run_at(run, t + step, run->trial) == NUM_OK, any = false;
   memcpy(run->block, run->spare, run->block_size);
   run->d.time = t;
-  bool other, any = false, ok = evaluate_ahead(run, t, step, &other);
-  for (int n = 0; n < MOST_TIMES && ok && other && lasts && step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t); n++)
-    ok = evaluate_ahead(run, t, step /= SHORTER, &other);
-  for (int k = 0; k < run->m->n_relations; k++) {
-    if (ok && (on_band(run, k) || (!lasts && run->m->relations[k].mixed)))
-      any = take_side(run, k, run->fired[k]) || any;
-    run->fired[k] = false;
-  }
+  Ahead ahead = lasts ? evaluate_soon(run, t, step) : evaluate_ahead(run, t, step);
+  bool all = !lasts || ahead.other;
+  for (int k = 0; k < run->m->n_relations && ahead.ok; k++)
+    if (on_band(run, k) || (all && run->m->relations[k].mixed))
+      any = take_side(run, k, run->relation_next[k]) || any;
   return any;
 }
 

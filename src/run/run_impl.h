@@ -254,7 +254,8 @@ struct Run {
   uint32_t n_causes;
   double *side_a, *side_b;      /* per relation: its two sides when a pass last compared them */
   unsigned char *relation_was;  /* values of relations before the pass */
-  unsigned char *relation_next; /* those that they take after it */
+  unsigned char *relation_next; /* those that they take after it, or have a moment later */
+  unsigned char *relation_later; /* and after a longer one */
   bool ahead;       /* the equations are asked a moment ahead: that is no pass */
   unsigned char *mode; /* relations and discrete Booleans after the last event */
   int *booleans, n_booleans; /* places in i of the latter */

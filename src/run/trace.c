@@ -50,6 +50,7 @@ void run_trace_allocate(Run *run) {
   run->side_b = NEW_ARRAY(run->a, double, n);
   run->relation_was = NEW_ARRAY(run->a, unsigned char, n);
   run->relation_next = NEW_ARRAY(run->a, unsigned char, n);
+  run->relation_later = NEW_ARRAY(run->a, unsigned char, n);
   /* at most one per relation, sample, delay and state, and one without a number */
   run->causes = NEW_ARRAY(run->a, RunCause, n + (size_t)(m->n_samples + m->n_delays + m->nx));
 }
