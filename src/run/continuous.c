@@ -254,9 +254,31 @@ static RunStatus shorten(Run *run, int located) {
   Stepper *s = run->stepper;
   double h = s->t1 - s->t;
   if (located == NUM_RETRY && h > 4 * stepper_least(s) && stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
-    return RUN_OK;
+    return run_locate_again(run), RUN_OK;
   report_small_step(run);
   return RUN_FAILED;
+}
+
+/* A relation that made the event with which this step began turns back in it. */
+static bool turns_back(const Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++)
+    if (run->fired[k] && run->relations[k].times[2] == run->stepper->t)
+      return true;
+  return false;
+}
+
+/* Is the event in the step doubtful? Beyond the stability limit of an explicit method, what is small against the tolerances swings to
+ * and fro, and relations with it; and where a relation turns back at once, the error of the step may be all that it sees. Then a
+ * shorter step says whether there is an event; true if one was begun. */
+static bool doubt_event(Run *run, int doubts) {
+  enum { MOST_DOUBTS = 4 };
+  static const double shorter = 8;
+  Stepper *s = run->stepper;
+  double h = s->t1 - s->t, stiffness = run_solver_beyond(run), part = stiffness > 0 ? fmin(stiffness, shorter) : turns_back(run) ? shorter : 0;
+  if (part == 0 || doubts >= MOST_DOUBTS || !(h > 4 * part * stepper_least(s)) || stepper_begin(s, s->t, s->x, h / part) != NUM_OK)
+    return false;
+  run_locate_again(run);
+  return true;
 }
 
 /* At the end of a step other variables may be the better states. */
@@ -275,6 +297,7 @@ double run_largest_step(const Run *run) {
 /* A good step, and the place of the event in it. */
 static RunStatus make_step(Run *run) {
   Phase *p = &run->phase;
+  int doubts = 0;
   while (!p->in_step) {
     RunStatus status = run_check_limits(run);
     if (status != RUN_OK)
@@ -284,7 +307,7 @@ static RunStatus make_step(Run *run) {
       return status;
     int located = run_locate(run, &p->theta);
     if (located == NUM_OK)
-      p->in_step = true;
+      p->in_step = p->theta == 0 || !doubt_event(run, doubts++);
     else if ((status = shorten(run, located)) != RUN_OK)
       return status;
   }

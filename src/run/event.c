@@ -276,6 +276,7 @@ static void arm(Run *run) {
       continue;
     rs->armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
     rs->returned = !rs->armed && (rs->returned || rs->flipped);
+    rs->armed_inside = false;
     rs->flipped = false;
   }
 }

@@ -112,7 +112,8 @@ static int last_change(Run *run, int k, double *hi) {
       return status;
     if (run->z_lo[k] != 0 && run_compare(rel->op, run->z_lo[k]) == held) {
       inside = theta;
-      run->relations[k].armed = fabs(run->z_lo[k]) > run_band(run, run->za[k], run->zb[k]); /* it did leave its band */
+      /* did it leave its band? */
+      run->relations[k].armed = run->relations[k].armed_inside = fabs(run->z_lo[k]) > run_band(run, run->za[k], run->zb[k]);
     }
   }
   if (inside == 0)
@@ -147,7 +148,7 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
       if (q != *k && !run_triggered(run, *k, run->za[*k], run->zb[*k]))
         return *k = q, NUM_OK;
     } else if (run_compare(rel->op, run->z_between[*k]) == held && fabs(run->z_between[*k]) > run_band(run, run->za[*k], run->zb[*k])) {
-      run->relations[*k].armed = true;
+      run->relations[*k].armed = run->relations[*k].armed_inside = true;
       *lo = theta;
       memcpy(run->z_lo, run->z_between, (size_t)run->m->n_relations * sizeof *run->z_lo);
     } else
@@ -280,4 +281,12 @@ int run_locate(Run *run, double *theta) {
     }
   *theta = hi;
   return status;
+}
+
+void run_locate_again(Run *run) {
+  for (int k = 0; k < run->m->n_relations; k++) {
+    RelationState *rs = &run->relations[k];
+    rs->armed = rs->armed && !rs->armed_inside;
+    rs->armed_inside = run->fired[k] = false;
+  }
 }

@@ -58,6 +58,7 @@ typedef struct {
 /* Memory of one relation. */
 typedef struct {
   bool armed; /* it was outside of its band since the last change */
+  bool armed_inside; /* and that was seen in the middle of the step with the event */
   bool stuck; /* it re-entered its band too often: it is left alone until it leaves the band */
   bool flipped; /* its side was set by its direction in this instant */
   bool resting; /* on its band when the event began, and not crossing it there */
@@ -446,6 +447,7 @@ RunStatus run_cut(Run *run);        /* the step at work ends at the present time
 Stepper *run_solver_of(Run *run, const StepperKind *kind); /* made when first asked for; NULL after a diagnostic */
 bool run_solver_begin(Run *run); /* from the present values; false after a diagnostic */
 void run_solver_review(Run *run); /* after a step: auto may change the method */
+double run_solver_beyond(Run *run); /* step size times eigenvalue, if the step is beyond the stability limit of its method; else 0 */
 bool run_solver_rescue(Run *run); /* the method gave up: may another one try? */
 void run_solver_totals(Run *run); /* into run->stats */
 void run_solver_free(Run *run);
@@ -463,6 +465,7 @@ const double *run_components(Run *run); /* what the solver integrates, at the pr
 /* locate.c */
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */
 int run_locate(Run *run, double *theta);
+void run_locate_again(Run *run); /* what was found in the step is forgotten: another one is made in its place */
 bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
 void run_pass_step(Run *run); /* the end of the step becomes the start of the next */

@@ -197,6 +197,14 @@ static void watch_explicit(Run *run) {
   change_to(run, stiff_kind(run));
 }
 
+double run_solver_beyond(Run *run) {
+  const Stepper *s = run->stepper;
+  if (s->kind->stiff || !(s->stiffness > stability_limit))
+    return 0;
+  run->solver.stiff++, run->solver.easy = 0;
+  return s->stiffness;
+}
+
 static void watch_stiff(Run *run) {
   Solver *so = &run->solver;
   Stepper *s = run->stepper;
