@@ -47,7 +47,7 @@ void run_code_begin(Run *run) {
 
 /* Is there enough left to do for a compiler to pay? */
 static bool worth_it(const Run *run, double elapsed) {
-  double done = (run->stepper->t - run->start) / (run->stop - run->start);
+  double done = (run->part->stepper->t - run->start) / (run->stop - run->start);
   double left = done > 0 ? elapsed * (1 - done) / done : INFINITY;
   return left > times.start + times.per_byte * (double)later_length(run->program->later);
 }

@@ -1,5 +1,5 @@
 /* run/continuous.c -- the continuous phase: the equations of the present mode, time passes.
- * Steps of the solver, a look for state events in each, rows at the points of the output grid that it passes.
+ * Steps of the part at work, a look for state events in each; rows of the whole at the points of the output grid.
  * Keep: relations and discrete variables are constant in here. Values in DsData are those of the last evaluation; the solver
  *       keeps the state. */
 #include "run/run_impl.h"
@@ -11,46 +11,54 @@
 /* ---- evaluation ---- */
 
 static inline int derivatives_at(Run *run, double t, const double *x) {
-  double *r = run->d.r;
+  const Part *p = run->part;
+  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++) {
+    Part *read = &run->parts[p->scope.seen[k]];
+    if (read != p && read->n)
+      run_place(run, read, t);
+  }
+  double *r = run->d.r + p->x;
   run->d.time = t;
-  for (int k = 0, nx = run->m->nx; k < nx; k++)
+  for (int k = 0, n = p->n; k < n; k++)
     r[k] = x[k];
   run->stats.rhs_evaluations++;
-  run_begin_evaluation(run);
-  int status = run->m->derivatives(&run->d);
-  run_finish_evaluation(run);
-  run->current = status == DS_OK;
-  return status;
+  return run_evaluate(run, DS_PART_DERIVATIVES);
 }
 
 int run_at(Run *run, double t, const double *x) { return derivatives_at(run, t, x); }
 
-int run_values_at(Run *run, double t, const double *x) {
-  run->rescue = true; /* there is no other point to go to */
-  bool there = run->current && run->d.time == t && !memcmp(run->d.r, x, (size_t)run->m->nx * sizeof *x);
-  int status = there ? NUM_OK : run_at(run, t, x);
-  if (status == NUM_OK)
-    status = run_evaluate(run, run->m->outputs);
-  run->rescue = false;
-  return status;
+/* Iterations of the part at work, and of those that it reads, begin where they ended at the last step that counts. */
+static void take_guesses(Run *run) {
+  const Part *p = run->part;
+  run_take_guess(p);
+  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++)
+    if (p->scope.seen[k] != p->number)
+      run_take_guess(&run->parts[p->scope.seen[k]]);
 }
 
-int run_rhs(void *user, double t, const double *x, double *dx) {
-  Run *run = user;
-  const Stepper *s = run->stepper;
+/* Slopes of the part at work. */
+static int slopes(Run *run, double t, const double *x, double *dx) {
+  Part *p = run->part;
+  const Stepper *s = p->stepper;
+}
+
+/* Slopes of the part at work. */
+static int slopes(Run *run, double t, const double *x, double *dx) {
+  Part *p = run->part;
+  const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */
-  if (run->guess_trial != s->trials)
-    run_take_guess(run), run->guess_trial = s->trials;
+  if (p->guess_trial != s->trials)
+    take_guesses(run), p->guess_trial = s->trials;
   int status = derivatives_at(run, t, x);
   /* one by one, as the model has just stored them: wider reads would have to wait for the stores */
-  const double *slope = run->d.r + run->m->nx;
-  int nx = run->m->nx;
+  const double *slope = run->d.r + run->m->nx + p->x;
+  int n = p->n;
   bool finite = true;
-  for (int k = 0; k < nx; k++) {
+  for (int k = 0; k < n; k++) {
     dx[k] = slope[k];
     finite &= fabs(slope[k]) <= DBL_MAX;
   }
-  for (int k = nx; k < s->p.n; k++)
+  for (int k = n; k < s->p.n; k++)
     dx[k] = 0; /* further components of the formulation `dae` */
   if (status == NUM_OK && !finite)
     status = NUM_RETRY;
@@ -59,22 +67,50 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
     run->bad_time = t;
     return status;
   }
-  if (!run->monitored || s->probe == 0)
+  if (!p->monitored || s->probe == 0)
     return NUM_OK;
   /* a stage inside the step may see a relation that is back on its side at the end */
-  if (run->hint_trial != s->trials)
-    run->hint = 0, run->hint_trial = s->trials;
-  if (run->hint == 0 && run_indicators(run, NULL) == NUM_OK && run_first_triggered(run) >= 0)
-    run->hint = s->probe;
+  if (p->hint_trial != s->trials)
+    p->hint = 0, p->hint_trial = s->trials;
+  if (p->hint == 0 && run_indicators(run, NULL) == NUM_OK && run_first_triggered(run) >= 0)
+    p->hint = s->probe;
   return NUM_OK;
+}
+
+int run_rhs(void *user, double t, const double *x, double *dx) {
+  Part *p = user;
+  Run *run = p->run;
+  if (run->part == p && run->scope == &p->scope)
+    return slopes(run, t, x, dx);
+  /* dense output of a part that another one reads */
+  Part *part = run->part;
+  const Scope *scope = run->scope;
+  run_work_on(run, p);
+  int status = slopes(run, t, x, dx);
+  run->part = part, run->scope = scope;
+  return status;
 }
 
 /* ---- rows ---- */
 
+/* What belongs to no part follows the parts that an event has changed. */
+static RunStatus observe(Run *run) {
+  if (run->n_parts == 1)
+    return RUN_OK;
+  run_begin_evaluation(run);
+  int status = run->m->part(&run->d, run->n_parts, DS_PART_OUTPUTS);
+  if (status == NUM_OK)
+    return RUN_OK;
+  run_tell_failure(run, D_R604, "the model cannot be evaluated");
+  return RUN_FAILED;
+}
+
 RunStatus run_row(Run *run, RunRowKind kind) {
-  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER;
+  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || !run->options->grid_only;
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
-  if (status != RUN_OK)
+  if (status == RUN_OK && event && told)
+    status = observe(run);
+  if (status != RUN_OK || !told)
     return status;
   run->row_time = run->d.time;
   run->step = event ? run->step : 0;
@@ -94,22 +130,20 @@ static double grid_time(const Run *run, uint32_t k) {
 }
 
 static RunStatus checked(Run *run) {
-  if (run_evaluate(run, run->m->checks) == NUM_OK)
+  if (run_evaluate(run, DS_PART_CHECKS) == NUM_OK)
     return RUN_OK;
   run_tell_failure(run, D_R605, "an assertion is violated");
   return RUN_FAILED;
 }
 
-/* Rows at the grid points in (t, end], or (t, end) if an event is at the end; those after run->pause are left for later. */
-static RunStatus grid_rows(Run *run, double end, bool event) {
+RunStatus run_grid_rows(Run *run, double end, bool event) {
   double same = 16 * DBL_EPSILON * fmax(fabs(end), run->stop - run->start);
   while (run->next_grid <= run->intervals) {
     double t = grid_time(run, run->next_grid);
     if (t > end || (event && t > end - same) || t > run->pause)
       break;
-    Stepper *s = run->stepper;
-    stepper_dense(s, s->t1 > s->t ? (t - s->t) / (s->t1 - s->t) : 0, run->trial);
-    if (run_values_at(run, t, run->trial) != NUM_OK) {
+    run->scope = &run->whole;
+    if (run_values_at(run, t) != NUM_OK) {
       run_tell_failure(run, D_R604, "the model cannot be evaluated");
       return RUN_FAILED;
     }
@@ -162,10 +196,10 @@ RunStatus run_check_limits(Run *run) {
 
 /* Relations that left their band are armed; one that is stuck must not leave it on its own side. */
 static RunStatus after_step(Run *run) {
-  if (!run->monitored)
+  if (!run->part->monitored)
     return RUN_OK;
-  run_pass_step(run);
-  for (int k = 0; k < run->m->n_relations; k++) {
+  run_pass_sides(run);
+  EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
     if (run->m->relations[k].timed || !(fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k])))
       continue;
@@ -188,7 +222,7 @@ static RunStatus after_step(Run *run) {
 }
 
 static void report_small_step(Run *run) {
-  run->d.time = run->stepper->t;
+  run->d.time = run->part->stepper->t;
   Diag *d = run_tell_failure(run, D_R604, "no step is small enough to go on");
   run_tell_solver(run, d);
   if (run->implicit && d)
@@ -198,17 +232,17 @@ static void report_small_step(Run *run) {
 /* The branch of an algebraic system may end here: a small step with everything that finds another one; a longer step each
  * time that this does not lead away. */
 static int rescue_step(Run *run, double until) {
-  Stepper *s = run->stepper;
+  Stepper *s = run->part->stepper;
   if (!run->failure.any || run->failure.block < 0)
     return NUM_RETRY;
-  double h = stepper_least(s) * ldexp(1, 3 * run->rescues + 1), next = run->h;
-  run->rescues = run->rescues < MOST_RESCUES ? run->rescues + 1 : 0;
+  double h = stepper_least(s) * ldexp(1, 3 * run->part->rescues + 1), next = run->part->h;
+  run->part->rescues = run->part->rescues < MOST_RESCUES ? run->part->rescues + 1 : 0;
   run->rescue = true;
   int status = stepper_begin(s, s->t, s->x, h);
   if (status == NUM_OK)
     status = stepper_step(s, until, h);
   run->rescue = false;
-  run->h = next;
+  run->part->h = next;
   return status;
 }
 
@@ -216,10 +250,10 @@ static int rescue_step(Run *run, double until) {
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
     run->failure.any = false;
-    int status = stepper_step(run->stepper, until, most);
+    int status = stepper_step(run->part->stepper, until, most);
     if (status == NUM_OK) {
-      run->h = run->stepper->next;
-      run->rescues = 0;
+      run->part->h = run->part->stepper->next;
+      run->part->rescues = 0;
       return RUN_OK;
     }
     if (status == NUM_RETRY && rescue_step(run, until) == NUM_OK)
@@ -231,27 +265,9 @@ static RunStatus good_step(Run *run, double until, double most) {
   }
 }
 
-/* The state moves to the event, unless the pause comes first; values are those just before it. */
-static PhaseEnd stop_at_event(Run *run, RunStatus *status) {
-  Stepper *s = run->stepper;
-  double theta = run->phase.theta, t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
-  *status = grid_rows(run, t, true);
-  if (*status == RUN_OK && t > run->pause)
-    return PHASE_PAUSED;
-  if (*status == RUN_OK && run_delays_step(run, theta) != NUM_OK)
-    *status = RUN_FAILED;
-  if (*status != RUN_OK)
-    return PHASE_STOPPED;
-  stepper_dense(s, theta, run->trial);
-  memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
-  s->t = s->t1 = t;
-  run->stats.steps++;
-  return PHASE_EVENT;
-}
-
 /* A point inside the step could not be evaluated: a shorter step. */
 static RunStatus shorten(Run *run, int located) {
-  Stepper *s = run->stepper;
+  Stepper *s = run->part->stepper;
   double h = s->t1 - s->t;
   if (located == NUM_RETRY && h > 4 * stepper_least(s) && stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
     return run_locate_again(run), RUN_OK;
@@ -261,8 +277,8 @@ static RunStatus shorten(Run *run, int located) {
 
 /* A relation that made the event with which this step began turns back in it. */
 static bool turns_back(const Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++)
-    if (run->fired[k] && run->relations[k].times[2] == run->stepper->t)
+  EACH_RELATION(run, k)
+    if (run->fired[k] && run->relations[k].times[2] == run->part->stepper->t)
       return true;
   return false;
 }
@@ -273,7 +289,7 @@ static bool turns_back(const Run *run) {
 static bool doubt_event(Run *run, int doubts) {
   enum { MOST_DOUBTS = 4 };
   static const double shorter = 8;
-  Stepper *s = run->stepper;
+  Stepper *s = run->part->stepper;
   double h = s->t1 - s->t, stiffness = run_solver_beyond(run), part = stiffness > 0 ? fmin(stiffness, shorter) : turns_back(run) ? shorter : 0;
   if (part == 0 || doubts >= MOST_DOUBTS || !(h > 4 * part * stepper_least(s)) || stepper_begin(s, s->t, s->x, h / part) != NUM_OK)
     return false;
@@ -285,73 +301,77 @@ static bool doubt_event(Run *run, int doubts) {
 static RunStatus choose_states(Run *run) {
   if (!run->m->n_selections)
     return RUN_OK;
-  const Stepper *s = run->stepper;
+  const Stepper *s = run->part->stepper;
   bool known = run_at(run, s->t, s->x) == NUM_OK;
   return known && run_select(run) && !run_solver_begin(run) ? RUN_FAILED : RUN_OK;
 }
 
 double run_largest_step(const Run *run) {
-  return fmin(run->monitored || run->m->nx == 0 ? run->interval : run->stop - run->start, run_delays_shortest(run));
+  const Part *p = run->part;
+  return fmin(p->monitored || p->n == 0 ? run->interval : run->stop - run->start, run_has_delays(run) ? run_delays_shortest(run) : INFINITY);
 }
 
-/* A good step, and the place of the event in it. */
-static RunStatus make_step(Run *run) {
-  Phase *p = &run->phase;
+/* How far the step may go: a part that it reads may have to make its next step, or an event, before. */
+static double furthest(const Run *run) {
+  const Part *p = run->part;
+  double until = p->phase.until;
+  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++) {
+    const Part *read = &run->parts[p->scope.seen[k]];
+    if (read != p && read->n && read->phase.in_step)
+      until = fmin(until, run_next(read));
+  }
+  return until;
+}
+
+RunStatus run_make_step(Run *run) {
+  Part *p = run->part;
+  Phase *ph = &p->phase;
+  double until = furthest(run);
   int doubts = 0;
-  while (!p->in_step) {
+  while (!ph->in_step) {
     RunStatus status = run_check_limits(run);
     if (status != RUN_OK)
       return status;
     run_code_review(run);
-    if ((status = good_step(run, p->until, p->largest)) != RUN_OK)
+    if ((status = good_step(run, until, ph->largest)) != RUN_OK)
       return status;
-    int located = run_locate(run, &p->theta);
+    int located = run_locate(run, &ph->theta);
     if (located == NUM_OK)
-      p->in_step = p->theta == 0 || !doubt_event(run, doubts++);
+      ph->in_step = ph->theta == 0 || !doubt_event(run, doubts++);
     else if ((status = shorten(run, located)) != RUN_OK)
       return status;
   }
-  /* the values of the end of the step, for the indicators that decide what is armed */
-  return p->theta > 0 ? RUN_OK : after_step(run);
+  if (ph->theta > 0)
+    return RUN_OK;
+  /* the values are those of the end of the step */
+  run_keep_guess(p);
+  return after_step(run);
 }
 
-/* Rows of a step without an event. Is it passed, or does the pause come first? */
-static RunStatus pass_step(Run *run, bool *paused) {
-  const Phase *p = &run->phase;
-  double end = run->stepper->t1;
-  RunStatus status = grid_rows(run, end, end >= p->until && p->timed);
-  *paused = status == RUN_OK && end > run->pause;
-  if (status != RUN_OK || *paused)
-    return status;
-  if (run_delays_step(run, 1) != NUM_OK)
+RunStatus run_pass_step(Run *run) {
+  if (run_has_delays(run) && run_delays_step(run, 1) != NUM_OK)
     return RUN_FAILED;
-  run->phase.in_step = false;
-  run_keep_guess(run);
-  stepper_accept(run->stepper);
+  run->part->phase.in_step = false;
+  stepper_accept(run->part->stepper);
   run->stats.steps++;
-  status = choose_states(run);
+  RunStatus status = choose_states(run);
   if (status == RUN_OK)
     run_solver_review(run);
   return status;
 }
 
-PhaseEnd run_continuous(Run *run, RunStatus *status) {
-  Phase *p = &run->phase;
-  while (run->stepper->t < p->until) {
-    if (!p->in_step && run->stepper->t >= run->pause)
-      return PHASE_PAUSED;
-    if (!p->in_step && (*status = make_step(run)) != RUN_OK)
-      return PHASE_STOPPED;
-    bool paused = false;
-    if (p->theta > 0) {
-      PhaseEnd end = stop_at_event(run, status);
-      p->in_step = end == PHASE_PAUSED;
-      return end;
-    }
-    if ((*status = pass_step(run, &paused)) != RUN_OK)
-      return PHASE_STOPPED;
-    if (paused)
-      return PHASE_PAUSED;
-  }
-  return PHASE_REACHED;
+RunStatus run_stop_step(Run *run, double t) {
+  Part *p = run->part;
+  Stepper *s = p->stepper;
+  if (!p->phase.in_step)
+    return RUN_OK;
+  double theta = p->phase.theta > 0 && t == run_next(p) ? p->phase.theta : t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1;
+  if (run_has_delays(run) && run_delays_step(run, theta) != NUM_OK)
+    return RUN_FAILED;
+  stepper_dense(s, theta, run->trial);
+  memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
+  s->t = s->t1 = t;
+  p->phase.in_step = false;
+  run->stats.steps++;
+  return RUN_OK;
 }

@@ -96,7 +96,7 @@ void run_delays_keep(Run *run, Tape *t) {
 }
 
 int run_delays_step(Run *run, double theta) {
-  Stepper *s = run->stepper;
+  Stepper *s = run->part->stepper;
   int status = NUM_OK;
   for (int k = 1; k <= POINTS_PER_STEP && status == NUM_OK && run->m->n_delays; k++) {
     double part = theta * k / POINTS_PER_STEP;

@@ -22,15 +22,35 @@ static uint64_t mix(uint64_t h, const void *data, size_t n) {
   return h;
 }
 
+/* Integers and Strings of part k of the scope; of the model if the scope is the whole. */
+typedef struct {
+  int i, n_i, s, n_s;
+} Wholes;
+
+static Wholes wholes_of(const Run *run, int k) {
+  const Scope *sc = run->scope;
+  if (sc->all)
+    return (Wholes){0, run->m->n_integer, 0, run->m->n_string};
+  const DsPart *p = &run->m->parts[sc->parts[k]];
+  return (Wholes){p->i, p->n_i, p->s, p->n_s};
+}
+
 /* Everything that decides how the instant goes on. */
 static uint64_t hash_state(const Run *run) {
-  uint64_t h = mix(1469598103934665603u, run->d.relation, (size_t)run->m->n_relations);
-  h = mix(h, run->d.i, (size_t)run->m->n_integer * sizeof *run->d.i);
-  h = mix(h, run->d.r, (size_t)run->m->nx * sizeof *run->d.r);
-  for (int k = 0; k < run->m->n_discrete_reals; k++)
-    h = mix(h, &run->d.r[run->m->discrete_reals[k]], sizeof(double));
-  for (int k = 0; k < run->m->n_string; k++)
-    h = mix(h, run->d.s[k], strlen(run->d.s[k]) + 1);
+  const Scope *sc = run->scope;
+  uint64_t h = 1469598103934665603u;
+  EACH_RELATION(run, k)
+    h = mix(h, &run->d.relation[k], 1);
+  EACH_STATE(run, k)
+    h = mix(h, &run->d.r[k], sizeof(double));
+  for (int k = 0; k < sc->n_discrete; k++)
+    h = mix(h, &run->d.r[sc->discrete[k]], sizeof(double));
+  for (int k = 0; k < (sc->all ? 1 : sc->n_parts); k++) {
+    Wholes w = wholes_of(run, k);
+    h = mix(h, run->d.i + w.i, (size_t)w.n_i * sizeof *run->d.i);
+    for (int q = w.s; q < w.s + w.n_s; q++)
+      h = mix(h, run->d.s[q], strlen(run->d.s[q]) + 1);
+  }
   return h;
 }
 
@@ -43,52 +63,57 @@ static RunStatus evaluation_failed(Run *run) {
 
 /* ---- one pass ---- */
 
-RunStatus run_equations(Run *run, int (*equations)(DsData *d)) {
+RunStatus run_equations(Run *run, int what) {
   run->failure.any = false;
   run->rescue = true;
   run_forget_matrices(run);
-  int status = run_evaluate(run, equations);
+  int status = run_evaluate(run, what);
   run->rescue = false;
   return status == NUM_OK ? RUN_OK : evaluation_failed(run);
 }
 
 static bool reinit_changes(const Run *run) {
-  for (int k = 0; k < run->m->nx; k++)
+  EACH_STATE(run, k)
     if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])
       return true;
   return false;
 }
 
 void run_apply_reinit(Run *run) {
-  for (int k = 0; k < run->m->nx; k++)
+  EACH_STATE(run, k)
     if (run->reinit[k])
       run->d.r[k] = run->reinit_value[k], run->reinit[k] = 0;
 }
 
 static bool discrete_changed(const Run *run) {
   const DsData *d = &run->d;
-  if (memcmp(d->i, d->i_pre, (size_t)run->m->n_integer * sizeof *d->i))
-    return true;
-  for (int k = 0; k < run->m->n_discrete_reals; k++) {
-    int p = run->m->discrete_reals[k];
+  const Scope *sc = run->scope;
+  for (int k = 0; k < sc->n_discrete; k++) {
+    int p = sc->discrete[k];
     if (d->r[p] != d->r_pre[p] && !(isnan(d->r[p]) && isnan(d->r_pre[p])))
       return true;
   }
-  for (int k = 0; k < run->m->n_string; k++)
-    if (strcmp(d->s[k], d->s_pre[k]))
+  for (int k = 0; k < (sc->all ? 1 : sc->n_parts); k++) {
+    Wholes w = wholes_of(run, k);
+    if (memcmp(d->i + w.i, d->i_pre + w.i, (size_t)w.n_i * sizeof *d->i))
       return true;
+    for (int q = w.s; q < w.s + w.n_s; q++)
+      if (strcmp(d->s[q], d->s_pre[q]))
+        return true;
+  }
   return false;
 }
 
 RunStatus run_one_pass(Run *run, bool *changed) {
   run->stats.event_passes++;
-  memset(run->reinit, 0, (size_t)run->m->nx);
-  RunStatus status = run_equations(run, run->m->events);
+  EACH_STATE(run, k)
+    run->reinit[k] = 0;
+  RunStatus status = run_equations(run, DS_PART_EVENTS);
   if (status == RUN_OK)
     status = run_check_discrete(run);
   if (status != RUN_OK)
     return status;
-  if (run_evaluate(run, run->m->actions) != NUM_OK)
+  if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)
     return evaluation_failed(run);
   *changed = discrete_changed(run) || reinit_changes(run);
   return RUN_OK;
@@ -98,7 +123,7 @@ RunStatus run_passes(Run *run) {
   enum { LOOK_AT_LIMITS = 1024 };
   Cycle cycle = {0};
   bool samples = false, changed = false;
-  for (int k = 0; k < run->m->n_samples; k++)
+  EACH_SAMPLE(run, k)
     samples = samples || run->d.sample[k];
   for (uint64_t pass = 1;; pass++) {
     run->step++;
@@ -117,7 +142,8 @@ RunStatus run_passes(Run *run) {
     if (pass >= run_tolerances.most_passes)
       return run_tell_endless(run, pass);
     run_commit(run);
-    memset(run->d.sample, 0, (size_t)run->m->n_samples);
+    EACH_SAMPLE(run, k)
+      run->d.sample[k] = 0;
     samples = false;
     if (!changed)
       return RUN_OK;
@@ -128,7 +154,7 @@ RunStatus run_passes(Run *run) {
 
 /* Where relations are, and the sides that they keep as long as no jump moves them. */
 static void remember_entry(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++) {
+  EACH_RELATION(run, k) {
     if (!run->m->relations[k].timed)
       run->relations[k].entry = run->za[k] - run->zb[k];
     run->relations[k].side = run->d.relation[k] != 0;
@@ -150,6 +176,30 @@ static bool take_side(Run *run, int k, bool side) {
   return rs->flipped = true;
 }
 
+/* The states of the scope, and of what it reads, go on along their slopes. */
+static void move_states(Run *run, double step) {
+  const Scope *sc = run->scope;
+  double *x = run->d.r, *dx = x + run->m->nx;
+  for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
+    const Part *p = &run->parts[sc->all ? k : sc->seen[k]];
+    for (int q = p->x; q < p->x + p->n; q++)
+      x[q] += step * dx[q];
+  }
+}
+
+/* The derivatives a moment later; the values are those of then. */
+static int derivatives_ahead(Run *run, double t, double step) {
+  move_states(run, step);
+  run->d.time = t + step;
+  run->stats.rhs_evaluations++;
+  return run_evaluate(run, DS_PART_DERIVATIVES);
+}
+
+static void back_to(Run *run, double t) {
+  run_unsave(run, run->spare);
+  run->d.time = t;
+}
+
 /* The values that relations have a moment later, all equations being solved there: in run->relation_next. */
 typedef struct {
   bool ok;    /* they could be */
@@ -160,56 +210,57 @@ typedef struct {
 static Ahead evaluate_ahead(Run *run, double t, double step) {
   DsData *d = &run->d;
   Ahead ahead = {0};
-  for (int k = 0; k < run->m->nx; k++)
-    d->r[k] += step * d->r[run->m->nx + k];
+  move_states(run, step);
   d->time = t + step;
   const unsigned char *held = (const unsigned char *)run->spare + ((const char *)d->relation - (const char *)run->block);
   run->ahead = true;
   run_forget_matrices(run);
-  ahead.ok = run_evaluate(run, run->m->events) == NUM_OK;
+  ahead.ok = run_evaluate(run, DS_PART_EVENTS) == NUM_OK;
   run->ahead = false;
-  for (int k = 0; k < run->m->n_relations && ahead.ok; k++) {
-    ahead.other = ahead.other || (d->relation[k] != held[k] && !on_band(run, k));
-    ahead.near += run->m->relations[k].mixed && run->near[k];
+  EACH_RELATION(run, k) {
+    ahead.other = ahead.other || (ahead.ok && d->relation[k] != held[k] && !on_band(run, k));
+    ahead.near += ahead.ok && run->m->relations[k].mixed && run->near[k];
+    run->relation_next[k] = d->relation[k];
   }
-  memcpy(run->relation_next, d->relation, (size_t)run->m->n_relations);
-  memcpy(run->block, run->spare, run->block_size);
+  back_to(run, t);
   run_forget_matrices(run);
-  d->time = t;
   return ahead;
+}
+
+static void copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
+  EACH_RELATION(run, k)
+    to[k] = from[k];
 }
 
 /* The same for a moment that is short enough: if others change there it may be too late a moment, and a shorter one is tried,
  * unless more relations are still on their band then, where nothing can be told. */
 static Ahead evaluate_soon(Run *run, double t, double step) {
   enum { SHORTER = 64, MOST_TIMES = 4 };
-  size_t n = (size_t)run->m->n_relations;
   Ahead ahead = evaluate_ahead(run, t, step);
   for (int k = 0; k < MOST_TIMES && ahead.ok && ahead.other && step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t); k++) {
-    memcpy(run->relation_later, run->relation_next, n);
+    copy_relations(run, run->relation_later, run->relation_next);
     Ahead sooner = evaluate_ahead(run, t, step /= SHORTER);
     if (sooner.ok && sooner.near <= ahead.near) {
       ahead = sooner;
       continue;
     }
-    memcpy(run->relation_next, run->relation_later, n);
+    copy_relations(run, run->relation_next, run->relation_later);
     break;
   }
   return ahead;
 }
 
-/* For relations that depend on each other: which sides agree a moment later, at run->trial? Those on their band take them. All
- * relations of mixed systems do, as values to begin with, if the present sides have no solution there (two diodes that short a
- * source at its zero), or if others change there, however soon: then the solution jumps (an amplifier with positive feedback that
- * leaves its limit goes to the other one). A point that cannot be evaluated says nothing. */
+/* For relations that depend on each other: which sides agree a moment later? Those on their band take them. All relations of mixed
+ * systems do, as values to begin with, if the present sides have no solution there (two diodes that short a source at its zero), or
+ * if others change there, however soon: then the solution jumps (an amplifier with positive feedback that leaves its limit goes to
+ * the other one). A point that cannot be evaluated says nothing. */
 static bool look_ahead(Run *run, double t, double step) {
-  bool lasts = run_at(run, t + step, run->trial) == NUM_OK, any = false;
-  memcpy(run->block, run->spare, run->block_size);
-  run->d.time = t;
+  bool lasts = derivatives_ahead(run, t, step) == NUM_OK, any = false;
+  back_to(run, t);
   Ahead ahead = lasts ? evaluate_soon(run, t, step) : evaluate_ahead(run, t, step);
   bool all = !lasts || ahead.other;
-  for (int k = 0; k < run->m->n_relations && ahead.ok; k++)
-    if (on_band(run, k) || (all && run->m->relations[k].mixed))
+  EACH_RELATION(run, k)
+    if (ahead.ok && (on_band(run, k) || (all && run->m->relations[k].mixed)))
       any = take_side(run, k, run->relation_next[k]) || any;
   return any;
 }
@@ -218,27 +269,26 @@ static bool look_ahead(Run *run, double t, double step) {
 static bool follow_directions(Run *run, int *status) {
   DsData *d = &run->d;
   bool any = false, mixed = false;
-  double t = d->time, step = run_tolerances.probe * (run->h > 0 ? fmin(run->h, run->interval) : run->interval);
+  double t = d->time, step = run_tolerances.probe * (run->part->h > 0 ? fmin(run->part->h, run->interval) : run->interval);
   if ((*status = run_indicators(run, run->z_lo)) != NUM_OK)
     return false;
   remember_entry(run);
   bool near = false;
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     if (on_band(run, k))
       near = true, mixed = mixed || run->m->relations[k].mixed;
   /* where there are many solutions now there may be none a moment later */
   if (!near && !run->many)
     return false;
-  memcpy(run->spare, run->block, run->block_size);
-  for (int k = 0; k < run->m->nx; k++)
-    run->trial[k] = d->r[k] + step * d->r[run->m->nx + k];
+  run_save(run, run->spare);
   if (mixed || run->many)
     return look_ahead(run, t, step);
-  bool ok = run_at(run, t + step, run->trial) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
-  memcpy(run->block, run->spare, run->block_size);
-  d->time = t;
+  bool ok = derivatives_ahead(run, t, step) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
+  back_to(run, t);
   /* a point that cannot be evaluated says nothing about directions */
-  for (int k = 0; k < run->m->n_relations && ok; k++) {
+  if (!ok)
+    return false;
+  EACH_RELATION(run, k) {
     double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
     if (fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]) && !run->m->relations[k].timed && fabs(moved) > 4 * DBL_EPSILON * size)
       any = take_side(run, k, run_compare(run->m->relations[k].op, moved)) || any;
@@ -261,16 +311,16 @@ static RunStatus settle(Run *run, bool directions) {
 
 RunStatus run_settle_initially(Run *run) {
   bool mixed = false;
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     mixed = mixed || run->m->relations[k].mixed;
   RunStatus status = settle(run, mixed);
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     run->relations[k].flipped = false;
   return status;
 }
 
 static void arm(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++) {
+  EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
     if (run->m->relations[k].timed)
       continue;
@@ -299,16 +349,16 @@ static bool is_due(const Run *run, int k) {
 
 /* Relations of time that make this event, and change in its first pass; and its being the last one. */
 static void cause_instants(Run *run) {
-  for (int k = 0; k < run->m->n_relations && !run->d.terminal && run->options->passes; k++)
-    if (is_due(run, k))
+  EACH_RELATION(run, k)
+    if (!run->d.terminal && run->options->passes && is_due(run, k))
       run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->instants[k]), run->relation_was[k] = !run->d.relation[k];
   if (run->d.terminal)
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
 
-/* Did a relation fire that compares the same values? The first one that fired is known. */
-static bool crosses_too(const Run *run, int k, int first) {
-  for (int q = first; q < run->m->n_relations; q++) {
+/* Did a relation fire that compares the same values? */
+static bool crosses_too(const Run *run, int k) {
+  EACH_RELATION(run, q) {
     if (!run->fired[q])
       continue;
     bool same = run->za[q] == run->za[k] && run->zb[q] == run->zb[k], swapped = run->za[q] == run->zb[k] && run->zb[q] == run->za[k];
@@ -320,16 +370,16 @@ static bool crosses_too(const Run *run, int k, int first) {
 
 /* Relations that lie on their band, rather than cross it now. */
 static void find_resting(Run *run) {
-  int first = 0;
-  while (first < run->m->n_relations && !run->fired[first])
-    first++;
-  for (int k = 0; k < run->m->n_relations; k++)
-    run->relations[k].resting = !run->relations[k].armed && on_band(run, k) && !crosses_too(run, k, first);
+  bool any = false;
+  EACH_RELATION(run, k)
+    any = any || run->fired[k];
+  EACH_RELATION(run, k)
+    run->relations[k].resting = !run->relations[k].armed && on_band(run, k) && !(any && crosses_too(run, k));
 }
 
 /* Relations that fired take their new side; one that only makes excursions inside its band is left alone in future. */
 static void apply_fired(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++) {
+  EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
     if (!run->fired[k])
       continue;
@@ -349,21 +399,21 @@ static int refresh_idle(Run *run) {
   if (!run->monitored || status != NUM_OK)
     return status;
   bool idle = false;
-  for (int k = 0; k < run->m->n_relations && !idle; k++)
-    idle = isnan(run->z_lo[k]);
+  EACH_RELATION(run, k)
+    idle = idle || isnan(run->z_lo[k]);
   if (!idle)
     return NUM_OK;
   run->d.whole = 1;
   status = run_indicators(run, run->z_hi);
   run->d.whole = 0;
-  for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
-    if (isnan(run->z_lo[k]) && !isnan(run->z_hi[k]))
+  EACH_RELATION(run, k)
+    if (status == NUM_OK && isnan(run->z_lo[k]) && !isnan(run->z_hi[k]))
       run->d.relation[k] = run_compare(run->m->relations[k].op, run->z_hi[k]);
   return status;
 }
 
 static void set_samples(Run *run) {
-  for (int k = 0; k < run->m->n_samples; k++) {
+  EACH_SAMPLE(run, k) {
     double t = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
     run->d.sample[k] = t <= run->d.time && !run->d.terminal;
     if (!run->d.sample[k])
@@ -373,16 +423,20 @@ static void set_samples(Run *run) {
   }
 }
 
-static RunStatus check_crowd(Run *run) {
-  double t = run->stepper->t;
-  bool crowd = run->n_events >= CROWD && t - run->crowd[run->n_events % CROWD] < run_tolerances.crowd_span * (run->stop - run->start);
-  run->crowd[run->n_events++ % CROWD] = t;
+static RunStatus check_crowd(Run *run, double t) {
+  Part *p = run->part;
+  if (!p->crowd)
+    p->crowd = NEW_ARRAY(run->a, double, CROWD);
+  bool crowd = p->n_events >= CROWD && t - p->crowd[p->n_events % CROWD] < run_tolerances.crowd_span * (run->stop - run->start);
+  p->crowd[p->n_events++ % CROWD] = t;
+  run->n_events++;
+  run->last_event = t;
   if (!crowd)
     return RUN_OK;
   Text text = {.arena = run->a};
   text_real(&text, t);
   DsPlace place = {0, 0, ""};
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     if (run->fired[k])
       place = run->m->relations[k].place;
   Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi}, "events accumulate near time %s: the last %d events took no time to speak of",
@@ -393,10 +447,10 @@ static RunStatus check_crowd(Run *run) {
 
 /* Is a sample or a relation of time due? */
 static bool is_scheduled(const Run *run) {
-  for (int k = 0; k < run->m->n_samples; k++)
+  EACH_SAMPLE(run, k)
     if (run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k] <= run->d.time)
       return true;
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     if (run->m->relations[k].timed && is_due(run, k))
       return true;
   return false;
@@ -411,19 +465,28 @@ static void count(Run *run, bool located, bool scheduled, bool delayed) {
   run->stats.time_events += scheduled || !state;
 }
 
-RunStatus run_event(Run *run, bool located) {
+/* The values just before the event, of everything if that is told. */
+static RunStatus values_before(Run *run, double t) {
+  const Scope *sc = run->scope;
+  bool told = run->row_time != t && !run->options->grid_only;
+  run->scope = told ? &run->whole : sc;
+  int code = run_values_at(run, t);
+  RunStatus status = code != NUM_OK ? evaluation_failed(run) : told ? run_row(run, RUN_ROW_BEFORE) : RUN_OK;
+  run->scope = sc;
+  run_skip_grid(run, t);
+  return status;
+}
+
+RunStatus run_event(Run *run, double t, bool located) {
   RunStatus status = run_check_limits(run);
   if (status == RUN_OK)
-    status = check_crowd(run);
+    status = check_crowd(run, t);
+  if (status == RUN_OK)
+    status = values_before(run, t);
   if (status != RUN_OK)
     return status;
-  if (run_values_at(run, run->stepper->t, run->stepper->x) != NUM_OK)
-    return evaluation_failed(run);
-  run_skip_grid(run, run->stepper->t);
-  if (run->row_time != run->d.time)
-    status = run_row(run, RUN_ROW_BEFORE);
-  if (status != RUN_OK)
-    return status;
+  if (run->event)
+    run_save(run, run->entry);
   bool scheduled = is_scheduled(run);
   run->turned = run->departed = false;
   run->n_causes = 0;
@@ -434,7 +497,7 @@ RunStatus run_event(Run *run, bool located) {
   run_trace_relations(run);
   cause_instants(run);
   set_samples(run);
-  bool delayed = run_delays_pass(run);
+  bool delayed = run_has_delays(run) && run_delays_pass(run);
   run_commit(run);
   run->in_event = true;
   if (code != NUM_OK)
@@ -449,7 +512,7 @@ RunStatus run_event(Run *run, bool located) {
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);
-  if (run_delays_record(run) != NUM_OK || run_evaluate(run, run->m->checks) != NUM_OK)
+  if ((run_has_delays(run) && run_delays_record(run) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return evaluation_failed(run);
   run_trace_mode(run);
   return run_row(run, RUN_ROW_AFTER);
@@ -461,27 +524,37 @@ RunStatus run_event(Run *run, bool located) {
  * one at 0.3 happen together. */
 static double same_instant(const Run *run, double next) {
   double last = next, end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->stop);
-  for (int k = 0; k < run->m->n_samples; k++) {
+  EACH_SAMPLE(run, k) {
     double at = run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k];
     if (at < end)
       last = fmax(last, at);
   }
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     if (changes_in_time(run, k) && run->instants[k] < end)
       last = fmax(last, run->instants[k]);
   return last;
 }
 
+static int read_instants(Run *run) {
+  const Scope *sc = run->scope;
+  int status = NUM_OK;
+  if (sc->all)
+    return run->m->instants(&run->d, run->instants);
+  for (int k = 0; k < sc->n_parts && status == NUM_OK; k++)
+    status = run->m->part_instants(&run->d, sc->parts[k], run->instants);
+  return status;
+}
+
 double run_next_time(Run *run, bool *found) {
-  double t = run->d.time, next = run_delays_next(run);
-  for (int k = 0; k < run->m->n_samples; k++)
+  double t = run->d.time, next = run_has_delays(run) ? run_delays_next(run) : INFINITY;
+  EACH_SAMPLE(run, k)
     next = fmin(next, run->sample_start[k] + (double)run->sample_next[k] * run->sample_interval[k]);
   bool timed = false;
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     timed = timed || run->m->relations[k].timed;
   run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (timed && run->m->instants(&run->d, run->instants) == NUM_OK)
-    for (int k = 0; k < run->m->n_relations; k++) {
+  if (timed && read_instants(run) == NUM_OK)
+    EACH_RELATION(run, k) {
       if (changes_in_time(run, k) && run->instants[k] > t)
         next = fmin(next, run->instants[k]);
       else if (is_due(run, k))

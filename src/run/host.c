@@ -51,9 +51,21 @@ bool run_all_finite(const double *v, int n) {
 void run_commit(Run *run) {
   DsData *d = &run->d;
   run_forget_matrices(run);
-  memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
-  memcpy(d->i_pre, d->i, (size_t)run->m->n_integer * sizeof *d->i);
-  memcpy(d->s_pre, d->s, (size_t)run->m->n_string * sizeof *d->s);
+  const Scope *sc = run->scope;
+  if (!sc || sc->all) {
+    memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
+    memcpy(d->i_pre, d->i, (size_t)run->m->n_integer * sizeof *d->i);
+    memcpy(d->s_pre, d->s, (size_t)run->m->n_string * sizeof *d->s);
+    return;
+  }
+  for (int k = 0; k < sc->n_seen; k++) {
+    const DsPart *p = &run->m->parts[sc->seen[k]];
+    memcpy(d->r_pre + p->x, d->r + p->x, (size_t)p->n_x * sizeof *d->r);
+    memcpy(d->r_pre + run->m->nx + p->x, d->r + run->m->nx + p->x, (size_t)p->n_x * sizeof *d->r);
+    memcpy(d->r_pre + p->r, d->r + p->r, (size_t)p->n_r * sizeof *d->r);
+    memcpy(d->i_pre + p->i, d->i + p->i, (size_t)p->n_i * sizeof *d->i);
+    memcpy(d->s_pre + p->s, d->s + p->s, (size_t)p->n_s * sizeof *d->s);
+  }
 }
 
 /* ---- systems of equations ---- */
@@ -126,22 +138,27 @@ static void note_newton(Run *run, int block, NewtonResult result, const NewtonPr
     f->start[k] = start[k], f->last[k] = z[k], f->size[k] = p->scale[k];
 }
 
-void run_keep_guess(Run *run) {
-  for (int k = 0; k < run->n_iterated; k++)
-    run->guess[k] = run->d.r[run->iterated[k]];
+void run_keep_guess(Part *p) {
+  Run *run = p->run;
+  for (int k = 0; k < p->n_iterated; k++)
+    run->guess[p->iterated[k]] = run->d.r[p->iterated[k]];
 }
 
-void run_take_guess(Run *run) {
-  for (int k = 0; k < run->n_iterated; k++)
-    run->d.r[run->iterated[k]] = run->guess[k];
+void run_take_guess(const Part *p) {
+  const Run *run = p->run;
+  for (int k = 0; k < p->n_iterated; k++)
+    run->d.r[p->iterated[k]] = run->guess[p->iterated[k]];
 }
 
 static void remember_place(Run *run, int place) {
   if (run->is_iterated[place])
     return;
   run->is_iterated[place] = true;
-  run->guess[run->n_iterated] = run->d.r[place];
-  run->iterated[run->n_iterated++] = place;
+  if (run->owner[place] < 0)
+    return;
+  Part *p = &run->parts[run->owner[place]];
+  run->guess[place] = run->d.r[place];
+  p->iterated[p->n_iterated++] = place;
 }
 
 static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {

@@ -66,7 +66,7 @@ static int open_linear(DsData *d, int block, int n, const int *places, double *a
 }
 
 static int residual(void *user, double t, const double *x, const double *dx, double *out) {
-  Run *run = user;
+  Run *run = ((const Part *)user)->run;
   Implicit *im = run->implicit;
   DsData *d = &run->d;
   int nx = run->m->nx;
@@ -76,7 +76,7 @@ static int residual(void *user, double t, const double *x, const double *dx, dou
   d->host = &im->host;
   int status = run_at(run, t, x);
   d->host = &run_host;
-  run->current = false;
+  run->current = NULL;
   for (int j = 0; j < nx; j++)
     if (im->assigned[j])
       out[j] = dx[j] - d->r[nx + j];
@@ -84,9 +84,9 @@ static int residual(void *user, double t, const double *x, const double *dx, dou
 }
 
 static int jacobian(void *user, double t, const double *x, const double *dx, double c, double *values) {
-  Run *run = user;
+  Run *run = ((const Part *)user)->run;
   Implicit *im = run->implicit;
-  int status = residual(run, t, x, dx, im->x);
+  int status = residual(user, t, x, dx, im->x);
   if (status == NUM_OK)
     status = run_evaluate_partials(run, tangent_entries(im->tangent));
   if (status == NUM_OK)
@@ -166,6 +166,7 @@ void run_implicit_problem(Run *run, StepProblem *p) {
     im->host = run_host;
     im->host.newton = open_newton, im->host.linear = open_linear;
     run->trial = NEW_ARRAY(run->a, double, im->n + 1);
+    run->placed = NEW_ARRAY(run->a, double, im->n + 1);
   }
   const Implicit *im = run->implicit;
   p->n = im->n;
@@ -180,5 +181,5 @@ const double *run_components(Run *run) {
   Implicit *im = run->implicit;
   for (int k = 0; im && k < im->n; k++)
     im->x[k] = run->d.r[im->places[k]];
-  return im ? im->x : run->d.r;
+  return im ? im->x : run->d.r + run->part->x;
 }

@@ -67,7 +67,7 @@ RunStatus run_initialise(Run *run) {
   d->initial = 1;
   if (run->m->homotopy >= 0)
     d->r[run->m->homotopy] = 1;
-  if (run_evaluate(run, run->m->parameters) != NUM_OK || run_evaluate(run, run->m->start) != NUM_OK)
+  if (run_evaluate(run, DO_PARAMETERS) != NUM_OK || run_evaluate(run, DO_START) != NUM_OK)
     return failed(run);
   run_commit(run);
   RunStatus status = run_read_tolerances(run);
@@ -76,7 +76,7 @@ RunStatus run_initialise(Run *run) {
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
   run_select_first(run);
-  status = run_equations(run, run->m->initial);
+  status = run_equations(run, DO_INITIAL);
   if (status != RUN_OK)
     return status;
   if (!run_all_finite(d->r, 2 * run->m->nx))
@@ -84,7 +84,7 @@ RunStatus run_initialise(Run *run) {
   status = check_redundant(run);
   if (status != RUN_OK)
     return status;
-  if (run_evaluate(run, run->m->actions) != NUM_OK)
+  if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)
     return failed(run);
   run_commit(run);
   d->initial = 0;
@@ -108,7 +108,7 @@ RunStatus run_initialise(Run *run) {
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)
       run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
-  if (run_evaluate(run, run->m->checks) != NUM_OK)
+  if (run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return failed(run);
   return RUN_OK;
 }

@@ -1,5 +1,5 @@
 /* run/jacobian.c -- the exact Jacobian of a model for the implicit methods: partial derivatives from generated code, put together
- * by numeric/tangent.c. Made when the first method asks that needs it. */
+ * by numeric/tangent.c. Made when the first method asks that needs it. A part of a model takes differences in the pattern of its own states. */
 #include "run/run_impl.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@ TangentTable run_tangent_table(const DsModel *m) {
 /* NULL: the model has no derivatives, or they are too large together. */
 static Tangent *tangent_of(Run *run) {
   const DsTangent *dt = run->m->tangent;
-  Solver *so = &run->solver;
-  if (so->sought_tangent || !dt)
+  Solver *so = &run->part->solver;
+  if (so->sought_tangent || !dt || run->n_parts > 1)
     return so->tangent;
   so->sought_tangent = true;
   TangentTable t = run_tangent_table(run->m);
@@ -24,10 +24,11 @@ static Tangent *tangent_of(Run *run) {
 }
 
 int run_jacobian(void *user, double t, const double *x, double *values, double *ft) {
-  Run *run = user;
-  Tangent *tan = run->solver.tangent;
+  Part *p = user;
+  Run *run = p->run;
+  Tangent *tan = p->solver.tangent;
   DsData *d = &run->d;
-  bool there = run->current && d->time == t && !memcmp(d->r, x, (size_t)run->m->nx * sizeof *x);
+  bool there = run->current == p && d->time == t && !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);
   int status = there ? NUM_OK : run_at(run, t, x);
   if (status != NUM_OK)
     return status;
@@ -41,10 +42,20 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
 
 const Pattern *run_jacobian_pattern(Run *run) {
   const DsModel *m = run->m;
-  Solver *so = &run->solver;
+  const Part *p = run->part;
+  Solver *so = &run->part->solver;
   if (tangent_of(run))
     return tangent_pattern(so->tangent);
-  if (!so->has_pattern && m->jacobian_start && pattern_copy(m->nx, m->jacobian_start, m->jacobian_rows, run->a, &so->pattern))
-    so->has_pattern = true;
+  if (!so->has_pattern && m->jacobian_start) {
+    int *start = NEW_ARRAY(run->a, int, p->n + 1), *rows = NEW_ARRAY(run->a, int, m->jacobian_start[p->x + p->n] - m->jacobian_start[p->x] + 1), n = 0;
+    for (int k = 0; k < p->n; k++) {
+      start[k] = n;
+      for (int q = m->jacobian_start[p->x + k]; q < m->jacobian_start[p->x + k + 1]; q++)
+        if (m->jacobian_rows[q] >= p->x && m->jacobian_rows[q] < p->x + p->n)
+          rows[n++] = m->jacobian_rows[q] - p->x;
+    }
+    start[p->n] = n;
+    so->has_pattern = pattern_copy(p->n, start, rows, run->a, &so->pattern);
+  }
   return so->has_pattern ? &so->pattern : NULL;
 }

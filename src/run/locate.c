@@ -26,16 +26,32 @@ static inline bool triggered(const Run *run, int k, double a, double b) {
 
 bool run_triggered(const Run *run, int k, double a, double b) { return triggered(run, k, a, b); }
 
+/* z = a - b. The relations of the whole, or of a part, stand together. */
+static void differences(const Run *run, double *z) {
+  const Scope *sc = run->scope;
+  int first = sc->n_relations ? *sc->relations : 0;
+  if (sc->all || sc->n_parts == 1)
+    root_differences(run->za + first, run->zb + first, sc->n_relations, z + first);
+  else
+    EACH_RELATION(run, k)
+      z[k] = run->za[k] - run->zb[k];
+}
+
 int run_indicators(Run *run, double *z) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
-  int status = run->m->crossings(&run->d, run->za, run->zb);
+  const Scope *sc = run->scope;
+  int status = NUM_OK;
+  if (sc->all)
+    status = run->m->crossings(&run->d, run->za, run->zb);
+  for (int k = 0; k < sc->n_parts && status == NUM_OK && !sc->all; k++)
+    status = run->m->part_crossings(&run->d, sc->parts[k], run->za, run->zb);
   if (z)
-    root_differences(run->za, run->zb, run->m->n_relations, z);
+    differences(run, z);
   return status;
 }
 
 void run_hold_sides(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++) {
+  EACH_RELATION(run, k) {
     const DsRelation *rel = &run->m->relations[k];
     bool held = run->d.relation[k] != 0, below = (sides[rel->op] & 1) == held, above = (sides[rel->op] >> 2 & 1) == held;
     run->side[k] = rel->timed ? 1 : above - below;
@@ -44,19 +60,25 @@ void run_hold_sides(Run *run) {
 
 int run_first_triggered(const Run *run) {
   const double *a = run->za, *b = run->zb;
-  int n = run->m->n_relations;
-  if (!root_crossed(run->side, a, b, n))
+  const Scope *sc = run->scope;
+  int first = sc->n_relations ? *sc->relations : 0;
+  if (!root_crossed(run->side + first, a + first, b + first, sc->n_relations))
     return -1;
-  for (int k = 0; k < n; k++)
+  EACH_RELATION(run, k)
     if (triggered(run, k, a[k], b[k]))
       return k;
   return -1;
 }
 
+static void copy_sides(const Run *run, double *to, const double *from) {
+  EACH_RELATION(run, k)
+    to[k] = from[k];
+}
+
 static int look_at(Run *run, double theta, double *z) {
-  const Stepper *s = run->stepper;
-  stepper_dense(run->stepper, theta, run->trial);
-  run->looked = theta;
+  const Stepper *s = run->part->stepper;
+  stepper_dense(run->part->stepper, theta, run->trial);
+  run->part->looked = theta;
   int status = run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
   return status == NUM_OK ? run_indicators(run, z) : status;
 }
@@ -70,7 +92,7 @@ static double aim(const Run *run, int k, double z, double a, double b) {
 }
 
 static double least_width(const Run *run) {
-  const Stepper *s = run->stepper;
+  const Stepper *s = run->part->stepper;
   double ulp = DBL_EPSILON * fmax(fabs(s->t), fabs(s->t1));
   return fmax(run_tolerances.instant * ulp / (s->t1 - s->t), run_tolerances.instant * DBL_EPSILON);
 }
@@ -144,13 +166,13 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
       return status;
     if (q >= 0) {
       *hi = theta;
-      memcpy(run->z_hi, run->z_between, (size_t)run->m->n_relations * sizeof *run->z_hi);
+      copy_sides(run, run->z_hi, run->z_between);
       if (q != *k && !run_triggered(run, *k, run->za[*k], run->zb[*k]))
         return *k = q, NUM_OK;
     } else if (run_compare(rel->op, run->z_between[*k]) == held && fabs(run->z_between[*k]) > run_band(run, run->za[*k], run->zb[*k])) {
       run->relations[*k].armed = run->relations[*k].armed_inside = true;
       *lo = theta;
-      memcpy(run->z_lo, run->z_between, (size_t)run->m->n_relations * sizeof *run->z_lo);
+      copy_sides(run, run->z_lo, run->z_between);
     } else
       break;
   }
@@ -159,13 +181,15 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
 
 /* Which relations change at theta. */
 static int mark_fired(Run *run, double theta, int also) {
-  bool there = run->looked == theta;
+  bool there = run->part->looked == theta;
   int status = there ? NUM_OK : look_at(run, theta, run->z_hi);
+  if (status != NUM_OK)
+    return status;
   if (there)
-    root_differences(run->za, run->zb, run->m->n_relations, run->z_hi);
-  for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++)
+    differences(run, run->z_hi);
+  EACH_RELATION(run, k)
     run->fired[k] = k == also || run_triggered(run, k, run->za[k], run->zb[k]);
-  return status;
+  return NUM_OK;
 }
 
 /* Relations that should change at once may do so some roundings apart (two diodes in one loop): if one that has not fired at *hi
@@ -174,31 +198,31 @@ static int mark_fired(Run *run, double theta, int also) {
 static int join(Run *run, double *hi) {
   double later = fmin(*hi + run_tolerances.joined / run_tolerances.instant * least_width(run), 1);
   bool near = false, more = false, lost = false;
-  for (int k = 0; k < run->m->n_relations && !near; k++)
-    near = !run->fired[k] && !run->m->relations[k].timed && run->relations[k].armed &&
+  EACH_RELATION(run, k)
+    near = near || (!run->fired[k] && !run->m->relations[k].timed && run->relations[k].armed &&
            fabs(run->z_hi[k]) > run_band(run, run->za[k], run->zb[k]) &&
-           fabs(run->z_hi[k]) * *hi <= fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi);
+           fabs(run->z_hi[k]) * *hi <= fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi));
   if (!near || later <= *hi)
     return NUM_OK;
   int status = look_at(run, later, run->z_lo);
-  for (int k = 0; k < run->m->n_relations && status == NUM_OK; k++) {
+  if (status != NUM_OK)
+    return status;
+  EACH_RELATION(run, k) {
     bool fires = run_triggered(run, k, run->za[k], run->zb[k]);
     more = more || (fires && !run->fired[k]);
     lost = lost || (run->fired[k] && !fires);
   }
-  if (more && !lost && status == NUM_OK)
+  if (more && !lost)
     *hi = later;
-  return status == NUM_OK ? mark_fired(run, *hi, -1) : status;
+  return mark_fired(run, *hi, -1);
 }
 
 /* ---- there and back inside the step ---- */
 
-void run_pass_step(Run *run) {
-  double *old = run->z_before;
-  run->z_before = run->z_start;
-  run->z_start = old;
-  memcpy(run->z_start, run->z_hi, (size_t)run->m->n_relations * sizeof *old);
-  run->h_before = run->stepper->t1 - run->stepper->t;
+void run_pass_sides(Run *run) {
+  copy_sides(run, run->z_before, run->z_start);
+  copy_sides(run, run->z_start, run->z_hi);
+  run->part->h_before = run->part->stepper->t1 - run->part->stepper->t;
 }
 
 /* Could a - b have been 0 between the ends? */
@@ -206,8 +230,8 @@ static bool in_reach(const Run *run, int k) {
   double z0 = run->z_start[k], z1 = run->z_hi[k], reach = fabs(z1 - z0), before = 0;
   if (isnan(reach) || run->m->relations[k].timed || run->relations[k].stuck)
     return false;
-  if (run->h_before > 0)
-    before = fabs(z0 - run->z_before[k]) * (run->stepper->t1 - run->stepper->t) / run->h_before;
+  if (run->part->h_before > 0)
+    before = fabs(z0 - run->z_before[k]) * (run->part->stepper->t1 - run->part->stepper->t) / run->part->h_before;
   reach = before > reach ? before : reach;
   return fabs(z0) < 0.5 * reach || fabs(z1) < 0.5 * reach;
 }
@@ -223,16 +247,22 @@ static double nearest_to_zero(double z0, double zm, double z1) {
 
 /* Looks at the middle, and at tops of parabolas; *found: a relation that has fired at *hi, or -1. */
 static int look_between(Run *run, double *hi, int *found) {
-  double before = run->h_before > 0 ? (run->stepper->t1 - run->stepper->t) / run->h_before : 0;
-  bool any = root_reached(run->z_before, run->z_start, run->z_hi, run->m->n_relations, before);
-  for (int k = 0; any && !in_reach(run, k);)
-    any = ++k < run->m->n_relations;
+  const Part *p = run->part;
+  const Scope *sc = &p->scope;
+  double before = p->h_before > 0 ? (p->stepper->t1 - p->stepper->t) / p->h_before : 0;
+  int first = sc->n_relations ? *sc->relations : 0;
+  bool near = root_reached(run->z_before + first, run->z_start + first, run->z_hi + first, sc->n_relations, before), any = false;
+  for (int k = first; near && !any && k < first + sc->n_relations; k++)
+    any = in_reach(run, k);
   if (!any)
     return NUM_OK;
   int status = look_at(run, *hi = 0.5, run->z_between);
   *found = status == NUM_OK ? run_first_triggered(run) : -1;
   enum { MOST_TOPS = 3 };
-  for (int k = 0, tops = 0; k < run->m->n_relations && status == NUM_OK && *found < 0 && tops < MOST_TOPS; k++) {
+  int tops = 0;
+  EACH_RELATION(run, k) {
+    if (status != NUM_OK || *found >= 0 || tops == MOST_TOPS)
+      break;
     double theta = in_reach(run, k) ? nearest_to_zero(run->z_start[k], run->z_between[k], run->z_hi[k]) : 0;
     if (theta == 0)
       continue;
@@ -246,14 +276,14 @@ static int look_between(Run *run, double *hi, int *found) {
 
 int run_locate(Run *run, double *theta) {
   *theta = 0;
-  if (!run->monitored)
+  if (!run->part->monitored)
     return NUM_OK;
   double hi = 1, lo = 0;
-  run->looked = NAN;
+  run->part->looked = NAN;
   /* with most methods the last evaluation was at the end of the step */
-  int status = run->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = run_first_triggered(run);
-  if (status == NUM_OK && k < 0 && run->hint > 0 && run->hint_trial == run->stepper->trials) {
-    hi = run->hint;
+  int status = run->part->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = run_first_triggered(run);
+  if (status == NUM_OK && k < 0 && run->part->hint > 0 && run->part->hint_trial == run->part->stepper->trials) {
+    hi = run->part->hint;
     status = look_at(run, hi, run->z_hi);
     k = run_first_triggered(run);
     if (status == NUM_OK && k < 0)
@@ -263,7 +293,7 @@ int run_locate(Run *run, double *theta) {
     status = look_between(run, &hi, &k);
   if (status != NUM_OK || k < 0)
     return status;
-  memcpy(run->z_lo, run->z_start, (size_t)run->m->n_relations * sizeof *run->z_lo);
+  copy_sides(run, run->z_lo, run->z_start);
   status = arm_inside(run, &lo, &hi, &k);
   if (status == NUM_OK)
     status = narrow(run, lo, &hi, k);
@@ -272,8 +302,8 @@ int run_locate(Run *run, double *theta) {
   if (status == NUM_OK)
     status = join(run, &hi);
   /* one that was not armed is moved back to where it changed sign */
-  for (int q = 0; q < run->m->n_relations && status == NUM_OK; q++)
-    if (run->fired[q] && !run->relations[q].armed) {
+  EACH_RELATION(run, q)
+    if (status == NUM_OK && run->fired[q] && !run->relations[q].armed) {
       status = last_change(run, q, &hi);
       if (status == NUM_OK)
         status = mark_fired(run, hi, q);
@@ -284,7 +314,7 @@ int run_locate(Run *run, double *theta) {
 }
 
 void run_locate_again(Run *run) {
-  for (int k = 0; k < run->m->n_relations; k++) {
+  EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
     rs->armed = rs->armed && !rs->armed_inside;
     rs->armed_inside = run->fired[k] = false;

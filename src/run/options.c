@@ -152,18 +152,18 @@ static bool read_solver(Run *run) {
     diag_add(run->diags, D_A001, (Span){0, 0}, "the step of the solver must be positive");
     return false;
   }
-  run->solver.fixed = isnan(step) ? 0 : step;
+  run->fixed = isnan(step) ? 0 : step;
   if (!name || !strcmp(name, "auto")) {
-    run->solver.asked = run->options->dae ? &stepper_ida : NULL;
+    run->asked = run->options->dae ? &stepper_ida : NULL;
     return true;
   }
-  run->solver.asked = stepper_kind(name);
-  if (run->solver.asked && run->options->dae && run->solver.asked != &stepper_ida) {
+  run->asked = stepper_kind(name);
+  if (run->asked && run->options->dae && run->asked != &stepper_ida) {
     Diag *d = diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `%s` cannot integrate the formulation `dae`", name);
     diag_help(run->diags, d, "use the solver ida, or the formulation ode");
     return false;
   }
-  if (run->solver.asked)
+  if (run->asked)
     return true;
   if (!strcmp(name, "qss2")) {
     diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `qss2` is not available yet; use auto");

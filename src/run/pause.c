@@ -36,10 +36,13 @@ static void put_aside(Run *run) {
   l->time = run->d.time;
   l->current = run->current;
   l->failed = run->failure.any;
-  l->has_dense = run->stepper->has_dense;
-  l->n_iterated = run->n_iterated;
   l->evaluations = run->stats.rhs_evaluations;
-  l->slopes = run->stepper->stats.evaluations;
+  for (int k = 0; k < run->n_parts; k++) {
+    Part *p = &run->parts[k];
+    p->aside.n_iterated = p->n_iterated;
+    if (p->stepper)
+      p->aside.has_dense = p->stepper->has_dense, p->aside.evaluations = p->stepper->stats.evaluations;
+  }
   run_look_room(run, run->n_random);
   if (run->n_random)
     memcpy(l->random, run->random, run->n_random * sizeof *run->random);
@@ -55,20 +58,17 @@ void run_look_away(Run *run) {
   run->d.time = l->time;
   run->current = l->current;
   run->failure.any = l->failed;
-  run->stepper->has_dense = l->has_dense;
-  while (run->n_iterated > l->n_iterated)
-    run->is_iterated[run->iterated[--run->n_iterated]] = false;
   run->stats.rhs_evaluations = l->evaluations;
-  run->stepper->stats.evaluations = l->slopes;
+  for (int k = 0; k < run->n_parts; k++) {
+    Part *p = &run->parts[k];
+    while (p->n_iterated > p->aside.n_iterated)
+      run->is_iterated[p->iterated[--p->n_iterated]] = false;
+    if (p->stepper)
+      p->stepper->has_dense = p->aside.has_dense, p->stepper->stats.evaluations = p->aside.evaluations;
+  }
   run->n_random = l->n_random;
   if (l->n_random)
     memcpy(run->random, l->random, l->n_random * sizeof *run->random);
-}
-
-/* The part of the step at work up to the pause. */
-static double part(const Run *run) {
-  const Stepper *s = run->stepper;
-  return run->phase.in_step && s->t1 > s->t ? (run->pause - s->t) / (s->t1 - s->t) : 0;
 }
 
 RunStatus run_look(Run *run) {
@@ -77,32 +77,12 @@ RunStatus run_look(Run *run) {
   if (l->shown_time == run->pause) {
     memcpy(run->block, l->shown, run->block_size);
     run->d.time = run->pause;
-    run->current = false;
+    run->current = NULL;
     return RUN_OK;
   }
-  stepper_dense(run->stepper, part(run), run->trial);
-  if (run_values_at(run, run->pause, run->trial) == NUM_OK)
+  run->scope = &run->whole;
+  if (run_values_at(run, run->pause) == NUM_OK)
     return RUN_OK;
   run_tell_failure(run, D_R604, "the model cannot be evaluated");
   return RUN_FAILED;
-}
-
-RunStatus run_cut(Run *run) {
-  Stepper *s = run->stepper;
-  run_look_away(run);
-  run->phase.open = false;
-  if (!run->phase.in_step)
-    return RUN_OK;
-  double theta = part(run);
-  if (run_delays_step(run, theta) != NUM_OK) {
-    run_tell_failure(run, D_R604, "the model cannot be evaluated");
-    return RUN_FAILED;
-  }
-  stepper_dense(s, theta, run->trial);
-  memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
-  s->t = s->t1 = run->pause;
-  run->stats.steps++;
-  run->phase.in_step = false;
-  memset(run->fired, 0, (size_t)run->m->n_relations * sizeof *run->fired);
-  return RUN_OK;
 }

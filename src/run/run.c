@@ -1,6 +1,4 @@
-/* run/run.c -- one run: memory, and the supervisor that alternates the two phases.
- * Initialise; then until the stop time, or as far as was asked for: integrate to the next time event or the first state event, and
- * handle it. */
+/* run/run.c -- one run: memory, its beginning and end; schedule.c says what happens between. */
 #include "run/run_impl.h"
 
 #include <math.h>
@@ -51,7 +49,6 @@ static void allocate(Run *run) {
   run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
   run->low = NEW_ARRAY(a, double, m->n_real + 1);
   run->high = NEW_ARRAY(a, double, m->n_real + 1);
-  run->iterated = NEW_ARRAY(a, int, m->n_real + 1);
   run->is_iterated = NEW_ARRAY(a, bool, m->n_real + 1);
   run->guess = NEW_ARRAY(a, double, m->n_real + 1);
   run->singular = NEW_ARRAY(a, int, m->n_real + 1);
@@ -86,7 +83,7 @@ static void allocate(Run *run) {
   run->atol = NEW_ARRAY(a, double, m->nx + 1);
   run->nominal = NEW_ARRAY(a, double, m->nx + 1);
   run->trial = NEW_ARRAY(a, double, m->nx + 1);
-  run->solver.patience = 1;
+  run->placed = NEW_ARRAY(a, double, m->nx + 1);
   run_trace_allocate(run);
 }
 
@@ -106,7 +103,11 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   allocate(run);
   for (int k = 0; k < run->m->n_relations; k++)
     run->monitored = run->monitored || !run->m->relations[k].timed;
-  return run_find_externals(run) && run_read_options(run) ? run : NULL;
+  if (!run_find_externals(run) || !run_read_options(run))
+    return NULL;
+  run_parts_make(run);
+  run_schedule_make(run);
+  return run;
 }
 
 const RunColumn *run_columns(const Run *run, uint32_t *n) {
@@ -132,24 +133,6 @@ double run_rtol(const Run *run) { return run->rtol; }
 
 /* ---- the supervisor ---- */
 
-/* The solver goes on from the present values. */
-static RunStatus restart(Run *run) {
-  run_select(run);
-  run->failure.any = false;
-  return run_solver_begin(run) ? RUN_OK : RUN_FAILED;
-}
-
-static RunStatus event(Run *run, bool state_event) {
-  RunStatus status = run_event(run, state_event);
-  return status == RUN_OK && !run->terminated ? restart(run) : status;
-}
-
-/* terminal() becomes true once, at the very end. */
-static RunStatus last_event(Run *run) {
-  run->d.terminal = 1;
-  return run_event(run, false);
-}
-
 /* An event that is due at the start comes before the first row: nothing was there before it. */
 static RunStatus first_row(Run *run) {
   bool found;
@@ -158,36 +141,6 @@ static RunStatus first_row(Run *run) {
   if (found && next <= run->start && run->start < run->stop)
     return run->options->passes ? run_row(run, RUN_ROW_STEP) : RUN_OK;
   return run_row(run, RUN_ROW_GRID);
-}
-
-/* Alternates the two phases until run->pause. */
-static RunStatus go_on(Run *run) {
-  RunStatus status = RUN_OK;
-  while (status == RUN_OK && !run->terminated) {
-    if (!run->phase.open) {
-      bool found;
-      double t = run->d.time = run->stepper->t, next = run_next_time(run, &found);
-      /* what is due at the very end does not happen any more */
-      bool over = t >= run->stop;
-      if (found && next <= t && (!over || run->start >= run->stop)) {
-        status = event(run, false);
-        continue;
-      }
-      if (over || t >= run->pause)
-        return RUN_OK;
-      bool timed = found && next < run->stop;
-      run->phase = (Phase){.open = true, .until = timed ? next : run->stop, .timed = timed, .largest = run_largest_step(run)};
-    }
-    PhaseEnd end = run_continuous(run, &status);
-    if (end == PHASE_PAUSED)
-      return RUN_OK;
-    run->phase.open = false;
-    if (end == PHASE_EVENT)
-      status = event(run, true);
-    else if (end == PHASE_REACHED && run->phase.timed)
-      status = event(run, false);
-  }
-  return status;
 }
 
 RunStats run_stats(const Run *run) {
@@ -209,22 +162,21 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   }
   run->next_grid = 1;
   if (status == RUN_OK)
-    status = restart(run);
+    status = run_begin_all(run, run->start);
   return status == RUN_OK ? run_advance(run, run->start) : status;
 }
 
 /* Up to run->pause; values are those at that time then. */
 static RunStatus go_to_pause(Run *run) {
-  RunStatus status = go_on(run);
+  RunStatus status = run_go_on(run);
   return status == RUN_OK && !run->terminated ? run_look(run) : status;
 }
 
 RunStatus run_settle(Run *run) {
   if (!run->settings.n)
     return RUN_OK;
-  RunStatus status = run_cut(run);
-  if (status == RUN_OK)
-    status = event(run, false);
+  run_look_away(run);
+  RunStatus status = run_happen_to_all(run, run->pause);
   return status == RUN_OK && !run->terminated ? go_to_pause(run) : status;
 }
 
@@ -240,11 +192,13 @@ RunStatus run_advance(Run *run, double until) {
 RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
   if (status == RUN_OK)
     status = run_settle(run);
-  bool last = status == RUN_OK && run->m->has_terminal;
-  if (last)
-    status = run_cut(run);
-  if (last && status == RUN_OK)
-    status = last_event(run);
+  /* terminal() becomes true once, at the very end */
+  if (status == RUN_OK && run->m->has_terminal) {
+    double t = run->d.time;
+    run_look_away(run);
+    run->d.terminal = 1;
+    status = run_happen_to_all(run, t);
+  }
   run_code_end(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;

@@ -41,6 +41,8 @@ typedef struct {
   double time_limit;         /* seconds; 0: no limit */
   const struct Structure *structure; /* what the program was made from, for messages; may be NULL */
   bool passes;               /* rows of kind RUN_ROW_STEP and causes are wanted */
+  bool grid_only;            /* no rows of events are wanted */
+  bool together;             /* parts of the model that could have steps of their own have them together */
 } RunOptions;
 RunOptions run_defaults(void);
 

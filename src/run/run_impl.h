@@ -79,8 +79,6 @@ enum { MOST_STEPPERS = 8 };
 
 /* Which method integrates. */
 typedef struct {
-  const StepperKind *asked; /* NULL: auto */
-  double fixed;             /* step size asked for; 0: the output interval */
   Stepper *made[MOST_STEPPERS]; /* by number in the table of methods */
   unsigned used;            /* bits by that number */
   Pattern pattern;
@@ -145,14 +143,69 @@ typedef struct {
   double theta;   /* part of it at which its event is; 0: there is none */
 } Phase;
 
+/* A stretch of Run.block. */
+typedef struct {
+  size_t at, n; /* bytes */
+} RunRange;
+
+/* What work is about: one part, the parts that an event may touch, or all. Numbers and places are those of the model. */
+typedef struct {
+  bool all;           /* every part */
+  int n_parts, n_seen; /* in order of evaluation: those at work; and they with those whose moving values they read */
+  const int *parts, *seen;
+  int n_relations, n_samples, n_discrete, n_states;
+  const int *relations, *samples, *discrete, *states; /* numbers; places of discrete Reals; places of states */
+  int n_ranges;
+  const RunRange *ranges; /* all values that they determine */
+} Scope;
+
+/* A scope that is put together at an event, with room for everything. */
+typedef struct {
+  Scope scope;
+  int *parts, *seen, *relations, *samples, *discrete, *states;
+  RunRange *ranges;
+} EventScope;
+
+/* A part of the model that makes steps of its own; the whole model if it has no parts. */
+typedef struct {
+  Run *run;
+  int number;
+  int x, n;         /* states: places, as many */
+  Scope scope;      /* itself */
+  int *readers, n_readers; /* parts that read its values, directly */
+  bool steps;       /* it has states or events, and is not just read */
+  Stepper *stepper; /* the method at work */
+  Solver solver;
+  Phase phase;
+  double h;         /* proposed size of the next step */
+  double h_before;  /* size of the step before; 0: there is none since the last event */
+  double looked;    /* part of the step that was last looked at, and what the values belong to; NaN: none */
+  double hint;      /* part of the step at which a stage first saw a relation changed; 0 if none */
+  uint64_t hint_trial;  /* the trial step it belongs to */
+  uint64_t guess_trial; /* the trial step that began with the guess */
+  bool monitored;   /* some relation makes state events */
+  int rescues;      /* steps in a row that needed a rescue */
+  int *iterated, n_iterated; /* places in r that Newton's method has been asked for */
+  double *crowd;    /* CROWD: times of the last events; NULL before the first */
+  uint64_t n_events;
+  bool due;         /* a time event is due where it stands */
+  bool over;        /* it has come to the end */
+  bool touched;     /* by the event at work: it begins anew after that */
+  struct {
+    bool has_dense;
+    int n_iterated;
+    uint64_t evaluations;
+  } aside;          /* what it had before a look */
+} Part;
+
 /* The values at the present time, in the middle of a step: a look that leaves no trace when the run goes on. */
 typedef struct {
   bool on;
-  unsigned char *block; /* what the run goes on with, as are the next four */
+  unsigned char *block; /* what the run goes on with, as is what follows up to the generators */
   double time;
-  bool current, failed, has_dense;
-  int n_iterated;
-  uint64_t evaluations, slopes; /* counts of the run, and of the stepper */
+  const Part *current;
+  bool failed;
+  uint64_t evaluations;
   RandomState *random;
   uint32_t n_random, room_random;
   unsigned char *shown; /* values of the row at the present time */
@@ -171,7 +224,7 @@ struct Run {
   Arena *a;
   Diags *diags;
   DsData d;
-  bool current; /* the last evaluation was that of the derivatives, and succeeded */
+  const Part *current; /* the last evaluation was that of the derivatives of this part, and succeeded; NULL: it was another */
   unsigned char *block; /* all values */
   size_t block_size;
   unsigned char *spare; /* a copy of the block for trials */
@@ -185,27 +238,33 @@ struct Run {
   uint32_t n_columns;
   unsigned char *given;
 
-  Stepper *stepper; /* the method at work */
-  Solver solver;
+  const StepperKind *asked; /* method; NULL: auto */
+  double fixed;     /* step size asked for; 0: the output interval */
+  Part *parts;      /* n_parts */
+  int n_parts;
+  Part *part;       /* at work */
+  const Scope *scope; /* of the work */
+  Scope whole;
+  EventScope *event; /* NULL: the model is one part */
+  int *began, n_began; /* parts at which the event at work began */
+  uint32_t *met, meeting; /* per part: the last search that met it */
+  int *queue;       /* parts, as a heap: the one that goes on next stands first */
+  int *queued;      /* per part: where it stands there */
+  unsigned char *entry; /* a copy of the block from the beginning of an event */
+  double *placed;   /* as many components as the solver has */
   bool begun;       /* run_begin was called */
   VEC(RunValue) settings; /* that take effect with the next event */
   bool parameters_set;    /* since the last row */
-  Phase phase;
   double pause;   /* until then the run goes */
   Look look;
   Implicit *implicit; /* formulation `dae`; else NULL */
   double *trial; /* a state to look at; as many components as the solver has */
-  double h; /* proposed size of the next step */
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants; /* za - zb = 1 for timed relations */
   double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
   bool monitored; /* some relation makes state events */
-  double looked;  /* part of the step that was last looked at, and what the values belong to; NaN: none */
-  double hint;    /* part of the step at which a stage first saw a relation changed; 0 if none */
-  uint64_t hint_trial; /* the trial step it belongs to */
   double *z_start, *z_before, *z_between; /* a - b at the start of the step, of the step before; inside the step */
-  double h_before;  /* size of the step before; 0: there is none since the last event */
   double *sample_start, *sample_interval;
   uint64_t *sample_next;
   DelayBuffer *delays;
@@ -227,12 +286,10 @@ struct Run {
   double *mixed_a, *mixed_b;     /* and these are the sides */
   unsigned char *mixed_values;   /* values of its relations on trial */
   MixedSearch *mixed;            /* cells of the search */
-  int *iterated, n_iterated; /* places in r that Newton's method has been asked for */
-  bool *is_iterated;         /* per place in r */
-  double *guess;             /* their values at the last step that counts: where a trial step begins */
-  uint64_t guess_trial;      /* the trial step that began with them */
+  bool *is_iterated;         /* per place in r: Newton's method has been asked for it */
+  int *owner;                /* per place in r: number of the part that determines it; -1: none */
+  double *guess;             /* per place in r: the value at the last step that counts, where a trial step begins */
   bool rescue;        /* no smaller step can be tried: nonlinear systems are solved at any cost */
-  int rescues;        /* steps in a row that needed it */
   bool in_mixed;      /* trial values of relations: a contradiction is no failure */
   bool many;          /* a linear system had many solutions since this was cleared */
   bool met_singular;  /* a linear system had many solutions in the trial at work */
@@ -268,8 +325,8 @@ struct Run {
   DsPlace terminated_at;
   Failure failure;
   Failure warning; /* waiting to be told */
-  double crowd[CROWD]; /* times of the last events */
   uint64_t n_events;
+  double last_event; /* time */
   double *entries, *basis, *sizes; /* of selections: entries, matrix and sizes at work */
   bool *in_basis;
   int *basis_cells;
@@ -283,8 +340,32 @@ static inline double run_band(const Run *run, double a, double b) {
   return run_tolerances.band * rtol * (size + run_tolerances.nominal);
 }
 
+#define EACH_RELATION(run, k) \
+  for (int k##_at = 0, k; k##_at < (run)->scope->n_relations && (k = (run)->scope->relations[k##_at], true); k##_at++)
+#define EACH_SAMPLE(run, k) \
+  for (int k##_at = 0, k; k##_at < (run)->scope->n_samples && (k = (run)->scope->samples[k##_at], true); k##_at++)
+#define EACH_STATE(run, k) \
+  for (int k##_at = 0, k; k##_at < (run)->scope->n_states && (k = (run)->scope->states[k##_at], true); k##_at++)
+
 /* run.c */
 void run_lay_out(Run *run); /* memory for the values */
+
+/* part.c */
+void run_parts_make(Run *run);
+void run_work_on(Run *run, Part *p);
+void run_touch(Run *run); /* scope: what an event of run->began may touch */
+void run_save(Run *run, unsigned char *to); /* the values of the scope, into a copy of the block */
+void run_unsave(Run *run, const unsigned char *from);
+bool run_has_delays(const Run *run); /* the scope has those of the model */
+bool run_place(Run *run, Part *p, double t); /* its states at t; false: they were others */
+int run_values_at(Run *run, double t); /* all continuous variables of the scope, and of what it reads */
+
+/* schedule.c */
+double run_next(const Part *p); /* when it needs attention: at its event, or the end of its step, or where it stands */
+void run_schedule_make(Run *run);
+RunStatus run_go_on(Run *run); /* until run->pause */
+RunStatus run_begin_all(Run *run, double t); /* solvers, from the present values */
+RunStatus run_happen_to_all(Run *run, double t); /* an event that may change anything; every step ends there */
 
 /* host.c */
 extern const DsHost run_host;
@@ -294,8 +375,8 @@ bool run_compare(int op, double z);              /* a op b for z = a - b */
 bool run_all_finite(const double *v, int n);
 void run_note(Failure *f, DiagCode code, const DsPlace *place, const char *text);
 void run_commit(Run *run); /* pre := present values */
-void run_keep_guess(Run *run); /* the present values are where the next trial step begins */
-void run_take_guess(Run *run);
+void run_keep_guess(Part *p); /* the present values are where the next trial step begins */
+void run_take_guess(const Part *p);
 void run_tell_warning(Run *run);
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
@@ -406,13 +487,13 @@ RunStatus run_read_tolerances(Run *run); /* nominal values and bounds, from the 
 RunStatus run_initialise(Run *run);
 
 /* event.c */
-RunStatus run_equations(Run *run, int (*equations)(DsData *d)); /* told if it fails */
-RunStatus run_event(Run *run, bool located); /* located: found by its relations, not by its time */
+RunStatus run_equations(Run *run, int what); /* told if it fails */
+RunStatus run_event(Run *run, double t, bool located); /* of the scope; located: found by relations, not by its time */
 RunStatus run_one_pass(Run *run, bool *changed); /* pre values stay, and what reinit asks for waits */
 void run_apply_reinit(Run *run);
 RunStatus run_passes(Run *run); /* passes until nothing changes any more */
 RunStatus run_settle_initially(Run *run); /* the same at the start, with the modes that last */
-double run_next_time(Run *run, bool *found); /* next time event; equal to the present time if one is due now */
+double run_next_time(Run *run, bool *found); /* next time event of the scope; equal to the present time if one is due now */
 
 /* trace.c */
 void run_trace_allocate(Run *run);
@@ -424,13 +505,14 @@ RunStatus run_trace_turn(Run *run); /* it did not, but relations have taken othe
 void run_trace_mode(Run *run);      /* at the end of an event */
 
 /* continuous.c */
-typedef enum { PHASE_REACHED, PHASE_EVENT, PHASE_PAUSED, PHASE_STOPPED } PhaseEnd;
-/* Goes on with run->phase; PAUSED: everything up to run->pause has happened. */
-PhaseEnd run_continuous(Run *run, RunStatus *status);
+RunStatus run_make_step(Run *run); /* a good step of the part at work, and the place of the event in it */
+RunStatus run_pass_step(Run *run); /* it is accepted */
+RunStatus run_stop_step(Run *run, double t); /* it ends at t, inside of it */
 double run_largest_step(const Run *run);
+/* Rows at the points of the grid up to t, without t itself if an event is there; those after run->pause are left for later. */
+RunStatus run_grid_rows(Run *run, double t, bool event);
 void run_skip_grid(Run *run, double t); /* grid points at the instant of an event need no row of their own */
-int run_at(Run *run, double t, const double *x); /* derivatives at (t, x) */
-int run_values_at(Run *run, double t, const double *x); /* all continuous variables */
+int run_at(Run *run, double t, const double *x); /* derivatives of the part at work at (t, x) */
 RunStatus run_row(Run *run, RunRowKind kind);
 RunStatus run_check_limits(Run *run);
 int run_rhs(void *user, double t, const double *x, double *dx);
@@ -441,7 +523,6 @@ void run_look_room(Run *run, uint32_t n_random);
 void run_note_row(Run *run);        /* the present values are those of a row */
 RunStatus run_look(Run *run);       /* values at run->pause */
 void run_look_away(Run *run);       /* back to those that the run goes on with */
-RunStatus run_cut(Run *run);        /* the step at work ends at the present time; an event must follow */
 
 /* solver.c */
 Stepper *run_solver_of(Run *run, const StepperKind *kind); /* made when first asked for; NULL after a diagnostic */
@@ -468,7 +549,7 @@ int run_locate(Run *run, double *theta);
 void run_locate_again(Run *run); /* what was found in the step is forgotten: another one is made in its place */
 bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
-void run_pass_step(Run *run); /* the end of the step becomes the start of the next */
+void run_pass_sides(Run *run); /* the end of the step becomes the start of the next */
 void run_hold_sides(Run *run); /* relations have the values that they keep until the next event */
 int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */
 
@@ -483,18 +564,44 @@ static inline void run_begin_evaluation(Run *run) {
     run_clear_texts(run);
 }
 
-static inline void run_finish_evaluation(Run *run) {
+/* Entry points beyond those that parts have. */
+enum { DO_PARAMETERS = DS_PART_CHECKS + 1, DO_START, DO_INITIAL };
+
+static inline int run_whole(Run *run, int what) {
+  const DsModel *m = run->m;
+  switch (what) {
+  case DS_PART_EVENTS: return m->events(&run->d);
+  case DS_PART_ACTIONS: return m->actions(&run->d);
+  case DS_PART_DERIVATIVES: return m->derivatives(&run->d);
+  case DS_PART_OUTPUTS: return m->outputs(&run->d);
+  case DS_PART_CHECKS: return m->checks(&run->d);
+  case DO_PARAMETERS: return m->parameters(&run->d);
+  case DO_START: return m->start(&run->d);
+  case DO_INITIAL: return m->initial(&run->d);
+  }
+  return DS_FATAL;
+}
+
+/* Part by part; moving values also of those that are only read. */
+static inline int run_divided(Run *run, int what) {
+  const Scope *sc = run->scope;
+  bool moving = what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS;
+  const int *parts = moving ? sc->seen : sc->parts;
+  int status = DS_OK;
+  for (int k = 0, n = moving ? sc->n_seen : sc->n_parts; k < n && status == DS_OK; k++)
+    status = run->m->part(&run->d, parts[k], what);
+  return status;
+}
+
+/* One entry point of the scope, with fresh fuel. */
+static inline int run_evaluate(Run *run, int what) {
+  run_begin_evaluation(run);
+  int status = run->scope->all ? run_whole(run, what) : run_divided(run, what);
   if (run->m->n_string || run->n_messages)
     run_end_evaluation(run);
   if (run->warning.any)
     run_tell_warning(run);
-}
-
-/* One entry point, with fresh fuel. */
-static inline int run_evaluate(Run *run, int (*f)(DsData *d)) {
-  run_begin_evaluation(run);
-  int status = f(&run->d);
-  run_finish_evaluation(run);
-  run->current = status == DS_OK && (f == run->m->derivatives || (run->current && (f == run->m->outputs || f == run->m->checks)));
+  bool stays = run->current && (what == DS_PART_OUTPUTS || what == DS_PART_CHECKS);
+  run->current = status == DS_OK && (what == DS_PART_DERIVATIVES || stays) ? run->part : NULL;
   return status;
 }

@@ -113,7 +113,7 @@ static RunStatus follow_parameters(Run *run) {
   for (int k = 0; k < run->m->n_variables; k++)
     if (run->m->variables[k].flags & DS_SOLVED && !run->given[k])
       run->given[k] = HELD;
-  RunStatus status = run_equations(run, run->m->parameters);
+  RunStatus status = run_equations(run, DO_PARAMETERS);
   for (int k = 0; k < run->m->n_variables; k++)
     if (run->given[k] == HELD)
       run->given[k] = 0;

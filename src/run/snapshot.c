@@ -32,8 +32,8 @@ struct RunSnapshot {
 
 static Settings settings_of(const Run *run) {
   const RunOptions *o = run->options;
-  return (Settings){.start = run->start, .stop = run->stop, .rtol = run->rtol, .atol_factor = o->atol_factor, .fixed = run->solver.fixed,
-                    .asked = run->solver.asked, .intervals = run->intervals, .dae = o->dae};
+  return (Settings){.start = run->start, .stop = run->stop, .rtol = run->rtol, .atol_factor = o->atol_factor, .fixed = run->fixed,
+                    .asked = run->asked, .intervals = run->intervals, .dae = o->dae};
 }
 
 static bool same_settings(Settings a, Settings b) {
@@ -43,10 +43,17 @@ static bool same_settings(Settings a, Settings b) {
 
 /* ---- the walk ---- */
 
+/* A part by its number; -1: none. */
+static void walk_current(Run *run, Tape *t, const Part **part) {
+  int number = *part ? (*part)->number : -1;
+  tape_value(t, number);
+  *part = number >= 0 ? &run->parts[number] : NULL;
+}
+
 static void walk_values(Run *run, Tape *t) {
   const DsModel *m = run->m;
   tape_value(t, run->d.time), tape_value(t, run->d.initial), tape_value(t, run->d.terminal);
-  tape_value(t, run->current);
+  walk_current(run, t, &run->current);
   tape_array(t, run->block, run->block_size);
   tape_array(t, run->given, m->n_variables);
   tape_value(t, run->look.on), tape_value(t, run->look.shown_time);
@@ -54,37 +61,28 @@ static void walk_values(Run *run, Tape *t) {
     return;
   /* in the middle of a step: also what the run goes on with */
   tape_array(t, run->look.block, run->block_size);
-  tape_value(t, run->look.time), tape_value(t, run->look.current), tape_value(t, run->look.failed);
-  tape_value(t, run->look.has_dense), tape_value(t, run->look.n_iterated);
-  tape_value(t, run->look.evaluations), tape_value(t, run->look.slopes);
+  tape_value(t, run->look.time), tape_value(t, run->look.failed), tape_value(t, run->look.evaluations);
+  walk_current(run, t, &run->look.current);
 }
 
 static void walk_events(Run *run, Tape *t) {
   const DsModel *m = run->m;
   int n = m->n_relations;
   tape_array(t, run->relations, n), tape_array(t, run->fired, n), tape_array(t, run->instants, n);
-  tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_value(t, run->h_before), tape_array(t, run->side, n);
+  tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_array(t, run->side, n);
   tape_array(t, run->side_a, n), tape_array(t, run->side_b, n);
   tape_array(t, run->mode, n + run->n_booleans);
-  tape_value(t, run->hint), tape_value(t, run->hint_trial);
   tape_array(t, run->sample_start, m->n_samples), tape_array(t, run->sample_interval, m->n_samples);
   tape_array(t, run->sample_next, m->n_samples);
-  tape_value(t, run->n_events);
-  tape_array(t, run->crowd, run->n_events < CROWD ? run->n_events : CROWD);
+  tape_value(t, run->n_events), tape_value(t, run->last_event);
   tape_value(t, run->in_event), tape_value(t, run->terminated), tape_value(t, run->terminated_at);
   tape_value(t, run->row_time), tape_value(t, run->step);
-  tape_value(t, run->phase), tape_value(t, run->pause), tape_value(t, run->next_grid);
+  tape_value(t, run->pause), tape_value(t, run->next_grid);
 }
 
 /* Starting points of iterations. */
 static void walk_guesses(Run *run, Tape *t) {
-  for (int k = 0; t->way == TAPE_READ && k < run->n_iterated; k++)
-    run->is_iterated[run->iterated[k]] = false;
-  tape_value(t, run->n_iterated);
-  tape_array(t, run->iterated, run->n_iterated), tape_array(t, run->guess, run->n_iterated);
-  for (int k = 0; t->way == TAPE_READ && k < run->n_iterated; k++)
-    run->is_iterated[run->iterated[k]] = true;
-  tape_value(t, run->guess_trial), tape_value(t, run->rescues);
+  tape_array(t, run->is_iterated, run->m->n_real), tape_array(t, run->guess, run->m->n_real);
 }
 
 static void walk_generators(Run *run, Tape *t) {
@@ -103,14 +101,26 @@ static int number_of(const Stepper *s) {
   return s ? k : -1;
 }
 
-static void walk_solver(Run *run, Tape *t) {
-  Solver *so = &run->solver;
-  tape_array(t, run->atol, run->m->nx), tape_array(t, run->nominal, run->m->nx);
-  tape_value(t, run->h);
+static void walk_events_of(Run *run, Part *p, Tape *t) {
+  tape_value(t, p->phase), tape_value(t, p->due), tape_value(t, p->over);
+  tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
+  tape_value(t, p->n_iterated);
+  tape_array(t, p->iterated, p->n_iterated);
+  tape_value(t, p->aside);
+  tape_value(t, p->n_events);
+  if (p->n_events && !p->crowd)
+    p->crowd = NEW_ARRAY(run->a, double, CROWD);
+  tape_array(t, p->crowd, p->n_events < CROWD ? p->n_events : CROWD);
+}
+
+static void walk_part(Run *run, Part *p, Tape *t) {
+  Solver *so = &p->solver;
+  walk_events_of(run, p, t);
+  tape_value(t, p->h);
   tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy), tape_value(t, so->calm), tape_value(t, so->returns);
   tape_value(t, so->patience), tape_value(t, so->on_trial), tape_value(t, so->cost), tape_value(t, so->steps), tape_value(t, so->events);
   tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look), tape_value(t, so->rescue_time), tape_value(t, so->rescues);
-  int gave_up = number_of(so->gave_up), at_work = number_of(run->stepper);
+  int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper);
   tape_value(t, gave_up), tape_value(t, at_work);
   unsigned made = 0;
   for (int k = 0; stepper_kind_at((size_t)k); k++)
@@ -128,7 +138,18 @@ static void walk_solver(Run *run, Tape *t) {
   if (t->way != TAPE_READ)
     return;
   so->gave_up = gave_up >= 0 ? so->made[gave_up] : NULL;
-  run->stepper = at_work >= 0 ? so->made[at_work] : NULL;
+  p->stepper = at_work >= 0 ? so->made[at_work] : NULL;
+}
+
+static void walk_parts(Run *run, Tape *t) {
+  tape_array(t, run->atol, run->m->nx), tape_array(t, run->nominal, run->m->nx);
+  for (int k = 0; k < run->n_parts; k++) {
+    run_work_on(run, &run->parts[k]);
+    walk_part(run, run->part, t);
+  }
+  tape_array(t, run->queue, run->n_parts), tape_array(t, run->queued, run->n_parts);
+  run->part = run->parts;
+  run->scope = &run->whole;
 }
 
 static void walk_stats(Run *run, Tape *t) {
@@ -143,7 +164,7 @@ static void walk_rest(Run *run, Tape *t) {
   walk_guesses(run, t);
   walk_generators(run, t);
   run_delays_keep(run, t);
-  walk_solver(run, t);
+  walk_parts(run, t);
   walk_stats(run, t);
 }
 
@@ -209,14 +230,16 @@ static bool fits(Run *run, const RunSnapshot *s) {
   return !why;
 }
 
-/* The history of a multistep method cannot be put back: it begins anew from the present values. */
+/* The history of a multistep method cannot be put back: it begins anew from the present values. Then so do all parts. */
 static RunStatus begin_anew(Run *run) {
-  if (!run->stepper || run->stepper->kind->keep || run->terminated)
+  bool complete = true;
+  for (int k = 0; k < run->n_parts; k++)
+    complete = complete && (!run->parts[k].stepper || run->parts[k].stepper->kind->keep);
+  if (complete || run->terminated)
     return RUN_OK;
   run->look.on = false;
-  run->phase.in_step = false;
   memset(run->fired, 0, (size_t)run->m->n_relations * sizeof *run->fired);
-  return run_solver_begin(run) ? RUN_OK : RUN_FAILED;
+  return run_begin_all(run, run->d.time);
 }
 
 RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {

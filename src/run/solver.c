@@ -44,23 +44,23 @@ static int kind_number(const StepperKind *kind) {
 
 static StepProblem problem(Run *run, const StepperKind *kind) {
   const DsModel *m = run->m;
-  Solver *so = &run->solver;
+  Solver *so = &run->part->solver;
   const Pattern *pattern = kind->stiff && !run->options->dae ? run_jacobian_pattern(run) : NULL;
-  return (StepProblem){.n = m->nx,
+  return (StepProblem){.n = run->part->n,
                        .f = run_rhs,
-                       .user = run,
+                       .user = run->part,
                        .jacobian = so->tangent ? run_jacobian : NULL,
                        .pattern = pattern,
                        .finite = true,
                        .autonomous = m->autonomous != 0,
                        .rtol = run->rtol,
-                       .atol = run->atol,
+                       .atol = run->atol + run->part->x,
                        .span = run->stop - run->start,
-                       .fixed = so->fixed > 0 ? so->fixed : run->interval};
+                       .fixed = run->fixed > 0 ? run->fixed : run->interval};
 }
 
 Stepper *run_solver_of(Run *run, const StepperKind *kind) {
-  Solver *so = &run->solver;
+  Solver *so = &run->part->solver;
   int k = kind_number(kind);
   if (!so->made[k]) {
     StepProblem p = problem(run, kind);
@@ -75,22 +75,22 @@ Stepper *run_solver_of(Run *run, const StepperKind *kind) {
   return so->made[k];
 }
 
-static uint64_t all_events(const Run *run) { return run->stats.state_events + run->stats.time_events; }
+static uint64_t all_events(const Run *run) { return run->n_parts > 1 ? run->part->n_events : run->stats.state_events + run->stats.time_events; }
+static int reals(const Run *run) { return run->n_parts > 1 ? run->m->parts[run->part->number].n_r : run->m->n_real; }
 
 static const StepperKind *stiff_kind(const Run *run) {
-  uint64_t events = all_events(run) - run->solver.events;
-  bool frequent = events > 4 && run->solver.steps < RARE_EVENTS * events;
+  uint64_t events = all_events(run) - run->part->solver.events;
+  bool frequent = events > 4 && run->part->solver.steps < RARE_EVENTS * events;
   /* order 4 does not pay where much accuracy is asked for, nor where evaluations are expensive */
-  bool dear = run->rtol < tight || run->m->n_real > CHEAP_REALS;
+  bool dear = run->rtol < tight || reals(run) > CHEAP_REALS;
   int most = frequent ? SPARSE_STATES : dear ? 0 : FEW_STATES;
-  return run->m->nx <= most ? &stepper_rosenbrock : &stepper_cvode;
+  return run->part->n <= most ? &stepper_rosenbrock : &stepper_cvode;
 }
 
 static const StepperKind *first_kind(const Run *run) {
-  const Solver *so = &run->solver;
-  if (run->m->nx == 0) /* nothing to integrate: any will do */
-    return so->asked && so->asked->fixed ? so->asked : &stepper_rk45;
-  return so->asked ? so->asked : run->m->nx > MANY_STATES ? &stepper_cvode : &stepper_rk45;
+  if (run->part->n == 0) /* nothing to integrate: any will do */
+    return run->asked && run->asked->fixed ? run->asked : &stepper_rk45;
+  return run->asked ? run->asked : run->part->n > MANY_STATES ? &stepper_cvode : &stepper_rk45;
 }
 
 /* In evaluations of the model; an exact Jacobian costs about as much as some of them. */
@@ -101,14 +101,14 @@ static uint64_t work_of(const Stepper *s) {
 
 /* Another method goes on where the present one stands; false if it cannot. */
 static bool change_to(Run *run, const StepperKind *kind) {
-  Stepper *from = run->stepper, *to = run_solver_of(run, kind);
+  Stepper *from = run->part->stepper, *to = run_solver_of(run, kind);
   if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
     return false;
-  run->stepper = to;
+  run->part->stepper = to;
   if (run->stats.n_changes < RUN_CHANGES)
     run->stats.changes[run->stats.n_changes] = (RunChange){to->t, kind->name};
   run->stats.n_changes++;
-  Solver *so = &run->solver;
+  Solver *so = &run->part->solver;
   so->stiff = so->easy = so->calm = 0;
   so->steps = 0;
   so->events = all_events(run);
@@ -118,42 +118,42 @@ static bool change_to(Run *run, const StepperKind *kind) {
 }
 
 bool run_solver_begin(Run *run) {
-  bool first = !run->stepper;
-  if (first && !(run->stepper = run_solver_of(run, first_kind(run))))
+  bool first = !run->part->stepper;
+  if (first && !(run->part->stepper = run_solver_of(run, first_kind(run))))
     return false;
-  Stepper *s = run->stepper;
-  run_keep_guess(run);
+  Stepper *s = run->part->stepper;
+  run_keep_guess(run->part);
   run_forget_matrices(run);
   /* one-step methods keep their step, multistep methods begin small */
-  double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->h;
+  double h = first || s->kind == &stepper_cvode || s->kind == &stepper_ida ? 0 : run->part->h;
   if (stepper_begin(s, run->d.time, run_components(run), h) != NUM_OK) {
     run_tell_failure(run, D_R604, "the model cannot be evaluated");
     return false;
   }
-  if (run->monitored && run_indicators(run, run->z_start) != NUM_OK) {
+  if (run->part->monitored && run_indicators(run, run->z_start) != NUM_OK) {
     run_tell_failure(run, D_R604, "the model cannot be evaluated");
     return false;
   }
   run_hold_sides(run);
-  run->h_before = 0;
+  run->part->h_before = 0;
   if (first)
-    run->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};
-  if (!(run->h > 0))
-    run->h = run->interval;
+    run->part->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};
+  if (!(run->part->h > 0))
+    run->part->h = run->interval;
   return true;
 }
 
 bool run_solver_rescue(Run *run) {
-  Solver *so = &run->solver;
+  Solver *so = &run->part->solver;
   const StepperKind *const order[] = {&stepper_rosenbrock, &stepper_cvode};
-  if (so->asked || run->m->nx == 0)
+  if (run->asked || run->part->n == 0)
     return false;
-  if (so->rescue_time != run->stepper->t || !so->gave_up)
-    so->rescues = 0, so->gave_up = run->stepper;
-  so->rescue_time = run->stepper->t;
+  if (so->rescue_time != run->part->stepper->t || !so->gave_up)
+    so->rescues = 0, so->gave_up = run->part->stepper;
+  so->rescue_time = run->part->stepper->t;
   while (so->rescues < 2) {
     const StepperKind *kind = order[so->rescues++];
-    if (kind != run->stepper->kind && change_to(run, kind))
+    if (kind != run->part->stepper->kind && change_to(run, kind))
       return true;
   }
   return false;
@@ -163,22 +163,22 @@ bool run_solver_rescue(Run *run) {
 
 /* Work per unit of time since the last look. */
 static double cost(const Run *run, const SolverLook *since) {
-  const Stepper *s = run->stepper;
+  const Stepper *s = run->part->stepper;
   double passed = s->t - since->t;
   return passed > 0 ? (double)(work_of(s) - since->work) / passed : 0;
 }
 
 static void look_again(Run *run) {
-  Solver *so = &run->solver;
-  Stepper *s = run->stepper;
+  Solver *so = &run->part->solver;
+  Stepper *s = run->part->stepper;
   double now = cost(run, &so->look);
   so->cost = now > 0 ? now : so->cost;
   so->look = (SolverLook){s->t, work_of(s), s->stats.rejected, so->steps};
 }
 
 static void watch_explicit(Run *run) {
-  Solver *so = &run->solver;
-  Stepper *s = run->stepper;
+  Solver *so = &run->part->solver;
+  Stepper *s = run->part->stepper;
   if (s->stiffness > stability_limit)
     so->stiff++, so->easy = 0;
   else if (++so->easy >= EASY_STEPS)
@@ -198,16 +198,17 @@ static void watch_explicit(Run *run) {
 }
 
 double run_solver_beyond(Run *run) {
-  const Stepper *s = run->stepper;
+  Solver *so = &run->part->solver;
+  const Stepper *s = run->part->stepper;
   if (s->kind->stiff || !(s->stiffness > stability_limit))
     return 0;
-  run->solver.stiff++, run->solver.easy = 0;
+  so->stiff++, so->easy = 0;
   return s->stiffness;
 }
 
 static void watch_stiff(Run *run) {
-  Solver *so = &run->solver;
-  Stepper *s = run->stepper;
+  Solver *so = &run->part->solver;
+  Stepper *s = run->part->stepper;
   so->calm = s->stiffness >= 0 && s->stiffness < calm ? so->calm + 1 : 0;
   /* the last third of the trial counts */
   uint64_t trial = s->kind == &stepper_cvode ? LONG_TRIAL : TRIAL_STEPS;
@@ -231,13 +232,13 @@ static void watch_stiff(Run *run) {
 }
 
 void run_solver_review(Run *run) {
-  Solver *so = &run->solver;
+  Solver *so = &run->part->solver;
   so->steps++;
-  if (so->asked || run->m->nx == 0)
+  if (run->asked || run->part->n == 0)
     return;
   if (so->grid != run->next_grid)
     so->grid = run->next_grid, so->grid_steps = so->steps;
-  if (run->stepper->kind->stiff)
+  if (run->part->stepper->kind->stiff)
     watch_stiff(run);
   else
     watch_explicit(run);
@@ -251,10 +252,15 @@ static const char *used_names(const Run *run) {
                                          "rk45+rosenbrock+cvode"};
   const StepperKind *const order[] = {&stepper_rk45, &stepper_rosenbrock, &stepper_cvode};
   size_t set = 0;
-  for (size_t k = 0; k < 3; k++)
-    if (run->solver.used >> kind_number(order[k]) & 1)
-      set |= (size_t)1 << k;
-  return set ? together[set] : run->stepper ? run->stepper->kind->name : NULL;
+  const char *name = NULL;
+  for (int p = 0; p < run->n_parts; p++) {
+    for (size_t k = 0; k < 3; k++)
+      if (run->parts[p].solver.used >> kind_number(order[k]) & 1)
+        set |= (size_t)1 << k;
+    if (run->parts[p].stepper)
+      name = run->parts[p].stepper->kind->name;
+  }
+  return set ? together[set] : name;
 }
 
 const char *run_state_name(const Run *run, int state) {
@@ -267,26 +273,29 @@ const char *run_state_name(const Run *run, int state) {
   return "";
 }
 
+/* Adds what one method of a part has done; its shares of the error go to sum. */
+static void add_totals(Run *run, const Part *p, const Stepper *s, double *sum, double *shares, uint64_t *differenced) {
+  RunStats *stats = &run->stats;
+  stats->rejected_steps += s->stats.rejected;
+  stats->jacobians += s->stats.jacobians;
+  stats->factorizations += s->stats.factorizations;
+  *differenced += s->stats.differenced;
+  for (int i = 0; i < p->n; i++)
+    sum[p->x + i] += s->share[i];
+  *shares += s->shares;
+}
+
 void run_solver_totals(Run *run) {
-  Solver *so = &run->solver;
   RunStats *stats = &run->stats;
   double *sum = run->trial, shares = 0;
   memset(sum, 0, (size_t)run->m->nx * sizeof *sum);
   stats->solver = used_names(run);
   stats->rejected_steps = stats->jacobians = stats->factorizations = 0;
   uint64_t differenced = 0;
-  for (size_t k = 0; stepper_kind_at(k); k++) {
-    const Stepper *s = so->made[k];
-    if (!s)
-      continue;
-    stats->rejected_steps += s->stats.rejected;
-    stats->jacobians += s->stats.jacobians;
-    stats->factorizations += s->stats.factorizations;
-    differenced += s->stats.differenced;
-    for (int i = 0; i < run->m->nx; i++)
-      sum[i] += s->share[i];
-    shares += s->shares;
-  }
+  for (int p = 0; p < run->n_parts; p++)
+    for (size_t k = 0; stepper_kind_at(k); k++)
+      if (run->parts[p].solver.made[k])
+        add_totals(run, &run->parts[p], run->parts[p].solver.made[k], sum, &shares, &differenced);
   if (stats->jacobians)
     stats->jacobian = differenced == stats->jacobians ? "differences" : differenced ? "symbolic, differences" : "symbolic";
   int states[RUN_LIMITING], n = stepper_limiting(sum, run->m->nx, states, RUN_LIMITING);
@@ -295,8 +304,9 @@ void run_solver_totals(Run *run) {
 }
 
 void run_solver_free(Run *run) {
-  for (size_t k = 0; stepper_kind_at(k); k++) {
-    stepper_free(run->solver.made[k]);
-    run->solver.made[k] = NULL;
-  }
+  for (int p = 0; p < run->n_parts; p++)
+    for (size_t k = 0; stepper_kind_at(k); k++) {
+      stepper_free(run->parts[p].solver.made[k]);
+      run->parts[p].solver.made[k] = NULL;
+    }
 }

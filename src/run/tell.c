@@ -111,7 +111,7 @@ static const DsVariable *not_finite(const Run *run) {
 
 /* As run_blame, at the last point that failed if it lies just ahead. */
 static bool blame(Run *run, RunBlame *b) {
-  const Stepper *s = run->stepper;
+  const Stepper *s = run->part->stepper;
   if (!s || !(fabs(run->bad_time - s->t) <= NEAR_STEPS * stepper_least(s)))
     return run_blame(run, b);
   double t = run->d.time;
@@ -174,7 +174,7 @@ static Diag *tell_noted(Run *run) {
 
 static void tell_last_event(Run *run, Diag *d) {
   if (run->n_events)
-    diag_note(run->diags, d, "last event at time %s", number(run, run->crowd[(run->n_events - 1) % CROWD]));
+    diag_note(run->diags, d, "last event at time %s", number(run, run->last_event));
 }
 
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
@@ -184,14 +184,26 @@ Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
 }
 
 static RunStatus tell_bad_variable(Run *run, const DsVariable *v) {
-  bool initial = !run->stepper;
+  bool initial = !run->part->stepper;
   Diag *d = tell_not_finite(run, initial ? D_I501 : D_R604, arena_printf(run->a, "`%s` is not a number", v->name));
   tell_last_event(run, d);
   return initial ? RUN_INIT_FAILED : RUN_FAILED;
 }
 
+/* The Reals of the scope. */
+static bool is_finite(const Run *run) {
+  const double *r = run->d.r;
+  const Scope *sc = run->scope;
+  bool finite = !sc->all || run_all_finite(r, run->m->n_real);
+  for (int k = 0; k < sc->n_parts && finite && !sc->all; k++) {
+    const DsPart *p = &run->m->parts[sc->parts[k]];
+    finite = run_all_finite(r + p->x, p->n_x) && run_all_finite(r + run->m->nx + p->x, p->n_x) && run_all_finite(r + p->r, p->n_r);
+  }
+  return finite;
+}
+
 RunStatus run_check_finite(Run *run) {
-  if (run_all_finite(run->d.r, run->m->n_real))
+  if (is_finite(run))
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
@@ -202,23 +214,24 @@ RunStatus run_check_finite(Run *run) {
 }
 
 RunStatus run_check_discrete(Run *run) {
-  for (int k = 0; k < run->m->n_discrete_reals; k++)
-    if (!isfinite(run->d.r[run->m->discrete_reals[k]]))
+  for (int k = 0; k < run->scope->n_discrete; k++)
+    if (!isfinite(run->d.r[run->scope->discrete[k]]))
       return run_check_finite(run);
   return RUN_OK;
 }
 
 void run_tell_solver(Run *run, Diag *d) {
-  bool rescued = run->solver.gave_up && run->solver.rescue_time == run->stepper->t;
-  const Stepper *s = rescued ? run->solver.gave_up : run->stepper;
-  int states[RUN_LIMITING], n = stepper_limiting(s->error, run->m->nx, states, RUN_LIMITING);
+  const Part *p = run->part;
+  bool rescued = p->solver.gave_up && p->solver.rescue_time == p->stepper->t;
+  const Stepper *s = rescued ? p->solver.gave_up : p->stepper;
+  int states[RUN_LIMITING], n = stepper_limiting(s->error, p->n, states, RUN_LIMITING);
   double sum = 0;
-  for (int k = 0; k < run->m->nx; k++)
+  for (int k = 0; k < p->n; k++)
     sum += s->error[k] * s->error[k];
   Text t = {.arena = run->a};
   for (int k = 0; k < n; k++) {
     double part = s->error[states[k]] * s->error[states[k]] / sum;
-    text_printf(&t, "%s`%s`", k ? ", " : "", run_state_name(run, states[k]));
+    text_printf(&t, "%s`%s`", k ? ", " : "", run_state_name(run, p->x + states[k]));
     if (isfinite(part))
       text_printf(&t, " (%.0f %%)", 100 * part);
   }

@@ -4,9 +4,12 @@
 #include "run/run_impl.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- modes ---- */
+
+static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 static void find_booleans(Run *run) {
   const DsModel *m = run->m;
@@ -16,19 +19,38 @@ static void find_booleans(Run *run) {
     if (v->type == DS_BOOLEAN && v->variability != DS_PARAMETER && v->variability != DS_CONSTANT)
       run->booleans[run->n_booleans++] = v->place;
   }
+  qsort(run->booleans, (size_t)run->n_booleans, sizeof *run->booleans, ascending);
+}
+
+/* The first of the Booleans of part k of the scope, and the end of the places of its Integers. */
+static int first_boolean(const Run *run, int k) {
+  int from = run->scope->all ? 0 : run->m->parts[run->scope->parts[k]].i, lo = 0, hi = run->n_booleans;
+  while (lo < hi) {
+    int mid = (lo + hi) / 2;
+    *(run->booleans[mid] < from ? &lo : &hi) = run->booleans[mid] < from ? mid + 1 : mid;
+  }
+  return lo;
+}
+
+static int end_of_integers(const Run *run, int k) {
+  const DsPart *p = run->scope->all ? NULL : &run->m->parts[run->scope->parts[k]];
+  return p ? p->i + p->n_i : run->m->n_integer;
 }
 
 /* Writes the present mode down; true if it is another one. */
 static bool take_mode(Run *run) {
-  size_t n = (size_t)run->m->n_relations;
-  bool other = memcmp(run->mode, run->d.relation, n) != 0;
-  memcpy(run->mode, run->d.relation, n);
-  unsigned char *rest = run->mode + n;
-  for (int k = 0; k < run->n_booleans; k++) {
-    unsigned char value = run->d.i[run->booleans[k]] != 0;
-    other = other || rest[k] != value;
-    rest[k] = value;
+  bool other = false;
+  EACH_RELATION(run, k) {
+    other = other || run->mode[k] != run->d.relation[k];
+    run->mode[k] = run->d.relation[k];
   }
+  unsigned char *rest = run->mode + run->m->n_relations;
+  for (int k = 0; k < (run->scope->all ? 1 : run->scope->n_parts); k++)
+    for (int q = first_boolean(run, k); q < run->n_booleans && run->booleans[q] < end_of_integers(run, k); q++) {
+      unsigned char value = run->d.i[run->booleans[q]] != 0;
+      other = other || rest[q] != value;
+      rest[q] = value;
+    }
   return other;
 }
 
@@ -60,14 +82,19 @@ void run_cause(Run *run, RunCauseKind kind, int number, double a, double b) {
     run->causes[run->n_causes++] = (RunCause){kind, number, a, b};
 }
 
-/* Those whose value is no longer the one in `was`. */
+/* Relations whose value is no longer the one in `was`. */
 static void changed_relations(Run *run, const unsigned char *was) {
-  for (int k = 0; k < run->m->n_relations; k++)
+  EACH_RELATION(run, k)
     if (run->d.relation[k] != was[k])
       run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : RUN_CAUSE_RELATION, k, run->side_a[k], run->side_b[k]);
 }
 
-void run_trace_relations(Run *run) { memcpy(run->relation_was, run->d.relation, (size_t)run->m->n_relations); }
+static void copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
+  EACH_RELATION(run, k)
+    to[k] = from[k];
+}
+
+void run_trace_relations(Run *run) { copy_relations(run, run->relation_was, run->d.relation); }
 
 /* ---- passes ---- */
 
@@ -80,7 +107,7 @@ RunStatus run_trace_pass(Run *run) {
   RunStatus status = run_row(run, RUN_ROW_STEP);
   run->n_causes = 0;
   changed_relations(run, run->relation_was);
-  for (int k = 0; k < run->m->nx; k++)
+  EACH_STATE(run, k)
     if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])
       run_cause(run, RUN_CAUSE_REINIT, k, run->d.r[k], run->reinit_value[k]);
   if (!run->n_causes)
@@ -92,12 +119,11 @@ RunStatus run_trace_pass(Run *run) {
 RunStatus run_trace_turn(Run *run) {
   if (silent(run))
     return RUN_OK;
-  size_t n = (size_t)run->m->n_relations;
   const unsigned char *old = run->spare + (run->d.relation - run->block);
-  memcpy(run->relation_next, run->d.relation, n);
-  memcpy(run->d.relation, old, n);
+  copy_relations(run, run->relation_next, run->d.relation);
+  copy_relations(run, run->d.relation, old);
   RunStatus status = run_row(run, RUN_ROW_STEP);
-  memcpy(run->d.relation, run->relation_next, n);
+  copy_relations(run, run->d.relation, run->relation_next);
   run->n_causes = 0;
   changed_relations(run, old);
   run_trace_relations(run);

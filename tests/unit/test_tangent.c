@@ -71,11 +71,11 @@ static void check(const char *text) {
   assert_true(n > 0 && n <= MOST);
   assert_non_null(run->m->tangent);
   const Pattern *p = run_jacobian_pattern(run);
-  assert_non_null(run->solver.tangent);
+  assert_non_null(run->part->solver.tangent);
   double x[MOST], low[MOST], high[MOST], values[MOST * MOST], ft[MOST], t = run->d.time;
   memcpy(x, run->d.r, (size_t)n * sizeof *x);
   for (int round = 0; round < 2; round++) {
-    assert_int_equal(run_jacobian(run, t, x, values, ft), NUM_OK);
+    assert_int_equal(run_jacobian(run->part, t, x, values, ft), NUM_OK);
     for (int j = 0; j <= n; j++) {
       double dense[MOST] = {0}, h = 1e-5 * (j < n ? fmax(fabs(x[j]), 0.1) : 0.1), keep = j < n ? x[j] : t;
       for (int q = j < n ? p->start[j] : 0; j < n && q < p->start[j + 1]; q++)

@@ -1,0 +1,288 @@
+/* run/part.c -- the parts of a model (see DsPart): what belongs to each, where each stands at a time, what an event may touch.
+ * A model without parts is one part. Work is always about a scope: one part while it makes a step; the parts that an event may touch,
+ * by what they read from each other; or everything, at the start, at the end, and where variables are set from outside.
+ * Keep: the states of a part at a time between the ends of its step come from the dense output of its solver, and nowhere else. */
+#include "run/run_impl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- scopes ---- */
+
+enum { MOST_RANGES = 13 }; /* of one part */
+
+typedef struct {
+  RunRange *at;
+  int n;
+} Ranges;
+
+/* One more stretch; joined with the last one if it goes on from there. */
+static void add_range(Ranges *out, const Run *run, const void *from, size_t n) {
+  size_t at = (size_t)((const unsigned char *)from - run->block);
+  if (!n)
+    return;
+  if (out->n && out->at[out->n - 1].at + out->at[out->n - 1].n == at)
+    out->at[out->n - 1].n += n;
+  else
+    out->at[out->n++] = (RunRange){at, n};
+}
+
+/* What parts determine, bank by bank, so that neighbours make one stretch. */
+static int find_ranges(const Run *run, const int *parts, int n, RunRange *at) {
+  const DsData *d = &run->d;
+  Ranges out = {at, 0};
+  for (int bank = 0; bank < MOST_RANGES; bank++)
+    for (int k = 0; k < n; k++) {
+      const DsPart *p = &run->m->parts[parts[k]];
+      size_t x = (size_t)p->n_x * sizeof(double), r = (size_t)p->n_r * sizeof(double), i = (size_t)p->n_i * sizeof *d->i,
+             s = (size_t)p->n_s * sizeof *d->s;
+      switch (bank) {
+      case 0: add_range(&out, run, d->r + p->x, x); break;
+      case 1: add_range(&out, run, d->r + run->m->nx + p->x, x); break;
+      case 2: add_range(&out, run, d->r + p->r, r); break;
+      case 3: add_range(&out, run, d->r_pre + p->x, x); break;
+      case 4: add_range(&out, run, d->r_pre + run->m->nx + p->x, x); break;
+      case 5: add_range(&out, run, d->r_pre + p->r, r); break;
+      case 6: add_range(&out, run, d->i + p->i, i); break;
+      case 7: add_range(&out, run, d->i_pre + p->i, i); break;
+      case 8: add_range(&out, run, d->s + p->s, s); break;
+      case 9: add_range(&out, run, d->s_pre + p->s, s); break;
+      case 10: add_range(&out, run, d->relation + p->relation, (size_t)p->n_relations); break;
+      case 11: add_range(&out, run, d->relation_new + p->relation, (size_t)p->n_relations); break;
+      case 12: add_range(&out, run, d->sample + p->sample, (size_t)p->n_samples); break;
+      }
+    }
+  return out.n;
+}
+
+static const int *identity(Run *run) {
+  const DsModel *m = run->m;
+  int n = m->n_relations > m->n_samples ? m->n_relations : m->n_samples;
+  n = m->nx > n ? m->nx : n;
+  n = m->n_parts > n ? m->n_parts : n;
+  int *out = NEW_ARRAY(run->a, int, n + 1);
+  for (int k = 0; k < n; k++)
+    out[k] = k;
+  return out;
+}
+
+static void make_whole(Run *run, const int *numbers) {
+  const DsModel *m = run->m;
+  RunRange *range = NEW(run->a, RunRange);
+  *range = (RunRange){0, run->block_size};
+  run->whole = (Scope){.all = true, .n_parts = m->n_parts, .n_seen = m->n_parts, .parts = numbers, .seen = numbers, .n_relations = m->n_relations,
+                       .n_samples = m->n_samples, .n_discrete = m->n_discrete_reals, .n_states = m->nx, .relations = numbers, .samples = numbers,
+                       .discrete = m->discrete_reals, .states = numbers, .n_ranges = 1, .ranges = range};
+}
+
+/* Follows from the lists of parts what else belongs to the scope. The lists have room for everything. */
+static void fill(const Run *run, EventScope *es) {
+  const DsModel *m = run->m;
+  Scope *sc = &es->scope;
+  sc->n_relations = sc->n_samples = sc->n_discrete = sc->n_states = 0;
+  for (int k = 0; k < sc->n_parts; k++) {
+    const DsPart *p = &m->parts[sc->parts[k]];
+    for (int q = 0; q < p->n_relations; q++)
+      es->relations[sc->n_relations++] = p->relation + q;
+    for (int q = 0; q < p->n_samples; q++)
+      es->samples[sc->n_samples++] = p->sample + q;
+    for (int q = 0; q < p->n_discrete; q++)
+      es->discrete[sc->n_discrete++] = m->discrete_reals[p->discrete + q];
+    for (int q = 0; q < p->n_x; q++)
+      es->states[sc->n_states++] = p->x + q;
+  }
+  sc->n_ranges = find_ranges(run, sc->seen, sc->n_seen, es->ranges);
+}
+
+static EventScope *new_event_scope(Run *run) {
+  const DsModel *m = run->m;
+  EventScope *es = NEW(run->a, EventScope);
+  es->parts = NEW_ARRAY(run->a, int, m->n_parts), es->seen = NEW_ARRAY(run->a, int, m->n_parts);
+  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1), es->samples = NEW_ARRAY(run->a, int, m->n_samples + 1);
+  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1), es->states = NEW_ARRAY(run->a, int, m->nx + 1);
+  es->ranges = NEW_ARRAY(run->a, RunRange, MOST_RANGES * (size_t)m->n_parts);
+  es->scope = (Scope){.parts = es->parts, .seen = es->seen, .relations = es->relations, .samples = es->samples, .discrete = es->discrete,
+                      .states = es->states, .ranges = es->ranges};
+  return es;
+}
+
+/* ---- what reads what ---- */
+
+static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* Appends parts[k] to a list unless it is there. */
+static void meet(Run *run, int part, int *list, int *n) {
+  if (run->met[part] == run->meeting)
+    return;
+  run->met[part] = run->meeting;
+  list[(*n)++] = part;
+}
+
+/* The parts of a list, and all whose moving values they need: for their equations, at events only if asked so. */
+static int see(Run *run, const int *parts, int n, bool event, int *seen) {
+  int total = 0;
+  run->meeting++;
+  for (int k = 0; k < n; k++)
+    meet(run, parts[k], seen, &total);
+  for (int k = 0; k < total; k++) {
+    const DsPart *p = &run->m->parts[seen[k]];
+    for (int q = 0, most = event && k < n ? p->n_reads : p->n_moving; q < most; q++)
+      meet(run, p->reads[q], seen, &total);
+  }
+  qsort(seen, (size_t)total, sizeof *seen, ascending);
+  return total;
+}
+
+void run_touch(Run *run) {
+  EventScope *es = run->event;
+  if (!es) {
+    run->scope = &run->whole;
+    return;
+  }
+  int n = 0;
+  run->meeting++;
+  for (int k = 0; k < run->n_began; k++)
+    meet(run, run->began[k], es->parts, &n);
+  for (int k = 0; k < n; k++) {
+    const Part *p = &run->parts[es->parts[k]];
+    for (int q = 0; q < p->n_readers; q++)
+      meet(run, p->readers[q], es->parts, &n);
+  }
+  qsort(es->parts, (size_t)n, sizeof *es->parts, ascending);
+  es->scope.n_parts = n;
+  es->scope.n_seen = see(run, es->parts, n, true, es->seen);
+  fill(run, es);
+  run->scope = &es->scope;
+}
+
+/* ---- making ---- */
+
+static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
+  const DsPart *dp = &run->m->parts[p->number];
+  p->x = dp->x, p->n = dp->n_x;
+  RunRange *ranges = NEW_ARRAY(run->a, RunRange, MOST_RANGES);
+  p->scope = (Scope){.n_parts = 1, .n_seen = 1, .parts = numbers + p->number, .seen = numbers + p->number, .n_relations = dp->n_relations,
+                     .n_samples = dp->n_samples, .n_discrete = dp->n_discrete, .n_states = dp->n_x, .relations = numbers + dp->relation,
+                     .samples = numbers + dp->sample, .discrete = run->m->discrete_reals + dp->discrete, .states = numbers + dp->x,
+                     .ranges = ranges, .n_ranges = find_ranges(run, &p->number, 1, ranges)};
+  if (dp->n_moving) {
+    p->scope.n_seen = see(run, &p->number, 1, false, cells);
+    int *seen = NEW_ARRAY(run->a, int, p->scope.n_seen);
+    memcpy(seen, cells, (size_t)p->scope.n_seen * sizeof *seen);
+    p->scope.seen = seen;
+  }
+  p->steps = dp->n_x || dp->n_relations || dp->n_samples || dp->delays;
+  p->iterated = NEW_ARRAY(run->a, int, 2 * dp->n_x + dp->n_r + 1);
+  for (int k = 0; k < dp->n_x; k++)
+    run->owner[dp->x + k] = run->owner[run->m->nx + dp->x + k] = p->number;
+  for (int k = 0; k < dp->n_r; k++)
+    run->owner[dp->r + k] = p->number;
+}
+
+static void make_readers(Run *run) {
+  const DsModel *m = run->m;
+  for (int k = 0; k < m->n_parts; k++)
+    for (int q = 0; q < m->parts[k].n_reads; q++)
+      run->parts[m->parts[k].reads[q]].n_readers++;
+  for (int k = 0; k < m->n_parts; k++)
+    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1), run->parts[k].n_readers = 0;
+  for (int k = 0; k < m->n_parts; k++)
+    for (int q = 0; q < m->parts[k].n_reads; q++) {
+      Part *of = &run->parts[m->parts[k].reads[q]];
+      of->readers[of->n_readers++] = k;
+    }
+}
+
+/* Methods that have one step for everything, or the whole as one system, work on the whole. */
+static bool is_divided(const Run *run) {
+  return run->m->n_parts > 1 && !run->options->dae && !run->options->together && !(run->asked && run->asked->fixed) && !run->m->n_selections;
+}
+
+void run_parts_make(Run *run) {
+  const DsModel *m = run->m;
+  const int *numbers = identity(run);
+  make_whole(run, numbers);
+  run->scope = &run->whole;
+  run->n_parts = is_divided(run) ? m->n_parts : 1;
+  run->parts = NEW_ARRAY(run->a, Part, run->n_parts);
+  run->began = NEW_ARRAY(run->a, int, run->n_parts);
+  run->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
+  run->part = run->parts;
+  for (int k = 0; k < run->n_parts; k++)
+    run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1};
+  if (run->n_parts == 1) {
+    run->parts->n = m->nx;
+    run->parts->scope = run->whole;
+    run->parts->steps = true;
+    run->parts->iterated = NEW_ARRAY(run->a, int, m->n_real + 1);
+  } else {
+    memset(run->owner, 0xff, (size_t)m->n_real * sizeof *run->owner);
+    run->met = NEW_ARRAY(run->a, uint32_t, run->n_parts);
+    run->event = new_event_scope(run);
+    run->entry = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+    for (int k = 0; k < run->n_parts; k++)
+      make_part(run, &run->parts[k], numbers, run->event->seen);
+    make_readers(run);
+  }
+  for (int k = 0; k < run->n_parts; k++)
+    for (int q = 0; q < run->parts[k].scope.n_relations; q++)
+      run->parts[k].monitored = run->parts[k].monitored || !m->relations[run->parts[k].scope.relations[q]].timed;
+}
+
+/* ---- values ---- */
+
+void run_work_on(Run *run, Part *p) {
+  run->part = p;
+  run->scope = &p->scope;
+}
+
+void run_save(Run *run, unsigned char *to) {
+  for (int k = 0; k < run->scope->n_ranges; k++)
+    memcpy(to + run->scope->ranges[k].at, run->block + run->scope->ranges[k].at, run->scope->ranges[k].n);
+}
+
+void run_unsave(Run *run, const unsigned char *from) {
+  for (int k = 0; k < run->scope->n_ranges; k++)
+    memcpy(run->block + run->scope->ranges[k].at, from + run->scope->ranges[k].at, run->scope->ranges[k].n);
+}
+
+bool run_has_delays(const Run *run) {
+  const Scope *sc = run->scope;
+  bool any = sc->all;
+  for (int k = 0; k < sc->n_parts && !any && run->m->n_delays; k++)
+    any = run->m->parts[sc->parts[k]].delays != 0;
+  return any && run->m->n_delays;
+}
+
+bool run_place(Run *run, Part *p, double t) {
+  Stepper *s = p->stepper;
+  size_t bytes = (size_t)p->n * sizeof(double);
+  const double *x = s->x;
+  if (s->t1 > s->t)
+    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->placed), x = run->placed;
+  bool same = !memcmp(run->d.r + p->x, x, bytes);
+  memcpy(run->d.r + p->x, x, bytes);
+  return same;
+}
+
+int run_values_at(Run *run, double t) {
+  const Scope *sc = run->scope;
+  bool there = run->n_parts == 1;
+  run->rescue = true; /* there is no other point to go to */
+  for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
+    Part *p = &run->parts[sc->all ? k : sc->seen[k]];
+    if (run->n_parts > 1)
+      run_take_guess(p);
+    there = (!p->n || run_place(run, p, t)) && there;
+  }
+  run->scope = sc;
+  there = there && run->current && run->d.time == t;
+  run->d.time = t;
+  int status = there ? NUM_OK : run_evaluate(run, DS_PART_DERIVATIVES);
+  run->stats.rhs_evaluations += !there;
+  if (status == NUM_OK)
+    status = run_evaluate(run, DS_PART_OUTPUTS);
+  run->rescue = false;
+  return status;
+}
