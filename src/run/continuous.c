@@ -40,12 +40,6 @@ static void take_guesses(Run *run) {
 static int slopes(Run *run, double t, const double *x, double *dx) {
   Part *p = run->part;
   const Stepper *s = p->stepper;
-}
-
-/* Slopes of the part at work. */
-static int slopes(Run *run, double t, const double *x, double *dx) {
-  Part *p = run->part;
-  const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */
   if (p->guess_trial != s->trials)
     take_guesses(run), p->guess_trial = s->trials;
