@@ -261,6 +261,7 @@ typedef struct {
   uint64_t max_events; /* 0: no limit */
   double time_limit;   /* s of computing; NaN: no limit */
   bool events;         /* keep the events in memory, for nu_run_events */
+  bool together;       /* one step size for everything, also for parts of the model that could have steps of their own */
 } NuRunOptions;
 
 NU_API NuRunOptions nu_run_options(void);

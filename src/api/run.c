@@ -125,6 +125,8 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
   ro->passes = o->event_rows == NU_ROWS_ALL || o->store || o->events;
+  ro->grid_only = o->event_rows == NU_ROWS_NONE && !o->store && !o->events;
+  ro->together = o->together;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;

@@ -100,7 +100,7 @@ static RunStatus observe(Run *run) {
 }
 
 RunStatus run_row(Run *run, RunRowKind kind) {
-  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || !run->options->grid_only;
+  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->told || !run->in_event;
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
   if (status == RUN_OK && event && told)
     status = observe(run);
@@ -151,9 +151,13 @@ RunStatus run_grid_rows(Run *run, double end, bool event) {
   return RUN_OK;
 }
 
-void run_skip_grid(Run *run, double t) {
+bool run_on_grid(const Run *run, double t) {
   double same = 16 * DBL_EPSILON * fmax(fabs(t), run->stop - run->start);
-  while (run->next_grid <= run->intervals && grid_time(run, run->next_grid) <= t + same)
+  return run->next_grid <= run->intervals && grid_time(run, run->next_grid) <= t + same;
+}
+
+void run_skip_grid(Run *run, double t) {
+  while (run_on_grid(run, t))
     run->next_grid++;
 }
 

@@ -468,7 +468,8 @@ static void count(Run *run, bool located, bool scheduled, bool delayed) {
 /* The values just before the event, of everything if that is told. */
 static RunStatus values_before(Run *run, double t) {
   const Scope *sc = run->scope;
-  bool told = run->row_time != t && !run->options->grid_only;
+  run->told = !run->options->grid_only || run_on_grid(run, t);
+  bool told = run->row_time != t && run->told;
   run->scope = told ? &run->whole : sc;
   int code = run_values_at(run, t);
   RunStatus status = code != NUM_OK ? evaluation_failed(run) : told ? run_row(run, RUN_ROW_BEFORE) : RUN_OK;

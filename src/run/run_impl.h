@@ -318,6 +318,7 @@ struct Run {
   unsigned char *mode; /* relations and discrete Booleans after the last event */
   int *booleans, n_booleans; /* places in i of the latter */
   bool in_event;   /* handling an event, not the start */
+  bool told;       /* there are rows of it */
   bool turned;     /* in this event relations took the side that they move to */
   bool departed;   /* and were on their band before it */
   bool terminated;
@@ -511,6 +512,7 @@ RunStatus run_stop_step(Run *run, double t); /* it ends at t, inside of it */
 double run_largest_step(const Run *run);
 /* Rows at the points of the grid up to t, without t itself if an event is there; those after run->pause are left for later. */
 RunStatus run_grid_rows(Run *run, double t, bool event);
+bool run_on_grid(const Run *run, double t); /* the next point of the grid is at the instant t */
 void run_skip_grid(Run *run, double t); /* grid points at the instant of an event need no row of their own */
 int run_at(Run *run, double t, const double *x); /* derivatives of the part at work at (t, x) */
 RunStatus run_row(Run *run, RunRowKind kind);
