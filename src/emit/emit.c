@@ -213,38 +213,37 @@ static void emit_lists(Emit *em) {
       {"nominal_values", "DsData *d, double *x", "d, x", s->states.n, count_nominal, emit_nominal},
       {"bounds", "DsData *d, double *nominal, double *low, double *high", "d, nominal, low, high", em->m->vars.n, count_bounds, emit_bounds},
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
-      {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
-      {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
       {"delays", "DsData *d, double *values", "d, values", s->delays.n, count_delay, emit_delay},
       {"redundancy", "DsData *d, double *sides", "d, sides", s->redundant.n, count_redundant, emit_redundant},
       {"selection", "DsData *d, double *entries", "d, entries", s->entries.n, count_entry, emit_entry},
-      {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
-      {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
   };
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
     emit_pieces(em, &lists[k]);
 }
 
-typedef VEC(const char *) Names;
+/* ---- equations ---- */
 
-/* All equations: a mixed system is one function, which the host calls until its relations agree. */
-static void emit_whole(Emit *em, const char *name, const Chunks *chunks) {
-  Names calls = {0};
-  for (uint32_t k = 0, end; k < chunks->n; k = end) {
+void emit_calls(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end, Names *calls) {
+  for (uint32_t k = first, next; k < end; k = next) {
     uint32_t mixed = chunks->at[k].mixed;
-    end = k + 1;
+    next = k + 1;
     if (!mixed) {
-      vec_push(em->a, &calls, chunks->at[k].name);
+      vec_push(em->a, calls, chunks->at[k].name);
       continue;
     }
     Names parts = {0};
-    for (end = k; end < chunks->n && chunks->at[end].mixed == mixed; end++)
-      vec_push(em->a, &parts, chunks->at[end].name);
+    for (next = k; next < end && chunks->at[next].mixed == mixed; next++)
+      vec_push(em->a, &parts, chunks->at[next].name);
     const char *trial = arena_printf(em->a, "%s_trial%u", name, mixed - 1), *solve = arena_printf(em->a, "%s_mixed%u", name, mixed - 1);
     emit_sequence(em, trial, "DsData *d", "d", parts.at, parts.n);
     text_printf(&em->code, "static int %s(DsData *d) { return d->host->mixed(d, %u, %s); }\n\n", solve, mixed - 1, trial);
-    vec_push(em->a, &calls, solve);
+    vec_push(em->a, calls, solve);
   }
+}
+
+static void emit_whole(Emit *em, const char *name, const Chunks *chunks) {
+  Names calls = {0};
+  emit_calls(em, name, chunks, 0, chunks->n, &calls);
   emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
 }
 
@@ -254,6 +253,32 @@ static void emit_phase(Emit *em, const char *name, const Chunks *chunks, SPhase 
     if (chunks->at[k].phase == phase)
       vec_push(em->a, &calls, chunks->at[k].name);
   emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
+}
+
+/* Equations, relations, actions and checks of the simulation. */
+static void emit_simulation(Emit *em) {
+  const Structure *s = em->s;
+  const PartLists lists = {
+      {"instants", "DsData *d, double *at", "d, at", s->relations.n, count_instant, emit_instant},
+      {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
+      {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
+      {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
+  };
+  Chunks chunks = {0};
+  em->by_parts = s->parts.n > 0;
+  emit_blocks(em, &s->simulation, false, "equations", &chunks);
+  em->by_parts = false;
+  if (s->parts.n) {
+    emit_simulation_parts(em, &chunks, &lists);
+    return;
+  }
+  emit_whole(em, "events", &chunks);
+  emit_phase(em, "derivatives", &chunks, PHASE_DYNAMIC);
+  emit_phase(em, "outputs", &chunks, PHASE_OUTPUT);
+  emit_pieces(em, &lists.instants);
+  emit_pieces(em, &lists.crossings);
+  emit_pieces(em, &lists.actions);
+  emit_pieces(em, &lists.checks);
 }
 
 /* ---- description ---- */
@@ -404,24 +429,17 @@ static void describe_redundant(Emit *em, Text *out) {
   text_printf(out, "%s};\n", em->s->redundant.n ? "" : "  {\"\", \"\", \"\", {0, 0, \"\"}}\n");
 }
 
-static uint32_t describe_discrete(Emit *em, Text *out) {
-  uint32_t n = 0;
-  text_add(out, "static const int discrete_reals[] = {");
-  for (uint32_t k = 0; k < em->s->vars.n; k++) {
-    const SVar *v = &em->s->vars.at[k];
-    bool real = v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER);
-    if (real && v->discrete && !v->known)
-      text_printf(out, "%s%u", n++ ? ", " : "", v->place);
-  }
-  text_printf(out, "%s};\n", n ? "" : "0");
-  return n;
-}
-
 static void describe_list(const char *name, const uint32_t *at, uint32_t n, Text *out) {
   text_printf(out, "static const int %s[] = {", name);
   for (uint32_t k = 0; k < n; k++)
     text_printf(out, k ? ", %u" : "%u", at[k]);
   text_printf(out, "%s};\n", n ? "" : "0");
+}
+
+static uint32_t describe_discrete(Emit *em, Text *out) {
+  uint32_t n, *places = structure_discrete(em->s, em->a, &n);
+  describe_list("discrete_reals", places, n, out);
+  return n;
 }
 
 typedef uint32_t Number(const Emit *em, const SSelection *se, uint32_t k);
@@ -481,6 +499,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
+  const char *parts = describe_parts(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -492,8 +511,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   for (int k = 0; k < 4; k++)
     text_printf(out, "%s%s,", k ? " " : "  ", c_real(em, numbers[k]));
   text_add(out, "\n  parameters, start_values, nominal_values, bounds, initial, redundancy, delays, events, actions, samples, instants, derivatives, crossings, outputs, checks,\n");
-  text_add(out, "  0, 0, 0, 0, 0,\n"); /* one part */
-  text_printf(out, "  %u, externals,\n", em->externals.n);
+  text_printf(out, "  %s\n  %u, externals,\n", parts, em->externals.n);
   text_add(out, pattern);
   text_add(out, tangent);
   text_add(out, selections);
@@ -524,20 +542,17 @@ void emit_file(Emit *em, Text *description, Text *out) {
 }
 
 Emit emit_begin(const FlatModel *m, const Structure *s, Arena *a, Diags *diags) {
-  return (Emit){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .code = {.arena = a}, .tables = {.arena = a}, .prototypes = {.arena = a}, .functions = {.arena = a}};
+  return (Emit){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .code = {.arena = a}, .tables = {.arena = a}, .prototypes = {.arena = a}, .functions = {.arena = a}, .part_table = {.arena = a}};
 }
 
 bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   uint32_t errors = diags_errors(diags);
   Emit em = emit_begin(m, s, out->arena, diags);
   Text description = {.arena = out->arena};
-  Chunks simulation = {0}, initial = {0};
-  emit_blocks(&em, &s->simulation, false, "equations", &simulation);
+  Chunks initial = {0};
+  emit_simulation(&em);
   emit_blocks(&em, &s->initial, true, "initially", &initial);
   emit_whole(&em, "initial", &initial);
-  emit_whole(&em, "events", &simulation);
-  emit_phase(&em, "derivatives", &simulation, PHASE_DYNAMIC);
-  emit_phase(&em, "outputs", &simulation, PHASE_OUTPUT);
   emit_lists(&em);
   emit_tangent(&em);
   emit_functions(&em);

@@ -225,6 +225,8 @@ static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {
 
 /* ---- chunks ---- */
 
+static uint32_t part_at(const Emit *em, const SStep *step) { return em->by_parts ? em->s->part_of_block[step->block] : NO_PART; }
+
 /* Steps first .. end - 1 are one C function. */
 static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const SStep *end, bool initial, const char *prefix, Chunks *out) {
   const SBlock *blocks = sys->blocks.at;
@@ -242,7 +244,7 @@ static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const S
     emit_step(em, sys, *k, initial, prefix);
   const char *name = arena_printf(em->a, "%s%u", prefix, out->n);
   c_function_end(em, arena_printf(em->a, "static int %s(DsData *d)", name));
-  vec_push(em->a, out, (Chunk){name, blocks[first->block].phase, blocks[first->block].mixed});
+  vec_push(em->a, out, (Chunk){name, blocks[first->block].phase, blocks[first->block].mixed, part_at(em, first)});
 }
 
 void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bool initial, const char *prefix, Chunks *out) {
@@ -252,7 +254,7 @@ void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bo
     uint32_t rows = 0;
     for (end = first; end < n && rows < CHUNK_ROWS; end++) {
       const SBlock *next = &blocks[steps[end].block];
-      if ((!initial && next->phase != b->phase) || next->mixed != b->mixed)
+      if ((!initial && next->phase != b->phase) || next->mixed != b->mixed || part_at(em, &steps[end]) != part_at(em, &steps[first]))
         break;
       rows += steps[end].part == WHOLE_BLOCK ? next->n : 1;
     }
@@ -287,23 +289,41 @@ void emit_sequence(Emit *em, const char *name, const char *params, const char *a
   text_add(&em->code, "  return DS_OK;\n}\n\n");
 }
 
+/* Pieces first .. end - 1. */
+static void emit_pieces_from(Emit *em, const Pieces *ps, uint32_t first, uint32_t end, const char *name) {
+  c_function_begin(em);
+  for (uint32_t k = first; k < end; k++)
+    ps->count(em, k);
+  for (uint32_t k = first; k < end; k++)
+    ps->piece(em, k);
+  /* a part may happen to use nothing but d */
+  for (const char *c = ps->args, *stop; *c; c = *stop ? stop + 2 : stop) {
+    for (stop = c; *stop && *stop != ','; stop++)
+      ;
+    c_line(em, "(void)%.*s;", (int)(stop - c), c);
+  }
+  c_function_end(em, arena_printf(em->a, "static int %s(%s)", name, ps->params));
+}
+
+const char *emit_some_pieces(Emit *em, const Pieces *ps, uint32_t first, const char *suffix) {
+  Names calls = {0};
+  for (uint32_t k = first; k < first + ps->n; k += CHUNK_ROWS) {
+    const char *name = arena_printf(em->a, "%s%s_%u", ps->name, suffix, calls.n);
+    emit_pieces_from(em, ps, k, k + CHUNK_ROWS < first + ps->n ? k + CHUNK_ROWS : first + ps->n, name);
+    vec_push(em->a, &calls, name);
+  }
+  if (calls.n < 2)
+    return calls.n ? calls.at[0] : "0";
+  const char *name = arena_printf(em->a, "%s%s", ps->name, suffix);
+  emit_sequence(em, name, ps->params, ps->args, calls.at, calls.n);
+  return name;
+}
+
 void emit_pieces(Emit *em, const Pieces *ps) {
-  VEC(const char *) calls = {0};
+  Names calls = {0};
   for (uint32_t first = 0; first < ps->n; first += CHUNK_ROWS) {
-    uint32_t end = first + CHUNK_ROWS < ps->n ? first + CHUNK_ROWS : ps->n;
-    c_function_begin(em);
-    for (uint32_t k = first; k < end; k++)
-      ps->count(em, k);
-    for (uint32_t k = first; k < end; k++)
-      ps->piece(em, k);
     const char *name = arena_printf(em->a, "%s%u", ps->name, calls.n);
-    /* a part may happen to use nothing but d */
-    for (const char *c = ps->args, *stop; *c; c = *stop ? stop + 2 : stop) {
-      for (stop = c; *stop && *stop != ','; stop++)
-        ;
-      c_line(em, "(void)%.*s;", (int)(stop - c), c);
-    }
-    c_function_end(em, arena_printf(em->a, "static int %s(%s)", name, ps->params));
+    emit_pieces_from(em, ps, first, first + CHUNK_ROWS < ps->n ? first + CHUNK_ROWS : ps->n, name);
     vec_push(em->a, &calls, name);
   }
   emit_sequence(em, ps->name, ps->params, ps->args, calls.at, calls.n);

@@ -62,6 +62,8 @@ typedef struct Emit {
   VEC(uint32_t) varying;   /* entries of it that are no literals */
   Span *entry_spans;       /* of those */
   Map sparse; /* SBlock -> SSlopes of those whose matrix is stored by entries */
+  bool by_parts; /* C functions of equations end where parts do */
+  Text part_table; /* functions of each part */
 
   /* the C function at work */
   Text body;
@@ -218,6 +220,7 @@ typedef struct {
   const char *name; /* of a C function */
   SPhase phase;
   uint32_t mixed; /* see SBlock */
+  uint32_t part;  /* NO_PART: none, or the model is one */
 } Chunk;
 typedef VEC(Chunk) Chunks;
 /* Writes the C functions of all blocks of a system, to be called in this order. */
@@ -232,7 +235,21 @@ typedef struct {
   void (*piece)(Emit *em, uint32_t k);
 } Pieces;
 void emit_pieces(Emit *em, const Pieces *ps);
+/* Those from `first` on, ps->n of them, as one C function; returns its name, "0" if there are none. */
+const char *emit_some_pieces(Emit *em, const Pieces *ps, uint32_t first, const char *suffix);
 void emit_sequence(Emit *em, const char *name, const char *params, const char *args, const char *const *calls, uint32_t n);
+
+typedef VEC(const char *) Names;
+/* Calls for chunks first .. end - 1, in order; a mixed system is one function, which the host calls until its relations agree. */
+void emit_calls(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end, Names *calls);
+
+/* ---- emit_part.c: parts with entry points of their own ---- */
+/* What a part has of the lists of the model. */
+typedef struct {
+  Pieces instants, crossings, actions, checks;
+} PartLists;
+void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *lists);
+const char *describe_parts(Emit *em, Text *out); /* tables; returns initializers of the description */
 
 /* ---- emit_tangent.c: partial derivatives ---- */
 void emit_tangent(Emit *em);

@@ -186,14 +186,9 @@ static void describe_redundant(Interp *in, const Diags *diags) {
 }
 
 static void describe_discrete(Interp *in) {
-  int *out = NEW_ARRAY(in->a, int, in->s->vars.n + 1), n = 0;
-  for (uint32_t k = 0; k < in->s->vars.n; k++) {
-    const SVar *v = &in->s->vars.at[k];
-    if (v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER) && v->discrete && !v->known)
-      out[n++] = (int)v->place;
-  }
-  in->model.discrete_reals = out;
-  in->model.n_discrete_reals = n;
+  uint32_t n, *places = structure_discrete(in->s, in->a, &n);
+  in->model.discrete_reals = copy(in->a, places, n);
+  in->model.n_discrete_reals = (int)n;
 }
 
 /* ---- derivatives ---- */
@@ -262,6 +257,27 @@ static void describe_selections(Interp *in) {
   in->model.n_selections = (int)in->s->selections.n;
 }
 
+/* ---- parts ---- */
+
+static DsPart describe_part(Interp *in, const SPart *p) {
+  int *blocks = NEW_ARRAY(in->a, int, p->n_blocks + 1), n = 0;
+  for (uint32_t b = p->block; b < p->block + p->n_blocks; b++)
+    if (is_solved(&in->s->simulation.blocks.at[b]))
+      blocks[n++] = (int)in->number[0][b];
+  return (DsPart){.x = (int)p->x, .n_x = (int)p->n_x, .r = (int)p->r, .n_r = (int)p->n_r, .i = (int)p->i, .n_i = (int)p->n_i, .s = (int)p->s,
+                  .n_s = (int)p->n_s, .relation = (int)p->relation, .n_relations = (int)p->n_relations, .sample = (int)p->sample,
+                  .n_samples = (int)p->n_samples, .discrete = (int)p->discrete, .n_discrete = (int)p->n_discrete, .delays = p->delays,
+                  .reads = copy(in->a, p->reads, p->n_reads), .n_moving = (int)p->n_moving, .n_reads = (int)p->n_reads, .blocks = blocks, .n_blocks = n};
+}
+
+static void describe_parts(Interp *in) {
+  DsPart *parts = NEW_ARRAY(in->a, DsPart, in->s->parts.n + 1);
+  for (uint32_t k = 0; k < in->s->parts.n; k++)
+    parts[k] = describe_part(in, &in->s->parts.at[k]);
+  in->model.parts = parts;
+  in->model.n_parts = in->slice ? 0 : (int)in->s->parts.n;
+}
+
 void describe_model(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
   DsModel *m = &in->model;
@@ -290,4 +306,5 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_pattern(in);
   describe_tangent(in);
   describe_selections(in);
+  describe_parts(in);
 }

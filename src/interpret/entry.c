@@ -11,12 +11,13 @@
 typedef struct {
   Interp *in;
   double *a, *b, *c; /* where results go */
+  int part, phase;   /* of a part alone */
 } Frame;
 typedef int Body(Frame *f);
 
 static int out_of_memory(DsData *d) { return d->host->fail(d, &(DsPlace){0, 0, ""}, "not enough memory"); }
 
-static int enter(DsData *d, Body *body, double *a, double *b, double *c) {
+static int enter_with(DsData *d, Body *body, Frame f) {
   Interp *in = (Interp *)(uintptr_t)d->model->own;
   pthread_mutex_lock(&in->lock);
   Memory *pool = arena_memory(in->a);
@@ -29,7 +30,7 @@ static int enter(DsData *d, Body *body, double *a, double *b, double *c) {
   in->mem.recover = pool->recover = &here;
   int status;
   if (setjmp(here) == 0) {
-    Frame f = {in, a, b, c};
+    f.in = in;
     in->ev.arena = arena_new(&in->mem);
     status = body(&f);
   } else {
@@ -45,6 +46,8 @@ static int enter(DsData *d, Body *body, double *a, double *b, double *c) {
   pthread_mutex_unlock(&in->lock);
   return status;
 }
+
+static int enter(DsData *d, Body *body, double *a, double *b, double *c) { return enter_with(d, body, (Frame){.a = a, .b = b, .c = c}); }
 
 /* The status after an evaluation without value. */
 static int failed(Interp *in, Span span) {
@@ -303,20 +306,20 @@ static int trial_body(Frame *f) {
 
 static int trial(DsData *d) { return enter(d, trial_body, NULL, NULL, NULL); }
 
-/* All blocks of a system; those of a mixed one together, until its relations agree. */
-static int whole(Interp *in, bool initial) {
+/* Blocks first .. last - 1 of a system; those of a mixed one together, until its relations agree. */
+static int whole(Interp *in, bool initial, uint32_t first, uint32_t last) {
   const SSystem *sys = initial ? &in->s->initial : &in->s->simulation;
   const bool before = in->initial;
   int status = DS_OK;
   in->initial = initial;
-  for (uint32_t k = 0, end; k < sys->blocks.n && status == DS_OK; k = end) {
+  for (uint32_t k = first, end; k < last && status == DS_OK; k = end) {
     uint32_t mixed = sys->blocks.at[k].mixed;
     end = k + 1;
     if (!mixed) {
       status = do_block(in, k);
       continue;
     }
-    while (end < sys->blocks.n && sys->blocks.at[end].mixed == mixed)
+    while (end < last && sys->blocks.at[end].mixed == mixed)
       end++;
     in->first = k;
     in->end = end;
@@ -326,10 +329,10 @@ static int whole(Interp *in, bool initial) {
   return status;
 }
 
-static int phase(Interp *in, SPhase which) {
+static int phase(Interp *in, SPhase which, uint32_t first, uint32_t last) {
   int status = DS_OK;
   in->initial = false;
-  for (uint32_t k = 0; k < in->s->simulation.blocks.n && status == DS_OK; k++)
+  for (uint32_t k = first; k < last && status == DS_OK; k++)
     if (in->s->simulation.blocks.at[k].phase == which)
       status = do_block(in, k);
   return status;
@@ -389,19 +392,15 @@ static int action(Interp *in, const SAction *act) {
   return DS_OK;
 }
 
-static int actions_body(Frame *f) {
+static int do_actions(Interp *in, const SAction *list, uint32_t n) {
   int status = DS_OK;
-  for (uint32_t k = 0; k < f->in->s->actions.n && status == DS_OK; k++)
-    status = action(f->in, &f->in->s->actions.at[k]);
+  for (uint32_t k = 0; k < n && status == DS_OK; k++)
+    status = action(in, &list[k]);
   return status;
 }
 
-static int checks_body(Frame *f) {
-  int status = DS_OK;
-  for (uint32_t k = 0; k < f->in->s->checks.n && status == DS_OK; k++)
-    status = action(f->in, &f->in->s->checks.at[k]);
-  return status;
-}
+static int actions_body(Frame *f) { return do_actions(f->in, f->in->s->actions.at, f->in->s->actions.n); }
+static int checks_body(Frame *f) { return do_actions(f->in, f->in->s->checks.at, f->in->s->checks.n); }
 
 /* ---- lists ---- */
 
@@ -475,8 +474,8 @@ static int samples_body(Frame *f) {
   return DS_OK;
 }
 
-static int instants_body(Frame *f) {
-  for (uint32_t k = 0; k < f->in->s->relations.n; k++) {
+static int do_instants(Frame *f, uint32_t first, uint32_t n) {
+  for (uint32_t k = first; k < first + n; k++) {
     const SRelation *r = &f->in->s->relations.at[k];
     if (r->timed && !real(f->in, r->instant, &f->a[k]))
       return failed(f->in, r->span);
@@ -484,8 +483,8 @@ static int instants_body(Frame *f) {
   return DS_OK;
 }
 
-static int crossings_body(Frame *f) {
-  for (uint32_t k = 0; k < f->in->s->relations.n; k++) {
+static int do_crossings(Frame *f, uint32_t first, uint32_t n) {
+  for (uint32_t k = first; k < first + n; k++) {
     const SRelation *r = &f->in->s->relations.at[k];
     Scalar matters = {.integer = 1};
     if (r->timed)
@@ -499,6 +498,9 @@ static int crossings_body(Frame *f) {
   }
   return DS_OK;
 }
+
+static int instants_body(Frame *f) { return do_instants(f, 0, f->in->s->relations.n); }
+static int crossings_body(Frame *f) { return do_crossings(f, 0, f->in->s->relations.n); }
 
 static int delays_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->delays.n; k++) {
@@ -536,10 +538,34 @@ static int selection_body(Frame *f) {
 
 /* ---- the interface ---- */
 
-static int initial_body(Frame *f) { return whole(f->in, true); }
-static int events_body(Frame *f) { return whole(f->in, false); }
-static int derivatives_body(Frame *f) { return phase(f->in, PHASE_DYNAMIC); }
-static int outputs_body(Frame *f) { return f->in->slice ? steps(f->in, f->in->slice) : phase(f->in, PHASE_OUTPUT); }
+static int initial_body(Frame *f) { return whole(f->in, true, 0, f->in->s->initial.blocks.n); }
+static int events_body(Frame *f) { return whole(f->in, false, 0, f->in->s->simulation.blocks.n); }
+static int derivatives_body(Frame *f) { return phase(f->in, PHASE_DYNAMIC, 0, f->in->s->simulation.blocks.n); }
+static int outputs_body(Frame *f) {
+  return f->in->slice ? steps(f->in, f->in->slice) : phase(f->in, PHASE_OUTPUT, 0, f->in->s->simulation.blocks.n);
+}
+
+static int part_body(Frame *f) {
+  const Structure *s = f->in->s;
+  const SPart *p = &s->parts.at[f->part];
+  switch (f->phase) {
+  case DS_PART_EVENTS: return whole(f->in, false, p->block, p->block + p->n_blocks);
+  case DS_PART_ACTIONS: return do_actions(f->in, s->actions.at + p->action, p->n_actions);
+  case DS_PART_DERIVATIVES: return phase(f->in, PHASE_DYNAMIC, p->block, p->block + p->n_blocks);
+  case DS_PART_OUTPUTS: return phase(f->in, PHASE_OUTPUT, p->block, p->block + p->n_blocks);
+  }
+  return do_actions(f->in, s->checks.at + p->check, p->n_checks);
+}
+
+static int part_crossings_body(Frame *f) {
+  const SPart *p = &f->in->s->parts.at[f->part];
+  return do_crossings(f, p->relation, p->n_relations);
+}
+
+static int part_instants_body(Frame *f) {
+  const SPart *p = &f->in->s->parts.at[f->part];
+  return do_instants(f, p->relation, p->n_relations);
+}
 
 static int parameters(DsData *d) { return enter(d, parameters_body, NULL, NULL, NULL); }
 static int start(DsData *d) { return enter(d, start_body, NULL, NULL, NULL); }
@@ -557,6 +583,9 @@ static int crossings(DsData *d, double *a, double *b) { return enter(d, crossing
 static int outputs(DsData *d) { return enter(d, outputs_body, NULL, NULL, NULL); }
 static int checks(DsData *d) { return enter(d, checks_body, NULL, NULL, NULL); }
 static int selection(DsData *d, double *entries) { return enter(d, selection_body, entries, NULL, NULL); }
+static int part(DsData *d, int k, int which) { return enter_with(d, part_body, (Frame){.part = k, .phase = which}); }
+static int part_crossings(DsData *d, int k, double *a, double *b) { return enter_with(d, part_crossings_body, (Frame){.a = a, .b = b, .part = k}); }
+static int part_instants(DsData *d, int k, double *at) { return enter_with(d, part_instants_body, (Frame){.a = at, .part = k}); }
 static int partials(DsData *d, double *p) { return enter(d, partials_body, p, NULL, NULL); }
 
 void entry_points(Interp *in) {
@@ -566,5 +595,7 @@ void entry_points(Interp *in) {
   m->redundancy = redundancy, m->delays = delays, m->events = events, m->actions = actions, m->samples = samples;
   m->instants = instants, m->derivatives = derivatives, m->crossings = crossings, m->outputs = outputs, m->checks = checks;
   m->selection = selection;
+  if (m->n_parts)
+    m->part = part, m->part_crossings = part_crossings, m->part_instants = part_instants;
   in->tangent.evaluate = partials;
 }

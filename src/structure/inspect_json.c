@@ -228,6 +228,34 @@ static void put_islands(const Facts *f, Text *out) {
   text_add(out, s->influences_known ? "]" : "");
 }
 
+/* ---- parts ---- */
+
+static void put_reads(Text *out, const char *name, const uint32_t *at, uint32_t n) {
+  key(out, name);
+  text_add(out, "[");
+  for (uint32_t k = 0; k < n; k++)
+    text_printf(out, "%s%u", k ? "," : "", at[k] + 1);
+  text_add(out, "]");
+}
+
+static void put_parts(const Facts *f, Text *out) {
+  key(out, "parts");
+  text_add(out, "[");
+  for (uint32_t k = 0; k < f->s->parts.n; k++) {
+    const SPart *p = &f->s->parts.at[k];
+    next(out);
+    text_add(out, "{");
+    put_number(out, "states", p->n_x);
+    put_number(out, "blocks", p->n_blocks);
+    put_number(out, "relations", p->n_relations);
+    put_number(out, "samples", p->n_samples);
+    put_reads(out, "reads", p->reads, p->n_moving);
+    put_reads(out, "reads_at_events", p->reads + p->n_moving, p->n_reads - p->n_moving);
+    text_add(out, "}");
+  }
+  text_add(out, "]");
+}
+
 void inspect_structure_json(const Inspect *in, Text *out) {
   Facts f = facts_of(in);
   text_add(out, "{");
@@ -238,6 +266,7 @@ void inspect_structure_json(const Inspect *in, Text *out) {
   put_constraints(&f, out);
   put_blocks(&f, &in->s->simulation, out);
   put_islands(&f, out);
+  put_parts(&f, out);
   text_add(out, "}");
 }
 

@@ -262,35 +262,46 @@ static void print_mixed(const Facts *f, const SSystem *sys, Text *out) {
   table_print(&t, out);
 }
 
-static void print_blocks(const Facts *f, const SSystem *sys, bool phases, Text *out) {
-  uint32_t aliases = 0;
-  bool starred = false;
-  const char *phase = phases ? "" : "in order of evaluation";
-  Table t = {0};
-  for (uint32_t b = 0; b < sys->blocks.n; b++) {
-    const SBlock *bl = &sys->blocks.at[b];
-    if (fact_is_alias(f, bl)) {
-      aliases++;
-      continue;
-    }
-    const char *now = phases ? block_phase_names[bl->phase] : phase;
-    if (!t.f || now != phase) {
-      if (t.f)
-        table_print(&t, out);
-      title(out, arena_printf(f->in->a, "blocks %s", now));
-      phase = now;
-      t = TABLE(f, "#", "kind", "unknown", "equation", "source", "island");
-    }
-    starred = starred || (bl->n_tear && bl->n_tear < bl->n);
-    block_rows(f, sys, b, &t);
+typedef struct {
+  Table t;
+  const char *phase; /* of the table under way */
+  uint32_t aliases;
+  bool starred;
+} Blocks;
+
+static void list_block(const Facts *f, const SSystem *sys, uint32_t b, bool phases, Blocks *bs, Text *out) {
+  const SBlock *bl = &sys->blocks.at[b];
+  if (fact_is_alias(f, bl)) {
+    bs->aliases++;
+    return;
   }
-  if (t.f)
-    table_print(&t, out);
-  if (starred)
+  const char *now = phases ? block_phase_names[bl->phase] : "in order of evaluation";
+  if (now != bs->phase) {
+    if (bs->phase)
+      table_print(&bs->t, out);
+    title(out, arena_printf(f->in->a, "blocks %s", now));
+    bs->phase = now;
+    bs->t = TABLE(f, "#", "kind", "unknown", "equation", "source", "island");
+  }
+  bs->starred = bs->starred || (bl->n_tear && bl->n_tear < bl->n);
+  block_rows(f, sys, b, &bs->t);
+}
+
+static void print_blocks(const Facts *f, const SSystem *sys, bool phases, Text *out) {
+  Blocks bs = {0};
+  /* the phases of several parts alternate: one list for each phase */
+  bool apart = phases && f->s->parts.n;
+  for (uint32_t phase = PHASE_DISCRETE; phase <= (apart ? PHASE_OUTPUT : PHASE_DISCRETE); phase++)
+    for (uint32_t b = 0; b < sys->blocks.n; b++)
+      if (!apart || sys->blocks.at[b].phase == phase)
+        list_block(f, sys, b, phases, &bs, out);
+  if (bs.phase)
+    table_print(&bs.t, out);
+  if (bs.starred)
     text_add(out, "  * iterated, or solved for at once; the other unknowns of the block follow from these\n");
-  if (aliases)
-    text_printf(out, "  %u block%s that only cop%s a value to an alias %s not listed\n", aliases, aliases == 1 ? "" : "s",
-                aliases == 1 ? "ies" : "y", aliases == 1 ? "is" : "are");
+  if (bs.aliases)
+    text_printf(out, "  %u block%s that only cop%s a value to an alias %s not listed\n", bs.aliases, bs.aliases == 1 ? "" : "s",
+                bs.aliases == 1 ? "ies" : "y", bs.aliases == 1 ? "is" : "are");
   print_mixed(f, sys, out);
   print_iterated(f, sys, out);
 }
@@ -368,6 +379,36 @@ static void print_islands(const Facts *f, Text *out) {
     text_add(out, "  too many of them act on each other for a list\n");
 }
 
+/* ---- parts ---- */
+
+/* Numbers of parts, short. */
+static const char *parts_text(const Facts *f, const uint32_t *at, uint32_t n) {
+  Text t = {.arena = f->in->a};
+  for (uint32_t k = 0, shown = 0; k < n; k++)
+    add_number(&t, &shown, at[k], f->in->all);
+  return text_str(&t);
+}
+
+static const char *states_text(const Facts *f, const SPart *p) { return names_of(f, &(SIsland){p->x, p->n_x, 0}); }
+
+static void print_parts(const Facts *f, Text *out) {
+  const Structure *s = f->s;
+  if (!s->parts.n)
+    return;
+  title(out, "parts: each has steps and events of its own");
+  Table t = TABLE(f, "#", "states", "", "blocks", "relations", "samples", "reads", "at events");
+  for (uint32_t k = 0; k < s->parts.n; k++) {
+    const SPart *p = &s->parts.at[k];
+    ROW(&t, number(f, k + 1), number(f, p->n_x), states_text(f, p), number(f, p->n_blocks), number(f, p->n_relations), number(f, p->n_samples),
+        parts_text(f, p->reads, p->n_moving), parts_text(f, p->reads + p->n_moving, p->n_reads - p->n_moving));
+  }
+  table_print(&t, out);
+  const SPart *last = &vec_last(&s->parts);
+  uint32_t rest = s->simulation.blocks.n - last->block - last->n_blocks;
+  if (rest)
+    text_printf(out, "  %u block%s only follow%s from these\n", rest, rest == 1 ? "" : "s", rest == 1 ? "s" : "");
+}
+
 void inspect_structure_text(const Inspect *in, Text *out) {
   Facts f = facts_of(in);
   uint32_t n = in->s->islands.n;
@@ -383,6 +424,7 @@ void inspect_structure_text(const Inspect *in, Text *out) {
   print_blocks(&f, &in->s->simulation, true, out);
   print_aliases(&f, out);
   print_islands(&f, out);
+  print_parts(&f, out);
 }
 
 /* ---- initial system ---- */

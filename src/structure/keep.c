@@ -19,7 +19,12 @@ typedef struct {
   VEC(const Func *) visited; /* since the outermost one under way */
   uint32_t depth;
   bool again;    /* what was read so far may be evaluated again */
+  bool tables;   /* tables may, too */
 } Reader;
+
+struct Calls {
+  Reader rd;
+};
 
 enum { FUNCTION_NEW, FUNCTION_GOOD, FUNCTION_BAD };
 
@@ -60,9 +65,10 @@ static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
   }
 }
 
-static bool outside_is_pure(const Func *f) {
+static bool outside_is_pure(const Reader *rd, const Func *f) {
+  static const char table[] = "ModelicaStandardTables_";
   bool builtin = f->language && !strcmp(f->language, "builtin");
-  return builtin || native_plain_arguments(f->external) || native_is_pure(f->external);
+  return builtin || native_plain_arguments(f->external) || native_is_pure(f->external) || (rd->tables && !strncmp(f->external, table, sizeof table - 1));
 }
 
 static void read_function(Reader *rd, const Func *f) {
@@ -85,7 +91,7 @@ static bool may_call_again(Reader *rd, const Func *f) {
   note_function(rd, f, FUNCTION_GOOD);
   vec_push(rd->a, &rd->visited, f);
   const bool before = rd->again;
-  rd->again = !f->impure && (!f->external || outside_is_pure(f));
+  rd->again = !f->impure && (!f->external || outside_is_pure(rd, f));
   rd->depth++;
   read_function(rd, f);
   rd->depth--;
@@ -100,6 +106,14 @@ static bool may_call_again(Reader *rd, const Func *f) {
     note_function(rd, f, FUNCTION_BAD);
   return good;
 }
+
+Calls *calls_new(const Structure *s, Arena *a) {
+  Calls *calls = NEW(a, Calls);
+  calls->rd = (Reader){.s = s, .p = s->model->pool, .a = a, .tables = true};
+  return calls;
+}
+
+bool calls_have_order(Calls *calls, const Func *f) { return !may_call_again(&calls->rd, f); }
 
 /* ---- blocks ---- */
 

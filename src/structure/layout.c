@@ -1,5 +1,5 @@
 /* structure/layout.c -- where each value lives at run time (see DsData in dsblock.h).
- * Reals: x, xdot (both island by island), then all others; whole numbers, Booleans and enumerations share one bank; pre values mirror the banks. */
+ * Reals: x, xdot (both part by part, island by island), then all others: what each part determines stands together, the rest follows; whole numbers, Booleans and enumerations share one bank; pre values mirror the banks. */
 #include "structure/structure_impl.h"
 
 static SBank bank_of(const Structure *s, TypeId t) {
@@ -13,31 +13,39 @@ static void place(Structure *s, SVar *v) {
   v->place = (*next)++;
 }
 
-void layout_places(Structure *s) {
-  for (uint32_t k = 0; k < s->states.n; k++) {
-    SVar *x = &s->vars.at[s->states.at[k]], *d = &s->vars.at[x->der];
-    x->bank = d->bank = BANK_REAL;
-    x->place = k;
-    d->place = s->states.n + k;
+/* Places of their own for values that are neither states nor derivatives of states. */
+static void place_any(Structure *s, uint32_t k) {
+  SVar *v = &s->vars.at[k];
+  switch (v->kind) {
+  case SV_VAR:
+    if (!v->state)
+      place(s, v);
+    break;
+  case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: place(s, v); break;
+  case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
+  case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
+  case SV_DER: /* of a state: placed before; else solved for like any other */
+    if (!s->vars.at[v->of].state || s->vars.at[v->of].der != k)
+      place(s, v);
+    break;
+  case SV_PRE: case SV_CHOSEN: break;
   }
-  s->n_real = 2 * s->states.n;
-  for (uint32_t k = 0; k < s->vars.n; k++) {
-    SVar *v = &s->vars.at[k];
-    switch (v->kind) {
-    case SV_VAR:
-      if (!v->state)
-        place(s, v);
-      break;
-    case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: place(s, v); break;
-    case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
-    case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
-    case SV_DER: /* of a state: placed above; else solved for like any other */
-      if (!s->vars.at[v->of].state || s->vars.at[v->of].der != k)
-        place(s, v);
-      break;
-    case SV_PRE: case SV_CHOSEN: break;
+}
+
+/* The values that a part determines, in the order of its blocks. */
+static void place_part(Structure *s, SPart *part, bool *placed) {
+  part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
+  for (uint32_t b = part->block; b < part->block + part->n_blocks; b++)
+    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
+      uint32_t v = s->simulation.blocks.at[b].unknowns[k];
+      if (!placed[v])
+        place_any(s, v);
+      placed[v] = true;
     }
-  }
+  part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i, part->n_s = s->n_string - part->s;
+}
+
+static void place_pre(Structure *s) {
   for (uint32_t k = 0; k < s->vars.n; k++) {
     SVar *v = &s->vars.at[k];
     if (v->kind != SV_PRE)
@@ -46,4 +54,46 @@ void layout_places(Structure *s) {
     v->bank = of->bank == BANK_REAL ? BANK_REAL_PRE : of->bank == BANK_STRING ? BANK_STRING_PRE : BANK_INTEGER_PRE;
     v->place = of->place;
   }
+}
+
+uint32_t *structure_discrete(const Structure *s, Arena *a, uint32_t *n) {
+  bool *found = NEW_ARRAY(a, bool, s->n_real + 1);
+  uint32_t *out = NEW_ARRAY(a, uint32_t, s->n_real + 1);
+  for (uint32_t k = 0; k < s->vars.n; k++) {
+    const SVar *v = &s->vars.at[k];
+    if (v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER) && v->discrete && !v->known)
+      found[v->place] = true;
+  }
+  *n = 0;
+  for (uint32_t k = 0; k < s->n_real; k++)
+    if (found[k])
+      out[(*n)++] = k;
+  return out;
+}
+
+static void count_discrete(Structure *s, Arena *a) {
+  uint32_t n, at = 0, *places = structure_discrete(s, a, &n);
+  for (uint32_t i = 0; i < s->parts.n; i++) {
+    SPart *part = &s->parts.at[i];
+    for (part->discrete = at; at < n && places[at] < part->r + part->n_r; at++)
+      part->n_discrete++;
+  }
+}
+
+void layout_places(Structure *s, Arena *a) {
+  for (uint32_t k = 0; k < s->states.n; k++) {
+    SVar *x = &s->vars.at[s->states.at[k]], *d = &s->vars.at[x->der];
+    x->bank = d->bank = BANK_REAL;
+    x->place = k;
+    d->place = s->states.n + k;
+  }
+  s->n_real = 2 * s->states.n;
+  bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  for (uint32_t i = 0; i < s->parts.n; i++)
+    place_part(s, &s->parts.at[i], placed);
+  for (uint32_t k = 0; k < s->vars.n; k++)
+    if (!placed[k])
+      place_any(s, k);
+  place_pre(s);
+  count_discrete(s, a);
 }

@@ -52,7 +52,8 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   if (!s)
     return NULL;
   islands_find(s, a);
-  layout_places(s);
+  parts_find(s, a);
+  layout_places(s, a);
   return s;
 }
 

@@ -153,6 +153,20 @@ typedef struct {
   bool events_only;
 } SInfluence;
 
+/* What may be evaluated, stepped and have events on its own (DsPart in dsblock.h). Everything that is listed here stands together:
+ * first and number of each. */
+typedef struct {
+  uint32_t block, n_blocks; /* of the simulation */
+  uint32_t action, n_actions, check, n_checks;
+  uint32_t relation, n_relations, sample, n_samples;
+  uint32_t x, n_x, r, n_r, i, n_i, s, n_s; /* places */
+  uint32_t discrete, n_discrete;           /* in the list of structure_discrete */
+  bool delays;
+  const uint32_t *reads; /* parts whose values it reads: n_moving that move between events, then the others; both ascending */
+  uint32_t n_moving, n_reads;
+} SPart;
+#define NO_PART UINT32_MAX
+
 /* Variables that constraints tie to each other, none of which can be a state all the time: their states are CHOSEN variables,
  * each equal to the candidate that its CHOICE names, which the run changes when another candidate becomes the better one. */
 typedef struct {
@@ -183,12 +197,14 @@ typedef struct Structure {
   VEC(uint32_t) parameters; /* SVars with bindings in order of evaluation */
   ExprId *bindings;         /* per flat variable: lowered; NO_EXPR if none */
   ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */
-  VEC(uint32_t) states;     /* SVars island by island; place = index in x */
+  VEC(uint32_t) states;     /* SVars part by part, island by island; place = index in x */
   SSystem simulation, initial;
   VEC(SIsland) islands;      /* an island stands behind those that act on it between events */
   uint32_t *island_of_block; /* per block of the simulation; NO_ISLAND: read by several, or by none that has states */
   VEC(SInfluence) influences;
   bool influences_known;     /* false: there would be too many */
+  VEC(SPart) parts;         /* in order of evaluation; none: the whole is one */
+  uint32_t *part_of_block;  /* per block of the simulation; NO_PART: it only reads; NULL without parts */
   VEC(SSelection) selections;
   VEC(SEntry) entries;      /* of all selections */
   VEC(SRedundant) redundant; /* checked after initialisation */
@@ -265,6 +281,8 @@ typedef struct {
   const uint32_t *changes; /* places in r whose values jump if they change at all: discrete Reals, inputs; ascending */
 } SRecord;
 SRecord structure_recorded(const Structure *s, Arena *a);
+/* Places of discrete Reals, ascending. */
+uint32_t *structure_discrete(const Structure *s, Arena *a, uint32_t *n);
 /* The variable at a place in r; NO_SVAR if there is none. */
 uint32_t structure_at_place(const Structure *s, uint32_t place);
 

@@ -215,10 +215,22 @@ bool system_initial(Lower *lo);
 void guards_find(Lower *lo);
 /* island.c: also puts the states in order. */
 void islands_find(Structure *s, Arena *a);
+/* part.c: what may be evaluated and stepped on its own; needs the islands. */
+void parts_find(Structure *s, Arena *a);
+/* part_order.c: blocks, actions, checks, relations, samples and states in the order of their parts. */
+typedef struct {
+  uint32_t n;                              /* parts */
+  const uint32_t *blocks, *actions, *checks, *samples; /* per each of them: its part; NO_PART: none */
+} PartsFound;
+void parts_arrange(Structure *s, const PartsFound *found, Arena *a);
 /* layout.c */
-void layout_places(Structure *s);
+void layout_places(Structure *s, Arena *a);
 /* parameters.c */
 bool order_parameters(Lower *lo);
-/* keep.c: does a record hold the variable in any case, as a change? Does it never change? */
+/* keep.c: is the function one whose calls must stay in order, because it has effects or a memory? */
+typedef struct Calls Calls;
+Calls *calls_new(const Structure *s, Arena *a);
+bool calls_have_order(Calls *calls, const Func *f);
+/* Does a record hold the variable in any case, as a change? Does it never change? */
 bool keep_is_change(const SVar *v);
 bool keep_is_constant(const Structure *s, const SVar *v);

@@ -1,0 +1,132 @@
+/* emit/emit_part.c -- parts with entry points of their own: a table of functions, five per part, and tables that say which values
+ * each part has. The functions for the whole model go through the tables, then do what belongs to no part.
+ * Keep: no equation is written twice. */
+#include "emit/emit_impl.h"
+
+static const char *sequence(Emit *em, const char *name, const Names *calls) {
+  if (calls->n < 2)
+    return calls->n ? calls->at[0] : "0";
+  emit_sequence(em, name, "DsData *d", "d", calls->at, calls->n);
+  return name;
+}
+
+static const char *events_of(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end) {
+  Names calls = {0};
+  emit_calls(em, "events", chunks, first, end, &calls);
+  return sequence(em, name, &calls);
+}
+
+static const char *phase_of(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end, SPhase phase) {
+  Names calls = {0};
+  for (uint32_t k = first; k < end; k++)
+    if (chunks->at[k].phase == phase)
+      vec_push(em->a, &calls, chunks->at[k].name);
+  return sequence(em, name, &calls);
+}
+
+static const char *some(Emit *em, const Pieces *all, uint32_t first, uint32_t n, const char *suffix) {
+  Pieces ps = *all;
+  ps.n = n;
+  return emit_some_pieces(em, &ps, first, suffix);
+}
+
+/* How many relations of the part are time events? */
+static uint32_t n_timed(const Emit *em, const SPart *part) {
+  uint32_t n = 0;
+  for (uint32_t k = part->relation; k < part->relation + part->n_relations; k++)
+    n += em->s->relations.at[k].timed;
+  return n;
+}
+
+/* One row of each table. */
+static void emit_one(Emit *em, uint32_t i, const Chunks *chunks, uint32_t first, uint32_t end, const PartLists *lists) {
+  const SPart *part = &em->s->parts.at[i];
+  const char *suffix = arena_printf(em->a, "_part%u", i);
+  const char *events = events_of(em, arena_printf(em->a, "events%s", suffix), chunks, first, end);
+  const char *derivatives = phase_of(em, arena_printf(em->a, "derivatives%s", suffix), chunks, first, end, PHASE_DYNAMIC);
+  const char *outputs = phase_of(em, arena_printf(em->a, "outputs%s", suffix), chunks, first, end, PHASE_OUTPUT);
+  const char *actions = some(em, &lists->actions, part->action, part->n_actions, suffix);
+  const char *checks = some(em, &lists->checks, part->check, part->n_checks, suffix);
+  text_printf(&em->part_table, "  {%s, %s, %s, %s, %s},\n", events, actions, derivatives, outputs, checks);
+}
+
+/* Functions of relations: of all that are timed, or of all that are not. */
+static void emit_relations(Emit *em, const Pieces *list, bool timed) {
+  Text rows = {.arena = em->a};
+  for (uint32_t i = 0; i < em->s->parts.n; i++) {
+    const SPart *part = &em->s->parts.at[i];
+    uint32_t n = timed ? n_timed(em, part) : part->n_relations - n_timed(em, part);
+    text_printf(&rows, "  %s,\n", some(em, list, part->relation, n ? part->n_relations : 0, arena_printf(em->a, "_part%u", i)));
+  }
+  const char *name = list->name;
+  text_printf(&em->code, "static int (*const %s_of_parts[])(%s) = {\n%s};\n", name, list->params, text_str(&rows));
+  text_printf(&em->code, "static int part_%s(DsData *d, int part, %s) {\n", name, list->params + sizeof "DsData *d, " - 1);
+  text_printf(&em->code, "  return %s_of_parts[part] ? %s_of_parts[part](%s) : DS_OK;\n}\n\n", name, name, list->args);
+  text_printf(&em->code, "static int %s(%s) {\n  int status = DS_OK;\n", name, list->params);
+  text_printf(&em->code, "  for (int part = 0; part < %u && status == DS_OK; part++)\n", em->s->parts.n);
+  text_printf(&em->code, "    status = part_%s(d, part, %s);\n  return status;\n}\n\n", name, list->args + sizeof "d, " - 1);
+}
+
+/* All parts, then the rest. */
+static void emit_all(Emit *em, const char *name, const char *phase, const char *rest) {
+  text_printf(&em->code, "static int %s(DsData *d) {\n", name);
+  if (rest[0] == '0')
+    text_printf(&em->code, "  return all_parts(d, %s);\n}\n\n", phase);
+  else
+    text_printf(&em->code, "  const int status = all_parts(d, %s);\n  return status != DS_OK ? status : %s(d);\n}\n\n", phase, rest);
+}
+
+void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *lists) {
+  const Structure *s = em->s;
+  uint32_t first = 0, end;
+  for (uint32_t i = 0; i < s->parts.n; i++, first = end) {
+    for (end = first; end < chunks->n && chunks->at[end].part == i; end++)
+      ;
+    emit_one(em, i, chunks, first, end, lists);
+  }
+  const SPart *last = &s->parts.at[s->parts.n - 1];
+  uint32_t n_checks = last->check + last->n_checks;
+  const char *events = events_of(em, "events_rest", chunks, first, chunks->n);
+  const char *outputs = phase_of(em, "outputs_rest", chunks, first, chunks->n, PHASE_OUTPUT);
+  const char *checks = some(em, &lists->checks, n_checks, s->checks.n - n_checks, "_rest");
+  text_printf(&em->code, "static int (*const functions_of_parts[][5])(DsData *) = {\n%s};\n", text_str(&em->part_table));
+  text_add(&em->code, "static int part_phase(DsData *d, int part, int phase) {\n"
+                      "  return functions_of_parts[part][phase] ? functions_of_parts[part][phase](d) : DS_OK;\n}\n\n");
+  text_printf(&em->code, "static int all_parts(DsData *d, int phase) {\n  int status = DS_OK;\n  for (int part = 0; part < %u && status == DS_OK; part++)\n"
+                         "    status = part_phase(d, part, phase);\n  return status;\n}\n\n", s->parts.n);
+  emit_all(em, "events", "DS_PART_EVENTS", events);
+  emit_all(em, "actions", "DS_PART_ACTIONS", "0");
+  emit_all(em, "derivatives", "DS_PART_DERIVATIVES", "0");
+  emit_all(em, "outputs", "DS_PART_OUTPUTS", outputs);
+  emit_all(em, "checks", "DS_PART_CHECKS", checks);
+  emit_relations(em, &lists->instants, true);
+  emit_relations(em, &lists->crossings, false);
+}
+
+/* ---- tables ---- */
+
+const char *describe_parts(Emit *em, Text *out) {
+  const Structure *s = em->s;
+  if (!s->parts.n)
+    return "0, 0, 0, 0, 0,";
+  Text rows = {.arena = em->a};
+  text_add(out, "static const int part_lists[] = {");
+  uint32_t at = 0, block = 0;
+  for (uint32_t i = 0; i < s->parts.n; i++) {
+    const SPart *p = &s->parts.at[i];
+    uint32_t reads = at, n_solved = 0;
+    for (uint32_t k = 0; k < p->n_reads; k++, at++)
+      text_printf(out, "%u,", p->reads[k]);
+    /* simultaneous equations, in order of their blocks */
+    for (; block < em->blocks.n && em->blocks.at[block].sys == &s->simulation; block++, n_solved++, at++) {
+      if (s->part_of_block[em->blocks.at[block].block - s->simulation.blocks.at] != i)
+        break;
+      text_printf(out, "%u,", block);
+    }
+    text_printf(&rows, "  {%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%d,part_lists+%u,%u,%u,part_lists+%u,%u},\n", p->x, p->n_x, p->r, p->n_r, p->i, p->n_i,
+                p->s, p->n_s, p->relation, p->n_relations, p->sample, p->n_samples, p->discrete, p->n_discrete, p->delays, reads, p->n_moving,
+                p->n_reads, reads + p->n_reads, n_solved);
+  }
+  text_printf(out, "0};\nstatic const DsPart parts[] = {\n%s};\n", text_str(&rows));
+  return arena_printf(em->a, "%u, parts, part_phase, part_crossings, part_instants,", s->parts.n);
+}
