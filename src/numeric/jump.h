@@ -1,0 +1,97 @@
+#pragma once
+/* numeric/jump.h -- the jump at a change of structure: values before it, which need not fit the new equations, become values
+ * after it that do, and the Dirac pulses that this takes get their areas.
+ *
+ * Linear:     E x' + A x + b(t) = 0 of the new structure. What E x conserves is conserved: no momentum, charge or volume
+ *             appears or is lost but by the pulses. jump_prepare once per E and A, jump_apply at each change.
+ * Nonlinear:  conserve_solve, from callbacks for the conserved quantities and the constraints.
+ *
+ * At the instant of the jump unknown j is   x_j = (finite part) + area[0][j] delta + area[1][j] delta' + ...
+ *
+ * How a caller uses it at a change of mode, block by block:
+ *   1. Jump *j = cached for this mode and these parameters, or jump_prepare(arena, n, n, E, A, NULL).
+ *   2. j->form->end: all but DESCRIPTOR_OK are errors of the model in this mode; free_unknown and bound_equation name them.
+ *      j->form->doubtful: a warning about j->form->doubt.unknown. j->form->index, ->dynamic: for the event table.
+ *   3. b (and its derivatives with respect to time, up to order index - 1, where they are not zero: j->enters) at t+, with
+ *      inputs as they are after the event. x before, for all unknowns with j->form->differential; others may be anything.
+ *   4. jump_apply. JUMP_NONE, JUMP_FINITE and JUMP_DIRAC are physical; JUMP_INFINITE needs infinite energy: refuse it, naming
+ *      out.worst, unless the user allows it.
+ * When x changes nothing (mode and values fit), do not apply it again: it would only add rounding. */
+#include "numeric/descriptor.h"
+#include "numeric/numeric.h"
+
+/* ---- jump.c ---- */
+
+/* Not changed once made; threads may share it. Matrices: n by n, column after column. */
+typedef struct {
+  const Descriptor *form;
+  int n, orders;      /* orders of b that enter: b, b', ... b^(orders - 1); at least 1 */
+  int pulses;         /* orders of pulses that can arise: delta, delta', ...: index - 1, at least 0 */
+  int used, *use;     /* differential unknowns, ascending */
+  int *enters;        /* n: highest derivative of b[i] that the values after the jump depend on, -1: not even b[i] */
+  double *p;          /* x+ = p x- + sum s_k b^(k): only columns of `use` */
+  double *rate;       /* x'+ = rate x- + rate_b b + sum s_k b^(k+1) */
+  double *rate_b;
+  double *s;          /* orders matrices, one after the other */
+  double *g;          /* pulses matrices: area_k = g_k (x+ - x-), only columns of `use` */
+} Jump;
+
+/* e, a: m by n, row by row (see descriptor.h). If form->end is not DESCRIPTOR_OK it holds nothing else. */
+Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a, const DescriptorOptions *options);
+
+typedef struct {
+  const double *x;     /* n: before the jump */
+  const double *b;     /* given * n: b, b', b'', ... at t+, one after the other */
+  int given;           /* orders of b that are known; the others are taken as 0. x' needs one more than x */
+  const double *error; /* n: how far x and the constraints may be off (tolerances of the integration); areas that this alone
+                        * could cause do not count. NULL: rounding */
+} JumpInput;
+
+typedef struct {
+  double *x;    /* n: after the jump. It may be the array of the input. */
+  double *rate; /* n: x' after the jump; NULL: not wanted */
+  double *area; /* pulses * n: coefficients of delta, delta', ... of each unknown; NULL: not wanted if pulses is 0 */
+  int order;    /* of the highest pulse that counts: 0 none, 1 delta, 2 delta', ... */
+  int worst;    /* the unknown in which that pulse stands out most; -1: none */
+} JumpOutput;
+
+typedef enum {
+  JUMP_NONE,      /* x fitted, within the errors */
+  JUMP_FINITE,    /* some unknowns that may jump did */
+  JUMP_DIRAC,     /* with Dirac pulses */
+  JUMP_INFINITE,  /* with derivatives of Dirac pulses */
+  JUMP_NOT_FINITE /* a value that is needed was infinite or none */
+} JumpEnd;
+
+/* work: jump_work(j) cells. Only for form->end == DESCRIPTOR_OK. No memory is allocated. */
+JumpEnd jump_apply(const Jump *j, const JumpInput *in, JumpOutput *out, double *work);
+size_t jump_work(const Jump *j);
+
+/* ---- conserve.c ---- */
+
+/* Values after a jump, x (n), and impulses a (p) so that
+ *     q(x) - q(x before) + F(x) a = 0     rows equations: momentum, charge, volume; and values that cannot jump (q = x)
+ *     g(x) = 0                            n + p - rows equations: constraints, with the hidden ones that bind x
+ * F(x): rows by p; column k is how impulse k (a force, a voltage, a pressure) enters, at the values after the jump. */
+typedef struct {
+  int n, p, rows;
+  void *user;
+  /* One of these two; the other is NULL. */
+  int (*quantity)(void *user, const double *x, double *q); /* q: rows */
+  int (*inertia)(void *user, const double *x, double *e);  /* e: rows by n, row by row: only E(x) of E(x) x' is known. It is
+                                                            * integrated along the straight line from before to after. */
+  int (*impulse)(void *user, const double *x, double *f);  /* f: rows by p, row by row; NULL: p is 0 */
+  int (*constraint)(void *user, const double *x, double *g); /* NULL: rows is n + p */
+  const double *size;  /* n + p: what values and impulses are like; NULL: 1 */
+} ConserveProblem;
+
+typedef struct {
+  NewtonResult end;
+  int worst;    /* the equation with the largest residual, where end is not NEWTON_OK */
+  double path;  /* 1: with `inertia`, how much the change of E(x) x depends on the path from before to after, relative to that
+                 * change. Above some 1e-6 there is no conserved quantity, and the jump is a matter of taste: warn. */
+} ConserveResult;
+
+/* before: n. x (n), a (p): a first guess, best that of jump_apply; the result replaces them. work: conserve_work(problem) cells. */
+ConserveResult conserve_solve(const ConserveProblem *problem, const double *before, double *x, double *a, double *work);
+size_t conserve_work(const ConserveProblem *problem);
