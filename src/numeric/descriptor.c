@@ -6,8 +6,9 @@
  *       left over become constraints of the rest. When E is regular the rest is the dynamic part; the number of steps is the
  *       index (the staircase of Van Dooren, Lin. Alg. Appl. 27, 1979; the null spaces grow as the Wong sequence, Berger,
  *       Ilchmann, Trenn, Lin. Alg. Appl. 436, 2012). Columns of A that depend on each other there show a singular pencil.
- *       Eigenvalues from the QZ method do not do: those that are infinite in chains of length k come out as large as eps^(-1/k).
- * Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic equations are scaled to length 1. */
+ *       Eigenvalues from the QZ method do not do: those that are infinite in chains of length k come out as large as
+ * eps^(-1/k). Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic equations are scaled to
+ * length 1. */
 #include "numeric/descriptor_impl.h"
 #include "numeric/svd.h"
 
@@ -22,11 +23,11 @@ typedef struct {
   const DescriptorOptions *o;
   Descriptor *d;
   int n;
-  int done;               /* unknowns separated so far */
-  double *e, *a, *qt, *z; /* n by n */
+  int done;                          /* unknowns separated so far */
+  double *e, *a, *qt, *z;            /* n by n */
   double *block, *v, *sigma, *cells; /* n*n, n*n, n, n*n */
-  double e_size;          /* largest singular value of E */
-  double *length;         /* n: of the rows of A as given, scaled */
+  double e_size;                     /* largest singular value of E */
+  double *length;                    /* n: of the rows of A as given, scaled */
 } Work;
 
 static double *column(const Work *w, double *matrix, int j) { return matrix + (size_t)j * (size_t)w->n; }
@@ -292,7 +293,7 @@ static bool all_finite(const double *v, size_t n) {
 }
 
 static double *columns_of(Arena *arena, const double *rows, int m, int n) {
-  double *out = NEW_ARRAY(arena, double, (size_t)m * (size_t)n + 1);
+  double *out = NEW_ARRAY(arena, double, (size_t)m *(size_t)n + 1);
   for (int i = 0; i < m; i++)
     for (int j = 0; j < n; j++)
       out[(size_t)j * (size_t)m + (size_t)i] = rows[(size_t)i * (size_t)n + (size_t)j];
@@ -300,7 +301,7 @@ static double *columns_of(Arena *arena, const double *rows, int m, int n) {
 }
 
 static double *identity(Arena *arena, int n) {
-  double *out = NEW_ARRAY(arena, double, (size_t)n * (size_t)n + 1);
+  double *out = NEW_ARRAY(arena, double, (size_t)n *(size_t)n + 1);
   for (int k = 0; k < n; k++)
     out[(size_t)k * (size_t)n + (size_t)k] = 1;
   return out;

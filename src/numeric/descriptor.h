@@ -2,20 +2,19 @@
 /* numeric/descriptor.h -- what a linear descriptor system  E x' + A x + b(t) = 0  determines: its index, the dimension of its
  * dynamic part, the unknowns that are algebraic; or why it determines nothing.
  *
- * E and A are the derivatives of the residuals of a block by x' and by x; b is the rest of the residuals. E may be singular. The
- * system is brought to the form
- *     Q'(R E C)Z = [E1 E12; 0 E2],   Q'(R A C)Z = [A1 A12; 0 A2]
- * with diagonal R and C (powers of 2), orthogonal Z, regular Q, A1 and E2 upper triangular and regular, E1 strictly upper
- * triangular by blocks. The first part belongs to the infinite eigenvalues (algebraic unknowns and constraints), the second is the dynamic
- * part: Z2'C^-1 x is what is continuous when the system starts from any value (jump.h).
+ * E and A are the derivatives of the residuals of a block by x' and by x; b is the rest of the residuals. E may be singular.
+ * The system is brought to the form Q'(R E C)Z = [E1 E12; 0 E2],   Q'(R A C)Z = [A1 A12; 0 A2] with diagonal R and C (powers of
+ * 2), orthogonal Z, regular Q, A1 and E2 upper triangular and regular, E1 strictly upper triangular by blocks. The first part
+ * belongs to the infinite eigenvalues (algebraic unknowns and constraints), the second is the dynamic part: Z2'C^-1 x is what
+ * is continuous when the system starts from any value (jump.h).
  *
  * A Descriptor is not changed once made; threads may share it. */
 #include "base/memory.h"
 
 typedef struct {
-  double rank;         /* 1: singular values below this part of the largest are zero */
-  double doubt;        /* 1: a rank is doubtful if (largest value dropped)/(smallest kept) is above this */
-  const double *size;  /* n: what the unknowns are expected to be like; NULL: found from E and A */
+  double rank;        /* 1: singular values below this part of the largest are zero */
+  double doubt;       /* 1: a rank is doubtful if (largest value dropped)/(smallest kept) is above this */
+  const double *size; /* n: what the unknowns are expected to be like; NULL: found from E and A */
 } DescriptorOptions;
 extern const DescriptorOptions descriptor_defaults;
 
@@ -37,12 +36,12 @@ typedef struct {
 
 typedef struct {
   DescriptorEnd end;
-  int m, n;         /* equations, unknowns */
-  int index;        /* 0: E is regular; 1: E x' + A x has algebraic unknowns; 2 and more: hidden constraints */
-  int dynamic;      /* dimension of the dynamic part: number of states */
-  int *step;        /* index + 1, [k]: unknowns separated before step k; step[index] = n - dynamic */
+  int m, n;    /* equations, unknowns */
+  int index;   /* 0: E is regular; 1: E x' + A x has algebraic unknowns; 2 and more: hidden constraints */
+  int dynamic; /* dimension of the dynamic part: number of states */
+  int *step;   /* index + 1, [k]: unknowns separated before step k; step[index] = n - dynamic */
   RankDoubt doubt;
-  bool doubtful;    /* doubt.measure > options.doubt */
+  bool doubtful;      /* doubt.measure > options.doubt */
   bool *differential; /* n: its column of E is not zero, so that its value before a jump matters */
 
   /* Only if end is UNDER, OVER or SINGULAR, in ascending order: */
@@ -50,8 +49,8 @@ typedef struct {
   int bound_equations, *bound_equation; /* equations that depend on each other (they contradict or repeat each other) */
 
   /* Only if end is OK; n by n, column after column. */
-  double *e, *a;     /* Q'(R E C)Z and Q'(R A C)Z */
-  double *qt, *z;    /* Q' and Z */
+  double *e, *a;        /* Q'(R E C)Z and Q'(R A C)Z */
+  double *qt, *z;       /* Q' and Z */
   double *row, *column; /* n: R and C */
 } Descriptor;
 

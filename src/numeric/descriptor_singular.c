@@ -55,8 +55,8 @@ static int count_rank(const double *sigma, int n, double rank) {
 static Sample look_at(const Pencil *p, double s, double rank, int lacking, Arena *scratch) {
   int m = p->m, n = p->n, most = m > n ? m : n, least = m < n ? m : n;
   Sample out = {0, NEW_ARRAY(scratch, bool, n), NEW_ARRAY(scratch, bool, m)};
-  double *matrix = NEW_ARRAY(scratch, double, (size_t)m * (size_t)n), *sigma = NEW_ARRAY(scratch, double, most);
-  double *v = NEW_ARRAY(scratch, double, (size_t)most * (size_t)most);
+  double *matrix = NEW_ARRAY(scratch, double, (size_t)m *(size_t)n), *sigma = NEW_ARRAY(scratch, double, most);
+  double *v = NEW_ARRAY(scratch, double, (size_t)most *(size_t)most);
   combine(p, s, false, matrix);
   svd_columns(matrix, m, n, v, sigma);
   out.rank = count_rank(sigma, least, rank);

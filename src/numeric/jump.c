@@ -3,9 +3,9 @@
  *           A1 R + A12 = (E1 R + E12) F,  F = E2^-1 A2,     E1 y' + A1 y + (Q1' - L Q2') b = 0,  L = (E1 R + E12) E2^-1.
  *       E1 is strictly upper triangular by blocks and A1 triangular, so both are solved from the last row up, without powers
  *       of F. In y = sum Y_k b^(k):  Y_0 = -A1^-1 (Q1' - L Q2'),  Y_k = N Y_(k-1),  N = -A1^-1 E1.
- *       The pulses balance E1 times the jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in Differential-
- *       Algebraic Equations I, 2013, section 5: the initial trajectory problem).
- * Keep: everything that depends on x- does so through E x-, so that columns of p and g of algebraic unknowns are exactly 0. */
+ *       The pulses balance E1 times the jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in
+ * Differential- Algebraic Equations I, 2013, section 5: the initial trajectory problem). Keep: everything that depends on x-
+ * does so through E x-, so that columns of p and g of algebraic unknowns are exactly 0. */
 #include "numeric/jump.h"
 
 #include <float.h>
@@ -31,10 +31,11 @@ static double *cell(double *matrix, int rows, int i, int j) { return matrix + (s
 
 /* Upper triangle of `matrix` (n by n) from `first` on, of `size` rows: x becomes its inverse times x. */
 static void solve_triangle(const double *matrix, int n, int first, int size, double *x) {
-  for (int i = size; i-- > 0;) {
-    for (int j = i + 1; j < size; j++)
-      x[i] -= at(matrix, n, first + i, first + j) * x[j];
-    x[i] /= at(matrix, n, first + i, first + i);
+  for (int j = size; j-- > 0;) {
+    const double *column = matrix + (size_t)(first + j) * (size_t)n + first;
+    double value = x[j] /= column[j];
+    for (int i = 0; value != 0 && i < j; i++)
+      x[i] -= column[i] * value;
   }
 }
 
@@ -52,24 +53,26 @@ static void find_dynamic(Work *w) {
   }
 }
 
-/* R and T, from the last row up. */
-static void find_slaved(Work *w) {
-  const double *e = w->d->e, *a = w->d->a;
-  for (int i = w->n1; i-- > 0;) {
-    for (int j = 0; j < w->n2; j++) {
-      double t = at(e, w->n, i, w->n1 + j), r = -at(a, w->n, i, w->n1 + j);
-      for (int l = i + 1; l < w->n1; l++) {
-        t += at(e, w->n, i, l) * at(w->r, w->n1, l, j);
-        r -= at(a, w->n, i, l) * at(w->r, w->n1, l, j);
-      }
-      *cell(w->t, w->n1, i, j) = t;
-      *cell(w->r, w->n1, i, j) = r;
+/* R and T, from the last row up: what a row of R is known for goes into the rows above at once. cells: n. */
+static void find_slaved(Work *w, double *cells) {
+  for (int j = 0; j < w->n2; j++)
+    for (int i = 0; i < w->n1; i++) {
+      *cell(w->t, w->n1, i, j) = at(w->d->e, w->n, i, w->n1 + j);
+      *cell(w->r, w->n1, i, j) = -at(w->d->a, w->n, i, w->n1 + j);
     }
+  for (int l = w->n1; l-- > 0;) {
+    const double *e = w->d->e + (size_t)l * (size_t)w->n, *a = w->d->a + (size_t)l * (size_t)w->n;
+    for (int j = 0; j < w->n2; j++)
+      cells[j] = at(w->t, w->n1, l, j);
     for (int j = 0; j < w->n2; j++) {
-      double *r = cell(w->r, w->n1, i, j);
-      for (int l = 0; l < w->n2; l++)
-        *r += at(w->t, w->n1, i, l) * at(w->f, w->n2, l, j);
-      *r /= at(a, w->n, i, i);
+      double *r = cell(w->r, w->n1, 0, j), *t = cell(w->t, w->n1, 0, j), sum = r[l];
+      for (int k = 0; k < w->n2; k++)
+        sum += cells[k] * at(w->f, w->n2, k, j);
+      sum = r[l] = sum / a[l];
+      for (int i = 0; sum != 0 && i < l; i++) {
+        t[i] += e[i] * sum;
+        r[i] -= a[i] * sum;
+      }
     }
   }
 }
@@ -78,10 +81,12 @@ static void find_slaved(Work *w) {
 static void find_forced(Work *w) {
   for (int j = 0; j < w->n; j++) {
     double *y = cell(w->y, w->n1, 0, j);
-    for (int i = 0; i < w->n1; i++) {
+    for (int i = 0; i < w->n1; i++)
       y[i] = -at(w->d->qt, w->n, i, j);
-      for (int l = 0; l < w->n2; l++)
-        y[i] += at(w->t, w->n1, i, l) * at(w->k, w->n2, l, j);
+    for (int l = 0; l < w->n2; l++) {
+      double factor = at(w->k, w->n2, l, j);
+      for (int i = 0; factor != 0 && i < w->n1; i++)
+        y[i] += at(w->t, w->n1, i, l) * factor;
     }
     solve_triangle(w->d->a, w->n, 0, w->n1, y);
   }
@@ -91,11 +96,12 @@ static void find_forced(Work *w) {
 static void apply_nilpotent(const Work *w, double *m, int columns) {
   for (int j = 0; j < columns; j++) {
     double *x = cell(m, w->n1, 0, j);
-    for (int i = 0; i < w->n1; i++) { /* row i needs later ones only */
-      double sum = 0;
-      for (int l = i + 1; l < w->n1; l++)
-        sum -= at(w->d->e, w->n, i, l) * x[l];
-      x[i] = sum;
+    for (int l = 0; l < w->n1; l++) { /* x[l] goes to rows above only */
+      const double *e = w->d->e + (size_t)l * (size_t)w->n;
+      double value = x[l];
+      x[l] = 0;
+      for (int i = 0; value != 0 && i < l; i++)
+        x[i] -= e[i] * value;
     }
     solve_triangle(w->d->a, w->n, 0, w->n1, x);
   }
@@ -106,9 +112,12 @@ static void product(const Work *w, const double *left, const double *right, int 
   for (int j = 0; j < w->n; j++) {
     double *x = cell(out, w->n, 0, j);
     memset(x, 0, (size_t)w->n * sizeof *x);
-    for (int l = 0; l < inner; l++)
-      for (int i = 0; i < w->n; i++)
-        x[i] += at(left, w->n, i, l) * at(right, inner, l, j);
+    for (int l = 0; l < inner; l++) {
+      const double *from = left + (size_t)l * (size_t)w->n;
+      double factor = at(right, inner, l, j);
+      for (int i = 0; factor != 0 && i < w->n; i++)
+        x[i] += from[i] * factor;
+    }
     for (int i = 0; i < w->n; i++)
       x[i] *= w->d->column[i];
   }
@@ -136,13 +145,15 @@ static void rows_of_z(const Work *w, int first, int count, double *out) {
 
 /* p, rate, rate_b. cells: n by n. */
 static void fill_dynamic(const Work *w, Jump *out, double *cells) {
-  for (int j = 0; j < w->n2; j++)
-    for (int i = 0; i < w->n; i++) {
-      double sum = at(w->d->z, w->n, i, w->n1 + j);
-      for (int l = 0; l < w->n1; l++)
-        sum += at(w->d->z, w->n, i, l) * at(w->r, w->n1, l, j);
-      *cell(w->h, w->n, i, j) = sum;
+  for (int j = 0; j < w->n2; j++) {
+    double *h = cell(w->h, w->n, 0, j);
+    memcpy(h, w->d->z + (size_t)(w->n1 + j) * (size_t)w->n, (size_t)w->n * sizeof *h);
+    for (int l = 0; l < w->n1; l++) {
+      double factor = at(w->r, w->n1, l, j);
+      for (int i = 0; factor != 0 && i < w->n; i++)
+        h[i] += at(w->d->z, w->n, i, l) * factor;
     }
+  }
   rows_of_z(w, w->n1, w->n2, cells);
   product(w, w->h, cells, w->n2, out->p);
   for (int j = 0; j < w->n; j++) /* cells becomes -F Z2' */
@@ -208,8 +219,8 @@ Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a,
       out->use[out->used++] = j;
   out->p = NEW_ARRAY(arena, double, square + 1), out->rate = NEW_ARRAY(arena, double, square + 1);
   out->rate_b = NEW_ARRAY(arena, double, square + 1);
-  out->s = NEW_ARRAY(arena, double, (size_t)out->orders * square + 1);
-  out->g = NEW_ARRAY(arena, double, (size_t)out->pulses * square + 1);
+  out->s = NEW_ARRAY(arena, double, (size_t)out->orders *square + 1);
+  out->g = NEW_ARRAY(arena, double, (size_t)out->pulses *square + 1);
   Arena *scratch = arena_new(arena_memory(arena));
   Work w = {.d = d, .n = n, .n1 = n - d->dynamic, .n2 = d->dynamic};
   double **parts[] = {&w.r, &w.t, &w.f, &w.k, &w.h, &w.y};
@@ -217,7 +228,7 @@ Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a,
     *parts[k] = NEW_ARRAY(scratch, double, square + 1);
   double *cells = NEW_ARRAY(scratch, double, square + 1);
   find_dynamic(&w);
-  find_slaved(&w);
+  find_slaved(&w, cells);
   find_forced(&w);
   fill_dynamic(&w, out, cells);
   fill_infinite(&w, out, cells);

@@ -25,15 +25,15 @@
 /* Not changed once made; threads may share it. Matrices: n by n, column after column. */
 typedef struct {
   const Descriptor *form;
-  int n, orders;      /* orders of b that enter: b, b', ... b^(orders - 1); at least 1 */
-  int pulses;         /* orders of pulses that can arise: delta, delta', ...: index - 1, at least 0 */
-  int used, *use;     /* differential unknowns, ascending */
-  int *enters;        /* n: highest derivative of b[i] that the values after the jump depend on, -1: not even b[i] */
-  double *p;          /* x+ = p x- + sum s_k b^(k): only columns of `use` */
-  double *rate;       /* x'+ = rate x- + rate_b b + sum s_k b^(k+1) */
+  int n, orders;  /* orders of b that enter: b, b', ... b^(orders - 1); at least 1 */
+  int pulses;     /* orders of pulses that can arise: delta, delta', ...: index - 1, at least 0 */
+  int used, *use; /* differential unknowns, ascending */
+  int *enters;    /* n: highest derivative of b[i] that the values after the jump depend on, -1: not even b[i] */
+  double *p;      /* x+ = p x- + sum s_k b^(k): only columns of `use` */
+  double *rate;   /* x'+ = rate x- + rate_b b + sum s_k b^(k+1) */
   double *rate_b;
-  double *s;          /* orders matrices, one after the other */
-  double *g;          /* pulses matrices: area_k = g_k (x+ - x-), only columns of `use` */
+  double *s; /* orders matrices, one after the other */
+  double *g; /* pulses matrices: area_k = g_k (x+ - x-), only columns of `use` */
 } Jump;
 
 /* e, a: m by n, row by row (see descriptor.h). If form->end is not DESCRIPTOR_OK it holds nothing else. */
@@ -77,21 +77,22 @@ typedef struct {
   int n, p, rows;
   void *user;
   /* One of these two; the other is NULL. */
-  int (*quantity)(void *user, const double *x, double *q); /* q: rows */
-  int (*inertia)(void *user, const double *x, double *e);  /* e: rows by n, row by row: only E(x) of E(x) x' is known. It is
-                                                            * integrated along the straight line from before to after. */
-  int (*impulse)(void *user, const double *x, double *f);  /* f: rows by p, row by row; NULL: p is 0 */
+  int (*quantity)(void *user, const double *x, double *q);   /* q: rows */
+  int (*inertia)(void *user, const double *x, double *e);    /* e: rows by n, row by row: only E(x) of E(x) x' is known. It is
+                                                              * integrated along the straight line from before to after. */
+  int (*impulse)(void *user, const double *x, double *f);    /* f: rows by p, row by row; NULL: p is 0 */
   int (*constraint)(void *user, const double *x, double *g); /* NULL: rows is n + p */
-  const double *size;  /* n + p: what values and impulses are like; NULL: 1 */
+  const double *size;                                        /* n + p: what values and impulses are like; NULL: 1 */
 } ConserveProblem;
 
 typedef struct {
   NewtonResult end;
-  int worst;    /* the equation with the largest residual, where end is not NEWTON_OK */
-  double path;  /* 1: with `inertia`, how much the change of E(x) x depends on the path from before to after, relative to that
-                 * change. Above some 1e-6 there is no conserved quantity, and the jump is a matter of taste: warn. */
+  int worst;   /* the equation with the largest residual, where end is not NEWTON_OK */
+  double path; /* 1: with `inertia`, how much the change of E(x) x depends on the path from before to after, relative to that
+                * change. Above some 1e-6 there is no conserved quantity, and the jump is a matter of taste: warn. */
 } ConserveResult;
 
-/* before: n. x (n), a (p): a first guess, best that of jump_apply; the result replaces them. work: conserve_work(problem) cells. */
+/* before: n. x (n), a (p): a first guess, best that of jump_apply; the result replaces them. work: conserve_work(problem)
+ * cells. */
 ConserveResult conserve_solve(const ConserveProblem *problem, const double *before, double *x, double *a, double *work);
 size_t conserve_work(const ConserveProblem *problem);

@@ -1,8 +1,8 @@
 /* numeric/slide.c -- the motion where switching surfaces meet.
- * How:  the speeds of the surfaces are multilinear in a (slide.h). Possible motions are the stable rest points of the fast motion
- *       a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch of small width would perform: inside a face of the box the
- *       surfaces of its free directions are slid upon, the others are left. All faces are searched: a box without change of sign
- *       at its corners holds no solution, because a multilinear function takes its extremes at corners; a box where the
+ * How:  the speeds of the surfaces are multilinear in a (slide.h). Possible motions are the stable rest points of the fast
+ * motion a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch of small width would perform: inside a face of the box the
+ *       surfaces of its free directions are slid upon, the others are left. All faces are searched: a box without change of
+ * sign at its corners holds no solution, because a multilinear function takes its extremes at corners; a box where the
  *       Jacobian, after scaling by its inverse in the middle, is diagonally dominant at all corners holds at most one (Gale and
  *       Nikaido, Math. Ann. 159, 1965), which Newton's method finds; any other box is halved.
  * Keep: faces and halves are visited in a fixed order. */
@@ -14,9 +14,9 @@
 
 enum { CORNERS = 1 << SLIDE_MOST, MOST_MOTIONS = 32, HALVINGS = 12, MOST_BOXES = 20000, NEWTON_STEPS = 40 };
 static const double default_tolerance = 1e-10; /* 1: of speeds */
-static const double edge = 1e-9;               /* 1: a closer to 0 or 1 than this is at it; solutions closer than this are equal */
-static const double fast_step = 0.05;          /* of the fast motion; its speeds are at most 1 */
-static const double caught = 0.02;             /* 1: distance at which a stable rest point has caught the fast motion */
+static const double edge = 1e-9;      /* 1: a closer to 0 or 1 than this is at it; solutions closer than this are equal */
+static const double fast_step = 0.05; /* of the fast motion; its speeds are at most 1 */
+static const double caught = 0.02;    /* 1: distance at which a stable rest point has caught the fast motion */
 enum { FAST_STEPS = 4000 };
 
 typedef struct {
@@ -27,10 +27,10 @@ typedef struct {
   int found;
   bool lost;
   /* the face that is searched */
-  int s, free[SLIDE_MOST];        /* its directions: surfaces */
-  int fixed;                      /* corner: sides of the other surfaces */
+  int s, free[SLIDE_MOST];           /* its directions: surfaces */
+  int fixed;                         /* corner: sides of the other surfaces */
   double face[CORNERS * SLIDE_MOST]; /* 2^s * s: speeds of the free surfaces at its corners */
-  double *levels;                 /* corner values of the boxes, per depth */
+  double *levels;                    /* corner values of the boxes, per depth */
   int boxes;
 } Search;
 

@@ -1,15 +1,16 @@
 #pragma once
-/* numeric/slide.h -- what happens where fields of different sides of switching surfaces meet: crossing, sliding, or neither; and
- * where a sequence of events that come ever faster ends.
+/* numeric/slide.h -- what happens where fields of different sides of switching surfaces meet: crossing, sliding, or neither;
+ * and where a sequence of events that come ever faster ends.
  *
- * k surfaces z_i(x, t) = 0 meet at the point. A corner c (0 .. 2^k - 1) stands for one combination of their sides: bit i set means
- * z_i > 0. f_c is the field x' that the model has there, and  w[c*k + i] = grad z_i . f_c + dz_i/dt  how fast it moves surface i.
- * Where modes have different unknowns, w and the combined derivatives are those of the states that they have in common.
+ * k surfaces z_i(x, t) = 0 meet at the point. A corner c (0 .. 2^k - 1) stands for one combination of their sides: bit i set
+ * means z_i > 0. f_c is the field x' that the model has there, and  w[c*k + i] = grad z_i . f_c + dz_i/dt  how fast it moves
+ * surface i. Where modes have different unknowns, w and the combined derivatives are those of the states that they have in
+ * common.
  *
- * The motion is x' = sum lambda_c f_c with lambda_c = product over i of (a_i if bit i of c is set, else 1 - a_i): a_i = 1 on the
- * positive side, 0 on the negative, between them while the motion slides on surface i (k = 1: Filippov's convex combination, a_1
- * is the weight of the field of the positive side; k = 2: Dieci and Lopez, Numer. Math. 117, 2011). Only memoryless relations that
- * switch a field belong here; a relation with hysteresis chatters because its model says so.
+ * The motion is x' = sum lambda_c f_c with lambda_c = product over i of (a_i if bit i of c is set, else 1 - a_i): a_i = 1 on
+ * the positive side, 0 on the negative, between them while the motion slides on surface i (k = 1: Filippov's convex
+ * combination, a_1 is the weight of the field of the positive side; k = 2: Dieci and Lopez, Numer. Math. 117, 2011). Only
+ * memoryless relations that switch a field belong here; a relation with hysteresis chatters because its model says so.
  *
  * How a caller uses it:
  *   1. At an event of surface(s) with z = 0: fields of all corners, w, slide_solve with `from` = the side(s) it comes from.
@@ -40,8 +41,8 @@ typedef struct {
 typedef struct {
   double a[SLIDE_MOST];
   signed char side[SLIDE_MOST]; /* 1: leaves to the positive side, -1: to the negative, 0: slides on it */
-  int sliding;  /* number of surfaces with side 0 */
-  int found;    /* motions that are possible */
+  int sliding;                  /* number of surfaces with side 0 */
+  int found;                    /* motions that are possible */
   bool tangent; /* some surface is neither left nor slid upon: its speed is 0; the second derivative of z decides */
   bool nodal;   /* all fields of all sides point towards the intersection: then, for k <= 2, sliding is unique */
   bool fragile; /* for k >= 2: whether it is attractive depends on how fast the switches are relative to each other */
@@ -56,10 +57,10 @@ typedef enum { SLIDE_UP, SLIDE_DOWN, SLIDE_ATTRACTIVE, SLIDE_REPULSIVE } SlideKi
 /* bend: second derivatives of z in the two fields, that decide where a speed is 0 (below `zero`). */
 SlideKind slide_kind(double plus, double minus, double bend_plus, double bend_minus, double zero);
 
-/* While sliding on all k surfaces: a (k) for the present w by Newton's method, from the last one. It may leave [0, 1] a little: that
- * is how the exit is located. NUM_RETRY: no solution near the last one. */
+/* While sliding on all k surfaces: a (k) for the present w by Newton's method, from the last one. It may leave [0, 1] a little:
+ * that is how the exit is located. NUM_RETRY: no solution near the last one. */
 int slide_follow(int k, const double *w, double *a);
-void slide_weights(int k, const double *a, double *lambda);                              /* lambda: 2^k */
+void slide_weights(int k, const double *a, double *lambda);                             /* lambda: 2^k */
 void slide_combine(int k, int n, const double *fields, const double *a, double *x_dot); /* fields: 2^k * n */
 /* Which a is outside [0, 1] most? Its surface, or -1; *side: 1 or -1. */
 int slide_exit(int k, const double *a, int *side);
@@ -79,6 +80,6 @@ typedef struct {
   double remaining; /* the largest amplitude still to come; 0 if none were given */
 } Zeno;
 
-/* times: n of them, ascending, those of one relation; amplitudes: n, of what the events do (a rebound speed), or NULL; if they do
- * not shrink there is no Zeno behaviour. time_error: of each event time. Less than ZENO_EVENTS: not found. */
+/* times: n of them, ascending, those of one relation; amplitudes: n, of what the events do (a rebound speed), or NULL; if they
+ * do not shrink there is no Zeno behaviour. time_error: of each event time. Less than ZENO_EVENTS: not found. */
 Zeno zeno_estimate(const double *times, const double *amplitudes, int n, double time_error);

@@ -1,8 +1,8 @@
 /* numeric/svd.c -- singular value decomposition by one-sided Jacobi rotations.
- * How:  pairs of columns are rotated until all are orthogonal (Hestenes 1958), the longest remaining column first (de Rijk, SIAM J.
- *       Sci. Stat. Comput. 10(2), 1989). Columns that are orthogonal already, as many are in the sparse matrices of models, cost
- *       one product.
- * Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of rounding is left as it is. */
+ * How:  pairs of columns are rotated until all are orthogonal (Hestenes 1958), the longest remaining column first (de Rijk,
+ * SIAM J. Sci. Stat. Comput. 10(2), 1989). Columns that are orthogonal already, as many are in the sparse matrices of models,
+ * cost one product. Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of rounding is left
+ * as it is. */
 #include "numeric/svd.h"
 
 #include <float.h>
@@ -11,11 +11,16 @@
 
 enum { MOST_SWEEPS = 40 }; /* 5 to 10 are usual */
 
+/* Four sums at a time: the compiler may not reorder a single one. */
 static double product(const double *x, const double *y, int n) {
-  double sum = 0;
-  for (int k = 0; k < n; k++)
-    sum += x[k] * y[k];
-  return sum;
+  double sum[4] = {0};
+  int k = 0;
+  for (; k + 4 <= n; k += 4)
+    for (int l = 0; l < 4; l++)
+      sum[l] += x[k + l] * y[k + l];
+  for (; k < n; k++)
+    sum[0] += x[k] * y[k];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
 static void rotate(double *x, double *y, int n, double c, double s) {

@@ -1,5 +1,6 @@
-/* tests/unit/test_descriptor.c -- random descriptor systems of index 0 to 4 whose normal form is known: dimensions, jumps, areas,
- * derivatives, against the normal form and against implicit Euler steps; bad units; ranks in doubt; systems that determine nothing. */
+/* tests/unit/test_descriptor.c -- random descriptor systems of index 0 to 4 whose normal form is known: dimensions, jumps,
+ * areas, derivatives, against the normal form and against implicit Euler steps; bad units; ranks in doubt; systems that
+ * determine nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -186,12 +187,13 @@ static void test_singular(void **state) {
   (void)state;
   /* two masses and a third, v1 = v2 said twice with two forces: v1 v2 v3 F1 F2 */
   expect_fault(5, 5, (double[]){2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-               (double[]){0, 0, 0, 1, 1, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1, -1, 0, 0, 0}, DESCRIPTOR_SINGULAR, "3 4 ",
-               "3 4 ");
+               (double[]){0, 0, 0, 1, 1, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1, -1, 0, 0, 0}, DESCRIPTOR_SINGULAR,
+               "3 4 ", "3 4 ");
   /* x' + y = 0 and an equation that says nothing */
   expect_fault(2, 2, (double[]){1, 0, 0, 0}, (double[]){0, 1, 0, 0}, DESCRIPTOR_SINGULAR, "0 1 ", "1 ");
   /* singular only for the pencil: E and A both have rank 2 of 3, no common null vector; x1' + x2 = 0, x2' + x3 = 0, 0 = 0 */
-  expect_fault(3, 3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 1, 0, 0, 0, 1, 0, 0, 0}, DESCRIPTOR_SINGULAR, "0 1 2 ", "2 ");
+  expect_fault(3, 3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 1, 0, 0, 0, 1, 0, 0, 0}, DESCRIPTOR_SINGULAR,
+               "0 1 2 ", "2 ");
   /* one equation too few, one too many */
   expect_fault(1, 2, (double[]){1, 0}, (double[]){0, 1}, DESCRIPTOR_UNDER, "0 1 ", "");
   expect_fault(2, 3, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 0, 1, 1}, DESCRIPTOR_UNDER, "1 2 ", "");
@@ -245,8 +247,8 @@ static void test_doubt(void **state) {
   expect_rank(1e-5, 0, false);
   expect_rank(0.5, 0, false);
   /* small masses and large ones are a matter of units */
-  Descriptor *d = descriptor_new(arena, 3, 3, (double[]){1e-12, 0, 0, 0, 1e9, 0, 0, 0, 0},
-                                 (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL);
+  Descriptor *d =
+      descriptor_new(arena, 3, 3, (double[]){1e-12, 0, 0, 0, 1e9, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL);
   assert_true(d->end == DESCRIPTOR_OK && d->index == 2 && d->dynamic == 1 && !d->doubtful);
 }
 
@@ -291,7 +293,7 @@ static void test_small(void **state) {
 static void test_large(void **state) {
   (void)state;
   enum { PAIRS = 40, N = 5 * PAIRS };
-  double *e = NEW_ARRAY(arena, double, N * N), *a = NEW_ARRAY(arena, double, N * N);
+  double *e = NEW_ARRAY(arena, double, N *N), *a = NEW_ARRAY(arena, double, N *N);
   for (int p = 0; p < PAIRS; p++) { /* x v1 v2 F s: x' = v1, m1 v1' = -F - s, m2 v2' = F, v1 = v2, s = 2 x */
     int k = 5 * p;
     double *er = e + (size_t)k * N + k, *ar = a + (size_t)k * N + k;
@@ -320,8 +322,9 @@ static void test_large(void **state) {
 #define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_svd), WITH_ARENA(test_random),          WITH_ARENA(test_units),
-                                     WITH_ARENA(test_singular),  WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt),
-                                     WITH_ARENA(test_small),     WITH_ARENA(test_large), WITH_ARENA(test_time_constants)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_svd), WITH_ARENA(test_random),          WITH_ARENA(test_units),
+      WITH_ARENA(test_singular),  WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt),
+      WITH_ARENA(test_small),     WITH_ARENA(test_large),           WITH_ARENA(test_time_constants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

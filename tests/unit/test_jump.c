@@ -1,5 +1,5 @@
-/* tests/unit/test_jump.c -- jumps with closed forms: capacitors, collisions, clamps, cut inductors, pendulum, rod, cylinder; and
- * the nonlinear form. */
+/* tests/unit/test_jump.c -- jumps with closed forms: capacitors, collisions, clamps, cut inductors, pendulum, rod, cylinder;
+ * and the nonlinear form. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,7 +70,8 @@ static void test_capacitors(void **state) {
   assert_false(o.jump->form->differential[2]);
   o = jump(3, (double[]){1, 0, 0, 0, 3, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){4, 4, 7}, NULL);
   assert_int_equal(o.end, JUMP_NONE);
-  o = jump(3, (double[]){1, 0, 0, 0, 3, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){NAN, 4, 7}, NULL);
+  o = jump(3, (double[]){1, 0, 0, 0, 3, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){NAN, 4, 7},
+           NULL);
   assert_int_equal(o.end, JUMP_NOT_FINITE);
 }
 
@@ -162,7 +163,8 @@ static void test_clamp(void **state) {
 /* Index 4: x' = v, v' = s, s' = F, x = 0. */
 static void test_third_order_clamp(void **state) {
   (void)state;
-  const double e[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0}, a[] = {0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 1, 0, 0, 0};
+  const double e[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0},
+               a[] = {0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 1, 0, 0, 0};
   Outcome o = jump(4, e, a, NULL, (double[]){0.5, 3, 7, NAN}, NULL);
   assert_int_equal(o.end, JUMP_INFINITE);
   assert_int_equal(o.jump->form->index, 4);
@@ -252,8 +254,9 @@ static void test_cylinder(void **state) {
 static void test_stiff(void **state) {
   (void)state;
   /* m1 v1' + F + 1e7 v1 = 0, m2 v2' - F + 0.01 v2 = 0, v1 = v2, p = 1e7 v1 */
-  Outcome o = jump(4, (double[]){1, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                   (double[]){1e7, 0, 1, 0, 0, 0.01, -1, 0, 1, -1, 0, 0, 1e7, 0, 0, -1}, NULL, (double[]){0, 5, NAN, NAN}, NULL);
+  Outcome o =
+      jump(4, (double[]){1, 0, 0, 0, 0, 1e-9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+           (double[]){1e7, 0, 1, 0, 0, 0.01, -1, 0, 1, -1, 0, 0, 1e7, 0, 0, -1}, NULL, (double[]){0, 5, NAN, NAN}, NULL);
   double v = 5e-9 / (1 + 1e-9), v_dot = -1e7 * v / (1 + 1e-9);
   assert_true(fabs(o.x[0] / v - 1) < 1e-10 && fabs(o.x[3] / (1e7 * v) - 1) < 1e-10);
   assert_true(fabs(o.area[2] / -v - 1) < 1e-12 && fabs(o.rate[0] / v_dot - 1) < 1e-8);
@@ -294,7 +297,8 @@ static int same_speed(void *user, const double *x, double *g) {
 static void test_conserve(void **state) {
   (void)state;
   double m[] = {2, 1}, before[] = {0.6, -0.3}, work[200];
-  ConserveProblem p = {.n = 2, .p = 1, .rows = 2, .user = m, .quantity = fast_momentum, .impulse = contact_force, .constraint = same_speed};
+  ConserveProblem p = {
+      .n = 2, .p = 1, .rows = 2, .user = m, .quantity = fast_momentum, .impulse = contact_force, .constraint = same_speed};
   assert_true(conserve_work(&p) <= 200);
   double x[] = {0.3, 0.3}, a[] = {0}, q0[2], q1[2];
   ConserveResult r = conserve_solve(&p, before, x, a, work);
@@ -371,10 +375,19 @@ static void test_from_linear(void **state) {
 #define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      WITH_ARENA(test_capacitors), WITH_ARENA(test_collision),    WITH_ARENA(test_train),    WITH_ARENA(test_clamp),
-      WITH_ARENA(test_third_order_clamp), WITH_ARENA(test_inductor), WITH_ARENA(test_index_change), WITH_ARENA(test_pendulum),
-      WITH_ARENA(test_rod),        WITH_ARENA(test_cylinder),     WITH_ARENA(test_stiff),    WITH_ARENA(test_from_linear),
-      cmocka_unit_test(test_conserve), cmocka_unit_test(test_path)};
+  const struct CMUnitTest tests[] = {WITH_ARENA(test_capacitors),
+                                     WITH_ARENA(test_collision),
+                                     WITH_ARENA(test_train),
+                                     WITH_ARENA(test_clamp),
+                                     WITH_ARENA(test_third_order_clamp),
+                                     WITH_ARENA(test_inductor),
+                                     WITH_ARENA(test_index_change),
+                                     WITH_ARENA(test_pendulum),
+                                     WITH_ARENA(test_rod),
+                                     WITH_ARENA(test_cylinder),
+                                     WITH_ARENA(test_stiff),
+                                     WITH_ARENA(test_from_linear),
+                                     cmocka_unit_test(test_conserve),
+                                     cmocka_unit_test(test_path)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* tests/unit/test_slide.c -- crossing, sliding on one and several surfaces, exit, motions that are not unique; where event times
- * accumulate. */
+/* tests/unit/test_slide.c -- crossing, sliding on one and several surfaces, exit, motions that are not unique; where event
+ * times accumulate. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,7 +134,8 @@ static double speed(const double *c, double a1, double a2) { return c[0] + c[1] 
 static int count_interior(double c[2][4]) {
   /* a2 = -(p0 + p1 a1)/(p2 + p3 a1) from the first, into the second times its denominator */
   const double *p = c[0], *q = c[1];
-  double k0 = q[0] * p[2] - q[2] * p[0], k1 = q[0] * p[3] + q[1] * p[2] - q[2] * p[1] - q[3] * p[0], k2 = q[1] * p[3] - q[3] * p[1];
+  double k0 = q[0] * p[2] - q[2] * p[0], k1 = q[0] * p[3] + q[1] * p[2] - q[2] * p[1] - q[3] * p[0],
+         k2 = q[1] * p[3] - q[3] * p[1];
   double root = k1 * k1 - 4 * k2 * k0;
   int count = 0;
   for (int sign = -1; sign < 2 && root > 0; sign += 2) {
@@ -293,8 +294,9 @@ static void test_zeno_drift(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one),        cmocka_unit_test(test_exit), cmocka_unit_test(test_two),
-                                     cmocka_unit_test(test_random_two), cmocka_unit_test(test_many), cmocka_unit_test(test_correction),
-                                     cmocka_unit_test(test_zeno),       cmocka_unit_test(test_zeno_drift)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one),  cmocka_unit_test(test_exit),
+                                     cmocka_unit_test(test_two),  cmocka_unit_test(test_random_two),
+                                     cmocka_unit_test(test_many), cmocka_unit_test(test_correction),
+                                     cmocka_unit_test(test_zeno), cmocka_unit_test(test_zeno_drift)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
