@@ -291,7 +291,7 @@ struct DsModel {
    * is the same as the function for the whole. */
   int n_parts;
   const DsPart *parts;
-  int (*part)(DsData *d, int part, int phase);
+  int (*part)(DsData *d, int part, int phase); /* part n_parts: what belongs to none */
   int (*part_crossings)(DsData *d, int part, double *a, double *b); /* written for its relations only */
   int (*part_instants)(DsData *d, int part, double *at);
 

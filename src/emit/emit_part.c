@@ -67,13 +67,8 @@ static void emit_relations(Emit *em, const Pieces *list, bool timed) {
   text_printf(&em->code, "    status = part_%s(d, part, %s);\n  return status;\n}\n\n", name, list->args + sizeof "d, " - 1);
 }
 
-/* All parts, then the rest. */
-static void emit_all(Emit *em, const char *name, const char *phase, const char *rest) {
-  text_printf(&em->code, "static int %s(DsData *d) {\n", name);
-  if (rest[0] == '0')
-    text_printf(&em->code, "  return all_parts(d, %s);\n}\n\n", phase);
-  else
-    text_printf(&em->code, "  const int status = all_parts(d, %s);\n  return status != DS_OK ? status : %s(d);\n}\n\n", phase, rest);
+static void emit_all(Emit *em, const char *name, const char *phase) {
+  text_printf(&em->code, "static int %s(DsData *d) { return all_parts(d, %s); }\n\n", name, phase);
 }
 
 void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *lists) {
@@ -89,16 +84,17 @@ void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *list
   const char *events = events_of(em, "events_rest", chunks, first, chunks->n);
   const char *outputs = phase_of(em, "outputs_rest", chunks, first, chunks->n, PHASE_OUTPUT);
   const char *checks = some(em, &lists->checks, n_checks, s->checks.n - n_checks, "_rest");
+  text_printf(&em->part_table, "  {%s, 0, 0, %s, %s},\n", events, outputs, checks);
   text_printf(&em->code, "static int (*const functions_of_parts[][5])(DsData *) = {\n%s};\n", text_str(&em->part_table));
   text_add(&em->code, "static int part_phase(DsData *d, int part, int phase) {\n"
                       "  return functions_of_parts[part][phase] ? functions_of_parts[part][phase](d) : DS_OK;\n}\n\n");
   text_printf(&em->code, "static int all_parts(DsData *d, int phase) {\n  int status = DS_OK;\n  for (int part = 0; part < %u && status == DS_OK; part++)\n"
-                         "    status = part_phase(d, part, phase);\n  return status;\n}\n\n", s->parts.n);
-  emit_all(em, "events", "DS_PART_EVENTS", events);
-  emit_all(em, "actions", "DS_PART_ACTIONS", "0");
-  emit_all(em, "derivatives", "DS_PART_DERIVATIVES", "0");
-  emit_all(em, "outputs", "DS_PART_OUTPUTS", outputs);
-  emit_all(em, "checks", "DS_PART_CHECKS", checks);
+                         "    status = part_phase(d, part, phase);\n  return status;\n}\n\n", s->parts.n + 1);
+  emit_all(em, "events", "DS_PART_EVENTS");
+  emit_all(em, "actions", "DS_PART_ACTIONS");
+  emit_all(em, "derivatives", "DS_PART_DERIVATIVES");
+  emit_all(em, "outputs", "DS_PART_OUTPUTS");
+  emit_all(em, "checks", "DS_PART_CHECKS");
   emit_relations(em, &lists->instants, true);
   emit_relations(em, &lists->crossings, false);
 }

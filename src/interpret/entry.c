@@ -545,9 +545,17 @@ static int outputs_body(Frame *f) {
   return f->in->slice ? steps(f->in, f->in->slice) : phase(f->in, PHASE_OUTPUT, 0, f->in->s->simulation.blocks.n);
 }
 
+/* Blocks and checks of no part, which come last. */
+static SPart rest_of(const Structure *s) {
+  const SPart *last = &vec_last(&s->parts);
+  uint32_t block = last->block + last->n_blocks, check = last->check + last->n_checks;
+  return (SPart){.block = block, .n_blocks = s->simulation.blocks.n - block, .check = check, .n_checks = s->checks.n - check};
+}
+
 static int part_body(Frame *f) {
   const Structure *s = f->in->s;
-  const SPart *p = &s->parts.at[f->part];
+  SPart rest = rest_of(s);
+  const SPart *p = (uint32_t)f->part < s->parts.n ? &s->parts.at[f->part] : &rest;
   switch (f->phase) {
   case DS_PART_EVENTS: return whole(f->in, false, p->block, p->block + p->n_blocks);
   case DS_PART_ACTIONS: return do_actions(f->in, s->actions.at + p->action, p->n_actions);

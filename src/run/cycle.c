@@ -120,7 +120,7 @@ static void label_equation(Run *run, Diag *d, const char *name) {
       diag_label(run->diags, d, s->simulation.rows.at[k].span, "determines `%s`", name);
 }
 
-static RunStatus unsettled_status(const Run *run) { return !run->part->stepper ? RUN_INIT_FAILED : RUN_FAILED; }
+static RunStatus unsettled_status(const Run *run) { return !run->underway ? RUN_INIT_FAILED : RUN_FAILED; }
 
 /* `a`, `b` and `c`: the variables that flip; *n their number, *first the first of them. */
 static const char *names_of(Run *run, const Circle *c, int *n, const DsVariable **first) {

@@ -189,6 +189,7 @@ typedef struct {
   double *crowd;    /* CROWD: times of the last events; NULL before the first */
   uint64_t n_events;
   bool due;         /* a time event is due where it stands */
+  bool soon;        /* its next step may begin with an event */
   bool over;        /* it has come to the end */
   bool touched;     /* by the event at work: it begins anew after that */
   struct {
@@ -253,6 +254,7 @@ struct Run {
   unsigned char *entry; /* a copy of the block from the beginning of an event */
   double *placed;   /* as many components as the solver has */
   bool begun;       /* run_begin was called */
+  bool underway;    /* the initialisation is over */
   VEC(RunValue) settings; /* that take effect with the next event */
   bool parameters_set;    /* since the last row */
   double pause;   /* until then the run goes */

@@ -2,7 +2,7 @@
  * Each part has made a step ahead of the present time, or is about to; the one whose step, or the event in it, ends first has its turn.
  * What happens at an event is decided by its equations (event.c); here those parts begin anew that it touched: whose discrete values or
  * states it changed, and those that read from them. The others go on in the middle of their steps.
- * Order at one time: ends of steps, events, new steps. A part makes its step after those that it reads from, and none goes further than
+ * Order at one time: ends of steps; steps of parts that may have an event at once, so that it is part of the instant; events; other steps. A part makes its step after those that it reads from, and none goes further than
  * they have; it ends its step before they do, because it may still want to know where they were. */
 #include "run/run_impl.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- the queue ---- */
 
-typedef enum { TURN_END, TURN_EVENT, TURN_STEP } Turn;
+typedef enum { TURN_END, TURN_SOON, TURN_EVENT, TURN_STEP } Turn;
 
 double run_next(const Part *p) {
   const Stepper *s = p->stepper;
@@ -24,7 +24,7 @@ double run_next(const Part *p) {
 static Turn turn_of(const Part *p) {
   if (p->phase.in_step)
     return p->phase.theta > 0 ? TURN_EVENT : TURN_END;
-  return p->due ? TURN_EVENT : TURN_STEP;
+  return p->due ? TURN_EVENT : p->soon ? TURN_SOON : TURN_STEP;
 }
 
 /* Nothing happens to it any more, or right now. */
@@ -37,7 +37,7 @@ static bool before(const Part *p, const Part *q) {
   if (t != u)
     return t < u;
   Turn a = turn_of(p), b = turn_of(q);
-  return a != b ? a < b : a == TURN_STEP ? p->number < q->number : p->number > q->number;
+  return a != b ? a < b : a == TURN_STEP || a == TURN_SOON ? p->number < q->number : p->number > q->number;
 }
 
 static void put(Run *run, int at, int part) {
@@ -45,11 +45,8 @@ static void put(Run *run, int at, int part) {
   run->queued[part] = at;
 }
 
-/* The part has changed: to its place in the queue. */
-static void queue_again(Run *run, const Part *p) {
-  int at = run->queued[p->number];
-  for (int up; at > 0 && before(p, &run->parts[run->queue[up = (at - 1) / 2]]); at = up)
-    put(run, at, run->queue[up]);
+/* The part that belongs at `at`, or below: to its place. */
+static void sink(Run *run, int at, const Part *p) {
   for (int down; (down = 2 * at + 1) < run->n_parts; at = down) {
     if (down + 1 < run->n_parts && before(&run->parts[run->queue[down + 1]], &run->parts[run->queue[down]]))
       down++;
@@ -60,6 +57,19 @@ static void queue_again(Run *run, const Part *p) {
   put(run, at, p->number);
 }
 
+/* The part has changed: to its place in the queue. Keep: nothing else has changed since the queue was last in order. */
+static void queue_again(Run *run, const Part *p) {
+  int at = run->queued[p->number];
+  for (int up; at > 0 && before(p, &run->parts[run->queue[up = (at - 1) / 2]]); at = up)
+    put(run, at, run->queue[up]);
+  sink(run, at, p);
+}
+
+static void queue_all(Run *run) {
+  for (int at = run->n_parts / 2; at-- > 0;)
+    sink(run, at, &run->parts[run->queue[at]]);
+}
+
 void run_schedule_make(Run *run) {
   run->queue = NEW_ARRAY(run->a, int, run->n_parts);
   run->queued = NEW_ARRAY(run->a, int, run->n_parts);
@@ -68,6 +78,12 @@ void run_schedule_make(Run *run) {
 }
 
 static Part *first(const Run *run) { return &run->parts[run->queue[0]]; }
+
+/* It waits until the event at work is over, and begins anew then. */
+static void touch(Run *run, Part *p) {
+  p->touched = true;
+  queue_again(run, p);
+}
 
 /* ---- beginning anew ---- */
 
@@ -84,6 +100,17 @@ static void open_phase(Run *run) {
   p->phase = p->due || over ? (Phase){0} : (Phase){.open = true, .until = timed ? next : run->stop, .timed = timed, .largest = run_largest_step(run)};
 }
 
+/* A relation of the part is on its band where its next step begins: its event may be at once. One that reads others waits for
+ * theirs. */
+static bool has_event_soon(const Run *run, const Part *p) {
+  for (int q = 0; q < p->scope.n_relations && run->n_parts > 1 && p->scope.n_seen == 1; q++) {
+    int k = p->scope.relations[q];
+    if (!run->m->relations[k].timed && !run->relations[k].stuck && fabs(run->z_start[k]) <= run_band(run, run->za[k], run->zb[k]))
+      return true;
+  }
+  return false;
+}
+
 /* The part goes on from the values in r at that time. */
 static RunStatus begin(Run *run, Part *p, double t) {
   run_work_on(run, p);
@@ -93,6 +120,7 @@ static RunStatus begin(Run *run, Part *p, double t) {
   if (!run_solver_begin(run))
     return RUN_FAILED;
   open_phase(run);
+  p->soon = has_event_soon(run, p);
   return RUN_OK;
 }
 
@@ -103,8 +131,9 @@ RunStatus run_begin_all(Run *run, double t) {
     if (run->parts[k].steps)
       status = begin(run, &run->parts[k], t);
   }
-  for (int at = run->n_parts; at-- > 0 && status == RUN_OK;)
-    queue_again(run, &run->parts[run->queue[at]]);
+  if (status == RUN_OK)
+    queue_all(run);
+  run->underway = true;
   return status;
 }
 
@@ -134,13 +163,14 @@ static bool reads_touched(const Run *run, int part) {
 /* Marks the parts of the scope that must begin anew. */
 static void find_touched(Run *run, const Scope *sc) {
   for (int k = 0; k < sc->n_parts; k++)
-    run->parts[sc->parts[k]].touched = run->parts[sc->parts[k]].touched || !keeps(run, sc->parts[k]);
+    if (!keeps(run, sc->parts[k]))
+      touch(run, &run->parts[sc->parts[k]]);
   for (bool more = true; more;) {
     more = false;
     for (int k = 0; k < sc->n_parts; k++) {
       Part *p = &run->parts[sc->parts[k]];
       if (!p->touched && reads_touched(run, p->number))
-        p->touched = more = true;
+        touch(run, p), more = true;
     }
   }
 }
@@ -162,8 +192,10 @@ static RunStatus stop_others(Run *run, double t) {
   RunStatus status = RUN_OK;
   for (int k = 0; k < sc->n_parts && status == RUN_OK && !sc->all; k++) {
     Part *p = &run->parts[sc->parts[k]];
-    if (!p->touched && p->phase.in_step && (p->phase.theta > 0 || run->m->parts[p->number].delays))
-      status = cut(run, p, t), p->touched = true;
+    if (!p->touched && p->phase.in_step && (p->phase.theta > 0 || run->m->parts[p->number].delays)) {
+      touch(run, p);
+      status = cut(run, p, t);
+    }
   }
   run->part = at_work, run->scope = sc;
   return status;
@@ -194,6 +226,27 @@ static RunStatus happen(Run *run, double t, bool located) {
   return status == RUN_OK && !run->terminated && !run->d.terminal ? begin_touched(run, sc, t) : status;
 }
 
+/* ---- steps ---- */
+
+static RunStatus end_step(Run *run) {
+  Part *p = run->part;
+  RunStatus status = run_pass_step(run);
+  if (p->stepper->t >= p->phase.until) {
+    p->due = p->phase.timed;
+    p->over = !p->due;
+    p->phase.open = false;
+  }
+  p->soon = has_event_soon(run, p);
+  return status;
+}
+
+static RunStatus take_turn(Run *run, Part *p) {
+  run_work_on(run, p);
+  RunStatus status = turn_of(p) == TURN_END ? end_step(run) : run_make_step(run);
+  queue_again(run, p);
+  return status;
+}
+
 /* ---- events ---- */
 
 /* Parts whose event is at this instant, or differs from it by rounding only: a sample at 3*0.1 and one at 0.3 happen together. They wait
@@ -204,18 +257,14 @@ static RunStatus gather(Run *run, double *t) {
   run->n_began = 0;
   for (Part *p = first(run); status == RUN_OK && !waits(p) && run_next(p) <= end; p = first(run)) {
     Turn turn = turn_of(p);
-    bool ends = turn == TURN_END && p->phase.timed && p->stepper->t1 >= p->phase.until;
-    if (turn != TURN_EVENT && !ends)
-      break;
-    *t = fmax(*t, run_next(p));
-    if (ends) {
-      run_work_on(run, p);
-      status = run_pass_step(run);
-      p->due = true;
-    }
-    p->touched = true;
-    run->began[run->n_began++] = p->number;
-    queue_again(run, p);
+    if (turn == TURN_EVENT) {
+      *t = fmax(*t, run_next(p));
+      run->began[run->n_began++] = p->number;
+      touch(run, p);
+    } else if (turn == TURN_STEP && run->n_parts > 1 && run->m->parts[p->number].n_reads)
+      break; /* the event may change what it reads */
+    else
+      status = take_turn(run, p);
   }
   return status;
 }
@@ -247,30 +296,17 @@ RunStatus run_happen_to_all(Run *run, double t) {
   return status == RUN_OK ? happen(run, t, false) : status;
 }
 
-/* ---- turns ---- */
-
-static RunStatus end_step(Run *run) {
-  Part *p = run->part;
-  RunStatus status = run_pass_step(run);
-  if (p->stepper->t >= p->phase.until) {
-    p->due = p->phase.timed;
-    p->over = !p->due;
-    p->phase.open = false;
-  }
-  return status;
-}
-
 RunStatus run_go_on(Run *run) {
   RunStatus status = RUN_OK;
   while (status == RUN_OK && !run->terminated) {
     Part *p = first(run);
     if (waits(p))
-      break;
+      return run_grid_rows(run, run->pause, false);
     double t = run_next(p);
     Turn turn = turn_of(p);
     if (turn == TURN_STEP && t >= run->pause)
       break;
-    if (turn != TURN_STEP)
+    if (turn != TURN_STEP && turn != TURN_SOON)
       status = run_grid_rows(run, t, turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
     if (status != RUN_OK || t > run->pause)
       break;
@@ -278,9 +314,7 @@ RunStatus run_go_on(Run *run) {
       status = have_event(run, t);
       continue;
     }
-    run_work_on(run, p);
-    status = turn == TURN_END ? end_step(run) : run_make_step(run);
-    queue_again(run, p);
+    status = take_turn(run, p);
   }
   return status;
 }

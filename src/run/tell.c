@@ -184,7 +184,7 @@ Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text) {
 }
 
 static RunStatus tell_bad_variable(Run *run, const DsVariable *v) {
-  bool initial = !run->part->stepper;
+  bool initial = !run->underway;
   Diag *d = tell_not_finite(run, initial ? D_I501 : D_R604, arena_printf(run->a, "`%s` is not a number", v->name));
   tell_last_event(run, d);
   return initial ? RUN_INIT_FAILED : RUN_FAILED;

@@ -115,7 +115,7 @@ algorithm
   end if;
 algorithm
   turns := 0;
-  while turns < 3 and noEvent(time >= turns + 1) loop
+  while turns < 3 and noEvent(x >= turns + 1) loop
     turns := turns + 1;
   end while;
 end RulesAlgorithm;
