@@ -29,6 +29,8 @@ struct MixedSearch {
   int best_wrong;    /* that of `best` */
   bool settled;      /* it agrees with itself */
   bool has_limit, stopped, fatal;
+  bool first_is_sure; /* to solve for the first combination again, others being as they were, would give the same */
+  uint64_t others;    /* after the first combination */
   int *choice;
   uint64_t seen[MOST_SEEN];
   int n_seen;
@@ -124,6 +126,8 @@ static bool better(MixedSearch *se) {
 static void flip_all(MixedSearch *se) {
   se->n_seen = 0;
   for (int idle = 0; is_open(se) && !se->t.failed && idle < ROUNDS_WITHOUT_PROGRESS && !repeated(se);) {
+    if (!se->wrong && !se->t.moved)
+      break; /* a contradiction that shows no way */
     take(se, se->t.next);
     solve(se);
     idle = better(se) ? 0 : idle + 1;
@@ -209,7 +213,7 @@ static void try_measured(MixedSearch *se) {
 /* Around the first combination, the best one, and those with all switches equal. */
 static void complement(MixedSearch *se) {
   int n = se->p->n;
-  if (n > MOST_LEMKE)
+  if (n == 1 || n > MOST_LEMKE) /* of one there is but one other value */
     return;
   se->stage = MIXED_LEMKE;
   for (int k = 0; k < 4 && is_open(se); k++) {
@@ -246,7 +250,7 @@ static bool try_all(MixedSearch *se) {
   int n = se->p->n, *at = se->choice;
   uint64_t most = se->has_limit && se->p->most > MOST_BESIDE_LIMIT ? MOST_BESIDE_LIMIT : se->p->most, end = se->solves + most;
   se->stage = MIXED_ALL;
-  for (int m = 0; m <= n; m++) {
+  for (int m = se->first_is_sure && se->others == se->t.others; m <= n; m++) {
     for (int k = 0; k < m; k++)
       at[k] = k;
     do {
@@ -298,6 +302,8 @@ static MixedEnd settle(MixedSearch *se) {
   bool all = true;
   if (solve(se))
     se->stage = MIXED_LAST;
+  se->first_is_sure = !se->t.moved;
+  se->others = se->t.others;
   if (is_open(se))
     follow(se);
   if (is_open(se) && se->p->n)

@@ -115,10 +115,12 @@ static double weight_of(const Run *run, int place) {
 
 /* No solution: in a trial of a mixed system that is only written down. */
 static int contradict(Run *run, int block) {
+  run->contradiction = true;
+  if (run->in_mixed)
+    return DS_OK;
   run_note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
   run->failure.block = block;
-  run->contradiction = true;
-  return run->in_mixed ? DS_OK : DS_RETRY;
+  return DS_RETRY;
 }
 
 static void take_before(const Run *run, RunFactors *f, int n, const int *places) {

@@ -96,13 +96,14 @@ static int search(DsData *d, int system, int (*f)(DsData *d)) {
   System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
   unsigned char *m = run->mixed_values;
   MixedProblem p = {.n = sy.g->n_relations, .user = &sy, .solve = solve, .stop = stop, .most = run->ahead ? MOST_AHEAD : MOST_COMBINATIONS, .rank = run->ahead};
-  bool outer = run->in_mixed;
+  bool outer = run->in_mixed, many = run->many;
   for (int k = 0; k < p.n; k++)
     m[k] = d->relation[sy.g->relations[k]];
   run->in_mixed = true;
   MixedEnd end = mixed_solve(run->mixed, &p, m);
   run->in_mixed = outer;
   run->contradiction = false;
+  run->many = many || run->met_singular; /* trials that were given up do not count */
   switch (end) {
   case MIXED_OK:
   case MIXED_LIMIT: return DS_OK;
