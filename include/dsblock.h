@@ -307,6 +307,7 @@ struct DsModel {
   int n_selections;
   const DsSelection *selections;
   int (*selection)(DsData *d, double *entries); /* of all selections, one after the other; after derivatives */
+  int one_pass;    /* an event at which no state jumps is over after one pass over all equations */
   const void *own; /* of whoever made the model */
 };
 

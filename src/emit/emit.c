@@ -515,6 +515,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, pattern);
   text_add(out, tangent);
   text_add(out, selections);
+  text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

@@ -307,4 +307,5 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_tangent(in);
   describe_selections(in);
   describe_parts(in);
+  in->model.one_pass = structure_one_pass(in->s);
 }

@@ -115,7 +115,8 @@ RunStatus run_one_pass(Run *run, bool *changed) {
     return status;
   if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)
     return evaluation_failed(run);
-  *changed = discrete_changed(run) || reinit_changes(run);
+  run->jumps = reinit_changes(run);
+  *changed = run->jumps || discrete_changed(run);
   return RUN_OK;
 }
 
@@ -147,6 +148,10 @@ RunStatus run_passes(Run *run) {
     samples = false;
     if (!changed)
       return RUN_OK;
+    if (run->m->one_pass && run->in_event && !run->jumps) {
+      run->step++; /* the pass that would find nothing new */
+      return RUN_OK;
+    }
   }
 }
 

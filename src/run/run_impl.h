@@ -321,6 +321,7 @@ struct Run {
   int *booleans, n_booleans; /* places in i of the latter */
   bool in_event;   /* handling an event, not the start */
   bool told;       /* there are rows of it */
+  bool jumps;      /* reinit changes a state in this pass */
   bool turned;     /* in this event relations took the side that they move to */
   bool departed;   /* and were on their band before it */
   bool terminated;

@@ -302,6 +302,9 @@ typedef struct {
 /* wanted: numbers of flat variables, or -1 - number for the derivative of one; recorded: per place in r. */
 bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded, Arena *a, SSlice *out);
 
+/* At an event at which no state jumps: would a second pass over all equations find the values of the first? False: it is not known. */
+bool structure_one_pass(const Structure *s);
+
 /* Text for `nusim dump --structure`. */
 void structure_dump(const Structure *s, const Diags *diags, Text *out);
 /* Modelica-like name: x, der(x), pre(x), "x > 0" for a relation ... */
