@@ -58,7 +58,7 @@ static const Tableau dormand = {
 static const double d5[MOST_STAGES] = {-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
                                        701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
 
-static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 10};
+static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 10, .fresh = 0.69183097091893653};
 
 typedef struct {
   const Tableau *table;
@@ -98,44 +98,37 @@ static int begin(Stepper *s) {
 
 /* ---- one step ---- */
 
+/* Two components at once; vectors have a cell more than they need, so that the last one may be alone. */
+typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
+static inline Two two(const double *v, int i) { return *(const Two *)(const void *)(v + i); }
+
 /* to := x + h * sum of w[q] k[q]. Written out up to the stages of the pairs: it is a good part of the work
  * with models that are quick to evaluate. */
-static void combine(const Stepper *s, const double *restrict x, const double *w, int n, double h, double *restrict to) {
+static void combine(const Stepper *s, const double *x, const double *w, int n, double h, double *to) {
   const Rk *rk = s->own;
-  const double *restrict k0 = rk->k[0], *restrict k1 = rk->k[1], *restrict k2 = rk->k[2], *restrict k3 = rk->k[3],
-                         *restrict k4 = rk->k[4], *restrict k5 = rk->k[5], *restrict k6 = rk->k[6];
+  double *const *k = rk->k;
+  const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], *k4 = k[4], *k5 = k[5];
   const double w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4], w5 = w[5];
   int m = s->p.n;
+#define EACH(sum) \
+  for (int i = 0; i < m; i += 2) \
+    *(Two *)(void *)(to + i) = two(x, i) + h * (sum)
   switch (n) {
-  case 1:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i]);
-    break;
-  case 2:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i]);
-    break;
-  case 3:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i]);
-    break;
-  case 4:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i]);
-    break;
+  case 1: EACH(w0 * two(k0, i)); break;
+  case 2: EACH(w0 * two(k0, i) + w1 * two(k1, i)); break;
+  case 3: EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i)); break;
+  case 4: EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i)); break;
   case 5:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i]);
+    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i));
     break;
   case 6:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i] + w5 * k5[i]);
+    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) + w5 * two(k5, i));
     break;
   case MOST_STAGES:
-    for (int i = 0; i < m; i++)
-      to[i] = x[i] + h * (w0 * k0[i] + w1 * k1[i] + w2 * k2[i] + w3 * k3[i] + w4 * k4[i] + w5 * k5[i] + w[6] * k6[i]);
+    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) + w5 * two(k5, i) + w[6] * two(k[6], i));
     break;
   }
+#undef EACH
 }
 
 /* The last two stages differ at the same time: h times a quotient that estimates the largest |eigenvalue|. */
@@ -161,10 +154,12 @@ static int stages(Stepper *s, double h) {
     combine(s, s->x, tb->a[q], q, h, x);
     s->probe = tb->c[q] < 1 ? tb->c[q] : 0;
     int status = stepper_slope(s, s->t + tb->c[q] * h, x, rk->k[q]);
-    s->probe = 0;
-    if (status != NUM_OK)
+    if (status != NUM_OK) {
+      s->probe = 0;
       return status;
+    }
   }
+  s->probe = 0;
   s->at_end = true;
   if (tb->last_is_end)
     return NUM_OK;
@@ -181,7 +176,7 @@ static int trial(Stepper *s, double h, double *error) {
     return status;
   combine(s, rk->nothing, tb->e, tb->stages, 1, s->scratch);
   *error = stepper_note_error(s, s->scratch, h, s->x1);
-  if (tb->last_is_end && s->p.n)
+  if (tb->last_is_end && s->p.n && !s->p.unwatched)
     s->stiffness = stiffness(s, h);
   return isfinite(*error) ? NUM_OK : NUM_RETRY;
 }
@@ -256,17 +251,21 @@ static void prepare_dense(Stepper *s, double h) {
   }
 }
 
-static void dense(Stepper *s, double theta, double *x) {
+static void dense(Stepper *s, double theta, double *to) {
   Rk *rk = s->own;
   double h = s->t1 - s->t, back = 1 - theta;
+  const double *x = s->x, *x1 = s->x1, *d0 = rk->dense[0], *d1 = rk->dense[1], *d2 = rk->dense[2];
+  int n = s->p.n;
   if (!s->has_dense)
     prepare_dense(s, h);
-  for (int i = 0; i < s->p.n; i++) {
-    double difference = s->x1[i] - s->x[i];
-    if (rk->table->dense == DENSE_OWN)
-      x[i] = s->x[i] + theta * (difference + back * (rk->dense[0][i] + theta * (rk->dense[1][i] + back * rk->dense[2][i])));
-    else
-      x[i] = s->x[i] + hermite(theta, difference, h * s->dx[i], h * rk->end[i]) + rk->dense[0][i] * theta * theta * back * back;
+  if (rk->table->dense != DENSE_OWN) {
+    for (int i = 0; i < n; i++)
+      to[i] = x[i] + hermite(theta, x1[i] - x[i], h * s->dx[i], h * rk->end[i]) + d0[i] * theta * theta * back * back;
+    return;
+  }
+  for (int i = 0; i < n; i++) {
+    double difference = x1[i] - x[i];
+    to[i] = x[i] + theta * (difference + back * (d0[i] + theta * (d1[i] + back * d2[i])));
   }
 }
 

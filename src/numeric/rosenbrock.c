@@ -35,7 +35,7 @@ static const double c[STAGES][STAGES - 1] = {
 static const double q2[STAGES - 1] = {10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823, 1.025137723295662};
 static const double q3[STAGES - 1] = {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872};
 
-static const StepControl control = {.exponent = 0.25 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 6};
+static const StepControl control = {.exponent = 0.25 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 6, .fresh = 0.69183097091893653};
 
 typedef struct {
   Jacobian j;

@@ -20,6 +20,8 @@ const StepperKind *stepper_kind(const char *name) {
   return NULL;
 }
 
+static const double least_error = 1e-4; /* 1: that the controller remembers */
+
 /* ---- life ---- */
 
 Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
@@ -64,7 +66,7 @@ void stepper_free(Stepper *s) {
 int stepper_begin(Stepper *s, double t, const double *x, double h) {
   s->t = s->t1 = t;
   s->next = h;
-  s->last_error = 1e-4;
+  s->last_error = least_error;
   s->message[0] = 0;
   s->stiffness = -1;
   s->has_dense = false;
@@ -200,10 +202,12 @@ int stepper_first_step(Stepper *s, double most, double order, double *h) {
 
 static double next_size(Stepper *s, const StepControl *c, double h, double error, bool good) {
   double err = fmax(error, 1e-10);
-  double factor = c->safety * pow(err, -c->exponent) * (good ? pow(s->last_error, c->damping) : 1);
+  double factor = c->safety * pow(err, -c->exponent);
+  if (good)
+    factor *= s->last_error == least_error ? c->fresh : pow(s->last_error, c->damping);
   factor = fmin(c->most, fmax(c->least, factor));
   if (good)
-    s->last_error = fmax(error, 1e-4);
+    s->last_error = fmax(error, least_error);
   return h * (good ? factor : fmin(factor, 1));
 }
 

@@ -27,6 +27,7 @@ typedef struct {
   JacobianFunction *jacobian; /* NULL: by differences */
   const Pattern *pattern; /* of df/dx; NULL: full */
   bool autonomous;        /* f is known not to depend on t */
+  bool unwatched;         /* nobody asks for Stepper.stiffness */
   bool finite;            /* f itself says RETRY where a slope is not finite */
   double rtol;
   const double *atol;     /* n */
@@ -127,6 +128,7 @@ typedef int StepTrial(Stepper *s, double h, double *error);
 typedef struct {
   double exponent, damping; /* of the error, and of the one before */
   double safety, least, most; /* factor of one change */
+  double fresh;               /* least error remembered, to the power of damping */
 } StepControl;
 /* Trials of shrinking size until one is good. */
 int stepper_attempts(Stepper *s, double until, double most, const StepControl *control, StepTrial *trial);
