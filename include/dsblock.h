@@ -223,6 +223,11 @@ typedef struct {
   int known;        /* the matrix is that of the last solution: it need not be handed over (a = 0 in DsHost.linear) */
   const double *lu; /* its factors, row by row: L below the diagonal, U from there on; 0 if it is singular */
   const int *order; /* row k of the factors is that row of the matrix */
+  /* A singular matrix: z = before + inverse (b - image), if no row of rest times (b - image) is larger than `most`; else the host
+   * looks closer. 0 if it is not singular. */
+  const double *inverse, *before, *image, *rest;
+  int n_rest;
+  double most;
 } DsFactors;
 
 /* All data of a run. The runtime keeps r ... sample in one block of memory. */

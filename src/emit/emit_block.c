@@ -68,60 +68,123 @@ static bool matrix_stays(const Emit *em, const SBlock *b) {
   return all;
 }
 
-/* b becomes the solution by known factors, operation by operation as lu_solve does it. */
-static void emit_substitution(Emit *em, const SBlock *b, uint32_t number) {
+/* Solutions by known factors, operation by operation as run/linear.c has them. */
+
+static void emit_substitution(Emit *em, const SBlock *b) {
   uint32_t n = b->n_tear;
-  c_line(em, "const double *const l = d->factors[%u].lu;", number);
-  c_line(em, "const int *const order = d->factors[%u].order;", number);
   for (uint32_t i = 0; i < n; i++) {
     Text sum = {.arena = em->a};
-    text_printf(&sum, "-b[order[%u]]", i);
+    text_printf(&sum, "b[kept->order[%u]]", i);
     for (uint32_t j = 0; j < i; j++)
-      text_printf(&sum, " - l[%u] * y%u", i * n + j, j);
+      text_printf(&sum, " - lu[%u] * y%u", i * n + j, j);
     c_line(em, "const double y%u = %s;", i, text_str(&sum));
   }
   for (uint32_t i = n; i-- > 0;) {
     Text sum = {.arena = em->a};
     text_printf(&sum, "y%u", i);
     for (uint32_t j = i + 1; j < n; j++)
-      text_printf(&sum, " - l[%u] * z%u", i * n + j, j);
-    c_line(em, "const double z%u = (%s) / l[%u];", i, text_str(&sum), i * n + i);
+      text_printf(&sum, " - lu[%u] * z%u", i * n + j, j);
+    c_line(em, "const double z%u = (%s) / lu[%u];", i, text_str(&sum), i * n + i);
   }
   for (uint32_t i = 0; i < n; i++)
     c_line(em, "%s = z%u;", c_var(em, b->unknowns[i]), i);
 }
 
-enum { WRITTEN_OUT = 8 }; /* unknowns of a block whose substitution is written out */
+/* A row of a matrix times the differences y. */
+static const char *row_product(Emit *em, const char *row, uint32_t first, uint32_t n) {
+  Text sum = {.arena = em->a};
+  for (uint32_t j = 0; j < n; j++)
+    text_printf(&sum, "%s%s[%u] * y%u", j ? " + " : "", row, first + j, j);
+  return text_str(&sum);
+}
+
+static void emit_nearest(Emit *em, const SBlock *b) {
+  uint32_t n = b->n_tear;
+  for (uint32_t i = 0; i < n; i++)
+    c_line(em, "const double y%u = b[%u] - kept->image[%u];", i, i, i);
+  c_line(em, "const double *rest = kept->rest;");
+  c_line(em, "int fits = 1;");
+  c_line(em, "for (int k = 0; k < kept->n_rest; k++, rest += %u) {", n);
+  c_line(em, "  const double left = %s;", row_product(em, "rest", 0, n));
+  c_line(em, "  fits = fits && left <= kept->most && -left <= kept->most;");
+  c_line(em, "}");
+  c_line(em, "solved = fits;");
+  c_line(em, "if (fits) {");
+  for (uint32_t i = 0; i < n; i++)
+    c_line(em, "  %s = kept->before[%u] + (%s);", c_var(em, b->unknowns[i]), i, row_product(em, "inverse", i * n, n));
+  c_line(em, "}");
+}
+
+enum { WRITTEN_OUT = 8 }; /* unknowns of a block whose solution is written out */
+
+static void emit_written_out(Emit *em, const SBlock *b) {
+  c_line(em, "const double *const lu = kept->lu, *const inverse = kept->inverse;");
+  c_line(em, "int solved = lu != 0;");
+  c_line(em, "if (lu) {");
+  em->indent++;
+  emit_substitution(em, b);
+  em->indent--;
+  c_line(em, "} else if (inverse) {");
+  em->indent++;
+  emit_nearest(em, b);
+  em->indent--;
+  c_line(em, "}");
+  c_line(em, "if (!solved) {");
+  em->indent++;
+}
+
+/* The matrix of a linear block stays between events: it is made only where it is not known. */
+static void emit_known_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
+  uint32_t n = b->n_tear, number = enter_block(em, sys, b, NULL, name);
+  c_line(em, "{");
+  em->indent++;
+  c_line(em, "const DsFactors *const kept = &d->factors[%u];", number);
+  c_line(em, "double *const a = kept->known ? 0 : d->work, *const b = d->work + %u;", n * n);
+  c_line(em, "if (a) {");
+  em->indent++;
+  c_line(em, "for (int k = 0; k < %u; k++)", n);
+  c_line(em, "  d->r[%s_places[k]] = 0;", name);
+  check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
+  em->indent--;
+  c_line(em, "}");
+  check_status(em, arena_printf(em->a, "%s_right(d, b)", name));
+  if (n <= WRITTEN_OUT)
+    emit_written_out(em, b);
+  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
+  c_line(em, "for (int k = 0; k < %u; k++)", n);
+  c_line(em, "  d->r[%s_places[k]] = b[k];", name);
+  if (n <= WRITTEN_OUT) {
+    em->indent--;
+    c_line(em, "}");
+  }
+  check_status(em, arena_printf(em->a, "%s_inner(d)", name));
+  em->indent--;
+  c_line(em, "}");
+}
+
+static bool matrix_is_known(const Emit *em, const SSystem *sys, const SBlock *b) {
+  return sys == &em->s->simulation && b->kind == BLOCK_LINEAR && !structure_by_entries(b) && matrix_stays(em, b);
+}
 
 /* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
 static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
   const SSlopes *sparse = map_get_ptr(&em->sparse, b);
+  if (matrix_is_known(em, sys, b)) {
+    emit_known_linear(em, sys, b, name);
+    return;
+  }
   uint32_t n = b->n_tear, number = enter_block(em, sys, b, sparse, name);
-  bool known = sys == &em->s->simulation && !sparse && matrix_stays(em, b), written = known && n <= WRITTEN_OUT;
   c_line(em, "{");
   em->indent++;
-  const char *matrix = known ? arena_printf(em->a, "d->factors[%u].known ? 0 : d->work", number) : "d->work";
-  c_line(em, "double *const a = %s, *const b = d->work + %u;", matrix, sparse ? slopes_entries(b, sparse) : n * n);
+  c_line(em, "double *const a = d->work, *const b = d->work + %u;", sparse ? slopes_entries(b, sparse) : n * n);
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = 0;", name);
   check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
-  if (written) {
-    c_line(em, "if (d->factors[%u].lu) {", number);
-    em->indent++;
-    emit_substitution(em, b, number);
-    em->indent--;
-    c_line(em, "} else {");
-    em->indent++;
-  }
   c_line(em, "for (int k = 0; k < %u; k++)", n);
-  c_line(em, "  b[k] = -b[k];");
+  c_line(em, "  b[k] = 0 - b[k]; /* never -0 */");
   check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = b[k];", name);
-  if (written) {
-    em->indent--;
-    c_line(em, "}");
-  }
   check_status(em, arena_printf(em->a, "%s(d, b, 0)", name));
   em->indent--;
   c_line(em, "}");
@@ -235,6 +298,10 @@ static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const S
     if (k->part == WHOLE_BLOCK && (b->kind == BLOCK_NONLINEAR || b->kind == BLOCK_LINEAR)) {
       em->span = sys->rows.at[b->rows[0]].span;
       emit_residual(em, b, residual_name(em, prefix, sys, b));
+      if (matrix_is_known(em, sys, b)) {
+        emit_right_side(em, b, residual_name(em, prefix, sys, b));
+        emit_inner(em, b, residual_name(em, prefix, sys, b));
+      }
     }
   }
   c_function_begin(em);

@@ -61,6 +61,7 @@ typedef struct Emit {
   const STangent *tangent; /* NULL: some equation cannot be differentiated */
   VEC(uint32_t) varying;   /* entries of it that are no literals */
   Span *entry_spans;       /* of those */
+  bool *zero; /* per SVar: it counts as 0 in the expressions at work */
   Map sparse; /* SBlock -> SSlopes of those whose matrix is stored by entries */
   bool by_parts; /* C functions of equations end where parts do */
   Text part_table; /* functions of each part */
@@ -213,6 +214,8 @@ void emit_foreign(Emit *em, const Func *f);
 
 /* ---- emit_residual.c: simultaneous equations ---- */
 void emit_residual(Emit *em, const SBlock *b, const char *name); /* the C function, before the one that uses it */
+void emit_right_side(Emit *em, const SBlock *b, const char *name); /* name_right(d, b): of a linear block */
+void emit_inner(Emit *em, const SBlock *b, const char *name);      /* name_inner(d): the unknowns that follow from the iterated ones */
 uint64_t slopes_work(const SBlock *b, const SSlopes *sl);         /* cells of d->work: matrix, right side, slopes */
 
 /* ---- emit_block.c ---- */

@@ -117,6 +117,56 @@ static void emit_sparse(Emit *em, const SBlock *b, const SSlopes *sl, const char
   text_add(&em->tables, "};\n");
 }
 
+/* ---- right sides ---- */
+
+static ExprId zero_to_literal(void *user, ExprId e) {
+  const Emit *em = user;
+  const Expr *x = expr_get(em->p, e);
+  return x->op == OP_VAR && em->zero[x->index] ? expr_real(em->p, 0) : NO_EXPR;
+}
+
+/* What is 0 where all iteration variables are needs no code. */
+void emit_right_side(Emit *em, const SBlock *b, const char *name) {
+  ExprId *values = NEW_ARRAY(em->a, ExprId, b->n);
+  if (!em->zero)
+    em->zero = NEW_ARRAY(em->a, bool, em->s->vars.n + 1);
+  for (uint32_t k = 0; k < b->n_tear; k++)
+    em->zero[b->unknowns[k]] = true;
+  for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t part = slopes_part(b, k);
+    values[part] = expr_rewrite(em->p, b->parts[part], zero_to_literal, em);
+    if (part >= b->n_tear && expr_is_zero(em->p, values[part]))
+      em->zero[b->unknowns[part]] = true;
+  }
+  c_function_begin(em);
+  for (uint32_t k = 0; k < b->n; k++)
+    c_count(em, values[slopes_part(b, k)]);
+  for (uint32_t k = 0; k < b->n; k++) {
+    uint32_t part = slopes_part(b, k);
+    if (part >= b->n_tear && em->zero[b->unknowns[part]])
+      continue;
+    const char *value = emit_value(em, values[part]);
+    if (part < b->n_tear)
+      c_line(em, "b[%u] = 0 - (%s);", part, value);
+    else
+      c_line(em, "%s = %s;", c_var(em, b->unknowns[part]), value);
+  }
+  c_line(em, "(void)d;");
+  c_function_end(em, arena_printf(em->a, "static int %s_right(DsData *d, double *b)", name));
+  for (uint32_t k = 0; k < b->n; k++)
+    em->zero[b->unknowns[k]] = false;
+}
+
+void emit_inner(Emit *em, const SBlock *b, const char *name) {
+  c_function_begin(em);
+  for (uint32_t k = b->n_tear; k < b->n; k++)
+    c_count(em, b->parts[k]);
+  for (uint32_t k = b->n_tear; k < b->n; k++)
+    emit_part_value(em, b, k);
+  c_line(em, "(void)d;");
+  c_function_end(em, arena_printf(em->a, "static int %s_inner(DsData *d)", name));
+}
+
 void emit_residual(Emit *em, const SBlock *b, const char *name) {
   SSlopes *sl = structure_slopes(b, em->a);
   if (structure_by_entries(b)) {

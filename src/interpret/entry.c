@@ -234,7 +234,7 @@ static int solve_linear(Interp *in, const SBlock *bl, uint32_t number) {
   if (status != DS_OK)
     return status;
   for (uint32_t k = 0; k < n; k++)
-    b[k] = -b[k];
+    b[k] = 0 - b[k]; /* never -0: then it does not matter how a 0 came about */
   if ((status = d->host->linear(d, (int)number, (int)n, places, a, b)) != DS_OK)
     return status;
   for (uint32_t k = 0; k < n; k++)

@@ -92,7 +92,11 @@ static void hold(Run *run, int block, const RunFactors *f) {
     return;
   if (!held->known)
     run->held_blocks[run->n_held++] = block;
-  *held = (DsFactors){1, f && !f->singular ? f->factors : NULL, f && !f->singular ? f->order : NULL};
+  if (f->singular)
+    *held = (DsFactors){.known = 1, .inverse = f->inverse, .before = f->before, .image = f->image, .rest = f->rest, .n_rest = f->lsq.n - f->lsq.rank,
+                        .most = run_tolerances.contradiction * f->size};
+  else
+    *held = (DsFactors){.known = 1, .lu = f->factors, .order = f->order};
 }
 
 /* ---- singular matrices ---- */
