@@ -68,6 +68,12 @@ void run_linear_allocate(Run *run) {
   run->factors = NEW_ARRAY(run->a, RunFactors *, n * FACTORS_KEPT + 1);
   run->d.factors = run->held = NEW_ARRAY(run->a, DsFactors, n + 1);
   run->held_blocks = NEW_ARRAY(run->a, int, n + 1);
+  run->is_listed = NEW_ARRAY(run->a, bool, n + 1);
+  run->loose = NEW_ARRAY(run->a, int, n + 1);
+  run->is_owned = NEW_ARRAY(run->a, bool, n + 1);
+  for (int k = 0; k < run->m->n_parts; k++)
+    for (int q = 0; q < run->m->parts[k].n_blocks; q++)
+      run->is_owned[run->m->parts[k].blocks[q]] = true;
 }
 
 void run_linear_free(Run *run) {
@@ -79,19 +85,38 @@ void run_linear_free(Run *run) {
 
 /* ---- matrices that stay ---- */
 
+static void forget(Run *run, int block) {
+  if (run->held[block].known)
+    run->held[block] = (DsFactors){0};
+}
+
 void run_forget_matrices(Run *run) {
-  for (int k = 0; k < run->n_held; k++)
-    run->held[run->held_blocks[k]] = (DsFactors){0};
-  run->n_held = 0;
+  const Scope *sc = run->scope;
+  if (!run->n_held)
+    return;
+  if (sc->all) {
+    for (int k = 0; k < run->n_held; k++)
+      forget(run, run->held_blocks[k]), run->is_listed[run->held_blocks[k]] = false;
+    run->n_held = run->n_loose = 0;
+    return;
+  }
+  for (int k = 0; k < sc->n_seen; k++)
+    for (int q = 0; q < run->m->parts[sc->seen[k]].n_blocks; q++)
+      forget(run, run->m->parts[sc->seen[k]].blocks[q]);
+  for (int k = 0; k < run->n_loose; k++)
+    forget(run, run->loose[k]);
 }
 
 /* The matrix of the block is that of f until it is forgotten. In the formulation `dae` blocks are not always solved. */
 static void hold(Run *run, int block, const RunFactors *f) {
   DsFactors *held = &run->held[block];
-  if (run->options->dae)
+  if (run->options->dae || run->d.initial)
     return;
-  if (!held->known)
-    run->held_blocks[run->n_held++] = block;
+  if (!run->is_listed[block]) {
+    run->held_blocks[run->n_held++] = block, run->is_listed[block] = true;
+    if (!run->is_owned[block])
+      run->loose[run->n_loose++] = block;
+  }
   if (f->singular)
     *held = (DsFactors){.known = 1, .inverse = f->inverse, .before = f->before, .image = f->image, .rest = f->rest, .n_rest = f->lsq.n - f->lsq.rank,
                         .most = run_tolerances.contradiction * f->size};

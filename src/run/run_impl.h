@@ -276,7 +276,10 @@ struct Run {
   int *pivot;
   RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
   DsFactors *held;      /* per block: d.factors */
-  int *held_blocks, n_held; /* those with a known matrix */
+  int *held_blocks, n_held; /* those that may have a known matrix */
+  bool *is_listed;          /* per block: it is one of them */
+  bool *is_owned;           /* per block: a part has it */
+  int *loose, n_loose;      /* of held_blocks: those of no part, which may read any of them */
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
