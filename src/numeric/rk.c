@@ -176,7 +176,7 @@ static int trial(Stepper *s, double h, double *error) {
     return status;
   combine(s, rk->nothing, tb->e, tb->stages, 1, s->scratch);
   *error = stepper_note_error(s, s->scratch, h, s->x1);
-  if (tb->last_is_end && s->p.n && !s->p.unwatched)
+  if (tb->last_is_end && s->p.n)
     s->stiffness = stiffness(s, h);
   return isfinite(*error) ? NUM_OK : NUM_RETRY;
 }

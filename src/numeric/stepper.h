@@ -27,7 +27,6 @@ typedef struct {
   JacobianFunction *jacobian; /* NULL: by differences */
   const Pattern *pattern; /* of df/dx; NULL: full */
   bool autonomous;        /* f is known not to depend on t */
-  bool unwatched;         /* nobody asks for Stepper.stiffness */
   bool finite;            /* f itself says RETRY where a slope is not finite */
   double rtol;
   const double *atol;     /* n */

@@ -52,7 +52,6 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .jacobian = so->tangent ? run_jacobian : NULL,
                        .pattern = pattern,
                        .finite = true,
-                       .unwatched = run->asked != NULL,
                        .autonomous = m->autonomous != 0,
                        .rtol = run->rtol,
                        .atol = run->atol + run->part->x,
