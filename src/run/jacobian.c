@@ -1,8 +1,11 @@
 /* run/jacobian.c -- the exact Jacobian of a model for the implicit methods: partial derivatives from generated code, put together
- * by numeric/tangent.c. Made when the first method asks that needs it. A part of a model takes differences in the pattern of its own states. */
+ * by numeric/tangent.c. Made when the first method asks that needs it. There is one of the whole model; a part of it reads its own
+ * states from there if it has a good share of them, else it takes differences in the pattern of its own states. */
 #include "run/run_impl.h"
 
 #include <string.h>
+
+enum { LEAST_SHARE = 8 }; /* a part with fewer than one of so many states takes differences */
 
 TangentTable run_tangent_table(const DsModel *m) {
   const DsTangent *t = m->tangent;
@@ -12,50 +15,76 @@ TangentTable run_tangent_table(const DsModel *m) {
 /* NULL: the model has no derivatives, or they are too large together. */
 static Tangent *tangent_of(Run *run) {
   const DsTangent *dt = run->m->tangent;
-  Solver *so = &run->part->solver;
-  if (so->sought_tangent || !dt || run->n_parts > 1)
-    return so->tangent;
-  so->sought_tangent = true;
+  if (!dt || (int64_t)run->part->n * LEAST_SHARE < run->m->nx)
+    return NULL;
+  if (run->sought_tangent)
+    return run->tangent;
+  run->sought_tangent = true;
   TangentTable t = run_tangent_table(run->m);
-  so->tangent = tangent_new(&t, run->a);
-  if (so->tangent)
-    memcpy(tangent_entries(so->tangent), dt->literal, (size_t)dt->n_entries * sizeof(double));
-  return so->tangent;
+  run->tangent = tangent_new(&t, run->a);
+  if (!run->tangent)
+    return NULL;
+  memcpy(tangent_entries(run->tangent), dt->literal, (size_t)dt->n_entries * sizeof(double));
+  const Pattern *p = tangent_pattern(run->tangent);
+  run->jacobian = NEW_ARRAY(run->a, double, p->start[p->n] + 1);
+  run->jacobian_time = NEW_ARRAY(run->a, double, p->n + 1);
+  return run->tangent;
+}
+
+/* Entries of the Jacobian of the whole that belong to the part, in its own order. */
+static void cut_out(const Run *run, const Part *p, double *values) {
+  const Pattern *whole = tangent_pattern(run->tangent);
+  int n = 0;
+  for (int j = p->x; j < p->x + p->n; j++)
+    for (int q = whole->start[j]; q < whole->start[j + 1]; q++)
+      if (whole->rows[q] >= p->x && whole->rows[q] < p->x + p->n)
+        values[n++] = run->jacobian[q];
 }
 
 int run_jacobian(void *user, double t, const double *x, double *values, double *ft) {
   Part *p = user;
   Run *run = p->run;
-  Tangent *tan = p->solver.tangent;
+  Tangent *tan = run->tangent;
   DsData *d = &run->d;
   bool there = run->current == p && d->time == t && !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);
   int status = there ? NUM_OK : run_at(run, t, x);
   if (status != NUM_OK)
     return status;
   status = run_evaluate_partials(run, tangent_entries(tan));
-  if (status != NUM_OK || !tangent_evaluate(tan, 0, values))
+  if (status != NUM_OK || !tangent_evaluate(tan, 0, run->n_parts > 1 ? run->jacobian : values))
     return status == NUM_FATAL ? NUM_FATAL : NUM_RETRY;
-  if (ft)
-    tangent_time(tan, ft);
+  if (run->n_parts > 1)
+    cut_out(run, p, values);
+  if (ft) {
+    tangent_time(tan, run->jacobian_time);
+    memcpy(ft, run->jacobian_time + p->x, (size_t)p->n * sizeof *ft);
+  }
   return NUM_OK;
+}
+
+/* What a pattern of the whole leaves of the part's own states. */
+static bool part_pattern(Run *run, const Part *p, const int *whole_start, const int *whole_rows, Pattern *out) {
+  int *start = NEW_ARRAY(run->a, int, p->n + 1), *rows = NEW_ARRAY(run->a, int, whole_start[p->x + p->n] - whole_start[p->x] + 1), n = 0;
+  for (int k = 0; k < p->n; k++) {
+    start[k] = n;
+    for (int q = whole_start[p->x + k]; q < whole_start[p->x + k + 1]; q++)
+      if (whole_rows[q] >= p->x && whole_rows[q] < p->x + p->n)
+        rows[n++] = whole_rows[q] - p->x;
+  }
+  start[p->n] = n;
+  return pattern_copy(p->n, start, rows, run->a, out);
 }
 
 const Pattern *run_jacobian_pattern(Run *run) {
   const DsModel *m = run->m;
-  const Part *p = run->part;
   Solver *so = &run->part->solver;
-  if (tangent_of(run))
-    return tangent_pattern(so->tangent);
-  if (!so->has_pattern && m->jacobian_start) {
-    int *start = NEW_ARRAY(run->a, int, p->n + 1), *rows = NEW_ARRAY(run->a, int, m->jacobian_start[p->x + p->n] - m->jacobian_start[p->x] + 1), n = 0;
-    for (int k = 0; k < p->n; k++) {
-      start[k] = n;
-      for (int q = m->jacobian_start[p->x + k]; q < m->jacobian_start[p->x + k + 1]; q++)
-        if (m->jacobian_rows[q] >= p->x && m->jacobian_rows[q] < p->x + p->n)
-          rows[n++] = m->jacobian_rows[q] - p->x;
-    }
-    start[p->n] = n;
-    so->has_pattern = pattern_copy(p->n, start, rows, run->a, &so->pattern);
-  }
+  if (so->has_pattern)
+    return &so->pattern;
+  so->exact = tangent_of(run) != NULL;
+  if (so->exact && run->n_parts == 1)
+    return tangent_pattern(run->tangent);
+  const int *start = so->exact ? tangent_pattern(run->tangent)->start : m->jacobian_start;
+  so->has_pattern = start && part_pattern(run, run->part, start, so->exact ? tangent_pattern(run->tangent)->rows : m->jacobian_rows, &so->pattern);
+  so->exact = so->exact && so->has_pattern;
   return so->has_pattern ? &so->pattern : NULL;
 }

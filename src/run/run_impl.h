@@ -83,8 +83,7 @@ typedef struct {
   unsigned used;            /* bits by that number */
   Pattern pattern;
   bool has_pattern;
-  Tangent *tangent; /* exact Jacobian; NULL if there is none */
-  bool sought_tangent;
+  bool exact; /* Jacobians are exact */
   /* auto */
   int stiff, easy, calm;    /* steps that looked so */
   int returns;              /* how often a stiff method was left because steps were calm */
@@ -246,6 +245,9 @@ struct Run {
   Part *part;       /* at work */
   const Scope *scope; /* of the work */
   Scope whole;
+  Tangent *tangent; /* exact Jacobian of the whole; NULL if there is none */
+  bool sought_tangent;
+  double *jacobian, *jacobian_time; /* its values, and the derivatives by time */
   EventScope *event; /* NULL: the model is one part */
   int *began, n_began; /* parts at which the event at work began */
   uint32_t *met, meeting; /* per part: the last search that met it */
@@ -543,7 +545,7 @@ void run_solver_free(Run *run);
 const char *run_state_name(const Run *run, int state);
 
 /* jacobian.c */
-const Pattern *run_jacobian_pattern(Run *run); /* NULL: full. Makes solver.tangent, if the model has it */
+const Pattern *run_jacobian_pattern(Run *run); /* NULL: full. Sets solver.exact, if the model has derivatives */
 JacobianFunction run_jacobian;
 TangentTable run_tangent_table(const DsModel *m); /* the model has derivatives */
 

@@ -49,7 +49,7 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
   return (StepProblem){.n = run->part->n,
                        .f = run_rhs,
                        .user = run->part,
-                       .jacobian = so->tangent ? run_jacobian : NULL,
+                       .jacobian = so->exact ? run_jacobian : NULL,
                        .pattern = pattern,
                        .finite = true,
                        .autonomous = m->autonomous != 0,

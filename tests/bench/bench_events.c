@@ -248,6 +248,7 @@ static bool by_nusim(const PairProblem *p, const Compiled *m, Figures *f) {
   o.stop = p->stop, o.rtol = p->rtol, o.atol = p->atol, o.solver = "rk45", o.intervals = (uint64_t)p->rows;
   o.variables = states, o.n_variables = p->n > 1 && p->slope ? 2 : 1;
   o.row = take_row, o.row_user = f;
+  o.event_rows = p->slope ? NU_ROWS_BOTH : NU_ROWS_NONE; /* of many systems a row has all, and would cost more than the event */
   f->n = p->n < PAIR_MOST ? p->n : PAIR_MOST;
   f->r.rows = 0;
   NuRun *run;
@@ -422,6 +423,7 @@ static const char *const with_logic =
 static bool size(const Settings *o) {
   const char *const names[] = {"outputs", "states", "logic"}, *const forms[] = {with_outputs, with_states, with_logic};
   PairProblem p = cases[0].problem;
+  p.slope = NULL;
   bool ok = true;
   printf("%-10s %7s %9s %9s %12s\n", "rest", "n", "us", "events", "us per event");
   for (int k = 0; k < 3; k++)

@@ -71,7 +71,7 @@ static void check(const char *text) {
   assert_true(n > 0 && n <= MOST);
   assert_non_null(run->m->tangent);
   const Pattern *p = run_jacobian_pattern(run);
-  assert_non_null(run->part->solver.tangent);
+  assert_non_null(run->tangent);
   double x[MOST], low[MOST], high[MOST], values[MOST * MOST], ft[MOST], t = run->d.time;
   memcpy(x, run->d.r, (size_t)n * sizeof *x);
   for (int round = 0; round < 2; round++) {
