@@ -293,7 +293,7 @@ struct DsModel {
   int (*checks)(DsData *d);
 
   /* Parts in order of evaluation; 0: the model is one. Each phase of all parts in turn, then of what belongs to none and only reads,
-   * is the same as the function for the whole. */
+   * is the same as the function for the whole. A sample that several parts read belongs to one without equations. */
   int n_parts;
   const DsPart *parts;
   int (*part)(DsData *d, int part, int phase); /* part n_parts: what belongs to none */

@@ -1,5 +1,5 @@
 /* emit/emit_part.c -- parts with entry points of their own: a table of functions, five per part, and tables that say which values
- * each part has. The functions for the whole model go through the tables, then do what belongs to no part.
+ * each part has. What belongs to no part comes last. The functions for the whole model go through the tables.
  * Keep: no equation is written twice. */
 #include "emit/emit_impl.h"
 

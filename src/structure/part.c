@@ -1,310 +1,455 @@
 /* structure/part.c -- parts of the model that can have steps and events of their own.
- * In:   sorted blocks of the simulation, actions, checks, islands.   Out: s->parts with what each reads, everything in their order.
- * How:  a graph of blocks, actions and samples: each reads the blocks that determine its variables; reading a state, or what a
- *       variable was before an event, is no dependency in the same instant. Blocks that only follow others and that nothing
- *       depends on are observers and belong to no part. Blocks that depend on time and parameters alone are common: they connect
- *       nobody. What else is connected is one part.
- * Keep: linear in the number of edges. Equal models have equal parts: they come in the order of their first variables, but after
- *       those that they depend on in the same instant or between events. */
+ * In:   who reads whom (graph.c), islands.   Out: s->parts with what each reads, everything in their order.
+ * How:  observers, which only follow from others, belong to no part. Common blocks, which depend on time and parameters alone,
+ *       connect nobody. Among the rest, what is connected and has at most one island is one part. Otherwise each island is the
+ *       core of a part; other blocks go where they read from or where they are read, those that read several parts and are read
+ *       by several make parts of their own. Then parts are joined that gain nothing by being apart (no events of their own, moved by
+ *       one other part alone), or must be together: what a relation compares, and parts that need each
+ *       other in the same instant or between events.
+ * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order of their first variables, but
+ *       after those that they depend on in the same instant or between events. */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_PARTS = 100000 };
-#define NONE UINT32_MAX
-#define SEVERAL (UINT32_MAX - 1)
-
-enum { READS_TIME = 1, READS_INPUT = 2, HAS_ORDER = 4, HAS_DELAY = 8 };
-
-typedef struct {
-  uint32_t to;
-  bool instant; /* the value of this instant is needed */
-  bool moving;  /* it varies between events, and so does what it is read for */
-} Edge;
+#define NONE NO_NODE
 
 typedef struct {
   Structure *s;
+  BlockGraph *g;
   Arena *a; /* scratch */
-  Calls *calls;
-  uint32_t n_blocks, first_sample, n; /* nodes: blocks, actions, samples */
-  uint32_t *node_of; /* per SVar: the block that determines it, or its derivative; NONE */
-  bool *varies;      /* per SVar: between events */
-  uint32_t *start;   /* node k reads edges.at[start[k] .. start[k + 1]) */
-  VEC(Edge) edges;
-  unsigned char *flags; /* per node: READS_... */
-  bool *counts;         /* per node: no observer */
-  bool *common;         /* per node */
-  uint32_t *up;         /* per node: towards the least of what it was joined with */
-  uint32_t *number;     /* per node: part */
+  uint32_t n;
+  bool *counts; /* per node: no observer */
+  bool *common; /* per node */
+  bool *late;   /* per node: only events need it, and it makes a part without steps */
+  uint32_t *up;      /* per node: towards the least of what it was joined with */
+  uint32_t *cluster; /* the same for all that is connected */
+  uint32_t *number;  /* per node: part */
   uint32_t n_parts;
-
-  uint32_t node;    /* at work */
-  bool between;     /* it is evaluated between events */
-  bool moves;       /* it has read something that varies there */
 } Parts;
 
-static uint32_t root_of(Parts *pt, uint32_t k) {
-  while (pt->up[k] != k)
-    k = pt->up[k] = pt->up[pt->up[k]];
+static uint32_t top(uint32_t *up, uint32_t k) {
+  while (up[k] != k)
+    k = up[k] = up[up[k]];
   return k;
 }
 
-static void join(Parts *pt, uint32_t a, uint32_t b) {
-  uint32_t x = root_of(pt, a), y = root_of(pt, b);
-  pt->up[x > y ? x : y] = x > y ? y : x;
+static bool join_in(uint32_t *up, uint32_t a, uint32_t b) {
+  uint32_t x = top(up, a), y = top(up, b);
+  up[x > y ? x : y] = x > y ? y : x;
+  return x != y;
 }
 
-/* ---- what nodes read ---- */
+static uint32_t root_of(const Parts *pt, uint32_t k) { return top(pt->up, k); }
+static bool join(Parts *pt, uint32_t a, uint32_t b) { return join_in(pt->up, a, b); }
 
-static bool held(const SVar *v) { return v->discrete || v->kind == SV_RELATION || v->kind == SV_CONDITION || v->kind == SV_PRE || v->kind == SV_SAMPLE; }
+static const SBlock *block_at(const Parts *pt, uint32_t node) { return node < pt->g->n_blocks ? &pt->s->simulation.blocks.at[node] : NULL; }
 
-static bool is_input(const Structure *s, const SVar *v) { return v->known && v->kind == SV_VAR && s->model->vars.at[v->of].variability < FLAT_PARAMETER; }
-
-static void add_edge(Parts *pt, uint32_t to, bool instant, bool moving) {
-  if (to != pt->node)
-    vec_push(pt->a, &pt->edges, (Edge){to, instant, moving});
-}
-
-static void read_var(Parts *pt, uint32_t var, bool instant) {
-  const SVar *v = &pt->s->vars.at[var];
-  uint32_t base = v->kind == SV_PRE ? v->of : var;
-  if (v->kind == SV_SAMPLE) {
-    add_edge(pt, pt->first_sample + v->of, instant, false);
-    return;
-  }
-  if (pt->node_of[base] == NONE) {
-    pt->flags[pt->node] |= is_input(pt->s, &pt->s->vars.at[base]) ? READS_INPUT : 0;
-    return;
-  }
-  bool varies = !held(v) && pt->varies[base];
-  pt->moves = pt->moves || varies;
-  add_edge(pt, pt->node_of[base], instant && v->kind != SV_PRE && !v->state, varies && pt->between);
-}
-
-static void read_node(void *user, ExprId e) {
-  Parts *pt = user;
-  const Expr *x = expr_get(pt->s->model->pool, e);
-  if (x->op == OP_TIME)
-    pt->flags[pt->node] |= READS_TIME;
-  else if (x->op == OP_DELAY)
-    pt->flags[pt->node] |= HAS_DELAY;
-  else if (x->op == OP_VAR)
-    read_var(pt, x->index, pt->node < pt->n_blocks);
-  else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref && calls_have_order(pt->calls, x->ref))
-    pt->flags[pt->node] |= HAS_ORDER;
-}
-
-static void read_expr(Parts *pt, ExprId e) {
-  if (e.i)
-    expr_walk(pt->s->model->pool, e, read_node, pt);
-}
-
-static void read_targets(Parts *pt, Stmt *const *body, uint32_t n) {
-  for (uint32_t k = 0; k < n; k++) {
-    for (uint32_t q = 0; q < body[k]->n_targets; q++)
-      read_expr(pt, body[k]->targets[q]);
-    for (uint32_t q = 0; q < body[k]->n_branches; q++)
-      read_targets(pt, body[k]->branches[q].body, body[k]->branches[q].n);
-  }
-}
-
-static void read_algorithm(Parts *pt, const SAlgorithm *alg) {
-  stmts_vars(pt->s->model->pool, alg->body, alg->n_body, read_node, pt);
-  read_targets(pt, alg->body, alg->n_body);
-  for (uint32_t k = 0; k < alg->n_targets; k++) {
-    const SVar *v = &pt->s->vars.at[alg->targets[k]];
-    if (alg->carried[k] && !(v->discrete && v->pre != NO_SVAR) && alg->targets[k] < pt->s->model->vars.n)
-      read_expr(pt, pt->s->starts[alg->targets[k]]);
-  }
-}
-
-static void read_relation(Parts *pt, const SRelation *r) {
-  pt->between = !r->timed;
-  if (r->timed)
-    read_expr(pt, r->instant);
-  else
-    read_expr(pt, r->a), read_expr(pt, r->b);
-  /* the guard is asked for after the event */
-  uint32_t first = pt->edges.n;
-  read_expr(pt, r->guard);
-  for (uint32_t k = first; k < pt->edges.n; k++)
-    pt->edges.at[k].instant = pt->edges.at[k].moving = false;
-}
-
-static void read_block(Parts *pt, const SBlock *b) {
-  const SRow *row = &pt->s->simulation.rows.at[b->rows[0]];
-  pt->between = b->phase != PHASE_DISCRETE;
-  pt->moves = false;
-  switch (b->kind) {
-  case BLOCK_EXPLICIT: read_expr(pt, b->value); break;
-  case BLOCK_RELATION: read_relation(pt, &pt->s->relations.at[row->number]); break;
-  case BLOCK_ALGORITHM: read_algorithm(pt, &pt->s->algorithms.at[row->number]); break;
-  case BLOCK_LINEAR:
-  case BLOCK_NONLINEAR:
-    for (uint32_t k = 0; k < b->n; k++)
-      read_expr(pt, b->parts[k]);
-    break;
-  }
-  bool moves = pt->moves || pt->flags[pt->node];
-  for (uint32_t k = 0; k < b->n; k++)
-    pt->varies[b->unknowns[k]] = moves && !held(&pt->s->vars.at[b->unknowns[k]]);
-}
-
-static void read_action(Parts *pt, const SAction *act) {
-  pt->between = false;
-  read_expr(pt, act->guard), read_expr(pt, act->value), read_expr(pt, act->message), read_expr(pt, act->level);
-}
-
-/* What delay() hands out follows from what it recorded. */
-static void read_delays(Parts *pt) {
-  for (uint32_t k = 0; k < pt->s->delays.n; k++)
-    if (pt->node_of[pt->s->delays.at[k].in] == pt->node)
-      read_expr(pt, pt->s->delays.at[k].delay), read_expr(pt, pt->s->delays.at[k].most);
-}
-
-static void build_graph(Parts *pt) {
-  const Structure *s = pt->s;
-  for (pt->node = 0; pt->node < pt->n_blocks; pt->node++) {
-    pt->start[pt->node] = pt->edges.n;
-    read_block(pt, &s->simulation.blocks.at[pt->node]);
-    if (pt->flags[pt->node] & HAS_DELAY)
-      read_delays(pt);
-  }
-  for (uint32_t k = 0; k < s->actions.n; k++, pt->node++) {
-    pt->start[pt->node] = pt->edges.n;
-    read_action(pt, &s->actions.at[k]);
-  }
-  for (; pt->node <= pt->n; pt->node++)
-    pt->start[pt->node] = pt->edges.n;
-}
+/* Those that determine something, or do something, as parts count. */
+static bool is_member(const Parts *pt, uint32_t node) { return pt->counts[node] && !pt->common[node]; }
 
 /* ---- observers, common blocks ---- */
 
 /* Everything that events, derivatives, relations and actions need. */
 static void find_counting(Parts *pt) {
+  const BlockGraph *g = pt->g;
   VEC(uint32_t) work = {0};
   for (uint32_t k = 0; k < pt->n; k++) {
-    const SBlock *b = k < pt->n_blocks ? &pt->s->simulation.blocks.at[k] : NULL;
-    pt->counts[k] = !b || b->phase != PHASE_OUTPUT || b->mixed || (pt->flags[k] & (HAS_ORDER | HAS_DELAY));
+    const SBlock *b = block_at(pt, k);
+    pt->counts[k] = !b || b->phase != PHASE_OUTPUT || b->mixed || (g->flags[k] & (HAS_ORDER | HAS_DELAY));
     if (pt->counts[k])
       vec_push(pt->a, &work, k);
   }
   while (work.n) {
     uint32_t k = work.at[--work.n];
-    for (uint32_t q = pt->start[k]; q < pt->start[k + 1]; q++)
-      if (!pt->counts[pt->edges.at[q].to]) {
-        pt->counts[pt->edges.at[q].to] = true;
-        vec_push(pt->a, &work, pt->edges.at[q].to);
+    for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
+      if (!pt->counts[g->edges.at[q].to]) {
+        pt->counts[g->edges.at[q].to] = true;
+        vec_push(pt->a, &work, g->edges.at[q].to);
       }
   }
 }
 
 static bool is_common(const Parts *pt, uint32_t node) {
-  const SBlock *b = &pt->s->simulation.blocks.at[node];
-  if (!pt->counts[node] || b->mixed || b->joint || b->kind == BLOCK_RELATION || (pt->flags[node] & ~READS_TIME))
+  const BlockGraph *g = pt->g;
+  const SBlock *b = block_at(pt, node);
+  if (!pt->counts[node] || b->mixed || b->joint || b->kind == BLOCK_RELATION || (g->flags[node] & ~(READS_TIME | AT_START)))
     return false;
   for (uint32_t k = 0; k < b->n; k++) {
     const SVar *v = &pt->s->vars.at[b->unknowns[k]];
     if (v->pre != NO_SVAR || v->kind == SV_BUFFER || (v->kind == SV_DER && pt->s->vars.at[v->of].state))
       return false;
   }
-  for (uint32_t k = pt->start[node]; k < pt->start[node + 1]; k++)
-    if (!pt->edges.at[k].instant || !pt->common[pt->edges.at[k].to])
+  for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++)
+    if (!g->edges.at[k].instant || !pt->common[g->edges.at[k].to])
       return false;
   return true;
 }
 
-/* ---- what belongs together ---- */
+/* ---- what must not be taken apart ---- */
 
-/* Whatever must not be taken apart. */
-static void join_units(Parts *pt) {
+static void join_blocks(Parts *pt) {
   const Structure *s = pt->s;
-  uint32_t ordered = NONE, delayed = NONE, *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1);
-  for (uint32_t k = 0; k < pt->n_blocks; k++) {
-    const SBlock *b = &s->simulation.blocks.at[k];
+  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NONE;
+  for (uint32_t k = 0; k < pt->g->n_blocks; k++) {
+    const SBlock *b = block_at(pt, k);
     if (b->mixed && mixed[b->mixed - 1])
       join(pt, k, mixed[b->mixed - 1] - 1);
     else if (b->mixed)
       mixed[b->mixed - 1] = k + 1;
     for (uint32_t q = 0; q < b->n && b->joint; q++)
-      join(pt, k, pt->node_of[b->unknowns[q]]);
-    if (pt->flags[k] & HAS_DELAY)
+      join(pt, k, pt->g->node_of[b->unknowns[q]]);
+    if (pt->g->flags[k] & HAS_DELAY)
       join(pt, k, delayed = delayed == NONE ? k : delayed);
   }
   for (uint32_t k = 0; k < s->delays.n && delayed != NONE; k++)
-    join(pt, delayed, pt->node_of[s->delays.at[k].in]);
-  for (uint32_t k = 0; k < pt->first_sample; k++)
-    if (pt->flags[k] & HAS_ORDER)
+    join(pt, delayed, pt->g->node_of[s->delays.at[k].in]);
+}
+
+static void join_units(Parts *pt) {
+  const Structure *s = pt->s;
+  const BlockGraph *g = pt->g;
+  uint32_t ordered = NONE;
+  join_blocks(pt);
+  for (uint32_t k = 0; k < g->first_sample; k++)
+    if (g->flags[k] & HAS_ORDER)
       join(pt, k, ordered = ordered == NONE ? k : ordered);
   for (uint32_t k = 0; k < s->actions.n; k++) {
-    uint32_t node = pt->n_blocks + k;
+    uint32_t node = g->n_blocks + k;
     if (s->actions.at[k].kind == ACTION_REINIT)
-      join(pt, node, pt->node_of[s->actions.at[k].state]);
-    else if (pt->start[node] < pt->start[node + 1])
-      join(pt, node, pt->edges.at[pt->start[node]].to);
+      join(pt, node, g->node_of[s->actions.at[k].state]);
   }
   for (uint32_t k = 0; k < s->islands.n; k++)
     for (uint32_t q = 1; q < s->islands.at[k].n; q++)
-      join(pt, pt->node_of[s->states.at[s->islands.at[k].first]], pt->node_of[s->states.at[s->islands.at[k].first + q]]);
+      join(pt, g->node_of[s->states.at[s->islands.at[k].first]], g->node_of[s->states.at[s->islands.at[k].first + q]]);
 }
 
-static void join_clusters(Parts *pt) {
+static void find_clusters(Parts *pt) {
+  const BlockGraph *g = pt->g;
   for (uint32_t k = 0; k < pt->n; k++)
-    for (uint32_t q = pt->start[k]; q < pt->start[k + 1] && pt->counts[k] && !pt->common[k]; q++)
-      if (!pt->common[pt->edges.at[q].to])
-        join(pt, k, pt->edges.at[q].to);
+    join_in(pt->cluster, k, root_of(pt, k));
+  for (uint32_t k = 0; k < pt->n; k++)
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && is_member(pt, k); q++)
+      if (!pt->common[g->edges.at[q].to])
+        join_in(pt->cluster, k, g->edges.at[q].to);
+}
+
+/* ---- cores and what surrounds them ---- */
+
+/* What is for events and results only ties nothing together. */
+static bool is_core(const Parts *pt, uint32_t node) {
+  const SBlock *b = block_at(pt, node);
+  return is_member(pt, node) && pt->g->core[node] != NONE && !(b && b->phase == PHASE_OUTPUT);
+}
+
+/* Per node the island that it goes to: NONE, one or SEVERAL. Blocks come in order of evaluation. */
+static uint32_t *find_homes(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  for (uint32_t k = 0; k < pt->n; k++)
+    from[k] = to[k] = is_core(pt, k) ? g->core[k] : NONE;
+  for (uint32_t k = 0; k < pt->n; k++)
+    if (from[k] == NONE && is_member(pt, k))
+      from[k] = home_of_reads(g, k, from);
+  for (uint32_t k = pt->n; k-- > 0;)
+    if (to[k] == NONE && is_member(pt, k))
+      to[k] = home_of_readers(g, k, to);
+  for (uint32_t k = 0; k < pt->n; k++) {
+    const SBlock *b = block_at(pt, k);
+    if (!is_member(pt, k) || is_core(pt, k))
+      continue;
+    /* what nobody needs between events should not tie the parts that it reads to those that want it at events */
+    if (b && b->phase == PHASE_OUTPUT && from[k] != NONE && from[k] != to[k])
+      from[k] = NONE, pt->late[k] = true;
+    else
+      from[k] = from[k] < SEVERAL ? from[k] : to[k];
+  }
+  return from;
+}
+
+/* What has no home is joined with its neighbours of the same kind. */
+static void join_homeless(Parts *pt, const uint32_t *home) {
+  const BlockGraph *g = pt->g;
+  uint32_t *late_of = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  bool *follows = NEW_ARRAY(pt->a, bool, pt->n + 1); /* needs values of a part in the same instant */
+  for (uint32_t k = 0; k < pt->n; k++)
+    for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
+      follows[k] = follows[k] || (g->edges.at[q].instant && (home[g->edges.at[q].to] < SEVERAL || follows[g->edges.at[q].to]));
+  for (uint32_t k = 0; k < pt->n; k++)
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && is_member(pt, k); q++) {
+      uint32_t to = g->edges.at[q].to;
+      if (pt->late[to] && late_of[root_of(pt, k)])
+        join(pt, to, late_of[root_of(pt, k)] - 1);
+      else if (pt->late[to])
+        late_of[root_of(pt, k)] = to + 1;
+      else if (is_member(pt, to) && to < g->first_sample && home[k] >= SEVERAL && home[to] >= SEVERAL && !pt->late[k] && follows[k] == follows[to])
+        join(pt, k, to);
+    }
+}
+
+static void surround_cores(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  const Structure *s = pt->s;
+  uint32_t *home = find_homes(pt);
+  for (uint32_t k = 0; k < g->first_sample; k++)
+    if (is_member(pt, k) && home[k] < SEVERAL && pt->s->islands.at[home[k]].n)
+      join(pt, k, g->node_of[s->states.at[s->islands.at[home[k]].first]]);
+  join_homeless(pt, home);
+  for (uint32_t k = 0; k < s->actions.n; k++) {
+    uint32_t node = g->n_blocks + k;
+    if (s->actions.at[k].kind != ACTION_REINIT && g->start[node] < g->start[node + 1] && is_member(pt, g->edges.at[g->start[node]].to))
+      join(pt, node, g->edges.at[g->start[node]].to);
+  }
+}
+
+/* ---- facts about parts under way; by root ---- */
+
+typedef struct {
+  bool *states, *events; /* it has some */
+  bool *compares;        /* it has relations of values that move */
+  bool *steps;           /* it has states, relations, samples or delays */
+} Facts;
+
+static Facts facts_of(const Parts *pt) {
+  const BlockGraph *g = pt->g;
+  uint32_t n = pt->n + 1;
+  Facts f = {NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n)};
+  for (uint32_t k = 0; k < pt->n; k++) {
+    if (!is_member(pt, k))
+      continue;
+    const SBlock *b = block_at(pt, k);
+    uint32_t root = root_of(pt, k);
+    bool relation = b && b->kind == BLOCK_RELATION;
+    f.events[root] |= !b || b->phase == PHASE_DISCRETE;
+    f.compares[root] |= relation && !pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed;
+    f.steps[root] |= relation || (g->flags[k] & HAS_DELAY);
+    for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
+      f.steps[root] |= g->edges.at[q].to >= g->first_sample;
+  }
+  for (uint32_t k = 0; k < pt->s->states.n; k++)
+    f.states[root_of(pt, g->node_of[pt->s->states.at[k]])] = f.steps[root_of(pt, g->node_of[pt->s->states.at[k]])] = true;
+  return f;
+}
+
+/* Nodes of each part, or of each root: nodes[first[i] .. first[i + 1]). */
+typedef struct {
+  uint32_t *first, *nodes;
+} Members;
+
+static Members group(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *a) {
+  Members m = {NEW_ARRAY(a, uint32_t, n_parts + 2), NEW_ARRAY(a, uint32_t, n + 1)};
+  for (uint32_t k = 0; k < n; k++)
+    if (part[k] != NO_PART)
+      m.first[part[k] + 1]++;
+  for (uint32_t i = 0; i < n_parts; i++)
+    m.first[i + 1] += m.first[i];
+  uint32_t *next = NEW_ARRAY(a, uint32_t, n_parts + 1);
+  memcpy(next, m.first, n_parts * sizeof *next);
+  for (uint32_t k = 0; k < n; k++)
+    if (part[k] != NO_PART)
+      m.nodes[next[part[k]]++] = k;
+  return m;
+}
+
+/* ---- what gains nothing by being apart ---- */
+
+static void join_followers(Parts *pt) {
+  const Structure *s = pt->s;
+  const BlockGraph *g = pt->g;
+  Facts f = facts_of(pt);
+  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  for (uint32_t k = 0; k < pt->n; k++)
+    root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
+  Members m = group(root, pt->n, pt->n, pt->a);
+  bool *done = NEW_ARRAY(pt->a, bool, pt->n + 1);
+  for (uint32_t i = 0; i < s->islands.n; i++) {
+    uint32_t own = root[g->node_of[s->states.at[s->islands.at[i].first]]], other = NONE;
+    if (f.events[own] || done[own])
+      continue;
+    done[own] = true;
+    bool moving = false;
+    for (uint32_t k = m.first[own]; k < m.first[own + 1]; k++)
+      for (uint32_t q = g->start[m.nodes[k]]; q < g->start[m.nodes[k] + 1]; q++) {
+        uint32_t to = g->edges.at[q].to;
+        if (pt->common[to] || root_of(pt, to) == root_of(pt, own))
+          continue;
+        other = other == NONE || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
+        moving = moving || g->edges.at[q].moving;
+      }
+    if (other < SEVERAL && moving)
+      join(pt, own, other);
+  }
+}
+
+/* A cluster with one part that has states, or without events, is one part. */
+static void join_clusters(Parts *pt) {
+  Facts f = facts_of(pt);
+  uint32_t *n_states = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  bool *events = NEW_ARRAY(pt->a, bool, pt->n + 1);
+  for (uint32_t k = 0; k < pt->n; k++) {
+    uint32_t cluster = top(pt->cluster, k);
+    n_states[cluster] += root_of(pt, k) == k && f.states[k];
+    events[cluster] |= f.events[k];
+  }
+  for (uint32_t k = 0; k < pt->n; k++) {
+    uint32_t cluster = top(pt->cluster, k);
+    if (is_member(pt, k) && (n_states[cluster] < 2 || !events[cluster]))
+      join(pt, k, cluster);
+  }
+}
+
+/* ---- what must be together ---- */
+
+/* Must the part of the reader come after the other one? */
+static bool waits(const Parts *pt, const Facts *f, uint32_t node, GraphEdge e) {
+  return e.instant || (e.moving && !(pt->late[node] && !f->steps[root_of(pt, node)]));
+}
+
+/* A part without states that compares moving values goes with what it compares; a relation with what it reads. */
+static bool join_compared(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  Facts f = facts_of(pt);
+  bool more = false;
+  for (uint32_t k = 0; k < pt->n; k++) {
+    const SBlock *b = block_at(pt, k);
+    uint32_t root = root_of(pt, k);
+    bool all = (f.compares[root] && !f.states[root]) || (b && b->kind == BLOCK_RELATION);
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && all && is_member(pt, k); q++)
+      if (g->edges.at[q].moving && !pt->common[g->edges.at[q].to])
+        more |= join(pt, k, g->edges.at[q].to);
+  }
+  return more;
+}
+
+/* Parts that wait for each other. */
+static bool join_circles(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  Facts f = facts_of(pt);
+  Links links = {NEW_ARRAY(pt->a, uint32_t, pt->n + 2), {0}};
+  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  for (uint32_t k = 0; k < pt->n; k++)
+    root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
+  Members m = group(root, pt->n, pt->n, pt->a);
+  for (uint32_t i = 0; i < pt->n; i++) {
+    links.start[i] = links.links.n;
+    for (uint32_t k = m.first[i]; k < m.first[i + 1]; k++)
+      for (uint32_t q = g->start[m.nodes[k]]; q < g->start[m.nodes[k] + 1]; q++) {
+        GraphEdge e = g->edges.at[q];
+        if (!pt->common[e.to] && root[e.to] != i && waits(pt, &f, m.nodes[k], e))
+          vec_push(pt->a, &links.links, (Link){root[e.to], true});
+      }
+  }
+  links.start[pt->n] = links.links.n;
+  uint32_t *component = links_components(&links, pt->n, true, pt->a), *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  bool more = false;
+  for (uint32_t i = 0; i < pt->n; i++) {
+    if (root[i] != i)
+      continue;
+    if (first[component[i]])
+      more |= join(pt, i, first[component[i]] - 1);
+    else
+      first[component[i]] = i + 1;
+  }
+  return more;
+}
+
+/* A sample that one part reads belongs to it. */
+static void join_samples(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  for (uint32_t k = g->first_sample; k < pt->n; k++) {
+    uint32_t one = NONE;
+    for (uint32_t q = g->readers.start[k]; q < g->readers.start[k + 1]; q++) {
+      uint32_t root = root_of(pt, g->readers.links.at[q].to);
+      if (is_member(pt, g->readers.links.at[q].to))
+        one = one == NONE || one == root ? root : SEVERAL;
+    }
+    if (one < SEVERAL)
+      join(pt, k, one);
+  }
 }
 
 /* A common block that one part reads goes there; the others are joined with those that they read. Readers stand behind. */
 static void join_common(Parts *pt) {
+  const BlockGraph *g = pt->g;
   uint32_t *owner = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   memset(owner, 0xff, (pt->n + 1) * sizeof *owner);
   for (uint32_t k = pt->n; k-- > 0;) {
     uint32_t own = pt->common[k] ? owner[k] : root_of(pt, k);
-    for (uint32_t q = pt->start[k]; q < pt->start[k + 1] && pt->counts[k]; q++) {
-      uint32_t to = pt->edges.at[q].to;
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && pt->counts[k]; q++) {
+      uint32_t to = g->edges.at[q].to;
       if (pt->common[to])
         owner[to] = owner[to] == NONE || owner[to] == own ? own : SEVERAL;
     }
   }
-  for (uint32_t k = 0; k < pt->n_blocks; k++) {
+  for (uint32_t k = 0; k < g->n_blocks; k++) {
     if (!pt->common[k])
       continue;
     if (owner[k] < SEVERAL)
       join(pt, k, owner[k]);
-    for (uint32_t q = pt->start[k]; q < pt->start[k + 1] && owner[k] >= SEVERAL; q++)
-      join(pt, k, pt->edges.at[q].to);
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && owner[k] >= SEVERAL; q++)
+      join(pt, k, g->edges.at[q].to);
   }
 }
 
-/* Nodes that have neither states nor events nor readers elsewhere go where something else is. */
-static void join_idle(Parts *pt) {
-  const Structure *s = pt->s;
+/* Does the block keep the values from before unless an event of some condition sets them? */
+static bool is_when(const Parts *pt, const SBlock *b) {
+  const ExprPool *p = pt->s->model->pool;
+  uint32_t var;
+  if (b->kind == BLOCK_ALGORITHM) {
+    const SAlgorithm *alg = &pt->s->algorithms.at[pt->s->simulation.rows.at[b->rows[0]].number];
+    bool all = true;
+    for (uint32_t k = 0; k < alg->n_body; k++)
+      all = all && alg->body[k]->kind == STMT_IF;
+    return all;
+  }
+  ExprId e = b->kind == BLOCK_EXPLICIT ? b->value : NO_EXPR;
+  while (e.i && expr_get(p, e)->op == OP_IF)
+    e = expr_get(p, e)->args[2];
+  return e.i && lowered_var(p, e, &var) && pt->s->vars.at[var].kind == SV_PRE;
+}
+
+/* A discrete variable that follows from moving values without an event of its own: every event of the model matters to it. */
+static bool floats(const Parts *pt, uint32_t node) {
+  const BlockGraph *g = pt->g;
+  const SBlock *b = block_at(pt, node);
+  if (!b || b->phase != PHASE_DISCRETE || (g->flags[node] & AT_START) || is_when(pt, b))
+    return false;
+  bool found = g->flags[node] & READS_TIME;
+  for (uint32_t q = g->start[node]; q < g->start[node + 1] && !found; q++)
+    found = g->moves[g->edges.at[q].to];
+  return found;
+}
+
+/* Clusters that have neither states nor events, and nothing to do with common blocks, go where something else is. False: the model
+ * must stay in one piece. */
+static bool join_idle(Parts *pt) {
+  const BlockGraph *g = pt->g;
+  Facts f = facts_of(pt);
   bool *busy = NEW_ARRAY(pt->a, bool, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++) {
-    bool own = k >= pt->first_sample || pt->common[k];
-    if (k < pt->n_blocks)
-      own = own || s->simulation.blocks.at[k].kind == BLOCK_RELATION || (pt->flags[k] & (HAS_ORDER | HAS_DELAY | READS_INPUT));
-    busy[root_of(pt, k)] |= own && pt->counts[k];
-    for (uint32_t q = pt->start[k]; q < pt->start[k + 1] && pt->counts[k]; q++)
-      if (root_of(pt, pt->edges.at[q].to) != root_of(pt, k))
-        busy[root_of(pt, pt->edges.at[q].to)] = busy[root_of(pt, k)] = true;
+    busy[root_of(pt, k)] |= pt->counts[k] && (pt->common[k] || k >= g->first_sample || f.steps[k]);
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && pt->counts[k]; q++)
+      if (root_of(pt, g->edges.at[q].to) != root_of(pt, k))
+        busy[root_of(pt, g->edges.at[q].to)] = busy[root_of(pt, k)] = true;
   }
-  for (uint32_t v = 0; v < s->vars.n; v++)
-    if (s->vars.at[v].state)
-      busy[root_of(pt, pt->node_of[v])] = true;
   uint32_t home = 0;
   while (home < pt->n && (!pt->counts[home] || !busy[root_of(pt, home)]))
     home++;
   for (uint32_t k = 0; k < pt->n; k++) {
     uint32_t root = root_of(pt, k);
-    if (!pt->counts[k] || busy[root])
+    if (!pt->counts[k] || f.steps[root])
+      continue;
+    if (floats(pt, k))
+      return false;
+    if (busy[root])
       continue;
     busy[root] = true;
     if (home < pt->n)
       join(pt, root, home), busy[root_of(pt, home)] = true;
   }
+  return true;
 }
 
 /* ---- order ---- */
@@ -314,7 +459,7 @@ static void number_parts(Parts *pt) {
   uint32_t *number = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   memset(number, 0xff, (pt->n + 1) * sizeof *number);
   for (uint32_t v = 0; v < pt->s->vars.n; v++) {
-    uint32_t node = pt->node_of[v];
+    uint32_t node = pt->g->node_of[v];
     if (node != NONE && pt->counts[node] && number[root_of(pt, node)] == NONE)
       number[root_of(pt, node)] = pt->n_parts++;
   }
@@ -325,37 +470,17 @@ static void number_parts(Parts *pt) {
     pt->number[k] = pt->counts[k] ? number[root_of(pt, k)] : NO_PART;
 }
 
-/* Nodes of part i: nodes[first[i] .. first[i + 1]). */
-typedef struct {
-  uint32_t *first, *nodes;
-} Members;
-
-static Members members_of(const Parts *pt) {
-  Members m = {NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 2), NEW_ARRAY(pt->a, uint32_t, pt->n + 1)};
-  for (uint32_t k = 0; k < pt->n; k++)
-    if (pt->number[k] != NO_PART)
-      m.first[pt->number[k] + 1]++;
-  for (uint32_t i = 0; i < pt->n_parts; i++)
-    m.first[i + 1] += m.first[i];
-  uint32_t *next = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
-  memcpy(next, m.first, pt->n_parts * sizeof *next);
-  for (uint32_t k = 0; k < pt->n; k++)
-    if (pt->number[k] != NO_PART)
-      m.nodes[next[pt->number[k]]++] = k;
-  return m;
-}
-
 typedef struct {
   uint32_t part, member, edge;
 } Frame;
 
 /* The next part that part f->part must wait for; NONE when there are no more. */
-static uint32_t next_leader(const Parts *pt, const Members *m, Frame *f) {
+static uint32_t next_leader(const Parts *pt, const Facts *facts, const Members *m, Frame *f) {
   for (; f->member < m->first[f->part + 1]; f->member++, f->edge = 0) {
     uint32_t node = m->nodes[f->member];
-    while (pt->start[node] + f->edge < pt->start[node + 1]) {
-      Edge e = pt->edges.at[pt->start[node] + f->edge++];
-      if ((e.instant || e.moving) && pt->number[e.to] != f->part)
+    while (pt->g->start[node] + f->edge < pt->g->start[node + 1]) {
+      GraphEdge e = pt->g->edges.at[pt->g->start[node] + f->edge++];
+      if (pt->number[e.to] != f->part && waits(pt, facts, node, e))
         return pt->number[e.to];
     }
   }
@@ -364,7 +489,8 @@ static uint32_t next_leader(const Parts *pt, const Members *m, Frame *f) {
 
 /* Leaders first. */
 static void order_parts(Parts *pt) {
-  Members m = members_of(pt);
+  Facts facts = facts_of(pt);
+  Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
   uint32_t *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1), count = 0;
   bool *seen = NEW_ARRAY(pt->a, bool, pt->n_parts + 1);
   VEC(Frame) frames = {0};
@@ -374,7 +500,7 @@ static void order_parts(Parts *pt) {
     seen[i] = true;
     vec_push(pt->a, &frames, (Frame){i, m.first[i], 0});
     while (frames.n) {
-      uint32_t q = next_leader(pt, &m, &vec_last(&frames));
+      uint32_t q = next_leader(pt, &facts, &m, &vec_last(&frames));
       if (q == NONE) {
         place[vec_last(&frames).part] = count++;
         frames.n--;
@@ -398,21 +524,21 @@ static int ascending(const void *a, const void *b) {
 
 /* Which parts each part reads, into the arena of the structure. */
 static void find_reads(Parts *pt, Arena *a) {
-  Members m = members_of(pt);
+  Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
   uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1), *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   VEC(uint32_t) found = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
     SPart *part = &pt->s->parts.at[i];
     found.n = 0;
     for (uint32_t k = m.first[i]; k < m.first[i + 1]; k++)
-      for (uint32_t q = pt->start[m.nodes[k]]; q < pt->start[m.nodes[k] + 1]; q++) {
-        uint32_t to = pt->number[pt->edges.at[q].to];
+      for (uint32_t q = pt->g->start[m.nodes[k]]; q < pt->g->start[m.nodes[k] + 1]; q++) {
+        uint32_t to = pt->number[pt->g->edges.at[q].to];
         if (to == i)
           continue;
         if (any[to] != i + 1)
           vec_push(pt->a, &found, to);
         any[to] = i + 1;
-        moving[to] = pt->edges.at[q].moving ? i + 1 : moving[to];
+        moving[to] = pt->g->edges.at[q].moving ? i + 1 : moving[to];
       }
     if (!found.n)
       continue;
@@ -431,16 +557,13 @@ static void find_reads(Parts *pt, Arena *a) {
 
 /* The one part that a check reads; NO_PART if it is not one. */
 static uint32_t part_of_check(Parts *pt, const SAction *check) {
-  uint32_t part = NONE, first = pt->edges.n;
-  pt->node = pt->n;
-  pt->flags[pt->n] = 0;
-  read_action(pt, check);
-  for (uint32_t k = first; k < pt->edges.n; k++) {
-    uint32_t to = pt->number[pt->edges.at[k].to];
+  uint32_t part = NONE;
+  bool harmless = graph_read_check(pt->g, pt->s, check, pt->a);
+  for (uint32_t k = pt->g->start[pt->n]; k < pt->g->start[pt->n + 1]; k++) {
+    uint32_t to = pt->number[pt->g->edges.at[k].to];
     part = to == NO_PART || (part != NONE && part != to) ? SEVERAL : to;
   }
-  pt->edges.n = first;
-  return part < SEVERAL && !(pt->flags[pt->n] & HAS_ORDER) ? part : NO_PART;
+  return part < SEVERAL && harmless ? part : NO_PART;
 }
 
 static void keep(Parts *pt, Arena *a) {
@@ -452,51 +575,52 @@ static void keep(Parts *pt, Arena *a) {
   s->parts.n = s->parts.room = pt->n_parts;
   find_reads(pt, a);
   for (uint32_t k = 0; k < s->delays.n; k++)
-    s->parts.at[pt->number[pt->node_of[s->delays.at[k].in]]].delays = true;
-  parts_arrange(s, &(PartsFound){pt->n_parts, pt->number, pt->number + pt->n_blocks, checks, pt->number + pt->first_sample}, a);
+    s->parts.at[pt->number[pt->g->node_of[s->delays.at[k].in]]].delays = true;
+  parts_arrange(s, &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks, pt->number + pt->g->first_sample}, a);
 }
 
-static Parts begin(Structure *s, Arena *a) {
-  Parts pt = {.s = s, .a = a, .calls = calls_new(s, a), .n_blocks = s->simulation.blocks.n};
-  pt.first_sample = pt.n_blocks + s->actions.n;
-  pt.n = pt.first_sample + s->samples.n;
-  pt.node_of = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
-  memset(pt.node_of, 0xff, s->vars.n * sizeof *pt.node_of);
-  for (uint32_t b = 0; b < pt.n_blocks; b++)
-    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++)
-      pt.node_of[s->simulation.blocks.at[b].unknowns[k]] = b;
-  pt.varies = NEW_ARRAY(a, bool, s->vars.n + 1);
-  for (uint32_t v = 0; v < s->vars.n; v++)
-    if (s->vars.at[v].state) {
-      pt.node_of[v] = pt.node_of[s->vars.at[v].der];
-      pt.varies[v] = true;
-    }
-  pt.start = NEW_ARRAY(a, uint32_t, pt.n + 2);
-  pt.flags = NEW_ARRAY(a, unsigned char, pt.n + 1);
+/* Is there more than one part that has steps? */
+static bool is_worth_it(const Parts *pt) {
+  Facts f = facts_of(pt);
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < pt->n; k++)
+    n += f.steps[k];
+  return n > 1 && pt->n_parts <= MOST_PARTS;
+}
+
+static Parts begin(Structure *s, BlockGraph *g, Arena *a) {
+  Parts pt = {.s = s, .g = g, .a = a, .n = g->n};
   pt.counts = NEW_ARRAY(a, bool, pt.n + 1);
   pt.common = NEW_ARRAY(a, bool, pt.n + 1);
+  pt.late = NEW_ARRAY(a, bool, pt.n + 1);
   pt.up = NEW_ARRAY(a, uint32_t, pt.n + 1);
+  pt.cluster = NEW_ARRAY(a, uint32_t, pt.n + 1);
   pt.number = NEW_ARRAY(a, uint32_t, pt.n + 1);
   for (uint32_t k = 0; k < pt.n; k++)
-    pt.up[k] = k;
+    pt.up[k] = pt.cluster[k] = k;
   return pt;
 }
 
-void parts_find(Structure *s, Arena *a) {
+void parts_find(Structure *s, BlockGraph *g, Arena *a) {
   if (s->selections.n)
     return;
   Arena *scratch = arena_new(arena_memory(a));
-  Parts pt = begin(s, scratch);
-  build_graph(&pt);
+  Parts pt = begin(s, g, scratch);
   find_counting(&pt);
-  for (uint32_t k = 0; k < pt.n_blocks; k++)
+  for (uint32_t k = 0; k < g->n_blocks; k++)
     pt.common[k] = is_common(&pt, k);
   join_units(&pt);
+  find_clusters(&pt);
+  surround_cores(&pt);
+  join_followers(&pt);
   join_clusters(&pt);
+  while (join_compared(&pt) | join_circles(&pt))
+    ;
+  join_samples(&pt);
   join_common(&pt);
-  join_idle(&pt);
+  bool divided = join_idle(&pt);
   number_parts(&pt);
-  if (pt.n_parts > 1 && pt.n_parts <= MOST_PARTS) {
+  if (divided && is_worth_it(&pt)) {
     order_parts(&pt);
     keep(&pt, a);
   }

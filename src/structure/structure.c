@@ -51,8 +51,11 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   Structure *s = try_builds(m, false, a, diags);
   if (!s)
     return NULL;
-  islands_find(s, a);
-  parts_find(s, a);
+  Arena *scratch = arena_new(arena_memory(a));
+  BlockGraph *g = graph_build(s, scratch);
+  islands_find(s, g, a);
+  parts_find(s, g, a);
+  arena_free(scratch);
   layout_places(s, a);
   return s;
 }

@@ -213,10 +213,47 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
 bool system_initial(Lower *lo);
 /* guard.c */
 void guards_find(Lower *lo);
+/* graph.c: who reads whom. Nodes: blocks of the simulation, actions, samples. */
+typedef struct {
+  uint32_t to;
+  bool instant; /* the value of this instant is needed */
+  bool moving;  /* it moves between events, and is read then */
+} GraphEdge;
+typedef struct {
+  uint32_t to;
+  bool strong;
+} Link;
+typedef struct {
+  uint32_t *start; /* those of node k: links.at[start[k] .. start[k + 1]) */
+  VEC(Link) links;
+} Links;
+enum { READS_TIME = 1, READS_INPUT = 2, HAS_ORDER = 4, HAS_DELAY = 8, AT_START = 16 }; /* AT_START: asks for initial() */
+typedef struct Calls Calls;
+typedef struct {
+  uint32_t n_blocks, first_sample, n;
+  uint32_t *node_of;     /* per SVar: the block that determines it, or its derivative; NO_NODE */
+  bool *varies;          /* per SVar: between events */
+  uint32_t *start;       /* node k reads edges.at[start[k] .. start[k + 1]) */
+  VEC(GraphEdge) edges;
+  unsigned char *flags;  /* per node */
+  bool *moves;           /* per node: it determines something that varies between events */
+  Links readers;         /* strong: between events, for something that varies, too */
+  uint32_t *core;        /* per node, from islands_find: the island whose states it is tied to; NO_NODE */
+  Calls *calls;
+} BlockGraph;
+BlockGraph *graph_build(const Structure *s, Arena *a);
+/* The check becomes node n, for the time being. False: it has effects. */
+bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, Arena *a);
+/* The home of all nodes that a node reads, or that read it: NO_NODE, one or SEVERAL; what moves between events counts first. */
+#define SEVERAL (UINT32_MAX - 1)
+uint32_t home_of_reads(const BlockGraph *g, uint32_t node, const uint32_t *home);
+uint32_t home_of_readers(const BlockGraph *g, uint32_t node, const uint32_t *home);
+/* Per node the number of its strongly connected component, along strong links or all. */
+uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a);
 /* island.c: also puts the states in order. */
-void islands_find(Structure *s, Arena *a);
+void islands_find(Structure *s, BlockGraph *g, Arena *a);
 /* part.c: what may be evaluated and stepped on its own; needs the islands. */
-void parts_find(Structure *s, Arena *a);
+void parts_find(Structure *s, BlockGraph *g, Arena *a);
 /* part_order.c: blocks, actions, checks, relations, samples and states in the order of their parts. */
 typedef struct {
   uint32_t n;                              /* parts */
@@ -228,7 +265,6 @@ void layout_places(Structure *s, Arena *a);
 /* parameters.c */
 bool order_parameters(Lower *lo);
 /* keep.c: is the function one whose calls must stay in order, because it has effects or a memory? */
-typedef struct Calls Calls;
 Calls *calls_new(const Structure *s, Arena *a);
 bool calls_have_order(Calls *calls, const Func *f);
 /* Does a record hold the variable in any case, as a change? Does it never change? */
