@@ -1,6 +1,6 @@
 // The elements of library/NuSim at their three levels: the coarser ones come close to the ideal one.
 // class: LibraryLevels.All
-// run: --stop 0.05 --rtol 1e-8 --intervals 100
+// run: --stop 0.05 --rtol 1e-8 --intervals 100 --islands off
 package LibraryLevels
   import NuSim.Level;
   model Chopper "gate turn-off thyristor, diode, switch"
