@@ -24,15 +24,22 @@ static Diag *complain(const Structure *s, const SRow *row, uint32_t var, DiagCod
   return d;
 }
 
-/* Is a branch of it 0? Then the equation does not always determine its unknown, and a linear system of one, which is solved
- * nearest to the last value, does better than a division. */
-static bool may_vanish(const ExprPool *p, ExprId e) {
+/* Is a branch of it 0, or a limit, or has it an Integer that changes? Then the equation does not always determine its unknown, and a
+ * linear system of one, which is solved nearest to the last value, does better than a division. */
+static bool may_vanish(const Structure *s, ExprId e) {
+  const ExprPool *p = s->model->pool;
   const Expr *x = expr_get(p, e);
+  if (x->op == OP_VAR) {
+    const SVar *v = &s->vars.at[x->index];
+    return !v->known && (v->vanishes || (v->discrete && type_get(p, v->type)->base == TY_INTEGER));
+  }
   if (x->op == OP_IF)
-    return expr_is_zero(p, x->args[1]) || expr_is_zero(p, x->args[2]) || may_vanish(p, x->args[1]) || may_vanish(p, x->args[2]);
+    return expr_is_zero(p, x->args[1]) || expr_is_zero(p, x->args[2]) || may_vanish(s, x->args[1]) || may_vanish(s, x->args[2]);
+  if (x->op == OP_MIN2 || x->op == OP_MAX2)
+    return expr_is_zero(p, x->args[0]) || expr_is_zero(p, x->args[1]);
   if (x->op == OP_NEG || x->op == OP_CAST || (x->op == OP_DIV && x->n == 2))
-    return may_vanish(p, x->args[0]);
-  return x->op == OP_MUL && x->n == 2 && (may_vanish(p, x->args[0]) || may_vanish(p, x->args[1]));
+    return may_vanish(s, x->args[0]);
+  return x->op == OP_MUL && x->n == 2 && (may_vanish(s, x->args[0]) || may_vanish(s, x->args[1]));
 }
 
 /* x = -f(0)/f', f being linear in x */
@@ -44,7 +51,7 @@ static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, con
   ExprId rest = expr_rewrite(p, f, marked_to_zero, &(Zero){p, marked});
   double c;
   bool literal = expr_as_real(p, slope, &c);
-  if (!literal && may_vanish(p, slope))
+  if (!literal && may_vanish(s, slope))
     return false;
   if (literal && c == 0) {
     complain(s, row, b->unknowns[0], D_S103, "this equation does not depend on `%s`, which it should determine", a, diags);
@@ -106,7 +113,7 @@ static void solve_many(const Structure *s, const SSystem *sys, SBlock *b, const 
   b->kind = linear ? BLOCK_LINEAR : BLOCK_NONLINEAR;
 }
 
-bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags) {
+bool solve_block(Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags) {
   uint32_t errors = diags_errors(diags);
   const SRow *row = &sys->rows.at[b->rows[0]];
   if (row->kind != ROW_EQUAL) {
@@ -120,5 +127,7 @@ bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked
     solve_many(s, sys, b, marked, a);
   for (uint32_t k = 0; k < b->n; k++)
     marked[b->unknowns[k]] = false;
+  if (b->kind == BLOCK_EXPLICIT && b->value.i)
+    s->vars.at[b->unknowns[0]].vanishes = may_vanish(s, b->value);
   return diags_errors(diags) == errors;
 }

@@ -25,6 +25,7 @@ typedef struct {
   bool discrete; /* keeps its value between events */
   bool state;    /* a VAR whose derivative occurs */
   bool free;     /* a state, or a parameter, whose initial value equations may determine */
+  bool vanishes; /* what determines it may be exactly 0 in some mode */
   bool shapes;   /* a parameter whose value 0 shaped the structure: a change needs a new translation */
   uint32_t der, pre; /* SVars; NO_SVAR if none */
   SBank bank;

@@ -199,7 +199,7 @@ void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena 
 /* solve.c: fills kind and value of a block. `marked`: per SVar, all false; left so. */
 /* Solves one row for the unknown of a block of one, if that is possible by an assignment. */
 bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked, Arena *a, Diags *diags);
-bool solve_block(const Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags);
+bool solve_block(Structure *s, const SSystem *sys, SBlock *b, bool *marked, Arena *a, Diags *diags);
 
 /* system.c */
 bool system_simulation(Lower *lo);
