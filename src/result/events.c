@@ -1,6 +1,6 @@
 /* result/events.c -- rows of a run -> list of events.
- * A pass is compared with the row before it. Its event began behind a row that is not one of a pass that changed something; what
- * the causes of that first pass are tells the kind of the event.
+ * A pass is compared with the row before it. Its event began behind a row that is not one of a pass that changed something, or with
+ * a relation that began to move; what the causes of that first pass are tells the kind of the event.
  * Keep: places without a name (conditions of when-clauses, buffers) change silently. */
 #include "result/events.h"
 
@@ -112,7 +112,7 @@ static int by_number(const void *left, const void *right) {
 }
 
 static bool is_relation(const EventList *list, const RunCause *c) {
-  return (c->kind == RUN_CAUSE_RELATION || c->kind == RUN_CAUSE_TIME) && c->number >= 0 && (uint32_t)c->number < list->n_relations;
+  return event_is_relation(c->kind) && c->number >= 0 && (uint32_t)c->number < list->n_relations;
 }
 
 /* The value of a relation that made a pass necessary: the one it got in the pass before; else, because it fired or turned after
@@ -123,7 +123,7 @@ static bool became(const EventBuilder *b, int k) {
 }
 
 static EventCause cause_of(const EventList *list, const RunCause *c) {
-  StoreCause key = {.kind = c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
+  StoreCause key = {.kind = c->kind == RUN_CAUSE_DEPARTURE ? RUN_CAUSE_RELATION : c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
   const StoreCause *known = c->number >= 0 && list->n_causes ? bsearch(&key, list->causes, list->n_causes, sizeof key, by_number) : NULL;
   EventCause out = {c->kind, c->number, known ? known->text : "", known ? known->place : "", DS_EQ, false, c->a, c->b};
   if (is_relation(list, c)) {
@@ -154,15 +154,21 @@ static const EventCause *causes_of_pass(EventList *list, const RunRow *row) {
   return out;
 }
 
+static bool has_cause(const RunRow *row, RunCauseKind kind) {
+  for (uint32_t k = 0; k < row->n_causes; k++)
+    if (row->causes[k].kind == kind)
+      return true;
+  return false;
+}
+
+/* By the first pass; the statistics of the run count in the same way (run/event.c). */
 static EventKind kind_of(const RunRow *row) {
-  EventKind kind = row->n_causes && row->causes[0].kind == RUN_CAUSE_DELAY ? EVENT_STATE : EVENT_TIME;
-  for (uint32_t k = 0; k < row->n_causes; k++) {
-    if (row->causes[k].kind == RUN_CAUSE_RELATION)
-      kind = EVENT_STATE;
-    if (row->causes[k].kind == RUN_CAUSE_TERMINAL)
-      return EVENT_TERMINAL;
-  }
-  return kind;
+  bool scheduled = has_cause(row, RUN_CAUSE_SAMPLE) || has_cause(row, RUN_CAUSE_TIME);
+  if (has_cause(row, RUN_CAUSE_TERMINAL))
+    return EVENT_TERMINAL;
+  if (has_cause(row, RUN_CAUSE_RELATION))
+    return scheduled ? EVENT_BOTH : EVENT_STATE;
+  return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled) ? EVENT_STATE : EVENT_TIME;
 }
 
 /* ---- changes ---- */
@@ -215,7 +221,10 @@ static void keep_values(EventBuilder *b, const DsData *d) {
 static void add_pass(EventList *list, const RunRow *row) {
   EventBuilder *b = list->own;
   Changes changes = {0}, jumps = {0};
-  b->kind = b->within ? b->kind : kind_of(row);
+  bool begins = has_cause(row, RUN_CAUSE_DEPARTURE);
+  if (begins && b->within)
+    list->steps.at[list->steps.n - 1].settled = true;
+  b->kind = b->within && !begins ? b->kind : kind_of(row);
   const EventCause *causes = causes_of_pass(list, row);
   find_changes(b, row->data, &changes);
   find_jumps(b, row->data, &jumps);

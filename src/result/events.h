@@ -4,15 +4,17 @@
  * A mode is the vector of the values of all relations; modes are numbered from 1 in order of appearance. */
 #include "result/store.h"
 
-typedef enum { EVENT_INITIAL, EVENT_TIME, EVENT_STATE, EVENT_TERMINAL } EventKind;
+typedef enum { EVENT_INITIAL, EVENT_TIME, EVENT_STATE, EVENT_BOTH, EVENT_TERMINAL } EventKind; /* BOTH: of state and of time */
+
+static inline bool event_is_relation(RunCauseKind kind) { return kind == RUN_CAUSE_RELATION || kind == RUN_CAUSE_TIME || kind == RUN_CAUSE_DEPARTURE; }
 
 typedef struct {
   RunCauseKind kind;
   int number;        /* as in RunCause */
   const char *text;  /* "h <= 0" */
   const char *place; /* "Ball.mo:9"; "" if unknown */
-  DsCompare op;      /* RELATION */
-  bool value;        /* RELATION, TIME: what it became */
+  DsCompare op;      /* of a relation */
+  bool value;        /* of a relation: what it became */
   double a, b;       /* as in RunCause */
 } EventCause;
 

@@ -11,7 +11,7 @@
 
 enum { DIGITS = 6, ALL_DIGITS = 17, MOST_EFFECT = 80, MOST_WIDTH = 72, COLUMNS = 7 };
 
-static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = "time", [EVENT_STATE] = "state", [EVENT_TERMINAL] = "terminal"};
+static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = "time", [EVENT_STATE] = "state", [EVENT_BOTH] = "both", [EVENT_TERMINAL] = "terminal"};
 
 /* ---- numbers ---- */
 
@@ -98,9 +98,9 @@ static bool holds(const EventCause *c) {
 static const char *cause_text(const EventCause *c, Arena *a) {
   static const char *const signs[] = {[DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
   Text out = {.arena = a};
-  bool relation = c->kind == RUN_CAUSE_RELATION || c->kind == RUN_CAUSE_TIME;
+  bool relation = event_is_relation(c->kind);
   text_printf(&out, relation && !c->value ? "not (%s)" : "%s", c->text);
-  if (c->kind == RUN_CAUSE_RELATION && !isnan(c->a) && !isnan(c->b)) {
+  if (relation && c->kind != RUN_CAUSE_TIME && !isnan(c->a) && !isnan(c->b)) {
     int digits = digits_for(c->a, c->b);
     text_add(&out, "  (");
     put_real(&out, c->a, digits);
@@ -234,6 +234,7 @@ static const struct {
     [RUN_CAUSE_DELAY] = {"delay", NULL, NULL},            [RUN_CAUSE_REINIT] = {"reinit", "before", "after"},
     [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},      [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
     [RUN_CAUSE_TIME] = {"time", NULL, "instant"},         [RUN_CAUSE_SET] = {"set", NULL, NULL},
+    [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"},
 };
 
 static void json_cause(Text *out, const EventCause *c) {
@@ -244,7 +245,7 @@ static void json_cause(Text *out, const EventCause *c) {
   text_json(out, c->text);
   text_add(out, ",\"place\":");
   text_json(out, c->place);
-  if (c->kind == RUN_CAUSE_RELATION || c->kind == RUN_CAUSE_TIME)
+  if (event_is_relation(c->kind))
     text_add(out, c->value ? ",\"value\":true" : ",\"value\":false");
   if (cause_names[c->kind].a) {
     text_printf(out, ",\"%s\":", cause_names[c->kind].a);
@@ -277,7 +278,7 @@ static void json_relations(Text *out, const EventList *list) {
   bool any = false;
   for (uint32_t k = 0; k < list->n_causes; k++) {
     const StoreCause *c = &list->causes[k];
-    if (c->kind != RUN_CAUSE_RELATION && c->kind != RUN_CAUSE_TIME)
+    if (!event_is_relation(c->kind))
       continue;
     text_printf(out, "%s{\"number\":%u,\"text\":", any ? "," : "", c->number);
     text_json(out, c->text);

@@ -176,7 +176,6 @@ static bool take_side(Run *run, int k, bool side) {
   if (rs->stuck || rs->flipped || side == (run->d.relation[k] != 0))
     return false;
   run->d.relation[k] = rs->side = side;
-  run->turned = true;
   run->departed = run->departed || rs->resting;
   return rs->flipped = true;
 }
@@ -301,13 +300,23 @@ static bool follow_directions(Run *run, int *status) {
   return any;
 }
 
+/* Relations have taken the sides that they move to. In a state event that is what a crossing does; one that lay on its limit before,
+ * or finds itself there at a scheduled instant, makes another event, at the same time. */
+static bool begins_event(Run *run) {
+  bool begins = run->in_event && !run->d.terminal && (!run->state_event || run->departed);
+  run->stats.state_events += begins;
+  run->state_event = run->state_event || begins;
+  return begins;
+}
+
 /* Passes until nothing changes, also with the sides that relations move to. */
 static RunStatus settle(Run *run, bool directions) {
   int code = NUM_OK;
-  run->many = false;
+  run->many = run->departed = false;
   RunStatus status = run_passes(run);
   while (status == RUN_OK && directions && follow_directions(run, &code)) {
-    status = run_trace_turn(run);
+    status = run_trace_turn(run, begins_event(run));
+    run->departed = false;
     if (status == RUN_OK)
       status = run_passes(run);
   }
@@ -461,13 +470,14 @@ static bool is_scheduled(const Run *run) {
   return false;
 }
 
-/* A relation that crosses where something is scheduled makes the instant a state event, too; one that lay on its band and
- * begins to move makes another event, at the same instant. What comes out of a delay belongs to the state events: its instant
- * follows from the past of the solution. */
+/* Instants of time events follow from parameters and discrete variables, those of state events from the solution; what comes out of
+ * a delay from its past. An event where a relation crosses and something is scheduled is of both kinds. */
 static void count(Run *run, bool located, bool scheduled, bool delayed) {
-  bool state = located || (delayed && !scheduled);
-  run->stats.state_events += (uint64_t)state + (state ? run->departed : run->turned);
-  run->stats.time_events += scheduled || !state;
+  run->state_event = located || (delayed && !scheduled);
+  if (run->d.terminal)
+    return;
+  run->stats.state_events += run->state_event;
+  run->stats.time_events += scheduled || !run->state_event;
 }
 
 /* The values just before the event, of everything if that is told. */
@@ -494,7 +504,6 @@ RunStatus run_event(Run *run, double t, bool located) {
   if (run->event)
     run_save(run, run->entry);
   bool scheduled = is_scheduled(run);
-  run->turned = run->departed = false;
   run->n_causes = 0;
   int code = refresh_idle(run);
   find_resting(run);
@@ -510,11 +519,10 @@ RunStatus run_event(Run *run, double t, bool located) {
     return evaluation_failed(run);
   if ((status = run_take_settings(run)) != RUN_OK)
     return status;
+  count(run, located, scheduled, delayed);
   status = settle(run, run->monitored);
   if (status != RUN_OK)
     return status;
-  if (!run->d.terminal)
-    count(run, located, scheduled, delayed);
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);

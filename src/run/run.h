@@ -69,12 +69,13 @@ typedef enum {
   RUN_CAUSE_DISCRETE, /* nothing but discrete variables changed in the pass before; number: -1 */
   RUN_CAUSE_TERMINAL, /* the end of the run; number: -1 */
   RUN_CAUSE_TIME,     /* a relation that is an event in time changed its value */
-  RUN_CAUSE_SET       /* variables were set from outside; number: of the first, in DsModel.variables */
+  RUN_CAUSE_SET,      /* variables were set from outside; number: of the first, in DsModel.variables */
+  RUN_CAUSE_DEPARTURE /* a relation on its limit begins to move: another event at the same time */
 } RunCauseKind;
 typedef struct {
   RunCauseKind kind;
   int number;   /* of the relation, sample, delay or state */
-  double a, b;  /* RELATION: its two sides; REINIT: value before and after; TIME: the time and its instant; else NAN */
+  double a, b;  /* RELATION, DEPARTURE: its two sides; REINIT: value before and after; TIME: the time and its instant; else NAN */
 } RunCause;
 
 typedef struct {
@@ -105,7 +106,7 @@ typedef struct {
 } RunChange;
 
 typedef struct {
-  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes; /* an instant may be both kinds of event */
+  uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes; /* an event may be of both kinds */
   uint64_t jacobians, factorizations;
   uint64_t selections; /* how often other variables became states */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */

@@ -327,8 +327,8 @@ struct Run {
   bool in_event;   /* handling an event, not the start */
   bool told;       /* there are rows of it */
   bool jumps;      /* reinit changes a state in this pass */
-  bool turned;     /* in this event relations took the side that they move to */
-  bool departed;   /* and were on their band before it */
+  bool state_event; /* the event is one, or has been followed by one at its instant */
+  bool departed;   /* a relation took the side that it moves to, and was on its band before the event */
   bool terminated;
   bool stop_asked; /* by the row function */
   DsPlace terminated_at;
@@ -510,7 +510,7 @@ void run_trace_begin(Run *run); /* the initialisation is over */
 void run_cause(Run *run, RunCauseKind kind, int number, double a, double b); /* of the next pass */
 void run_trace_relations(Run *run); /* those that change in the next pass are told from now on */
 RunStatus run_trace_pass(Run *run); /* the pass changed something; before reinit */
-RunStatus run_trace_turn(Run *run); /* it did not, but relations have taken other sides; run->spare has the old ones */
+RunStatus run_trace_turn(Run *run, bool begins); /* it did not, but relations have taken other sides, run->spare has the old ones; that is an event of its own? */
 void run_trace_mode(Run *run);      /* at the end of an event */
 
 /* continuous.c */

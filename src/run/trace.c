@@ -82,11 +82,11 @@ void run_cause(Run *run, RunCauseKind kind, int number, double a, double b) {
     run->causes[run->n_causes++] = (RunCause){kind, number, a, b};
 }
 
-/* Relations whose value is no longer the one in `was`. */
-static void changed_relations(Run *run, const unsigned char *was) {
+/* Relations whose value is no longer the one in `was`; those of variables are causes of that kind. */
+static void changed_relations(Run *run, const unsigned char *was, RunCauseKind kind) {
   EACH_RELATION(run, k)
     if (run->d.relation[k] != was[k])
-      run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : RUN_CAUSE_RELATION, k, run->side_a[k], run->side_b[k]);
+      run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : kind, k, run->side_a[k], run->side_b[k]);
 }
 
 static void copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
@@ -106,7 +106,7 @@ RunStatus run_trace_pass(Run *run) {
     return RUN_OK;
   RunStatus status = run_row(run, RUN_ROW_STEP);
   run->n_causes = 0;
-  changed_relations(run, run->relation_was);
+  changed_relations(run, run->relation_was, RUN_CAUSE_RELATION);
   EACH_STATE(run, k)
     if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])
       run_cause(run, RUN_CAUSE_REINIT, k, run->d.r[k], run->reinit_value[k]);
@@ -116,16 +116,20 @@ RunStatus run_trace_pass(Run *run) {
   return status;
 }
 
-RunStatus run_trace_turn(Run *run) {
-  if (silent(run))
+RunStatus run_trace_turn(Run *run, bool begins) {
+  if (!begins && silent(run))
     return RUN_OK;
   const unsigned char *old = run->spare + (run->d.relation - run->block);
   copy_relations(run, run->relation_next, run->d.relation);
   copy_relations(run, run->d.relation, old);
-  RunStatus status = run_row(run, RUN_ROW_STEP);
+  if (begins)
+    run_trace_mode(run);
+  RunStatus status = silent(run) ? RUN_OK : run_row(run, RUN_ROW_STEP);
   copy_relations(run, run->d.relation, run->relation_next);
+  if (silent(run))
+    return RUN_OK;
   run->n_causes = 0;
-  changed_relations(run, old);
+  changed_relations(run, old, begins ? RUN_CAUSE_DEPARTURE : RUN_CAUSE_RELATION);
   run_trace_relations(run);
   return status;
 }
