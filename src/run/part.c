@@ -259,7 +259,7 @@ bool run_place(Run *run, Part *p, double t) {
   Stepper *s = p->stepper;
   size_t bytes = (size_t)p->n * sizeof(double);
   const double *x = s->x;
-  if (s->t1 > s->t)
+  if (s->t1 > s->t && t != s->t)
     stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->placed), x = run->placed;
   bool same = !memcmp(run->d.r + p->x, x, bytes);
   memcpy(run->d.r + p->x, x, bytes);

@@ -296,6 +296,7 @@ RunStatus run_happen_to_all(Run *run, double t) {
   return status == RUN_OK ? happen(run, t, false) : status;
 }
 
+/* A row at the end of a step waits until it is clear that no part has an event there. */
 RunStatus run_go_on(Run *run) {
   RunStatus status = RUN_OK;
   while (status == RUN_OK && !run->terminated) {
@@ -305,9 +306,9 @@ RunStatus run_go_on(Run *run) {
     double t = run_next(p);
     Turn turn = turn_of(p);
     if (turn == TURN_STEP && t >= run->pause)
-      break;
+      return run->n_parts > 1 ? run_grid_rows(run, run->pause, false) : RUN_OK;
     if (turn != TURN_STEP && turn != TURN_SOON)
-      status = run_grid_rows(run, t, turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
+      status = run_grid_rows(run, t, run->n_parts > 1 || turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
     if (status != RUN_OK || t > run->pause)
       break;
     if (turn == TURN_EVENT) {
