@@ -309,6 +309,8 @@ double run_largest_step(const Run *run) {
   return fmin(p->monitored || p->n == 0 ? run->interval : run->stop - run->start, run_has_delays(run) ? run_delays_shortest(run) : INFINITY);
 }
 
+enum { SHORT_STEPS = 4 }; /* as many of the smallest ones are too short a step */
+
 /* How far the step may go: a part that it reads may have to make its next step, or an event, before. */
 static double furthest(const Run *run) {
   const Part *p = run->part;
@@ -321,11 +323,32 @@ static double furthest(const Run *run) {
   return until;
 }
 
+/* Where iterations of the next step begin: at the end of this one. In a model of one part rows may still come between, and the last
+ * of their values are taken (run_pass_step). */
+static void keep_end(Run *run) {
+  Part *p = run->part;
+  const Stepper *s = p->stepper;
+  bool there = p->monitored || s->at_end || !p->n_iterated;
+  if (run->n_parts > 1 && (there || run_at(run, s->t1, s->x1) == NUM_OK))
+    run_keep_guess(p);
+}
+
+/* The part that is read ends its step some roundings later: no step is so short. The part goes there as it is. */
+static RunStatus wait_for(Run *run, double t) {
+  Stepper *s = run->part->stepper;
+  if (stepper_begin(s, t, s->x, run->part->h) == NUM_OK)
+    return RUN_OK;
+  run_tell_failure(run, D_R604, "the model cannot be evaluated");
+  return RUN_FAILED;
+}
+
 RunStatus run_make_step(Run *run) {
   Part *p = run->part;
   Phase *ph = &p->phase;
   double until = furthest(run);
   int doubts = 0;
+  if (until < ph->until && !(until - p->stepper->t > SHORT_STEPS * stepper_least(p->stepper)))
+    return wait_for(run, until);
   while (!ph->in_step) {
     RunStatus status = run_check_limits(run);
     if (status != RUN_OK)
@@ -341,8 +364,7 @@ RunStatus run_make_step(Run *run) {
   }
   if (ph->theta > 0)
     return RUN_OK;
-  /* the values are those of the end of the step */
-  run_keep_guess(p);
+  keep_end(run);
   return after_step(run);
 }
 
@@ -350,6 +372,8 @@ RunStatus run_pass_step(Run *run) {
   if (run_has_delays(run) && run_delays_step(run, 1) != NUM_OK)
     return RUN_FAILED;
   run->part->phase.in_step = false;
+  if (run->n_parts == 1)
+    run_keep_guess(run->part);
   stepper_accept(run->part->stepper);
   run->stats.steps++;
   RunStatus status = choose_states(run);

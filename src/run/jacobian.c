@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { LEAST_SHARE = 8 }; /* a part with fewer than one of so many states takes differences */
+enum { FEW_STATES = 200, LEAST_SHARE = 8 }; /* of more states than that, a part with fewer than one of eight takes differences */
 
 TangentTable run_tangent_table(const DsModel *m) {
   const DsTangent *t = m->tangent;
@@ -15,7 +15,7 @@ TangentTable run_tangent_table(const DsModel *m) {
 /* NULL: the model has no derivatives, or they are too large together. */
 static Tangent *tangent_of(Run *run) {
   const DsTangent *dt = run->m->tangent;
-  if (!dt || (int64_t)run->part->n * LEAST_SHARE < run->m->nx)
+  if (!dt || (run->m->nx > FEW_STATES && (int64_t)run->part->n * LEAST_SHARE < run->m->nx))
     return NULL;
   if (run->sought_tangent)
     return run->tangent;
