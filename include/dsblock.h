@@ -191,6 +191,8 @@ typedef struct {
   int (*mixed)(DsData *d, int k, int (*f)(DsData *d));
   /* What the expression of delay k was that long ago. */
   double (*delay)(DsData *d, int k, double delay);
+  /* Transport k, moved to x: what comes out at end 0 or 1 (what: 0, 1); the x at which a jump comes out there (2, 3). */
+  double (*transport)(DsData *d, int k, int what, double x);
   void (*reinit)(DsData *d, int state, double value);
   void (*terminate)(DsData *d, const DsPlace *at, const char *message);
   /* A violated assertion (level 1: warning, DS_OK is returned) or another failure while evaluating. */
@@ -313,6 +315,12 @@ struct DsModel {
   const DsSelection *selections;
   int (*selection)(DsData *d, double *entries); /* of all selections, one after the other; after derivatives */
   int one_pass;    /* an event at which no state jumps is over after one pass over all equations */
+  /* Of each spatialDistribution(): the number of its initial points; in0, in1, x, 1 if the velocity is positive else 0; the points,
+   * then their values, of one after the other. */
+  int n_transports;
+  const int *transport_points;
+  int (*transports)(DsData *d, double *values);
+  int (*profiles)(DsData *d, double *values);
   const void *own; /* of whoever made the model */
 };
 

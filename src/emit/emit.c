@@ -180,6 +180,31 @@ static void emit_delay(Emit *em, uint32_t k) {
   c_line(em, "values[%u] = %s;", 3 * k + 2, emit_value(em, de->most));
 }
 
+static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
+
+static void emit_transport(Emit *em, uint32_t k) {
+  const STransport *tr = &em->s->transports.at[k];
+  at(em, tr->span);
+  for (uint32_t q = 0; q < 4; q++)
+    c_line(em, "values[%u] = %s;", 4 * k + q, c_var(em, tr->recorded[q]));
+}
+
+static void count_profile(Emit *em, uint32_t k) {
+  const STransport *tr = &em->s->transports.at[k];
+  for (uint32_t q = 0; q < tr->n; q++)
+    c_count(em, tr->points[q]), c_count(em, tr->values[q]);
+}
+
+static void emit_profile(Emit *em, uint32_t k) {
+  const STransport *tr = &em->s->transports.at[k];
+  uint32_t first = 0;
+  for (uint32_t q = 0; q < k; q++)
+    first += 2 * em->s->transports.at[q].n;
+  at(em, tr->span);
+  for (uint32_t q = 0; q < 2 * tr->n; q++)
+    c_line(em, "values[%u] = %s;", first + q, emit_value(em, q < tr->n ? tr->points[q] : tr->values[q - tr->n]));
+}
+
 static void count_redundant(Emit *em, uint32_t k) { c_count(em, em->s->redundant.at[k].lhs), c_count(em, em->s->redundant.at[k].rhs); }
 
 static void emit_redundant(Emit *em, uint32_t k) {
@@ -193,7 +218,6 @@ static void emit_redundant(Emit *em, uint32_t k) {
 static void count_entry(Emit *em, uint32_t k) { c_count(em, em->s->entries.at[k].d); }
 static void emit_entry(Emit *em, uint32_t k) { c_line(em, "entries[%u] = %s;", k, emit_value(em, em->s->entries.at[k].d)); }
 
-static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }
 static void emit_when_action(Emit *em, uint32_t k) { emit_action(em, &em->s->actions.at[k]); }
 static void emit_check(Emit *em, uint32_t k) { emit_action(em, &em->s->checks.at[k]); }
 
@@ -214,11 +238,14 @@ static void emit_lists(Emit *em) {
       {"bounds", "DsData *d, double *nominal, double *low, double *high", "d, nominal, low, high", em->m->vars.n, count_bounds, emit_bounds},
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},
       {"delays", "DsData *d, double *values", "d, values", s->delays.n, count_delay, emit_delay},
+      {"transports", "DsData *d, double *values", "d, values", s->transports.n, no_count, emit_transport},
+      {"profiles", "DsData *d, double *values", "d, values", s->transports.n, count_profile, emit_profile},
       {"redundancy", "DsData *d, double *sides", "d, sides", s->redundant.n, count_redundant, emit_redundant},
       {"selection", "DsData *d, double *entries", "d, entries", s->entries.n, count_entry, emit_entry},
   };
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
-    emit_pieces(em, &lists[k]);
+    if (s->transports.n || (lists[k].piece != emit_transport && lists[k].piece != emit_profile))
+      emit_pieces(em, &lists[k]);
 }
 
 /* ---- equations ---- */
@@ -485,6 +512,17 @@ static const char *describe_selections(Emit *em, Text *out) {
   return arena_printf(em->a, "  .n_selections = %u, .selections = selections, .selection = selection,\n", em->s->selections.n);
 }
 
+/* Returns the initializers of the description. */
+static const char *describe_transports(Emit *em, Text *out) {
+  if (!em->s->transports.n)
+    return "";
+  text_add(out, "static const int transport_points[] = {");
+  for (uint32_t k = 0; k < em->s->transports.n; k++)
+    text_printf(out, k ? ", %u" : "%u", em->s->transports.at[k].n);
+  text_add(out, "};\n");
+  return arena_printf(em->a, "  .n_transports = %u, .transport_points = transport_points, .transports = transports, .profiles = profiles,\n", em->s->transports.n);
+}
+
 /* Which derivatives depend on which states; returns the initializers of the description. */
 static const char *describe_pattern(Emit *em, Text *out) {
   SPattern p;
@@ -500,6 +538,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const FlatExperiment *x = &em->m->experiment;
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   const char *parts = describe_parts(em, out);
+  const char *transports = describe_transports(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -516,6 +555,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, tangent);
   text_add(out, selections);
   text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
+  text_add(out, transports);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

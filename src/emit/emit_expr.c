@@ -389,6 +389,8 @@ static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
   case OP_SMOOTH: return emit_value_as(em, x->args[1], type_get(em->p, x->type)->base);
   case OP_SEMILINEAR: return emit_semi_linear(em, x);
   case OP_DELAY: return arena_printf(em->a, "d->host->delay(d, %s, %s)", emit_value(em, x->args[0]), emit_value(em, x->args[2]));
+  case OP_SPATIAL:
+    return arena_printf(em->a, "d->host->transport(d, %s, %s, %s)", emit_value(em, x->args[0]), emit_value(em, x->args[1]), emit_value(em, x->args[2]));
   case OP_TO_ENUM: return emit_to_enum(em, x);
   case OP_STRING_OF: return emit_string_of(em, x);
   case OP_PART: return emit_part(em, x);
@@ -399,7 +401,7 @@ static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
   case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE:
   case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL:
   case OP_LINSPACE: case OP_CAT: return emit_from_array(em, e, x);
-  case OP_REF: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE: case OP_SPATIAL:
+  case OP_REF: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
   case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT: break;
   }
   return NULL;

@@ -361,14 +361,14 @@ static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
     return part(ev, x, out);
   case OP_NDIMS:
     return dimension_count(ev, x, out);
-  case OP_INITIAL: case OP_TERMINAL: case OP_DELAY:
+  case OP_INITIAL: case OP_TERMINAL: case OP_DELAY: case OP_SPATIAL:
     return ev->machine ? ev->machine->hybrid(ev->user, ev, x, out) : through_array(ev, e, x, out);
   case OP_INDEX: case OP_FIELD: case OP_CALL: case OP_REDUCE: case OP_SIZE: case OP_SCALAR: case OP_SUM: case OP_PRODUCT:
   case OP_MIN: case OP_MAX: case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND: case OP_VECTOR:
   case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW:
   case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL: case OP_LINSPACE: case OP_CAT:
   case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
-  case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT:
+  case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT:
     return through_array(ev, e, x, out);
   }
   return false;

@@ -395,6 +395,18 @@ static void range(Printer *t, const Expr *e) {
   put(t, e->args[2], LEVEL_OR);
 }
 
+/* The first result of the operator; whoever prints the other one has to say so. */
+static void spatial(Printer *t, const Expr *e) {
+  uint32_t points = (e->n - 5) / 2;
+  say(t, "spatialDistribution(");
+  list(t, e->args + 1, 4);
+  say(t, ", {");
+  list(t, e->args + 5, points);
+  say(t, "}, {");
+  list(t, e->args + 5 + points, points);
+  say(t, "})");
+}
+
 static void form(Printer *t, const Expr *e) {
   switch ((int)e->op) {
   case OP_IF:
@@ -463,6 +475,8 @@ static void node(Printer *t, const Expr *e) {
   case SHAPE_CALL:
     if (e->op == OP_STRING_OF)
       string_of(t, e);
+    else if (e->op == OP_SPATIAL && e->n > 5)
+      spatial(t, e);
     else
       call(t, ops[e->op].text, e);
     break;

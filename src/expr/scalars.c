@@ -339,7 +339,7 @@ static bool expand_node(Expansion *x, ExprId id) {
   case OP_MIN2: case OP_MAX2: case OP_DIVT: case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER:
   case OP_ORDINAL: case OP_TO_ENUM: case OP_STRING_OF: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE:
   case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY:
-  case OP_SEMILINEAR: case OP_DELAY: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM:
+  case OP_SEMILINEAR: case OP_DELAY: case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM:
     return expand_elements(x, id, e);
   case OP_IF:
     return expand_if(x, id, e);
@@ -353,7 +353,7 @@ static bool expand_node(Expansion *x, ExprId id) {
     return expand_field(x, id);
   case OP_RANGE:
     return expand_range(x, id, e);
-  case OP_CALL: case OP_FUNCTION: case OP_SPATIAL:
+  case OP_CALL: case OP_FUNCTION:
     return expand_call(x, id, e);
   case OP_PART:
     return expand_part(x, id, e);

@@ -27,7 +27,7 @@ static EventRule rule_of(Op op) {
   switch (op) {
   case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: return ALWAYS;
   case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_DIVT: return UNLESS_QUIET;
-  case OP_DER: case OP_DELAY: return NEVER;
+  case OP_DER: case OP_DELAY: case OP_SPATIAL: return NEVER;
   default: return BY_ARGUMENTS;
   }
 }

@@ -400,6 +400,14 @@ static void print_branches(Printer *p, const FlatEquation *eq, const char *word,
 
 static void print_equal(Printer *p, const FlatEquation *eq) {
   bool wrap = expr_get(p->m->pool, eq->lhs)->op == OP_IF; /* the grammar has no `if` on the left */
+  const Expr *rhs = expr_get(p->m->pool, eq->rhs);
+  if (rhs->op == OP_SPATIAL && !expr_is_zero(p->m->pool, rhs->args[0])) { /* the second of its two results */
+    text_add(p->out, "(, ");
+    flat_print_expr(p, eq->lhs);
+    text_add(p->out, ") = ");
+    flat_print_expr(p, eq->rhs);
+    return;
+  }
   text_add(p->out, wrap ? "(" : "");
   flat_print_expr(p, eq->lhs);
   text_add(p->out, wrap ? ") = " : " = ");

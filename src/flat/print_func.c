@@ -57,8 +57,11 @@ void flat_print_assert(Printer *p, ExprId condition, ExprId message, ExprId leve
 }
 
 static void print_assign(Printer *p, const Stmt *s) {
+  const Expr *x = expr_get(p->m->pool, s->value);
+  bool second = x->op == OP_SPATIAL && !expr_is_zero(p->m->pool, x->args[0]); /* of two results */
+  text_add(p->out, second ? "(, " : "");
   flat_print_expr(p, s->targets[0]);
-  text_add(p->out, " := ");
+  text_add(p->out, second ? ") := " : " := ");
   flat_print_expr(p, s->value);
   text_char(p->out, ';');
 }

@@ -19,7 +19,7 @@ typedef enum {
   RULE_ARRAY, RULE_SCALAR, RULE_VECTOR, RULE_MATRIX, RULE_TRANSPOSE, RULE_OUTER, RULE_SYMMETRIC, RULE_CROSS, RULE_SKEW, RULE_DIAGONAL,
   RULE_SAME,     /* one argument of any type, result like it (noEvent) */
   RULE_DER, RULE_PRE, RULE_EDGE, RULE_EVENT, /* EVENT: initial(), terminal() */
-  RULE_SAMPLE, RULE_SMOOTH, RULE_HOMOTOPY, RULE_SEMILINEAR, RULE_DELAY, RULE_IMPULSE, RULE_CARDINALITY, RULE_INSTANCE_NAME,
+  RULE_SAMPLE, RULE_SMOOTH, RULE_HOMOTOPY, RULE_SEMILINEAR, RULE_DELAY, RULE_IMPULSE, RULE_CARDINALITY, RULE_INSTANCE_NAME, RULE_SPATIAL,
   RULE_ACTION,   /* assert, terminate, reinit: only as an equation or statement */
   RULE_REFUSED   /* known, not supported yet */
 } Rule;
@@ -57,7 +57,7 @@ static const Row rows[] = {
     {"delay", RULE_DELAY, OP_DELAY, 2, 3}, {"impulse", RULE_IMPULSE, OP_IMPULSE, 1, 1},
     {"cardinality", RULE_CARDINALITY, OP_COUNT, 1, 1}, {"getInstanceName", RULE_INSTANCE_NAME, OP_COUNT, 0, 0},
     {"assert", RULE_ACTION, OP_COUNT, 0, 9}, {"terminate", RULE_ACTION, OP_COUNT, 0, 9}, {"reinit", RULE_ACTION, OP_COUNT, 0, 9},
-    {"spatialDistribution", RULE_REFUSED, OP_COUNT, 0, 99}, {"inStream", RULE_REFUSED, OP_COUNT, 0, 99},
+    {"spatialDistribution", RULE_SPATIAL, OP_COUNT, 4, 6}, {"inStream", RULE_REFUSED, OP_COUNT, 0, 99},
     {"actualStream", RULE_REFUSED, OP_COUNT, 0, 99}, {"Clock", RULE_REFUSED, OP_COUNT, 0, 99},
     {"previous", RULE_REFUSED, OP_COUNT, 0, 99}, {"hold", RULE_REFUSED, OP_COUNT, 0, 99},
     {"subSample", RULE_REFUSED, OP_COUNT, 0, 99}, {"superSample", RULE_REFUSED, OP_COUNT, 0, 99},
@@ -451,6 +451,7 @@ static ExprId typed(Call *c) {
   case RULE_DELAY: return delay(c);
   case RULE_IMPULSE: return make(c, elab_type(c->el, c->args[0]), 1);
   case RULE_CARDINALITY: return elab_ask_connections(c->el, c->e);
+  case RULE_SPATIAL: return elab_spatial(c->el, c->e);
   case RULE_INSTANCE_NAME: {
     const char *model = c->el->w->model ? c->el->w->model->element->name : "";
     const char *path = class_self(c->el->scope)->path;
@@ -464,7 +465,7 @@ static ExprId typed(Call *c) {
 
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e) {
   Call c = {.el = el, .row = &rows[row - 1], .e = e, .n = e->n};
-  if (c.row->rule == RULE_REFUSED || c.row->rule == RULE_ACTION || c.row->rule == RULE_CARDINALITY)
+  if (c.row->rule == RULE_REFUSED || c.row->rule == RULE_ACTION || c.row->rule == RULE_CARDINALITY || c.row->rule == RULE_SPATIAL)
     return typed(&c);
   if (e->n < c.row->least || e->n > c.row->most)
     return elab_error(el, D_T304, e->span, "`%s` takes %u argument%s, not %u", c.row->name, c.row->least, c.row->least == 1 ? "" : "s", e->n);

@@ -352,6 +352,7 @@ bool elab_is_connections(const AstExp *call);
 ExprId elab_ask_connections(Elab *el, const AstExp *call);
 /* The table of predefined functions; NO_EXPR after an error. `row` from World.builtins. */
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e);
+ExprId elab_spatial(Elab *el, const AstExp *e); /* elab_spatial.c: spatialDistribution */
 bool elab_is_builtin(World *w, const char *name, uint32_t *row);
 void elab_init_builtins(World *w);
 const char *elab_builtin_name(uint32_t i); /* NULL behind the last one */

@@ -292,6 +292,11 @@ void describe_model(Interp *in, const Diags *diags) {
   m->n_string = (int)s->n_string;
   m->n_samples = (int)s->samples.n;
   m->n_delays = (int)s->delays.n;
+  int *points = NEW_ARRAY(in->a, int, s->transports.n + 1);
+  for (uint32_t k = 0; k < s->transports.n; k++)
+    points[k] = (int)s->transports.at[k].n;
+  m->transport_points = points;
+  m->n_transports = (int)s->transports.n;
   m->has_terminal = s->has_terminal;
   m->homotopy = s->lambda == NO_SVAR ? -1 : (int)s->vars.at[s->lambda].place;
   m->start_time = x->start;

@@ -129,7 +129,13 @@ static bool store(void *user, Eval *ev, const Expr *var, Scalar v) {
 
 static bool hybrid(void *user, Eval *ev, const Expr *x, Scalar *out) {
   Interp *in = user;
-  Value delay, k;
+  Value delay, k, what;
+  if (x->op == OP_SPATIAL) {
+    if (!eval_expr(ev, x->args[0], &k) || !eval_expr(ev, x->args[1], &what) || !eval_expr(ev, x->args[2], &delay))
+      return false;
+    out->real = in->d->host->transport(in->d, (int)k.at[0].integer, (int)what.at[0].integer, delay.at[0].real);
+    return true;
+  }
   if (x->op != OP_DELAY) {
     out->integer = x->op == OP_INITIAL ? in->d->initial : in->d->terminal;
     return true;
@@ -512,6 +518,24 @@ static int delays_body(Frame *f) {
   return DS_OK;
 }
 
+static int transports_body(Frame *f) {
+  for (uint32_t k = 0; k < f->in->s->transports.n; k++)
+    for (uint32_t q = 0; q < 4; q++)
+      f->a[4 * k + q] = cell_of(f->in, &f->in->s->vars.at[f->in->s->transports.at[k].recorded[q]])->real;
+  return DS_OK;
+}
+
+static int profiles_body(Frame *f) {
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < f->in->s->transports.n; k++) {
+    const STransport *tr = &f->in->s->transports.at[k];
+    for (uint32_t q = 0; q < 2 * tr->n; q++)
+      if (!real(f->in, q < tr->n ? tr->points[q] : tr->values[q - tr->n], &f->a[at++]))
+        return failed(f->in, tr->span);
+  }
+  return DS_OK;
+}
+
 static int redundancy_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->redundant.n; k++) {
     const SRedundant *r = &f->in->s->redundant.at[k];
@@ -582,6 +606,8 @@ static int bounds(DsData *d, double *n, double *low, double *high) { return ente
 static int initial(DsData *d) { return enter(d, initial_body, NULL, NULL, NULL); }
 static int redundancy(DsData *d, double *sides) { return enter(d, redundancy_body, sides, NULL, NULL); }
 static int delays(DsData *d, double *values) { return enter(d, delays_body, values, NULL, NULL); }
+static int transports(DsData *d, double *values) { return enter(d, transports_body, values, NULL, NULL); }
+static int profiles(DsData *d, double *values) { return enter(d, profiles_body, values, NULL, NULL); }
 static int events(DsData *d) { return enter(d, events_body, NULL, NULL, NULL); }
 static int actions(DsData *d) { return enter(d, actions_body, NULL, NULL, NULL); }
 static int samples(DsData *d, double *first, double *interval) { return enter(d, samples_body, first, interval, NULL); }
@@ -600,7 +626,7 @@ void entry_points(Interp *in) {
   DsModel *m = &in->model;
   in->ev = (Eval){.pool = in->p, .lookup = look_up, .user = in, .machine = &machine};
   m->parameters = parameters, m->start = start, m->nominal = nominal, m->bounds = bounds, m->initial = initial;
-  m->redundancy = redundancy, m->delays = delays, m->events = events, m->actions = actions, m->samples = samples;
+  m->redundancy = redundancy, m->delays = delays, m->transports = transports, m->profiles = profiles, m->events = events, m->actions = actions, m->samples = samples;
   m->instants = instants, m->derivatives = derivatives, m->crossings = crossings, m->outputs = outputs, m->checks = checks;
   m->selection = selection;
   if (m->n_parts)

@@ -354,9 +354,11 @@ RunStatus run_make_step(Run *run) {
     if (status != RUN_OK)
       return status;
     run_code_review(run);
-    if ((status = good_step(run, until, ph->largest)) != RUN_OK)
+    if ((status = good_step(run, until, fmin(ph->largest, run_has_delays(run) ? run_transports_longest(run) : INFINITY))) != RUN_OK)
       return status;
     int located = run_locate(run, &ph->theta);
+    if (located == NUM_OK && run_has_delays(run))
+      located = run_transports_check(run, ph->theta > 0 ? ph->theta : 1);
     if (located == NUM_OK)
       ph->in_step = ph->theta == 0 || !doubt_event(run, doubts++);
     else if ((status = shorten(run, located)) != RUN_OK)

@@ -48,10 +48,8 @@ static int read_now(Run *run) {
   return status;
 }
 
-int run_delays_record(Run *run) {
-  if (!run->m->n_delays)
-    return NUM_OK;
-  int status = read_now(run);
+int run_delays_record(Run *run, bool event) {
+  int status = run->m->n_delays ? read_now(run) : NUM_OK;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
     DelayBuffer *b = &run->delays[k];
     if (b->n && b->t[b->n - 1] == run->d.time && b->u[b->n - 1] == b->value)
@@ -63,7 +61,7 @@ int run_delays_record(Run *run) {
       make_room(run, b);
     b->t[b->n] = run->d.time, b->u[b->n++] = b->value;
   }
-  return status;
+  return status == NUM_OK ? run_transports_record(run, event) : status;
 }
 
 void run_delays_begin(Run *run) {
@@ -98,12 +96,12 @@ void run_delays_keep(Run *run, Tape *t) {
 int run_delays_step(Run *run, double theta) {
   Stepper *s = run->part->stepper;
   int status = NUM_OK;
-  for (int k = 1; k <= POINTS_PER_STEP && status == NUM_OK && run->m->n_delays; k++) {
+  for (int k = 1; k <= POINTS_PER_STEP && status == NUM_OK && run->m->n_delays + run->m->n_transports; k++) {
     double part = theta * k / POINTS_PER_STEP;
     stepper_dense(s, part, run->trial);
     status = run_at(run, part < 1 ? s->t + part * (s->t1 - s->t) : s->t1, run->trial);
     if (status == NUM_OK)
-      status = run_delays_record(run);
+      status = run_delays_record(run, false);
   }
   return status;
 }

@@ -513,6 +513,8 @@ RunStatus run_event(Run *run, double t, bool located) {
   cause_instants(run);
   set_samples(run);
   bool delayed = run_has_delays(run) && run_delays_pass(run);
+  if (run_has_delays(run))
+    run_transports_pass(run);
   run_commit(run);
   run->in_event = true;
   if (code != NUM_OK)
@@ -526,7 +528,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);
-  if ((run_has_delays(run) && run_delays_record(run) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
+  if ((run_has_delays(run) && run_delays_record(run, true) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return evaluation_failed(run);
   run_trace_mode(run);
   return run_row(run, RUN_ROW_AFTER);

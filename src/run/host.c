@@ -291,7 +291,7 @@ static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
 }
 
 const DsHost run_host = {
-    .linear = run_linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .reinit = reinit,
+    .linear = run_linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .transport = run_transport, .reinit = reinit,
     .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,

@@ -89,7 +89,7 @@ RunStatus run_initialise(Run *run) {
   run_commit(run);
   d->initial = 0;
   run_delays_begin(run);
-  if (run_delays_record(run) != NUM_OK)
+  if (run_transports_begin(run) != NUM_OK || run_delays_record(run, true) != NUM_OK)
     return failed(run);
   if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
     return failed(run);
@@ -103,7 +103,7 @@ RunStatus run_initialise(Run *run) {
   status = run_settle_initially(run);
   if (status != RUN_OK)
     return status;
-  if (run_delays_record(run) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))
+  if (run_delays_record(run, true) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))
     return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)

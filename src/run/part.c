@@ -250,9 +250,10 @@ void run_unsave(Run *run, const unsigned char *from) {
 bool run_has_delays(const Run *run) {
   const Scope *sc = run->scope;
   bool any = sc->all;
-  for (int k = 0; k < sc->n_parts && !any && run->m->n_delays; k++)
+  int n = run->m->n_delays + run->m->n_transports;
+  for (int k = 0; k < sc->n_parts && !any && n; k++)
     any = run->m->parts[sc->parts[k]].delays != 0;
-  return any && run->m->n_delays;
+  return any && n;
 }
 
 bool run_place(Run *run, Part *p, double t) {

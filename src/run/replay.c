@@ -55,6 +55,12 @@ static double delay(DsData *d, int k, double ago) {
   return 0;
 }
 
+static double transport(DsData *d, int k, int what, double x) {
+  (void)k, (void)what, (void)x;
+  give_up(d, NULL, "the record does not hold what was transported");
+  return 0;
+}
+
 /* The run has told warnings already. */
 static int violated(DsData *d, const DsPlace *at, const char *message, int level) { return level == 1 ? DS_OK : give_up(d, at, message); }
 
@@ -77,7 +83,7 @@ static int foreign(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void
 static int native(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return (void)in, (void)out, give_up(d, at, outside); }
 
 static const DsHost host = {
-    .linear = linear, .newton = newton, .relation = relation, .propose = relation, .mixed = mixed, .delay = delay, .reinit = reinit,
+    .linear = linear, .newton = newton, .relation = relation, .propose = relation, .mixed = mixed, .delay = delay, .transport = transport, .reinit = reinit,
     .terminate = terminate, .violated = violated, .fail = give_up, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = object,

@@ -66,6 +66,7 @@ static void allocate(Run *run) {
   run->mixed = mixed_new(a, most);
   run_pause_allocate(run);
   run_delays_allocate(run);
+  run_transports_allocate(run);
   run_select_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);

@@ -113,6 +113,7 @@ typedef struct {
 } RandomState;
 
 typedef struct DelayBuffer DelayBuffer;
+typedef struct Transport Transport;
 
 /* Better machine code for a long run. */
 typedef struct {
@@ -273,6 +274,9 @@ struct Run {
   uint64_t *sample_next;
   DelayBuffer *delays;
   double *delay_values;
+  Transport *transports;
+  double *transport_values, *profiles; /* what the model says of them now; of their first distributions */
+  bool at_event; /* an event is under way, and transports have not been recorded after it */
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
@@ -467,13 +471,23 @@ int run_mixed(DsData *d, int system, int (*f)(DsData *d));
 /* delay.c */
 void run_delays_allocate(Run *run);
 void run_delays_begin(Run *run);
-int run_delays_record(Run *run); /* the present values */
+int run_delays_record(Run *run, bool event); /* the present values; at an event: after it. These two also of transports */
 int run_delays_step(Run *run, double theta); /* the last step up to theta */
 double run_delays_next(const Run *run); /* when the next jump has had its delay */
 bool run_delays_pass(Run *run);         /* jumps whose delay has passed take place now; are there any? */
 double run_delays_shortest(const Run *run);
 double run_delay(DsData *d, int k, double delay);
 void run_delays_keep(Run *run, Tape *t);
+
+/* transport.c */
+void run_transports_allocate(Run *run);
+int run_transports_begin(Run *run);
+int run_transports_record(Run *run, bool event); /* the present values; at an event: after it */
+double run_transports_longest(const Run *run);   /* step that what flows now is good for */
+int run_transports_check(Run *run, double theta); /* RETRY: the step up to theta moves something too far */
+void run_transports_pass(Run *run);              /* jumps that have reached an end take place now */
+double run_transport(DsData *d, int k, int what, double x);
+void run_transports_keep(Run *run, Tape *t);
 
 /* set.c */
 RunStatus run_take_settings(Run *run); /* in an event, after its pre values are known */

@@ -1,5 +1,5 @@
 /* run/snapshot.c -- everything that decides how a run goes on, as one piece of memory, and back.
- * What:  values, memory of relations, samples, delays, starting points of iterations, the solvers with their steps, the phase under way,
+ * What:  values, memory of relations, samples, delays, transports, starting points of iterations, the solvers with their steps, the phase under way,
  *        position in the output grid, random generators, counts. Not what follows from options and parameters alone, nor what only
  *        lasts for one evaluation.
  * How:   one walk (base/tape.h) counts, writes and reads; most of it is the block of values.
@@ -164,6 +164,7 @@ static void walk_rest(Run *run, Tape *t) {
   walk_guesses(run, t);
   walk_generators(run, t);
   run_delays_keep(run, t);
+  run_transports_keep(run, t);
   walk_parts(run, t);
   walk_stats(run, t);
 }

@@ -46,15 +46,22 @@ static void read_var(Reader *rd, uint32_t var) {
   add_edge(rd, g->node_of[base], instant && v->kind != SV_PRE && !v->state, moves && rd->between);
 }
 
-/* What delay() hands out follows from what it recorded. */
-static void read_delay(Reader *rd, const Expr *x) {
+static void read_recorded(Reader *rd, uint32_t var) {
+  uint32_t in = rd->g->node_of[var];
+  if (in != NO_NODE)
+    add_edge(rd, in, false, rd->between);
+}
+
+/* What delay() and spatialDistribution() hand out follows from what they recorded. */
+static void read_past(Reader *rd, const Expr *x) {
   int64_t number;
   rd->g->flags[rd->node] |= HAS_DELAY;
   if (x->n != 3 || !expr_as_integer(rd->s->model->pool, x->args[0], &number))
     return;
-  uint32_t in = rd->g->node_of[rd->s->delays.at[number].in];
-  if (in != NO_NODE)
-    add_edge(rd, in, false, rd->between);
+  if (x->op == OP_DELAY)
+    read_recorded(rd, rd->s->delays.at[number].in);
+  for (int k = 0; k < 4 && x->op == OP_SPATIAL; k++)
+    read_recorded(rd, rd->s->transports.at[number].recorded[k]);
 }
 
 static void read_node(void *user, ExprId e) {
@@ -64,8 +71,8 @@ static void read_node(void *user, ExprId e) {
     rd->g->flags[rd->node] |= READS_TIME;
   else if (x->op == OP_INITIAL)
     rd->g->flags[rd->node] |= AT_START;
-  else if (x->op == OP_DELAY)
-    read_delay(rd, x);
+  else if (x->op == OP_DELAY || x->op == OP_SPATIAL)
+    read_past(rd, x);
   else if (x->op == OP_VAR)
     read_var(rd, x->index);
   else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref && calls_have_order(rd->calls, x->ref))

@@ -43,7 +43,7 @@ static bool has_relation(Guards *g, ExprId e) {
 static void search_unsteady(void *user, ExprId e) {
   bool *found = ((void **)user)[1];
   Op op = expr_get(((const Guards *)((void **)user)[0])->lo->p, e)->op;
-  *found = *found || op == OP_CALL || op == OP_DELAY || op == OP_LOCAL || op == OP_REF;
+  *found = *found || op == OP_CALL || op == OP_DELAY || op == OP_SPATIAL || op == OP_LOCAL || op == OP_REF;
 }
 
 /* Does it keep its value between events? */

@@ -29,6 +29,11 @@ static const char *fact_expr(const Facts *f, ExprId e) {
   return text_str(&t);
 }
 
+static bool is_past(const Facts *f, ExprId e) {
+  Op op = expr_get(f->s->model->pool, e)->op;
+  return op == OP_DELAY || op == OP_SPATIAL;
+}
+
 const char *fact_row(const Facts *f, const SRow *row) {
   Arena *a = f->in->a;
   switch (row->kind) {
@@ -42,7 +47,7 @@ const char *fact_row(const Facts *f, const SRow *row) {
   if (only && only->kind == SV_BUFFER && only->meaning.i != row->rhs.i && expr_get(f->s->model->pool, only->meaning)->op == OP_VAR)
     return "(value inside of an algorithm)";
   if (only && only->kind == SV_BUFFER)
-    return only->discrete ? "(event function)" : expr_get(f->s->model->pool, only->meaning)->op == OP_DELAY ? "(past value)" : "(recorded for delay)";
+    return only->discrete ? "(event function)" : is_past(f, only->meaning) ? "(past value)" : "(recorded)";
   return arena_printf(a, "%s = %s", fact_expr(f, row->lhs), fact_expr(f, row->rhs));
 }
 
@@ -125,7 +130,7 @@ static void count_variables(Facts *f) {
 static void count_events(const Structure *s, Counts *c) {
   c->relations = s->relations.n;
   c->samples = s->samples.n;
-  c->delays = s->delays.n;
+  c->delays = s->delays.n + s->transports.n;
   for (uint32_t k = 0; k < s->relations.n; k++)
     c->timed += s->relations.at[k].timed;
   for (uint32_t v = 0; v < s->vars.n; v++)

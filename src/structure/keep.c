@@ -3,7 +3,7 @@
  * How:  blocks with a solution found by iteration depend on where it began: what is iterated is recorded. Linear blocks whose
  *       matrix is given by entries are solved with pivots of earlier matrices, singular ones with values from before the event.
  *       What a block reads beside recorded values must not matter: functions from outside, generators, files, objects, delay(),
- *       sample(), initial(), terminal(), pre() of a continuous variable. A block that determines discrete variables, too, is an
+ *       spatialDistribution(), sample(), initial(), terminal(), pre() of a continuous variable. A block that determines discrete variables, too, is an
  *       algorithm that events run: it is recorded as a whole. */
 #include "structure/structure_impl.h"
 
@@ -35,7 +35,7 @@ static bool may_call_again(Reader *rd, const Func *f);
 static void read_node(void *user, ExprId e) {
   Reader *rd = user;
   const Expr *x = expr_get(rd->p, e);
-  if (x->op == OP_DELAY || x->op == OP_INITIAL || x->op == OP_TERMINAL || x->op == OP_SAMPLE)
+  if (x->op == OP_DELAY || x->op == OP_SPATIAL || x->op == OP_INITIAL || x->op == OP_TERMINAL || x->op == OP_SAMPLE)
     rd->again = false;
   else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref)
     rd->again = rd->again && may_call_again(rd, x->ref);

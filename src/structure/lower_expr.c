@@ -110,6 +110,13 @@ static bool is_internal(const Lower *lo, ExprId e) {
   return se.found;
 }
 
+static bool any_internal(const Lower *lo, uint32_t n, const ExprId *args) {
+  bool any = false;
+  for (uint32_t k = 0; k < n && !any; k++)
+    any = is_internal(lo, args[k]);
+  return any;
+}
+
 static void search_varying(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
@@ -173,7 +180,7 @@ void find_instant(Lower *lo, SRelation *r) {
   r->rising = c > 0;
 }
 
-static ExprId relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
+ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   ExprPool *p = lo->p;
   a = expr_to_real(p, a), b = expr_to_real(p, b);
   ExprId node = expr_binary(p, op, a, b);
@@ -200,7 +207,7 @@ static ExprId internal_relation(Lower *lo, Op op, ExprId a, ExprId b, ExprId pla
     return plain;
   ExprId a_now = inside_expr(lo, a), b_now = inside_expr(lo, b);
   if (a_now.i && b_now.i)
-    return relation_var(lo, op, a_now, b_now);
+    return lower_relation_var(lo, op, a_now, b_now);
   lower_refuse(lo, "a relation between values that a loop of an algorithm computes, outside of `noEvent` and `when`,");
   return plain;
 }
@@ -212,7 +219,7 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
       (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
     return plain;
-  return is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : relation_var(lo, op, a, b);
+  return is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : lower_relation_var(lo, op, a, b);
 }
 
 /* ---- event functions ---- */
@@ -243,8 +250,8 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   map_put(lo->a, &lo->conditions, plain.i, var);
   ExprId b = svar_expr(lo->s, svar_pre(lo, var));
   ExprId one = expr_real(p, 1);
-  ExprId below = up ? relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one)) : relation_var(lo, OP_LT, x, b);
-  ExprId above = up ? relation_var(lo, OP_GT, x, b) : relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
+  ExprId below = up ? lower_relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one)) : lower_relation_var(lo, OP_LT, x, b);
+  ExprId above = up ? lower_relation_var(lo, OP_GT, x, b) : lower_relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
   ExprId me = svar_expr(lo->s, var);
   /* at the very instant the value itself may still be rounded to the old side: the relations decide */
   ExprId up_one = expr_binary(p, OP_MAX2, plain, expr_binary(p, OP_ADD, b, one));
@@ -259,7 +266,7 @@ static ExprId buffered_div(Lower *lo, ExprId x, ExprId y) {
   ExprPool *p = lo->p;
   ExprId q = expr_binary(p, OP_DIV, x, y);
   ExprId zero = expr_real(p, 0);
-  ExprId positive = is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : relation_var(lo, OP_GE, q, zero);
+  ExprId positive = is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : lower_relation_var(lo, OP_GE, q, zero);
   return expr_if(p, positive, buffered(lo, q, false), buffered(lo, q, true));
 }
 
@@ -377,6 +384,10 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
     return lower_delay(lo, x, args);
   if (x->op == OP_DELAY)
     return lower_refuse(lo, "delay() of values that an algorithm computes on its way"), args[0];
+  if (x->op == OP_SPATIAL && !any_internal(lo, x->n, args))
+    return lower_spatial(lo, x, args);
+  if (x->op == OP_SPATIAL)
+    return lower_refuse(lo, "spatialDistribution() of values that an algorithm computes on its way"), args[1];
   if (x->op == OP_SEMILINEAR) {
     ExprId positive = lower_relation(lo, OP_GE, args[0], expr_real(p, 0), mode);
     return expr_if(p, positive, expr_binary(p, OP_MUL, args[0], args[1]), expr_binary(p, OP_MUL, args[0], args[2]));
@@ -385,8 +396,6 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
 }
 
 static const char *unsupported(Op op) {
-  if (op == OP_SPATIAL)
-    return "spatialDistribution()";
   if (op == OP_IMPULSE)
     return "impulse()";
   if (op == OP_INSTREAM || op == OP_ACTUALSTREAM)

@@ -90,6 +90,12 @@ static bool is_common(const Parts *pt, uint32_t node) {
 
 /* ---- what must not be taken apart ---- */
 
+/* The node of what is recorded for delay() and spatialDistribution(), by a running number; NONE: a constant. */
+static uint32_t recorded_node(const Parts *pt, uint32_t k) {
+  const Structure *s = pt->s;
+  return pt->g->node_of[k < s->delays.n ? s->delays.at[k].in : s->transports.at[(k - s->delays.n) / 4].recorded[(k - s->delays.n) % 4]];
+}
+
 static void join_blocks(Parts *pt) {
   const Structure *s = pt->s;
   uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NONE;
@@ -104,8 +110,9 @@ static void join_blocks(Parts *pt) {
     if (pt->g->flags[k] & HAS_DELAY)
       join(pt, k, delayed = delayed == NONE ? k : delayed);
   }
-  for (uint32_t k = 0; k < s->delays.n && delayed != NONE; k++)
-    join(pt, delayed, pt->g->node_of[s->delays.at[k].in]);
+  for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n && delayed != NONE; k++)
+    if (recorded_node(pt, k) != NO_NODE)
+      join(pt, delayed, recorded_node(pt, k));
 }
 
 static void join_units(Parts *pt) {
@@ -574,8 +581,9 @@ static void keep(Parts *pt, Arena *a) {
   s->parts.at = NEW_ARRAY(a, SPart, pt->n_parts);
   s->parts.n = s->parts.room = pt->n_parts;
   find_reads(pt, a);
-  for (uint32_t k = 0; k < s->delays.n; k++)
-    s->parts.at[pt->number[pt->g->node_of[s->delays.at[k].in]]].delays = true;
+  for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n; k++)
+    if (recorded_node(pt, k) != NO_NODE)
+      s->parts.at[pt->number[recorded_node(pt, k)]].delays = true;
   parts_arrange(s, &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks, pt->number + pt->g->first_sample}, a);
 }
 

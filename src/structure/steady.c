@@ -27,7 +27,7 @@ static void search(void *user, ExprId e) {
     break;
   }
   case OP_CALL: st->never = st->never || !x->ref || ((const Func *)x->ref)->impure; break;
-  case OP_TIME: case OP_DELAY: case OP_LOCAL: case OP_REF: case OP_FUNCTION: st->never = true; break;
+  case OP_TIME: case OP_DELAY: case OP_SPATIAL: case OP_LOCAL: case OP_REF: case OP_FUNCTION: st->never = true; break;
   }
 }
 

@@ -91,6 +91,12 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
     break;
   case SV_RELATION: {
     const SRelation *r = &s->relations.at[v->of];
+    if (expr_get(s->model->pool, r->b)->op == OP_SPATIAL) {
+      text_add(out, "a jump of spatialDistribution comes out as ");
+      structure_print(s, r->a, out);
+      text_add(out, r->op == OP_GE ? " grows" : " falls");
+      break;
+    }
     structure_print(s, r->a, out);
     text_printf(out, " %s ", op_sign(r->op));
     structure_print(s, r->b, out);

@@ -59,6 +59,14 @@ typedef struct {
   Span span;
 } SDelay;
 
+/* spatialDistribution(): what is recorded, and the initial distribution. */
+typedef struct {
+  uint32_t recorded[4]; /* SVars: in0, in1, x, 1 if the velocity is positive else 0 */
+  uint32_t n;           /* points */
+  ExprId *points, *values;
+  Span span;
+} STransport;
+
 /* A statement sequence that determines its targets as one unit. */
 typedef struct {
   Stmt **body;    /* lowered; when became if */
@@ -191,6 +199,7 @@ typedef struct Structure {
   VEC(SRelation) relations;
   VEC(SSample) samples;
   VEC(SDelay) delays;
+  VEC(STransport) transports;
   VEC(SAlgorithm) algorithms;
   VEC(SMixed) mixed;        /* of both systems */
   VEC(SAction) actions, checks;

@@ -41,6 +41,7 @@ typedef struct Lower {
 enum { LOWER_EVENTS = 0, LOWER_NO_EVENTS = 1 };
 ExprId lower_expr(Lower *lo, ExprId e, int mode);
 bool lower_is_discrete(Lower *lo, ExprId lowered);
+ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b); /* a relation that makes events; operands are lowered */
 uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type);
 uint32_t svar_pre(Lower *lo, uint32_t var);
 ExprId svar_before(Lower *lo, uint32_t var); /* its value before the event: an input may be set there, a parameter stays */
@@ -75,6 +76,9 @@ ExprId settled_value(Lower *lo, uint32_t v);
 
 /* lower_delay.c */
 ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
+
+/* lower_spatial.c */
+ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args);
 
 /* steady.c: relations of time with variables that do not vary between events. */
 void steady_instants(Lower *lo);

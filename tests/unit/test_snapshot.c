@@ -25,6 +25,9 @@ static const Model models[] = {
     {"delay", "model M Real x(start = 1, fixed = true), y, z; Boolean b;"
              " equation der(x) = -3*delay(x, 0.37) + (if b then 1 else 0); b = sin(5*time) > 0.3; y = delay(if b then 1.0 else 0.0, 0.21);"
              " z = delay(x*x, 0.1 + 0.05*sin(time), 0.2); end M;", 4},
+    {"transport", "model M Real x(start = 0, fixed = true), v, a, b, y(start = 0, fixed = true);"
+             " equation v = 2*cos(2*time) + 0.3; der(x) = v; (a, b) = spatialDistribution(if sin(9*time) > 0.3 then 2 else sin(time), y, x, v >= 0, {0, 0.4, 1}, {0, 1, 0});"
+             " der(y) = b - a - y; end M;", 4},
     {"sample", "model M Real x(start = 0, fixed = true); discrete Real u(start = 0, fixed = true), s(start = 0, fixed = true);"
              " equation der(x) = u - x; when sample(0.05, 0.11) then u = 1 - x; end when; when {sample(0, 0.3), x > 0.52} then s = pre(s) + x; end when; end M;", 3},
     {"algebraic loop", "model M Real x(start = 1, fixed = true), y(start = 1), z(start = 0.5), w;"
