@@ -4,6 +4,8 @@
  *       is no literal becomes a fresh leaf, so that nothing grows. 0*x and 0/x are 0 whatever x is. Where a condition is not
  *       known all branches are carried out, and what differs between them becomes unknown (constant propagation: Kildall,
  *       POPL 1973, on the syntax tree).
+ * The same machine writes out a call as expressions (func_written_out): then a scalar stays what it is, and what differs between
+ * branches becomes an if. Functions that make no events stay calls.
  * Keep: loops and returns whose conditions are not known are given up. */
 #include "expr/expr_impl.h"
 #include "expr/partial.h"
@@ -16,6 +18,7 @@ typedef struct {
   ExprPool *p;
   Arena *a;
   uint32_t steps, depth, unknowns;
+  bool exact; /* scalars stay expressions; what cannot be written so is given up */
 } Partial;
 
 typedef struct {
@@ -36,7 +39,7 @@ static ExprId construct(Partial *pa, TypeId t, const ExprId **at) {
   bool record = y->base == TY_RECORD || y->base == TY_TUPLE;
   if (!y->n_dims && !record) {
     ExprId e = at ? *(*at)++ : NO_EXPR;
-    if (e.i && expr_is_literal(pa->p, e))
+    if (e.i && (pa->exact || expr_is_literal(pa->p, e)))
       return y->base == TY_REAL ? expr_to_real(pa->p, e) : e;
     return unknown_scalar(pa, t);
   }
@@ -66,7 +69,7 @@ static ExprId settle(Partial *pa, ExprId e) {
   ExprId *cells = NEW_ARRAY(pa->a, ExprId, (size_t)n);
   Scalarizer sc = {.pool = pa->p, .leaf = no_leaf};
   const ExprId *at = cells;
-  return expr_scalars(&sc, e, cells) ? construct(pa, t, &at) : unknown(pa, t);
+  return expr_scalars(&sc, e, cells) ? construct(pa, t, &at) : pa->exact ? NO_EXPR : unknown(pa, t);
 }
 
 /* ---- expressions ---- */
@@ -75,7 +78,7 @@ static ExprId settle(Partial *pa, ExprId e) {
 static ExprId call_value(State *st, const Expr *x) {
   Partial *pa = st->pa;
   const Func *f = x->ref;
-  if (!f)
+  if (!f || (pa->exact && !f->generate_events))
     return NO_EXPR;
   ExprId *results = NEW_ARRAY(pa->a, ExprId, f->n_outputs + 1);
   if (!call(pa, f, x->n, x->args, results))
@@ -144,14 +147,24 @@ static bool assign(State *st, ExprId target, ExprId value) {
   return assign(st, base, now.i ? now : old.i ? unknown(pa, expr_type(pa->p, old)) : NO_EXPR);
 }
 
+/* One of several results of a call that stays. */
+static ExprId result_of(Partial *pa, ExprId call, uint32_t k) {
+  const Type *t = type_get(pa->p, expr_type(pa->p, call));
+  if (expr_get(pa->p, call)->op != OP_CALL || t->base != TY_TUPLE || k >= t->decl->n)
+    return NO_EXPR;
+  return settle(pa, expr_make_index(pa->p, OP_FIELD, t->decl->types[k], k, 0, 1, &call));
+}
+
 static bool assign_tuple(State *st, const Stmt *s) {
   ExprId value = expr_rewrite(st->pa->p, s->value, replace, st);
   const Expr *x = expr_get(st->pa->p, value);
   bool ok = true;
   for (uint32_t k = 0; k < s->n_targets; k++)
     if (s->targets[k].i) {
-      ExprId part = x->op == OP_TUPLE && k < x->n ? settle(st->pa, x->args[k]) : unknown(st->pa, expr_type(st->pa->p, s->targets[k]));
-      ok = assign(st, s->targets[k], part) && ok;
+      ExprId part = x->op == OP_TUPLE && k < x->n ? settle(st->pa, x->args[k])
+                    : st->pa->exact               ? result_of(st->pa, value, k)
+                                                  : unknown(st->pa, expr_type(st->pa->p, s->targets[k]));
+      ok = (part.i || !st->pa->exact) && assign(st, s->targets[k], part) && ok;
     }
   return ok;
 }
@@ -160,18 +173,21 @@ static bool assign_tuple(State *st, const Stmt *s) {
 
 static Flow run(State *st, Stmt *const *body, uint32_t n);
 
-static ExprId merge(Partial *pa, ExprId a, ExprId b) {
+/* a if c, else b. */
+static ExprId merge(Partial *pa, ExprId c, ExprId a, ExprId b) {
   if (!a.i || !b.i || expr_same(a, b))
     return a.i && b.i ? a : NO_EXPR;
   const Expr *x = expr_get(pa->p, a), *y = expr_get(pa->p, b);
   bool built = (x->op == OP_ARRAY || x->op == OP_RECORD) && y->op == x->op;
+  if (!built && pa->exact)
+    return type_is_scalar(pa->p, x->type) && type_is_scalar(pa->p, y->type) ? expr_if(pa->p, c, a, b) : NO_EXPR;
   if (!built)
     return type_is_scalar(pa->p, x->type) ? unknown_scalar(pa, x->type) : NO_EXPR;
   if (x->n != y->n)
     return NO_EXPR;
   ExprId *items = NEW_ARRAY(pa->a, ExprId, x->n);
   for (uint32_t k = 0; k < x->n; k++) {
-    items[k] = merge(pa, x->args[k], y->args[k]);
+    items[k] = merge(pa, c, x->args[k], y->args[k]);
     if (!items[k].i)
       return NO_EXPR;
   }
@@ -187,6 +203,8 @@ static Flow run_if(State *st, const Stmt *s, uint32_t b) {
   int64_t known;
   if (c.i && expr_as_integer(st->pa->p, c, &known))
     return known ? run(st, br->body, br->n) : run_if(st, s, b + 1);
+  if (!c.i && st->pa->exact)
+    return GIVE_UP;
   uint32_t n = st->f->n_locals;
   State other = {st->pa, st->f, NEW_ARRAY(st->pa->a, ExprId, n)};
   for (uint32_t k = 0; k < n; k++)
@@ -194,7 +212,7 @@ static Flow run_if(State *st, const Stmt *s, uint32_t b) {
   if (run(st, br->body, br->n) != GO_ON || run_if(&other, s, b + 1) != GO_ON)
     return GIVE_UP;
   for (uint32_t k = 0; k < n; k++)
-    st->values[k] = merge(st->pa, st->values[k], other.values[k]);
+    st->values[k] = merge(st->pa, c, st->values[k], other.values[k]);
   return GO_ON;
 }
 
@@ -231,14 +249,17 @@ static Flow step(State *st, const Stmt *s) {
   if (++st->pa->steps > MOST_STEPS)
     return GIVE_UP;
   switch (s->kind) {
-  case STMT_ASSIGN: return assign(st, s->targets[0], value_of(st, s->value)) ? GO_ON : GIVE_UP;
+  case STMT_ASSIGN: {
+    ExprId value = value_of(st, s->value);
+    return (value.i || !st->pa->exact) && assign(st, s->targets[0], value) ? GO_ON : GIVE_UP;
+  }
   case STMT_TUPLE: return assign_tuple(st, s) ? GO_ON : GIVE_UP;
   case STMT_IF: return run_if(st, s, 0);
   case STMT_FOR: return run_for(st, s);
   case STMT_WHILE: return run_while(st, s);
   case STMT_BREAK: return LEAVE_LOOP;
   case STMT_RETURN: return LEAVE;
-  case STMT_CALL: case STMT_ASSERT: case STMT_TERMINATE: return GO_ON;
+  case STMT_CALL: case STMT_ASSERT: case STMT_TERMINATE: return st->pa->exact ? GIVE_UP : GO_ON;
   case STMT_REINIT: case STMT_WHEN: return GIVE_UP;
   }
   return GIVE_UP;
@@ -277,7 +298,7 @@ static ExprId fresh(State *st, const FuncVar *v) {
 static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, ExprId *results) {
   bool opaque = !f->complete || f->no_body || f->impure || f->external || pa->depth >= MOST_CALLS;
   State st = {pa, f, NEW_ARRAY(pa->a, ExprId, f->n_locals + 1)};
-  if (f->is_record_constructor && !f->n_body)
+  if ((f->is_record_constructor && !f->n_body) || (opaque && pa->exact))
     return false;
   pa->depth++;
   for (uint32_t k = 0; k < f->n_vars; k++) {
@@ -298,4 +319,28 @@ static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, Exp
 bool func_partial(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args, ExprId *results) {
   Partial pa = {.p = p, .a = a};
   return call(&pa, f, n_args, args, results);
+}
+
+typedef struct {
+  const ExprPool *p;
+  bool found;
+} Open;
+
+static void search_open(void *user, ExprId e) {
+  Open *o = user;
+  const Expr *x = expr_get(o->p, e);
+  o->found = o->found || x->op == OP_LOCAL || (x->op == OP_VAR && x->index >= FIRST_UNKNOWN);
+}
+
+bool func_written_out(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args, ExprId *results) {
+  Partial pa = {.p = p, .a = a, .exact = true};
+  if (!call(&pa, f, n_args, args, results))
+    return false;
+  Open open = {p, false};
+  for (uint32_t k = 0; k < f->n_outputs; k++) {
+    if (!results[k].i)
+      return false;
+    expr_walk(p, results[k], search_open, &open);
+  }
+  return !open.found;
 }

@@ -214,3 +214,32 @@ bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uin
   *n_out = list.n;
   return ok;
 }
+
+/* ---- arrays that are assigned in part ---- */
+
+static bool array_of_target(Flattener *fl, ExprId target, Span span, ExprList *out) {
+  const Expr *x = target.i ? expr_get(fl->w->pool, target) : NULL;
+  if (!x || x->op != OP_INDEX)
+    return true;
+  uint32_t n;
+  ExprId *cells;
+  if (!flatten_scalars(fl, x->args[0], span, &n, &cells))
+    return false;
+  for (uint32_t k = 0; k < n; k++)
+    if (expr_get(fl->w->pool, cells[k])->op == OP_VAR)
+      vec_push(fl->arena, out, cells[k]);
+  return true;
+}
+
+bool flatten_array_targets(Flattener *fl, Stmt *const *body, uint32_t n, ExprList *out) {
+  bool ok = true;
+  for (uint32_t i = 0; i < n && ok; i++) {
+    const Stmt *s = body[i];
+    bool assigns = s->kind == STMT_ASSIGN || s->kind == STMT_TUPLE;
+    for (uint32_t k = 0; k < s->n_targets && assigns && ok; k++)
+      ok = array_of_target(fl, s->targets[k], s->span, out);
+    for (uint32_t k = 0; k < s->n_branches && ok; k++)
+      ok = flatten_array_targets(fl, s->branches[k].body, s->branches[k].n, out);
+  }
+  return ok;
+}

@@ -49,6 +49,9 @@ static void look_at(void *user, ExprId id) {
   }
   if (x->op == OP_PART && type_get(v->m->pool, expr_get(v->m->pool, x->args[0])->type)->base == TY_RECORD)
     result = both; /* an Integer in a record that a function returns: libraries in use hold phases and the like there */
+  const Func *f = x->op == OP_CALL ? x->ref : NULL;
+  if (f && f->generate_events && type_get(v->m->pool, x->type)->base != TY_REAL)
+    result |= DISCRETE;
   if (x->op == OP_NOEVENT)
     result = result & DISCRETE_QUIET ? both : 0;
   v->marks[id.i] = (uint8_t)(result | SEEN);

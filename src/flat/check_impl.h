@@ -63,6 +63,8 @@ bool flat_is_unknown(const FlatModel *m, uint32_t var);
 /* `most`: an if-equation with branches of different length counts as its longest branch, else as its shortest. */
 void incidence_build(const FlatModel *m, Arena *a, bool most, Incidence *out);
 void incidence_match(Arena *a, Incidence *in);
+/* After that: further rows of one column each. Those that find one are really needed: rows from before keep theirs. */
+void incidence_add(Arena *a, Incidence *in, const uint32_t *cols, uint32_t n);
 
 /* ---- the checks ---- */
 

@@ -89,6 +89,17 @@ static bool augment(Search *s, uint32_t start, uint32_t *path, uint32_t *taken) 
   return false;
 }
 
+/* Rows that have an unknown keep one. */
+static void improve(Arena *a, Incidence *in) {
+  uint32_t n_rows = in->rows.n;
+  Search s = {in, NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1)};
+  uint32_t *path = NEW_ARRAY(a, uint32_t, n_rows + 1), *taken = NEW_ARRAY(a, uint32_t, n_rows + 1);
+  while (layer(&s))
+    for (uint32_t r = 0; r < n_rows; r++)
+      if (in->row_match[r] == NONE)
+        augment(&s, r, path, taken);
+}
+
 void incidence_match(Arena *a, Incidence *in) {
   uint32_t n_rows = in->rows.n;
   in->row_match = NEW_ARRAY(a, uint32_t, n_rows + 1);
@@ -100,11 +111,15 @@ void incidence_match(Arena *a, Incidence *in) {
   in->n_matched = 0;
   match_as_written(in, false);
   match_as_written(in, true);
+  improve(a, in);
+}
 
-  Search s = {in, NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1)};
-  uint32_t *path = NEW_ARRAY(a, uint32_t, n_rows + 1), *taken = NEW_ARRAY(a, uint32_t, n_rows + 1);
-  while (layer(&s))
-    for (uint32_t r = 0; r < n_rows; r++)
-      if (in->row_match[r] == NONE)
-        augment(&s, r, path, taken);
+void incidence_add(Arena *a, Incidence *in, const uint32_t *cols, uint32_t n) {
+  uint32_t before = in->rows.n, *match = NEW_ARRAY(a, uint32_t, before + n + 1);
+  for (uint32_t r = 0; r < before + n; r++)
+    match[r] = r < before ? in->row_match[r] : NONE;
+  in->row_match = match;
+  for (uint32_t k = 0; k < n; k++)
+    vec_push(a, &in->rows, (Row){.cols = &cols[k], .n = 1, .written = cols[k]});
+  improve(a, in);
 }

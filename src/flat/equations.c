@@ -380,6 +380,19 @@ static int by_index(const void *a, const void *b) {
   return x->i < y->i ? -1 : x->i > y->i;
 }
 
+/* Elements beside those that the algorithm assigns: it may be that nothing else determines them. */
+static void note_partial_arrays(Flattener *fl, FlatEquation *eq, Stmt *const *body, uint32_t n) {
+  ExprList cells = {0};
+  if (!flatten_array_targets(fl, body, n, &cells) || !cells.n)
+    return;
+  qsort(cells.at, cells.n, sizeof *cells.at, by_index);
+  for (uint32_t i = 0; i < cells.n; i++) {
+    bool again = i && cells.at[i].i == cells.at[i - 1].i;
+    if (!again && !bsearch(&cells.at[i], eq->targets, eq->n_targets, sizeof *eq->targets, by_index))
+      vec_push(fl->arena, &fl->partial, (PartialArray){eq, cells.at[i]});
+  }
+}
+
 static void algorithm(Flattener *fl, Elab *el, const AstSection *s, Equations *out) {
   Stmt **body;
   uint32_t n;
@@ -397,6 +410,8 @@ static void algorithm(Flattener *fl, Elab *el, const AstSection *s, Equations *o
       targets.at[eq->n_targets++] = targets.at[i];
   eq->targets = targets.at;
   vec_push(fl->arena, out, eq);
+  if (!el->in_initial)
+    note_partial_arrays(fl, eq, body, n);
 }
 
 static void text_sections(void *user, Class *text) {

@@ -235,6 +235,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   if (fl.failed || diags_errors(diags) > errors)
     return NULL;
   connect_equations(&fl);
+  flatten_whole_arrays(&fl);
   flatten_structural(&fl, c);
   mark_equations(fl.m, fl.m->equations.at, fl.m->equations.n, false);
   mark_equations(fl.m, fl.m->initial.at, fl.m->initial.n, false);

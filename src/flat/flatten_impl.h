@@ -6,6 +6,10 @@
 
 typedef struct ConnectSets ConnectSets;
 typedef struct RootGraph RootGraph;
+typedef struct {
+  FlatEquation *eq; /* the algorithm */
+  ExprId var;
+} PartialArray;
 typedef enum { PASS_EXPAND, PASS_CONNECT, PASS_EQUATIONS } FlattenPass;
 
 typedef struct {
@@ -17,12 +21,16 @@ typedef struct {
   RootGraph *roots;
   VEC(Class *) buses; /* instances of expandable connectors */
   bool expanded;      /* PASS_EXPAND added an element or found one in use */
+  VEC(PartialArray) partial; /* elements that an algorithm does not assign, of arrays of which it assigns others */
   FlattenPass pass;
   uint32_t origin; /* of the component whose text is being flattened */
   bool failed;
 } Flattener;
 
 typedef VEC(FlatEquation *) Equations;
+
+/* ---- whole.c ---- */
+void flatten_whole_arrays(Flattener *fl);
 
 /* ---- variables.c ---- */
 /* Numbers the scalars of all components of a class instance, depth first. */
@@ -47,6 +55,8 @@ void flatten_equations(Flattener *fl, Class *c, FlattenPass pass);
 /* Typed statements with arrays -> scalar statements; appends VAR nodes that are assigned to `targets`. */
 typedef VEC(ExprId) ExprList;
 bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out, ExprList *targets);
+/* The elements of all arrays of which some statement assigns one by its subscripts. */
+bool flatten_array_targets(Flattener *fl, Stmt *const *body, uint32_t n, ExprList *out);
 
 /* ---- connect.c ---- */
 ConnectSets *connect_new(Flattener *fl);

@@ -309,8 +309,6 @@ static ExprId derivative(Call *c) {
     return elab_error(c->el, D_D404, c->e->span, "`der` needs a variable that changes continuously, this is discrete");
   if (t->base != TY_REAL && t->base != TY_RECORD)
     return elab_error(c->el, D_D404, c->e->span, "`der` needs a Real variable, this is %s", elab_type_text(c->el, elab_type(c->el, c->args[0])));
-  if (c->el->function)
-    return elab_error(c->el, D_D404, c->e->span, "`der` is not allowed in a function");
   return make(c, elab_type(c->el, c->args[0]), 1);
 }
 
@@ -463,8 +461,16 @@ static ExprId typed(Call *c) {
   return NO_EXPR;
 }
 
+/* MLS 3.6 section 12.2: what a function gives depends on its arguments alone. */
+static bool needs_model(Rule rule) {
+  return rule == RULE_DER || rule == RULE_PRE || rule == RULE_EDGE || rule == RULE_EVENT || rule == RULE_SAMPLE || rule == RULE_DELAY ||
+         rule == RULE_SPATIAL || rule == RULE_CARDINALITY;
+}
+
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e) {
   Call c = {.el = el, .row = &rows[row - 1], .e = e, .n = e->n};
+  if (el->function && needs_model(c.row->rule))
+    return elab_error(el, D_D404, e->span, "`%s` is not allowed in a function", c.row->name);
   if (c.row->rule == RULE_REFUSED || c.row->rule == RULE_ACTION || c.row->rule == RULE_CARDINALITY || c.row->rule == RULE_SPATIAL)
     return typed(&c);
   if (e->n < c.row->least || e->n > c.row->most)

@@ -114,8 +114,6 @@ ExprId elab_spatial(Elab *el, const AstExp *e) {
   Spatial sp = {.el = el, .e = e};
   ExprPool *p = el->w->pool;
   int32_t elements, points = 0;
-  if (el->function)
-    return elab_error(el, D_X001, e->span, "`spatialDistribution` in a function is not possible: it has a memory");
   if (!read_arguments(&sp) || !check_types(&sp) || !check_sizes(&sp, &elements, &points))
     return NO_EXPR;
   TypeId real = type_scalar(p, TY_REAL), type = elements < 0 ? real : type_array(p, real, 1, &elements);

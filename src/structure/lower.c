@@ -103,7 +103,23 @@ static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) { return guard.
 
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out);
 
+/* The results of a function that makes events, each as an expression. */
+static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Items *out) {
+  for (uint32_t k = 0; k < eq->n_targets; k++) {
+    if (!eq->targets[k].i)
+      continue;
+    ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, eq->targets[k])->type, k, 0, 1, &eq->rhs);
+    if (mode != LOWER_EVENTS || !lower_makes_events(lo, expr_get(lo->p, part)))
+      return false;
+    ExprId target = lower_expr(lo, eq->targets[k], mode), value = lower_expr(lo, part, mode);
+    vec_push(lo->a, out, (Item){target, value, eq->span});
+  }
+  return true;
+}
+
 static void collect_tuple(Lower *lo, const FlatEquation *eq, int mode, Items *out) {
+  if (collect_written_out(lo, eq, mode, out))
+    return;
   ExprId call = lower_expr(lo, eq->rhs, mode);
   Op op = expr_get(lo->p, call)->op;
   if (op != OP_CALL) {

@@ -415,6 +415,8 @@ static ExprId rebuild(Lower *lo, const Expr *x, const ExprId *args) {
 
 static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   enum { SMALL = 8 };
+  if (mode == LOWER_EVENTS && lower_makes_events(lo, x))
+    return lower_written_out(lo, x, mode);
   ExprId small[SMALL], *args = x->n <= SMALL ? small : NEW_ARRAY(lo->a, ExprId, x->n);
   int inner = x->op == OP_NOEVENT ? LOWER_NO_EVENTS : mode;
   for (uint32_t k = 0; k < x->n; k++)

@@ -77,6 +77,10 @@ ExprId settled_value(Lower *lo, uint32_t v);
 /* lower_delay.c */
 ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
 
+/* lower_call.c: calls of functions with GenerateEvents = true */
+bool lower_makes_events(const Lower *lo, const Expr *x);
+ExprId lower_written_out(Lower *lo, const Expr *x, int mode);
+
 /* lower_spatial.c */
 ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args);
 

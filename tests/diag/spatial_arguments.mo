@@ -21,4 +21,4 @@ end SpatialArguments;
 // expect T302 at 12:40
 // expect T304 at 13:60
 // expect T304 at 14:53
-// expect X001 at 5:10
+// expect D404 at 5:10
