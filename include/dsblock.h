@@ -189,7 +189,7 @@ typedef struct {
   void (*propose)(DsData *d, int k, double a, double b);
   /* Solves mixed system k: f solves its equations for the values held and proposes new ones. */
   int (*mixed)(DsData *d, int k, int (*f)(DsData *d));
-  /* What the expression of delay k was that long ago. */
+  /* What the expression of delay k was that long ago; -DBL_MAX: the time of its next jump that has not come out yet. */
   double (*delay)(DsData *d, int k, double delay);
   /* Transport k, moved to x: what comes out at end 0 or 1 (what: 0, 1); the x at which a jump comes out there (2, 3). */
   double (*transport)(DsData *d, int k, int what, double x);
@@ -284,7 +284,7 @@ struct DsModel {
   int (*bounds)(DsData *d, double *nominal, double *low, double *high); /* per place in r; written where declared */
   int (*initial)(DsData *d);
   int (*redundancy)(DsData *d, double *sides); /* left and right side of each redundant initial condition */
-  int (*delays)(DsData *d, double *values); /* of each delay(): the expression, its delay, the longest delay */
+  int (*delays)(DsData *d, double *values); /* of each delay(): the expression, its delay, the longest delay; 1: the delay varies between events, else 0 */
   int (*events)(DsData *d);
   int (*actions)(DsData *d);
   int (*samples)(DsData *d, double *start, double *interval);

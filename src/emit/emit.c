@@ -175,9 +175,10 @@ static void count_delay(Emit *em, uint32_t k) { c_count(em, em->s->delays.at[k].
 static void emit_delay(Emit *em, uint32_t k) {
   const SDelay *de = &em->s->delays.at[k];
   at(em, de->span);
-  c_line(em, "values[%u] = %s;", 3 * k, c_var(em, de->in));
-  c_line(em, "values[%u] = %s;", 3 * k + 1, emit_value(em, de->delay));
-  c_line(em, "values[%u] = %s;", 3 * k + 2, emit_value(em, de->most));
+  c_line(em, "values[%u] = %s;", 4 * k, c_var(em, de->in));
+  c_line(em, "values[%u] = %s;", 4 * k + 1, emit_value(em, de->delay));
+  c_line(em, "values[%u] = %s;", 4 * k + 2, emit_value(em, de->most));
+  c_line(em, "values[%u] = %d;", 4 * k + 3, de->varies);
 }
 
 static void no_count(Emit *em, uint32_t k) { (void)em, (void)k; }

@@ -511,9 +511,10 @@ static int crossings_body(Frame *f) { return do_crossings(f, 0, f->in->s->relati
 static int delays_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->delays.n; k++) {
     const SDelay *de = &f->in->s->delays.at[k];
-    f->a[3 * k] = cell_of(f->in, &f->in->s->vars.at[de->in])->real;
-    if (!real(f->in, de->delay, &f->a[3 * k + 1]) || !real(f->in, de->most, &f->a[3 * k + 2]))
+    f->a[4 * k] = cell_of(f->in, &f->in->s->vars.at[de->in])->real;
+    if (!real(f->in, de->delay, &f->a[4 * k + 1]) || !real(f->in, de->most, &f->a[4 * k + 2]))
       return failed(f->in, de->span);
+    f->a[4 * k + 3] = de->varies;
   }
   return DS_OK;
 }

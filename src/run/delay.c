@@ -2,6 +2,7 @@
  * Recorded are points of each accepted step and both sides of each event; a jump makes an event again when the delay has passed.
  * Between points of one piece a cubic through the four nearest gives the value. Steps are not longer than the shortest delay, so
  * that what is asked for has been recorded; at most the last point is extended.
+ * Where the delay varies between events, a relation of the model says when a jump comes out (structure/lower_delay.c).
  * Keep: at a jump the value before it holds until the event for it has begun. */
 #include "run/run_impl.h"
 
@@ -16,6 +17,8 @@ struct DelayBuffer {
   int n, room;
   int passed;     /* the second point of the last jump that has had its event; 0: none */
   double value, delay, most; /* now: the expression, its delay, and the longest one that will be asked for */
+  bool varies;    /* the delay, between events */
+  int next;       /* if it does: the second point of the next jump; 0: none */
 };
 
 /* ---- recording ---- */
@@ -41,12 +44,22 @@ static int read_now(Run *run) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   int n = run->m->n_delays, status = run->m->delays(&run->d, run->delay_values);
   for (int k = 0; k < n && status == NUM_OK; k++) {
-    const double *v = run->delay_values + 3 * k;
+    const double *v = run->delay_values + 4 * k;
     DelayBuffer *b = &run->delays[k];
-    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay);
+    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay), b->varies = v[3] != 0;
   }
   return status;
 }
+
+/* Second point of the first jump after point k; 0 if there is none. */
+static int next_jump(const DelayBuffer *b, int k) {
+  for (k = k + 1; k < b->n; k++)
+    if (b->t[k] == b->t[k - 1])
+      return k;
+  return 0;
+}
+
+static void find_next(DelayBuffer *b) { b->next = b->varies ? next_jump(b, b->passed) : 0; }
 
 int run_delays_record(Run *run, bool event) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
@@ -60,6 +73,7 @@ int run_delays_record(Run *run, bool event) {
     if (b->n == b->room)
       make_room(run, b);
     b->t[b->n] = run->d.time, b->u[b->n++] = b->value;
+    find_next(b);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
 }
@@ -67,13 +81,13 @@ int run_delays_record(Run *run, bool event) {
 void run_delays_begin(Run *run) {
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->delays[k];
-    b->n = b->passed = 0;
+    b->n = b->passed = b->next = 0;
   }
 }
 
 void run_delays_allocate(Run *run) {
   run->delays = NEW_ARRAY(run->a, DelayBuffer, run->m->n_delays + 1);
-  run->delay_values = NEW_ARRAY(run->a, double, 3 * (size_t)run->m->n_delays + 1);
+  run->delay_values = NEW_ARRAY(run->a, double, 4 * (size_t)run->m->n_delays + 1);
   for (int k = 0; k < run->m->n_delays; k++) {
     run->delays[k].room = FIRST_ROOM;
     run->delays[k].t = NEW_ARRAY(run->a, double, FIRST_ROOM);
@@ -85,6 +99,7 @@ void run_delays_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->delays[k];
     tape_value(t, b->n), tape_value(t, b->passed), tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most);
+    tape_value(t, b->varies), tape_value(t, b->next);
     if (b->n > b->room) {
       b->room = b->n;
       b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);
@@ -108,19 +123,11 @@ int run_delays_step(Run *run, double theta) {
 
 /* ---- events ---- */
 
-/* Second point of the first jump after point k; 0 if there is none. */
-static int next_jump(const DelayBuffer *b, int k) {
-  for (k = k + 1; k < b->n; k++)
-    if (b->t[k] == b->t[k - 1])
-      return k;
-  return 0;
-}
-
 double run_delays_next(const Run *run) {
   double next = INFINITY;
   for (int k = 0; k < run->m->n_delays; k++) {
     const DelayBuffer *b = &run->delays[k];
-    int jump = next_jump(b, b->passed);
+    int jump = b->varies ? 0 : next_jump(b, b->passed);
     if (jump)
       next = fmin(next, b->t[jump] + b->delay);
   }
@@ -128,15 +135,18 @@ double run_delays_next(const Run *run) {
 }
 
 bool run_delays_pass(Run *run) {
-  bool any = false;
-  for (int k = 0; k < run->m->n_delays; k++) {
+  bool any = false, known = !run->m->n_delays || read_now(run) == NUM_OK;
+  for (int k = 0; k < run->m->n_delays && known; k++) {
     DelayBuffer *b = &run->delays[k];
     int passed = b->passed;
-    for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time;)
+    double near = b->varies ? 2 * run_band(run, run->d.time, b->delay) : 0;
+    for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time + near;)
       b->passed = jump;
+    find_next(b);
     if (b->passed != passed)
       run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN), any = true;
   }
+  run->at_event = true;
   return any;
 }
 
@@ -176,8 +186,13 @@ static double interpolate(const DelayBuffer *b, int first, int last, double t) {
 }
 
 double run_delay(DsData *d, int k, double delay) {
-  const DelayBuffer *b = &((const Run *)d->run)->delays[k];
+  const Run *run = d->run;
+  const DelayBuffer *b = &run->delays[k];
   double t = d->time - fmax(delay, 0);
+  if (delay == -DBL_MAX) /* where there is none: later than is asked for */
+    return b->next ? b->t[b->next] : d->time + 1;
+  if (b->next && t >= b->t[b->next] && !run->at_event)
+    return b->u[b->next - 1];
   if (!b->n || t < b->t[0])
     return b->n ? b->u[0] : 0;
   int at = find(b, t, d->time), first = at, last = at;

@@ -170,12 +170,19 @@ static bool on_band(const Run *run, int k) {
   return !run->m->relations[k].timed && fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]);
 }
 
+/* Others that compare the same sides later in this instant go the same way: x <= b - 1 after x > b has made b grow by 1. */
+static void note_turn(Run *run, int k, bool side) {
+  if (run->n_turns < MOST_TURNS)
+    run->turns[run->n_turns++] = (RunTurn){run->side_a[k], run->side_b[k], run_compare(run->m->relations[k].op, 1) == side ? 1 : -1};
+}
+
 /* Relation k, on its band, takes this side; once per instant, so that this ends. */
 static bool take_side(Run *run, int k, bool side) {
   RelationState *rs = &run->relations[k];
   if (rs->stuck || rs->flipped || side == (run->d.relation[k] != 0))
     return false;
   run->d.relation[k] = rs->side = side;
+  note_turn(run, k, side);
   run->departed = run->departed || rs->resting;
   return rs->flipped = true;
 }
@@ -324,6 +331,7 @@ static RunStatus settle(Run *run, bool directions) {
 }
 
 RunStatus run_settle_initially(Run *run) {
+  run->n_turns = 0;
   bool mixed = false;
   EACH_RELATION(run, k)
     mixed = mixed || run->m->relations[k].mixed;
@@ -504,6 +512,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   if (run->event)
     run_save(run, run->entry);
   bool scheduled = is_scheduled(run);
+  run->n_turns = 0;
   run->n_causes = 0;
   int code = refresh_idle(run);
   find_resting(run);

@@ -204,6 +204,18 @@ bool run_compare(int op, double z) {
   return false;
 }
 
+/* Which way do these two sides go, if their direction was looked at in this instant? 0: it was not. */
+static int turned(const Run *run, double a, double b, double rounding) {
+  for (int k = 0; k < run->n_turns; k++) {
+    const RunTurn *t = &run->turns[k];
+    if (fabs(t->a - a) <= rounding && fabs(t->b - b) <= rounding)
+      return t->sign;
+    if (fabs(t->a - b) <= rounding && fabs(t->b - a) <= rounding)
+      return -t->sign;
+  }
+  return 0;
+}
+
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
  * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
  * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
@@ -223,6 +235,8 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
     if (still)
       return mixed || (d->relation[k] != 0) == rs->side ? d->relation[k] != 0 : value;
+    int way = mixed || run->ahead ? 0 : turned(run, a, b, rounding);
+    return way ? run_compare(rel->op, way) : value;
   }
   return value;
 }

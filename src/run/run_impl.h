@@ -55,6 +55,13 @@ typedef struct {
   uint64_t kept, power, steps; /* a state; passes until it is replaced; passes since */
 } Cycle;
 
+/* Two sides that are as good as equal: which way their difference goes. */
+enum { MOST_TURNS = 64 };
+typedef struct {
+  double a, b;
+  int sign; /* of a - b a moment later */
+} RunTurn;
+
 /* Memory of one relation. */
 typedef struct {
   bool armed; /* it was outside of its band since the last change */
@@ -276,7 +283,7 @@ struct Run {
   double *delay_values;
   Transport *transports;
   double *transport_values, *profiles; /* what the model says of them now; of their first distributions */
-  bool at_event; /* an event is under way, and transports have not been recorded after it */
+  bool at_event; /* an event is under way, and delays and transports have not been recorded after it */
   unsigned char *reinit; /* per state */
   double *reinit_value;
   int *pivot;
@@ -321,6 +328,8 @@ struct Run {
   uint32_t step;   /* number of the pass in this instant; 0: before the first */
   RunCause *causes; /* of that pass */
   uint32_t n_causes;
+  RunTurn turns[MOST_TURNS];    /* comparisons that were decided by their direction in this instant */
+  int n_turns;
   double *side_a, *side_b;      /* per relation: its two sides when a pass last compared them */
   unsigned char *relation_was;  /* values of relations before the pass */
   unsigned char *relation_next; /* those that they take after it, or have a moment later */

@@ -330,5 +330,4 @@ void run_transports_pass(Run *run) {
         find_jumps(run, b);
       }
   }
-  run->at_event = true;
 }

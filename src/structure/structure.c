@@ -91,7 +91,17 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
     break;
   case SV_RELATION: {
     const SRelation *r = &s->relations.at[v->of];
-    if (expr_get(s->model->pool, r->b)->op == OP_SPATIAL) {
+    const Expr *b = expr_get(s->model->pool, r->b);
+    int64_t number;
+    if (b->op == OP_DELAY && expr_as_integer(s->model->pool, b->args[0], &number)) {
+      text_add(out, "a jump comes out of delay(");
+      structure_name(s, s->delays.at[number].in, out);
+      text_add(out, ", ");
+      structure_print(s, s->delays.at[number].delay, out);
+      text_add(out, ")");
+      break;
+    }
+    if (b->op == OP_SPATIAL) {
       text_add(out, "a jump of spatialDistribution comes out as ");
       structure_print(s, r->a, out);
       text_add(out, r->op == OP_GE ? " grows" : " falls");

@@ -56,6 +56,7 @@ typedef struct {
 typedef struct {
   uint32_t in; /* SVar of the expression */
   ExprId delay, most;
+  bool varies; /* the delay, between events */
   Span span;
 } SDelay;
 
