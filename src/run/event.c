@@ -493,7 +493,7 @@ static RunStatus values_before(Run *run, double t) {
   const Scope *sc = run->scope;
   run->told = !run->options->grid_only || run_on_grid(run, t);
   bool told = run->row_time != t && run->told;
-  run->scope = told ? &run->whole : sc;
+  run->scope = run->told ? &run->whole : sc; /* also if that was a point of the grid: parts have gone on since then */
   int code = run_values_at(run, t);
   RunStatus status = code != NUM_OK ? evaluation_failed(run) : told ? run_row(run, RUN_ROW_BEFORE) : RUN_OK;
   run->scope = sc;
