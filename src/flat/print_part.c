@@ -190,6 +190,7 @@ static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, in
     helper->vars[n + 1] = copy_output(p, f, output);
   helper->result = part;
   helper->impure = f->impure;
+  helper->generate_events = f->generate_events;
   helper->smooth_order = f->smooth_order;
 
   /* y := f(x) or ( , y) := f(x), then part := y[2] */
@@ -230,6 +231,7 @@ Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
   helper = new_helper(p, text_str(&name), n, count, n + count + n_wide);
   memcpy(helper->vars, f->vars, n * sizeof *f->vars);
   helper->impure = f->impure;
+  helper->generate_events = f->generate_events;
   helper->result = result;
 
   /* (y, z) := f(x), where y is a result or a protected copy, then 'y[1]' := y[1] ... */
