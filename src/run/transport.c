@@ -22,6 +22,7 @@ struct Transport {
   int first, n, room;
   double x, time;      /* of the last record */
   double speed;        /* |dx/dt| between the last two */
+  int inflow;          /* the end where the flow enters */
   double gone[2];      /* jumps up to here (end 0), from here on (end 1) have come out */
   bool has_jump[2];    /* the next one for each end: where it is, and its side towards that end */
   double jump[2], near[2];
@@ -134,9 +135,10 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
 
 /* ---- jumps ---- */
 
-/* The next jump for an end when the way is x: the nearest one that has not come out, and is not at this very end. */
+/* The next jump for an end when the way is x: the nearest one that has not come out. One that is at this very end has just entered
+ * there, or comes out now; x may have jumped over those that are further away. */
 static bool next_jump(const Run *run, const Transport *b, int end, double x, double *at, double *near) {
-  double edge = end - x, least = same_place(run, x), side = sign_of(end);
+  double edge = end - x, same = same_place(run, x), least = end == b->inflow ? same : -same, side = sign_of(end);
   for (int k = 1; k < b->n; k++) {
     int outer = from(b, end, k - 1), inner = from(b, end, k);
     if (b->s[outer] != b->s[inner] || b->u[outer] == b->u[inner])
@@ -176,8 +178,7 @@ double run_transport(DsData *d, int k, int what, double x) {
   if (what < 2)
     return out_of(run, b, end, x, &t);
   bool has = run->at_event ? next_jump(run, b, end, x, &at, &near) : b->has_jump[end];
-  /* where there is none: further away than a step goes */
-  return has ? end - at : (b->n ? b->x : x) + 2 * sign_of(end);
+  return has ? end - at : x + 2 * sign_of(end);
 }
 
 /* ---- recording ---- */
@@ -199,7 +200,10 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
   int end = forward ? 0 : 1;
   double u = now[IN0 + end], s = end - x;
   cut(run, b, end);
+  if (end != b->inflow) /* the flow has turned: what is at the other end leaves at once */
+    b->gone[!end] = !end - b->x;
   b->gone[end] = sign_of(end) * INFINITY;
+  b->inflow = end;
   int last = from(b, end, 0), before = from(b, end, 1);
   if (s == b->s[last] && b->n > 1 && b->s[before] == s) {
     b->t[last] = t, b->u[last] = u; /* three values at one place: the one between did not last */
@@ -237,7 +241,9 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
   double x = b->x = now[PLACE];
   b->n = 0, b->first = b->room / 2;
   b->time = run->d.time, b->speed = 0;
-  b->gone[0] = -INFINITY, b->gone[1] = INFINITY;
+  b->inflow = now[POSITIVE] != 0 ? 0 : 1;
+  b->gone[b->inflow] = sign_of(b->inflow) * INFINITY;
+  b->gone[!b->inflow] = !b->inflow - x;
   if (points[0] > 0)
     push(run, b, 1, (double[]){0, 0 - x, values[0]});
   for (int k = 0; k < n; k++) {
