@@ -1,11 +1,12 @@
 /* tests/bench/bench_events.c -- models with many events against programs written by hand: what does an event cost?
- *   bench_events [--code tcc|cc] [--seconds S] [--count] [CASE...]    default: code of the C compiler, 0.5 s each, all cases
+ *   bench_events [--code tcc|cc] [--seconds S] [--no-count] [CASE...]    default: code of the C compiler, 0.5 s each, all cases
  *   bench_events --many      1,000 independent systems in one model against the same number of runs of one
  *   bench_events --size      cost of an event as the rest of the model grows
  * Both sides: the explicit pair 5(4) with the same tolerances, output grid and largest step; runs of the two alternate until each has
- * taken S seconds of processor time. CVODE with its root finding on the functions written by hand stands beside them. --count: also
- * the instructions of one run, by callgrind. The last columns: the largest difference from a run by hand with tolerances 1e-4 times
- * as large, in units of rtol*|x| + atol. */
+ * taken S seconds of processor time. Beside them: CVODE with its root finding on the functions written by hand, NuSim with its solver
+ * cvode, and OpenModelica where it is installed (its own figure for the simulation alone). Then the instructions of one run of both
+ * sides, by callgrind where it is installed. Errors are the largest differences from a run by hand with tolerances 1e-4 times as
+ * large, in units of rtol*|x| + atol. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -242,10 +243,10 @@ __attribute__((noinline)) NuStatus counted_nusim(NuRun *run) { return nu_run_sim
 __attribute__((noinline)) void counted_hand(const PairProblem *p, const double *x, PairResult *r);
 __attribute__((noinline)) void counted_hand(const PairProblem *p, const double *x, PairResult *r) { pair_solve(p, x, r); }
 
-static bool by_nusim(const PairProblem *p, const Compiled *m, Figures *f) {
+static bool by_nusim(const PairProblem *p, const Compiled *m, const char *solver, Figures *f) {
   static const char *const states[] = {"x*", "v*"};
   NuRunOptions o = nu_run_options();
-  o.stop = p->stop, o.rtol = p->rtol, o.atol = p->atol, o.solver = "rk45", o.intervals = (uint64_t)p->rows;
+  o.stop = p->stop, o.rtol = p->rtol, o.atol = p->atol, o.solver = solver, o.intervals = (uint64_t)p->rows;
   o.variables = states, o.n_variables = p->n > 1 && p->slope ? 2 : 1;
   o.row = take_row, o.row_user = f;
   o.event_rows = p->slope ? NU_ROWS_BOTH : NU_ROWS_NONE; /* of many systems a row has all, and would cost more than the event */
@@ -323,27 +324,59 @@ typedef struct {
   const char *self, *code_name;
   NuCode code;
   double seconds;
-  bool count;
+  bool count, openmodelica;
 } Settings;
 
+/* Seconds that OpenModelica's program takes for the simulation, by its own account; NaN where it fails. */
+static double by_openmodelica(const Case *c) {
+  char directory[] = "/tmp/nusim-bench-XXXXXX", command[1000], line[1000];
+  double seconds = NAN;
+  if (!mkdtemp(directory))
+    return seconds;
+  snprintf(command, sizeof command, "%s/M.mo", directory);
+  FILE *file = fopen(command, "w");
+  if (file) {
+    c->model(file);
+    fclose(file);
+  }
+  snprintf(command, sizeof command,
+           "cd %s && printf 'loadFile(\"M.mo\"); simulate(M, stopTime = %.17g, numberOfIntervals = %d, tolerance = %g);' > s.mos && omc s.mos 2>&1", directory,
+           c->problem.stop, c->problem.rows, c->problem.rtol);
+  FILE *in = popen(command, "r");
+  while (in && fgets(line, sizeof line, in)) {
+    const char *at = strstr(line, "timeSimulation = ");
+    seconds = at ? atof(at + strlen("timeSimulation = ")) : seconds;
+  }
+  if (in)
+    pclose(in);
+  snprintf(command, sizeof command, "rm -r %s", directory);
+  return system(command) == 0 ? seconds : NAN;
+}
+
 static bool measure(const Case *c, const Settings *o) {
-  static Figures nusim, hand, cvode, exact;
+  static Figures nusim, hand, cvode, own_cvode, exact;
   Compiled m;
-  memset(&nusim, 0, sizeof nusim), memset(&hand, 0, sizeof hand), memset(&cvode, 0, sizeof cvode), memset(&exact, 0, sizeof exact);
+  memset(&nusim, 0, sizeof nusim), memset(&own_cvode, 0, sizeof own_cvode), memset(&hand, 0, sizeof hand), memset(&cvode, 0, sizeof cvode), memset(&exact, 0, sizeof exact);
   char *text = text_of(c);
   bool ok = compile(text, o->code, &m), has_cvode = true;
   free(text);
   while (ok && (nusim.seconds < o->seconds || hand.seconds < o->seconds)) {
-    ok = by_nusim(&c->problem, &m, &nusim);
+    ok = by_nusim(&c->problem, &m, "rk45", &nusim);
     by_hand(c, 1, &hand);
   }
   while (ok && has_cvode && cvode.seconds < 0.2 * o->seconds)
     has_cvode = by_cvode(c, &cvode);
+  while (ok && own_cvode.seconds < 0.2 * o->seconds)
+    ok = by_nusim(&c->problem, &m, "cvode", &own_cvode);
   by_hand(c, 1e-4, &exact);
   if (ok) {
     double a = nusim.seconds / (double)nusim.runs * 1e6, b = hand.seconds / (double)hand.runs * 1e6, d = cvode.seconds / (double)cvode.runs * 1e6;
-    printf("%-8s %9.0f %9.0f %6.2f %9.0f  %6ld %6ld  %7ld %7ld  %6ld %6ld  %6ld %6ld  %8.2g %8.2g", c->name, a, b, a / b, has_cvode ? d : NAN, nusim.r.events, hand.r.events,
-           nusim.r.evaluations, hand.r.evaluations, nusim.r.steps, hand.r.steps, nusim.r.rows, hand.r.rows, error_of(c, &nusim, &exact), error_of(c, &hand, &exact));
+    double own = own_cvode.seconds / (double)own_cvode.runs * 1e6;
+    printf("%-8s %9.0f %9.0f %6.2f %9.0f %9.0f", c->name, a, b, a / b, has_cvode ? d : NAN, own);
+    if (o->openmodelica)
+      printf(" %9.0f", 1e6 * by_openmodelica(c));
+    printf("  %6ld %6ld  %7ld %7ld  %6ld %6ld  %6ld %6ld  %8.2g %8.2g", nusim.r.events, hand.r.events, nusim.r.evaluations, hand.r.evaluations, nusim.r.steps,
+           hand.r.steps, nusim.r.rows, hand.r.rows, error_of(c, &nusim, &exact), error_of(c, &hand, &exact));
     if (o->count) {
       double p = instructions(o->self, c->name, "nusim", o->code_name), q = instructions(o->self, c->name, "hand", o->code_name);
       printf("  %8.2f %8.2f %6.2f", p, q, p / q);
@@ -362,7 +395,7 @@ static bool once(const Case *c, const char *side, const Settings *o) {
     return by_hand(c, 1, &f), true;
   Compiled m;
   char *text = text_of(c);
-  bool ok = compile(text, o->code, &m) && by_nusim(&c->problem, &m, &f);
+  bool ok = compile(text, o->code, &m) && by_nusim(&c->problem, &m, "rk45", &f);
   free(text);
   release(&m);
   return ok;
@@ -384,7 +417,7 @@ static bool run_text(const char *form, int n, const PairProblem *p, NuCode code,
   char text[4000];
   Compiled m;
   snprintf(text, sizeof text, form, n);
-  bool ok = compile(text, code, &m) && by_nusim(p, &m, f);
+  bool ok = compile(text, code, &m) && by_nusim(p, &m, "rk45", f);
   release(&m);
   return ok;
 }
@@ -438,7 +471,7 @@ static bool size(const Settings *o) {
 }
 
 int main(int argc, char **argv) {
-  Settings o = {.self = argv[0], .seconds = 0.5};
+  Settings o = {.self = argv[0], .seconds = 0.5, .count = true};
   bool has_cc = system("command -v cc >/dev/null 2>&1") == 0, all = true, ok = true, chosen[N_CASES] = {false};
   const char *side = NULL;
   o.code = has_cc ? NU_CODE_CC : NU_CODE_TCC;
@@ -451,17 +484,20 @@ int main(int argc, char **argv) {
       side = argv[++i];
     else if (!strcmp(argv[i], "--many") || !strcmp(argv[i], "--size"))
       return (strcmp(argv[i], "--many") ? size(&o) : many(&o)) ? 0 : 1;
-    o.count = o.count || !strcmp(argv[i], "--count");
+    o.count = o.count && strcmp(argv[i], "--no-count");
     for (size_t k = 0; k < N_CASES; k++)
       if (!strcmp(argv[i], cases[k].name))
         chosen[k] = true, all = false;
   }
   o.code_name = o.code == NU_CODE_CC ? "cc" : "tcc";
-  if (o.count && system("command -v valgrind >/dev/null 2>&1") != 0)
-    o.count = false, printf("without valgrind no instructions are counted\n");
+  o.openmodelica = !side && system("command -v omc >/dev/null 2>&1") == 0;
+  if (o.count && !side && system("command -v valgrind >/dev/null 2>&1") != 0)
+    o.count = false, printf("valgrind: not installed; instructions are not counted\n");
+  if (!side && !o.openmodelica)
+    printf("OpenModelica: not installed\n");
   if (!side)
-    printf("code: %s\n%-8s %9s %9s %6s %9s  %13s  %15s  %13s  %13s  %17s%s\n", o.code_name, "case", "nusim us", "hand us", "ratio", "cvode us", "events", "evaluations", "steps",
-           "rows", "error", o.count ? "        10^6 instructions" : "");
+    printf("code: %s; us of a run\n%-8s %9s %9s %6s %9s %9s%s  %13s  %15s  %13s  %13s  %17s%s\n", o.code_name, "case", "nusim", "hand", "ratio", "cvode", "own cvode",
+           o.openmodelica ? "       omc" : "", "events", "evaluations", "steps", "rows", "error", o.count ? "        10^6 instructions" : "");
   for (size_t k = 0; k < N_CASES; k++)
     if (all || chosen[k])
       ok = (side ? once(&cases[k], side, &o) : measure(&cases[k], &o)) && ok;
