@@ -10,13 +10,20 @@
 
 /* ---- evaluation ---- */
 
-static inline int derivatives_at(Run *run, double t, const double *x) {
+/* Parts that the one at work reads: to that time. */
+static void place_others(Run *run, double t) {
   const Part *p = run->part;
-  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++) {
+  for (int k = 0; k < p->scope.n_seen; k++) {
     Part *read = &run->parts[p->scope.seen[k]];
     if (read != p && read->n)
       run_place(run, read, t);
   }
+}
+
+static inline int derivatives_at(Run *run, double t, const double *x) {
+  const Part *p = run->part;
+  if (run->n_parts > 1)
+    place_others(run, t);
   double *r = run->d.r + p->x;
   run->d.time = t;
   for (int k = 0, n = p->n; k < n; k++)
@@ -37,7 +44,7 @@ static void take_guesses(Run *run) {
 }
 
 /* Slopes of the part at work. */
-static int slopes(Run *run, double t, const double *x, double *dx) {
+static inline int slopes(Run *run, double t, const double *x, double *dx) {
   Part *p = run->part;
   const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */
@@ -71,18 +78,21 @@ static int slopes(Run *run, double t, const double *x, double *dx) {
   return NUM_OK;
 }
 
-int run_rhs(void *user, double t, const double *x, double *dx) {
-  Part *p = user;
+/* Dense output of a part that another one reads. */
+__attribute__((noinline)) static int slopes_aside(Part *p, double t, const double *x, double *dx) {
   Run *run = p->run;
-  if (run->part == p && run->scope == &p->scope)
-    return slopes(run, t, x, dx);
-  /* dense output of a part that another one reads */
   Part *part = run->part;
   const Scope *scope = run->scope;
   run_work_on(run, p);
   int status = slopes(run, t, x, dx);
   run->part = part, run->scope = scope;
   return status;
+}
+
+int run_rhs(void *user, double t, const double *x, double *dx) {
+  Part *p = user;
+  Run *run = p->run;
+  return run->part == p && run->scope == &p->scope ? slopes(run, t, x, dx) : slopes_aside(p, t, x, dx);
 }
 
 /* ---- rows ---- */

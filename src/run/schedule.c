@@ -59,6 +59,8 @@ static void sink(Run *run, int at, const Part *p) {
 
 /* The part has changed: to its place in the queue. Keep: nothing else has changed since the queue was last in order. */
 static void queue_again(Run *run, const Part *p) {
+  if (run->n_parts == 1)
+    return;
   int at = run->queued[p->number];
   for (int up; at > 0 && before(p, &run->parts[run->queue[up = (at - 1) / 2]]); at = up)
     put(run, at, run->queue[up]);
