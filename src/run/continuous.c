@@ -20,7 +20,7 @@ static void place_others(Run *run, double t) {
   }
 }
 
-static inline int derivatives_at(Run *run, double t, const double *x) {
+__attribute__((always_inline)) static inline int derivatives_at(Run *run, double t, const double *x) {
   const Part *p = run->part;
   if (run->n_parts > 1)
     place_others(run, t);
@@ -44,7 +44,7 @@ static void take_guesses(Run *run) {
 }
 
 /* Slopes of the part at work. */
-static inline int slopes(Run *run, double t, const double *x, double *dx) {
+__attribute__((always_inline)) static inline int slopes(Run *run, double t, const double *x, double *dx) {
   Part *p = run->part;
   const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */

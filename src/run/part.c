@@ -249,11 +249,22 @@ void run_unsave(Run *run, const unsigned char *from) {
 
 bool run_has_delays(const Run *run) {
   const Scope *sc = run->scope;
+  if (!run->m->n_delays && !run->m->n_transports)
+    return false;
   bool any = sc->all;
-  int n = run->m->n_delays + run->m->n_transports;
-  for (int k = 0; k < sc->n_parts && !any && n; k++)
+  for (int k = 0; k < sc->n_parts && !any; k++)
     any = run->m->parts[sc->parts[k]].delays != 0;
-  return any && n;
+  return any;
+}
+
+int run_divided(Run *run, int what) {
+  const Scope *sc = run->scope;
+  bool moving = what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS;
+  const int *parts = moving ? sc->seen : sc->parts;
+  int status = DS_OK;
+  for (int k = 0, n = moving ? sc->n_seen : sc->n_parts; k < n && status == DS_OK; k++)
+    status = run->m->part(&run->d, parts[k], what);
+  return status;
 }
 
 bool run_place(Run *run, Part *p, double t) {

@@ -616,15 +616,7 @@ static inline int run_whole(Run *run, int what) {
 }
 
 /* Part by part; moving values also of those that are only read. */
-static inline int run_divided(Run *run, int what) {
-  const Scope *sc = run->scope;
-  bool moving = what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS;
-  const int *parts = moving ? sc->seen : sc->parts;
-  int status = DS_OK;
-  for (int k = 0, n = moving ? sc->n_seen : sc->n_parts; k < n && status == DS_OK; k++)
-    status = run->m->part(&run->d, parts[k], what);
-  return status;
-}
+int run_divided(Run *run, int what); /* part.c */
 
 /* One entry point of the scope, with fresh fuel. */
 static inline int run_evaluate(Run *run, int what) {
