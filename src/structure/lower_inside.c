@@ -28,7 +28,8 @@ static void find_event(void *user, ExprId e) {
   const Expr *x = expr_get(se->lo->p, e);
   bool relation = x->op >= OP_LT && x->op <= OP_NE;
   bool function = x->op == OP_FLOOR || x->op == OP_CEIL || x->op == OP_TO_INTEGER || x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
-  if (!se->found && (relation || function))
+  bool call = x->op == OP_CALL && x->ref && ((const Func *)x->ref)->generate_events;
+  if (!se->found && (relation || function || call))
     expr_walk(se->lo->p, e, find_target, se);
 }
 
