@@ -172,7 +172,7 @@ NU_API NuStatus nu_format(NuSession *s, const char *name, const char *source, ch
 
 /* What to tell about the structure of a model. */
 typedef struct {
-  bool structure; /* counts, states and why they are, constraints, blocks of equations in order, islands */
+  bool structure; /* counts, states and why they are, constraints, blocks of equations in order, islands, parts */
   bool init;      /* what determines the initial values, blocks of the initial system */
   bool variables; /* all variables with type, kind, unit, value or start, comment */
   bool json;      /* one JSON object with a member for each part; else text */

@@ -58,7 +58,7 @@ static const Option options[] = {
     {"ast", 0, OPT_FLAG, AT(ast), "dump", NULL, "the syntax tree of a file"},
     {"instance", 0, OPT_FLAG, AT(instance), "dump", NULL, "the instance tree"},
     {"flat", 0, OPT_FLAG, AT(flat), "dump", NULL, "the flat model"},
-    {"structure", 0, OPT_FLAG, AT(structure), "dump inspect", NULL, "states, constraints, sorted blocks of equations, islands"},
+    {"structure", 0, OPT_FLAG, AT(structure), "dump inspect", NULL, "states, constraints, sorted blocks of equations, islands, parts"},
     {"init", 0, OPT_FLAG, AT(init), "inspect", NULL, "what determines the initial values"},
     {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment; also of a result .nus"},
     {"all", 0, OPT_FLAG, AT(all), "inspect", NULL, "do not cut long lists and equations"},

@@ -11,7 +11,7 @@ typedef struct {
   Arena *a;
 } Inspect;
 
-/* Counts, states and why they are, constraints, blocks, islands. */
+/* Counts, states and why they are, constraints, blocks, islands, parts. */
 void inspect_structure_text(const Inspect *in, Text *out);
 void inspect_structure_json(const Inspect *in, Text *out); /* an object */
 /* What determines each initial value; the blocks of the initial system. */
