@@ -584,7 +584,7 @@ void emit_file(Emit *em, Text *description, Text *out) {
 }
 
 Emit emit_begin(const FlatModel *m, const Structure *s, Arena *a, Diags *diags) {
-  return (Emit){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .code = {.arena = a}, .tables = {.arena = a}, .prototypes = {.arena = a}, .functions = {.arena = a}, .part_table = {.arena = a}};
+  return (Emit){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .code = {.arena = a}, .tables = {.arena = a}, .prototypes = {.arena = a}, .functions = {.arena = a}};
 }
 
 bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {

@@ -64,7 +64,6 @@ typedef struct Emit {
   bool *zero; /* per SVar: it counts as 0 in the expressions at work */
   Map sparse; /* SBlock -> SSlopes of those whose matrix is stored by entries */
   bool by_parts; /* C functions of equations end where parts do */
-  Text part_table; /* functions of each part */
 
   /* the C function at work */
   Text body;

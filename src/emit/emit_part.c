@@ -1,27 +1,42 @@
-/* emit/emit_part.c -- parts with entry points of their own: a table of functions, five per part, and tables that say which values
+/* emit/emit_part.c -- parts with entry points of their own: a table of functions, and tables that say which values
  * each part has. What belongs to no part comes last. The functions for the whole model go through the tables.
  * Keep: no equation is written twice. */
 #include "emit/emit_impl.h"
 
-static const char *sequence(Emit *em, const char *name, const Names *calls) {
-  if (calls->n < 2)
-    return calls->n ? calls->at[0] : "0";
-  emit_sequence(em, name, "DsData *d", "d", calls->at, calls->n);
-  return name;
+/* Functions of all parts in one list, and where those of each part and phase begin in it. */
+typedef struct {
+  Text functions, rows;
+  uint32_t n;
+} Table;
+
+static void add_phase(Table *t, const Names *calls) {
+  text_printf(&t->rows, "%u,", t->n);
+  for (uint32_t k = 0; k < calls->n; k++)
+    text_printf(&t->functions, "%s%s", calls->at[k], (t->n + k) % 8 == 7 ? ",\n  " : ", ");
+  t->n += calls->n;
 }
 
-static const char *events_of(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end) {
+static void add_function(Emit *em, Table *t, const char *name) {
   Names calls = {0};
-  emit_calls(em, "events", chunks, first, end, &calls);
-  return sequence(em, name, &calls);
+  if (*name != '0')
+    vec_push(em->a, &calls, name);
+  add_phase(t, &calls);
 }
 
-static const char *phase_of(Emit *em, const char *name, const Chunks *chunks, uint32_t first, uint32_t end, SPhase phase) {
+/* A part, or what belongs to none; chunks first .. end - 1 are its equations. */
+typedef struct {
+  const SPart *part;
+  const char *suffix; /* of the names of its functions */
+  const Chunks *chunks;
+  uint32_t first, end;
+} One;
+
+static void add_equations(Emit *em, Table *t, const One *one, SPhase phase) {
   Names calls = {0};
-  for (uint32_t k = first; k < end; k++)
-    if (chunks->at[k].phase == phase)
-      vec_push(em->a, &calls, chunks->at[k].name);
-  return sequence(em, name, &calls);
+  for (uint32_t k = one->first; k < one->end; k++)
+    if (one->chunks->at[k].phase == phase)
+      vec_push(em->a, &calls, one->chunks->at[k].name);
+  add_phase(t, &calls);
 }
 
 static const char *some(Emit *em, const Pieces *all, uint32_t first, uint32_t n, const char *suffix) {
@@ -38,16 +53,18 @@ static uint32_t n_timed(const Emit *em, const SPart *part) {
   return n;
 }
 
-/* One row of each table. */
-static void emit_one(Emit *em, uint32_t i, const Chunks *chunks, uint32_t first, uint32_t end, const PartLists *lists) {
-  const SPart *part = &em->s->parts.at[i];
-  const char *suffix = arena_printf(em->a, "_part%u", i);
-  const char *events = events_of(em, arena_printf(em->a, "events%s", suffix), chunks, first, end);
-  const char *derivatives = phase_of(em, arena_printf(em->a, "derivatives%s", suffix), chunks, first, end, PHASE_DYNAMIC);
-  const char *outputs = phase_of(em, arena_printf(em->a, "outputs%s", suffix), chunks, first, end, PHASE_OUTPUT);
-  const char *actions = some(em, &lists->actions, part->action, part->n_actions, suffix);
-  const char *checks = some(em, &lists->checks, part->check, part->n_checks, suffix);
-  text_printf(&em->part_table, "  {%s, %s, %s, %s, %s},\n", events, actions, derivatives, outputs, checks);
+static void emit_one(Emit *em, Table *t, const One *one, const PartLists *lists) {
+  Names events = {0};
+  emit_calls(em, "events", one->chunks, one->first, one->end, &events);
+  const char *actions = some(em, &lists->actions, one->part->action, one->part->n_actions, one->suffix);
+  const char *checks = some(em, &lists->checks, one->part->check, one->part->n_checks, one->suffix);
+  text_add(&t->rows, "  {");
+  add_phase(t, &events);
+  add_function(em, t, actions);
+  add_equations(em, t, one, PHASE_DYNAMIC);
+  add_equations(em, t, one, PHASE_OUTPUT);
+  add_function(em, t, checks);
+  text_printf(&t->rows, "%u},\n", t->n);
 }
 
 /* Functions of relations: of all that are timed, or of all that are not. */
@@ -73,21 +90,21 @@ static void emit_all(Emit *em, const char *name, const char *phase) {
 
 void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *lists) {
   const Structure *s = em->s;
+  Table t = {{.arena = em->a}, {.arena = em->a}, 0};
   uint32_t first = 0, end;
   for (uint32_t i = 0; i < s->parts.n; i++, first = end) {
     for (end = first; end < chunks->n && chunks->at[end].part == i; end++)
       ;
-    emit_one(em, i, chunks, first, end, lists);
+    emit_one(em, &t, &(One){&s->parts.at[i], arena_printf(em->a, "_part%u", i), chunks, first, end}, lists);
   }
-  const SPart *last = &s->parts.at[s->parts.n - 1];
-  uint32_t n_checks = last->check + last->n_checks;
-  const char *events = events_of(em, "events_rest", chunks, first, chunks->n);
-  const char *outputs = phase_of(em, "outputs_rest", chunks, first, chunks->n, PHASE_OUTPUT);
-  const char *checks = some(em, &lists->checks, n_checks, s->checks.n - n_checks, "_rest");
-  text_printf(&em->part_table, "  {%s, 0, 0, %s, %s},\n", events, outputs, checks);
-  text_printf(&em->code, "static int (*const functions_of_parts[][5])(DsData *) = {\n%s};\n", text_str(&em->part_table));
-  text_add(&em->code, "static int part_phase(DsData *d, int part, int phase) {\n"
-                      "  return functions_of_parts[part][phase] ? functions_of_parts[part][phase](d) : DS_OK;\n}\n\n");
+  uint32_t n_checks = vec_last(&s->parts).check + vec_last(&s->parts).n_checks;
+  const SPart rest = {.check = n_checks, .n_checks = s->checks.n - n_checks};
+  emit_one(em, &t, &(One){&rest, "_rest", chunks, first, chunks->n}, lists);
+  text_printf(&em->code, "static int (*const part_functions[])(DsData *) = {\n  %s0};\nstatic const int part_rows[][6] = {\n%s};\n", text_str(&t.functions),
+              text_str(&t.rows));
+  text_add(&em->code, "static int part_phase(DsData *d, int part, int phase) {\n  int status = DS_OK;\n"
+                      "  for (int k = part_rows[part][phase]; k < part_rows[part][phase + 1] && status == DS_OK; k++)\n"
+                      "    status = part_functions[k](d);\n  return status;\n}\n\n");
   text_printf(&em->code, "static int all_parts(DsData *d, int phase) {\n  int status = DS_OK;\n  for (int part = 0; part < %u && status == DS_OK; part++)\n"
                          "    status = part_phase(d, part, phase);\n  return status;\n}\n\n", s->parts.n + 1);
   emit_all(em, "events", "DS_PART_EVENTS");
