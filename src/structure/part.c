@@ -3,9 +3,9 @@
  * How:  observers, which only follow from others, belong to no part. Common blocks, which depend on time and parameters alone,
  *       connect nobody. Among the rest, what is connected and has at most one island is one part. Otherwise each island is the
  *       core of a part; other blocks go where they read from or where they are read, those that read several parts and are read
- *       by several make parts of their own. Then parts are joined that gain nothing by being apart (no events of their own, moved by
- *       one other part alone), or must be together: what a relation compares, and parts that need each
- *       other in the same instant or between events.
+ *       by several make parts of their own. Then parts are joined that gain little by being apart (moved by one other part alone,
+ *       and no events of their own, or events at times that are known ahead), or must be together: what a relation compares,
+ *       and parts that need each other in the same instant or between events.
  * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order of their first variables, but
  *       after those that they depend on in the same instant or between events. */
 #include "structure/structure_impl.h"
@@ -219,6 +219,18 @@ typedef struct {
   bool *steps;           /* it has states, relations, samples or delays */
 } Facts;
 
+/* A relation of values that move between events. */
+static bool compares(const Parts *pt, uint32_t node) {
+  const BlockGraph *g = pt->g;
+  const SBlock *b = block_at(pt, node);
+  if (!b || b->kind != BLOCK_RELATION || pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed)
+    return false;
+  bool moves = g->flags[node] != 0;
+  for (uint32_t q = g->start[node]; q < g->start[node + 1]; q++)
+    moves = moves || g->edges.at[q].moving;
+  return moves;
+}
+
 static Facts facts_of(const Parts *pt) {
   const BlockGraph *g = pt->g;
   uint32_t n = pt->n + 1;
@@ -230,7 +242,7 @@ static Facts facts_of(const Parts *pt) {
     uint32_t root = root_of(pt, k);
     bool relation = b && b->kind == BLOCK_RELATION;
     f.events[root] |= !b || b->phase == PHASE_DISCRETE;
-    f.compares[root] |= relation && !pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed;
+    f.compares[root] |= compares(pt, k);
     f.steps[root] |= relation || (g->flags[k] & HAS_DELAY);
     for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
       f.steps[root] |= g->edges.at[q].to >= g->first_sample;
@@ -262,30 +274,57 @@ static Members group(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *
 
 /* ---- what gains nothing by being apart ---- */
 
+typedef struct {
+  uint32_t *root;   /* per node, before anything was joined here */
+  uint32_t *reader; /* per root: the one that it moves, NONE or SEVERAL */
+  Members members;  /* of each root */
+} Moved;
+
+static Moved find_moved(const Parts *pt) {
+  const BlockGraph *g = pt->g;
+  Moved mv = {NEW_ARRAY(pt->a, uint32_t, pt->n + 1), NEW_ARRAY(pt->a, uint32_t, pt->n + 1), {0}};
+  memset(mv.reader, 0xff, (pt->n + 1) * sizeof *mv.reader);
+  for (uint32_t k = 0; k < pt->n; k++)
+    mv.root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
+  for (uint32_t k = 0; k < pt->n; k++)
+    for (uint32_t q = g->start[k]; q < g->start[k + 1] && is_member(pt, k); q++) {
+      uint32_t to = mv.root[g->edges.at[q].to];
+      if (g->edges.at[q].moving && to != NO_PART && to != mv.root[k])
+        mv.reader[to] = mv.reader[to] == NONE || mv.reader[to] == mv.root[k] ? mv.root[k] : SEVERAL;
+    }
+  mv.members = group(mv.root, pt->n, pt->n, pt->a);
+  return mv;
+}
+
+/* The one other part that part `own` reads; NONE or SEVERAL if there is not one, or if it is not moved by it. */
+static uint32_t leader_of(const Parts *pt, const Members *m, uint32_t own) {
+  const BlockGraph *g = pt->g;
+  uint32_t other = NONE;
+  bool moving = false;
+  for (uint32_t k = m->first[own]; k < m->first[own + 1]; k++)
+    for (uint32_t q = g->start[m->nodes[k]]; q < g->start[m->nodes[k] + 1]; q++) {
+      uint32_t to = g->edges.at[q].to;
+      if (pt->common[to] || to >= g->first_sample || root_of(pt, to) == root_of(pt, own))
+        continue;
+      other = other == NONE || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
+      moving = moving || g->edges.at[q].moving;
+    }
+  return moving ? other : NONE;
+}
+
+/* Parts without events; and those that alone are moved by another one, if the times of their events are known ahead. */
 static void join_followers(Parts *pt) {
   const Structure *s = pt->s;
-  const BlockGraph *g = pt->g;
   Facts f = facts_of(pt);
-  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
-  for (uint32_t k = 0; k < pt->n; k++)
-    root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
-  Members m = group(root, pt->n, pt->n, pt->a);
+  Moved mv = find_moved(pt);
   bool *done = NEW_ARRAY(pt->a, bool, pt->n + 1);
   for (uint32_t i = 0; i < s->islands.n; i++) {
-    uint32_t own = root[g->node_of[s->states.at[s->islands.at[i].first]]], other = NONE;
-    if (f.events[own] || done[own])
+    uint32_t own = mv.root[pt->g->node_of[s->states.at[s->islands.at[i].first]]];
+    if (done[own] || f.compares[own])
       continue;
     done[own] = true;
-    bool moving = false;
-    for (uint32_t k = m.first[own]; k < m.first[own + 1]; k++)
-      for (uint32_t q = g->start[m.nodes[k]]; q < g->start[m.nodes[k] + 1]; q++) {
-        uint32_t to = g->edges.at[q].to;
-        if (pt->common[to] || root_of(pt, to) == root_of(pt, own))
-          continue;
-        other = other == NONE || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
-        moving = moving || g->edges.at[q].moving;
-      }
-    if (other < SEVERAL && moving)
+    uint32_t other = leader_of(pt, &mv.members, own);
+    if (other < SEVERAL && (!f.events[own] || (f.states[other] && mv.reader[other] == own)))
       join(pt, own, other);
   }
 }
