@@ -453,18 +453,26 @@ static const char *const with_logic =
     "equation der(x) = v; der(v) = -9.81; when x < 0 then reinit(v, -0.99*pre(v)); end when;\n"
     "for k in 1:n loop z[k] = if pre(z[k]) then x > -k - 1 else x > k + 1; end for; end M;\n";
 
+/* The rest alone; nothing of the logic is left without the ball. */
+static const char *const outputs_alone = "model M parameter Integer n = %d; Real x[n]; equation x[1] = time; for k in 2:n loop x[k] = 0.5*x[k - 1] + k; end for; end M;\n";
+static const char *const states_alone =
+    "model M parameter Integer n = %d; Real x[n](each start = 0, each fixed = true); equation for k in 1:n loop der(x[k]) = 1 - x[k]; end for; end M;\n";
+
+/* What the events of a ball cost beside n other things: the whole less what these take alone. */
 static bool size(const Settings *o) {
   const char *const names[] = {"outputs", "states", "logic"}, *const forms[] = {with_outputs, with_states, with_logic};
+  const char *const rests[] = {outputs_alone, states_alone, NULL};
   PairProblem p = cases[0].problem;
   p.slope = NULL;
   bool ok = true;
-  printf("%-10s %7s %9s %9s %12s\n", "rest", "n", "us", "events", "us per event");
+  printf("%-10s %7s %9s %9s %9s %12s\n", "rest", "n", "us", "rest us", "events", "us per event");
   for (int k = 0; k < 3; k++)
     for (int n = 10; n <= 10000 && ok; n *= 10) {
-      static Figures f;
-      memset(&f, 0, sizeof f);
-      ok = run_text(forms[k], n, &p, n > 1000 ? NU_CODE_TCC : o->code, &f);
-      printf("%-10s %7d %9.0f %9ld %12.2f\n", names[k], n, 1e6 * f.seconds, f.r.events, 1e6 * f.seconds / (double)f.r.events);
+      static Figures f, rest;
+      NuCode code = n > 1000 ? NU_CODE_TCC : o->code;
+      memset(&f, 0, sizeof f), memset(&rest, 0, sizeof rest);
+      ok = run_text(forms[k], n, &p, code, &f) && (!rests[k] || run_text(rests[k], n, &p, code, &rest));
+      printf("%-10s %7d %9.0f %9.0f %9ld %12.2f\n", names[k], n, 1e6 * f.seconds, 1e6 * rest.seconds, f.r.events, 1e6 * (f.seconds - rest.seconds) / (double)f.r.events);
       fflush(stdout);
     }
   return ok;
