@@ -22,7 +22,7 @@ static void place_others(Run *run, double t) {
 
 __attribute__((always_inline)) static inline int derivatives_at(Run *run, double t, const double *x) {
   const Part *p = run->part;
-  if (run->n_parts > 1)
+  if (run->divided)
     place_others(run, t);
   double *r = run->d.r + p->x;
   run->d.time = t;
@@ -38,7 +38,7 @@ int run_at(Run *run, double t, const double *x) { return derivatives_at(run, t, 
 static void take_guesses(Run *run) {
   const Part *p = run->part;
   run_take_guess(p);
-  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++)
+  for (int k = 0; k < p->scope.n_seen && run->divided; k++)
     if (p->scope.seen[k] != p->number)
       run_take_guess(&run->parts[p->scope.seen[k]]);
 }
@@ -99,7 +99,7 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
 
 /* What belongs to no part follows the parts that an event has changed. */
 static RunStatus observe(Run *run) {
-  if (run->n_parts == 1)
+  if (!run->divided)
     return RUN_OK;
   run_begin_evaluation(run);
   int status = run->m->part(&run->d, run->n_parts, DS_PART_OUTPUTS);
@@ -325,7 +325,7 @@ enum { SHORT_STEPS = 4 }; /* as many of the smallest ones are too short a step *
 static double furthest(const Run *run) {
   const Part *p = run->part;
   double until = p->phase.until;
-  for (int k = 0; k < p->scope.n_seen && run->n_parts > 1; k++) {
+  for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *read = &run->parts[p->scope.seen[k]];
     if (read != p && read->n && read->phase.in_step)
       until = fmin(until, run_next(read));
@@ -339,7 +339,7 @@ static void keep_end(Run *run) {
   Part *p = run->part;
   const Stepper *s = p->stepper;
   bool there = p->monitored || s->at_end || !p->n_iterated;
-  if (run->n_parts > 1 && (there || run_at(run, s->t1, s->x1) == NUM_OK))
+  if (run->divided && (there || run_at(run, s->t1, s->x1) == NUM_OK))
     run_keep_guess(p);
 }
 
@@ -384,7 +384,7 @@ RunStatus run_pass_step(Run *run) {
   if (run_has_delays(run) && run_delays_step(run, 1) != NUM_OK)
     return RUN_FAILED;
   run->part->phase.in_step = false;
-  if (run->n_parts == 1)
+  if (!run->divided)
     run_keep_guess(run->part);
   stepper_accept(run->part->stepper);
   run->stats.steps++;

@@ -51,9 +51,9 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
   if (status != NUM_OK)
     return status;
   status = run_evaluate_partials(run, tangent_entries(tan));
-  if (status != NUM_OK || !tangent_evaluate(tan, 0, run->n_parts > 1 ? run->jacobian : values))
+  if (status != NUM_OK || !tangent_evaluate(tan, 0, run->divided ? run->jacobian : values))
     return status == NUM_FATAL ? NUM_FATAL : NUM_RETRY;
-  if (run->n_parts > 1)
+  if (run->divided)
     cut_out(run, p, values);
   if (ft) {
     tangent_time(tan, run->jacobian_time);
@@ -81,7 +81,7 @@ const Pattern *run_jacobian_pattern(Run *run) {
   if (so->has_pattern)
     return &so->pattern;
   so->exact = tangent_of(run) != NULL;
-  if (so->exact && run->n_parts == 1)
+  if (so->exact && !run->divided)
     return tangent_pattern(run->tangent);
   const int *start = so->exact ? tangent_pattern(run->tangent)->start : m->jacobian_start;
   so->has_pattern = start && part_pattern(run, run->part, start, so->exact ? tangent_pattern(run->tangent)->rows : m->jacobian_rows, &so->pattern);

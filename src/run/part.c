@@ -196,7 +196,7 @@ static void make_readers(Run *run) {
 
 /* Methods that have one step for everything, or the whole as one system, work on the whole. */
 static bool is_divided(const Run *run) {
-  return run->m->n_parts > 1 && !run->options->dae && !run->options->together && !(run->asked && run->asked->fixed) && !run->m->n_selections;
+  return run->m->n_parts && !run->options->dae && !run->options->together && !(run->asked && run->asked->fixed) && !run->m->n_selections;
 }
 
 void run_parts_make(Run *run) {
@@ -204,14 +204,15 @@ void run_parts_make(Run *run) {
   const int *numbers = identity(run);
   make_whole(run, numbers);
   run->scope = &run->whole;
-  run->n_parts = is_divided(run) ? m->n_parts : 1;
+  run->divided = is_divided(run);
+  run->n_parts = run->divided ? m->n_parts : 1;
   run->parts = NEW_ARRAY(run->a, Part, run->n_parts);
   run->began = NEW_ARRAY(run->a, int, run->n_parts);
   run->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
   run->part = run->parts;
   for (int k = 0; k < run->n_parts; k++)
     run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1};
-  if (run->n_parts == 1) {
+  if (!run->divided) {
     run->parts->n = m->nx;
     run->parts->scope = run->whole;
     run->parts->steps = true;
@@ -280,11 +281,11 @@ bool run_place(Run *run, Part *p, double t) {
 
 int run_values_at(Run *run, double t) {
   const Scope *sc = run->scope;
-  bool there = run->n_parts == 1;
+  bool there = !run->divided;
   run->rescue = true; /* there is no other point to go to */
   for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
     Part *p = &run->parts[sc->all ? k : sc->seen[k]];
-    if (run->n_parts > 1)
+    if (run->divided)
       run_take_guess(p);
     there = (!p->n || run_place(run, p, t)) && there;
   }

@@ -250,6 +250,7 @@ struct Run {
   double fixed;     /* step size asked for; 0: the output interval */
   Part *parts;      /* n_parts */
   int n_parts;
+  bool divided;     /* they are those of the model; else the only one is the whole */
   Part *part;       /* at work */
   const Scope *scope; /* of the work */
   Scope whole;

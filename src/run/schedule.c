@@ -105,7 +105,7 @@ static void open_phase(Run *run) {
 /* A relation of the part is on its band where its next step begins: its event may be at once. One that reads others waits for
  * theirs. */
 static bool has_event_soon(const Run *run, const Part *p) {
-  for (int q = 0; q < p->scope.n_relations && run->n_parts > 1 && p->scope.n_seen == 1; q++) {
+  for (int q = 0; q < p->scope.n_relations && run->divided && p->scope.n_seen == 1; q++) {
     int k = p->scope.relations[q];
     if (!run->m->relations[k].timed && !run->relations[k].stuck && fabs(run->z_start[k]) <= run_band(run, run->za[k], run->zb[k]))
       return true;
@@ -263,7 +263,7 @@ static RunStatus gather(Run *run, double *t) {
       *t = fmax(*t, run_next(p));
       run->began[run->n_began++] = p->number;
       touch(run, p);
-    } else if (turn == TURN_STEP && run->n_parts > 1 && run->m->parts[p->number].n_reads)
+    } else if (turn == TURN_STEP && run->divided && run->m->parts[p->number].n_reads)
       break; /* the event may change what it reads */
     else
       status = take_turn(run, p);
@@ -308,9 +308,9 @@ RunStatus run_go_on(Run *run) {
     double t = run_next(p);
     Turn turn = turn_of(p);
     if (turn == TURN_STEP && t >= run->pause)
-      return run->n_parts > 1 ? run_grid_rows(run, run->pause, false) : RUN_OK;
+      return run->divided ? run_grid_rows(run, run->pause, false) : RUN_OK;
     if (turn != TURN_STEP && turn != TURN_SOON)
-      status = run_grid_rows(run, t, run->n_parts > 1 || turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
+      status = run_grid_rows(run, t, run->divided || turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
     if (status != RUN_OK || t > run->pause)
       break;
     if (turn == TURN_EVENT) {

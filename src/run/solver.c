@@ -75,8 +75,8 @@ Stepper *run_solver_of(Run *run, const StepperKind *kind) {
   return so->made[k];
 }
 
-static uint64_t all_events(const Run *run) { return run->n_parts > 1 ? run->part->n_events : run->stats.state_events + run->stats.time_events; }
-static int reals(const Run *run) { return run->n_parts > 1 ? run->m->parts[run->part->number].n_r : run->m->n_real; }
+static uint64_t all_events(const Run *run) { return run->divided ? run->part->n_events : run->stats.state_events + run->stats.time_events; }
+static int reals(const Run *run) { return run->divided ? run->m->parts[run->part->number].n_r : run->m->n_real; }
 
 static const StepperKind *stiff_kind(const Run *run) {
   uint64_t events = all_events(run) - run->part->solver.events;

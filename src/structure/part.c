@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 100000 };
+enum { MOST_PARTS = 100000, MANY_OBSERVERS = 16 }; /* as many blocks are worth being left out at events */
 #define NONE NO_NODE
 
 typedef struct {
@@ -626,13 +626,13 @@ static void keep(Parts *pt, Arena *a) {
   parts_arrange(s, &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks, pt->number + pt->g->first_sample}, a);
 }
 
-/* Is there more than one part that has steps? */
+/* Is there more than one part that has steps, or much that events need not know? */
 static bool is_worth_it(const Parts *pt) {
   Facts f = facts_of(pt);
-  uint32_t n = 0;
+  uint32_t n = 0, observers = 0;
   for (uint32_t k = 0; k < pt->n; k++)
-    n += f.steps[k];
-  return n > 1 && pt->n_parts <= MOST_PARTS;
+    n += f.steps[k], observers += !pt->counts[k];
+  return (n > 1 || (n == 1 && observers >= MANY_OBSERVERS)) && pt->n_parts <= MOST_PARTS;
 }
 
 static Parts begin(Structure *s, BlockGraph *g, Arena *a) {
