@@ -283,11 +283,17 @@ static RunStatus shorten(Run *run, int located) {
   return RUN_FAILED;
 }
 
-/* A relation that made the event with which this step began turns back in it. */
-static bool turns_back(const Run *run) {
-  EACH_RELATION(run, k)
-    if (run->fired[k] && run->relations[k].times[2] == run->part->stepper->t)
+/* A relation that made the event with which this step began turns back in it, after having been away hardly further than the error of
+ * a step. */
+static bool turns_back(Run *run) {
+  static const double far = 100; /* rtol */
+  EACH_RELATION(run, k) {
+    if (!run->fired[k] || run->relations[k].times[2] != run->part->stepper->t)
+      continue;
+    double away = run_side_at(run, k, run->part->phase.theta / 2);
+    if (!(away > far / run_tolerances.band))
       return true;
+  }
   return false;
 }
 

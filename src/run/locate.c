@@ -313,6 +313,12 @@ int run_locate(Run *run, double *theta) {
   return status;
 }
 
+double run_side_at(Run *run, int k, double theta) {
+  if (look_at(run, theta, run->z_between) != NUM_OK)
+    return 0;
+  return fabs(run->z_between[k]) / run_band(run, run->za[k], run->zb[k]);
+}
+
 void run_locate_again(Run *run) {
   EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];

@@ -580,6 +580,7 @@ const double *run_components(Run *run); /* what the solver integrates, at the pr
 /* locate.c */
 /* After a good trial step: is there an event in it? Then *theta is where, and run->fired says which relations. */
 int run_locate(Run *run, double *theta);
+double run_side_at(Run *run, int k, double theta); /* |a - b| in that part of the step, in widths of the band; 0: unknown */
 void run_locate_again(Run *run); /* what was found in the step is forgotten: another one is made in its place */
 bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
