@@ -254,7 +254,25 @@ static int rescue_step(Run *run, double until) {
   return status;
 }
 
-/* A step that is good, or RUN_FAILED. */
+/* No step is small enough, and relations stand on their band: what they guard may end here, as the root of what is left in a tank that runs
+ * empty does. Then they take their other side, in an event here and now; once at a time. */
+static bool step_aside(Run *run) {
+  Part *p = run->part;
+  Stepper *s = p->stepper;
+  bool any = false;
+  if (!p->monitored || run_at(run, s->t, s->x) != NUM_OK || run_indicators(run, NULL) != NUM_OK)
+    return false;
+  EACH_RELATION(run, k) {
+    const RelationState *rs = &run->relations[k];
+    run->fired[k] = !run->m->relations[k].timed && !rs->stuck && rs->times[2] != s->t && fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]);
+    any = any || run->fired[k];
+  }
+  if (any)
+    s->t1 = s->t, p->phase.in_step = true, p->phase.theta = 1;
+  return any;
+}
+
+/* A step that is good, or an event at once; or RUN_FAILED. */
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
     run->failure.any = false;
@@ -264,7 +282,7 @@ static RunStatus good_step(Run *run, double until, double most) {
       run->part->rescues = 0;
       return RUN_OK;
     }
-    if (status == NUM_RETRY && rescue_step(run, until) == NUM_OK)
+    if (status == NUM_RETRY && (step_aside(run) || rescue_step(run, until) == NUM_OK))
       return RUN_OK;
     if (status == NUM_RETRY && run_solver_rescue(run))
       continue;
@@ -279,6 +297,8 @@ static RunStatus shorten(Run *run, int located) {
   double h = s->t1 - s->t;
   if (located == NUM_RETRY && h > 4 * stepper_least(s) && stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
     return run_locate_again(run), RUN_OK;
+  if (located == NUM_RETRY && step_aside(run))
+    return RUN_OK;
   report_small_step(run);
   return RUN_FAILED;
 }
@@ -372,6 +392,8 @@ RunStatus run_make_step(Run *run) {
     run_code_review(run);
     if ((status = good_step(run, until, fmin(ph->largest, run_has_delays(run) ? run_transports_longest(run) : INFINITY))) != RUN_OK)
       return status;
+    if (ph->in_step)
+      break;
     int located = run_locate(run, &ph->theta);
     if (located == NUM_OK && run_has_delays(run))
       located = run_transports_check(run, ph->theta > 0 ? ph->theta : 1);
@@ -400,6 +422,17 @@ RunStatus run_pass_step(Run *run) {
   return status;
 }
 
+/* The states just before the event that was located: its relations still have their old sides there. */
+static void keep_left(Part *p, double theta) {
+  Run *run = p->run;
+  Stepper *s = p->stepper;
+  double back = run_tolerances.left * stepper_least(s) / (s->t1 - s->t);
+  if (!p->left)
+    p->left = NEW_ARRAY(run->a, double, s->p.n + 1);
+  stepper_dense(s, fmax(theta - back, 0), p->left);
+  p->has_left = true;
+}
+
 RunStatus run_stop_step(Run *run, double t) {
   Part *p = run->part;
   Stepper *s = p->stepper;
@@ -408,8 +441,13 @@ RunStatus run_stop_step(Run *run, double t) {
   double theta = p->phase.theta > 0 && t == run_next(p) ? p->phase.theta : t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1;
   if (run_has_delays(run) && run_delays_step(run, theta) != NUM_OK)
     return RUN_FAILED;
-  stepper_dense(s, theta, run->trial);
-  memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
+  p->has_left = false;
+  if (s->t1 > s->t) {
+    if (p->phase.theta > 0)
+      keep_left(p, theta);
+    stepper_dense(s, theta, run->trial);
+    memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
+  }
   s->t = s->t1 = t;
   p->phase.in_step = false;
   run->stats.steps++;

@@ -488,6 +488,34 @@ static void count(Run *run, bool located, bool scheduled, bool delayed) {
   run->stats.time_events += scheduled || !run->state_event;
 }
 
+static void exchange_left(Run *run) {
+  for (int k = 0; k < run->n_began; k++) {
+    Part *p = &run->parts[run->began[k]];
+    for (int i = 0; i < p->n && p->has_left; i++) {
+      double x = p->stepper->x[i];
+      p->stepper->x[i] = p->left[i];
+      p->left[i] = x;
+    }
+  }
+}
+
+/* What a relation guards may have no value where the relation has changed: the values of a moment before. */
+static int values_left_of(Run *run, double t) {
+  exchange_left(run);
+  run->current = NULL;
+  int code = run_values_at(run, t);
+  exchange_left(run);
+  run->current = NULL;
+  return code;
+}
+
+static void take_states(Run *run) {
+  for (int k = 0; k < run->n_began; k++) {
+    const Part *p = &run->parts[run->began[k]];
+    memcpy(run->d.r + p->x, p->stepper->x, (size_t)p->n * sizeof(double));
+  }
+}
+
 /* The values just before the event, of everything if that is told. */
 static RunStatus values_before(Run *run, double t) {
   const Scope *sc = run->scope;
@@ -495,7 +523,12 @@ static RunStatus values_before(Run *run, double t) {
   bool told = run->row_time != t && run->told;
   run->scope = run->told ? &run->whole : sc; /* also if that was a point of the grid: parts have gone on since then */
   int code = run_values_at(run, t);
+  bool left = code != NUM_OK || !run_is_finite(run);
+  if (left)
+    code = values_left_of(run, t);
   RunStatus status = code != NUM_OK ? evaluation_failed(run) : told ? run_row(run, RUN_ROW_BEFORE) : RUN_OK;
+  if (left)
+    take_states(run);
   run->scope = sc;
   run_skip_grid(run, t);
   return status;

@@ -15,6 +15,7 @@ typedef struct {
   double nominal;     /* size of a relation's operands where they are near 0 */
   double same;        /* a relation has not been moved by a jump if it changed less than this many roundings of its operands */
   double instant;     /* a located event is known to this many units of the last place of the time */
+  double left;        /* so many smallest steps before it, its relations are on their old sides */
   double joined;      /* relations that change within so many of these units are taken as one event */
   double probe;       /* length of the probe for the direction of relations, in steps of the solver */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
@@ -197,6 +198,8 @@ typedef struct {
   uint64_t n_events;
   bool due;         /* a time event is due where it stands */
   bool soon;        /* its next step may begin with an event */
+  double *left;     /* the states a moment before the event at work, if it was located; NULL before the first */
+  bool has_left;
   bool over;        /* it has come to the end */
   bool touched;     /* by the event at work: it begins anew after that */
   struct {
@@ -404,6 +407,7 @@ void run_tell_warning(Run *run);
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
+bool run_is_finite(const Run *run); /* the Reals of the scope */
 /* The variables are finite; else it is told. */
 RunStatus run_check_finite(Run *run);
 RunStatus run_check_discrete(Run *run); /* the same for discrete Reals only, in the middle of an event */

@@ -295,6 +295,7 @@ RunStatus run_happen_to_all(Run *run, double t) {
       status = cut(run, &run->parts[k], t);
   run->part = run->parts;
   run->scope = &run->whole;
+  run->n_began = 0;
   return status == RUN_OK ? happen(run, t, false) : status;
 }
 

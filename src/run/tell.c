@@ -190,8 +190,7 @@ static RunStatus tell_bad_variable(Run *run, const DsVariable *v) {
   return initial ? RUN_INIT_FAILED : RUN_FAILED;
 }
 
-/* The Reals of the scope. */
-static bool is_finite(const Run *run) {
+bool run_is_finite(const Run *run) {
   const double *r = run->d.r;
   const Scope *sc = run->scope;
   bool finite = !sc->all || run_all_finite(r, run->m->n_real);
@@ -203,7 +202,7 @@ static bool is_finite(const Run *run) {
 }
 
 RunStatus run_check_finite(Run *run) {
-  if (is_finite(run))
+  if (run_is_finite(run))
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
