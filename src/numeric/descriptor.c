@@ -12,12 +12,15 @@
 #include "numeric/descriptor_impl.h"
 #include "numeric/svd.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 const DescriptorOptions descriptor_defaults = {.rank = 1e-9, .doubt = 1e-3};
 
-static const double near_limit = 1e-2; /* 1: a value within 10 of the limit is as doubtful as a ratio of 1e-3 */
+static const double largest_entry = 1e100; /* 1: of the scaled matrices: squares of products stay finite */
+static const double few = 16;              /* 1: roundings of a row per equation */
+static const double near_limit = 1e-2;     /* 1: a value within 10 of the limit is as doubtful as a ratio of 1e-3 */
 
 typedef struct {
   const DescriptorOptions *o;
@@ -28,6 +31,7 @@ typedef struct {
   double *block, *v, *sigma, *cells; /* n*n, n*n, n, n*n */
   double e_size;                     /* largest singular value of E */
   double *length;                    /* n: of the rows of A as given, scaled */
+  double *reach;                     /* n: the largest of these that rounding of a row of A now may have come from */
 } Work;
 
 static double *column(const Work *w, double *matrix, int j) { return matrix + (size_t)j * (size_t)w->n; }
@@ -106,6 +110,15 @@ static void reflect_rows(const Work *w, double *matrix, int first, int end, cons
   }
 }
 
+/* Rows that a reflection mixes share their rounding. */
+static void spread_rounding(Work *w, int first, int end, const double *u, double tau) {
+  double *before = w->sigma;
+  memcpy(before + first, w->reach + first, (size_t)(end - first) * sizeof *before);
+  for (int i = first; i < end; i++)
+    for (int k = first; k < end; k++)
+      w->reach[i] = fmax(w->reach[i], fmin(1, fabs(tau * u[i] * u[k])) * before[k]);
+}
+
 static void swap_rows(Work *w, int i, int k) {
   double *matrices[] = {w->e, w->a, w->qt};
   for (int m = 0; m < 3 && i != k; m++)
@@ -113,6 +126,8 @@ static void swap_rows(Work *w, int i, int k) {
       double *x = column(w, matrices[m], j), t = x[i];
       x[i] = x[k], x[k] = t;
     }
+  double t = w->reach[i];
+  w->reach[i] = w->reach[k], w->reach[k] = t;
 }
 
 /* Reflections of the rows first .. end - 1 make `count` columns of the matrix, from `begin` on, upper triangular there. The
@@ -136,23 +151,27 @@ static void make_triangular(Work *w, double *matrix, int begin, int count, int f
     reflect_rows(w, w->e, top, end, u, tau);
     reflect_rows(w, w->a, top, end, u, tau);
     reflect_rows(w, w->qt, top, end, u, tau);
+    spread_rounding(w, top, end, u, tau);
     x[top] = beta;
     for (int i = top + 1; i < end; i++)
       x[i] = 0;
   }
 }
 
-/* Rows first .. n - 1: the last `count` of them come first. */
+/* The last `count` of `size` cells come first. */
+static void last_first(double *x, int size, int count, double *cells) {
+  memcpy(cells, x, (size_t)size * sizeof *x);
+  for (int i = 0; i < size; i++)
+    x[(i + count) % size] = cells[i];
+}
+
+/* The same for rows first .. n - 1. */
 static void last_rows_first(Work *w, int first, int count) {
   double *matrices[] = {w->e, w->a, w->qt};
-  int size = w->n - first;
   for (int m = 0; m < 3; m++)
-    for (int j = 0; j < w->n; j++) {
-      double *x = column(w, matrices[m], j) + first;
-      memcpy(w->cells, x, (size_t)size * sizeof *x);
-      for (int i = 0; i < size; i++)
-        x[(i + count) % size] = w->cells[i];
-    }
+    for (int j = 0; j < w->n; j++)
+      last_first(column(w, matrices[m], j) + first, w->n - first, count, w->cells);
+  last_first(w->reach + first, w->n - first, count, w->cells);
 }
 
 /* ---- the steps ---- */
@@ -186,16 +205,17 @@ static void turn_algebraic(Work *w, int null) {
 
 /* Length of row i of the rest of A; 0 if it is what rounding leaves of the equations that it is combined from. */
 static double row_length(Work *w, int i) {
-  double square = 0, terms = 0;
+  double square = 0, terms = 0; /* terms: what it would measure if nothing cancelled */
   for (int j = 0; j < w->n; j++) {
     double a = j >= w->done ? column(w, w->a, j)[i] : 0;
     square += a * a;
     terms += fabs(column(w, w->qt, j)[i]) * w->length[j];
   }
-  double length = sqrt(square);
-  bool zero = length <= w->o->rank * terms;
-  if (terms > 0)
-    note(w, zero ? 0 : length / terms, zero ? length / terms : 0);
+  double length = sqrt(square), rounding = w->n * few * DBL_EPSILON * w->reach[i], limit = w->o->rank;
+  if (terms == 0 || length <= rounding)
+    return 0;
+  bool zero = length <= limit * terms;
+  note(w, zero ? 0 : fmin(length / terms, limit * length / rounding), zero ? length / terms : 0);
   return zero ? 0 : length;
 }
 
@@ -222,6 +242,7 @@ static int pair_algebraic(Work *w, int null) {
     double length = row_length(w, i), factor = length > 0 ? 1 / length : 1;
     for (int j = 0; j < w->n; j++)
       column(w, w->a, j)[i] *= factor, column(w, w->qt, j)[i] *= factor;
+    w->reach[i] *= factor;
   }
   for (int j = o + pairs; j < o + null; j++)
     memset(column(w, w->a, j) + o, 0, (size_t)null * sizeof(double));
@@ -233,8 +254,10 @@ static int pair_algebraic(Work *w, int null) {
 static void eliminate(Work *w, int pairs, int first) {
   for (int p = w->done; p < w->done + pairs; p++) {
     double *factor = w->cells, *own = column(w, w->a, p);
-    for (int i = first; i < w->n; i++)
+    for (int i = first; i < w->n; i++) {
       factor[i] = own[i] / own[p];
+      w->reach[i] = fmax(w->reach[i], fabs(factor[i]) * w->reach[p]);
+    }
     for (int j = 0; j < w->n; j++) {
       double *a = column(w, w->a, j), *q = column(w, w->qt, j);
       for (int i = first; i < w->n; i++) {
@@ -285,9 +308,9 @@ static int separate(Work *w) {
   return 0;
 }
 
-static bool all_finite(const double *v, size_t n) {
+static bool all_within(const double *v, size_t n, double limit) {
   for (size_t k = 0; k < n; k++)
-    if (!isfinite(v[k]))
+    if (!(fabs(v[k]) <= limit))
       return false;
   return true;
 }
@@ -327,15 +350,20 @@ Descriptor *descriptor_new(Arena *arena, int m, int n, const double *e, const do
   d->m = m, d->n = n, d->doubt.step = -1;
   d->step = NEW_ARRAY(arena, int, n + 2);
   find_differential(d, e, arena);
-  if (!all_finite(e, (size_t)m * (size_t)n) || !all_finite(a, (size_t)m * (size_t)n)) {
-    d->end = DESCRIPTOR_NOT_FINITE;
+  Pencil p = {m, n, columns_of(arena, e, m, n), columns_of(arena, a, m, n)};
+  size_t cells = (size_t)m * (size_t)n;
+  d->end = DESCRIPTOR_NOT_FINITE;
+  if (!all_within(p.e, cells, DBL_MAX) || !all_within(p.a, cells, DBL_MAX))
     return d;
-  }
   d->row = NEW_ARRAY(arena, double, m + 1), d->column = NEW_ARRAY(arena, double, n + 1);
   Arena *scratch = arena_new(arena_memory(arena));
-  Pencil p = {m, n, columns_of(arena, e, m, n), columns_of(arena, a, m, n)};
   pencil_scale(&p, o->size, d->row, d->column, scratch);
-  Pencil scaled = {m, n, copy_of(scratch, p.e, (size_t)m * (size_t)n), copy_of(scratch, p.a, (size_t)m * (size_t)n)};
+  if (!all_within(p.e, cells, largest_entry) || !all_within(p.a, cells, largest_entry)) {
+    arena_free(scratch);
+    return d;
+  }
+  d->end = DESCRIPTOR_OK;
+  Pencil scaled = {m, n, copy_of(scratch, p.e, cells), copy_of(scratch, p.a, cells)};
   int lacking = 0;
   if (m == n) {
     d->e = p.e, d->a = p.a, d->qt = identity(arena, n), d->z = identity(arena, n);
@@ -346,6 +374,7 @@ Descriptor *descriptor_new(Arena *arena, int m, int n, const double *e, const do
     for (int j = 0; j < n; j++)
       for (int i = 0; i < n; i++)
         w.length[i] = hypot(w.length[i], column(&w, w.a, j)[i]);
+    w.reach = copy_of(scratch, w.length, (size_t)n);
     lacking = separate(&w);
   }
   if (m != n || lacking > 0)

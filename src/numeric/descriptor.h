@@ -23,7 +23,7 @@ typedef enum {
   DESCRIPTOR_UNDER,     /* fewer equations than unknowns; the equations do not contradict each other */
   DESCRIPTOR_OVER,      /* more equations than unknowns; the unknowns would be determined */
   DESCRIPTOR_SINGULAR,  /* some equations depend on each other for every E x' + A x, and some unknowns are free */
-  DESCRIPTOR_NOT_FINITE /* E or A holds an infinite value or none */
+  DESCRIPTOR_NOT_FINITE /* E or A holds an infinite value or none, or they span hundreds of orders of magnitude */
 } DescriptorEnd;
 
 /* The least certain of the decisions about ranks. */

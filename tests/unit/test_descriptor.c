@@ -194,11 +194,15 @@ static void test_singular(void **state) {
   /* singular only for the pencil: E and A both have rank 2 of 3, no common null vector; x1' + x2 = 0, x2' + x3 = 0, 0 = 0 */
   expect_fault(3, 3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 1, 0, 0, 0, 1, 0, 0, 0}, DESCRIPTOR_SINGULAR,
                "0 1 2 ", "2 ");
+  /* x2 = 0 and x2' = 0, among others that mix with them: nothing but rounding is left of their difference */
+  expect_fault(4, 4, (double[]){0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, -2, -3, 0},
+               (double[]){2, -3, -3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 2}, DESCRIPTOR_SINGULAR, "0 2 3 ", "1 2 ");
   /* one equation too few, one too many */
   expect_fault(1, 2, (double[]){1, 0}, (double[]){0, 1}, DESCRIPTOR_UNDER, "0 1 ", "");
   expect_fault(2, 3, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 0, 1, 1}, DESCRIPTOR_UNDER, "1 2 ", "");
   expect_fault(3, 2, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 1, 0, 2}, DESCRIPTOR_OVER, "", "1 2 ");
   expect_fault(2, 3, (double[]){1, 0, 0, 2, 0, 0}, (double[]){1, 0, 0, 2, 0, 0}, DESCRIPTOR_SINGULAR, "1 2 ", "0 1 ");
+  expect_fault(2, 2, (double[]){1e300, 0, 0, 0}, (double[]){1e-300, 1e-300, 1e300, -1e-300}, DESCRIPTOR_NOT_FINITE, "", "");
   assert_int_equal(descriptor_new(arena, 1, 1, (double[]){NAN}, (double[]){1}, NULL)->end, DESCRIPTOR_NOT_FINITE);
 }
 
