@@ -47,6 +47,8 @@ typedef struct {
   /* Only if end is UNDER, OVER or SINGULAR, in ascending order: */
   int free_unknowns, *free_unknown;     /* unknowns that nothing determines */
   int bound_equations, *bound_equation; /* equations that depend on each other (they contradict or repeat each other) */
+  int silents;                          /* combinations of equations in which neither x' nor x is left: 0 = y'b */
+  double *silent;                       /* silents * m: y, one after the other */
 
   /* Only if end is OK; n by n, column after column. */
   double *e, *a;        /* Q'(R E C)Z and Q'(R A C)Z */
@@ -56,3 +58,7 @@ typedef struct {
 
 /* e, a: m by n, row by row. The result is in the arena. options: NULL for the defaults. */
 Descriptor *descriptor_new(Arena *arena, int m, int n, const double *e, const double *a, const DescriptorOptions *options);
+
+/* Only if end is UNDER, OVER or SINGULAR: do equations contradict each other for this b (m), in a combination without x' and x?
+ * False: they repeat each other, or it takes derivatives of b to tell. */
+bool descriptor_contradicts(const Descriptor *d, const double *b);

@@ -9,7 +9,8 @@
 
 enum { SAMPLES = 2 };
 static const double samples[SAMPLES] = {0.7390851332151607, -1.5707288124612183}; /* of s: no model has these */
-static const double touched = 1e-6; /* 1: a null vector touches entries above this part of its largest */
+static const double contradiction = 1e-9; /* 1: what is left of a sum that should be 0, relative to its terms */
+static const double touched = 1e-6;       /* 1: a null vector touches entries above this part of its largest */
 
 typedef struct {
   int rank;
@@ -80,6 +81,45 @@ static int collect(const bool *mark, int n, int **list, Arena *arena) {
   return count;
 }
 
+/* Combinations of equations in which neither x' nor x is left: null vectors of [E A]', rows scaled to length 1. */
+static void find_silent(const Pencil *p, double rank, Descriptor *d, Arena *arena, Arena *scratch) {
+  size_t m = (size_t)p->m, n = (size_t)p->n;
+  double *matrix = NEW_ARRAY(scratch, double, 2 * m * n + 1), *v = NEW_ARRAY(scratch, double, m *m + 1);
+  double *sigma = NEW_ARRAY(scratch, double, m + 1), *factor = NEW_ARRAY(scratch, double, m + 1);
+  for (size_t i = 0; i < m; i++) {
+    double square = 0;
+    for (size_t j = 0; j < n; j++)
+      square += p->e[j * m + i] * p->e[j * m + i] + p->a[j * m + i] * p->a[j * m + i];
+    factor[i] = square > 0 ? 1 / sqrt(square) : 1;
+    for (size_t j = 0; j < n; j++) {
+      matrix[i * 2 * n + j] = factor[i] * p->e[j * m + i];
+      matrix[i * 2 * n + n + j] = factor[i] * p->a[j * m + i];
+    }
+  }
+  svd_columns(matrix, 2 * p->n, p->m, v, sigma);
+  int first = 0;
+  while (first < p->m && sigma[first] > rank)
+    first++;
+  d->silents = p->m - first;
+  d->silent = NEW_ARRAY(arena, double, (size_t)d->silents *m + 1);
+  for (int k = 0; k < d->silents; k++)
+    for (size_t i = 0; i < m; i++)
+      d->silent[(size_t)k * m + i] = v[(size_t)(first + k) * m + i] * factor[i] * d->row[i];
+}
+
+bool descriptor_contradicts(const Descriptor *d, const double *b) {
+  for (int k = 0; k < d->silents; k++) {
+    double sum = 0, size = 0;
+    for (int i = 0; i < d->m; i++) {
+      double term = d->silent[(size_t)k * (size_t)d->m + (size_t)i] * b[i];
+      sum += term, size += fabs(term);
+    }
+    if (fabs(sum) > contradiction * size)
+      return true;
+  }
+  return false;
+}
+
 void pencil_explain(const Pencil *p, double rank, int lacking, Descriptor *d, Arena *arena) {
   Arena *scratch = arena_new(arena_memory(arena));
   Sample best = look_at(p, samples[0], rank, lacking, scratch);
@@ -96,5 +136,6 @@ void pencil_explain(const Pencil *p, double rank, int lacking, Descriptor *d, Ar
     d->end = DESCRIPTOR_OVER;
   else
     d->end = DESCRIPTOR_SINGULAR;
+  find_silent(p, rank, d, arena, scratch);
   arena_free(scratch);
 }

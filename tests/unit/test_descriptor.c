@@ -206,6 +206,20 @@ static void test_singular(void **state) {
   assert_int_equal(descriptor_new(arena, 1, 1, (double[]){NAN}, (double[]){1}, NULL)->end, DESCRIPTOR_NOT_FINITE);
 }
 
+/* v1 = v2 + 1 is said twice, then v1 = v2 + 2 beside it: repetition and contradiction. */
+static void test_contradiction(void **state) {
+  (void)state;
+  Descriptor *d = descriptor_new(arena, 4, 4, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+                                 (double[]){0, 0, 1, 1, 0, 0, -1, -1, 1e3, -1e3, 0, 0, 1e-3, -1e-3, 0, 0}, NULL);
+  assert_int_equal(d->end, DESCRIPTOR_SINGULAR);
+  assert_int_equal(d->silents, 1);
+  assert_false(descriptor_contradicts(d, (double[]){5, 6, -1e3, -1e-3}));
+  assert_true(descriptor_contradicts(d, (double[]){5, 6, -1e3, -2e-3}));
+  /* x = 1 and x' = 2 contradict each other only through a derivative */
+  d = descriptor_new(arena, 2, 1, (double[]){0, 1}, (double[]){1, 0}, NULL);
+  assert_true(d->end == DESCRIPTOR_OVER && d->silents == 0 && !descriptor_contradicts(d, (double[]){-1, -2}));
+}
+
 /* Regular systems in which one equation is replaced by a combination of two others. */
 static void test_random_singular(void **state) {
   (void)state;
@@ -327,8 +341,8 @@ static void test_large(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_svd), WITH_ARENA(test_random),          WITH_ARENA(test_units),
-      WITH_ARENA(test_singular),  WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt),
-      WITH_ARENA(test_small),     WITH_ARENA(test_large),           WITH_ARENA(test_time_constants)};
+      cmocka_unit_test(test_svd),     WITH_ARENA(test_random),          WITH_ARENA(test_units), WITH_ARENA(test_singular),
+      WITH_ARENA(test_contradiction), WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt), WITH_ARENA(test_small),
+      WITH_ARENA(test_large),         WITH_ARENA(test_time_constants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
