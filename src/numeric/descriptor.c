@@ -1,14 +1,15 @@
 /* numeric/descriptor.c -- separates the infinite part of a linear descriptor system.
  * How:  step by step, on the part that is left. Its unknowns are turned so that the null space of E comes first (algebraic
  *       unknowns), its equations so that those without E come first (algebraic equations). Algebraic unknowns that algebraic
- *       equations determine are eliminated by these, which leaves E as it is, whatever the time constants; the others (forces
- *       of constraints) by turning the differential equations. What they take is separated, and algebraic equations that are
- *       left over become constraints of the rest. When E is regular the rest is the dynamic part; the number of steps is the
- *       index (the staircase of Van Dooren, Lin. Alg. Appl. 27, 1979; the null spaces grow as the Wong sequence, Berger,
- *       Ilchmann, Trenn, Lin. Alg. Appl. 436, 2012). Columns of A that depend on each other there show a singular pencil.
- *       Eigenvalues from the QZ method do not do: those that are infinite in chains of length k come out as large as
- * eps^(-1/k). Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic equations are scaled to
- * length 1. */
+ *       equations determine are eliminated by these, which leaves E as it is, whatever the time constants; the others
+ *       (forces of constraints) by turning the differential equations. What they take is separated, and algebraic equations
+ *       that are left over become constraints of the rest. When E is regular the rest is the dynamic part; the number of
+ *       steps is the index (the staircase of Van Dooren, Lin. Alg. Appl. 27, 1979; the null spaces grow as the Wong
+ *       sequence, Berger, Ilchmann, Trenn, Lin. Alg. Appl. 436, 2012). Columns of A that depend on each other there show a
+ *       singular pencil. Eigenvalues from the QZ method do not do: those that are infinite in chains of length k come out as
+ *       large as eps^(-1/k).
+ * Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic equations are scaled to length
+ *       1. */
 #include "numeric/descriptor_impl.h"
 #include "numeric/svd.h"
 

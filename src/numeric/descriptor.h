@@ -3,10 +3,13 @@
  * dynamic part, the unknowns that are algebraic; or why it determines nothing.
  *
  * E and A are the derivatives of the residuals of a block by x' and by x; b is the rest of the residuals. E may be singular.
- * The system is brought to the form Q'(R E C)Z = [E1 E12; 0 E2],   Q'(R A C)Z = [A1 A12; 0 A2] with diagonal R and C (powers of
- * 2), orthogonal Z, regular Q, A1 and E2 upper triangular and regular, E1 strictly upper triangular by blocks. The first part
- * belongs to the infinite eigenvalues (algebraic unknowns and constraints), the second is the dynamic part: Z2'C^-1 x is what
- * is continuous when the system starts from any value (jump.h).
+ * The system is brought to the form
+ *
+ *     Q'(R E C)Z = [E1 E12; 0 E2],   Q'(R A C)Z = [A1 A12; 0 A2]
+ *
+ * with diagonal R and C (powers of 2), orthogonal Z, regular Q, A1 and E2 upper triangular and regular, E1 strictly upper
+ * triangular by blocks. The first part belongs to the infinite eigenvalues (algebraic unknowns and constraints), the second is
+ * the dynamic part: Z2'C^-1 x is what is continuous when the system starts from any value (jump.h).
  *
  * A Descriptor is not changed once made; threads may share it. */
 #include "base/memory.h"

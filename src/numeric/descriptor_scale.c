@@ -1,8 +1,8 @@
 /* numeric/descriptor_scale.c -- units of equations and unknowns chosen so that the entries of E are near 1.
- * How:  the logarithms of the factors minimise the squares of the logarithms of the scaled entries (Curtis and Reid, J. Inst.
- * Maths Applics 10, 1972), by conjugate gradients. The entries of A have small weights: they decide only where E does not,
- * first those of algebraic unknowns in algebraic equations, then others of algebraic equations, so that a stiff system (A large
- *       in some rows) keeps matrices whose ranks are plain.
+ * How:  the logarithms of the factors minimise the squares of the logarithms of the scaled entries (Curtis and Reid, J.
+ *       Inst. Maths Applics 10, 1972), by conjugate gradients. The entries of A have small weights: they decide only where E
+ *       does not, first those of algebraic unknowns in algebraic equations, then others of algebraic equations, so that a
+ *       stiff system (A large in some rows) keeps matrices whose ranks are plain.
  * Keep: factors are powers of 2, so that scaling is exact. */
 #include "numeric/descriptor_impl.h"
 

@@ -1,11 +1,11 @@
 /* numeric/jump.c -- jump and Dirac areas of a linear descriptor system, as matrices that are computed once.
  * How:  in the separated form (descriptor.h) x2 = Z2'x is continuous. The infinite part follows it and b: x1 = R x2 + y with
- *           A1 R + A12 = (E1 R + E12) F,  F = E2^-1 A2,     E1 y' + A1 y + (Q1' - L Q2') b = 0,  L = (E1 R + E12) E2^-1.
- *       E1 is strictly upper triangular by blocks and A1 triangular, so both are solved from the last row up, without powers
- *       of F. In y = sum Y_k b^(k):  Y_0 = -A1^-1 (Q1' - L Q2'),  Y_k = N Y_(k-1),  N = -A1^-1 E1.
- *       The pulses balance E1 times the jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in
- * Differential- Algebraic Equations I, 2013, section 5: the initial trajectory problem). Keep: everything that depends on x-
- * does so through E x-, so that columns of p and g of algebraic unknowns are exactly 0. */
+ *       A1 R + A12 = (E1 R + E12) F, F = E2^-1 A2, E1 y' + A1 y + (Q1' - L Q2') b = 0, L = (E1 R + E12) E2^-1. E1 is
+ *       strictly upper triangular by blocks and A1 triangular, so both are solved from the last row up, without powers of F.
+ *       In y = sum Y_k b^(k): Y_0 = -A1^-1 (Q1' - L Q2'), Y_k = N Y_(k-1), N = -A1^-1 E1. The pulses balance E1 times the
+ *       jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in Differential-Algebraic Equations I, 2013,
+ *       section 5: the initial trajectory problem).
+ * Keep: everything that depends on x- does so through E x-, so that columns of p and g of algebraic unknowns are exactly 0. */
 #include "numeric/jump.h"
 
 #include <float.h>

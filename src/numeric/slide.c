@@ -1,10 +1,10 @@
 /* numeric/slide.c -- the motion where switching surfaces meet.
  * How:  the speeds of the surfaces are multilinear in a (slide.h). Possible motions are the stable rest points of the fast
- * motion a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch of small width would perform: inside a face of the box the
- *       surfaces of its free directions are slid upon, the others are left. All faces are searched: a box without change of
- * sign at its corners holds no solution, because a multilinear function takes its extremes at corners; a box where the
- *       Jacobian, after scaling by its inverse in the middle, is diagonally dominant at all corners holds at most one (Gale and
- *       Nikaido, Math. Ann. 159, 1965), which Newton's method finds; any other box is halved.
+ *       motion a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch of small width would perform: inside a face of
+ *       the box the surfaces of its free directions are slid upon, the others are left. All faces are searched: a box
+ *       without change of sign at its corners holds no solution, because a multilinear function takes its extremes at
+ *       corners; a box where the Jacobian, after scaling by its inverse in the middle, is diagonally dominant at all corners
+ *       holds at most one (Gale and Nikaido, Math. Ann. 159, 1965), which Newton's method finds; any other box is halved.
  * Keep: faces and halves are visited in a fixed order. */
 #include "numeric/slide.h"
 

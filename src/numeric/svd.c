@@ -1,8 +1,8 @@
 /* numeric/svd.c -- singular value decomposition by one-sided Jacobi rotations.
  * How:  pairs of columns are rotated until all are orthogonal (Hestenes 1958), the longest remaining column first (de Rijk,
- * SIAM J. Sci. Stat. Comput. 10(2), 1989). Columns that are orthogonal already, as many are in the sparse matrices of models,
- * cost one product. Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of rounding is left
- * as it is. */
+ *       SIAM J. Sci. Stat. Comput. 10(2), 1989). Columns that are orthogonal already, as many are in the sparse matrices of
+ *       models, cost one product.
+ * Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of rounding is left as it is. */
 #include "numeric/svd.h"
 
 #include <float.h>
