@@ -32,17 +32,32 @@ static void place_any(Structure *s, uint32_t k) {
   }
 }
 
-/* The values that a part determines, in the order of its blocks. */
-static void place_part(Structure *s, SPart *part, bool *placed) {
-  part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
-  for (uint32_t b = part->block; b < part->block + part->n_blocks; b++)
-    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
-      uint32_t v = s->simulation.blocks.at[b].unknowns[k];
-      if (!placed[v])
-        place_any(s, v);
-      placed[v] = true;
-    }
-  part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i, part->n_s = s->n_string - part->s;
+/* The values that parts determine; the order of blocks does not count (see order_parts). */
+static void place_parts(Structure *s, Arena *a, bool *placed) {
+  uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *first = NEW_ARRAY(a, uint32_t, n + 2);
+  for (uint32_t i = 0; i < n; i++)
+    for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
+      for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
+        uint32_t v = s->simulation.blocks.at[b].unknowns[k];
+        if (!placed[v])
+          owner[v] = i, first[i + 1]++;
+        placed[v] = true;
+      }
+  for (uint32_t i = 0; i < n; i++)
+    first[i + 1] += first[i];
+  uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1), *next = NEW_ARRAY(a, uint32_t, n + 1);
+  for (uint32_t i = 0; i < n; i++)
+    next[i] = first[i];
+  for (uint32_t v = 0; v < s->vars.n; v++)
+    if (placed[v])
+      vars[next[owner[v]]++] = v;
+  for (uint32_t i = 0; i < n; i++) {
+    SPart *part = &s->parts.at[i];
+    part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
+    for (uint32_t k = first[i]; k < first[i + 1]; k++)
+      place_any(s, vars[k]);
+    part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i, part->n_s = s->n_string - part->s;
+  }
 }
 
 static void place_pre(Structure *s) {
@@ -89,8 +104,7 @@ void layout_places(Structure *s, Arena *a) {
   }
   s->n_real = 2 * s->states.n;
   bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
-  for (uint32_t i = 0; i < s->parts.n; i++)
-    place_part(s, &s->parts.at[i], placed);
+  place_parts(s, a, placed);
   for (uint32_t k = 0; k < s->vars.n; k++)
     if (!placed[k])
       place_any(s, k);

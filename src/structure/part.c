@@ -533,11 +533,11 @@ static uint32_t next_leader(const Parts *pt, const Facts *facts, const Members *
   return NONE;
 }
 
-/* Leaders first. */
-static void order_parts(Parts *pt) {
+/* How many parts stand one behind the other before each: one more than before any part that it must wait for. */
+static uint32_t *levels(Parts *pt, uint32_t *most) {
   Facts facts = facts_of(pt);
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
-  uint32_t *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1), count = 0;
+  uint32_t *level = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   bool *seen = NEW_ARRAY(pt->a, bool, pt->n_parts + 1);
   VEC(Frame) frames = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
@@ -546,16 +546,32 @@ static void order_parts(Parts *pt) {
     seen[i] = true;
     vec_push(pt->a, &frames, (Frame){i, m.first[i], 0});
     while (frames.n) {
-      uint32_t q = next_leader(pt, &facts, &m, &vec_last(&frames));
+      uint32_t own = vec_last(&frames).part, q = next_leader(pt, &facts, &m, &vec_last(&frames));
       if (q == NONE) {
-        place[vec_last(&frames).part] = count++;
         frames.n--;
+        *most = level[own] > *most ? level[own] : *most;
+        uint32_t above = frames.n ? vec_last(&frames).part : own;
+        level[above] = frames.n && level[above] <= level[own] ? level[own] + 1 : level[above];
       } else if (!seen[q]) {
         seen[q] = true;
         vec_push(pt->a, &frames, (Frame){q, m.first[q], 0});
-      }
+      } else if (level[own] <= level[q])
+        level[own] = level[q] + 1;
     }
   }
+  return level;
+}
+
+/* Leaders first, else by number: the order in which blocks happen to be sorted does not count, because results are read with a
+ * structure that is made again from the flat text. */
+static void order_parts(Parts *pt) {
+  uint32_t most = 0, *level = levels(pt, &most), *next = NEW_ARRAY(pt->a, uint32_t, most + 2), *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  for (uint32_t i = 0; i < pt->n_parts; i++)
+    next[level[i] + 1]++;
+  for (uint32_t k = 0; k < most; k++)
+    next[k + 1] += next[k];
+  for (uint32_t i = 0; i < pt->n_parts; i++)
+    place[i] = next[level[i]]++;
   for (uint32_t k = 0; k < pt->n; k++)
     if (pt->number[k] != NO_PART)
       pt->number[k] = place[pt->number[k]];
