@@ -76,7 +76,8 @@ Stepper *run_solver_of(Run *run, const StepperKind *kind) {
 }
 
 static uint64_t all_events(const Run *run) { return run->divided ? run->part->n_events : run->stats.state_events + run->stats.time_events; }
-static int reals(const Run *run) { return run->divided ? run->m->parts[run->part->number].n_r : run->m->n_real; }
+/* Variables that the part at work stands for, by its share of the states. */
+static double reals(const Run *run) { return (double)run->m->n_real * run->part->n / (run->m->nx > 0 ? run->m->nx : 1); }
 
 static const StepperKind *stiff_kind(const Run *run) {
   uint64_t events = all_events(run) - run->part->solver.events;
