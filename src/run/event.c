@@ -238,24 +238,19 @@ static Ahead evaluate_ahead(Run *run, double t, double step) {
   return ahead;
 }
 
-static void copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
-  EACH_RELATION(run, k)
-    to[k] = from[k];
-}
-
 /* The same for a moment that is short enough: if others change there it may be too late a moment, and a shorter one is tried,
  * unless more relations are still on their band then, where nothing can be told. */
 static Ahead evaluate_soon(Run *run, double t, double step) {
   enum { SHORTER = 64, MOST_TIMES = 4 };
   Ahead ahead = evaluate_ahead(run, t, step);
   for (int k = 0; k < MOST_TIMES && ahead.ok && ahead.other && step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t); k++) {
-    copy_relations(run, run->relation_later, run->relation_next);
+    run_copy_relations(run, run->relation_later, run->relation_next);
     Ahead sooner = evaluate_ahead(run, t, step /= SHORTER);
     if (sooner.ok && sooner.near <= ahead.near) {
       ahead = sooner;
       continue;
     }
-    copy_relations(run, run->relation_next, run->relation_later);
+    run_copy_relations(run, run->relation_next, run->relation_later);
     break;
   }
   return ahead;

@@ -109,8 +109,6 @@ static EventScope *new_event_scope(Run *run) {
 
 /* ---- what reads what ---- */
 
-static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 /* Appends parts[k] to a list unless it is there. */
 static void meet(Run *run, int part, int *list, int *n) {
   if (run->met[part] == run->meeting)
@@ -130,7 +128,7 @@ static int see(Run *run, const int *parts, int n, bool event, int *seen) {
     for (int q = 0, most = event && k < n ? p->n_reads : p->n_moving; q < most; q++)
       meet(run, p->reads[q], seen, &total);
   }
-  qsort(seen, (size_t)total, sizeof *seen, ascending);
+  qsort(seen, (size_t)total, sizeof *seen, run_ascending);
   return total;
 }
 
@@ -149,7 +147,7 @@ void run_touch(Run *run) {
     for (int q = 0; q < p->n_readers; q++)
       meet(run, p->readers[q], es->parts, &n);
   }
-  qsort(es->parts, (size_t)n, sizeof *es->parts, ascending);
+  qsort(es->parts, (size_t)n, sizeof *es->parts, run_ascending);
   es->scope.n_parts = n;
   es->scope.n_seen = see(run, es->parts, n, true, es->seen);
   fill(run, es);

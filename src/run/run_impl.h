@@ -143,7 +143,6 @@ typedef struct {
 /* The continuous phase under way. The solver's step runs ahead of the time that was asked for: a step may be made, and the event in
  * it be found, while its rows still wait. */
 typedef struct {
-  bool open;      /* between two events */
   double until;   /* the next time event, or the stop time */
   bool timed;     /* the first of the two */
   double largest; /* s; step */
@@ -372,6 +371,15 @@ static inline double run_band(const Run *run, double a, double b) {
   for (int k##_at = 0, k; k##_at < (run)->scope->n_samples && (k = (run)->scope->samples[k##_at], true); k##_at++)
 #define EACH_STATE(run, k) \
   for (int k##_at = 0, k; k##_at < (run)->scope->n_states && (k = (run)->scope->states[k##_at], true); k##_at++)
+
+/* Values of relations of the scope. */
+static inline void run_copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
+  EACH_RELATION(run, k)
+    to[k] = from[k];
+}
+
+/* For qsort. */
+static inline int run_ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 /* run.c */
 void run_lay_out(Run *run); /* memory for the values */

@@ -99,7 +99,7 @@ static void open_phase(Run *run) {
   p->due = found && next <= t && (!over || run->start >= run->stop);
   p->over = over && !p->due;
   bool timed = found && next < run->stop;
-  p->phase = p->due || over ? (Phase){0} : (Phase){.open = true, .until = timed ? next : run->stop, .timed = timed, .largest = run_largest_step(run)};
+  p->phase = p->due || over ? (Phase){0} : (Phase){.until = timed ? next : run->stop, .timed = timed, .largest = run_largest_step(run)};
 }
 
 /* A relation of the part is on its band where its next step begins: its event may be at once. One that reads others waits for
@@ -236,7 +236,6 @@ static RunStatus end_step(Run *run) {
   if (p->stepper->t >= p->phase.until) {
     p->due = p->phase.timed;
     p->over = !p->due;
-    p->phase.open = false;
   }
   p->soon = has_event_soon(run, p);
   return status;

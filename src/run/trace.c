@@ -9,8 +9,6 @@
 
 /* ---- modes ---- */
 
-static int ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
-
 static void find_booleans(Run *run) {
   const DsModel *m = run->m;
   run->booleans = NEW_ARRAY(run->a, int, m->n_variables + 1);
@@ -19,7 +17,7 @@ static void find_booleans(Run *run) {
     if (v->type == DS_BOOLEAN && v->variability != DS_PARAMETER && v->variability != DS_CONSTANT)
       run->booleans[run->n_booleans++] = v->place;
   }
-  qsort(run->booleans, (size_t)run->n_booleans, sizeof *run->booleans, ascending);
+  qsort(run->booleans, (size_t)run->n_booleans, sizeof *run->booleans, run_ascending);
 }
 
 /* The first of the Booleans of part k of the scope, and the end of the places of its Integers. */
@@ -89,12 +87,7 @@ static void changed_relations(Run *run, const unsigned char *was, RunCauseKind k
       run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : kind, k, run->side_a[k], run->side_b[k]);
 }
 
-static void copy_relations(const Run *run, unsigned char *to, const unsigned char *from) {
-  EACH_RELATION(run, k)
-    to[k] = from[k];
-}
-
-void run_trace_relations(Run *run) { copy_relations(run, run->relation_was, run->d.relation); }
+void run_trace_relations(Run *run) { run_copy_relations(run, run->relation_was, run->d.relation); }
 
 /* ---- passes ---- */
 
@@ -120,12 +113,12 @@ RunStatus run_trace_turn(Run *run, bool begins) {
   if (!begins && silent(run))
     return RUN_OK;
   const unsigned char *old = run->spare + (run->d.relation - run->block);
-  copy_relations(run, run->relation_next, run->d.relation);
-  copy_relations(run, run->d.relation, old);
+  run_copy_relations(run, run->relation_next, run->d.relation);
+  run_copy_relations(run, run->d.relation, old);
   if (begins)
     run_trace_mode(run);
   RunStatus status = silent(run) ? RUN_OK : run_row(run, RUN_ROW_STEP);
-  copy_relations(run, run->d.relation, run->relation_next);
+  run_copy_relations(run, run->d.relation, run->relation_next);
   if (silent(run))
     return RUN_OK;
   run->n_causes = 0;
