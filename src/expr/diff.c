@@ -253,10 +253,10 @@ static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da
   case OP_LOCAL: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR:
   case OP_SIGN: case OP_DIVT: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: case OP_TO_ENUM:
   case OP_STRING_OF: case OP_SIZE: case OP_NDIMS: case OP_IDENTITY: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE:
-  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_COUNT:
+  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE: case OP_COUNT:
     return zero(d);
   /* not smooth enough, or operators of connectors */
-  case OP_FUNCTION: case OP_RANGE: case OP_TUPLE: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_SPATIAL: case OP_IMPULSE:
+  case OP_FUNCTION: case OP_RANGE: case OP_TUPLE: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_SPATIAL:
   case OP_INSTREAM: case OP_ACTUALSTREAM:
     return NO_EXPR;
   }
@@ -270,6 +270,7 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
   case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR: case OP_SIGN:
   case OP_DIVT: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: case OP_TO_ENUM: case OP_STRING_OF:
   case OP_SIZE: case OP_NDIMS: case OP_IDENTITY: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
+  case OP_IMPULSE:
     return false;
   case OP_IF: case OP_SMOOTH:
     return k > 0;

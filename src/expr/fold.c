@@ -190,7 +190,7 @@ static ExprId fold_unary(ExprPool *p, const Expr *e) {
     return expr_as_type(p, e->type, e->args[0]);
   case OP_EDGE: case OP_CHANGE:
     return expr_boolean(p, false);
-  case OP_DER:
+  case OP_DER: case OP_IMPULSE:
     return expr_real(p, 0);
   default:
     if (a->op == OP_INTEGER && type_get(p, e->type)->base == TY_INTEGER)

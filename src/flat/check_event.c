@@ -25,7 +25,8 @@ static EventRule rule_of(Op op) {
   if (op >= OP_LT && op <= OP_NE)
     return UNLESS_QUIET;
   switch (op) {
-  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: return ALWAYS;
+  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE:
+    return ALWAYS;
   case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_DIVT: return UNLESS_QUIET;
   case OP_DER: case OP_DELAY: case OP_SPATIAL: return NEVER;
   default: return BY_ARGUMENTS;

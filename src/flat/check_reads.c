@@ -47,7 +47,7 @@ static void descend(Reader *r, const Expr *e, ReadKind kind) {
     return;
   }
   bool logical = e->op >= OP_LT && e->op <= OP_OR; /* relations, not, and, or */
-  if (logical || e->op == OP_SAMPLE || e->op == OP_EDGE || e->op == OP_CHANGE)
+  if (logical || e->op == OP_SAMPLE || e->op == OP_EDGE || e->op == OP_CHANGE || e->op == OP_IMPULSE)
     return;
   if (e->op == OP_IF)
     push_args(r, e, 1, 3);

@@ -1,5 +1,5 @@
 /* flat/check_variability.c -- values that vary in a way that their place does not allow.
- * V003: parameters whose values need each other.   D404: the derivative of what changes at events only (MLS 3.6 section 3.7.4).
+ * V003: parameters whose values need each other.   D404: the derivative or pulse of what changes at events only (MLS 3.6 section 3.7.4).
  * V001: a discrete Real that follows a continuous expression outside of a when-clause (section 3.8).
  * S105: the one if-equation whose branches differ in number: the model cannot have as many equations as unknowns in both
  *       cases. Several such if-equations may make up for each other; then it depends on the modes that are reached.
@@ -84,11 +84,14 @@ static void find_derivative(void *user, ExprId e) {
   const Derivatives *f = user;
   Check *c = f->c;
   const Expr *x = expr_get(c->m->pool, e);
-  const Expr *arg = x->op == OP_DER ? expr_get(c->m->pool, x->args[0]) : NULL;
+  const Expr *arg = x->op == OP_DER || x->op == OP_IMPULSE ? expr_get(c->m->pool, x->args[0]) : NULL;
   const FlatVar *v = arg && arg->op == OP_VAR ? &c->m->vars.at[arg->index] : NULL;
+  if (arg && !v && x->op == OP_IMPULSE)
+    diag_origin(c->diags, diag_add(c->diags, D_D404, f->eq->span, "`impulse` needs a variable"), check_origin(c->m, c->a, f->eq->origin));
   if (!v || v->variability != FLAT_DISCRETE)
     return;
-  Diag *d = diag_add(c->diags, D_D404, f->eq->span, "`der(%s)`: `%s` changes at events only and has no derivative", v->name, v->name);
+  Diag *d = diag_add(c->diags, D_D404, f->eq->span, "`%s(%s)`: `%s` changes at events only and has no %s",
+                     x->op == OP_DER ? "der" : "impulse", v->name, v->name, x->op == OP_DER ? "derivative" : "pulse");
   diag_label(c->diags, d, v->span, v->in_when ? "assigned in a when-clause" : "declared here");
   diag_origin(c->diags, d, check_origin(c->m, c->a, f->eq->origin));
 }

@@ -186,11 +186,12 @@ static Info pure(Units *u, const Expr *e, const char *name, bool angle) {
   return (Info){SAYS_UNIT, false, 0, one};
 }
 
-static Info derivative(const Info *x) {
+/* Of der() and of impulse(), the area below a pulse. */
+static Info times_second(const Info *x, int power) {
   Unit second;
   if (x->says != SAYS_UNIT || !unit_parse("s", &second))
     return nothing;
-  return (Info){SAYS_UNIT, x->exact, 0, unit_product(&x->unit, &second, -1)};
+  return (Info){SAYS_UNIT, x->exact, 0, unit_product(&x->unit, &second, power)};
 }
 
 static Info offset_free(Info i) {
@@ -246,7 +247,9 @@ static Info info_of(Units *u, const Expr *e) {
   case OP_SMOOTH:
     return *b;
   case OP_DER:
-    return derivative(a);
+    return times_second(a, -1);
+  case OP_IMPULSE:
+    return times_second(a, 1);
   case OP_SIN:
     return pure(u, e, "sin", true);
   case OP_COS:
@@ -281,7 +284,7 @@ static Info info_of(Units *u, const Expr *e) {
   case OP_SIZE: case OP_NDIMS: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
   case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL:
   case OP_LINSPACE: case OP_CAT: case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_EDGE: case OP_CHANGE:
-  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_SEMILINEAR: case OP_SPATIAL: case OP_IMPULSE: case OP_COUNT:
+  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_SEMILINEAR: case OP_SPATIAL: case OP_COUNT:
     return nothing;
   }
   return nothing;

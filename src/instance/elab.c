@@ -831,7 +831,10 @@ ExprId elab_exp(Elab *el, const AstExp *e) {
 typedef struct {
   World *w;
   AstVariability most;
+  bool holds; /* met an operator whose value changes at events only, whatever its argument does */
 } Variability;
+
+static bool holds_value(Op op) { return op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_IMPULSE; }
 
 static void vary(void *user, ExprId id) {
   Variability *v = user;
@@ -849,15 +852,38 @@ static void vary(void *user, ExprId id) {
   }
   case OP_LOCAL:
   case OP_VAR: own = VAR_CONTINUOUS; break;
-  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: own = VAR_DISCRETE; break;
+  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE: own = VAR_DISCRETE; break;
   default: break;
   }
   if (own < v->most)
     v->most = own;
+  v->holds |= holds_value(e->op);
+}
+
+/* The same without the arguments of pre() and the like. */
+static void vary_outside(Variability *v, ExprId root) {
+  Map seen = {0};
+  VEC(ExprId) open = {0};
+  vec_push(v->w->arena, &open, root);
+  while (open.n) {
+    ExprId id = open.at[--open.n];
+    uint64_t before;
+    if (!id.i || map_get(&seen, id.i, &before))
+      continue;
+    map_put(v->w->arena, &seen, id.i, 1);
+    vary(v, id);
+    const Expr *e = expr_get(v->w->pool, id);
+    for (uint32_t k = 0; k < e->n && !holds_value(e->op); k++)
+      vec_push(v->w->arena, &open, e->args[k]);
+  }
 }
 
 AstVariability elab_variability(World *w, ExprId e) {
-  Variability v = {w, VAR_CONSTANT};
+  Variability v = {w, VAR_CONSTANT, false};
   expr_walk(w->pool, e, vary, &v);
+  if (v.most < VAR_DISCRETE && v.holds) {
+    v.most = VAR_CONSTANT;
+    vary_outside(&v, e);
+  }
   return v.most;
 }

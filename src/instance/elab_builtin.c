@@ -323,6 +323,19 @@ static ExprId previous_value(Call *c) {
   return make(c, array_of(c, scalar(c, TY_BOOLEAN), t->n_dims, t->dims), 1);
 }
 
+/* The area of the Dirac pulse in a variable (an extension): only what may jump between two events has one. */
+static ExprId impulse(Call *c) {
+  const Type *t = arg_type(c, 0);
+  if (!is_variable(c, 0))
+    return elab_error(c->el, D_D404, c->e->span, "`impulse` needs a variable");
+  if (t->base != TY_REAL)
+    return elab_error(c->el, D_D404, c->e->span, "`impulse` needs a Real variable, this is %s", elab_type_text(c->el, elab_type(c->el, c->args[0])));
+  if (elab_variability(c->el->w, c->args[0]) != VAR_CONTINUOUS)
+    return elab_error(c->el, D_D404, c->e->span, "`impulse` needs a variable that changes continuously, this %s",
+                      elab_variability(c->el->w, c->args[0]) == VAR_DISCRETE ? "is discrete" : "does not change");
+  return make(c, elab_type(c->el, c->args[0]), 1);
+}
+
 static bool is_parameter(Call *c, uint32_t i) {
   if (c->el->function || elab_variability(c->el->w, c->args[i]) >= VAR_PARAMETER)
     return true;
@@ -447,7 +460,7 @@ static ExprId typed(Call *c) {
   case RULE_HOMOTOPY: return same_types(c, 0, 2);
   case RULE_SEMILINEAR: return to_numbers(c, true) ? elementwise(c) : NO_EXPR;
   case RULE_DELAY: return delay(c);
-  case RULE_IMPULSE: return make(c, elab_type(c->el, c->args[0]), 1);
+  case RULE_IMPULSE: return impulse(c);
   case RULE_CARDINALITY: return elab_ask_connections(c->el, c->e);
   case RULE_SPATIAL: return elab_spatial(c->el, c->e);
   case RULE_INSTANCE_NAME: {
@@ -464,7 +477,7 @@ static ExprId typed(Call *c) {
 /* MLS 3.6 section 12.2: what a function gives depends on its arguments alone. */
 static bool needs_model(Rule rule) {
   return rule == RULE_DER || rule == RULE_PRE || rule == RULE_EDGE || rule == RULE_EVENT || rule == RULE_SAMPLE || rule == RULE_DELAY ||
-         rule == RULE_SPATIAL || rule == RULE_CARDINALITY;
+         rule == RULE_SPATIAL || rule == RULE_CARDINALITY || rule == RULE_IMPULSE;
 }
 
 ExprId elab_builtin(Elab *el, uint32_t row, const AstExp *e) {
