@@ -150,4 +150,78 @@ package Hydraulic "Pressures, flows and valves; linear laws"
       q = Gclosed*dp + opening(dp - limit, pSmooth)/Ropen;
     end if;
   end ReliefValve;
+
+  model SafetyValve "Opens where the pressure drop reaches a threshold and stays open until the flow ends"
+    // Mosterman 2000, chapter 2: the relief valve of a cylinder, with the inertia of the fluid in it
+    extends TwoPort;
+    parameter Level level = Level.Ideal;
+    parameter Pressure limit "Pressure drop at which it opens";
+    parameter Inertance I(min = 0) = 0 "Of the fluid in the valve" annotation(Evaluate = true);
+    parameter Resistance Ropen(min = 0) = 0.01 "Not used when ideal";
+    parameter Conductance Gclosed(min = 0) = 1e-7 "Not used when ideal";
+    parameter Time tau = 1e-5 "Time constant of the spool; smooth";
+    parameter VolumeFlow qStart = 0 "At the start; not used when ideal or without inertia";
+    Pressure loss "Pressure drop across the seat";
+    Real lift "0 closed, 1 open";
+    Boolean open(start = false, fixed = true);
+  equation
+    open = dp > limit or pre(open) and not q < 0;
+    if I > 0 then
+      I*der(q) = dp - loss;
+    else
+      dp = loss;
+    end if;
+    if level == Level.Ideal then
+      lift = if open then 1 else 0;
+      if open then
+        loss = 0;
+      else
+        q = 0;
+      end if;
+    elseif level == Level.PiecewiseLinear then
+      lift = if open then 1 else 0;
+      loss = q*(if open then Ropen else 1/Gclosed);
+    else
+      tau*der(lift) = (if open then 1 else 0) - lift;
+      loss = q/Gclosed*exp(lift*log(Gclosed*Ropen));
+    end if;
+  initial equation
+    if level == Level.Smooth then
+      lift = if open then 1 else 0;
+    end if;
+    if level <> Level.Ideal and I > 0 then
+      q = qStart;
+    end if;
+  end SafetyValve;
+
+  model Cylinder "Chamber behind a piston that moves outwards with rising position"
+    // Mosterman 2000, chapter 2: the oil has elasticity C and an inner dissipation R
+    Port port;
+    Translational.Flange flange "Of the piston";
+    parameter Level level = Level.PiecewiseLinear "Ideal: the oil does not give, C and R are not used";
+    parameter Area A = 1 "Of the piston";
+    parameter Capacitance C(min = 0) "Elasticity of the oil";
+    parameter Resistance R(min = 0) = 0 "Inner dissipation of the oil";
+    parameter Pressure pStart = 0 "Of the elasticity at the start; not used when ideal";
+    Pressure p "In the chamber";
+    Pressure elastic "Part of it that the elasticity keeps";
+    VolumeFlow q "Flow that compresses the oil";
+    Velocity v "Of the piston";
+  equation
+    p = port.p;
+    v = der(flange.s);
+    flange.f = -A*p;
+    q = port.q - A*v;
+    if level == Level.Ideal then
+      q = 0;
+      elastic = p;
+    else
+      C*der(elastic) = q;
+      p = elastic + R*q;
+    end if;
+  initial equation
+    if level <> Level.Ideal then
+      elastic = pStart;
+    end if;
+  end Cylinder;
 end Hydraulic;

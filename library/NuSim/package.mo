@@ -31,6 +31,7 @@ package NuSim "Elements that switch, each at three levels of abstraction"
     type Force = Real(final unit = "N");
     type Inertia = Real(final unit = "kg.m2");
     type Torque = Real(final unit = "N.m");
+    type Area = Real(final unit = "m2");
     type Pressure = Real(final unit = "Pa");
     type VolumeFlow = Real(final unit = "m3/s");
     type Temperature = Real(final unit = "K");
