@@ -115,4 +115,64 @@ package Translational "Motion along a line, with friction"
     free = fn <= 0;
     f0 = mu*fn;
   end Brake;
+
+  model Contact "Keeps b from passing a: pushes them apart where they touch"
+    extends Massless;
+    parameter Level level = Level.Ideal;
+    parameter Position s_rel0 = 0 "Distance where they touch";
+    parameter Real e(min = 0, max = 1, unit = "1") = 0 "Restitution: speed after an impact over speed before; ideal";
+    parameter SpringConstant c = 1e6 "Stiffness; smooth: at a depth of 1 m";
+    parameter DampingConstant d(min = 0) = 0 "Piecewise linear";
+    parameter Real slowing(min = 0, unit = "s/m") = 0 "Share of the force per speed of penetration; smooth";
+    Position depth "By which they penetrate each other";
+    Velocity v "Relative speed; negative: they approach";
+    Force push "Not negative";
+    Boolean touching(start = false) "Smooth: not used";
+    discrete Velocity before(start = 0, fixed = true) "The speed when they last began to touch";
+  equation
+    when touching then
+      before = pre(v);
+    end when;
+    depth = s_rel0 - s_rel;
+    v = der(s_rel);
+    f = -push;
+    if level == Level.Ideal then
+      // by Newton's rule the mode of an impact is left at once, but for e = 0 or an impact without speed
+      touching = depth >= 0 and (pre(v) < 0 or pre(touching) and not pre(v) > 0 and not pre(push) < 0);
+      if touching then
+        v = -e*before;
+      else
+        push = 0;
+      end if;
+    elseif level == Level.PiecewiseLinear then
+      // nothing pulls: a damped contact ends before the depth does
+      touching = depth > 0 and c*depth > d*v;
+      push = if touching then c*depth - d*v else 0;
+    else
+      // Hunt, Crossley: Coefficient of restitution interpreted as damping in vibroimpact. J. Appl. Mech. 42, 1975
+      touching = false;
+      push = if noEvent(depth > 0) then c*depth*sqrt(depth)*noEvent(max(0, 1 - slowing*v)) else 0;
+    end if;
+  initial equation
+    if level == Level.Ideal then
+      pre(touching) = false;
+    end if;
+  end Contact;
+
+  model Stops "Keeps b between two distances from a"
+    Flange a, b;
+    parameter Level level = Level.Ideal;
+    parameter Position low, high;
+    parameter Real e(min = 0, max = 1, unit = "1") = 0 "Restitution; ideal";
+    parameter SpringConstant c = 1e6;
+    parameter DampingConstant d(min = 0) = 0;
+    parameter Real slowing(min = 0, unit = "s/m") = 0;
+    Contact lower(level = level, s_rel0 = low, e = e, c = c, d = d, slowing = slowing);
+    Contact upper(level = level, s_rel0 = -high, e = e, c = c, d = d, slowing = slowing);
+  equation
+    connect(a, lower.a);
+    connect(b, lower.b);
+    connect(b, upper.a);
+    connect(a, upper.b);
+  end Stops;
 end Translational;
