@@ -267,6 +267,28 @@ static bool one_source(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   return false;
 }
 
+static bool refuse_switch(Pairing *p, const char *what) {
+  if (what)
+    elab_error(p->el, D_X001, p->eq->span, "a connection of %s under a condition that changes in time is not supported yet", what);
+  return what != NULL;
+}
+
+/* Potentials and flows of two connectors that are connected from time to time. */
+static void pair_switched(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
+  Flattener *fl = p->fl;
+  uint32_t x = a.e->first_var - 1 + ka, y = b.e->first_var - 1 + kb;
+  if (refuse_switch(p, switch_refuses(fl, a.e)) || refuse_switch(p, switch_refuses(fl, b.e)))
+    return;
+  if (a.e->flow != FLOW_FLOW) {
+    switch_potential(fl, x, y);
+    return;
+  }
+  uint32_t through = switch_flow(fl, x, y, p->eq->span);
+  uint32_t from = node(fl, x, a.outside, true), to = node(fl, y, b.outside, true);
+  link_nodes(fl, from, node(fl, through, false, true), p->eq->span);
+  link_nodes(fl, to, node(fl, through, true, true), p->eq->span);
+}
+
 static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
   World *w = fl->w;
@@ -294,6 +316,10 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   }
   if (!a.e->first_var || !b.e->first_var)
     return; /* part of a component that has errors */
+  if (fl->guard) {
+    pair_switched(p, a, b, ka, kb);
+    return;
+  }
   if (a.e->direction != DIR_NONE && !one_source(p, a, b, ka, kb))
     return;
   bool flow = a.e->flow == FLOW_FLOW;
@@ -305,6 +331,8 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
 static void pair_parts(Pairing *p, End a, End b) {
   World *w = p->fl->w;
   Class *ca = a.e->items[a.item], *cb = b.e->items[b.item];
+  if (p->fl->guard && ca->kind == CLASS_EXPANDABLE && refuse_switch(p, "an expandable connector"))
+    return;
   if ((ca->kind == CLASS_EXPANDABLE) != (cb->kind == CLASS_EXPANDABLE)) {
     mismatch(p, a.e, b.e, "an expandable connector can only be connected with another one");
     return;
@@ -325,6 +353,8 @@ static void pair_parts(Pairing *p, End a, End b) {
       return;
     }
     bool node = roots_is_node(p->fl, x);
+    if (p->fl->guard && node && refuse_switch(p, "an overconstrained connector"))
+      return;
     for (uint32_t k = 0; k < (node && !x->items ? 1 : nx); k++) {
       End from = {x, k, a.outside}, to = {y, k, b.outside};
       if (node)
@@ -414,9 +444,13 @@ void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
     uint32_t errors = diags_errors(fl->diags);
     ++*count_of(fl, a.at[i]);
     ++*count_of(fl, b.at[i]);
+    if (fl->guard)
+      switch_start(fl);
     pair(&p, a.at[i], b.at[i]);
     if (diags_errors(fl->diags) > errors)
       return;
+    if (fl->guard)
+      switch_end(fl, el, eq);
   }
 }
 
@@ -462,6 +496,7 @@ static void potential_equations(Flattener *fl, const uint32_t *members, uint32_t
 
 void connect_equations(Flattener *fl) {
   ConnectSets *s = fl->connects;
+  switch_equations(fl);
   /* a flow seen from around its component is in some set, be it alone */
   for (uint32_t v = 0; v < fl->m->vars.n; v++)
     if (fl->m->vars.at[v].is_flow && fl->m->vars.at[v].variability < FLAT_PARAMETER)

@@ -163,28 +163,55 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
     if (!condition.i)
       break;
   }
-  if (to->n_branches)
+  bool empty = true; /* it only connects */
+  for (uint32_t i = 0; i < to->n_branches; i++)
+    empty &= !to->branches[i].n;
+  if (!empty)
     vec_push(fl->arena, out, to);
 }
 
-/* Connections under a condition: it must be known now. */
-static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
+/* The conditions of the branches that may come to hold, decided as far as that is possible; returns how many, UINT32_MAX after
+ * an error. A condition that is known to hold is the last and becomes NO_EXPR. */
+static uint32_t open_branches(Flattener *fl, Elab *el, const AstEquation *ast, ExprId *conditions, const AstEquationBranch **branches) {
+  uint32_t n = 0;
   for (uint32_t i = 0; i < ast->n_branches; i++) {
     const AstEquationBranch *b = &ast->branches[i];
+    ExprId condition = NO_EXPR, *scalar;
     bool holds = true;
-    if (b->condition) {
-      ExprId condition;
-      if (!scalar_condition(fl, el, b->condition, &condition))
-        return;
-      if (!decided(el, condition, &holds)) {
-        elab_extension(el, b->condition->span, "connections under a condition that changes in time");
-        return;
-      }
+    uint32_t one;
+    if (b->condition && !scalar_condition(fl, el, b->condition, &condition))
+      return UINT32_MAX;
+    if (condition.i && decided(el, condition, &holds))
+      condition = NO_EXPR;
+    if (!holds)
+      continue;
+    if (condition.i && fl->pass == PASS_CONNECT) {
+      if (!flatten_scalars(fl, condition, b->condition->span, &one, &scalar))
+        return UINT32_MAX;
+      condition = scalar[0];
     }
-    if (holds) {
-      equations(fl, el, b->body, b->n, NULL);
-      return;
-    }
+    conditions[n] = condition;
+    branches[n++] = b;
+    if (!condition.i)
+      break;
+  }
+  return n;
+}
+
+/* Connections under a condition: one that is not known now makes switches of them. */
+static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
+  ExprId *conditions = NEW_ARRAY(fl->arena, ExprId, ast->n_branches);
+  const AstEquationBranch **branches = NEW_ARRAY(fl->arena, const AstEquationBranch *, ast->n_branches);
+  uint32_t n = open_branches(fl, el, ast, conditions, branches);
+  if (n == UINT32_MAX)
+    return;
+  const Guard *around = fl->guard;
+  for (uint32_t k = 0; k < n; k++) {
+    Guard g = {conditions, k, around};
+    if (n > 1 || conditions[0].i)
+      fl->guard = &g;
+    equations(fl, el, branches[k]->body, branches[k]->n, NULL);
+    fl->guard = around;
   }
 }
 
@@ -337,7 +364,9 @@ static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
       connect_add(fl, el, ast);
     break;
   case EQN_CALL:
-    if (fl->pass == PASS_CONNECT)
+    if (fl->pass == PASS_CONNECT && fl->guard)
+      elab_error(el, D_X001, ast->span, "an overconstrained connector under a condition that changes in time is not supported yet");
+    else if (fl->pass == PASS_CONNECT)
       roots_call(fl, el, ast);
     break;
   case EQN_IF: connections_if(fl, el, ast); break;

@@ -217,6 +217,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   fl.m->comment = c->ast ? c->ast->comment : NULL;
   fl.connects = connect_new(&fl);
   fl.roots = roots_new(&fl);
+  fl.switches = switch_new(&fl);
   c->origin = 1;
   flatten_variables(&fl, c);
   if (fl.buses.n && !fl.failed) {

@@ -6,6 +6,13 @@
 
 typedef struct ConnectSets ConnectSets;
 typedef struct RootGraph RootGraph;
+typedef struct Switches Switches;
+/* An if-equation around a connection whose condition changes in time. */
+typedef struct Guard {
+  const ExprId *conditions; /* of its branches; NO_EXPR at the end: else */
+  uint32_t branch;          /* the connection stands in this one */
+  const struct Guard *around;
+} Guard;
 typedef struct {
   FlatEquation *eq; /* the algorithm */
   ExprId var;
@@ -19,6 +26,8 @@ typedef struct {
   FlatModel *m;
   ConnectSets *connects;
   RootGraph *roots;
+  Switches *switches;
+  const Guard *guard; /* PASS_CONNECT: the innermost if-equation around; NULL: it holds always */
   VEC(Class *) buses; /* instances of expandable connectors */
   bool expanded;      /* PASS_EXPAND added an element or found one in use */
   VEC(PartialArray) partial; /* elements that an algorithm does not assign, of arrays of which it assigns others */
@@ -81,6 +90,17 @@ bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *o
 void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
 /* Answers cardinality, isRoot and rooted (World.ask_connections; user is the Flattener). */
 ExprId connect_answer(void *user, Elab *el, const AstExp *call);
+
+/* ---- switch.c: connections under a condition that changes in time (fl->guard) ---- */
+Switches *switch_new(Flattener *fl);
+/* One connection of two connectors: begin, all of its scalars, end. */
+void switch_start(Flattener *fl);
+const char *switch_refuses(const Flattener *fl, const Element *e); /* what it cannot connect so; NULL if it can */
+void switch_potential(Flattener *fl, uint32_t a, uint32_t b);
+uint32_t switch_flow(Flattener *fl, uint32_t a, uint32_t b, Span span); /* the variable that flows out of the set of a into that of b */
+void switch_end(Flattener *fl, Elab *el, const AstEquation *eq);
+/* Adds the if-equations; after the attributes of variables are known. */
+void switch_equations(Flattener *fl);
 
 /* ---- roots.c: overconstrained connectors (MLS 9.4) ---- */
 RootGraph *roots_new(Flattener *fl);
