@@ -85,14 +85,16 @@ bool flat_check(const FlatModel *m, Arena *a, Diags *diags) {
   check_whens(&c);
   check_events(&c);
   check_variability(&c);
-  incidence_build(m, a, true, &c.in);
+  check_branches(&c);
+  c.absent = modes_absent(&c);
+  incidence_build(m, a, true, NULL, &c.in);
   incidence_match(a, &c.in);
   check_conditions(&c);
   check_balance(&c);
   bool square = c.in.rows.n == c.in.n_cols && c.in.n_matched == c.in.n_cols;
-  if (square)
+  if (square && !c.in.varies && !c.absent) {
     check_redundancy(&c);
-  if (square && !c.in.varies)
     check_loops(&c);
+  }
   return diags_errors(diags) == errors;
 }

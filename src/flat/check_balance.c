@@ -314,14 +314,20 @@ static void over_determined(Parts *p) {
 
 void check_balance(Check *c) {
   Parts p;
-  if (c->in.n_matched < c->in.n_cols) {
-    parts_init(&p, c, &c->in);
+  /* What some mode leaves out needs no equation there. */
+  Incidence needed = c->in;
+  if (c->absent) {
+    incidence_build(c->m, c->a, true, c->absent, &needed);
+    incidence_match(c->a, &needed);
+  }
+  if (needed.n_matched < needed.n_cols) {
+    parts_init(&p, c, &needed);
     under_determined(&p);
   }
   /* Branches of different length: too many equations only if even the shortest branches have too many. */
   Incidence least = c->in;
   if (c->in.varies) {
-    incidence_build(c->m, c->a, false, &least);
+    incidence_build(c->m, c->a, false, NULL, &least);
     incidence_match(c->a, &least);
   }
   if (least.n_matched < least.rows.n) {

@@ -1,6 +1,7 @@
-/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when, that would change between
- * events (MLS 3.6 sections 3.8.4 and 8.3.5). It is determined by a discrete-time expression: constants, discrete variables, pre() and the like, relations and
- * floor(), integer() ... outside of noEvent, and functions of those. Each node of the DAG is looked at once. */
+/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when or of an if-equation that
+ * changes how many equations hold, that would change between events (MLS 3.6 sections 3.8.4 and 8.3.5). Such a value comes from
+ * a discrete-time expression: constants, discrete variables, pre() and the like, relations and floor(), integer() ... outside of
+ * noEvent, and functions of those. Each node of the DAG is looked at once. */
 #include "flat/check_impl.h"
 
 enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 }; /* QUIET: inside noEvent, where relations make no events */
@@ -71,10 +72,10 @@ static const FlatVar *discrete_var(const FlatModel *m, ExprId e) {
   return discrete && v->variability < FLAT_PARAMETER ? v : NULL;
 }
 
-static void check_condition(Check *c, Events *v, ExprId condition, Span span, uint32_t origin) {
+static void check_condition(Check *c, Events *v, ExprId condition, const char *what, Span span, uint32_t origin) {
   if (!condition.i || is_discrete(v, condition))
     return;
-  Diag *d = diag_add(c->diags, D_V001, span, "the condition `%s` of this when changes between events", check_text(c->m, c->a, condition));
+  Diag *d = diag_add(c->diags, D_V001, span, "the condition `%s` of this %s changes between events", check_text(c->m, c->a, condition), what);
   diag_help(c->diags, d, "make it an event: use a relation without noEvent");
   diag_origin(c->diags, d, check_origin(c->m, c->a, origin));
 }
@@ -83,12 +84,13 @@ static void check_condition(Check *c, Events *v, ExprId condition, Span span, ui
 static void check_statements(Check *c, Events *v, const FlatEquation *eq) {
   for (uint32_t k = 0; k < eq->n_body; k++)
     for (uint32_t b = 0; eq->body[k]->kind == STMT_WHEN && b < eq->body[k]->n_branches; b++)
-      check_condition(c, v, eq->body[k]->branches[b].condition, eq->body[k]->span, eq->origin);
+      check_condition(c, v, eq->body[k]->branches[b].condition, "when", eq->body[k]->span, eq->origin);
 }
 
 static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
-  for (uint32_t k = 0; eq->kind == FEQ_WHEN && k < eq->n_branches; k++)
-    check_condition(c, v, eq->branches[k].condition, eq->span, eq->origin);
+  bool structural = eq->kind == FEQ_IF && (eq->from == FROM_CONNECT || modes_differ(c, eq));
+  for (uint32_t k = 0; (eq->kind == FEQ_WHEN || structural) && k < eq->n_branches; k++)
+    check_condition(c, v, eq->branches[k].condition, structural ? "if" : "when", eq->span, eq->origin);
   if (eq->kind == FEQ_ALGORITHM)
     check_statements(c, v, eq);
   for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)

@@ -7,7 +7,7 @@
 /* ---- which variables an expression reads (check_reads.c) ---- */
 
 typedef enum {
-  READ_CURRENT, /* all whose present value is needed: everything outside of pre() */
+  READ_CURRENT, /* all whose present value is needed: everything outside of pre() and impulse() */
   READ_SOLVABLE /* those that the equation may be solved for: also outside of conditions, relations and sample() */
 } ReadKind;
 
@@ -60,8 +60,9 @@ typedef struct {
 } Incidence;
 
 bool flat_is_unknown(const FlatModel *m, uint32_t var);
-/* `most`: an if-equation with branches of different length counts as its longest branch, else as its shortest. */
-void incidence_build(const FlatModel *m, Arena *a, bool most, Incidence *out);
+/* `most`: an if-equation with branches of different length counts as its longest branch, else as its shortest. `without`: per
+ * variable, which get no column; NULL if all unknowns get one. */
+void incidence_build(const FlatModel *m, Arena *a, bool most, const bool *without, Incidence *out);
 void incidence_match(Arena *a, Incidence *in);
 /* After that: further rows of one column each. Those that find one are really needed: rows from before keep theirs. */
 void incidence_add(Arena *a, Incidence *in, const uint32_t *cols, uint32_t n);
@@ -74,9 +75,17 @@ typedef struct {
   Diags *diags;
   FlatCounts counts;
   Incidence in; /* matched */
+  const bool *absent; /* modes_absent */
 } Check;
 
-void check_variability(Check *c); /* V001, V003, D404, S105; needs no matching */
+/* ---- if-equations that change with the mode (check_modes.c) ---- */
+
+bool modes_differ(Check *c, const FlatEquation *eq); /* an if-equation whose branches differ in number */
+/* Per variable: an unknown that takes part in no equation of some mode and so needs none there. NULL if there is none. */
+const bool *modes_absent(Check *c);
+
+void check_variability(Check *c); /* V001, V003, D404; needs no matching */
+void check_branches(Check *c);   /* S105; needs no matching */
 void check_balance(Check *c);    /* S101, S103 */
 void check_redundancy(Check *c); /* S102 */
 void check_whens(Check *c);      /* S104, D403, D404; needs no matching */

@@ -211,7 +211,7 @@ static void equation_rows(Build *b, const FlatEquation *eq, Rows *out) {
   }
 }
 
-void incidence_build(const FlatModel *m, Arena *a, bool most, Incidence *in) {
+void incidence_build(const FlatModel *m, Arena *a, bool most, const bool *without, Incidence *in) {
   memset(in, 0, sizeof *in);
   Build b = {.m = m, .a = a, .in = in, .most = most};
   reader_init(&b.reader, m, a);
@@ -219,7 +219,7 @@ void incidence_build(const FlatModel *m, Arena *a, bool most, Incidence *in) {
   in->col_of_var = NEW_ARRAY(a, uint32_t, m->vars.n + 1);
   in->var_of_col = NEW_ARRAY(a, uint32_t, m->vars.n + 1);
   for (uint32_t v = 0; v < m->vars.n; v++) {
-    bool unknown = flat_is_unknown(m, v);
+    bool unknown = flat_is_unknown(m, v) && !(without && without[v]);
     in->col_of_var[v] = unknown ? in->n_cols : NONE;
     if (unknown)
       in->var_of_col[in->n_cols++] = v;

@@ -40,14 +40,14 @@ static void push_args(Reader *r, const Expr *e, uint32_t from, uint32_t to) {
 
 /* Pushes the arguments that count for this kind of reading. */
 static void descend(Reader *r, const Expr *e, ReadKind kind) {
-  if (e->op == OP_PRE)
+  if (e->op == OP_PRE || e->op == OP_IMPULSE)
     return;
   if (kind == READ_CURRENT) {
     push_args(r, e, 0, e->n);
     return;
   }
   bool logical = e->op >= OP_LT && e->op <= OP_OR; /* relations, not, and, or */
-  if (logical || e->op == OP_SAMPLE || e->op == OP_EDGE || e->op == OP_CHANGE || e->op == OP_IMPULSE)
+  if (logical || e->op == OP_SAMPLE || e->op == OP_EDGE || e->op == OP_CHANGE)
     return;
   if (e->op == OP_IF)
     push_args(r, e, 1, 3);

@@ -1,8 +1,6 @@
 /* flat/check_variability.c -- values that vary in a way that their place does not allow.
  * V003: parameters whose values need each other.   D404: the derivative or pulse of what changes at events only (MLS 3.6 section 3.7.4).
  * V001: a discrete Real that follows a continuous expression outside of a when-clause (section 3.8).
- * S105: the one if-equation whose branches differ in number: the model cannot have as many equations as unknowns in both
- *       cases. Several such if-equations may make up for each other; then it depends on the modes that are reached.
  * Keep: every search has a stack of its own, since chains of parameters may be long. */
 #include "flat/check_impl.h"
 
@@ -135,80 +133,6 @@ static void check_discrete_value(Check *c, Reader *r, const FlatEquation *eq) {
   diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
 }
 
-/* ---- S105 ---- */
-
-static uint32_t count_targets(Check *c, const FlatEquation *when) {
-  WhenTargets targets = {0};
-  when_targets(c->m, c->a, when, &targets);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i < targets.n; i++) {
-    bool first = true;
-    for (uint32_t k = 0; k < i && first; k++)
-      first = targets.at[k].var != targets.at[i].var;
-    n += first;
-  }
-  return n;
-}
-
-/* Scalar equations, counted as in flat_count. */
-static uint32_t count_rows(Check *c, FlatEquation *const *body, uint32_t n) {
-  uint32_t rows = 0;
-  for (uint32_t i = 0; i < n; i++) {
-    const FlatEquation *eq = body[i];
-    switch (eq->kind) {
-    case FEQ_EQUAL: rows++; break;
-    case FEQ_TUPLE:
-      for (uint32_t k = 0; k < eq->n_targets; k++)
-        rows += eq->targets[k].i != 0;
-      break;
-    case FEQ_IF: rows += eq->n_branches ? count_rows(c, eq->branches[0].body, eq->branches[0].n) : 0; break;
-    case FEQ_WHEN: rows += count_targets(c, eq); break;
-    case FEQ_ALGORITHM: rows += eq->n_targets; break;
-    case FEQ_ASSERT:
-    case FEQ_TERMINATE:
-    case FEQ_REINIT:
-    case FEQ_CALL: break;
-    }
-  }
-  return rows;
-}
-
-/* Counts of its branches, differing; false if they agree. */
-static bool branches_differ(Check *c, const FlatEquation *eq, Text *counts) {
-  bool differ = false, has_else = false;
-  uint32_t first = 0;
-  for (uint32_t k = 0; k < eq->n_branches; k++) {
-    uint32_t n = count_rows(c, eq->branches[k].body, eq->branches[k].n);
-    first = k ? first : n;
-    differ |= n != first;
-    has_else |= !eq->branches[k].condition.i;
-    text_printf(counts, "%s%u", !k ? "" : k + 1 == eq->n_branches && has_else ? " and " : ", ", n);
-  }
-  if (!has_else)
-    text_add(counts, " and (without `else`) 0");
-  return differ || (!has_else && first);
-}
-
-static void check_branches(Check *c) {
-  const FlatEquation *only = NULL;
-  Text counts = {.arena = c->a};
-  for (uint32_t i = 0; i < c->m->equations.n; i++) {
-    const FlatEquation *eq = c->m->equations.at[i];
-    Text text = {.arena = c->a};
-    if (eq->kind != FEQ_IF || !branches_differ(c, eq, &text))
-      continue;
-    if (only)
-      return;
-    only = eq;
-    counts = text;
-  }
-  if (!only)
-    return;
-  Diag *d = diag_add(c->diags, D_S105, only->span, "the branches have %s equations, and nothing makes up for the difference", text_str(&counts));
-  diag_help(c->diags, d, "say in each branch what holds there: as many equations as in the others");
-  diag_origin(c->diags, d, check_origin(c->m, c->a, only->origin));
-}
-
 void check_variability(Check *c) {
   Reader r;
   reader_init(&r, c->m, c->a);
@@ -217,5 +141,4 @@ void check_variability(Check *c) {
     check_derivatives(c, c->m->equations.at[i]);
     check_discrete_value(c, &r, c->m->equations.at[i]);
   }
-  check_branches(c);
 }

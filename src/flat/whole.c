@@ -39,7 +39,7 @@ void flatten_whole_arrays(Flattener *fl) {
     return;
   Arena *a = arena_new(arena_memory(fl->arena));
   Incidence in;
-  incidence_build(m, a, false, &in);
+  incidence_build(m, a, false, NULL, &in);
   incidence_match(a, &in);
   uint32_t n = 0, *cols = NEW_ARRAY(a, uint32_t, fl->partial.n), *from = NEW_ARRAY(a, uint32_t, fl->partial.n), rows = in.rows.n;
   for (uint32_t k = 0; k < fl->partial.n; k++) {
