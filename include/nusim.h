@@ -145,7 +145,7 @@ typedef struct {
                              last model */
   const char *const *overrides; /* "name=value": modifications of the model, such as "wheel.r=0.3" or "h.start=2" */
   size_t n_overrides;
-  bool strict; /* extensions of Modelica are errors (X002) */
+  bool strict; /* report extensions of Modelica: X003; those that cannot be translated yet are errors (X002) */
   bool units;  /* nu_check reports units that do not agree */
   NuCode code; /* of nu_compile */
 } NuTarget;

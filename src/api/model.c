@@ -23,7 +23,10 @@ const char *api_class_name(Call *c, const NuTarget *target) {
 FlatModel *api_flatten(Call *c, const NuTarget *target) {
   const char *name = api_class_name(c, target);
   FlattenOptions options = {.overrides = target->overrides, .n_overrides = (uint32_t)target->n_overrides, .strict = target->strict};
-  return name ? flatten_class(c->s->lib, name, &options, c->arena, c->diags) : NULL;
+  FlatModel *m = name ? flatten_class(c->s->lib, name, &options, c->arena, c->diags) : NULL;
+  if (m && target->strict)
+    flat_check_standard(m, c->arena, c->diags);
+  return m;
 }
 
 /* ---- check ---- */

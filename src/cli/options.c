@@ -52,7 +52,7 @@ static const Option options[] = {
     {"events", 0, OPT_FLAG, AT(events), "run inspect", NULL, "list the events (inspect: of a result .nus): what fired, where, and what it changed"},
     {"stats", 0, OPT_FLAG, AT(stats), "run", NULL, "say what the run took"},
     {"units", 0, OPT_FLAG, AT(units), "check", NULL, "report units that do not agree"},
-    {"std", 0, OPT_FLAG, AT(strict), "check flatten", NULL, "extensions of Modelica are errors"},
+    {"std", 0, OPT_FLAG, AT(strict), "check flatten", NULL, "report extensions of Modelica that the model uses"},
     {"origin", 0, OPT_FLAG, AT(origin), "flatten", NULL, "name component and source line behind each equation"},
     {"tokens", 0, OPT_FLAG, AT(tokens), "dump", NULL, "the words of a file"},
     {"ast", 0, OPT_FLAG, AT(ast), "dump", NULL, "the syntax tree of a file"},
