@@ -181,6 +181,19 @@ typedef struct {
 
 NU_API NuStatus nu_inspect(NuSession *s, const NuTarget *target, const NuInspection *what, char **text);
 
+/* An element of a model that has levels of abstraction: a parameter whose enumeration has a literal `Ideal` selects one. */
+typedef struct {
+  const char *component; /* "bridge.d1"; "" for the model itself */
+  const char *parameter; /* "bridge.d1.level" */
+  const char *level;     /* the level it has: "PiecewiseLinear"; NULL: not known before the run */
+  const char *ideal;     /* for NuTarget.overrides: "bridge.d1.level=NuSim.Level.Ideal" */
+} NuLevel;
+
+/* Elements with levels whose components have one of these names, or match one of them with * and ?; without names: all. The texts
+ * live as long as the session, the array belongs to the caller (nu_free). NU_USAGE after a diagnostic: a name that is no component
+ * of the model (A002), or a component without levels (A005). */
+NU_API NuStatus nu_levels(NuSession *s, const NuTarget *target, const char *const *names, size_t n_names, NuLevel **levels, size_t *n);
+
 /* ---- programs: models that can be run ---- */
 
 typedef struct NuProgram NuProgram;
@@ -282,6 +295,7 @@ NU_API size_t nu_run_columns(const NuRun *r, const char *const **names);
  *   nu_run_snapshot                    x        x
  *   nu_run_restore                     x        x       x
  *   nu_run_set, nu_run_set_text        x        x
+ *   nu_run_rates                                x
  *   nu_run_get, nu_run_get_text                 x       x       x
  *   nu_run_stats, nu_run_columns       x        x       x       x
  */
@@ -334,6 +348,14 @@ NU_API NuStatus nu_run_events(NuRun *r, bool json, char **text);
 NU_API NuStatus nu_run_get(NuRun *r, const char *name, double *value);
 /* The same as text: numbers with the digits that read back, true, false, literals of enumerations, Strings. */
 NU_API NuStatus nu_run_get_text(NuRun *r, const char *name, char **text);
+
+/* An eigenvalue of the model linearised at the present values, 1/s. 1/|re + i*im| is a time constant of the model there. */
+typedef struct {
+  double re, im;
+} NuRate;
+/* All of them, as many as there are states, the slowest first; the array belongs to the caller (nu_free). NU_RUN_FAILED: there are too
+ * many states (300 in a part of the model), or derivatives cannot be computed. The run goes on as if nothing had been asked. */
+NU_API NuStatus nu_run_rates(NuRun *r, NuRate **rates, size_t *n);
 
 typedef enum { NU_VALUE, NU_START } NuAttribute;
 /* Sets a variable; Booleans 1 or 0, enumerations by number. What can be set:

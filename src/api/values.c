@@ -1,6 +1,7 @@
 /* api/values.c -- values of a run between its parts: variables by name, snapshots. */
 #include "api/run_impl.h"
 
+#include <complex.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,4 +172,46 @@ void nu_snapshot_free(NuSnapshot *s) {
     return;
   run_snapshot_free(s->own);
   free(s);
+}
+
+/* ---- how fast the model is ---- */
+
+typedef struct {
+  NuRate *rates;
+  size_t n;
+} Rates;
+
+static int slower_first(const void *a, const void *b) {
+  const NuRate *x = a, *y = b;
+  double p = hypot(x->re, x->im), q = hypot(y->re, y->im);
+  return p != q ? (p > q) - (p < q) : (x->im > y->im) - (x->im < y->im);
+}
+
+static NuStatus rates(NuRun *r, void *args) {
+  Rates *out = args;
+  if (!api_run_allowed(r, 1u << RUN_IS_ON, "nu_run_rates"))
+    return NU_USAGE;
+  NuStatus status = settle(r);
+  if (status != NU_OK)
+    return status;
+  uint32_t n = 0;
+  const double _Complex *w = run_rates(r->run, &n);
+  if (!w)
+    return NU_RUN_FAILED;
+  out->rates = malloc((n + 1) * sizeof *out->rates);
+  if (!out->rates)
+    return NU_MEMORY;
+  for (uint32_t k = 0; k < n; k++)
+    out->rates[k] = (NuRate){creal(w[k]), cimag(w[k])};
+  qsort(out->rates, n, sizeof *out->rates, slower_first);
+  out->n = n;
+  return NU_OK;
+}
+
+NuStatus nu_run_rates(NuRun *r, NuRate **out, size_t *n) {
+  Rates all = {0};
+  NuStatus status = r->busy ? NU_USAGE : api_run_call(r, rates, &all);
+  *out = all.rates;
+  *n = all.n;
+  return status;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/ideal.h"
 #include "cli/outputs.h"
 #include "cli/report.h"
 
@@ -19,6 +20,7 @@ typedef struct {
   char *own_name; /* made here */
   char *events;   /* their list; NULL: not asked for */
   Progress progress;
+  Ideal ideal;
 } RunWork;
 
 /* ---- Ctrl-C: the first stops the run and keeps its rows, the second ends the program ---- */
@@ -201,6 +203,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
     json_string(stdout, r->outputs.at[r->outputs.order[i]]);
   }
   fputs("]", stdout);
+  if (r->args->ideal.n)
+    ideal_json(&r->ideal);
   if (r->events)
     printf(",\"events\":%s", r->events);
   fputs(",\"diagnostics\":", stdout);
@@ -254,11 +258,18 @@ int command_run(const Args *args) {
   NuStatus status = work_open(&w, args);
   w.target.code = code_choice(args->code);
   w.report.progress = &r.progress;
+  if (status == NU_OK && args->ideal.n)
+    status = ideal_choose(&r.ideal, &w, args);
   if (status == NU_OK)
     status = nu_compile(w.session, &w.target, &program);
   if (status == NU_OK) {
     r.info = nu_program_info(program);
     default_output(&r);
+    NuRunOptions options = run_options(&r);
+    if (args->ideal.n)
+      ideal_compare(&r.ideal, &w, program, &options);
+    if (args->ideal.n && !args->json && !args->quiet)
+      ideal_text(&r.ideal);
     status = simulate(&r, program);
   }
   report_finish(&w.report);
@@ -269,6 +280,7 @@ int command_run(const Args *args) {
   if (r.events && !args->json)
     fputs(r.events, stdout);
   nu_free(r.events);
+  ideal_free(&r.ideal, &w);
   nu_program_free(program);
   work_close(&w);
   free(r.own_name);

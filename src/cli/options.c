@@ -28,6 +28,7 @@ static const Option options[] = {
      "the class to work on (else the last model with an experiment annotation, else the last model)"},
     {"parameter", 'p', OPT_WORDS, AT(parameters), "run check flatten dump inspect", "NAME=VALUE", "set a parameter; may be repeated"},
     {"initial", 'x', OPT_WORDS, AT(starts), "run check flatten dump inspect", "NAME=START", "set a start value; may be repeated"},
+    {"ideal", 0, OPT_WORDS, AT(ideal), "run", "NAME|GLOB", "take this element at its ideal level, and tell the time constants that go; may be repeated"},
     {"start", 0, OPT_REAL, AT(start), "run", "T", "start time (experiment annotation, else 0)"},
     {"stop", 't', OPT_REAL, AT(stop), "run", "T", "stop time (experiment annotation, else 1)"},
     {"intervals", 0, OPT_COUNT, AT(intervals), "run", "N", "number of output intervals (else 500)"},
@@ -246,6 +247,7 @@ void options_free(Args *args) {
   free(args->starts.at);
   free(args->variables.at);
   free(args->outputs.at);
+  free(args->ideal.at);
 }
 
 /* ---- help ---- */

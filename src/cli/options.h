@@ -19,7 +19,7 @@ typedef struct {
   double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at;
   uint64_t intervals, max_events;
   const char *solver, *formulation, *event_rows, *islands, *code;
-  Words variables, outputs;
+  Words variables, outputs, ideal;
   const char *color;
   double memory; /* GB */
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;

@@ -28,8 +28,7 @@ void run_unknown_name(const DsModel *m, const char *what, const char *name, Aren
     diag_help(diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
 }
 
-/* Only * and ? are special. */
-static bool matches(const char *pattern, const char *name) {
+bool run_name_matches(const char *pattern, const char *name) {
   const char *star = NULL, *back = NULL;
   while (*name) {
     if (*pattern == '*')
@@ -75,7 +74,7 @@ static bool add_derivative(Selection *s, const char *name) {
 static bool add_pattern(Selection *s, const char *pattern) {
   bool any = false;
   for (int k = 0; k < s->m->n_variables; k++)
-    if (matches(pattern, s->m->variables[k].name)) {
+    if (run_name_matches(pattern, s->m->variables[k].name)) {
       add_variable(s, k);
       any = true;
     }

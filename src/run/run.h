@@ -125,6 +125,8 @@ typedef struct {
 int run_find_variable(const DsModel *m, const char *name);
 /* Says that there is no variable, or parameter (`what`), of that name, and which are near. */
 void run_unknown_name(const DsModel *m, const char *what, const char *name, Arena *a, Diags *diags);
+/* Only * and ? are special. */
+bool run_name_matches(const char *pattern, const char *name);
 /* Columns by names, or patterns with * and ?; none: all that vary with time. False after a diagnostic. */
 bool run_select_columns(const DsModel *m, const char *const *select, uint32_t n, Arena *a, Diags *diags, const RunColumn **columns, uint32_t *n_columns);
 
@@ -142,6 +144,9 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user);
 RunStatus run_advance(Run *run, double until);
 RunStatus run_end(Run *run, RunStatus status, RunStats *stats);
 bool run_terminated(const Run *run); /* by the model */
+/* Between run_begin and run_end: the eigenvalues, 1/s, of the model linearised at the present values, as many as it has states; in
+ * the arena of the run. NULL: a part of the model has too many states, or its derivatives cannot be computed. */
+const double _Complex *run_rates(Run *run, uint32_t *n);
 const DsData *run_data(const Run *run); /* values at the present time, valid until the run goes on */
 /* All of that at once: from the start to the end, once per run. `row` may be NULL. */
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
