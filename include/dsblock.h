@@ -321,6 +321,11 @@ struct DsModel {
   const int *transport_points;
   int (*transports)(DsData *d, double *values);
   int (*profiles)(DsData *d, double *values);
+  /* Booleans that decide which equations hold: places in i, and the values for which this structure was made. 0: it never changes.
+   * All structures of a model have the same variables, relations and samples, at the same places. */
+  int n_conditions;
+  const int *conditions;
+  const unsigned char *mode;
   const void *own; /* of whoever made the model */
 };
 

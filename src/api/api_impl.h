@@ -22,6 +22,8 @@ struct NuSession {
   bool exhausted; /* memory was short once: structures may be half made */
 };
 
+typedef struct ApiMode ApiMode;
+
 struct NuProgram {
   NuSession *s;
   Program *own;
@@ -29,6 +31,7 @@ struct NuProgram {
   NuProgramInfo info;
   Memory mem; /* of what it was made from, kept for messages of runs */
   const struct Structure *structure;
+  ApiMode *modes; /* beyond the first structure */
 };
 
 /* One call of a public function. */
@@ -66,6 +69,10 @@ NuStatus api_run_status(RunStatus status);
 double api_value(const DsData *d, DsType type, int place);
 /* Variable number i of a model; false when i is past the end. */
 bool api_variable(const DsModel *m, size_t i, NuVariable *v);
+
+/* mode.c: the structure of the program with these values of its conditions; user: the NuProgram. NULL after a diagnostic. */
+const DsModel *api_mode(void *user, const bool *values, Diags *diags);
+void api_modes_free(NuProgram *p);
 
 /* Processor time of this thread, s. */
 double api_cpu_time(void);

@@ -108,6 +108,7 @@ NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
 void nu_program_free(NuProgram *p) {
   if (!p)
     return;
+  api_modes_free(p);
   program_free(p->own);
   interpret_end(p->interpreted);
   mem_drop_since(&p->mem, NULL);

@@ -124,6 +124,8 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
   ro->solver_step = o->solver_step;
   ro->structure = r->p->structure;
+  ro->mode = api_mode;
+  ro->mode_user = (void *)(uintptr_t)r->p;
   ro->passes = o->event_rows == NU_ROWS_ALL || o->store || o->events;
   ro->grid_only = o->event_rows == NU_ROWS_NONE && !o->store && !o->events;
   ro->together = o->together;

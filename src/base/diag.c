@@ -124,6 +124,12 @@ void diags_rewind(Diags *ds, uint32_t mark) {
     ds->errors -= ds->all.at[--ds->all.n]->severity == SEV_ERROR;
 }
 
+void diags_note_since(Diags *ds, uint32_t from, const char *note) {
+  for (uint32_t k = from; k < ds->all.n; k++)
+    if (ds->all.at[k]->severity == SEV_ERROR)
+      diag_note(ds, ds->all.at[k], "%s", note);
+}
+
 const char *diag_code_name(DiagCode code) { return codes[code].name; }
 const char *diag_code_title(DiagCode code) { return codes[code].title; }
 

@@ -42,6 +42,8 @@ void diag_note(Diags *ds, Diag *d, const char *format, ...) __attribute__((forma
 void diag_help(Diags *ds, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_origin(Diags *ds, Diag *d, const char *instance_path);
 
+/* The same note for each error added after the count was `from`. */
+void diags_note_since(Diags *ds, uint32_t from, const char *note);
 uint32_t diags_count(const Diags *ds);
 const Diag *diags_at(const Diags *ds, uint32_t i);
 uint32_t diags_errors(const Diags *ds); /* number of errors so far */

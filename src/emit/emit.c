@@ -371,7 +371,7 @@ static void describe_variables(Emit *em, Text *out) {
     const char *name = c_string(em, v->name), *unit = c_string(em, v->unit), *shown = c_string(em, v->display_unit);
     const char *quantity = c_string(em, v->quantity), *text = c_string(em, v->comment);
     text_printf(&rows, "  {%s, %s, %s, %s, %s, %s, %u, %u, %u, %d, %s, %s, %s, %s, %d},\n", name, unit, shown, quantity, text, literals,
-                decl ? decl->n : 0, v->origin, sv->place, sv->state ? (int)em->s->vars.at[sv->der].place : -1, type_of(em, v),
+                decl ? decl->n : 0, v->origin, sv->place, structure_der_place(em->s, k), type_of(em, v),
                 variability[v->variability], access[v->causality], property_of(em, k, implicit), flags_of(em, k));
   }
   text_printf(out, "static const DsVariable variables[] = {\n%s%s};\n", text_str(&rows), em->m->vars.n ? "" : "  {0}\n");
@@ -534,12 +534,28 @@ static const char *describe_pattern(Emit *em, Text *out) {
   return arena_printf(em->a, "  .jacobian_start = jacobian_start, .jacobian_rows = jacobian_rows, .autonomous = %d,\n", p.autonomous);
 }
 
+/* Returns the initializers of the description. */
+static const char *describe_conditions(Emit *em, Text *out) {
+  const Structure *s = em->s;
+  if (!s->conditions.n)
+    return "";
+  uint32_t *places = NEW_ARRAY(em->a, uint32_t, s->conditions.n);
+  text_add(out, "static const unsigned char mode[] = {");
+  for (uint32_t k = 0; k < s->conditions.n; k++) {
+    text_printf(out, k ? ", %d" : "%d", s->conditions.at[k].value);
+    places[k] = place_of(em, s->conditions.at[k].var);
+  }
+  text_add(out, "};\n");
+  describe_list("conditions", places, s->conditions.n, out);
+  return arena_printf(em->a, "  .n_conditions = %u, .conditions = conditions, .mode = mode,\n", s->conditions.n);
+}
+
 static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   const char *parts = describe_parts(em, out);
-  const char *transports = describe_transports(em, out);
+  const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -557,6 +573,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, selections);
   text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
   text_add(out, transports);
+  text_add(out, conditions);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

@@ -55,7 +55,7 @@ static void describe_variables(Interp *in) {
     const TypeDecl *decl = t->base == TY_ENUM ? t->decl : NULL;
     out[k] = (DsVariable){.name = v->name, .unit = or_empty(v->unit), .display_unit = or_empty(v->display_unit), .quantity = or_empty(v->quantity),
                           .comment = or_empty(v->comment), .literals = decl ? decl->names : NULL, .n_literals = decl ? (int)decl->n : 0,
-                          .component = (int)v->origin, .place = (int)sv->place, .der = sv->state ? (int)s->vars.at[sv->der].place : -1,
+                          .component = (int)v->origin, .place = (int)sv->place, .der = structure_der_place(s, k),
                           .type = (unsigned char)type_of(t->base), .variability = (unsigned char)variability[v->variability],
                           .access = (unsigned char)access[v->causality], .property = (unsigned char)property_of(sv, implicit[k]),
                           .flags = flags_of(in, k)};
@@ -278,6 +278,17 @@ static void describe_parts(Interp *in) {
   in->model.n_parts = in->slice ? 0 : (int)in->s->parts.n;
 }
 
+static void describe_conditions(Interp *in) {
+  const Structure *s = in->s;
+  int *places = NEW_ARRAY(in->a, int, s->conditions.n + 1);
+  unsigned char *mode = NEW_ARRAY(in->a, unsigned char, s->conditions.n + 1);
+  for (uint32_t k = 0; k < s->conditions.n; k++)
+    places[k] = (int)s->vars.at[s->conditions.at[k].var].place, mode[k] = s->conditions.at[k].value;
+  in->model.n_conditions = (int)s->conditions.n;
+  in->model.conditions = places;
+  in->model.mode = mode;
+}
+
 void describe_model(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
   DsModel *m = &in->model;
@@ -312,5 +323,6 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_tangent(in);
   describe_selections(in);
   describe_parts(in);
+  describe_conditions(in);
   in->model.one_pass = structure_one_pass(in->s);
 }

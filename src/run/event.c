@@ -108,7 +108,7 @@ RunStatus run_one_pass(Run *run, bool *changed) {
   run->stats.event_passes++;
   EACH_STATE(run, k)
     run->reinit[k] = 0;
-  RunStatus status = run_equations(run, DS_PART_EVENTS);
+  RunStatus status = run_equations_in_mode(run);
   if (status == RUN_OK)
     status = run_check_discrete(run);
   if (status != RUN_OK)

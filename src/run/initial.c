@@ -61,7 +61,8 @@ static RunStatus check_redundant(Run *run) {
   return status;
 }
 
-RunStatus run_initialise(Run *run) {
+/* In the present structure; `changed`: the values found want another one. */
+static RunStatus initialise(Run *run, bool *changed) {
   DsData *d = &run->d;
   d->time = run->start;
   d->initial = 1;
@@ -77,7 +78,9 @@ RunStatus run_initialise(Run *run) {
     return run->failure.any ? failed(run) : status;
   run_select_first(run);
   status = run_equations(run, DO_INITIAL);
-  if (status != RUN_OK)
+  if (status == RUN_OK)
+    status = run_initial_in_mode(run, changed);
+  if (status != RUN_OK || *changed)
     return status;
   if (!run_all_finite(d->r, 2 * run->m->nx))
     return failed(run);
@@ -111,4 +114,12 @@ RunStatus run_initialise(Run *run) {
   if (run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return failed(run);
   return RUN_OK;
+}
+
+RunStatus run_initialise(Run *run) {
+  bool changed = true;
+  RunStatus status = RUN_OK;
+  while (status == RUN_OK && changed)
+    status = initialise(run, &changed);
+  return status;
 }

@@ -29,23 +29,33 @@ void run_lay_out(Run *run) {
     d->s[k] = d->s_pre[k] = "";
 }
 
-static void allocate(Run *run) {
+void run_allocate_blocks(Run *run) {
   const DsModel *m = run->m;
   Arena *a = run->a;
-  run_lay_out(run);
-  run->spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
-  run->bad = NEW_ARRAY(a, unsigned char, run->block_size + 8);
-  run->bad_time = NAN;
-  int largest = 1;
+  int largest = 1, most = 0;
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
+  for (int k = 0; k < m->n_mixed; k++)
+    most = m->mixed[k].n_relations > most ? m->mixed[k].n_relations : most;
   run_linear_allocate(run);
-  run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
-  run->d.given = run->given;
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
   run->newton = NEW_ARRAY(a, double, rescue_work(largest));
   run->pivot = NEW_ARRAY(a, int, largest);
   run->lsq = NEW_ARRAY(a, double, (size_t)largest * (size_t)largest + 2 * (size_t)largest + lsq_work(largest));
+  run->mixed = mixed_new(a, most);
+}
+
+static void allocate(Run *run) {
+  const DsModel *m = run->m;
+  Arena *a = run->a;
+  run_lay_out(run);
+  run_allocate_blocks(run);
+  run->n_real = m->n_real;
+  run->spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->bad = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->bad_time = NAN;
+  run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
+  run->d.given = run->given;
   run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
   run->low = NEW_ARRAY(a, double, m->n_real + 1);
   run->high = NEW_ARRAY(a, double, m->n_real + 1);
@@ -60,10 +70,6 @@ static void allocate(Run *run) {
   run->mixed_a = NEW_ARRAY(a, double, m->n_relations + 1);
   run->mixed_b = NEW_ARRAY(a, double, m->n_relations + 1);
   run->mixed_values = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
-  int most = 0;
-  for (int k = 0; k < m->n_mixed; k++)
-    most = m->mixed[k].n_relations > most ? m->mixed[k].n_relations : most;
-  run->mixed = mixed_new(a, most);
   run_pause_allocate(run);
   run_delays_allocate(run);
   run_transports_allocate(run);
@@ -102,6 +108,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   run->d.host = &run_host;
   run->d.run = run;
   allocate(run);
+  run_modes_begin(run);
   for (int k = 0; k < run->m->n_relations; k++)
     run->monitored = run->monitored || !run->m->relations[k].timed;
   if (!run_find_externals(run) || !run_read_options(run))
@@ -121,7 +128,7 @@ void run_free(Run *run) {
     return;
   run_code_end(run);
   run_solver_free(run);
-  run_linear_free(run);
+  run_modes_free(run);
   run_release(run);
 }
 

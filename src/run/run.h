@@ -40,6 +40,9 @@ typedef struct {
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
   const struct Structure *structure; /* what the program was made from, for messages; may be NULL */
+  /* Of a model whose equations change: that with these values of its conditions. NULL after a diagnostic. */
+  const DsModel *(*mode)(void *user, const bool *values, Diags *diags);
+  void *mode_user;
   bool passes;               /* rows of kind RUN_ROW_STEP and causes are wanted */
   bool grid_only;            /* no rows of events are wanted */
   bool together;             /* parts of the model that could have steps of their own have them together */
@@ -109,6 +112,7 @@ typedef struct {
   uint64_t steps, rejected_steps, rhs_evaluations, state_events, time_events, event_passes; /* an event may be of both kinds */
   uint64_t jacobians, factorizations;
   uint64_t selections; /* how often other variables became states */
+  uint64_t structures; /* that the run made or took over, beyond the first */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   double end_time;
   const char *solver; /* methods used; a static text */

@@ -223,6 +223,7 @@ typedef struct {
 } Look;
 
 typedef struct RunFactors RunFactors;
+typedef struct RunMode RunMode;
 enum { FACTORS_KEPT = 4 };
 
 struct Run {
@@ -230,6 +231,11 @@ struct Run {
   const Program *program;
   const DsModel *m; /* its model, or better code of it */
   RunCode code;
+  RunMode *structure, *structures; /* the present structure, and all that the run has been in */
+  unsigned char *before_pass; /* a copy of the block from the beginning of a pass */
+  bool mode_changed;     /* in the event at work */
+  VEC(uint64_t) initial_modes; /* that the initialisation has left again */
+  int n_real;            /* places of Reals that there is room for */
   const RunOptions *options;
   Arena *a;
   Diags *diags;
@@ -480,6 +486,19 @@ void run_select_allocate(Run *run);
 void run_select_first(Run *run);   /* choices for the start, from start values */
 bool run_select(Run *run);         /* by the present values; true: states became others, their values are set */
 int run_select_chosen(const Run *run, int state); /* variable of DsSelection.variables that the state is */
+
+/* mode.c */
+void run_modes_begin(Run *run);
+void run_modes_free(Run *run);
+bool run_mode_agrees(const Run *run); /* the conditions are those of the present structure */
+RunStatus run_equations_in_mode(Run *run); /* of one pass, in the structure that agrees with its own values; told if it fails */
+RunStatus run_initial_in_mode(Run *run, bool *changed); /* the initialisation must be done again in another structure? */
+
+/* jump.c: states after the structure has changed */
+RunStatus run_jump(Run *run);
+
+/* run.c */
+void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */
 
 /* linear.c */
 void run_linear_allocate(Run *run);

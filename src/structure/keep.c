@@ -160,11 +160,21 @@ SKeep *structure_keep(const Structure *s, Arena *a) {
 
 typedef enum { PLACE_CONSTANT, PLACE_STATE, PLACE_COLUMN, PLACE_COMPUTED } PlaceKind;
 
+bool keep_is_constant(const Structure *s, const SVar *v) {
+  return v->kind == SV_LAMBDA || (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
+}
+
+static bool has_real_place(const SVar *v) { return v->bank == BANK_REAL && v->kind != SV_PRE; }
+
 /* The kind of every place; what nobody computes between events changes at events. */
 static PlaceKind *place_kinds(const Structure *s, Arena *a) {
   SKeep *keep = structure_keep(s, a);
   PlaceKind *kinds = NEW_ARRAY(a, PlaceKind, s->n_real + 1);
-  for (uint32_t b = 0; b < s->simulation.blocks.n; b++) {
+  /* what follows from what changes with the mode: everything that varies is recorded */
+  for (uint32_t v = 0; v < s->n_common && s->conditions.n; v++)
+    if (has_real_place(&s->vars.at[v]) && !keep_is_change(&s->vars.at[v]) && !keep_is_constant(s, &s->vars.at[v]))
+      kinds[s->vars.at[v].place] = PLACE_COLUMN;
+  for (uint32_t b = 0; b < s->simulation.blocks.n && !s->conditions.n; b++) {
     const SBlock *bl = &s->simulation.blocks.at[b];
     for (uint32_t k = 0; k < bl->n && bl->phase != PHASE_DISCRETE; k++) {
       const SVar *v = &s->vars.at[bl->unknowns[k]];
@@ -178,12 +188,6 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
     kinds[k] = PLACE_STATE;
   return kinds;
 }
-
-bool keep_is_constant(const Structure *s, const SVar *v) {
-  return v->kind == SV_LAMBDA || (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
-}
-
-static bool has_real_place(const SVar *v) { return v->bank == BANK_REAL && v->kind != SV_PRE; }
 
 static uint32_t *vars_by_place(const Structure *s, Arena *a) {
   uint32_t *at = NEW_ARRAY(a, uint32_t, s->n_real + 1);
@@ -200,7 +204,7 @@ static uint32_t *vars_by_place(const Structure *s, Arena *a) {
 static uint32_t *islands_of_places(const Structure *s, Arena *a) {
   uint32_t *island = NEW_ARRAY(a, uint32_t, s->n_real + 1);
   memset(island, 0xff, (s->n_real + 1) * sizeof *island);
-  for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
+  for (uint32_t b = 0; b < s->simulation.blocks.n && s->island_of_block; b++)
     for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
       const SVar *v = &s->vars.at[s->simulation.blocks.at[b].unknowns[k]];
       if (has_real_place(v))

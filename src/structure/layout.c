@@ -21,7 +21,7 @@ static void place_any(Structure *s, uint32_t k) {
     if (!v->state)
       place(s, v);
     break;
-  case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: place(s, v); break;
+  case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: case SV_IMPULSE: place(s, v); break;
   case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
   case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
   case SV_DER: /* of a state: placed before; else solved for like any other */
@@ -110,4 +110,36 @@ void layout_places(Structure *s, Arena *a) {
       place_any(s, k);
   place_pre(s);
   count_discrete(s, a);
+}
+
+/* Everything but states and their derivatives, whether or not they are that in this mode. */
+static void place_common(Structure *s, uint32_t k) {
+  SVar *v = &s->vars.at[k];
+  if (v->kind == SV_VAR || v->kind == SV_DER)
+    place(s, v);
+  else
+    place_any(s, k);
+}
+
+/* A model whose structure changes: each variable whose derivative occurs in some mode has a place in x; where it is no state its
+ * equation gives it its value there. Behind what all modes have in common is room for what a mode has of its own. */
+void layout_common(Structure *s, Arena *a) {
+  uint32_t nx = s->common_states.n;
+  s->states.at = s->common_states.at, s->states.n = s->states.room = nx;
+  bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  for (uint32_t k = 0; k < nx; k++) {
+    uint32_t v = s->common_states.at[k], der = s->common_ders.at[k];
+    s->vars.at[v].bank = s->vars.at[der].bank = BANK_REAL;
+    s->vars.at[v].place = k, s->vars.at[der].place = nx + k;
+    placed[v] = placed[der] = true;
+  }
+  s->n_real = 2 * nx;
+  for (uint32_t k = 0; k < s->n_common; k++)
+    if (!placed[k])
+      place_common(s, k);
+  uint32_t room = 2 * s->n_real + 64;
+  for (uint32_t k = s->n_common; k < s->vars.n; k++)
+    place_common(s, k);
+  s->n_real = s->n_real > room ? s->n_real : room;
+  place_pre(s);
 }

@@ -1,13 +1,16 @@
 /* structure/lower.c -- flat model -> SVars and rows of both systems.
  * In:   the flat model.   Out: s->vars, s->simulation.rows, s->initial.rows, actions, checks.
  * How:  first all variables and what is known about them, then equation by equation. An if-equation becomes equations of
- *       if-expressions: those that set the same variable in all branches are joined, the others in order of writing.
+ *       if-expressions: those that set the same variable in all branches are joined, the others in order of writing. Where the
+ *       branches determine different things (modes.c) each row keeps a guard that says when it holds.
  * Keep: a row of the simulation has its counterpart in the initial system; initial equations come after all of these. */
 #include "structure/structure_impl.h"
 
 typedef struct {
   ExprId lhs, rhs;
   Span span;
+  ExprId guard;    /* see SRow */
+  uint32_t choice;
 } Item;
 typedef VEC(Item) Items;
 
@@ -112,7 +115,7 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
     if (mode != LOWER_EVENTS || !lower_makes_events(lo, expr_get(lo->p, part)))
       return false;
     ExprId target = lower_expr(lo, eq->targets[k], mode), value = lower_expr(lo, part, mode);
-    vec_push(lo->a, out, (Item){target, value, eq->span});
+    vec_push(lo->a, out, (Item){.lhs = target, .rhs = value, .span = eq->span});
   }
   return true;
 }
@@ -131,7 +134,7 @@ static void collect_tuple(Lower *lo, const FlatEquation *eq, int mode, Items *ou
       continue;
     ExprId target = lower_expr(lo, eq->targets[k], mode);
     ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, target)->type, k, 0, 1, &call);
-    vec_push(lo->a, out, (Item){target, part, eq->span});
+    vec_push(lo->a, out, (Item){.lhs = target, .rhs = part, .span = eq->span});
   }
 }
 
@@ -148,14 +151,14 @@ static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, 
   return 0;
 }
 
-static void join_branches(Lower *lo, const FlatEquation *eq, const ExprId *conditions, Items *branches, Items *out) {
+static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, const ExprId *conditions, Items *branches, Items *out) {
   uint32_t last = eq->n_branches - 1, n = branches[0].n;
   bool **used = NEW_ARRAY(lo->a, bool *, eq->n_branches);
   for (uint32_t b = 0; b <= last; b++)
     used[b] = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t k = 0; k < n; k++) {
     ExprId first = branches[0].at[k].lhs;
-    Item joined = {NO_EXPR, NO_EXPR, branches[0].at[k].span};
+    Item joined = {.span = branches[0].at[k].span, .choice = number + 1};
     for (uint32_t b = last + 1; b-- > 0;) {
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
@@ -167,10 +170,40 @@ static void join_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
   }
 }
 
+/* Each branch keeps its equations, which hold in the modes that take it. */
+static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *conditions, const Items *branches, Items *out) {
+  ExprPool *p = lo->p;
+  ExprId none = expr_boolean(p, true); /* no earlier branch was taken */
+  for (uint32_t b = 0; b < eq->n_branches; b++) {
+    ExprId condition = eq->branches[b].condition.i ? condition_decides(lo, conditions[b]) : expr_boolean(p, true);
+    ExprId here = logic_and(p, none, condition);
+    none = logic_and(p, none, logic_not(p, condition));
+    for (uint32_t k = 0; k < branches[b].n; k++) {
+      Item it = branches[b].at[k];
+      it.guard = it.guard.i ? logic_and(p, here, it.guard) : here;
+      it.choice = 0;
+      vec_push(lo->a, out, it);
+    }
+  }
+}
+
+/* Do the branches determine different things, as far as can be seen here? Then they must be kept apart. */
+static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number, const Items *branches) {
+  bool out = eq->branches[eq->n_branches - 1].condition.i || (number < lo->n_divides && lo->divides[number]);
+  for (uint32_t b = 0; b < eq->n_branches; b++) {
+    out = out || branches[b].n != branches[0].n;
+    for (uint32_t k = 0; k < branches[b].n; k++)
+      out = out || branches[b].at[k].guard.i;
+  }
+  return out;
+}
+
 static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
   Items *branches = NEW_ARRAY(lo->a, Items, eq->n_branches);
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
   ExprId none = guard; /* holds when no earlier branch was taken */
+  uint32_t number = lo->ifs.n, n_conditions = 0;
+  vec_push(lo->a, &lo->ifs, (LowerIf){0});
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     const FlatBranch *br = &eq->branches[b];
     ExprId here = none;
@@ -178,24 +211,24 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
       conditions[b] = lower_expr(lo, br->condition, mode);
       here = guarded(lo, none, conditions[b]);
       none = guarded(lo, none, logic_not(lo->p, conditions[b]));
+      n_conditions++;
     }
     for (uint32_t k = 0; k < br->n; k++)
       collect(lo, br->body[k], here, mode, &branches[b]);
     lo->span = eq->span;
   }
-  uint32_t n = branches[0].n;
-  bool has_else = !eq->branches[eq->n_branches - 1].condition.i, equal = has_else;
-  for (uint32_t b = 1; b < eq->n_branches; b++)
-    equal = equal && branches[b].n == n;
-  bool empty = !n;
-  for (uint32_t b = 1; b < eq->n_branches; b++)
-    empty = empty && !branches[b].n;
-  if (empty)
+  uint32_t n = 0;
+  for (uint32_t b = 0; b < eq->n_branches; b++)
+    n += branches[b].n;
+  if (!n)
     return;
-  if (equal)
-    join_branches(lo, eq, conditions, branches, out);
+  lo->ifs.at[number] = (LowerIf){conditions, n_conditions};
+  if (!differ(lo, eq, number, branches))
+    join_branches(lo, eq, number, conditions, branches, out);
+  else if (mode == LOWER_EVENTS)
+    keep_branches(lo, eq, conditions, branches, out);
   else
-    lower_refuse(lo, "an if-equation whose branches have different numbers of equations");
+    lower_refuse(lo, "an if-equation whose branches have different numbers of equations, among the initial equations,");
 }
 
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
@@ -203,7 +236,7 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   switch (eq->kind) {
   case FEQ_EQUAL: {
     ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
-    vec_push(lo->a, out, (Item){lhs, rhs, eq->span});
+    vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});
     break;
   }
   case FEQ_TUPLE: collect_tuple(lo, eq, mode, out); break;
@@ -239,9 +272,12 @@ static void add_rows(Lower *lo, const Items *items, bool initial_only) {
         it.lhs = expr_to_real(p, it.lhs), it.rhs = expr_to_real(p, it.rhs);
     }
     lo->span = it.span;
-    if (!initial_only)
-      row_add(lo, &lo->s->simulation, ROW_EQUAL, it.lhs, it.rhs);
-    row_add(lo, &lo->s->initial, ROW_EQUAL, it.lhs, it.rhs)->initial_only = initial_only;
+    if (!initial_only) {
+      SRow *row = row_add(lo, &lo->s->simulation, ROW_EQUAL, it.lhs, it.rhs);
+      row->guard = it.guard, row->choice = it.choice;
+    }
+    SRow *row = row_add(lo, &lo->s->initial, ROW_EQUAL, it.lhs, it.rhs);
+    row->initial_only = initial_only, row->guard = it.guard;
   }
 }
 

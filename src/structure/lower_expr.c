@@ -53,6 +53,12 @@ uint32_t svar_pre(Lower *lo, uint32_t var) {
 }
 
 uint32_t svar_der(Lower *lo, uint32_t var) {
+  if (lo->s->vars.at[var].der == NO_SVAR && lo->s->vars.at[var].dormant) {
+    uint32_t der = lo->s->vars.at[var].dormant;
+    lo->s->vars.at[der].known = false;
+    lo->s->vars.at[var].der = der;
+    lo->s->vars.at[var].state = true;
+  }
   if (lo->s->vars.at[var].der == NO_SVAR) {
     uint32_t der = svar_add(lo, SV_DER, var, lo->s->vars.at[var].type);
     lo->s->vars.at[der].span = lo->s->vars.at[var].span;

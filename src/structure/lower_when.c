@@ -32,6 +32,19 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
 
 /* ---- conditions ---- */
 
+uint32_t condition_var(Lower *lo, ExprId condition) {
+  uint64_t known;
+  if (map_get(&lo->conditions, condition.i, &known))
+    return (uint32_t)known;
+  uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
+  lo->s->vars.at[v].discrete = true;
+  lo->s->vars.at[v].meaning = condition;
+  map_put(lo->a, &lo->conditions, condition.i, v);
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
+  return v;
+}
+
 /* The rising edge of one condition. */
 static ExprId edge_of(Lower *lo, ExprId condition) {
   ExprPool *p = lo->p;
@@ -41,19 +54,8 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
   bool variable = lowered_var(p, condition, &v);
   if (variable && lo->s->vars.at[v].kind == SV_SAMPLE)
     return condition; /* true in one pass only */
-  if (!variable || lo->s->vars.at[v].kind != SV_VAR) {
-    uint64_t known;
-    if (map_get(&lo->conditions, condition.i, &known))
-      v = (uint32_t)known;
-    else {
-      v = svar_add(lo, SV_CONDITION, 0, type_scalar(p, TY_BOOLEAN));
-      lo->s->vars.at[v].discrete = true;
-      lo->s->vars.at[v].meaning = condition;
-      map_put(lo->a, &lo->conditions, condition.i, v);
-      row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
-      row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
-    }
-  }
+  if (!variable || lo->s->vars.at[v].kind != SV_VAR)
+    v = condition_var(lo, condition);
   return logic_and(p, svar_expr(lo->s, v), logic_not(p, svar_before(lo, v)));
 }
 

@@ -77,6 +77,8 @@ static bool block_settles(const Structure *s, const SBlock *b) {
 }
 
 bool structure_one_pass(const Structure *s) {
+  if (s->conditions.n)
+    return false;
   for (uint32_t k = 0; k < s->actions.n; k++)
     if (s->actions.at[k].guard.i && !is_over(s, s->actions.at[k].guard))
       return false;

@@ -116,6 +116,8 @@ static void transpose(const Reader *rd, SPattern *out) {
 }
 
 bool structure_pattern(const Structure *s, Arena *a, SPattern *out) {
+  if (s->conditions.n)
+    return false; /* what is a state changes */
   Reader rd = {.s = s, .a = a};
   rd.of = NEW_ARRAY(a, Depends, s->vars.n + 1);
   rd.stamp = NEW_ARRAY(a, uint32_t, s->states.n + 1);

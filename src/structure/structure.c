@@ -13,44 +13,91 @@ static bool build(Lower *lo, const Zeros *zs) {
   return system_simulation(lo) && ok && system_initial(lo);
 }
 
-static Lower begin(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
+/* How a model is read: which if-equations are kept apart, and in which mode. */
+typedef struct {
+  const bool *divides;
+  uint32_t n_divides;
+  const bool *mode; /* NULL: a likely one */
+} Reading;
+
+static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
   Structure *s = NEW(a, Structure);
   s->model = m;
   s->lambda = NO_SVAR;
-  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only};
+  s->divides = how->divides, s->n_divides = how->n_divides;
+  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only,
+                 .divides = how->divides, .n_divides = how->n_divides, .mode = how->mode};
 }
 
-/* The systems, sorted unless `match_only`; NULL after a diagnostic. */
-static Structure *try_builds(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
+/* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
+static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
   Zeros zs = {0};
   uint32_t mark = diags_count(diags);
   for (bool plain = false;;) {
-    Lower lo = begin(m, match_only, a, diags);
-    if (!lower_model(&lo))
-      return NULL;
-    steady_instants(&lo);
-    bool ok = build(&lo, plain ? &(Zeros){0} : &zs);
+    Lower *lo = out;
+    *lo = begin(m, how, match_only, a, diags);
+    if (!lower_model(lo))
+      return false;
+    steady_instants(lo);
+    modes_choose(lo);
+    bool ok = build(lo, plain ? &(Zeros){0} : &zs);
     /* a model that is singular as it stands may be right with its factors 0 out of it */
-    bool more = !plain && (ok ? !match_only && zeros_needed(&lo, &zs) : zeros_all(&lo, &zs));
+    bool more = !plain && (ok ? !match_only && zeros_needed(lo, &zs) : zeros_all(lo, &zs));
     if (ok && !more) {
-      zeros_guard(&lo);
+      zeros_guard(lo);
       if (!match_only)
-        guards_find(&lo);
-      return lo.s;
+        guards_find(lo);
+      return true;
     }
-    if (!more && (plain || !zs.list.n))
-      return NULL;
+    if (!more && (plain || !zs.list.n)) {
+      modes_say(lo, mark);
+      return false;
+    }
     plain = !more; /* nothing helped: what is said is about the model as written */
     diags_rewind(diags, mark);
   }
 }
 
-void structure_check(const FlatModel *m, Arena *a, Diags *diags) { try_builds(m, true, a, diags); }
-
-Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
-  Structure *s = try_builds(m, false, a, diags);
-  if (!s)
+/* Branches of if-equations are kept apart where that is needed: because one of them alone leaves nothing to determine, or, all of
+ * them, because nothing can be built otherwise. */
+static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
+  uint32_t mark = diags_count(diags);
+  Reading how = {0};
+  Lower lo;
+  bool ok = try_builds(&lo, m, &how, match_only, a, diags);
+  uint32_t n = lo.ifs.n;
+  bool *divides = NEW_ARRAY(a, bool, n + 1);
+  if (!ok && !n)
     return NULL;
+  if (ok ? !modes_needed(&lo, divides) : lo.s->conditions.n > 0)
+    return ok ? lo.s : NULL;
+  for (uint32_t k = 0; k < n && !ok; k++)
+    divides[k] = true;
+  for (bool more = true; more;) {
+    how = (Reading){.divides = divides, .n_divides = n};
+    diags_rewind(diags, mark);
+    bool apart = try_builds(&lo, m, &how, match_only, a, diags);
+    more = apart && modes_needed(&lo, divides);
+    if (apart && !more)
+      return lo.s;
+    if (!apart && ok)
+      return NULL;
+    if (!apart) { /* what is said is about the model as written */
+      diags_rewind(diags, mark);
+      try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+void structure_check(const FlatModel *m, Arena *a, Diags *diags) { try_readings(m, true, a, diags); }
+
+static Structure *arranged(Structure *s, Arena *a) {
+  if (s && s->conditions.n)
+    layout_common(s, a);
+  if (!s || s->conditions.n)
+    return s;
   Arena *scratch = arena_new(arena_memory(a));
   BlockGraph *g = graph_build(s, scratch);
   islands_find(s, g, a);
@@ -58,6 +105,14 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
   arena_free(scratch);
   layout_places(s, a);
   return s;
+}
+
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return arranged(try_readings(m, false, a, diags), a); }
+
+Structure *structure_in_mode(const Structure *s, const bool *values, Arena *a, Diags *diags) {
+  Lower lo;
+  Reading how = {s->divides, s->n_divides, values};
+  return try_builds(&lo, s->model, &how, false, a, diags) ? arranged(lo.s, a) : NULL;
 }
 
 /* ---- names ---- */
@@ -117,6 +172,11 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
   case SV_LAMBDA: text_add(out, "lambda"); break;
   case SV_CHOSEN: name_selection(s, v, "state", out); break;
   case SV_CHOICE: name_selection(s, v, "choice", out); break;
+  case SV_IMPULSE:
+    text_add(out, "impulse(");
+    structure_name(s, v->of, out);
+    text_add(out, ")");
+    break;
   case SV_SAMPLE:
     text_add(out, "sample(");
     structure_print(s, s->samples.at[v->of].start, out);
@@ -154,7 +214,7 @@ int structure_variable(const Structure *s, uint32_t var) {
   const SVar *v = &s->vars.at[var];
   switch (v->kind) {
   case SV_VAR: return (int)var;
-  case SV_PRE: return structure_variable(s, v->of);
+  case SV_PRE: case SV_IMPULSE: return structure_variable(s, v->of);
   case SV_CHOSEN: return structure_variable(s, s->selections.at[v->of].candidates[0]);
   case SV_DER: {
     int of = structure_variable(s, v->of);
@@ -163,6 +223,12 @@ int structure_variable(const Structure *s, uint32_t var) {
   case SV_RELATION: case SV_CONDITION: case SV_BUFFER: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOICE: break;
   }
   return 0;
+}
+
+int structure_der_place(const Structure *s, uint32_t var) {
+  const SVar *v = &s->vars.at[var];
+  bool state = s->conditions.n ? v->bank == BANK_REAL && v->place < s->states.n : v->state;
+  return state ? (int)(s->states.n + v->place) : -1;
 }
 
 typedef struct {

@@ -9,13 +9,13 @@
 
 #define NO_SVAR UINT32_MAX
 
-typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE, SV_LAMBDA, SV_CHOSEN, SV_CHOICE } SVarKind;
+typedef enum { SV_VAR, SV_DER, SV_PRE, SV_RELATION, SV_CONDITION, SV_BUFFER, SV_SAMPLE, SV_LAMBDA, SV_CHOSEN, SV_CHOICE, SV_IMPULSE } SVarKind;
 typedef enum { BANK_REAL, BANK_INTEGER, BANK_STRING, BANK_REAL_PRE, BANK_INTEGER_PRE, BANK_STRING_PRE, BANK_RELATION, BANK_SAMPLE } SBank;
 
 typedef struct {
   SVarKind kind;
   /* VAR: its own number; DER, PRE: the SVar under the operator; RELATION, SAMPLE: number; CHOSEN, CHOICE: number of the
-   * selection; else a running number */
+   * selection; IMPULSE: the SVar whose pulse it is; else a running number */
   uint32_t of;
   TypeId type;
   ExprId expr;   /* its VAR node */
@@ -26,8 +26,10 @@ typedef struct {
   bool state;    /* a VAR whose derivative occurs */
   bool free;     /* a state, or a parameter, whose initial value equations may determine */
   bool vanishes; /* what determines it may be exactly 0 in some mode */
+  bool absent;   /* nothing in this mode says anything about it: it keeps its value */
   bool shapes;   /* a parameter whose value 0 shaped the structure: a change needs a new translation */
   uint32_t der, pre; /* SVars; NO_SVAR if none */
+  uint32_t dormant;  /* its derivative, that does not occur in this mode; 0: none */
   SBank bank;
   uint32_t place; /* in its bank */
   Span span;
@@ -88,6 +90,8 @@ typedef struct {
   uint32_t only;   /* the one unknown it may determine; NO_SVAR: any */
   bool initial_only; /* an initial equation, or what stands for one */
   uint32_t derivative_of; /* row of the simulation that was differentiated, + 1; 0: as written */
+  ExprId guard;    /* of conditions: it holds in modes where this is true; NO_EXPR: in all */
+  uint32_t choice; /* number of the if-equation whose branches it joins, + 1; 0: none */
   uint32_t origin;
   Span span;
 } SRow;
@@ -194,8 +198,20 @@ typedef struct {
   ExprId d;
 } SEntry;
 
+/* A Boolean that decides which equations hold. The values of all of them are the mode. */
+typedef struct {
+  uint32_t var; /* SVar */
+  bool value;   /* in the mode of this structure */
+  Span span;
+} SCondition;
+
 typedef struct Structure {
   const FlatModel *model;
+  VEC(SCondition) conditions; /* none: the structure never changes */
+  VEC(uint32_t) common_states, common_ders; /* SVars whose derivative occurs in some mode, and these derivatives */
+  uint32_t n_common; /* SVars 0 .. n_common - 1 are the same in all modes, and have the same places */
+  const bool *divides; /* how the if-equations were read: per if-equation, as far as it is known */
+  uint32_t n_divides;
   VEC(SVar) vars;
   VEC(SRelation) relations;
   VEC(SSample) samples;
@@ -226,6 +242,10 @@ typedef struct Structure {
 
 /* NULL if errors were added. The result lives in `a`. */
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
+/* The same model in another mode: with these values of s->conditions. */
+Structure *structure_in_mode(const Structure *s, const bool *values, Arena *a, Diags *diags);
+/* "`contact`, not (`x > 0`)": the mode of the structure, or that with the values. */
+void structure_mode_text(const Structure *s, const bool *values, Text *out);
 /* Finds what structure_build would complain about, without making blocks. */
 void structure_check(const FlatModel *m, Arena *a, Diags *diags);
 /* Which derivatives depend on which states between events, by states: state j acts on the derivatives of the states
@@ -322,6 +342,8 @@ void structure_dump(const Structure *s, const Diags *diags, Text *out);
 void structure_name(const Structure *s, uint32_t var, Text *out);
 /* The variable of the flat model that an SVar is about, for messages: its number, or -1 - number for a derivative of it. */
 int structure_variable(const Structure *s, uint32_t var);
+/* Place in r of the derivative of a flat variable that is a state, in some mode at least; -1 if it is none. */
+int structure_der_place(const Structure *s, uint32_t var);
 /* Does the block depend on the parameter of homotopy()? */
 bool structure_has_homotopy(const Structure *s, const SBlock *b);
 /* Is a variable always equal to another one, or to its negative? */

@@ -12,6 +12,12 @@ typedef struct {
   bool asked;     /* since lowered expressions were last forgotten */
 } Inside;
 
+/* An if-equation: the conditions of its branches but for `else`, lowered. */
+typedef struct {
+  ExprId *conditions;
+  uint32_t n;
+} LowerIf;
+
 typedef struct Lower {
   const FlatModel *m;
   Structure *s;
@@ -35,6 +41,10 @@ typedef struct Lower {
   bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
   ExprId *values;             /* per flat variable: that value; NO_EXPR if it has none */
+  VEC(LowerIf) ifs;           /* in order of writing, inner ones behind outer ones */
+  const bool *divides;        /* per if-equation, as far as it is known: its branches are kept apart */
+  uint32_t n_divides;
+  const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
 } Lower;
 
 /* lower_expr.c */
@@ -96,6 +106,13 @@ bool lower_model(Lower *lo);
 /* After the states are chosen: fixed start values, and what may only be said of states. */
 bool lower_fixed(Lower *lo);
 
+/* modes.c: equations that hold in some modes only. */
+ExprId condition_decides(Lower *lo, ExprId condition); /* its value, that decides which equations hold; a literal stays one */
+void modes_choose(Lower *lo); /* leaves the rows that hold in the mode */
+/* After the simulation was matched: marks if-equations one of whose branches leaves nothing to determine; true if there are any. */
+bool modes_needed(Lower *lo, bool *divides);
+void modes_say(Lower *lo, uint32_t from); /* names the mode in what was said since then */
+
 /* zeros.c: factors whose value is 0, found in earlier attempts to build the structure. */
 typedef struct {
   Map factors;           /* expression -> 1 */
@@ -126,6 +143,7 @@ bool *highest_derivatives(const Lower *lo); /* per SVar: a highest derivative, o
 bool select_states(Lower *lo, const uint32_t *parent, const bool *active);
 
 /* lower_when.c */
+uint32_t condition_var(Lower *lo, ExprId condition); /* an SVar that holds its value */
 typedef struct {
   ExprId active;  /* an edge of one of the branch's conditions, and no earlier branch active */
   bool initial;   /* the branch holds during initialisation (its condition names initial()) */
@@ -270,6 +288,7 @@ typedef struct {
 void parts_arrange(Structure *s, const PartsFound *found, Arena *a);
 /* layout.c */
 void layout_places(Structure *s, Arena *a);
+void layout_common(Structure *s, Arena *a); /* of a model whose structure changes */
 /* parameters.c */
 bool order_parameters(Lower *lo);
 /* keep.c: is the function one whose calls must stay in order, because it has effects or a memory? */

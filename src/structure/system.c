@@ -10,7 +10,7 @@ bool *system_unknowns(const Structure *s, Arena *a) {
     case SV_VAR: unknown[v] = !sv->known && !sv->state; break;
     case SV_DER: unknown[v] = !sv->known; break;
     case SV_RELATION: case SV_CONDITION: case SV_BUFFER: unknown[v] = true; break;
-    case SV_PRE: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOSEN: case SV_CHOICE: break;
+    case SV_PRE: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOSEN: case SV_CHOICE: case SV_IMPULSE: break;
     }
   }
   return unknown;

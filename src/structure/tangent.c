@@ -189,6 +189,8 @@ static bool step(Tangent *t, const SBlock *b) {
 }
 
 bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
+  if (s->conditions.n)
+    return false; /* what is a state changes */
   *out = (STangent){.n_nodes = s->states.n + 1};
   Tangent t = {.s = s, .p = s->model->pool, .a = a, .out = out};
   t.needed = NEW_ARRAY(a, bool, s->vars.n + 1);

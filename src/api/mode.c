@@ -1,0 +1,75 @@
+/* api/mode.c -- structures of a model whose equations change, made when a run comes to a mode for the first time and kept for all
+ * runs of the program. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/api_impl.h"
+#include "emit/emit.h"
+#include "interpret/interpret.h"
+#include "structure/structure.h"
+
+struct ApiMode {
+  ApiMode *next;
+  bool *values;
+  const DsModel *model;
+  Program *own;               /* NULL: `interpreted` */
+  const DsModel *interpreted;
+};
+
+/* Modes are made by one run at a time: they share the expressions of the model. */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+
+static const DsModel *make(NuProgram *p, const bool *values, Arena *keep, Diags *diags) {
+  const Structure *first = p->structure;
+  Structure *s = structure_in_mode(first, values, keep, diags);
+  if (!s)
+    return NULL;
+  ApiMode *mode = NEW(keep, ApiMode);
+  mode->values = NEW_ARRAY(keep, bool, first->conditions.n);
+  memcpy(mode->values, values, first->conditions.n * sizeof *values);
+  if (p->own->code == CODE_EVAL) {
+    mode->model = mode->interpreted = interpret_model(p->structure->model, s, keep, diags);
+  } else {
+    Text code = {.arena = keep};
+    if (!emit_c(first->model, s, diags, &code))
+      return NULL;
+    mode->own = load_program(text_str(&code), p->own->code, diags);
+    mode->model = mode->own ? mode->own->model : NULL;
+  }
+  if (!mode->model)
+    return NULL;
+  mode->next = p->modes;
+  p->modes = mode;
+  return mode->model;
+}
+
+const DsModel *api_mode(void *user, const bool *values, Diags *diags) {
+  NuProgram *p = user;
+  size_t n = p->structure->conditions.n;
+  pthread_mutex_lock(&making);
+  for (const ApiMode *mode = p->modes; mode; mode = mode->next)
+    if (!memcmp(mode->values, values, n * sizeof *values)) {
+      pthread_mutex_unlock(&making);
+      return mode->model;
+    }
+  const DsModel *out = NULL;
+  const Arena *mark = p->mem.arenas;
+  jmp_buf here, *outer = p->mem.recover;
+  p->mem.recover = &here;
+  if (setjmp(here) == 0)
+    out = make(p, values, arena_new(&p->mem), diags);
+  else
+    mem_drop_since(&p->mem, mark), diag_add(diags, D_K001, (Span){0, 0}, "memory is exhausted while a new mode is prepared");
+  p->mem.recover = outer;
+  pthread_mutex_unlock(&making);
+  return out;
+}
+
+void api_modes_free(NuProgram *p) {
+  for (ApiMode *mode = p->modes; mode; mode = mode->next) {
+    program_free(mode->own);
+    if (mode->interpreted)
+      interpret_end(mode->interpreted);
+  }
+}

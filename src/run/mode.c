@@ -1,0 +1,178 @@
+/* run/mode.c -- models whose equations change: which structure holds, and the change from one to another.
+ * All structures of a model work on the same values (DsModel.conditions), so a change exchanges the functions and what belongs to
+ * the blocks of one structure: factors of matrices, cells of solvers.
+ * One pass of an event in such a model: the equations of the present structure; if its conditions come out otherwise, the values
+ * from before the pass come back, and another structure is tried from there (a mythical mode changes nothing). What agrees with
+ * itself is kept. Mosterman and Biswas, "A theory of discontinuities in physical system models", J. Franklin Inst. 335B, 1998. */
+#include "run/run_impl.h"
+
+#include <string.h>
+
+#include "structure/structure.h"
+
+/* What belongs to one structure; the same fields of Run are those of the present one. */
+struct RunMode {
+  const DsModel *m;
+  RunMode *next;
+  SparseLu **sparse;
+  RunFactors **factors;
+  DsFactors *held;
+  int *held_blocks, *loose, n_held, n_loose, *pivot;
+  bool *is_listed, *is_owned;
+  double *work, *newton, *lsq;
+  MixedSearch *mixed;
+};
+
+static void keep(const Run *run, RunMode *mode) {
+  *mode = (RunMode){.m = run->m, .next = mode->next, .sparse = run->sparse, .factors = run->factors, .held = run->held,
+                    .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
+                    .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
+                    .mixed = run->mixed};
+}
+
+static void use(Run *run, const RunMode *mode) {
+  run->m = run->d.model = mode->m;
+  run->sparse = mode->sparse, run->factors = mode->factors, run->d.factors = run->held = mode->held;
+  run->held_blocks = mode->held_blocks, run->loose = mode->loose, run->n_held = mode->n_held, run->n_loose = mode->n_loose;
+  run->pivot = mode->pivot, run->is_listed = mode->is_listed, run->is_owned = mode->is_owned;
+  run->d.work = mode->work, run->newton = mode->newton, run->lsq = mode->lsq, run->mixed = mode->mixed;
+}
+
+void run_modes_begin(Run *run) {
+  run->structure = run->structures = NEW(run->a, RunMode);
+  run->structures->m = run->m;
+  if (run->m->n_conditions)
+    run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+}
+
+void run_modes_free(Run *run) {
+  keep(run, run->structure);
+  for (const RunMode *mode = run->structures; mode; mode = mode->next) {
+    use(run, mode);
+    run_linear_free(run);
+  }
+  use(run, run->structure);
+}
+
+/* ---- which structure ---- */
+
+static bool is_for(const Run *run, const DsModel *m) {
+  for (int k = 0; k < m->n_conditions; k++)
+    if ((run->d.i[m->conditions[k]] != 0) != m->mode[k])
+      return false;
+  return true;
+}
+
+bool run_mode_agrees(const Run *run) { return is_for(run, run->m); }
+
+/* The structure for the conditions as they are now; NULL after a diagnostic. */
+static RunMode *find(Run *run) {
+  for (RunMode *mode = run->structures; mode; mode = mode->next)
+    if (is_for(run, mode->m))
+      return mode;
+  int n = run->m->n_conditions;
+  bool *values = NEW_ARRAY(run->a, bool, n);
+  for (int k = 0; k < n; k++)
+    values[k] = run->d.i[run->m->conditions[k]] != 0;
+  const DsModel *m = run->options->mode ? run->options->mode(run->options->mode_user, values, run->diags) : NULL;
+  if (!m)
+    return NULL;
+  if (m->n_real > run->n_real) {
+    diag_add(run->diags, D_R604, (Span){0, 0}, "a mode has more unknowns of its own than there is room for");
+    return NULL;
+  }
+  RunMode *mode = NEW(run->a, RunMode);
+  mode->next = run->structures->next;
+  run->structures->next = mode;
+  keep(run, run->structure);
+  run->m = run->d.model = m;
+  run_allocate_blocks(run);
+  run->n_held = run->n_loose = 0;
+  keep(run, mode);
+  use(run, run->structure);
+  run->stats.structures++;
+  return mode;
+}
+
+static void enter(Run *run, RunMode *mode) {
+  keep(run, run->structure);
+  run->structure = mode;
+  use(run, mode);
+  run_forget_matrices(run);
+  memset(run->d.r + run->m->nx, 0, (size_t)run->m->nx * sizeof(double)); /* of those that are no states here nobody says anything */
+}
+
+/* ---- changes ---- */
+
+/* Modes that were tried in one pass, as numbers that tell them apart. */
+enum { MOST_TRIED = 4096 };
+
+static uint64_t mode_hash(const DsModel *m) {
+  uint64_t h = 1469598103934665603u;
+  for (int k = 0; k < m->n_conditions; k++)
+    h = (h ^ m->mode[k]) * 1099511628211u;
+  return h;
+}
+
+static void add_mode(const Run *run, const DsModel *m, Text *out) {
+  bool *values = NEW_ARRAY(run->a, bool, m->n_conditions);
+  for (int k = 0; k < m->n_conditions; k++)
+    values[k] = m->mode[k];
+  if (run->options->structure)
+    structure_mode_text(run->options->structure, values, out);
+}
+
+static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, int first) {
+  Text text = {.arena = run->a};
+  text_real(&text, run->d.time);
+  Diag *d = diag_add(run->diags, D_R620, (Span){0, 0}, "no mode agrees with its own values at time %s: each leads to another one", text_str(&text));
+  for (int k = first; k < n && k < first + 8; k++) {
+    Text mode = {.arena = run->a};
+    add_mode(run, tried[k]->m, &mode);
+    diag_note(run->diags, d, "%s: %s", k == first ? "from" : "then", text_str(&mode));
+  }
+  diag_note(run->diags, d, "then the first of these again");
+  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+RunStatus run_equations_in_mode(Run *run) {
+  if (!run->m->n_conditions)
+    return run_equations(run, DS_PART_EVENTS);
+  VEC(const RunMode *) tried = {0};
+  run_save(run, run->before_pass);
+  for (;;) {
+    vec_push(run->a, &tried, run->structure);
+    RunStatus status = run_equations(run, DS_PART_EVENTS);
+    if (status != RUN_OK || run_mode_agrees(run))
+      return status;
+    RunMode *next = find(run);
+    if (!next)
+      return RUN_FAILED;
+    for (uint32_t k = 0; k < tried.n; k++)
+      if (tried.at[k] == next)
+        return tell_no_mode(run, tried.at, (int)tried.n, (int)k);
+    run_unsave(run, run->before_pass);
+    enter(run, next);
+    run->mode_changed = true;
+    status = run_jump(run);
+    if (status != RUN_OK)
+      return status;
+  }
+}
+
+RunStatus run_initial_in_mode(Run *run, bool *changed) {
+  *changed = false;
+  if (!run->m->n_conditions || run_mode_agrees(run))
+    return RUN_OK;
+  uint64_t now = mode_hash(run->m);
+  for (uint32_t k = 0; k < run->initial_modes.n; k++)
+    if (run->initial_modes.at[k] == now)
+      return tell_no_mode(run, (const RunMode *const *)&run->structure, 1, 0);
+  vec_push(run->a, &run->initial_modes, now);
+  RunMode *next = find(run);
+  if (!next)
+    return RUN_INIT_FAILED;
+  enter(run, next);
+  *changed = true;
+  return RUN_OK;
+}

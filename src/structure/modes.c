@@ -1,0 +1,321 @@
+/* structure/modes.c -- equations that hold in some modes only, because the branches of an if-equation determine different things:
+ * other numbers of equations, other derivatives, a constraint on states in place of an equation for a force.
+ * In:   rows with guards over conditions (lower.c).   Out: the rows of one mode; the conditions and their values in it.
+ * How:  at first the branches of an if-equation are joined to if-expressions, which is right wherever they only differ in
+ *       coefficients. Then, with the unknowns of the joined rows matched, each branch is tried alone: if its rows leave no
+ *       complete matching, the branches are kept apart and each mode gets a structure of its own.
+ * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the same places, in all modes.
+ *       A variable that occurs in no equation of the mode keeps its value. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+/* ---- conditions ---- */
+
+ExprId condition_decides(Lower *lo, ExprId condition) {
+  Structure *s = lo->s;
+  uint32_t v;
+  if (expr_is_literal(lo->p, condition))
+    return condition;
+  if (!lowered_var(lo->p, condition, &v) || s->vars.at[v].kind != SV_VAR)
+    v = condition_var(lo, condition);
+  for (uint32_t k = 0; k < s->conditions.n; k++)
+    if (s->conditions.at[k].var == v)
+      return svar_expr(s, v);
+  vec_push(lo->a, &s->conditions, (SCondition){.var = v, .span = lo->span});
+  return svar_expr(s, v);
+}
+
+/* ---- a mode to begin with ---- */
+
+enum { MOST_DEPTH = 32 };
+
+typedef struct {
+  Lower *lo;
+  int depth;
+} Guess;
+
+static ExprId guess(Lower *lo, ExprId e, int depth);
+
+static ExprId guess_var(Lower *lo, uint32_t var, int depth) {
+  const SVar *v = &lo->s->vars.at[var];
+  switch (v->kind) {
+  case SV_VAR:
+    if (lo->s->bindings[var].i)
+      return guess(lo, lo->s->bindings[var], depth);
+    return guess(lo, lower_default_start(lo, var), depth);
+  case SV_PRE: return guess_var(lo, v->of, depth);
+  case SV_RELATION: {
+    const SRelation *r = &lo->s->relations.at[v->of];
+    return expr_binary(lo->p, r->op, guess(lo, r->a, depth), guess(lo, r->b, depth));
+  }
+  case SV_CONDITION: return guess(lo, v->meaning, depth);
+  case SV_SAMPLE: return expr_boolean(lo->p, false);
+  case SV_DER: case SV_BUFFER: case SV_LAMBDA: case SV_CHOSEN: case SV_IMPULSE: return expr_real(lo->p, 0);
+  case SV_CHOICE: break;
+  }
+  return NO_EXPR;
+}
+
+static ExprId guess_leaf(void *user, ExprId e) {
+  Guess *g = user;
+  ExprPool *p = g->lo->p;
+  const Expr *x = expr_get(p, e);
+  double start = g->lo->m->experiment.start;
+  if (x->op == OP_VAR && g->depth < MOST_DEPTH)
+    return guess_var(g->lo, x->index, g->depth + 1);
+  if (x->op == OP_TIME)
+    return expr_real(p, start == start ? start : 0);
+  return x->op == OP_INITIAL ? expr_boolean(p, true) : NO_EXPR;
+}
+
+/* With start values in place of variables: a literal if that can be told. */
+static ExprId guess(Lower *lo, ExprId e, int depth) {
+  Guess g = {lo, depth};
+  return e.i ? expr_rewrite(lo->p, e, guess_leaf, &g) : e;
+}
+
+/* The equation that a Boolean condition follows from says more than its start value. */
+static ExprId meaning_of(const Lower *lo, uint32_t var) {
+  const SSystem *sys = &lo->s->initial;
+  uint32_t v;
+  for (uint32_t r = 0; r < sys->rows.n; r++)
+    if (sys->rows.at[r].kind == ROW_EQUAL && !sys->rows.at[r].guard.i && lowered_var(lo->p, sys->rows.at[r].lhs, &v) && v == var)
+      return sys->rows.at[r].rhs;
+  return svar_expr(lo->s, var);
+}
+
+static void find_values(Lower *lo) {
+  for (uint32_t k = 0; k < lo->s->conditions.n; k++) {
+    SCondition *c = &lo->s->conditions.at[k];
+    int64_t value = 0;
+    if (lo->mode)
+      c->value = lo->mode[k];
+    else
+      c->value = expr_as_integer(lo->p, guess(lo, meaning_of(lo, c->var), 0), &value) && value;
+  }
+}
+
+/* ---- the rows of a mode ---- */
+
+static ExprId condition_value(void *user, ExprId e) {
+  Lower *lo = user;
+  uint32_t v;
+  if (lowered_var(lo->p, e, &v))
+    for (uint32_t k = 0; k < lo->s->conditions.n; k++)
+      if (lo->s->conditions.at[k].var == v)
+        return expr_boolean(lo->p, lo->s->conditions.at[k].value);
+  return NO_EXPR;
+}
+
+static bool holds(Lower *lo, const SRow *row) {
+  int64_t value = 0;
+  return !row->guard.i || (expr_as_integer(lo->p, expr_rewrite(lo->p, row->guard, condition_value, lo), &value) && value);
+}
+
+typedef struct {
+  const ExprPool *p;
+  bool *marks;
+} Marker;
+
+static void mark_var(void *user, ExprId e) {
+  const Marker *m = user;
+  uint32_t v;
+  if (lowered_var(m->p, e, &v))
+    m->marks[v] = true;
+}
+
+static void mark_row(const Lower *lo, const SRow *row, bool *marks) {
+  Marker m = {lo->p, marks};
+  if (row->lhs.i)
+    expr_walk(lo->p, row->lhs, mark_var, &m);
+  if (row->rhs.i)
+    expr_walk(lo->p, row->rhs, mark_var, &m);
+}
+
+/* Keeps the rows that hold; marks the variables of the others. */
+static void filter(Lower *lo, SSystem *sys, bool *dropped) {
+  uint32_t n = 0;
+  for (uint32_t r = 0; r < sys->rows.n; r++) {
+    SRow row = sys->rows.at[r];
+    if (holds(lo, &row))
+      sys->rows.at[n++] = row;
+    else
+      mark_row(lo, &row, dropped);
+  }
+  sys->rows.n = n;
+}
+
+/* What occurs in rows that can determine something. */
+static bool *find_used(Lower *lo) {
+  Structure *s = lo->s;
+  bool *used = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
+  Marker m = {lo->p, used};
+  for (uint32_t r = 0; r < s->simulation.rows.n; r++)
+    if (s->simulation.rows.at[r].kind == ROW_EQUAL)
+      mark_row(lo, &s->simulation.rows.at[r], used);
+  for (uint32_t k = 0; k < s->algorithms.n; k++) {
+    const SAlgorithm *alg = &s->algorithms.at[k];
+    for (uint32_t q = 0; q < alg->n_targets; q++)
+      used[alg->targets[q]] = true;
+    if (alg->body)
+      stmts_vars(lo->p, alg->body, alg->n_body, mark_var, &m);
+  }
+  return used;
+}
+
+/* Derivatives that occur in other modes only do not make states; variables that do keep their values. */
+static void find_absent(Lower *lo, const bool *dropped) {
+  Structure *s = lo->s;
+  bool *used = find_used(lo);
+  for (uint32_t v = 0; v < s->n_common; v++) {
+    SVar *x = &s->vars.at[v];
+    if (x->kind != SV_VAR || x->known || x->discrete)
+      continue;
+    uint32_t der = x->der;
+    if (der != NO_SVAR && dropped[der] && !used[der]) {
+      s->vars.at[der].known = true;
+      x->der = NO_SVAR, x->state = false, x->dormant = der;
+    }
+    bool moves = der != NO_SVAR && used[der];
+    x->known = x->absent = !used[v] && !moves && (dropped[v] || (der != NO_SVAR && dropped[der]));
+  }
+}
+
+void modes_choose(Lower *lo) {
+  Structure *s = lo->s;
+  s->n_common = s->vars.n;
+  for (uint32_t v = 0; v < s->vars.n; v++)
+    if (s->vars.at[v].state) {
+      vec_push(lo->a, &s->common_states, v);
+      vec_push(lo->a, &s->common_ders, s->vars.at[v].der);
+    }
+  if (!s->conditions.n)
+    return;
+  find_values(lo);
+  bool *dropped = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
+  filter(lo, &s->simulation, dropped);
+  filter(lo, &s->initial, dropped);
+  find_absent(lo, dropped);
+}
+
+/* ---- which if-equations ---- */
+
+typedef struct {
+  Lower *lo;
+  const LowerIf *of;
+  uint32_t branch;
+} Branch;
+
+static ExprId take_branch(void *user, ExprId e) {
+  const Branch *b = user;
+  for (uint32_t k = 0; k < b->of->n && k <= b->branch; k++)
+    if (expr_same(e, b->of->conditions[k]))
+      return expr_boolean(b->lo->p, k == b->branch);
+  return NO_EXPR;
+}
+
+/* May its conditions decide about the structure? Those that change between events may not. */
+static bool may_divide(Lower *lo, const LowerIf *f) {
+  for (uint32_t k = 0; k < f->n; k++)
+    if (!lower_is_discrete(lo, f->conditions[k]))
+      return false;
+  return true;
+}
+
+typedef VEC(uint32_t) RowList;
+
+/* Rows of if-equation `number` as its branch has them: in `out`. */
+static void rows_in_branch(Lower *lo, const RowList *rows, uint32_t number, uint32_t branch, SSystem *out) {
+  Branch b = {lo, &lo->ifs.at[number], branch};
+  out->rows.n = 0;
+  for (uint32_t k = 0; k < rows->n; k++) {
+    SRow row = lo->s->simulation.rows.at[rows->at[k]];
+    row.lhs = expr_rewrite(lo->p, row.lhs, take_branch, &b);
+    row.rhs = expr_rewrite(lo->p, row.rhs, take_branch, &b);
+    vec_push(lo->a, &out->rows, row);
+  }
+}
+
+static bool occurs(const IncidenceRow *row, uint32_t var) {
+  for (uint32_t k = 0; k < row->n; k++)
+    if (row->at[k].var == var)
+      return true;
+  return false;
+}
+
+/* Is there a complete matching with the rows as the branch has them? */
+static bool branch_matches(Lower *lo, const RowList *rows, const IncidenceTable *t, const IncidenceTable *of, const bool *unknown) {
+  const SSystem *sys = &lo->s->simulation;
+  bool same = true;
+  for (uint32_t k = 0; k < rows->n; k++)
+    same = same && occurs(&of->rows[k], sys->match[rows->at[k]]);
+  if (same)
+    return true;
+  Matching m = matching_new(lo->s, sys->rows.n, lo->a);
+  for (uint32_t r = 0; r < sys->rows.n; r++)
+    m.var_of[r] = sys->match[r], m.row_of[sys->match[r]] = r;
+  IncidenceRow *before = NEW_ARRAY(lo->a, IncidenceRow, rows->n);
+  for (uint32_t k = 0; k < rows->n; k++) {
+    uint32_t r = rows->at[k];
+    before[k] = t->rows[r];
+    t->rows[r] = of->rows[k];
+    m.row_of[m.var_of[r]] = NO_ROW, m.var_of[r] = NO_SVAR;
+  }
+  bool all = true;
+  for (uint32_t k = 0; k < rows->n; k++)
+    all = all && match_row(lo->s, t, &m, rows->at[k], unknown, OCCURS_NONLINEAR, lo->a);
+  for (uint32_t k = 0; k < rows->n; k++)
+    t->rows[rows->at[k]] = before[k];
+  return all;
+}
+
+bool modes_needed(Lower *lo, bool *divides) {
+  SSystem *sys = &lo->s->simulation;
+  RowList *rows = NEW_ARRAY(lo->a, RowList, lo->ifs.n + 1);
+  bool any = false, found = false;
+  for (uint32_t r = 0; r < sys->rows.n; r++) {
+    const SRow *row = &sys->rows.at[r];
+    if (!row->choice || row->derivative_of || !may_divide(lo, &lo->ifs.at[row->choice - 1]))
+      continue;
+    vec_push(lo->a, &rows[row->choice - 1], r);
+    any = true;
+  }
+  if (!any)
+    return false;
+  bool *unknown = system_unknowns(lo->s, lo->a);
+  IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
+  SSystem branch = {0};
+  for (uint32_t k = 0; k < lo->ifs.n; k++)
+    for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
+      rows_in_branch(lo, &rows[k], k, b, &branch);
+      IncidenceTable of = table_build(lo->s, &branch, unknown, false, lo->a);
+      divides[k] = !branch_matches(lo, &rows[k], &t, &of, unknown);
+      found = found || divides[k];
+    }
+  return found;
+}
+
+/* ---- messages ---- */
+
+void structure_mode_text(const Structure *s, const bool *values, Text *out) {
+  enum { SHOWN = 6 };
+  for (uint32_t k = 0; k < s->conditions.n && k < SHOWN; k++) {
+    text_add(out, k ? ", " : "");
+    text_add(out, (values ? values[k] : s->conditions.at[k].value) ? "" : "not ");
+    bool plain = s->vars.at[s->conditions.at[k].var].kind == SV_VAR;
+    text_add(out, plain ? "`" : "(`");
+    structure_name(s, s->conditions.at[k].var, out);
+    text_add(out, plain ? "`" : "`)");
+  }
+  text_add(out, s->conditions.n > SHOWN ? ", ..." : "");
+}
+
+void modes_say(Lower *lo, uint32_t from) {
+  if (!lo->s->conditions.n)
+    return;
+  Text t = {.arena = lo->a};
+  text_add(&t, "in the mode: ");
+  structure_mode_text(lo->s, NULL, &t);
+  diags_note_since(lo->diags, from, text_str(&t));
+}
