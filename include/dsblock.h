@@ -110,6 +110,26 @@ typedef struct {
   const int *rows, *columns; /* of the entries: derivative of a constraint by a candidate */
 } DsSelection;
 
+/* Equations that bind states when a mode begins, E x' + A x + b = 0 of n unknowns: what may jump, and pulses. Of each `jump` (see
+ * DsModel) gives the entries of E, those of A, the residuals, and the derivatives of these with respect to time while x stands
+ * still: n_rates + n_values + 2 n numbers. */
+typedef struct {
+  int n, n_rates, n_values;
+  const int *places;         /* n: of x in r */
+  const int *ders;           /* n: of der(x) in r; -1: it does not occur */
+  const int *areas;          /* n: of the area of the pulse in x; n: of that in der(x), or -1 */
+  const int *variables;      /* n: index in DsModel.variables */
+  const int *equations;      /* n: index in DsModel.places */
+  const int *rows, *columns; /* of the entries of E, then of A */
+} DsJump;
+
+/* The area of the Dirac pulse in a variable; 0 but while an event brings one. */
+typedef struct {
+  int place;    /* in r */
+  int variable; /* index in DsModel.variables; -1 - index: its derivative */
+  int state;    /* place in x of what moves by it: the pulse is in its derivative, and no DsJump holds it; -1: none */
+} DsPulse;
+
 enum { DS_PART_EVENTS, DS_PART_ACTIONS, DS_PART_DERIVATIVES, DS_PART_OUTPUTS, DS_PART_CHECKS };
 
 /* A part of the model with steps and events of its own. What it determines stands together. */
@@ -326,6 +346,12 @@ struct DsModel {
   int n_conditions;
   const int *conditions;
   const unsigned char *mode;
+  int n_jumps, n_pulses;
+  const DsJump *jumps; /* in order of evaluation */
+  const DsPulse *pulses;
+  int (*jump)(DsData *d, double *values); /* of all jumps, one after the other */
+  int (*spread)(DsData *d); /* areas of all other variables, from those that the jumps gave */
+  int (*relation_areas)(DsData *d, double *areas); /* per relation: of the pulse in the difference of its sides; written where there may be one */
   const void *own; /* of whoever made the model */
 };
 

@@ -269,7 +269,7 @@ void emit_calls(Emit *em, const char *name, const Chunks *chunks, uint32_t first
   }
 }
 
-static void emit_whole(Emit *em, const char *name, const Chunks *chunks) {
+void emit_whole(Emit *em, const char *name, const Chunks *chunks) {
   Names calls = {0};
   emit_calls(em, name, chunks, 0, chunks->n, &calls);
   emit_sequence(em, name, "DsData *d", "d", calls.at, calls.n);
@@ -534,28 +534,12 @@ static const char *describe_pattern(Emit *em, Text *out) {
   return arena_printf(em->a, "  .jacobian_start = jacobian_start, .jacobian_rows = jacobian_rows, .autonomous = %d,\n", p.autonomous);
 }
 
-/* Returns the initializers of the description. */
-static const char *describe_conditions(Emit *em, Text *out) {
-  const Structure *s = em->s;
-  if (!s->conditions.n)
-    return "";
-  uint32_t *places = NEW_ARRAY(em->a, uint32_t, s->conditions.n);
-  text_add(out, "static const unsigned char mode[] = {");
-  for (uint32_t k = 0; k < s->conditions.n; k++) {
-    text_printf(out, k ? ", %d" : "%d", s->conditions.at[k].value);
-    places[k] = place_of(em, s->conditions.at[k].var);
-  }
-  text_add(out, "};\n");
-  describe_list("conditions", places, s->conditions.n, out);
-  return arena_printf(em->a, "  .n_conditions = %u, .conditions = conditions, .mode = mode,\n", s->conditions.n);
-}
-
 static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const Structure *s = em->s;
   const FlatExperiment *x = &em->m->experiment;
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   const char *parts = describe_parts(em, out);
-  const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out);
+  const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out), *jumps = describe_jumps(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -574,6 +558,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
   text_add(out, transports);
   text_add(out, conditions);
+  text_add(out, jumps);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 
@@ -613,6 +598,7 @@ bool emit_c(const FlatModel *m, const Structure *s, Diags *diags, Text *out) {
   emit_blocks(&em, &s->initial, true, "initially", &initial);
   emit_whole(&em, "initial", &initial);
   emit_lists(&em);
+  emit_jumps(&em);
   emit_tangent(&em);
   emit_functions(&em);
   describe_variables(&em, &description);

@@ -81,6 +81,7 @@ typedef struct Emit {
   Map locals; /* LOCAL number -> CVal* */
   const Func *func; /* the Modelica function at work; NULL in equations */
   const bool *fixed; /* its variables that refer to the value of their declaration */
+  VEC(ExprId) jump_values; /* of all jumps: see DsJump */
   Span span;
 } Emit;
 
@@ -256,3 +257,10 @@ const char *describe_parts(Emit *em, Text *out); /* tables; returns initializers
 /* ---- emit_tangent.c: partial derivatives ---- */
 void emit_tangent(Emit *em);
 const char *describe_tangent(Emit *em, Text *out); /* tables; returns the initializer of the description */
+/* emit.c: a function that evaluates all of the chunks */
+void emit_whole(Emit *em, const char *name, const Chunks *chunks);
+
+/* emit_jump.c */
+void emit_jumps(Emit *em);
+const char *describe_conditions(Emit *em, Text *out);
+const char *describe_jumps(Emit *em, Text *out);

@@ -111,32 +111,82 @@ static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, u
                    .columns = by_entries ? copy(in->a, sl->of + sl->start[0], slopes_entries(b, sl)) : NULL};
 }
 
+static int place_or_none(const Interp *in, uint32_t var) { return var == NO_SVAR || !var ? -1 : (int)in->s->vars.at[var].place; }
+
+static DsJump describe_jump(Interp *in, const SJump *j, int first_place) {
+  const SVar *vars = in->s->vars.at;
+  uint32_t n = j->n, entries = j->rates.n + j->values.n;
+  int *at = NEW_ARRAY(in->a, int, 6 * n + 2 * entries + 1);
+  DsJump out = {.n = (int)n, .n_rates = (int)j->rates.n, .n_values = (int)j->values.n, .places = at, .ders = at + n, .areas = at + 2 * n,
+                .variables = at + 4 * n, .equations = at + 5 * n, .rows = at + 6 * n, .columns = at + 6 * n + entries};
+  for (uint32_t i = 0; i < n; i++) {
+    const SVar *v = &vars[j->vars[i]];
+    at[i] = (int)v->place;
+    at[n + i] = place_or_none(in, v->der);
+    at[2 * n + i] = place_or_none(in, v->pulse);
+    at[3 * n + i] = v->der == NO_SVAR ? -1 : place_or_none(in, vars[v->der].pulse);
+    at[4 * n + i] = structure_variable(in->s, j->vars[i]);
+    at[5 * n + i] = first_place + (int)i;
+  }
+  for (uint32_t q = 0; q < entries; q++) {
+    const SEntry *entry = q < j->rates.n ? &j->rates.at[q] : &j->values.at[q - j->rates.n];
+    at[6 * n + q] = (int)entry->row, at[6 * n + entries + q] = (int)entry->column;
+  }
+  return out;
+}
+
+static void describe_jumps(Interp *in, const Diags *diags, DsPlace *places, int *next) {
+  const Structure *s = in->s;
+  DsJump *jumps = NEW_ARRAY(in->a, DsJump, s->jumps.n + 1);
+  for (uint32_t k = 0; k < s->jumps.n; k++) {
+    jumps[k] = describe_jump(in, &s->jumps.at[k], *next);
+    for (uint32_t i = 0; i < s->jumps.at[k].n; i++)
+      places[(*next)++] = describe_place(in->a, diags, s->jumps.at[k].spans[i]);
+  }
+  uint32_t n;
+  const SPulse *found = structure_pulses(s, in->a, &n);
+  DsPulse *pulses = NEW_ARRAY(in->a, DsPulse, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    pulses[k] = (DsPulse){(int)found[k].place, found[k].variable, found[k].state};
+  in->model.n_jumps = (int)s->jumps.n, in->model.jumps = jumps;
+  in->model.n_pulses = (int)n, in->model.pulses = pulses;
+}
+
+const SSystem *system_at(const Interp *in, int system) {
+  return system == PULSES ? &in->s->pulses : system == INITIAL ? &in->s->initial : &in->s->simulation;
+}
+
 static void describe_blocks(Interp *in, const Diags *diags) {
-  const SSystem *systems[] = {&in->s->simulation, &in->s->initial};
-  uint32_t n = 0, equations = 0, all = systems[0]->blocks.n + systems[1]->blocks.n;
+  uint32_t n = 0, equations = 0, all = 0;
+  for (int k = 0; k < N_SYSTEMS; k++)
+    all += system_at(in, k)->blocks.n;
   in->places = NEW_ARRAY(in->a, int *, all + 1);
   in->solved = NEW_ARRAY(in->a, const SBlock *, all + 1);
   in->slopes = NEW_ARRAY(in->a, const SSlopes *, all + 1);
   DsBlock *blocks = NEW_ARRAY(in->a, DsBlock, all + 1);
-  for (int k = 0; k < 2; k++)
-    for (uint32_t b = 0; b < systems[k]->blocks.n; b++)
-      equations += systems[k]->blocks.at[b].n;
+  for (int k = 0; k < N_SYSTEMS; k++)
+    for (uint32_t b = 0; b < system_at(in, k)->blocks.n; b++)
+      equations += system_at(in, k)->blocks.at[b].n;
+  for (uint32_t k = 0; k < in->s->jumps.n; k++)
+    equations += in->s->jumps.at[k].n;
   DsPlace *places = NEW_ARRAY(in->a, DsPlace, equations + 1);
   int next = 0;
-  for (int k = 0; k < 2; k++) {
-    uint32_t *number = NEW_ARRAY(in->a, uint32_t, systems[k]->blocks.n + 1);
-    for (uint32_t b = 0; b < systems[k]->blocks.n; b++) {
-      const SBlock *bl = &systems[k]->blocks.at[b];
+  for (int k = 0; k < N_SYSTEMS; k++) {
+    const SSystem *sys = system_at(in, k);
+    uint32_t *number = NEW_ARRAY(in->a, uint32_t, sys->blocks.n + 1);
+    for (uint32_t b = 0; b < sys->blocks.n; b++) {
+      const SBlock *bl = &sys->blocks.at[b];
       if (!is_solved(bl))
         continue;
       for (uint32_t q = 0; q < bl->n; q++)
-        places[next + (int)q] = describe_place(in->a, diags, systems[k]->rows.at[bl->rows[q]].span);
+        places[next + (int)q] = describe_place(in->a, diags, sys->rows.at[bl->rows[q]].span);
       number[b] = n;
-      blocks[n] = describe_block(in, systems[k], bl, n, &next);
+      blocks[n] = describe_block(in, sys, bl, n, &next);
       n++;
     }
     in->number[k] = number;
   }
+  describe_jumps(in, diags, places, &next);
   in->model.blocks = blocks;
   in->model.n_blocks = (int)n;
   in->model.places = places;

@@ -256,7 +256,7 @@ static int algorithm(Interp *in, uint32_t number) {
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     uint32_t v = alg->targets[k];
     const SVar *sv = &in->s->vars.at[v];
-    if (sv->known || !(in->initial ? alg->carried_initially : alg->carried)[k])
+    if (sv->known || !(in->system == INITIAL ? alg->carried_initially : alg->carried)[k])
       continue;
     int status = DS_OK;
     if (sv->discrete && sv->pre != NO_SVAR)
@@ -268,7 +268,7 @@ static int algorithm(Interp *in, uint32_t number) {
     if (status != DS_OK)
       return status;
   }
-  return eval_statements(&in->ev, in->initial ? alg->initial : alg->body, alg->n_body, in->iterators[number]) ? DS_OK : failed(in, alg->span);
+  return eval_statements(&in->ev, in->system == INITIAL ? alg->initial : alg->body, alg->n_body, in->iterators[number]) ? DS_OK : failed(in, alg->span);
 }
 
 static int relation(Interp *in, const SBlock *b, const SRow *row) {
@@ -281,10 +281,10 @@ static int relation(Interp *in, const SBlock *b, const SRow *row) {
 }
 
 static int do_block(Interp *in, uint32_t k) {
-  const SSystem *sys = in->initial ? &in->s->initial : &in->s->simulation;
+  const SSystem *sys = system_at(in, in->system);
   const SBlock *b = &sys->blocks.at[k];
   const SRow *row = &sys->rows.at[b->rows[0]];
-  uint32_t before = in->block, number = in->number[in->initial][k];
+  uint32_t before = in->block, number = in->number[in->system][k];
   int status = DS_OK;
   switch (b->kind) {
   case BLOCK_EXPLICIT: return assign(in, b->unknowns[0], b->value, row->span);
@@ -313,11 +313,11 @@ static int trial_body(Frame *f) {
 static int trial(DsData *d) { return enter(d, trial_body, NULL, NULL, NULL); }
 
 /* Blocks first .. last - 1 of a system; those of a mixed one together, until its relations agree. */
-static int whole(Interp *in, bool initial, uint32_t first, uint32_t last) {
-  const SSystem *sys = initial ? &in->s->initial : &in->s->simulation;
-  const bool before = in->initial;
+static int whole(Interp *in, int system, uint32_t first, uint32_t last) {
+  const SSystem *sys = system_at(in, system);
+  const int before = in->system;
   int status = DS_OK;
-  in->initial = initial;
+  in->system = system;
   for (uint32_t k = first, end; k < last && status == DS_OK; k = end) {
     uint32_t mixed = sys->blocks.at[k].mixed;
     end = k + 1;
@@ -331,13 +331,13 @@ static int whole(Interp *in, bool initial, uint32_t first, uint32_t last) {
     in->end = end;
     status = in->d->host->mixed(in->d, (int)mixed - 1, trial);
   }
-  in->initial = before;
+  in->system = before;
   return status;
 }
 
 static int phase(Interp *in, SPhase which, uint32_t first, uint32_t last) {
   int status = DS_OK;
-  in->initial = false;
+  in->system = SIMULATION;
   for (uint32_t k = first; k < last && status == DS_OK; k++)
     if (in->s->simulation.blocks.at[k].phase == which)
       status = do_block(in, k);
@@ -346,7 +346,7 @@ static int phase(Interp *in, SPhase which, uint32_t first, uint32_t last) {
 
 static int steps(Interp *in, const SSlice *slice) {
   int status = DS_OK;
-  in->initial = false;
+  in->system = SIMULATION;
   for (uint32_t k = 0; k < slice->n_steps && status == DS_OK; k++) {
     SStep step = slice->steps[k];
     const SBlock *b = &in->s->simulation.blocks.at[step.block];
@@ -561,10 +561,42 @@ static int selection_body(Frame *f) {
   return DS_OK;
 }
 
+/* ---- jumps and pulses ---- */
+
+static int jump_body(Frame *f) {
+  uint32_t at = 0;
+  for (uint32_t k = 0; k < f->in->s->jumps.n; k++) {
+    const SJump *j = &f->in->s->jumps.at[k];
+    bool ok = true;
+    for (uint32_t q = 0; q < j->rates.n && ok; q++)
+      ok = real(f->in, j->rates.at[q].d, &f->a[at++]);
+    for (uint32_t q = 0; q < j->values.n && ok; q++)
+      ok = real(f->in, j->values.at[q].d, &f->a[at++]);
+    for (uint32_t q = 0; q < j->n && ok; q++)
+      ok = real(f->in, j->residuals[q], &f->a[at++]);
+    for (uint32_t q = 0; q < j->n && ok; q++)
+      ok = real(f->in, j->moves[q], &f->a[at++]);
+    if (!ok)
+      return failed(f->in, j->spans[0]);
+  }
+  return DS_OK;
+}
+
+static int spread_body(Frame *f) { return whole(f->in, PULSES, 0, f->in->s->pulses.blocks.n); }
+
+static int areas_body(Frame *f) {
+  for (uint32_t k = 0; k < f->in->s->relations.n; k++) {
+    const SRelation *r = &f->in->s->relations.at[k];
+    if (r->area.i && !real(f->in, r->area, &f->a[k]))
+      return failed(f->in, r->span);
+  }
+  return DS_OK;
+}
+
 /* ---- the interface ---- */
 
-static int initial_body(Frame *f) { return whole(f->in, true, 0, f->in->s->initial.blocks.n); }
-static int events_body(Frame *f) { return whole(f->in, false, 0, f->in->s->simulation.blocks.n); }
+static int initial_body(Frame *f) { return whole(f->in, INITIAL, 0, f->in->s->initial.blocks.n); }
+static int events_body(Frame *f) { return whole(f->in, SIMULATION, 0, f->in->s->simulation.blocks.n); }
 static int derivatives_body(Frame *f) { return phase(f->in, PHASE_DYNAMIC, 0, f->in->s->simulation.blocks.n); }
 static int outputs_body(Frame *f) {
   return f->in->slice ? steps(f->in, f->in->slice) : phase(f->in, PHASE_OUTPUT, 0, f->in->s->simulation.blocks.n);
@@ -582,7 +614,7 @@ static int part_body(Frame *f) {
   SPart rest = rest_of(s);
   const SPart *p = (uint32_t)f->part < s->parts.n ? &s->parts.at[f->part] : &rest;
   switch (f->phase) {
-  case DS_PART_EVENTS: return whole(f->in, false, p->block, p->block + p->n_blocks);
+  case DS_PART_EVENTS: return whole(f->in, SIMULATION, p->block, p->block + p->n_blocks);
   case DS_PART_ACTIONS: return do_actions(f->in, s->actions.at + p->action, p->n_actions);
   case DS_PART_DERIVATIVES: return phase(f->in, PHASE_DYNAMIC, p->block, p->block + p->n_blocks);
   case DS_PART_OUTPUTS: return phase(f->in, PHASE_OUTPUT, p->block, p->block + p->n_blocks);
@@ -621,6 +653,9 @@ static int selection(DsData *d, double *entries) { return enter(d, selection_bod
 static int part(DsData *d, int k, int which) { return enter_with(d, part_body, (Frame){.part = k, .phase = which}); }
 static int part_crossings(DsData *d, int k, double *a, double *b) { return enter_with(d, part_crossings_body, (Frame){.a = a, .b = b, .part = k}); }
 static int part_instants(DsData *d, int k, double *at) { return enter_with(d, part_instants_body, (Frame){.a = at, .part = k}); }
+static int jump(DsData *d, double *values) { return enter(d, jump_body, values, NULL, NULL); }
+static int spread(DsData *d) { return enter(d, spread_body, NULL, NULL, NULL); }
+static int relation_areas(DsData *d, double *areas) { return enter(d, areas_body, areas, NULL, NULL); }
 static int partials(DsData *d, double *p) { return enter(d, partials_body, p, NULL, NULL); }
 
 void entry_points(Interp *in) {
@@ -630,6 +665,7 @@ void entry_points(Interp *in) {
   m->redundancy = redundancy, m->delays = delays, m->transports = transports, m->profiles = profiles, m->events = events, m->actions = actions, m->samples = samples;
   m->instants = instants, m->derivatives = derivatives, m->crossings = crossings, m->outputs = outputs, m->checks = checks;
   m->selection = selection;
+  m->jump = jump, m->spread = spread, m->relation_areas = relation_areas;
   if (m->n_parts)
     m->part = part, m->part_crossings = part_crossings, m->part_instants = part_instants;
   in->tangent.evaluate = partials;

@@ -5,6 +5,8 @@
 #include "expr/eval.h"
 #include "interpret/interpret.h"
 
+enum { SIMULATION, INITIAL, PULSES, N_SYSTEMS };
+
 /* A model without machine code. What changes belongs to the evaluation under way, of which there is one at a time. */
 typedef struct {
   DsModel model;
@@ -12,7 +14,7 @@ typedef struct {
   const Structure *s;
   ExprPool *p;
   Arena *a;
-  const uint32_t *number[2]; /* of the simulation, of the initial system: per block its number in model.blocks */
+  const uint32_t *number[N_SYSTEMS]; /* per block of the system: its number in model.blocks */
   int **places;              /* per number: places in r of what is iterated */
   const SBlock **solved;     /* per number */
   const SSlopes **slopes;    /* per number; NULL: derivatives are differenced */
@@ -27,12 +29,13 @@ typedef struct {
   DsData *d;
   Scalar cell;          /* a value that has no place of 8 bytes */
   int status;           /* of a callback that ended the evaluation; DS_OK: none */
-  bool initial;         /* the system at work */
+  int system;           /* the one at work */
   uint32_t block;       /* number of the block at work */
   uint32_t first, end;  /* blocks of the mixed system at work */
 } Interp;
 
 /* describe.c: tables of the model */
+const SSystem *system_at(const Interp *in, int system);
 void describe_model(Interp *in, const Diags *diags);
 DsPlace describe_place(Arena *a, const Diags *diags, Span span);
 

@@ -116,7 +116,7 @@ RunStatus run_one_pass(Run *run, bool *changed) {
   if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)
     return evaluation_failed(run);
   run->jumps = reinit_changes(run);
-  *changed = run->jumps || discrete_changed(run);
+  *changed = run->jumps || run->mode_changed || discrete_changed(run);
   return RUN_OK;
 }
 

@@ -222,6 +222,9 @@ static int turned(const Run *run, double a, double b, double rounding) {
 static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   const Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
+  /* a Dirac pulse in the difference of its sides decides */
+  if (run->has_pulses && run->relation_area[k] != 0)
+    return run_compare(rel->op, run->relation_area[k]);
   double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
   if (run->in_event && rel->timed) {

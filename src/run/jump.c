@@ -1,7 +1,297 @@
-/* run/jump.c -- values after a change of structure. */
+/* run/jump.c -- values after a change of structure, and the Dirac pulses that bring them about.
+ * In:   the values before the change; the new structure.   Out: states that fit its constraints; areas of pulses at their places
+ *       in r (DsPulse), and of relations.
+ * How:  each group of equations that binds states (DsJump) is E x' + A x + b = 0: what E x conserves is conserved, the rest of
+ *       the model gives b (numeric/jump.h). Values outside of a group, and coefficients that depend on values, are those after the
+ *       jump: the equations are evaluated and the groups solved again, always from the values before, until nothing moves.
+ * Keep: matrices that come again are not prepared again. */
 #include "run/run_impl.h"
 
-RunStatus run_jump(Run *run) {
-  (void)run;
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "numeric/jump.h"
+
+enum { MOST_ROUNDS = 50 };
+static const double SETTLED = 1e-12; /* relative change of the states between two rounds that no longer counts */
+static const double LOOSE = 1e-6;    /* the same after MOST_ROUNDS */
+static const double ERROR = 10;      /* what is below that many tolerances is no jump */
+
+/* One DsJump at work. */
+struct RunJump {
+  const DsJump *of;
+  double *entries;   /* that `prepared` was made from; first the entries of E, then those of A */
+  Jump *prepared;    /* NULL: not yet */
+  Arena *arena;      /* of prepared */
+  double *e, *a;     /* n*n */
+  double *before, *after, *b, *area, *error, *work; /* b: 2 n, area: orders * n */
+  size_t room_area, room_work;
+  JumpEnd end;
+  int order;
+};
+
+void run_jumps_allocate(Run *run, RunJumps *out) {
+  const DsModel *m = run->m;
+  *out = (RunJumps){.n = m->n_jumps, .at = NEW_ARRAY(run->a, RunJump, m->n_jumps + 1)};
+  size_t values = 1;
+  for (int k = 0; k < m->n_jumps; k++) {
+    const DsJump *of = &m->jumps[k];
+    RunJump *j = &out->at[k];
+    size_t n = (size_t)of->n;
+    j->of = of;
+    j->entries = NEW_ARRAY(run->a, double, of->n_rates + of->n_values + 1);
+    j->e = NEW_ARRAY(run->a, double, n * n), j->a = NEW_ARRAY(run->a, double, n * n);
+    j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n, j->error = j->b + 2 * n;
+    values += (size_t)(of->n_rates + of->n_values) + 2 * n;
+  }
+  out->values = NEW_ARRAY(run->a, double, values);
+}
+
+/* ---- messages ---- */
+
+static const char *variable_name(const Run *run, const DsJump *of, int k) { return run->m->variables[of->variables[k]].name; }
+
+static Diag *tell(Run *run, const DsJump *of, int equation, const char *what) {
+  Text time = {.arena = run->a};
+  text_real(&time, run->d.time);
+  DsPlace at = run->m->places[of->equations[equation >= 0 ? equation : 0]];
+  Diag *d = diag_add(run->diags, D_R621, (Span){at.lo, at.hi}, "%s at time %s", what, text_str(&time));
+  Text mode = {.arena = run->a};
+  run_mode_text(run, &mode);
+  diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  return d;
+}
+
+static void label_equations(Run *run, Diag *d, const DsJump *of, const int *which, int n, const char *text) {
+  for (int k = 0; k < n && k < 6; k++) {
+    DsPlace at = run->m->places[of->equations[which ? which[k] : k]];
+    diag_label(run->diags, d, (Span){at.lo, at.hi}, "%s", text);
+  }
+}
+
+static void name_unknowns(Run *run, Diag *d, const DsJump *of, const int *which, int n, const char *before) {
+  Text t = {.arena = run->a};
+  for (int k = 0; k < n && k < 6; k++)
+    text_printf(&t, "%s`%s`", k ? ", " : "", variable_name(run, of, which ? which[k] : k));
+  if (n)
+    diag_note(run->diags, d, "%s %s%s", before, text_str(&t), n > 6 ? ", ..." : "");
+}
+
+static RunStatus tell_singular(Run *run, const RunJump *j) {
+  const Descriptor *f = j->prepared->form;
+  Diag *d = tell(run, j->of, f->bound_equations ? f->bound_equation[0] : -1,
+                 f->end == DESCRIPTOR_NOT_FINITE ? "the equations that bind states have coefficients that are not finite" : "the equations of the new mode do not determine what happens");
+  name_unknowns(run, d, j->of, f->free_unknown, f->free_unknowns, "nothing determines");
+  label_equations(run, d, j->of, f->bound_equation, f->bound_equations, "these depend on each other");
+  return RUN_FAILED;
+}
+
+static RunStatus tell_infinite(Run *run, const RunJump *j, int worst) {
+  Diag *d = tell(run, j->of, -1, "the change of mode takes infinite energy: it would need the derivative of a Dirac pulse");
+  if (worst >= 0)
+    diag_note(run->diags, d, "it would be in `%s`", variable_name(run, j->of, worst));
+  label_equations(run, d, j->of, NULL, j->of->n, "bound by this");
+  diag_help(run->diags, d, "a position cannot jump: let the mode begin where its constraint holds, or set the states with reinit; `--pulses any` allows it");
+  return RUN_FAILED;
+}
+
+/* ---- one group ---- */
+
+static void assemble(RunJump *j) {
+  const DsJump *of = j->of;
+  size_t n = (size_t)of->n;
+  memset(j->e, 0, n * n * sizeof *j->e);
+  memset(j->a, 0, n * n * sizeof *j->a);
+  for (int q = 0; q < of->n_rates + of->n_values; q++)
+    (q < of->n_rates ? j->e : j->a)[(size_t)of->rows[q] * n + (size_t)of->columns[q]] = j->entries[q];
+}
+
+static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
+  size_t n = (size_t)(j->of->n_rates + j->of->n_values);
+  if (j->prepared && !memcmp(j->entries, entries, n * sizeof *entries))
+    return j->prepared->form->end == DESCRIPTOR_OK ? RUN_OK : tell_singular(run, j);
+  memcpy(j->entries, entries, n * sizeof *entries);
+  assemble(j);
+  if (j->arena)
+    arena_free(j->arena);
+  j->arena = arena_new(arena_memory(run->a));
+  j->prepared = jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
+  if (j->prepared->form->end != DESCRIPTOR_OK)
+    return tell_singular(run, j);
+  if (j->prepared->form->doubtful) {
+    Text mode = {.arena = run->a};
+    run_mode_text(run, &mode);
+    Diag *d = diag_add(run->diags, D_R622, (Span){0, 0}, "it is not certain which equations of a mode depend on each other");
+    diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  }
+  size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n, work = jump_work(j->prepared);
+  if (area > j->room_area)
+    j->area = NEW_ARRAY(run->a, double, area), j->room_area = area;
+  if (work > j->room_work)
+    j->work = NEW_ARRAY(run->a, double, work), j->room_work = work;
   return RUN_OK;
+}
+
+/* b = f - E x' - A x at the present values, so that it is right for every x if the equations are linear, else near these. */
+static void find_b(Run *run, RunJump *j, const double *values) {
+  const DsJump *of = j->of;
+  const double *entries = values, *f = values + of->n_rates + of->n_values;
+  const double *r = run->d.r;
+  for (int i = 0; i < of->n; i++)
+    j->b[i] = f[i], j->b[of->n + i] = f[of->n + i];
+  for (int q = 0; q < of->n_rates + of->n_values; q++) {
+    int column = of->columns[q];
+    j->b[of->rows[q]] -= entries[q] * (q >= of->n_rates ? r[of->places[column]] : of->ders[column] >= 0 ? r[of->ders[column]] : 0);
+  }
+}
+
+static RunStatus solve(Run *run, RunJump *j, const double *values) {
+  const DsJump *of = j->of;
+  RunStatus status = prepare(run, j, values);
+  if (status != RUN_OK)
+    return status;
+  find_b(run, j, values);
+  for (int i = 0; i < of->n; i++) {
+    int place = of->places[i];
+    bool state = place < run->m->nx;
+    j->before[i] = state ? run->before_jump[place] : run->d.r[place];
+    j->error[i] = ERROR * (run->rtol * fabs(j->before[i]) + (state ? run->atol[place] : run->rtol));
+  }
+  int pulses = j->prepared->pulses;
+  memset(j->area, 0, (size_t)(pulses + 1) * (size_t)of->n * sizeof *j->area);
+  JumpInput in = {.x = j->before, .b = j->b, .given = 2, .error = j->error};
+  JumpOutput out = {.x = j->after, .area = j->area};
+  j->end = jump_apply(j->prepared, &in, &out, j->work);
+  j->order = out.order;
+  if (j->end == JUMP_NOT_FINITE) {
+    tell(run, of, -1, "values that the change of mode depends on are not finite");
+    return RUN_FAILED;
+  }
+  if (j->end == JUMP_INFINITE && !run->options->any_pulses)
+    return tell_infinite(run, j, out.worst);
+  return RUN_OK;
+}
+
+/* ---- all groups ---- */
+
+/* The states after the jump, and areas; how far the states are from those of the round before, relative. */
+static double take(Run *run, RunJump *j) {
+  const DsJump *of = j->of;
+  double *r = run->d.r, moved = 0;
+  for (int i = 0; i < of->n; i++) {
+    int place = of->places[i];
+    bool state = place < run->m->nx;
+    if (of->areas[i] >= 0)
+      r[of->areas[i]] = j->order > 0 && j->prepared->pulses > 0 ? j->area[i] : 0;
+    if (of->areas[of->n + i] >= 0)
+      r[of->areas[of->n + i]] = j->end == JUMP_NONE ? 0 : j->after[i] - j->before[i];
+    if (!state)
+      continue;
+    double *last = &run->after_jump[place];
+    moved = fmax(moved, fabs(j->after[i] - *last) / (fabs(j->after[i]) + fabs(j->before[i]) + run->atol[place]));
+    *last = j->after[i];
+  }
+  return moved;
+}
+
+/* States beyond the groups, whose derivatives have pulses. */
+static double step_states(Run *run) {
+  double moved = 0;
+  for (int k = 0; k < run->m->n_pulses; k++) {
+    const DsPulse *p = &run->m->pulses[k];
+    if (p->state < 0)
+      continue;
+    double after = run->before_jump[p->state] + run->d.r[p->place], *last = &run->after_jump[p->state];
+    moved = fmax(moved, fabs(after - *last) / (fabs(after) + fabs(run->before_jump[p->state]) + run->atol[p->state]));
+    *last = after;
+  }
+  return moved;
+}
+
+static RunStatus check_areas(Run *run) {
+  for (int k = 0; k < run->m->n_pulses; k++) {
+    const DsPulse *p = &run->m->pulses[k];
+    if (fabs(run->d.r[p->place]) < DBL_MAX / 2)
+      continue;
+    int v = p->variable < 0 ? -1 - p->variable : p->variable;
+    Text time = {.arena = run->a};
+    text_real(&time, run->d.time);
+    diag_add(run->diags, D_R621, (Span){0, 0}, "`%s` is a nonlinear function of a Dirac pulse, which has no meaning, at time %s", run->m->variables[v].name, text_str(&time));
+    return RUN_FAILED;
+  }
+  return RUN_OK;
+}
+
+static RunStatus evaluation_failed(Run *run) {
+  run_tell_failure(run, D_R604, "the model cannot be evaluated where its mode changes");
+  return RUN_FAILED;
+}
+
+static int evaluate(Run *run) {
+  run->failure.any = false;
+  run->rescue = true;
+  run_forget_matrices(run);
+  int code = run_evaluate(run, DS_PART_EVENTS);
+  run->rescue = false;
+  return code;
+}
+
+/* One round: equations at the present states, then all groups. */
+static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
+  DsData *d = &run->d;
+  memcpy(d->r, run->after_jump, (size_t)run->m->nx * sizeof *d->r);
+  evaluate(run); /* what cannot be evaluated here may be so after the jump */
+  memcpy(d->r, run->after_jump, (size_t)run->m->nx * sizeof *d->r);
+  run_begin_evaluation(run);
+  if (run->m->jump(d, js->values) != NUM_OK)
+    return evaluation_failed(run);
+  const double *values = js->values;
+  *moved = 0;
+  for (int k = 0; k < js->n; k++) {
+    RunJump *j = &js->at[k];
+    RunStatus status = solve(run, j, values);
+    if (status != RUN_OK)
+      return status;
+    *moved = fmax(*moved, take(run, j));
+    values += j->of->n_rates + j->of->n_values + 2 * j->of->n;
+  }
+  run_begin_evaluation(run);
+  if (run->m->spread(d) != NUM_OK)
+    return evaluation_failed(run);
+  *moved = fmax(*moved, step_states(run));
+  return check_areas(run);
+}
+
+void run_clear_pulses(Run *run) {
+  for (int k = 0; k < run->m->n_pulses; k++)
+    run->d.r[run->m->pulses[k].place] = 0;
+  if (run->relation_area)
+    memset(run->relation_area, 0, (size_t)run->m->n_relations * sizeof *run->relation_area);
+  run->has_pulses = false;
+}
+
+RunStatus run_jump(Run *run, RunJumps *js) {
+  run_clear_pulses(run);
+  if (!js->n)
+    return RUN_OK;
+  DsData *d = &run->d;
+  size_t bytes = (size_t)run->m->nx * sizeof *d->r;
+  memcpy(run->before_jump, d->r, bytes);
+  memcpy(run->after_jump, d->r, bytes);
+  double moved = INFINITY;
+  for (int round = 0; round < MOST_ROUNDS && moved > SETTLED; round++) {
+    RunStatus status = jump_once(run, js, &moved);
+    if (status != RUN_OK)
+      return status;
+  }
+  memcpy(d->r, run->after_jump, bytes);
+  if (moved > LOOSE) {
+    tell(run, js->at[0].of, -1, "the values after a change of mode cannot be found");
+    return RUN_FAILED;
+  }
+  for (int k = 0; k < run->m->n_pulses && !run->has_pulses; k++)
+    run->has_pulses = d->r[run->m->pulses[k].place] != 0;
+  run_begin_evaluation(run);
+  return !run->has_pulses || run->m->relation_areas(d, run->relation_area) == NUM_OK ? RUN_OK : evaluation_failed(run);
 }

@@ -21,10 +21,11 @@ struct RunMode {
   bool *is_listed, *is_owned;
   double *work, *newton, *lsq;
   MixedSearch *mixed;
+  RunJumps jumps;
 };
 
 static void keep(const Run *run, RunMode *mode) {
-  *mode = (RunMode){.m = run->m, .next = mode->next, .sparse = run->sparse, .factors = run->factors, .held = run->held,
+  *mode = (RunMode){.m = run->m, .next = mode->next, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
                     .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
                     .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
                     .mixed = run->mixed};
@@ -41,8 +42,13 @@ static void use(Run *run, const RunMode *mode) {
 void run_modes_begin(Run *run) {
   run->structure = run->structures = NEW(run->a, RunMode);
   run->structures->m = run->m;
-  if (run->m->n_conditions)
-    run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  if (!run->m->n_conditions)
+    return;
+  run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
+  run_jumps_allocate(run, &run->structures->jumps);
 }
 
 void run_modes_free(Run *run) {
@@ -88,6 +94,7 @@ static RunMode *find(Run *run) {
   run->m = run->d.model = m;
   run_allocate_blocks(run);
   run->n_held = run->n_loose = 0;
+  run_jumps_allocate(run, &mode->jumps);
   keep(run, mode);
   use(run, run->structure);
   run->stats.structures++;
@@ -122,6 +129,8 @@ static void add_mode(const Run *run, const DsModel *m, Text *out) {
     structure_mode_text(run->options->structure, values, out);
 }
 
+void run_mode_text(const Run *run, Text *out) { add_mode(run, run->m, out); }
+
 static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, int first) {
   Text text = {.arena = run->a};
   text_real(&text, run->d.time);
@@ -139,6 +148,8 @@ RunStatus run_equations_in_mode(Run *run) {
   if (!run->m->n_conditions)
     return run_equations(run, DS_PART_EVENTS);
   VEC(const RunMode *) tried = {0};
+  run_clear_pulses(run);
+  run->mode_changed = false;
   run_save(run, run->before_pass);
   for (;;) {
     vec_push(run->a, &tried, run->structure);
@@ -154,7 +165,7 @@ RunStatus run_equations_in_mode(Run *run) {
     run_unsave(run, run->before_pass);
     enter(run, next);
     run->mode_changed = true;
-    status = run_jump(run);
+    status = run_jump(run, &next->jumps);
     if (status != RUN_OK)
       return status;
   }

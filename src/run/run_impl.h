@@ -224,6 +224,12 @@ typedef struct {
 
 typedef struct RunFactors RunFactors;
 typedef struct RunMode RunMode;
+typedef struct RunJump RunJump;
+typedef struct {
+  RunJump *at;
+  int n;
+  double *values; /* what DsModel.jump gives */
+} RunJumps;
 enum { FACTORS_KEPT = 4 };
 
 struct Run {
@@ -233,7 +239,10 @@ struct Run {
   RunCode code;
   RunMode *structure, *structures; /* the present structure, and all that the run has been in */
   unsigned char *before_pass; /* a copy of the block from the beginning of a pass */
-  bool mode_changed;     /* in the event at work */
+  bool mode_changed;     /* in the pass at work */
+  double *before_jump, *after_jump; /* states */
+  double *relation_area; /* per relation: area of the pulse in the difference of its sides */
+  bool has_pulses;       /* in the pass at work */
   VEC(uint64_t) initial_modes; /* that the initialisation has left again */
   int n_real;            /* places of Reals that there is room for */
   const RunOptions *options;
@@ -494,8 +503,12 @@ bool run_mode_agrees(const Run *run); /* the conditions are those of the present
 RunStatus run_equations_in_mode(Run *run); /* of one pass, in the structure that agrees with its own values; told if it fails */
 RunStatus run_initial_in_mode(Run *run, bool *changed); /* the initialisation must be done again in another structure? */
 
-/* jump.c: states after the structure has changed */
-RunStatus run_jump(Run *run);
+void run_mode_text(const Run *run, Text *out); /* the present mode */
+
+/* jump.c */
+void run_jumps_allocate(Run *run, RunJumps *out); /* of the present structure */
+RunStatus run_jump(Run *run, RunJumps *js); /* states and pulses after the structure has changed; told if it fails */
+void run_clear_pulses(Run *run);
 
 /* run.c */
 void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */

@@ -123,6 +123,9 @@ static void read_row(Aliases *al, const SRow *row) {
     winner = rb.var, loser = ra.var;
   if (!may_replace(lo, loser) || (lo->s->vars.at[loser].state && !may_replace(lo, winner)))
     return;
+  /* states that are equal in this mode only have to get there */
+  if (lo->s->vars.at[loser].state && row->guard.i)
+    return;
   keep_start(lo, winner, loser, negated);
   if (lo->s->vars.at[loser].state)
     join_states(al, winner, loser, negated);

@@ -97,8 +97,7 @@ bool *highest_derivatives(const Lower *lo) {
   return unknown;
 }
 
-/* Does the row say something about continuous variables? */
-static bool is_continuous(const Lower *lo, const SRow *row) {
+bool index_counts(const Lower *lo, const SRow *row) {
   if (row->kind == ROW_RELATION)
     return false;
   if (row->only != NO_SVAR)
@@ -115,12 +114,12 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   MatchRows all = {0};
   for (uint32_t pass = 0; pass < 2; pass++) /* rows with one possible unknown first */
     for (uint32_t r = 0; r < sys->rows.n; r++)
-      if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
+      if (ix->active[r] && index_counts(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
         vec_push(lo->a, &all, r);
   uint32_t left = match_rows(lo->s, &t, &m, &all, unknown, OCCURS_NONLINEAR, lo->a);
   VEC(uint32_t) work = {0};
   for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (ix->active[r] && is_continuous(lo, &sys->rows.at[r]) && m.var_of[r] == NO_SVAR) {
+    if (ix->active[r] && index_counts(lo, &sys->rows.at[r]) && m.var_of[r] == NO_SVAR) {
       rows[r] = true;
       vec_push(lo->a, &work, r);
     }
@@ -170,6 +169,8 @@ bool index_reduce(Lower *lo) {
   bool reduced = false;
   if (!pantelides(&ix, &reduced))
     return false;
+  if (reduced && lo->s->conditions.n && !lo->match_only)
+    jumps_find(lo, ix.active);
   if (!reduced || select_states(lo, ix.parent, ix.active))
     return true;
   diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span, "no set of states could be selected for this model");

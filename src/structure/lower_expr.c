@@ -350,6 +350,15 @@ static ExprId lower_pre(Lower *lo, ExprId arg) {
   return svar_before(lo, v);
 }
 
+static ExprId lower_impulse(Lower *lo, ExprId arg) {
+  uint32_t v;
+  if (expr_is_literal(lo->p, arg))
+    return expr_real(lo->p, 0);
+  if (!lowered_var(lo->p, arg, &v))
+    return lower_refuse(lo, "impulse() of something that is not a variable"), expr_real(lo->p, 0);
+  return svar_expr(lo->s, svar_impulse(lo, v));
+}
+
 static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
   ExprPool *p = lo->p;
   ExprId node = expr_make(p, OP_SAMPLE, x->type, x->n, args);
@@ -374,6 +383,8 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
     return lower_der(lo, args[0]);
   if (x->op == OP_PRE)
     return lower_pre(lo, args[0]);
+  if (x->op == OP_IMPULSE)
+    return lower_impulse(lo, args[0]);
   if (x->op == OP_EDGE)
     return logic_and(p, args[0], logic_not(p, lower_pre(lo, args[0])));
   if (x->op == OP_CHANGE)
@@ -402,8 +413,6 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
 }
 
 static const char *unsupported(Op op) {
-  if (op == OP_IMPULSE)
-    return "impulse()";
   if (op == OP_INSTREAM || op == OP_ACTUALSTREAM)
     return "a stream connector";
   if (op == OP_REF)

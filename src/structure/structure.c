@@ -10,7 +10,7 @@ static bool build(Lower *lo, const Zeros *zs) {
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;
   bool ok = order_parameters(lo);
-  return system_simulation(lo) && ok && system_initial(lo);
+  return system_simulation(lo) && ok && system_initial(lo) && (lo->match_only || pulses_find(lo));
 }
 
 /* How a model is read: which if-equations are kept apart, and in which mode. */

@@ -29,6 +29,7 @@ typedef struct {
   bool absent;   /* nothing in this mode says anything about it: it keeps its value */
   bool shapes;   /* a parameter whose value 0 shaped the structure: a change needs a new translation */
   uint32_t der, pre; /* SVars; NO_SVAR if none */
+  uint32_t pulse;    /* SVar of its impulse(); 0: none */
   uint32_t dormant;  /* its derivative, that does not occur in this mode; 0: none */
   SBank bank;
   uint32_t place; /* in its bank */
@@ -45,6 +46,7 @@ typedef struct {
   ExprId instant; /* timed: where a-b = 0 */
   bool mixed;     /* in a loop with unknowns that its operands depend on */
   ExprId guard;   /* it matters only while this holds; NO_EXPR: always */
+  ExprId area;    /* of the pulse in a - b; NO_EXPR: there is none in this mode */
   Span span;
 } SRelation;
 
@@ -205,6 +207,17 @@ typedef struct {
   Span span;
 } SCondition;
 
+/* Equations that bind states when the mode begins, and through which pulses act: E x' + A x + b = 0 of n unknowns x, as written. */
+typedef struct {
+  uint32_t n;
+  uint32_t *rows;    /* of the simulation */
+  uint32_t *vars;    /* SVars of x */
+  VEC(SEntry) rates, values; /* of E and A: derivative of residual `row` by der(x), by x, number `column` */
+  ExprId *residuals; /* n */
+  ExprId *moves;     /* n: derivative of the residual with respect to time while x stands still */
+  Span *spans;       /* n */
+} SJump;
+
 typedef struct Structure {
   const FlatModel *model;
   VEC(SCondition) conditions; /* none: the structure never changes */
@@ -226,6 +239,8 @@ typedef struct Structure {
   ExprId *starts;           /* per flat variable: lowered start; NO_EXPR if none */
   VEC(uint32_t) states;     /* SVars part by part, island by island; place = index in x */
   SSystem simulation, initial;
+  VEC(SJump) jumps;          /* in order of evaluation */
+  SSystem pulses;            /* areas of pulses, from those that the jumps give */
   VEC(SIsland) islands;      /* an island stands behind those that act on it between events */
   uint32_t *island_of_block; /* per block of the simulation; NO_ISLAND: read by several, or by none that has states */
   VEC(SInfluence) influences;
@@ -332,6 +347,13 @@ typedef struct {
 } SSlice;
 /* wanted: numbers of flat variables, or -1 - number for the derivative of one; recorded: per place in r. */
 bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded, Arena *a, SSlice *out);
+
+/* Areas of pulses: see DsPulse in dsblock.h. */
+typedef struct {
+  uint32_t place;
+  int variable, state;
+} SPulse;
+SPulse *structure_pulses(const Structure *s, Arena *a, uint32_t *n);
 
 /* At an event at which no state jumps: would a second pass over all equations find the values of the first? False: it is not known. */
 bool structure_one_pass(const Structure *s);

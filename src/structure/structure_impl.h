@@ -136,6 +136,12 @@ ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, Expr
 
 /* index.c: false after a diagnostic. */
 bool index_reduce(Lower *lo);
+bool index_counts(const Lower *lo, const SRow *row); /* it says something about continuous variables */
+/* jump.c: active: per row, it was not differentiated itself */
+void jumps_find(Lower *lo, const bool *active);
+/* pulse.c: false after a diagnostic */
+bool pulses_find(Lower *lo);
+uint32_t svar_impulse(Lower *lo, uint32_t var);
 bool *highest_derivatives(const Lower *lo); /* per SVar: a highest derivative, or a continuous unknown without one */
 
 /* select.c: states, when equations were differentiated. Per row: the row it is the derivative of (NO_ROW), and whether it was
