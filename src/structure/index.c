@@ -69,7 +69,8 @@ static bool differentiate(Index *ix, uint32_t r) {
     return false;
   }
   uint32_t fresh = lo->s->simulation.rows.n;
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))->derivative_of = r + 1;
+  SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs));
+  added->derivative_of = r + 1, added->guard = row.guard;
   row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))->derivative_of = r + 1;
   if (row.only != NO_SVAR) { /* an alias row: its derivative gives the derivative of the replaced variable */
     uint32_t der = svar_der(lo, row.only);
@@ -164,6 +165,25 @@ static bool pantelides(Index *ix, bool *reduced) {
   return true;
 }
 
+/* Constraints that follow from their derivatives do not take part in the simulation. */
+static void set_aside(Lower *lo) {
+  SSystem *sys = &lo->s->simulation;
+  uint32_t n = sys->rows.n, kept = 0, *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  for (uint32_t r = 0; r < n; r++) {
+    SRow row = sys->rows.at[r];
+    uint32_t parent = row.derivative_of;
+    if (row.invariant) {
+      vec_push(lo->a, &lo->s->invariants, row);
+      fresh[r] = 0;
+      continue;
+    }
+    row.derivative_of = parent ? fresh[parent - 1] : 0;
+    sys->rows.at[kept++] = row;
+    fresh[r] = kept;
+  }
+  sys->rows.n = kept;
+}
+
 bool index_reduce(Lower *lo) {
   Index ix = {.lo = lo};
   bool reduced = false;
@@ -171,8 +191,12 @@ bool index_reduce(Lower *lo) {
     return false;
   if (reduced && lo->s->conditions.n && !lo->match_only)
     jumps_find(lo, ix.active);
-  if (!reduced || select_states(lo, ix.parent, ix.active))
+  if (!reduced)
     return true;
+  if (select_states(lo, ix.parent, ix.active)) {
+    set_aside(lo);
+    return true;
+  }
   diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span, "no set of states could be selected for this model");
   return false;
 }

@@ -3,7 +3,8 @@
  * In:   rows of the simulation after index reduction, before states are selected.   Out: s->jumps.
  * How:  the highest derivatives are matched to the rows that were not differentiated themselves; components of that system that
  *       hold a differentiated row are what can jump: m1*der(v1) = -F, m2*der(v2) = F, v1 = v2. Of each component the equations as
- *       written, E x' + A x + b = 0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there.
+ *       written, E x' + A x + b = 0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there;
+ *       components that share unknowns hand pulses on to each other and are one.
  * Keep: a component is a few equations even in a large model: the run works on full matrices. */
 #include "structure/structure_impl.h"
 
@@ -136,6 +137,48 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   if (!describe(lo, &j, number) || !binds(lo, &j))
     return;
   vec_push(lo->a, &lo->s->jumps, j);
+  SSystem *sys = &lo->s->simulation;
+  for (uint32_t i = 0; i < j.n; i++)
+    sys->rows.at[j.rows[i]].of_jump = true;
+  for (uint32_t r = 0; r < sys->rows.n; r++) /* derivatives stand behind what they are derivatives of */
+    if (sys->rows.at[r].derivative_of && sys->rows.at[sys->rows.at[r].derivative_of - 1].of_jump)
+      sys->rows.at[r].of_jump = true;
+}
+
+/* ---- components that hand pulses on to each other ---- */
+
+static uint32_t root(uint32_t *up, uint32_t k) {
+  while (up[k] != k)
+    k = up[k] = up[up[k]];
+  return k;
+}
+
+/* Joins the marked components one of which holds an unknown of the other, in whatever derivative. */
+static void join(const Highest *h, uint32_t *component, const bool *marked) {
+  Lower *lo = h->lo;
+  uint32_t n = lo->s->simulation.rows.n, n_vars = lo->s->vars.n;
+  uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1), *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
+  for (uint32_t c = 0; c <= n; c++)
+    up[c] = c;
+  for (uint32_t r = 0; r < n; r++)
+    if (h->m.var_of[r] != NO_SVAR && marked[component[r]])
+      home[variable_of(lo, h->m.var_of[r])] = component[r] + 1;
+  for (uint32_t r = 0; r < n; r++) {
+    if (h->m.var_of[r] == NO_SVAR || !marked[component[r]])
+      continue;
+    const SRow *row = &lo->s->simulation.rows.at[written_row(lo, r)];
+    bool *found = NEW_ARRAY(lo->a, bool, n_vars);
+    Found f = {lo, found};
+    expr_walk(lo->p, row->lhs, find_var, &f);
+    expr_walk(lo->p, row->rhs, find_var, &f);
+    for (uint32_t v = 0; v < n_vars; v++) {
+      uint32_t at = found[v] ? home[variable_of(lo, v)] : 0;
+      if (at)
+        up[root(up, component[r])] = root(up, at - 1);
+    }
+  }
+  for (uint32_t r = 0; r < n; r++)
+    component[r] = root(up, component[r]);
 }
 
 void jumps_find(Lower *lo, const bool *active) {
@@ -151,15 +194,19 @@ void jumps_find(Lower *lo, const bool *active) {
   if (match_rows(lo->s, &h.t, &h.m, &rows, unknown, OCCURS_NONLINEAR, lo->a))
     return;
   uint32_t *component = components(&h);
-  bool *done = NEW_ARRAY(lo->a, bool, n + 1);
-  for (uint32_t r = 0; r < n; r++) {
-    if (!active[r] || !sys->rows.at[r].derivative_of || h.m.var_of[r] == NO_SVAR || done[component[r]])
-      continue;
-    any = done[component[r]] = true;
-  }
-  for (uint32_t r = 0; r < n && any; r++)
-    if (h.m.var_of[r] != NO_SVAR && done[component[r]]) {
-      done[component[r]] = false;
+  bool *marked = NEW_ARRAY(lo->a, bool, n + 1), *todo = NEW_ARRAY(lo->a, bool, n + 1);
+  for (uint32_t r = 0; r < n; r++)
+    if (active[r] && sys->rows.at[r].derivative_of && h.m.var_of[r] != NO_SVAR)
+      any = marked[component[r]] = true;
+  if (!any)
+    return;
+  join(&h, component, marked);
+  for (uint32_t r = 0; r < n; r++)
+    if (active[r] && sys->rows.at[r].derivative_of && h.m.var_of[r] != NO_SVAR)
+      todo[component[r]] = true;
+  for (uint32_t r = 0; r < n; r++)
+    if (h.m.var_of[r] != NO_SVAR && todo[component[r]]) {
+      todo[component[r]] = false;
       add_component(&h, component, component[r]);
     }
 }

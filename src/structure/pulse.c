@@ -93,18 +93,6 @@ static bool reads_pulse(const Pulses *ps, ExprId e) {
   return s.found;
 }
 
-/* Rows whose areas the jumps give themselves. */
-static bool *rows_of_jumps(const Lower *lo) {
-  const SSystem *sys = &lo->s->simulation;
-  bool *out = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
-  for (uint32_t k = 0; k < lo->s->jumps.n; k++)
-    for (uint32_t i = 0; i < lo->s->jumps.at[k].n; i++)
-      out[lo->s->jumps.at[k].rows[i]] = true;
-  for (uint32_t r = 0; r < sys->rows.n; r++) /* derivatives stand behind what they are derivatives of */
-    out[r] = out[r] || (sys->rows.at[r].derivative_of && out[sys->rows.at[r].derivative_of - 1]);
-  return out;
-}
-
 static void mark_jumps(Pulses *ps) {
   Structure *s = ps->lo->s;
   for (uint32_t k = 0; k < s->jumps.n; k++)
@@ -116,14 +104,14 @@ static void mark_jumps(Pulses *ps) {
 }
 
 /* Blocks in order of evaluation: what reads a pulse may have one. */
-static void spread(Pulses *ps, const bool *of_jumps) {
+static void spread(Pulses *ps) {
   const SSystem *sys = &ps->lo->s->simulation;
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
     const SBlock *bl = &sys->blocks.at[b];
     bool reads = false;
     for (uint32_t k = 0; k < bl->n && !reads; k++) {
       const SRow *row = &sys->rows.at[bl->rows[k]];
-      reads = row->kind == ROW_EQUAL && !of_jumps[bl->rows[k]] && (reads_pulse(ps, row->lhs) || reads_pulse(ps, row->rhs));
+      reads = row->kind == ROW_EQUAL && !row->of_jump && (reads_pulse(ps, row->lhs) || reads_pulse(ps, row->rhs));
     }
     for (uint32_t k = 0; k < bl->n && reads; k++) {
       const SVar *v = &ps->lo->s->vars.at[bl->unknowns[k]];
@@ -133,8 +121,8 @@ static void spread(Pulses *ps, const bool *of_jumps) {
   }
 }
 
-/* Rows of areas, each for the unknown whose row it comes from. */
-static bool add_rows(Pulses *ps, const bool *of_jumps) {
+/* Rows of areas, each for the unknown whose row it comes from; those of jumps give their areas themselves. */
+static bool add_rows(Pulses *ps) {
   Lower *lo = ps->lo;
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n;
@@ -142,7 +130,7 @@ static bool add_rows(Pulses *ps, const bool *of_jumps) {
   for (uint32_t r = 0; r < n; r++) {
     SRow row = s->simulation.rows.at[r];
     uint32_t v = s->simulation.match[r];
-    if (row.kind != ROW_EQUAL || of_jumps[r] || v == NO_SVAR || v >= ps->n || !ps->may[v])
+    if (row.kind != ROW_EQUAL || row.of_jump || v == NO_SVAR || v >= ps->n || !ps->may[v])
       continue;
     row.lhs = expr_to_real(lo->p, area(ps, row.lhs)), row.rhs = expr_to_real(lo->p, area(ps, row.rhs));
     row.only = NO_SVAR, row.derivative_of = 0;
@@ -170,13 +158,12 @@ bool pulses_find(Lower *lo) {
   Pulses ps = {.lo = lo, .n = s->vars.n, .may = NEW_ARRAY(lo->a, bool, s->vars.n + 1)};
   if (!s->jumps.n)
     return true;
-  bool *of_jumps = rows_of_jumps(lo);
   mark_jumps(&ps);
   for (uint32_t v = 0; v < ps.n; v++)
     if (ps.may[v])
       svar_impulse(lo, v);
-  spread(&ps, of_jumps);
-  return add_rows(&ps, of_jumps);
+  spread(&ps);
+  return add_rows(&ps);
 }
 
 SPulse *structure_pulses(const Structure *s, Arena *a, uint32_t *n) {

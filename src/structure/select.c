@@ -7,6 +7,7 @@
  *       choice is good for ever if the matrix of rows by dummies is triangular with constant coefficients on its diagonal, or
  *       constant as a whole. Where it is not (a pendulum in Cartesian coordinates), the rows, and the derivatives that they
  *       share, form a selection: n candidates c, n - rows states s with s = c[choice], and der(s) = der(c)[choice].
+ *       In a model whose equations change all candidates stay states instead, and the constraints are invariants of the motion.
  *       Selections of different order are independent: given its states and constraints each finds all its candidates. */
 #include "structure/structure_impl.h"
 
@@ -377,8 +378,9 @@ static void add_selection(Lower *lo, const Pending *p) {
 
 /* ---- from the highest order down ---- */
 
-/* The dummies of one order: `dummy` marks them, with all candidates of selections among them. */
-static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dummy, Pendings *pending) {
+/* The dummies of one order: `dummy` marks them, with all candidates of selections among them; `open`: rows that take none, because
+ * in a model whose equations change all of the candidates stay states. */
+static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dummy, bool *open, Pendings *pending) {
   Order o = {.lo = lo, .rows = rows, .candidate = candidate, .t = table_build(lo->s, &lo->s->simulation, candidate, false, lo->a)};
   if (!match_dummies(&o, false))
     return false;
@@ -391,10 +393,13 @@ static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dum
     match_dummies(&o, true);
     unsafe = find_unsafe(&o);
   }
-  for (uint32_t r = 0; r < n; r++)
-    if (rows[r])
-      dummy[o.m.var_of[r]] = true;
+  bool stay = lo->s->conditions.n > 0;
   for (uint32_t r = 0; r < n; r++) {
+    open[r] = stay && may_choose(&o, r) && unsafe[o.group[r]];
+    if (rows[r] && !open[r])
+      dummy[o.m.var_of[r]] = true;
+  }
+  for (uint32_t r = 0; r < n && !stay; r++) {
     if (!unsafe[r])
       continue;
     Pending p = collect(&o, r);
@@ -418,14 +423,17 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   for (uint32_t r = 0; r < n; r++)
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
-    bool *taken = NEW_ARRAY(lo->a, bool, n_vars);
-    if (!choose(lo, rows, candidate, taken, &pending))
+    bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
+    if (!choose(lo, rows, candidate, taken, open, &pending))
       return false;
+    for (uint32_t r = 0; r < n; r++)
+      for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])
+        s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
     /* one order lower: the rows these came from, as far as they are derivatives, and the variables of the dummies */
     bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1), *lower = NEW_ARRAY(lo->a, bool, n_vars);
     more = false;
     for (uint32_t r = 0; r < n; r++)
-      if (rows[r] && parent[parent[r]] != NO_ROW)
+      if (rows[r] && !open[r] && parent[parent[r]] != NO_ROW)
         lower_rows[parent[r]] = more = true;
     for (uint32_t v = 0; v < n_vars; v++) {
       dummy[v] = dummy[v] || taken[v];

@@ -94,6 +94,8 @@ typedef struct {
   uint32_t derivative_of; /* row of the simulation that was differentiated, + 1; 0: as written */
   ExprId guard;    /* of conditions: it holds in modes where this is true; NO_EXPR: in all */
   uint32_t choice; /* number of the if-equation whose branches it joins, + 1; 0: none */
+  bool invariant;  /* a constraint on states that its derivatives keep: no row of the simulation */
+  bool of_jump;    /* one of the equations of a jump, or a derivative of one */
   uint32_t origin;
   Span span;
 } SRow;
@@ -210,7 +212,7 @@ typedef struct {
 /* Equations that bind states when the mode begins, and through which pulses act: E x' + A x + b = 0 of n unknowns x, as written. */
 typedef struct {
   uint32_t n;
-  uint32_t *rows;    /* of the simulation */
+  uint32_t *rows;    /* of the simulation, when it was made */
   uint32_t *vars;    /* SVars of x */
   VEC(SEntry) rates, values; /* of E and A: derivative of residual `row` by der(x), by x, number `column` */
   ExprId *residuals; /* n */
@@ -240,6 +242,7 @@ typedef struct Structure {
   VEC(uint32_t) states;     /* SVars part by part, island by island; place = index in x */
   SSystem simulation, initial;
   VEC(SJump) jumps;          /* in order of evaluation */
+  VEC(SRow) invariants;      /* constraints that hold by themselves once they hold, but for errors of the integration */
   SSystem pulses;            /* areas of pulses, from those that the jumps give */
   VEC(SIsland) islands;      /* an island stands behind those that act on it between events */
   uint32_t *island_of_block; /* per block of the simulation; NO_ISLAND: read by several, or by none that has states */
