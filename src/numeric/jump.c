@@ -271,8 +271,8 @@ static void find_errors(const Jump *j, const JumpInput *in, const double *after,
   }
 }
 
-/* Does the pulse of order k count? area: its coefficients. */
-static bool counts(const Jump *j, const double *g, const double *area, const double *error, int *worst) {
+/* Does the pulse of order k count? area: its coefficients; those that errors alone could make become 0. */
+static bool counts(const Jump *j, const double *g, double *area, const double *error, int *worst) {
   double most = 1;
   *worst = -1;
   for (int i = 0; i < j->n; i++) {
@@ -283,6 +283,8 @@ static bool counts(const Jump *j, const double *g, const double *area, const dou
       noise += fabs(at(g, j->n, i, j->use[l])) * error[j->use[l]];
     if (fabs(area[i]) > most * noise)
       most = fabs(area[i]) / noise, *worst = i;
+    else if (fabs(area[i]) <= noise)
+      area[i] = 0;
   }
   return *worst >= 0;
 }

@@ -232,6 +232,8 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   } else if (!d->initial && !rel->timed) {
     if (!(fabs(z) <= run_band(run, a, b)))
       return value;
+    if (run->m->n_conditions && run->in_event)
+      return d->relation[k] != 0; /* its sides may be others in each mode: where nothing can be told nothing changes */
     const RelationState *rs = &run->relations[k];
     double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
     /* in a mixed system the sides that it was turned to make values of their own */

@@ -146,6 +146,14 @@ static void find_b(Run *run, RunJump *j, const double *values) {
   }
 }
 
+/* An unknown with a pulse whose derivative occurs in other equations; -1: none. */
+static int differentiated_pulse(const RunJump *j) {
+  for (int i = 0; i < j->of->n && j->order > 0; i++)
+    if (j->of->areas[j->of->n + i] >= 0 && j->area[i] != 0)
+      return i;
+  return -1;
+}
+
 static RunStatus solve(Run *run, RunJump *j, const double *values) {
   const DsJump *of = j->of;
   RunStatus status = prepare(run, j, values);
@@ -168,8 +176,9 @@ static RunStatus solve(Run *run, RunJump *j, const double *values) {
     tell(run, of, -1, "values that the change of mode depends on are not finite");
     return RUN_FAILED;
   }
-  if (j->end == JUMP_INFINITE && !run->options->any_pulses)
-    return tell_infinite(run, j, out.worst);
+  int worst = j->end == JUMP_INFINITE ? out.worst : differentiated_pulse(j);
+  if (worst >= 0 && !run->options->any_pulses)
+    return tell_infinite(run, j, worst);
   return RUN_OK;
 }
 

@@ -378,6 +378,24 @@ static void add_selection(Lower *lo, const Pending *p) {
 
 /* ---- from the highest order down ---- */
 
+/* Rows of unsafe groups take second derivatives, which are never integrated, and else nothing. */
+static void leave_open(Order *o, const bool *unsafe, bool *open) {
+  Lower *lo = o->lo;
+  uint32_t n = o->t.sys->rows.n, n_vars = lo->s->vars.n;
+  bool *second = NEW_ARRAY(lo->a, bool, n_vars);
+  for (uint32_t v = 0; v < n_vars; v++)
+    second[v] = o->candidate[v] && lo->s->vars.at[lo->s->vars.at[v].of].kind == SV_DER;
+  for (uint32_t r = 0; r < n; r++) {
+    open[r] = may_choose(o, r) && unsafe[o->group[r]];
+    if (open[r] && o->m.var_of[r] != NO_SVAR)
+      o->m.row_of[o->m.var_of[r]] = NO_ROW, o->m.var_of[r] = NO_SVAR;
+  }
+  for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
+    for (uint32_t r = 0; r < n; r++)
+      if (open[r] && match_row(lo->s, &o->t, &o->m, r, second, limit, lo->a))
+        open[r] = false;
+}
+
 /* The dummies of one order: `dummy` marks them, with all candidates of selections among them; `open`: rows that take none, because
  * in a model whose equations change all of the candidates stay states. */
 static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dummy, bool *open, Pendings *pending) {
@@ -394,11 +412,11 @@ static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dum
     unsafe = find_unsafe(&o);
   }
   bool stay = lo->s->conditions.n > 0;
-  for (uint32_t r = 0; r < n; r++) {
-    open[r] = stay && may_choose(&o, r) && unsafe[o.group[r]];
+  if (stay && any)
+    leave_open(&o, unsafe, open);
+  for (uint32_t r = 0; r < n; r++)
     if (rows[r] && !open[r])
       dummy[o.m.var_of[r]] = true;
-  }
   for (uint32_t r = 0; r < n && !stay; r++) {
     if (!unsafe[r])
       continue;
