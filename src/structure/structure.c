@@ -69,8 +69,8 @@ static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Di
   bool *divides = NEW_ARRAY(a, bool, n + 1);
   if (!ok && !n)
     return NULL;
-  if (ok ? !modes_needed(&lo, divides) : lo.s->conditions.n > 0)
-    return ok ? lo.s : NULL;
+  if (ok && !modes_needed(&lo, divides))
+    return lo.s;
   for (uint32_t k = 0; k < n && !ok; k++)
     divides[k] = true;
   for (bool more = true; more;) {

@@ -10,3 +10,4 @@ equation
   end if;
 end Valve;
 // expect S105 at 5:3
+// expect S101 at 2:8

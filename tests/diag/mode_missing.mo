@@ -9,3 +9,4 @@ equation
   end if;
 end Missing;
 // expect S105 at 4:3
+// expect S101 at 2:8
