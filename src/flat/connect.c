@@ -456,6 +456,11 @@ void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
 
 /* ---- equations ---- */
 
+uint32_t connect_leader(Flattener *fl, uint32_t potential) {
+  ConnectSets *s = fl->connects;
+  return s->nodes.at[find(s, node(fl, potential, false, false))].var;
+}
+
 static void flow_equation(Flattener *fl, const uint32_t *members, uint32_t n) {
   ConnectSets *s = fl->connects;
   ExprPool *p = fl->w->pool;

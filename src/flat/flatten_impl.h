@@ -70,6 +70,7 @@ bool flatten_array_targets(Flattener *fl, Stmt *const *body, uint32_t n, ExprLis
 /* ---- connect.c ---- */
 ConnectSets *connect_new(Flattener *fl);
 void connect_add(Flattener *fl, Elab *el, const AstEquation *eq);
+uint32_t connect_leader(Flattener *fl, uint32_t potential); /* the same variable for all of its set */
 /* Adds the equations of all connection sets (MLS 9.2). */
 void connect_equations(Flattener *fl);
 /* The elements that a reference names; with `connectors` each must be one. An absent component sets *absent. */

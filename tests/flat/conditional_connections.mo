@@ -36,7 +36,27 @@ package Switching "connections under a condition that changes in time"
     der(f.s) = f.f;
     f.electric.v = f.electric.i;
   end Mass;
+  model Ring "what is connected anyway while its branch holds needs no switch"
+    Capacitor c[4];
+    Ground g;
+  equation
+    for k in 1:4 loop
+      connect(c[k].n, g.p);
+      if time > 1 then
+        connect(c[k].p, c[mod(k, 4) + 1].p);
+      end if;
+    end for;
+    if time > 1 then
+      if time > 2 then
+        connect(c[4].p, c[2].p);
+      end if;
+      connect(c[1].n, c[2].n);
+    else
+      connect(c[4].p, c[2].p);
+    end if;
+  end Ring;
   model All
+    Ring ring;
     parameter Boolean spare = false;
     Capacitor c[4];
     Ground ground;
