@@ -35,13 +35,16 @@ static void take(Run *run) {
   run->stats.cc_from = run->d.time;
 }
 
+/* A compiler makes code of one structure; where it changes each would need its own. */
+static bool has_better(const Run *run) { return run->program->later && !run->m->n_conditions; }
+
 void run_code_begin(Run *run) {
   static const char *const names[] = {[CODE_AUTO] = "", [CODE_TCC] = "tcc", [CODE_CC] = "cc", [CODE_EVAL] = "eval"};
   run->stats.code = names[run->program->code];
   run->stats.cc_from = NAN;
   run->code = (RunCode){.begun = run_clock()};
   run->code.next = run->code.begun + times.long_run;
-  if (run->program->later)
+  if (has_better(run))
     take(run);
 }
 
@@ -55,7 +58,7 @@ static bool worth_it(const Run *run, double elapsed) {
 void run_code_review(Run *run) {
   RunCode *c = &run->code;
   LaterCode *later = run->program->later;
-  if (!later || !isnan(run->stats.cc_from) || run->stats.code_note)
+  if (!has_better(run) || !isnan(run->stats.cc_from) || run->stats.code_note)
     return;
   /* not every step is worth a look at the clock */
   enum { STEPS_PER_LOOK = 4 };

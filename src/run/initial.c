@@ -116,10 +116,31 @@ static RunStatus initialise(Run *run, bool *changed) {
   return RUN_OK;
 }
 
-RunStatus run_initialise(Run *run) {
+/* From the present structure on, until the values found belong to the one that they were found in. */
+static RunStatus initialise_from_here(Run *run) {
   bool changed = true;
   RunStatus status = RUN_OK;
+  run->initial_modes.n = 0;
   while (status == RUN_OK && changed)
     status = initialise(run, &changed);
+  return status;
+}
+
+/* The mode to begin with is a guess. Where it leads nowhere others are tried: those with one condition otherwise, two, ... */
+RunStatus run_initialise(Run *run) {
+  enum { MOST_CONDITIONS = 8 };
+  uint32_t mark = diags_count(run->diags);
+  int n = run->m->n_conditions < MOST_CONDITIONS ? run->m->n_conditions : MOST_CONDITIONS;
+  RunStatus status = initialise_from_here(run);
+  for (int flips = 1; flips <= n; flips++)
+    for (unsigned bits = 1; bits < 1u << n && status == RUN_INIT_FAILED; bits++) {
+      uint32_t now = diags_count(run->diags);
+      if (__builtin_popcount(bits) != flips || !run_mode_begin(run, bits))
+        continue;
+      RunStatus other = initialise_from_here(run);
+      diags_rewind(run->diags, other == RUN_OK ? mark : now);
+      if (other == RUN_OK)
+        return RUN_OK;
+    }
   return status;
 }

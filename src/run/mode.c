@@ -171,6 +171,30 @@ RunStatus run_equations_in_mode(Run *run) {
   }
 }
 
+bool run_mode_begin(Run *run, unsigned other) {
+  const DsModel *first = run->structures->m;
+  uint32_t mark = diags_count(run->diags);
+  for (int k = 0; k < first->n_conditions; k++)
+    run->d.i[first->conditions[k]] = first->mode[k] ^ (k < 32 ? other >> k & 1 : 0);
+  RunMode *mode = find(run);
+  if (mode)
+    enter(run, mode);
+  else
+    diags_rewind(run->diags, mark);
+  return mode != NULL;
+}
+
+RunStatus run_mode_again(Run *run) {
+  RunMode *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->structure : find(run);
+  if (!mode)
+    return RUN_FAILED;
+  keep(run, run->structure);
+  run->structure = mode;
+  use(run, mode);
+  run_forget_matrices(run);
+  return RUN_OK;
+}
+
 RunStatus run_initial_in_mode(Run *run, bool *changed) {
   *changed = false;
   if (!run->m->n_conditions || run_mode_agrees(run))

@@ -259,6 +259,8 @@ RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void 
   Tape t = {TAPE_READ, (unsigned char *)(uintptr_t)s->at, 0};
   walk_values(run, &t);
   read_texts(run, s->at + s->size);
+  if (run_mode_again(run) != RUN_OK)
+    return RUN_FAILED;
   /* in another run: what follows from the parameters alone */
   if (s->begun && s->run != run->serial && run_read_tolerances(run) != RUN_OK)
     return RUN_FAILED;

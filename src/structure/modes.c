@@ -75,10 +75,12 @@ static ExprId guess(Lower *lo, ExprId e, int depth) {
   return e.i ? expr_rewrite(lo->p, e, guess_leaf, &g) : e;
 }
 
-/* The equation that a Boolean condition follows from says more than its start value. */
+/* The equation that a Boolean condition follows from says more than a start value that nobody gave. */
 static ExprId meaning_of(const Lower *lo, uint32_t var) {
   const SSystem *sys = &lo->s->initial;
   uint32_t v;
+  if (lo->s->vars.at[var].kind == SV_VAR && lo->m->vars.at[var].start.i)
+    return svar_expr(lo->s, var);
   for (uint32_t r = 0; r < sys->rows.n; r++)
     if (sys->rows.at[r].kind == ROW_EQUAL && !sys->rows.at[r].guard.i && lowered_var(lo->p, sys->rows.at[r].lhs, &v) && v == var)
       return sys->rows.at[r].rhs;
@@ -111,6 +113,15 @@ static ExprId condition_value(void *user, ExprId e) {
 static bool holds(Lower *lo, const SRow *row) {
   int64_t value = 0;
   return !row->guard.i || (expr_as_integer(lo->p, expr_rewrite(lo->p, row->guard, condition_value, lo), &value) && value);
+}
+
+/* The value of a split condition, in an equation. */
+static ExprId split_value(void *user, ExprId e) {
+  Lower *lo = user;
+  for (uint32_t k = 0; k < lo->n_splits; k++)
+    if (expr_same(e, lo->splits[k]))
+      return condition_value(lo, condition_decides(lo, e));
+  return NO_EXPR;
 }
 
 typedef struct {
@@ -182,8 +193,25 @@ static void find_absent(Lower *lo, const bool *dropped) {
   }
 }
 
+/* Conditions of if-expressions that decide about the structure: the equations between continuous variables take their values. */
+static void split(Lower *lo) {
+  Structure *s = lo->s;
+  SSystem *const systems[] = {&s->simulation, &s->initial};
+  for (int k = 0; k < 2; k++)
+    for (uint32_t r = 0; r < systems[k]->rows.n; r++) {
+      SRow *row = &systems[k]->rows.at[r];
+      if (row->initial_only || !index_counts(lo, row))
+        continue;
+      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo), rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
+      if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs))
+        row->lhs = lhs, row->rhs = rhs, row->guard = expr_boolean(lo->p, true);
+    }
+}
+
 void modes_choose(Lower *lo) {
   Structure *s = lo->s;
+  for (uint32_t k = 0; k < lo->n_splits; k++)
+    condition_decides(lo, lo->splits[k]);
   s->n_common = s->vars.n;
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
@@ -196,6 +224,7 @@ void modes_choose(Lower *lo) {
   bool *dropped = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
   filter(lo, &s->simulation, dropped);
   filter(lo, &s->initial, dropped);
+  split(lo);
   find_absent(lo, dropped);
 }
 
@@ -225,9 +254,9 @@ static bool may_divide(Lower *lo, const LowerIf *f) {
 
 typedef VEC(uint32_t) RowList;
 
-/* Rows of if-equation `number` as its branch has them: in `out`. */
-static void rows_in_branch(Lower *lo, const RowList *rows, uint32_t number, uint32_t branch, SSystem *out) {
-  Branch b = {lo, &lo->ifs.at[number], branch};
+/* Rows of an if-equation as its branch has them: in `out`. */
+static void rows_in_branch(Lower *lo, const RowList *rows, const LowerIf *of, uint32_t branch, SSystem *out) {
+  Branch b = {lo, of, branch};
   out->rows.n = 0;
   for (uint32_t k = 0; k < rows->n; k++) {
     SRow row = lo->s->simulation.rows.at[rows->at[k]];
@@ -288,10 +317,69 @@ bool modes_needed(Lower *lo, bool *divides) {
   SSystem branch = {0};
   for (uint32_t k = 0; k < lo->ifs.n; k++)
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
-      rows_in_branch(lo, &rows[k], k, b, &branch);
+      rows_in_branch(lo, &rows[k], &lo->ifs.at[k], b, &branch);
       IncidenceTable of = table_build(lo->s, &branch, unknown, false, lo->a);
       divides[k] = !branch_matches(lo, &rows[k], &t, &of, unknown);
       found = found || divides[k];
+    }
+  return found;
+}
+
+/* ---- which if-expressions ---- */
+
+typedef struct {
+  Lower *lo;
+  VEC(ExprId) conditions;
+  RowList *rows; /* per condition */
+  Map seen;      /* condition -> number */
+  uint32_t row;
+} Search;
+
+static void find_condition(void *user, ExprId e) {
+  Search *se = user;
+  Lower *lo = se->lo;
+  const Expr *x = expr_get(lo->p, e);
+  uint64_t number;
+  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]))
+    return;
+  ExprId condition = x->args[0];
+  if (!map_get(&se->seen, condition.i, &number)) {
+    if (se->conditions.n == MOST_SPLITS)
+      return;
+    number = se->conditions.n;
+    map_put(lo->a, &se->seen, condition.i, number);
+    vec_push(lo->a, &se->conditions, condition);
+  }
+  RowList *rows = &se->rows[number];
+  if (!rows->n || vec_last(rows) != se->row)
+    vec_push(lo->a, rows, se->row);
+}
+
+bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
+  SSystem *sys = &lo->s->simulation;
+  Search se = {.lo = lo, .rows = NEW_ARRAY(lo->a, RowList, MOST_SPLITS)};
+  for (se.row = 0; se.row < sys->rows.n; se.row++) {
+    const SRow *row = &sys->rows.at[se.row];
+    if (row->derivative_of || row->only != NO_SVAR || !index_counts(lo, row))
+      continue;
+    expr_walk(lo->p, row->lhs, find_condition, &se);
+    expr_walk(lo->p, row->rhs, find_condition, &se);
+  }
+  if (!se.conditions.n)
+    return false;
+  bool *unknown = system_unknowns(lo->s, lo->a), found = false;
+  IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
+  SSystem side = {0};
+  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS; k++)
+    for (uint32_t b = 0; b < 2; b++) {
+      LowerIf one = {&se.conditions.at[k], 1};
+      rows_in_branch(lo, &se.rows[k], &one, b, &side);
+      IncidenceTable of = table_build(lo->s, &side, unknown, false, lo->a);
+      if (branch_matches(lo, &se.rows[k], &t, &of, unknown))
+        continue;
+      splits[(*n_splits)++] = se.conditions.at[k];
+      found = true;
+      break;
     }
   return found;
 }

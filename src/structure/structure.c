@@ -16,7 +16,8 @@ static bool build(Lower *lo, const Zeros *zs) {
 /* How a model is read: which if-equations are kept apart, and in which mode. */
 typedef struct {
   const bool *divides;
-  uint32_t n_divides;
+  const ExprId *splits;
+  uint32_t n_divides, n_splits;
   const bool *mode; /* NULL: a likely one */
 } Reading;
 
@@ -25,8 +26,9 @@ static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Aren
   s->model = m;
   s->lambda = NO_SVAR;
   s->divides = how->divides, s->n_divides = how->n_divides;
+  s->splits = how->splits, s->n_splits = how->n_splits;
   return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only,
-                 .divides = how->divides, .n_divides = how->n_divides, .mode = how->mode};
+                 .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode};
 }
 
 /* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
@@ -58,36 +60,32 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool 
   }
 }
 
-/* Branches of if-equations are kept apart where that is needed: because one of them alone leaves nothing to determine, or, all of
- * them, because nothing can be built otherwise. */
+/* Branches of if-equations and of if-expressions are kept apart where that is needed: because one of them alone leaves nothing to
+ * determine, or, all if-equations, because nothing can be built otherwise. */
 static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
   uint32_t mark = diags_count(diags);
-  Reading how = {0};
   Lower lo;
-  bool ok = try_builds(&lo, m, &how, match_only, a, diags);
-  uint32_t n = lo.ifs.n;
-  bool *divides = NEW_ARRAY(a, bool, n + 1);
-  if (!ok && !n)
+  bool first = try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
+  uint32_t n = lo.ifs.n, n_splits = 0;
+  if (!first && !n)
     return NULL;
-  if (ok && !modes_needed(&lo, divides))
-    return lo.s;
-  for (uint32_t k = 0; k < n && !ok; k++)
-    divides[k] = true;
-  for (bool more = true; more;) {
-    how = (Reading){.divides = divides, .n_divides = n};
-    diags_rewind(diags, mark);
-    bool apart = try_builds(&lo, m, &how, match_only, a, diags);
-    more = apart && modes_needed(&lo, divides);
-    if (apart && !more)
+  bool *divides = NEW_ARRAY(a, bool, n + 1);
+  ExprId *splits = NEW_ARRAY(a, ExprId, MOST_SPLITS);
+  for (uint32_t k = 0; k < n; k++)
+    divides[k] = !first;
+  for (bool ok = first;;) {
+    bool more = ok && (modes_needed(&lo, divides) | modes_split(&lo, splits, &n_splits));
+    if (ok && !more)
       return lo.s;
-    if (!apart && ok)
+    if (!ok && first)
       return NULL;
-    if (!apart) { /* what is said is about the model as written */
-      diags_rewind(diags, mark);
-      try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
-      return NULL;
-    }
+    if (!ok && lo.n_divides) /* what is said is about the model as written */
+      break;
+    diags_rewind(diags, mark);
+    ok = try_builds(&lo, m, &(Reading){.divides = divides, .splits = splits, .n_divides = n, .n_splits = n_splits}, match_only, a, diags);
   }
+  diags_rewind(diags, mark);
+  try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
   return NULL;
 }
 
@@ -111,7 +109,7 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return 
 
 Structure *structure_in_mode(const Structure *s, const bool *values, Arena *a, Diags *diags) {
   Lower lo;
-  Reading how = {s->divides, s->n_divides, values};
+  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values};
   return try_builds(&lo, s->model, &how, false, a, diags) ? arranged(lo.s, a) : NULL;
 }
 

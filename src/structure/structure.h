@@ -225,8 +225,11 @@ typedef struct Structure {
   VEC(SCondition) conditions; /* none: the structure never changes */
   VEC(uint32_t) common_states, common_ders; /* SVars whose derivative occurs in some mode, and these derivatives */
   uint32_t n_common; /* SVars 0 .. n_common - 1 are the same in all modes, and have the same places */
-  const bool *divides; /* how the if-equations were read: per if-equation, as far as it is known */
-  uint32_t n_divides;
+  /* How the model was read: per if-equation, as far as it is known, whether its branches are kept apart; and conditions of
+   * if-expressions that are treated likewise. */
+  const bool *divides;
+  const ExprId *splits;
+  uint32_t n_divides, n_splits;
   VEC(SVar) vars;
   VEC(SRelation) relations;
   VEC(SSample) samples;

@@ -44,6 +44,8 @@ typedef struct Lower {
   VEC(LowerIf) ifs;           /* in order of writing, inner ones behind outer ones */
   const bool *divides;        /* per if-equation, as far as it is known: its branches are kept apart */
   uint32_t n_divides;
+  const ExprId *splits;       /* conditions of if-expressions that decide about the structure */
+  uint32_t n_splits;
   const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
 } Lower;
 
@@ -111,6 +113,8 @@ ExprId condition_decides(Lower *lo, ExprId condition); /* its value, that decide
 void modes_choose(Lower *lo); /* leaves the rows that hold in the mode */
 /* After the simulation was matched: marks if-equations one of whose branches leaves nothing to determine; true if there are any. */
 bool modes_needed(Lower *lo, bool *divides);
+bool modes_split(Lower *lo, ExprId *splits, uint32_t *n); /* the same for conditions of if-expressions: adds them to the list */
+enum { MOST_SPLITS = 256 }; /* conditions of if-expressions that are tried */
 void modes_say(Lower *lo, uint32_t from); /* names the mode in what was said since then */
 
 /* zeros.c: factors whose value is 0, found in earlier attempts to build the structure. */
