@@ -352,6 +352,11 @@ struct DsModel {
   int (*jump)(DsData *d, double *values); /* of all jumps, one after the other */
   int (*spread)(DsData *d); /* areas of all other variables, from those that the jumps gave */
   int (*relation_areas)(DsData *d, double *areas); /* per relation: of the pulse in the difference of its sides; written where there may be one */
+  /* Constraints on states that hold by themselves once they hold, but for errors of the integration: residuals, then their
+   * derivatives by states: entry q is that of residual invariant_rows[q] by x[invariant_columns[q]]. */
+  int n_invariants, n_invariant_entries;
+  const int *invariant_rows, *invariant_columns;
+  int (*invariants)(DsData *d, double *values);
   const void *own; /* of whoever made the model */
 };
 

@@ -540,6 +540,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   const char *parts = describe_parts(em, out);
   const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out), *jumps = describe_jumps(em, out);
+  const char *invariants = describe_invariants(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -559,6 +560,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, transports);
   text_add(out, conditions);
   text_add(out, jumps);
+  text_add(out, invariants);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

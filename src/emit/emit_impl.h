@@ -82,6 +82,7 @@ typedef struct Emit {
   const Func *func; /* the Modelica function at work; NULL in equations */
   const bool *fixed; /* its variables that refer to the value of their declaration */
   VEC(ExprId) jump_values; /* of all jumps: see DsJump */
+  SInvariants invariants;
   Span span;
 } Emit;
 
@@ -264,3 +265,4 @@ void emit_whole(Emit *em, const char *name, const Chunks *chunks);
 void emit_jumps(Emit *em);
 const char *describe_conditions(Emit *em, Text *out);
 const char *describe_jumps(Emit *em, Text *out);
+const char *describe_invariants(Emit *em, Text *out);

@@ -32,7 +32,17 @@ static void emit_area(Emit *em, uint32_t k) {
     c_line(em, "areas[%u] = %s;", k, emit_value(em, em->s->relations.at[k].area));
 }
 
+static ExprId invariant_value(const Emit *em, uint32_t k) {
+  return k < em->invariants.n ? em->invariants.residuals[k] : em->invariants.entries[k - em->invariants.n].d;
+}
+static void count_invariant(Emit *em, uint32_t k) { c_count(em, invariant_value(em, k)); }
+static void emit_invariant(Emit *em, uint32_t k) { c_line(em, "values[%u] = %s;", k, emit_value(em, invariant_value(em, k))); }
+
 void emit_jumps(Emit *em) {
+  em->invariants = structure_invariants(em->s, em->a);
+  const Pieces invariants = {"invariants", "DsData *d, double *values", "d, values", em->invariants.n + em->invariants.n_entries, count_invariant, emit_invariant};
+  if (em->invariants.n)
+    emit_pieces(em, &invariants);
   if (!em->s->jumps.n)
     return;
   collect_values(em);
@@ -100,6 +110,22 @@ const char *describe_jumps(Emit *em, Text *out) {
     text_printf(out, "static const DsJump jumps[] = {\n%s};\n", text_str(&rows));
   return arena_printf(em->a, "%s%s", n ? arena_printf(em->a, "  .n_pulses = %u, .pulses = pulses,\n", n) : "",
                       s->jumps.n ? arena_printf(em->a, "  .n_jumps = %u, .jumps = jumps, .jump = jump, .spread = spread, .relation_areas = relation_areas,\n", s->jumps.n) : "");
+}
+
+/* Returns the initializers of the description. */
+const char *describe_invariants(Emit *em, Text *out) {
+  const SInvariants *in = &em->invariants;
+  if (!in->n)
+    return "";
+  text_add(out, "static const int invariant_rows[] = {");
+  for (uint32_t q = 0; q < in->n_entries; q++)
+    text_printf(out, "%u, ", in->entries[q].row);
+  text_add(out, "0};\nstatic const int invariant_columns[] = {");
+  for (uint32_t q = 0; q < in->n_entries; q++)
+    text_printf(out, "%u, ", in->entries[q].column);
+  text_add(out, "0};\n");
+  return arena_printf(em->a, "  .n_invariants = %u, .n_invariant_entries = %u, .invariant_rows = invariant_rows, .invariant_columns = invariant_columns, .invariants = invariants,\n",
+                      in->n, in->n_entries);
 }
 
 /* Returns the initializers of the description. */

@@ -339,6 +339,16 @@ static void describe_conditions(Interp *in) {
   in->model.mode = mode;
 }
 
+static void describe_invariants(Interp *in) {
+  in->invariants = structure_invariants(in->s, in->a);
+  uint32_t n = in->invariants.n_entries;
+  int *at = NEW_ARRAY(in->a, int, 2 * n + 1);
+  for (uint32_t q = 0; q < n; q++)
+    at[q] = (int)in->invariants.entries[q].row, at[n + q] = (int)in->invariants.entries[q].column;
+  in->model.n_invariants = (int)in->invariants.n, in->model.n_invariant_entries = (int)n;
+  in->model.invariant_rows = at, in->model.invariant_columns = at + n;
+}
+
 void describe_model(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
   DsModel *m = &in->model;
@@ -374,5 +384,6 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_selections(in);
   describe_parts(in);
   describe_conditions(in);
+  describe_invariants(in);
   in->model.one_pass = structure_one_pass(in->s);
 }

@@ -582,6 +582,14 @@ static int jump_body(Frame *f) {
   return DS_OK;
 }
 
+static int invariants_body(Frame *f) {
+  const SInvariants *iv = &f->in->invariants;
+  for (uint32_t k = 0; k < iv->n + iv->n_entries; k++)
+    if (!real(f->in, k < iv->n ? iv->residuals[k] : iv->entries[k - iv->n].d, &f->a[k]))
+      return failed(f->in, (Span){0, 0});
+  return DS_OK;
+}
+
 static int spread_body(Frame *f) { return whole(f->in, PULSES, 0, f->in->s->pulses.blocks.n); }
 
 static int areas_body(Frame *f) {
@@ -654,6 +662,7 @@ static int part(DsData *d, int k, int which) { return enter_with(d, part_body, (
 static int part_crossings(DsData *d, int k, double *a, double *b) { return enter_with(d, part_crossings_body, (Frame){.a = a, .b = b, .part = k}); }
 static int part_instants(DsData *d, int k, double *at) { return enter_with(d, part_instants_body, (Frame){.a = at, .part = k}); }
 static int jump(DsData *d, double *values) { return enter(d, jump_body, values, NULL, NULL); }
+static int invariants(DsData *d, double *values) { return enter(d, invariants_body, values, NULL, NULL); }
 static int spread(DsData *d) { return enter(d, spread_body, NULL, NULL, NULL); }
 static int relation_areas(DsData *d, double *areas) { return enter(d, areas_body, areas, NULL, NULL); }
 static int partials(DsData *d, double *p) { return enter(d, partials_body, p, NULL, NULL); }
@@ -665,7 +674,7 @@ void entry_points(Interp *in) {
   m->redundancy = redundancy, m->delays = delays, m->transports = transports, m->profiles = profiles, m->events = events, m->actions = actions, m->samples = samples;
   m->instants = instants, m->derivatives = derivatives, m->crossings = crossings, m->outputs = outputs, m->checks = checks;
   m->selection = selection;
-  m->jump = jump, m->spread = spread, m->relation_areas = relation_areas;
+  m->jump = jump, m->spread = spread, m->relation_areas = relation_areas, m->invariants = invariants;
   if (m->n_parts)
     m->part = part, m->part_crossings = part_crossings, m->part_instants = part_instants;
   in->tangent.evaluate = partials;

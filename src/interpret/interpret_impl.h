@@ -21,6 +21,7 @@ typedef struct {
   uint32_t *iterators;       /* per algorithm: LOCALs below this number are iterators */
   const SSlice *slice;       /* what `outputs` computes; NULL: all output variables */
   STangent tangent_of;
+  SInvariants invariants;
   DsTangent tangent;
 
   pthread_mutex_t lock; /* recursive: the runtime calls back */

@@ -206,6 +206,17 @@ static int derivatives_ahead(Run *run, double t, double step) {
   return run_evaluate(run, DS_PART_DERIVATIVES);
 }
 
+/* The same along the mean of the slopes now and then: where equations change, a relation may begin to move as slowly as the
+ * tangent of a circle leaves it. run->spare has the values of now. */
+static int derivatives_ahead_again(Run *run, double step) {
+  const double *r = (const double *)(const void *)(run->spare + ((const unsigned char *)run->d.r - run->block));
+  int nx = run->m->nx;
+  for (int k = 0; k < nx; k++)
+    run->d.r[k] = r[k] + step / 2 * (r[nx + k] + run->d.r[nx + k]);
+  run->stats.rhs_evaluations++;
+  return run_evaluate(run, DS_PART_DERIVATIVES);
+}
+
 static void back_to(Run *run, double t) {
   run_unsave(run, run->spare);
   run->d.time = t;
@@ -289,7 +300,8 @@ static bool follow_directions(Run *run, int *status) {
   run_save(run, run->spare);
   if (mixed || run->many)
     return look_ahead(run, t, step);
-  bool ok = derivatives_ahead(run, t, step) == NUM_OK && run_indicators(run, run->z_hi) == NUM_OK;
+  bool ok = derivatives_ahead(run, t, step) == NUM_OK && (!run->m->n_conditions || derivatives_ahead_again(run, step) == NUM_OK) &&
+            run_indicators(run, run->z_hi) == NUM_OK;
   back_to(run, t);
   /* a point that cannot be evaluated says nothing about directions */
   if (!ok)
@@ -398,6 +410,7 @@ static void find_resting(Run *run) {
 static void apply_fired(Run *run) {
   EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
+    rs->crossed = run->fired[k];
     if (!run->fired[k])
       continue;
     run->fired[k] = false;
@@ -540,6 +553,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   if (run->event)
     run_save(run, run->entry);
   bool scheduled = is_scheduled(run);
+  run->changed_mode = false;
   run->n_turns = 0;
   run->n_causes = 0;
   int code = refresh_idle(run);

@@ -216,6 +216,12 @@ static int turned(const Run *run, double a, double b, double rounding) {
   return 0;
 }
 
+/* Where equations change, errors of the integration are in what was 0 before, or is 0 in another mode. */
+static double event_band(const Run *run, int k, double a, double b) {
+  bool wide = run->m->n_conditions && (run->changed_mode || run->relations[k].crossed);
+  return wide ? run->rtol * (fmax(fabs(a), fabs(b)) + 1) : run_band(run, a, b);
+}
+
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
  * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
  * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
@@ -230,7 +236,8 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
-    if (!(fabs(z) <= run_band(run, a, b)))
+    double band = event_band(run, k, a, b);
+    if (!(fabs(z) <= band))
       return value;
     if (run->m->n_conditions && run->in_event)
       return d->relation[k] != 0; /* its sides may be others in each mode: where nothing can be told nothing changes */

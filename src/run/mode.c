@@ -49,6 +49,7 @@ void run_modes_begin(Run *run) {
   run->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
   run_jumps_allocate(run, &run->structures->jumps);
+  run_project_allocate(run);
 }
 
 void run_modes_free(Run *run) {
@@ -95,6 +96,7 @@ static RunMode *find(Run *run) {
   run_allocate_blocks(run);
   run->n_held = run->n_loose = 0;
   run_jumps_allocate(run, &mode->jumps);
+  run_project_allocate(run);
   keep(run, mode);
   use(run, run->structure);
   run->stats.structures++;
@@ -164,7 +166,7 @@ RunStatus run_equations_in_mode(Run *run) {
         return tell_no_mode(run, tried.at, (int)tried.n, (int)k);
     run_unsave(run, run->before_pass);
     enter(run, next);
-    run->mode_changed = true;
+    run->mode_changed = run->changed_mode = true;
     status = run_jump(run, &next->jumps);
     if (status != RUN_OK)
       return status;

@@ -69,6 +69,7 @@ typedef struct {
   bool armed_inside; /* and that was seen in the middle of the step with the event */
   bool stuck; /* it re-entered its band too often: it is left alone until it leaves the band */
   bool flipped; /* its side was set by its direction in this instant */
+  bool crossed; /* it fired in this instant */
   bool resting; /* on its band when the event began, and not crossing it there */
   bool returned; /* its side was set by its direction, and it has not left its band since */
   int micro;  /* excursions in a row that stayed inside the band */
@@ -240,7 +241,11 @@ struct Run {
   RunMode *structure, *structures; /* the present structure, and all that the run has been in */
   unsigned char *before_pass; /* a copy of the block from the beginning of a pass */
   bool mode_changed;     /* in the pass at work */
+  bool changed_mode;     /* in the event at work */
   double *before_jump, *after_jump; /* states */
+  double *invariant_values, *invariant_matrix; /* what DsModel.invariants gives; cells of the projection */
+  int *invariant_pivot;
+  size_t room_invariants, room_invariant_entries;
   double *relation_area; /* per relation: area of the pulse in the difference of its sides */
   bool has_pulses;       /* in the pass at work */
   VEC(uint64_t) initial_modes; /* that the initialisation has left again */
@@ -511,6 +516,10 @@ void run_mode_text(const Run *run, Text *out); /* the present mode */
 void run_jumps_allocate(Run *run, RunJumps *out); /* of the present structure */
 RunStatus run_jump(Run *run, RunJumps *js); /* states and pulses after the structure has changed; told if it fails */
 void run_clear_pulses(Run *run);
+
+/* project.c */
+void run_project_allocate(Run *run); /* for the present structure */
+void run_project(Run *run); /* the states after an accepted step onto the invariants */
 
 /* run.c */
 void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */

@@ -98,12 +98,13 @@ bool *highest_derivatives(const Lower *lo) {
   return unknown;
 }
 
-bool index_counts(const Lower *lo, const SRow *row) {
+bool index_counts(Lower *lo, const SRow *row) {
   if (row->kind == ROW_RELATION)
     return false;
   if (row->only != NO_SVAR)
     return !lo->s->vars.at[row->only].discrete;
-  return row->kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base == TY_REAL;
+  bool real = row->kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base == TY_REAL;
+  return real && !(lower_is_discrete(lo, row->lhs) && lower_is_discrete(lo, row->rhs));
 }
 
 /* Matches the active rows; marks what can be reached from those left over. Returns how many these are. */
@@ -199,4 +200,46 @@ bool index_reduce(Lower *lo) {
   }
   diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span, "no set of states could be selected for this model");
   return false;
+}
+
+typedef struct {
+  const Structure *s;
+  bool *states; /* per SVar: found */
+  bool others;  /* something else that moves was found */
+} Kinds;
+
+static void find_kinds(void *user, ExprId e) {
+  Kinds *k = user;
+  uint32_t v;
+  if (!lowered_var(k->s->model->pool, e, &v))
+    return;
+  const SVar *sv = &k->s->vars.at[v];
+  bool state = sv->kind == SV_VAR && sv->state;
+  k->states[v] = k->states[v] || state;
+  k->others = k->others || !(state || sv->known || sv->discrete);
+}
+
+SInvariants structure_invariants(const Structure *s, Arena *a) {
+  ExprPool *p = s->model->pool;
+  SInvariants out = {.residuals = NEW_ARRAY(a, ExprId, s->invariants.n + 1)};
+  VEC(SEntry) entries = {0};
+  for (uint32_t r = 0; r < s->invariants.n; r++) {
+    const SRow *row = &s->invariants.at[r];
+    ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
+    Kinds k = {.s = s, .states = NEW_ARRAY(a, bool, s->vars.n)};
+    uint32_t first = entries.n;
+    expr_walk(p, f, find_kinds, &k);
+    for (uint32_t v = 0; v < s->vars.n && !k.others; v++) {
+      ExprId d = k.states[v] ? expr_diff(p, f, svar_expr(s, v)) : expr_real(p, 0);
+      k.others = !d.i;
+      if (d.i && !expr_is_zero(p, d))
+        vec_push(a, &entries, (SEntry){out.n, s->vars.at[v].place, d});
+    }
+    if (k.others)
+      entries.n = first;
+    else
+      out.residuals[out.n++] = f;
+  }
+  out.entries = entries.at, out.n_entries = entries.n;
+  return out;
 }

@@ -354,6 +354,14 @@ typedef struct {
 /* wanted: numbers of flat variables, or -1 - number for the derivative of one; recorded: per place in r. */
 bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded, Arena *a, SSlice *out);
 
+/* Invariants that hold states alone: see DsModel.invariants. Column: place in x. */
+typedef struct {
+  uint32_t n, n_entries;
+  ExprId *residuals;
+  SEntry *entries;
+} SInvariants;
+SInvariants structure_invariants(const Structure *s, Arena *a);
+
 /* Areas of pulses: see DsPulse in dsblock.h. */
 typedef struct {
   uint32_t place;

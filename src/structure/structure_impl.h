@@ -140,7 +140,7 @@ ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, Expr
 
 /* index.c: false after a diagnostic. */
 bool index_reduce(Lower *lo);
-bool index_counts(const Lower *lo, const SRow *row); /* it says something about continuous variables */
+bool index_counts(Lower *lo, const SRow *row); /* it says something about continuous variables */
 /* jump.c: active: per row, it was not differentiated itself */
 void jumps_find(Lower *lo, const bool *active);
 /* pulse.c: false after a diagnostic */
