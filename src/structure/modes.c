@@ -3,7 +3,7 @@
  * In:   rows with guards over conditions (lower.c).   Out: the rows of one mode; the conditions and their values in it.
  * How:  at first the branches of an if-equation are joined to if-expressions, which is right wherever they only differ in
  *       coefficients. Then, with the unknowns of the joined rows matched, each branch is tried alone: if its rows leave no
- *       complete matching, the branches are kept apart and each mode gets a structure of its own.
+ *       complete matching because they bind states, the branches are kept apart and each mode gets a structure of its own.
  * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the same places, in all modes.
  *       A variable that occurs in no equation of the mode keeps its value. */
 #include "structure/structure_impl.h"
@@ -273,30 +273,79 @@ static bool occurs(const IncidenceRow *row, uint32_t var) {
   return false;
 }
 
-/* Is there a complete matching with the rows as the branch has them? */
-static bool branch_matches(Lower *lo, const RowList *rows, const IncidenceTable *t, const IncidenceTable *of, const bool *unknown) {
+typedef struct {
+  const Lower *lo;
+  bool found;
+} StateSearch;
+
+static void find_state(void *user, ExprId e) {
+  StateSearch *se = user;
+  uint32_t v;
+  se->found = se->found || (lowered_var(se->lo->p, e, &v) && se->lo->s->vars.at[v].der != NO_SVAR);
+}
+
+static bool holds_state(const Lower *lo, const SRow *row) {
+  StateSearch se = {lo, false};
+  expr_walk(lo->p, row->lhs, find_state, &se);
+  expr_walk(lo->p, row->rhs, find_state, &se);
+  return se.found;
+}
+
+/* The rows of a branch, in place of those of the union. */
+typedef struct {
+  Lower *lo;
+  const RowList *rows;
+  const SSystem *branch;
+  IncidenceTable t;     /* of the union; rows of the branch in their places while it is tried */
+  const bool *unknown;
+} Trial;
+
+/* Do the rows that are too many, with all that compete with them, say something about states? */
+static bool binds_states(const Trial *tr, const Matching *m) {
+  Lower *lo = tr->lo;
   const SSystem *sys = &lo->s->simulation;
+  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1), found = false;
+  match_over(lo->s, &tr->t, m, over, lo->a);
+  for (uint32_t r = 0; r < sys->rows.n && !found; r++) {
+    if (!over[r] || sys->rows.at[r].kind != ROW_EQUAL)
+      continue;
+    const SRow *row = &sys->rows.at[r];
+    for (uint32_t k = 0; k < tr->rows->n; k++)
+      row = tr->rows->at[k] == r ? &tr->branch->rows.at[k] : row;
+    found = holds_state(lo, row);
+  }
+  return found;
+}
+
+/* With the rows as the branch has them: is there no complete matching, because they bind states? What binds nothing that moves is
+ * left to the run: there an equation that says nothing leaves its unknown as it was. */
+static bool branch_binds(Trial *tr) {
+  Lower *lo = tr->lo;
+  const SSystem *sys = &lo->s->simulation;
+  const RowList *rows = tr->rows;
+  IncidenceTable of = table_build(lo->s, tr->branch, tr->unknown, false, lo->a);
   bool same = true;
   for (uint32_t k = 0; k < rows->n; k++)
-    same = same && occurs(&of->rows[k], sys->match[rows->at[k]]);
+    same = same && occurs(&of.rows[k], sys->match[rows->at[k]]);
   if (same)
-    return true;
+    return false;
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
   for (uint32_t r = 0; r < sys->rows.n; r++)
     m.var_of[r] = sys->match[r], m.row_of[sys->match[r]] = r;
   IncidenceRow *before = NEW_ARRAY(lo->a, IncidenceRow, rows->n);
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t r = rows->at[k];
-    before[k] = t->rows[r];
-    t->rows[r] = of->rows[k];
+    before[k] = tr->t.rows[r];
+    tr->t.rows[r] = of.rows[k];
     m.row_of[m.var_of[r]] = NO_ROW, m.var_of[r] = NO_SVAR;
   }
   bool all = true;
   for (uint32_t k = 0; k < rows->n; k++)
-    all = all && match_row(lo->s, t, &m, rows->at[k], unknown, OCCURS_NONLINEAR, lo->a);
+    all = match_row(lo->s, &tr->t, &m, rows->at[k], tr->unknown, OCCURS_NONLINEAR, lo->a) && all;
+  bool binds = !all && binds_states(tr, &m);
   for (uint32_t k = 0; k < rows->n; k++)
-    t->rows[rows->at[k]] = before[k];
-  return all;
+    tr->t.rows[rows->at[k]] = before[k];
+  return binds;
 }
 
 bool modes_needed(Lower *lo, bool *divides) {
@@ -313,13 +362,13 @@ bool modes_needed(Lower *lo, bool *divides) {
   if (!any)
     return false;
   bool *unknown = system_unknowns(lo->s, lo->a);
-  IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   SSystem branch = {0};
+  Trial tr = {.lo = lo, .branch = &branch, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
   for (uint32_t k = 0; k < lo->ifs.n; k++)
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
+      tr.rows = &rows[k];
       rows_in_branch(lo, &rows[k], &lo->ifs.at[k], b, &branch);
-      IncidenceTable of = table_build(lo->s, &branch, unknown, false, lo->a);
-      divides[k] = !branch_matches(lo, &rows[k], &t, &of, unknown);
+      divides[k] = branch_binds(&tr);
       found = found || divides[k];
     }
   return found;
@@ -368,14 +417,14 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
   if (!se.conditions.n)
     return false;
   bool *unknown = system_unknowns(lo->s, lo->a), found = false;
-  IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   SSystem side = {0};
+  Trial tr = {.lo = lo, .branch = &side, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
   for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS; k++)
     for (uint32_t b = 0; b < 2; b++) {
       LowerIf one = {&se.conditions.at[k], 1};
+      tr.rows = &se.rows[k];
       rows_in_branch(lo, &se.rows[k], &one, b, &side);
-      IncidenceTable of = table_build(lo->s, &side, unknown, false, lo->a);
-      if (branch_matches(lo, &se.rows[k], &t, &of, unknown))
+      if (!branch_binds(&tr))
         continue;
       splits[(*n_splits)++] = se.conditions.at[k];
       found = true;
