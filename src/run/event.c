@@ -136,6 +136,8 @@ RunStatus run_passes(Run *run) {
       status = run_check_limits(run);
     if (status != RUN_OK)
       return status;
+    if (run->m->n_conditions && run->jumps && (status = run_reinit_in_mode(run)) != RUN_OK)
+      return status;
     run_apply_reinit(run);
     uint64_t length = changed && !samples ? run_cycle_length(&cycle, hash_state(run)) : 0;
     if (length)

@@ -6,9 +6,12 @@
  * itself is kept. Mosterman and Biswas, "A theory of discontinuities in physical system models", J. Franklin Inst. 335B, 1998. */
 #include "run/run_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "structure/structure.h"
+
+static const double REINIT_ERROR = 1e3; /* tolerances that a value may be off from what reinit asks for */
 
 /* What belongs to one structure; the same fields of Run are those of the present one. */
 struct RunMode {
@@ -194,6 +197,48 @@ RunStatus run_mode_again(Run *run) {
   run->structure = mode;
   use(run, mode);
   run_forget_matrices(run);
+  return RUN_OK;
+}
+
+/* ---- reinit ---- */
+
+static RunStatus tell_contradiction(Run *run, int state) {
+  Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a}, mode = {.arena = run->a};
+  text_real(&time, run->d.time), text_real(&value, run->reinit_value[state]), text_real(&found, run->d.r[state]);
+  const char *name = run_state_name(run, state);
+  DsPlace first = run->m->n_jumps ? run->m->places[run->m->jumps[0].equations[0]] : (DsPlace){0, 0, ""};
+  Diag *d = diag_add(run->diags, D_R623, (Span){first.lo, first.hi}, "reinit sets `%s` to %s at time %s, but the equations of the mode want %s", name, text_str(&value), text_str(&time), text_str(&found));
+  run_mode_text(run, &mode);
+  diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  for (int k = 0; k < run->m->n_jumps; k++)
+    for (int i = 0; i < run->m->jumps[k].n; i++) {
+      DsPlace at = run->m->places[run->m->jumps[k].equations[i]];
+      diag_label(run->diags, d, (Span){at.lo, at.hi}, "holds in this mode");
+    }
+  return RUN_FAILED;
+}
+
+/* Where nothing else changes the new values must be those that the mode gives. */
+RunStatus run_reinit_in_mode(Run *run) {
+  int nx = run->m->nx;
+  unsigned char *asked = NEW_ARRAY(run->a, unsigned char, nx + 1);
+  memcpy(asked, run->reinit, (size_t)nx);
+  run_apply_reinit(run);
+  RunStatus status = run_jump(run, &run->structure->jumps);
+  if (status != RUN_OK)
+    return status;
+  run_save(run, run->before_pass);
+  bool same = run_evaluate(run, DS_PART_EVENTS) == NUM_OK && run_mode_agrees(run);
+  int wrong = -1;
+  for (int k = 0; k < nx && same; k++) {
+    double error = fabs(run->d.r[k] - run->reinit_value[k]);
+    if (asked[k] && !(error <= REINIT_ERROR * (run->rtol * fabs(run->reinit_value[k]) + run->atol[k])))
+      wrong = wrong < 0 ? k : wrong;
+  }
+  if (wrong >= 0)
+    return tell_contradiction(run, wrong);
+  run_unsave(run, run->before_pass);
+  run_clear_pulses(run);
   return RUN_OK;
 }
 

@@ -344,12 +344,20 @@ bool lower_model(Lower *lo) {
   return diags_errors(lo->diags) == errors;
 }
 
+/* A state in another mode. */
+static bool is_common_state(const Structure *s, uint32_t var) {
+  for (uint32_t k = 0; k < s->common_states.n && s->conditions.n; k++)
+    if (s->common_states.at[k] == var)
+      return true;
+  return false;
+}
+
 bool lower_fixed(Lower *lo) {
   uint32_t errors = diags_errors(lo->diags);
   add_fixed(lo);
   for (uint32_t k = 0; k < lo->s->actions.n; k++) {
     const SAction *act = &lo->s->actions.at[k];
-    if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state)
+    if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state && !is_common_state(lo->s, act->state))
       diag_add(lo->diags, D_D404, act->span, "reinit of `%s`, which is no state: its derivative does not occur", lo->m->vars.at[act->state].name);
   }
   return diags_errors(lo->diags) == errors;
