@@ -67,6 +67,20 @@ typedef enum {
 JumpEnd jump_apply(const Jump *j, const JumpInput *in, JumpOutput *out, double *work);
 size_t jump_work(const Jump *j);
 
+/* ---- energy.c ---- */
+
+/* What is known of a jump. Matrices: n by n, row by row, as for jump_prepare. */
+typedef struct {
+  const Jump *jump;
+  const double *e, *a;
+  const double *before, *after; /* n */
+  const double *area;           /* n: coefficients of delta */
+} JumpEnergy;
+
+/* The energy that Dirac pulses take out of masses, capacitors, inductors; negative: what they bring in. NAN: these equations do not
+ * tell it. touched (n): becomes true for the unknowns whose energy that is. */
+double jump_energy_lost(const JumpEnergy *in, bool *touched);
+
 /* ---- conserve.c ---- */
 
 /* Values after a jump, x (n), and impulses a (p) so that

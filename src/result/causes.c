@@ -19,13 +19,13 @@ static const char *place_text(const Causes *c, Span span) {
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Whole numbers without the `.0` that tells their type, which nobody wrote: h <= 0. Names in quotes and texts stay. */
-static const char *without_points(const Causes *c, const Text *t) {
-  Text out = {.arena = c->a};
+const char *causes_plain(const char *text, Arena *a) {
+  Text out = {.arena = a};
   char quote = 0;
-  for (const char *at = text_str(t); *at; at++) {
+  for (const char *at = text; *at; at++) {
     if ((*at == '"' || *at == '\'') && (!quote || quote == *at))
       quote = quote ? 0 : *at;
-    if (!quote && at > t->at && at[0] == '.' && at[1] == '0' && is_digit(at[-1]) && !is_digit(at[2]) && at[2] != 'e')
+    if (!quote && at > text && at[0] == '.' && at[1] == '0' && is_digit(at[-1]) && !is_digit(at[2]) && at[2] != 'e')
       at++;
     else
       text_char(&out, *at);
@@ -34,7 +34,7 @@ static const char *without_points(const Causes *c, const Text *t) {
 }
 
 static void add(Causes *c, RunCauseKind kind, uint32_t number, const Text *text, const char *place) {
-  vec_push(c->a, &c->out, (StoreCause){kind, number, without_points(c, text), place});
+  vec_push(c->a, &c->out, (StoreCause){kind, number, causes_plain(text_str(text), c->a), place});
 }
 
 static void add_relations(Causes *c, bool timed) {

@@ -2,30 +2,11 @@
  * A pass is compared with the row before it. Its event began behind a row that is not one of a pass that changed something, or with
  * a relation that began to move; what the causes of that first pass are tells the kind of the event.
  * Keep: places without a name (conditions of when-clauses, buffers) change silently. */
-#include "result/events.h"
+#include "result/events_impl.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/map.h"
-
-typedef struct EventBuilder {
-  Arena *a;
-  const DsModel *m;
-  const char **states;  /* names of the states */
-  const DsVariable **r, **i, **s; /* per discrete Real, place in i, place in s: the first variable there; NULL: none */
-  /* values at the last row */
-  double *x, *discrete;
-  long long *whole;
-  const char **texts;
-  unsigned char *relation;
-  unsigned char *held; /* values of relations when the last pass began */
-  uint32_t mode;
-  Map modes;
-  bool begun;   /* there was a row */
-  bool within;  /* the last row was that of a pass which changed something */
-  EventKind kind;
-} EventBuilder;
 
 /* ---- names ---- */
 
@@ -64,6 +45,7 @@ EventList *events_new(const EventSetup *setup, Arena *a) {
   EventBuilder *b = list->own = NEW(a, EventBuilder);
   const DsModel *m = b->m = setup->model;
   b->a = a;
+  b->structure_of = setup->structure;
   b->states = names_of_states(b, setup->structure);
   b->r = names_of_reals(b);
   b->i = first_names(b, m->n_integer, false);
@@ -79,6 +61,7 @@ EventList *events_new(const EventSetup *setup, Arena *a) {
   list->n_relations = (uint32_t)m->n_relations;
   list->causes = setup->causes;
   list->n_causes = setup->n_causes;
+  events_conditions(list);
   return list;
 }
 
@@ -216,6 +199,17 @@ static void keep_values(EventBuilder *b, const DsData *d) {
       b->texts[k] = arena_strdup(b->a, d->s[k]);
 }
 
+bool events_is_error(const EventChange *c) { return fabs(c->after.r - c->before.r) <= 1e-9 * (fabs(c->before.r) + fabs(c->after.r)); }
+
+/* What was a state may be determined by an equation now: it jumps without a pulse. */
+static void look_at_jumps(EventStructure *how, const RunRow *row, const Changes *jumps) {
+  for (uint32_t k = 0; k < jumps->n && !how->jumped && !has_cause(row, RUN_CAUSE_REINIT); k++)
+    if (!events_is_error(&jumps->at[k])) {
+      how->jumped = true, how->kind = EVENT_PROJECTION;
+      how->energy = NAN;
+    }
+}
+
 /* ---- rows ---- */
 
 static void add_pass(EventList *list, const RunRow *row) {
@@ -228,10 +222,17 @@ static void add_pass(EventList *list, const RunRow *row) {
   const EventCause *causes = causes_of_pass(list, row);
   find_changes(b, row->data, &changes);
   find_jumps(b, row->data, &jumps);
-  uint32_t mode = mode_of(list, row->data->relation);
-  vec_push(b->a, &list->steps,
-           (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode, causes, changes.at, jumps.at, row->n_causes, changes.n, jumps.n});
-  b->mode = mode;
+  uint32_t mode = mode_of(list, row->data->relation), structure = events_structure_now(list, row->data);
+  EventStructure *how = events_structure(list, row, structure);
+  if (how)
+    look_at_jumps(how, row, &jumps);
+  vec_push(b->a, &list->steps, (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode, causes, changes.at, jumps.at,
+                                           row->n_causes, changes.n, jumps.n, how});
+  EventStep *last = b->last_change ? &list->steps.at[b->last_change - 1] : NULL;
+  if (how && last && last->time == row->time)
+    last->structure->kind = EVENT_PINNACLE;
+  b->last_change = how ? list->steps.n : b->last_change;
+  b->mode = mode, b->structure = structure;
 }
 
 bool events_row(void *user, const RunRow *row) {
@@ -239,11 +240,12 @@ bool events_row(void *user, const RunRow *row) {
   EventBuilder *b = list->own;
   if (!b->begun) {
     b->mode = mode_of(list, row->data->relation);
+    b->structure = events_structure_now(list, row->data);
     vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode});
   } else if (row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER)
     add_pass(list, row);
   else
-    b->mode = mode_of(list, row->data->relation);
+    b->mode = mode_of(list, row->data->relation), b->structure = events_structure_now(list, row->data);
   b->within = b->begun && row->kind == RUN_ROW_STEP;
   b->begun = true;
   keep_values(b, row->data);

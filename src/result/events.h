@@ -1,7 +1,8 @@
 #pragma once
 /* result/events.h -- the events of a run as a list: every pass over the equations with what made it necessary and what it changed.
  *   EventList *list = events_new(&setup);   rows of a run, or read from a store, to events_row;   events_text, events_json
- * A mode is the vector of the values of all relations; modes are numbered from 1 in order of appearance. */
+ * A mode is the vector of the values of all relations; modes are numbered from 1 in order of appearance. Structures, too: these
+ * are the modes that differ in their equations. */
 #include "result/store.h"
 
 typedef enum { EVENT_INITIAL, EVENT_TIME, EVENT_STATE, EVENT_BOTH, EVENT_TERMINAL } EventKind; /* BOTH: of state and of time */
@@ -30,6 +31,25 @@ typedef struct {
   EventValue before, after;
 } EventChange;
 
+/* How the structure changed in a sub-step. PINNACLE: it changed again in the same instant. */
+typedef enum { EVENT_STRUCTURAL, EVENT_PROJECTION, EVENT_PINNACLE } EventStructureKind; /* PROJECTION: states jumped */
+
+typedef struct {
+  const char *name;
+  double area;
+} EventArea;
+
+typedef struct {
+  EventStructureKind kind;
+  uint32_t from, to;     /* numbers of EventList.structures, + 1 */
+  const uint32_t *tried; /* modes that were tried and left: mythical ones */
+  const EventArea *areas; /* of Dirac pulses */
+  uint32_t n_tried, n_areas;
+  int index;     /* of the equations that bind states; 0: there are none */
+  bool jumped;   /* states did */
+  double energy; /* lost; NAN: not known */
+} EventStructure;
+
 /* A sub-step of an instant. */
 typedef struct {
   double time;
@@ -41,6 +61,7 @@ typedef struct {
   const EventChange *changes; /* of discrete variables */
   const EventChange *jumps;   /* of states */
   uint32_t n_causes, n_changes, n_jumps;
+  EventStructure *structure; /* NULL: it stayed */
 } EventStep;
 
 typedef struct {
@@ -49,6 +70,8 @@ typedef struct {
   uint32_t n_relations;
   VEC(EventStep) steps;
   VEC(const char *) modes; /* mode number - 1: values of the relations as text of 0 and 1 */
+  VEC(const char *) structures; /* in order of appearance, values of the conditions: text of 0 and 1; none: it never changes */
+  VEC(const char *) conditions; /* "x > 0" */
   const StoreCause *causes;
   uint32_t n_causes;
   struct EventBuilder *own;
@@ -63,6 +86,11 @@ typedef struct {
   uint32_t n_causes;
   double start, stop;
 } EventSetup;
+
+/* Constraints of another structure take errors of the integration out of states: that is no jump to speak of. */
+bool events_is_error(const EventChange *c);
+/* "contact, not (x > 0)": a structure, of many conditions those that are others than in structure `from`. Numbers; from: or 0. */
+void events_mode_text(const EventList *list, uint32_t from, uint32_t to, Text *out);
 
 EventList *events_new(const EventSetup *setup, Arena *a);
 bool events_row(void *list, const RunRow *row); /* a RunRowFunction: all rows of a run with RunOptions.passes, in order */

@@ -13,6 +13,8 @@ enum { DIGITS = 6, ALL_DIGITS = 17, MOST_EFFECT = 80, MOST_WIDTH = 72, COLUMNS =
 
 static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = "time", [EVENT_STATE] = "state", [EVENT_BOTH] = "both", [EVENT_TERMINAL] = "terminal"};
 
+static const char *const structure_kinds[] = {[EVENT_STRUCTURAL] = "structural", [EVENT_PROJECTION] = "projection", [EVENT_PINNACLE] = "pinnacle"};
+
 /* ---- numbers ---- */
 
 /* The number with so many digits; the locale does not matter, because it is read back where it was written. */
@@ -68,10 +70,16 @@ static void put_change(Text *out, const EventChange *c) {
 
 static const char *effect_text(const EventStep *s, Arena *a) {
   Text out = {.arena = a};
-  uint32_t n = s->n_changes + s->n_jumps;
+  const EventChange **all = NEW_ARRAY(a, const EventChange *, s->n_changes + s->n_jumps + 1);
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < s->n_jumps; k++)
+    if (!s->structure || !events_is_error(&s->jumps[k]))
+      all[n++] = &s->jumps[k];
+  for (uint32_t k = 0; k < s->n_changes; k++)
+    all[n++] = &s->changes[k];
   for (uint32_t k = 0; k < n; k++) {
     Text one = {.arena = a};
-    put_change(&one, k < s->n_jumps ? &s->jumps[k] : &s->changes[k - s->n_jumps]);
+    put_change(&one, all[k]);
     if (k && out.n + one.n > MOST_EFFECT) {
       text_printf(&out, " and %u more", n - k);
       break;
@@ -131,6 +139,32 @@ static const char *mode_text(const EventList *list, const EventStep *s, Arena *a
   return s->kind == EVENT_INITIAL && list->n_relations ? arena_printf(a, "%u", s->mode_to) : "";
 }
 
+static const char *structure_text(const EventList *list, const EventStructure *s, uint32_t to, Arena *a) {
+  Text out = {.arena = a};
+  events_mode_text(list, s->from, to, &out);
+  return text_str(&out);
+}
+
+/* Index, areas and energy of a change of structure. */
+static const char *pulse_text(const EventStructure *s, Arena *a) {
+  Text out = {.arena = a};
+  if (s->index)
+    text_printf(&out, "index %d", s->index);
+  for (uint32_t k = 0; k < s->n_areas; k++) {
+    if (k && out.n > MOST_EFFECT) {
+      text_printf(&out, " and %u more", s->n_areas - k);
+      break;
+    }
+    text_printf(&out, "%simpulse(%s) = ", out.n ? ", " : "", s->areas[k].name);
+    put_real(&out, s->areas[k].area, DIGITS);
+  }
+  if (s->jumped && !isnan(s->energy)) {
+    text_add(&out, ", energy lost ");
+    put_real(&out, s->energy, DIGITS);
+  }
+  return text_str(&out);
+}
+
 /* ---- the table ---- */
 
 typedef struct {
@@ -144,7 +178,7 @@ static void put_row(Table *t, const char *const cells[COLUMNS]) {
 }
 
 static bool confirms(const EventStep *s) {
-  return s->kind != EVENT_INITIAL && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
+  return s->kind != EVENT_INITIAL && !s->structure && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
 }
 
 static void put_step(Table *t, const EventList *list, uint32_t number) {
@@ -155,6 +189,12 @@ static void put_step(Table *t, const EventList *list, uint32_t number) {
   put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what, where, mode_text(list, s, t->a), effect_text(s, t->a)});
   for (uint32_t k = 1; k < s->n_causes; k++)
     put_row(t, (const char *[]){"", "", "", cause_text(&s->causes[k], t->a), place_text(&s->causes[k], t->a), "", ""});
+  const EventStructure *how = s->structure;
+  if (!how)
+    return;
+  for (uint32_t k = 0; k < how->n_tried; k++)
+    put_row(t, (const char *[]){"", "", "mythical", structure_text(list, how, how->tried[k], t->a), "", "", ""});
+  put_row(t, (const char *[]){"", "", structure_kinds[how->kind], structure_text(list, how, how->to, t->a), "", "", pulse_text(how, t->a)});
 }
 
 /* Characters, not bytes. */
@@ -258,6 +298,23 @@ static void json_cause(Text *out, const EventCause *c) {
   text_add(out, "}");
 }
 
+static void json_structure(Text *out, const EventStructure *s) {
+  text_printf(out, ",\"structure\":{\"kind\":\"%s\",\"from\":%u,\"to\":%u,\"mythical\":[", structure_kinds[s->kind], s->from, s->to);
+  for (uint32_t k = 0; k < s->n_tried; k++)
+    text_printf(out, "%s%u", k ? "," : "", s->tried[k]);
+  text_printf(out, "],\"index\":%d,\"jumped\":%s,\"areas\":[", s->index, s->jumped ? "true" : "false");
+  for (uint32_t k = 0; k < s->n_areas; k++) {
+    text_add(out, k ? ",{\"name\":" : "{\"name\":");
+    text_json(out, s->areas[k].name);
+    text_add(out, ",\"area\":");
+    json_real(out, s->areas[k].area);
+    text_add(out, "}");
+  }
+  text_add(out, "],\"energy_lost\":");
+  json_real(out, s->energy);
+  text_add(out, "}");
+}
+
 static void json_step(Text *out, const EventStep *s) {
   text_add(out, "{\"time\":");
   json_real(out, s->time);
@@ -270,6 +327,8 @@ static void json_step(Text *out, const EventStep *s) {
   text_add(out, "]");
   json_changes(out, "changes", s->changes, s->n_changes);
   json_changes(out, "jumps", s->jumps, s->n_jumps);
+  if (s->structure)
+    json_structure(out, s->structure);
   text_add(out, "}");
 }
 
@@ -289,6 +348,23 @@ static void json_relations(Text *out, const EventList *list) {
   }
 }
 
+/* What decides about the structure, and the structures that appear. */
+static void json_structures(Text *out, const EventList *list) {
+  text_add(out, "],\"conditions\":[");
+  for (uint32_t k = 0; k < list->conditions.n; k++) {
+    text_add(out, k ? "," : "");
+    text_json(out, list->conditions.at[k]);
+  }
+  text_add(out, "],\"structures\":[");
+  for (uint32_t k = 0; k < list->structures.n; k++) {
+    text_printf(out, "%s{\"structure\":%u,\"conditions\":\"%s\",\"text\":", k ? "," : "", k + 1, list->structures.at[k]);
+    Text mode = {.arena = out->arena};
+    events_mode_text(list, 0, k + 1, &mode);
+    text_json(out, text_str(&mode));
+    text_add(out, "}");
+  }
+}
+
 void events_json(const EventList *list, Text *out) {
   text_add(out, "{\"schema\":\"nusim.events/1\",\"class\":");
   text_json(out, list->class_name);
@@ -301,6 +377,8 @@ void events_json(const EventList *list, Text *out) {
   text_add(out, "],\"modes\":[");
   for (uint32_t k = 0; k < list->modes.n; k++)
     text_printf(out, "%s{\"mode\":%u,\"relations\":\"%s\"}", k ? "," : "", k + 1, list->modes.at[k]);
+  if (list->conditions.n)
+    json_structures(out, list);
   text_add(out, "],\"substeps\":[");
   for (uint32_t k = 0; k < list->steps.n; k++) {
     text_add(out, k ? ",\n" : "\n");

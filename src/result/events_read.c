@@ -37,7 +37,8 @@ static void refill(CauseReader *r, uint64_t point) {
   }
 }
 
-static uint32_t causes_at(CauseReader *r, uint64_t point) {
+/* Those of a point, notes behind causes: all of them; *notes says how many are notes. */
+static uint32_t causes_at(CauseReader *r, uint64_t point, uint32_t *notes) {
   uint32_t n = 0;
   if (!r->room || (r->next == r->n && r->full))
     refill(r, point);
@@ -46,6 +47,7 @@ static uint32_t causes_at(CauseReader *r, uint64_t point) {
   for (; r->next < r->n && r->at[r->next].point == point; r->next++) {
     const StoreEvent *e = &r->at[r->next];
     r->out[n++] = (RunCause){e->kind, e->number, e->a, e->b};
+    *notes = e->kind >= RUN_MODE_TRIED ? *notes + 1 : 0;
   }
   return n;
 }
@@ -82,8 +84,10 @@ static void read_points(EventList *list, CauseReader *causes, DsData *d, const S
         d->r[s->columns.at[c].place] = p->columns[c][k];
     RunRow row = {.time = p->time[k], .kind = p->kind[k], .step = p->step[k], .data = d};
     if (row.kind == RUN_ROW_STEP || row.kind == RUN_ROW_AFTER)
-      row.n_causes = causes_at(causes, first + k);
+      row.n_causes = causes_at(causes, first + k, &row.n_notes);
+    row.n_causes -= row.n_notes;
     row.causes = causes->out;
+    row.notes = causes->out ? causes->out + row.n_causes : NULL;
     events_row(list, &row);
   }
 }

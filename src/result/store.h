@@ -7,7 +7,7 @@
 #include "run/run.h"
 #include "structure/structure.h"
 
-enum { STORE_ID = 0x4e755369, STORE_VERSION = 1, STORE_MOST_TRACKS = 256 };
+enum { STORE_ID = 0x4e755369, STORE_VERSION = 2, STORE_WITHOUT_MODES = 1, STORE_MOST_TRACKS = 256 };
 
 /* ---- writing ---- */
 
@@ -21,6 +21,7 @@ typedef struct {
 
 /* All that a model has; numbers are those of RunCause. */
 const StoreCause *causes_of(const Structure *s, const SourceMap *sources, Arena *a, uint32_t *n);
+const char *causes_plain(const char *text, Arena *a); /* "h <= 0.0" as somebody writes it: h <= 0 */
 
 /* All of it is only needed during store_create, but model and structure. */
 typedef struct {

@@ -653,7 +653,7 @@ bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint3
   *n = 0;
   while (ok && *n < most && (code = sqlite3_step(q)) == SQLITE_ROW) {
     sqlite3_int64 point = sqlite3_column_int64(q, 0), k = sqlite3_column_int64(q, 1), kind = sqlite3_column_int64(q, 2), number = sqlite3_column_int64(q, 3);
-    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 && kind <= RUN_CAUSE_DEPARTURE && number >= -1 && number <= INT_MAX;
+    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 && kind <= RUN_MODE_AREA && number >= -1 && number <= INT_MAX;
     if (!ok || (uint64_t)point >= s->own->points) /* of points that came after the last look */
       break;
     last = point, ordinal = k;

@@ -190,7 +190,7 @@ static bool begin_new(StoreWriter *w, const char *fresh) {
   unlink(fresh);
   bool ok = open_file(w, fresh, SQLITE_OPEN_CREATE) &&
             execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN EXCLUSIVE") &&
-            execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, STORE_VERSION));
+            execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, w->m->n_conditions ? STORE_VERSION : STORE_WITHOUT_MODES));
   for (size_t k = 0; ok && k < STORE_TABLES; k++)
     ok = execute(w, store_tables[k].sql);
   return ok && prepare_all(w);
@@ -510,8 +510,8 @@ static void add_singular(StoreWriter *w, const RunRow *row) {
 }
 
 static void put_events(StoreWriter *w, const RunRow *row) {
-  for (uint32_t k = 0; k < row->n_causes && !w->error; k++) {
-    const RunCause *c = &row->causes[k];
+  for (uint32_t k = 0; k < row->n_causes + row->n_notes && !w->error; k++) {
+    const RunCause *c = k < row->n_causes ? &row->causes[k] : &row->notes[k - row->n_causes];
     StoreEntry e = store_entry(w->put_event);
     store_add_integer(&e, (int64_t)(w->first + w->n));
     store_add_integer(&e, k);

@@ -119,6 +119,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   run->row_time = run->d.time;
   run->step = event ? run->step : 0;
   RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event ? run->n_causes : 0,
+                .notes = run->notes.at, .n_notes = event ? run->notes.n : 0,
                 .parameters = run->parameters_set, .singular = run->singular, .n_singular = (uint32_t)run->n_singular};
   run->parameters_set = false;
   run_note_row(run);

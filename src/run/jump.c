@@ -27,6 +27,7 @@ struct RunJump {
   double *e, *a;     /* n*n */
   double *before, *after, *b, *area, *error, *work; /* b: 2 n, area: orders * n */
   size_t room_area, room_work;
+  bool *touched;     /* n: for energy_of */
   JumpEnd end;
   int order;
 };
@@ -43,6 +44,7 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
     j->entries = NEW_ARRAY(run->a, double, of->n_rates + of->n_values + 1);
     j->e = NEW_ARRAY(run->a, double, n * n), j->a = NEW_ARRAY(run->a, double, n * n);
     j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n, j->error = j->b + 2 * n;
+    j->touched = NEW_ARRAY(run->a, bool, n + 1);
     values += (size_t)(of->n_rates + of->n_values) + 2 * n;
   }
   out->values = NEW_ARRAY(run->a, double, values);
@@ -303,4 +305,54 @@ RunStatus run_jump(Run *run, RunJumps *js) {
     run->has_pulses = d->r[run->m->pulses[k].place] != 0;
   run_begin_evaluation(run);
   return !run->has_pulses || run->m->relation_areas(d, run->relation_area) == NUM_OK ? RUN_OK : evaluation_failed(run);
+}
+
+/* ---- what it did ---- */
+
+/* Units of which half the square, times a coefficient, is an energy; no unit may be one. */
+static bool may_store(const char *unit) {
+  static const char *const units[] = {"", "m/s", "rad/s", "V", "A", "Pa", "m3/s"};
+  for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+    if (!strcmp(unit, units[k]))
+      return true;
+  return false;
+}
+
+static bool states_jumped(const RunJump *j) {
+  for (int i = 0; i < j->of->n && j->end != JUMP_NONE; i++)
+    if (j->prepared->form->differential[i] && fabs(j->after[i] - j->before[i]) > j->error[i])
+      return true;
+  return false;
+}
+
+static double energy_of(const Run *run, const RunJump *j) {
+  if (j->end != JUMP_DIRAC)
+    return NAN;
+  memset(j->touched, 0, (size_t)j->of->n * sizeof *j->touched);
+  double lost = jump_energy_lost(&(JumpEnergy){j->prepared, j->e, j->a, j->before, j->after, j->area}, j->touched);
+  for (int i = 0; i < j->of->n; i++)
+    if (j->touched[i] && !may_store(run->m->variables[j->of->variables[i]].unit))
+      return NAN;
+  return lost;
+}
+
+RunJumped run_jumped(const Run *run, const RunJumps *js) {
+  RunJumped out = {0};
+  for (int k = 0; k < js->n; k++) {
+    const RunJump *j = &js->at[k];
+    if (j->prepared->form->index > out.index)
+      out.index = j->prepared->form->index;
+    if (!states_jumped(j))
+      continue;
+    out.jumped = true;
+    out.energy += energy_of(run, j);
+  }
+  for (int k = 0; k < run->m->n_pulses; k++) {
+    const DsPulse *p = &run->m->pulses[k];
+    if (p->state < 0 || run->d.r[p->place] == 0)
+      continue;
+    out.jumped = true;
+    out.energy = NAN; /* of what is beyond the groups nobody knows the inertia */
+  }
+  return out;
 }

@@ -149,24 +149,56 @@ static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, int 
   return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
 }
 
+/* ---- what is told ---- */
+
+static void note(Run *run, RunCauseKind kind, int number, double a, double b) { vec_push(run->a, &run->notes, (RunCause){kind, number, a, b}); }
+
+static void note_mode(Run *run, const DsModel *from, const DsModel *to) {
+  for (int k = 0; k < to->n_conditions; k++)
+    if (from->mode[k] != to->mode[k])
+      note(run, RUN_MODE_CONDITION, k, to->mode[k], NAN);
+}
+
+/* The modes that a pass has gone through, and what became of the states. */
+static void note_change(Run *run, const RunMode *const *tried, uint32_t n) {
+  const DsModel *before = tried[0]->m;
+  for (uint32_t k = 1; k + 1 < n; k++) {
+    note(run, RUN_MODE_TRIED, -1, NAN, NAN);
+    note_mode(run, before, tried[k]->m);
+  }
+  RunJumped jumped = run_jumped(run, &run->structure->jumps);
+  note(run, RUN_MODE_KEPT, jumped.index, jumped.jumped, jumped.energy);
+  note_mode(run, before, run->m);
+  for (int k = 0; k < run->m->n_pulses; k++) {
+    const DsPulse *p = &run->m->pulses[k];
+    if (p->variable >= 0 && run->d.r[p->place] != 0)
+      note(run, RUN_MODE_AREA, p->variable, run->d.r[p->place], NAN);
+  }
+}
+
+/* ---- a pass ---- */
+
 RunStatus run_equations_in_mode(Run *run) {
   if (!run->m->n_conditions)
     return run_equations(run, DS_PART_EVENTS);
-  VEC(const RunMode *) tried = {0};
   run_clear_pulses(run);
   run->mode_changed = false;
+  run->notes.n = run->tried.n = 0;
   run_save(run, run->before_pass);
   for (;;) {
-    vec_push(run->a, &tried, run->structure);
+    vec_push(run->a, &run->tried, run->structure);
     RunStatus status = run_equations(run, DS_PART_EVENTS);
-    if (status != RUN_OK || run_mode_agrees(run))
+    bool agrees = status == RUN_OK && run_mode_agrees(run);
+    if (agrees && run->tried.n > 1 && run->options->passes && run->in_event)
+      note_change(run, run->tried.at, run->tried.n);
+    if (status != RUN_OK || agrees)
       return status;
     RunMode *next = find(run);
     if (!next)
       return RUN_FAILED;
-    for (uint32_t k = 0; k < tried.n; k++)
-      if (tried.at[k] == next)
-        return tell_no_mode(run, tried.at, (int)tried.n, (int)k);
+    for (uint32_t k = 0; k < run->tried.n; k++)
+      if (run->tried.at[k] == next)
+        return tell_no_mode(run, run->tried.at, (int)run->tried.n, (int)k);
     run_unsave(run, run->before_pass);
     enter(run, next);
     run->mode_changed = run->changed_mode = true;

@@ -74,7 +74,13 @@ typedef enum {
   RUN_CAUSE_TERMINAL, /* the end of the run; number: -1 */
   RUN_CAUSE_TIME,     /* a relation that is an event in time changed its value */
   RUN_CAUSE_SET,      /* variables were set from outside; number: of the first, in DsModel.variables */
-  RUN_CAUSE_DEPARTURE /* a relation on its limit begins to move: another event at the same time */
+  RUN_CAUSE_DEPARTURE, /* a relation on its limit begins to move: another event at the same time */
+  /* no causes: what a pass did that changed the structure (RunRow.notes), in this order, but for CONDITION */
+  RUN_MODE_TRIED,     /* a mode that was tried and left; number: -1 */
+  RUN_MODE_KEPT,      /* the mode that the pass ended in; number: index of what binds states there; a: 1 if states jumped, else 0;
+                       * b: the energy that was lost, NAN if that is not known */
+  RUN_MODE_CONDITION, /* condition `number`, a: 1 or 0, of the mode told before this: other than before the pass */
+  RUN_MODE_AREA       /* a: area of the Dirac pulse in variable `number` of DsModel.variables */
 } RunCauseKind;
 typedef struct {
   RunCauseKind kind;
@@ -88,7 +94,8 @@ typedef struct {
   uint32_t step;      /* number of the pass in this instant; 0: before all, or no event */
   const DsData *data; /* valid during the call, as is what follows */
   const RunCause *causes;
-  uint32_t n_causes;
+  const RunCause *notes;
+  uint32_t n_causes, n_notes;
   bool parameters; /* some may have been set since the row before */
   const int *singular; /* places in r of the unknowns of full linear systems that have been singular so far */
   uint32_t n_singular;

@@ -240,7 +240,8 @@ struct Run {
   RunCode code;
   RunMode *structure, *structures; /* the present structure, and all that the run has been in */
   unsigned char *before_pass; /* a copy of the block from the beginning of a pass */
-  bool mode_changed;     /* in the pass at work */
+  VEC(const RunMode *) tried; /* structures that the pass at work has been in */
+  bool mode_changed;     /* in it */
   bool changed_mode;     /* in the event at work */
   double *before_jump, *after_jump; /* states */
   double *invariant_values, *invariant_matrix; /* what DsModel.invariants gives; cells of the projection */
@@ -351,6 +352,7 @@ struct Run {
   uint32_t step;   /* number of the pass in this instant; 0: before the first */
   RunCause *causes; /* of that pass */
   uint32_t n_causes;
+  VEC(RunCause) notes; /* RUN_MODE_...: of the pass at work */
   RunTurn turns[MOST_TURNS];    /* comparisons that were decided by their direction in this instant */
   int n_turns;
   double *side_a, *side_b;      /* per relation: its two sides when a pass last compared them */
@@ -515,6 +517,13 @@ void run_mode_text(const Run *run, Text *out); /* the present mode */
 
 /* jump.c */
 void run_jumps_allocate(Run *run, RunJumps *out); /* of the present structure */
+/* What the last run_jump of these did; index 0: nothing binds states. */
+typedef struct {
+  int index;
+  bool jumped;
+  double energy; /* lost; NAN: not known */
+} RunJumped;
+RunJumped run_jumped(const Run *run, const RunJumps *js);
 RunStatus run_jump(Run *run, RunJumps *js); /* states and pulses after the structure has changed; told if it fails */
 void run_clear_pulses(Run *run);
 

@@ -98,7 +98,7 @@ RunStatus run_trace_pass(Run *run) {
   if (silent(run))
     return RUN_OK;
   RunStatus status = run_row(run, RUN_ROW_STEP);
-  run->n_causes = 0;
+  run->n_causes = run->notes.n = 0;
   changed_relations(run, run->relation_was, RUN_CAUSE_RELATION);
   EACH_STATE(run, k)
     if (run->reinit[k] && run->d.r[k] != run->reinit_value[k])

@@ -196,7 +196,7 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   uint32_t number = lo->s->relations.n;
   uint32_t var = svar_add(lo, SV_RELATION, number, type_scalar(p, TY_BOOLEAN));
   lo->s->vars.at[var].discrete = true;
-  SRelation r = {.op = op, .a = a, .b = b, .var = var, .span = lo->span};
+  SRelation r = {.op = op, .a = a, .b = b, .left = a, .right = b, .var = var, .span = lo->span};
   find_instant(lo, &r);
   vec_push(lo->a, &lo->s->relations, r);
   map_put(lo->a, &lo->relations, node.i, number);

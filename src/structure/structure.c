@@ -144,7 +144,7 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
     break;
   case SV_RELATION: {
     const SRelation *r = &s->relations.at[v->of];
-    const Expr *b = expr_get(s->model->pool, r->b);
+    const Expr *b = expr_get(s->model->pool, r->right);
     int64_t number;
     if (b->op == OP_DELAY && expr_as_integer(s->model->pool, b->args[0], &number)) {
       text_add(out, "a jump comes out of delay(");
@@ -156,13 +156,13 @@ void structure_name(const Structure *s, uint32_t var, Text *out) {
     }
     if (b->op == OP_SPATIAL) {
       text_add(out, "a jump of spatialDistribution comes out as ");
-      structure_print(s, r->a, out);
+      structure_print(s, r->left, out);
       text_add(out, r->op == OP_GE ? " grows" : " falls");
       break;
     }
-    structure_print(s, r->a, out);
+    structure_print(s, r->left, out);
     text_printf(out, " %s ", op_sign(r->op));
-    structure_print(s, r->b, out);
+    structure_print(s, r->right, out);
     break;
   }
   case SV_CONDITION:

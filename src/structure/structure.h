@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
   Op op;
   ExprId a, b;
+  ExprId left, right; /* the same as written: before anything was replaced */
   uint32_t var;   /* its SVar */
   bool timed;     /* depends on time and discrete values only, affine in time */
   bool rising;    /* timed: a-b grows with time */
