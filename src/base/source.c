@@ -16,6 +16,8 @@ SourceMap *sources_new(Arena *a) {
   return m;
 }
 
+Arena *sources_arena(const SourceMap *m) { return m->arena; }
+
 const Source *sources_add(SourceMap *m, const char *name, const char *text, size_t length) {
   if (length > UINT32_MAX - 2u - m->next)
     return NULL;

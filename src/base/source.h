@@ -19,7 +19,8 @@ typedef struct {
 
 typedef struct SourceMap SourceMap;
 SourceMap *sources_new(Arena *a);
-/* Takes over `text` (it must live as long as the map). NULL when the 4 GB of positions are used up. */
+Arena *sources_arena(const SourceMap *m); /* lives as long as the map */
+/* Takes over `name` and `text` (they must live as long as the map). NULL when the 4 GB of positions are used up. */
 const Source *sources_add(SourceMap *m, const char *name, const char *text, size_t length);
 /* Makes all line tables now: afterwards asking for places changes nothing, so that threads may do it. */
 void sources_make_lines(SourceMap *m);

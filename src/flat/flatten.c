@@ -53,8 +53,8 @@ static Mod *override_mod(World *w, const char *text, Mod *all) {
   if (!*equal)
     return all;
   SourceMap *sources = (SourceMap *)(uintptr_t)diags_sources(w->diags);
-  const char *value = arena_strdup(w->arena, equal + 1);
-  const Source *src = sources_add(sources, arena_printf(w->arena, "-p %s", text), value, strlen(value));
+  const char *value = arena_strdup(sources_arena(sources), equal + 1);
+  const Source *src = sources_add(sources, arena_printf(sources_arena(sources), "-p %s", text), value, strlen(value));
   AstExp *exp = src ? syntax_parse_expression(src, w->names, w->arena, w->diags) : NULL;
   if (!exp)
     return all;
