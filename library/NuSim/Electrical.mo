@@ -99,6 +99,17 @@ package Electrical "Circuits with switches"
     parameter Conductance Goff(min = 0) = 1e-5 "When open; not used when ideal";
     Real s "Curve parameter: volts when open, amperes when closed";
     Boolean off(start = true) "Open";
+  equation
+    if level == Level.Ideal then
+      // the branches may determine different things: an open switch may take the current of an inductor away
+      if off then
+        u = s*volt;
+        i = 0;
+      else
+        u = 0;
+        i = s*ampere;
+      end if;
+    end if;
   end SwitchCurve;
 
   model Diode "Lets current pass from p to n (Otter et al. 1999, table 1)"
@@ -109,8 +120,6 @@ package Electrical "Circuits with switches"
   equation
     if level == Level.Ideal then
       off = s < 0;
-      u = (if off then s else 0)*volt;
-      i = (if off then 0 else s)*ampere;
     elseif level == Level.PiecewiseLinear then
       off = s < 0;
       u = Vknee + (if off then s*volt else s*ampere*Ron);
@@ -144,13 +153,10 @@ package Electrical "Circuits with switches"
     input Boolean closed;
   equation
     off = not closed;
-    if level == Level.Ideal then
-      u = (if off then s else 0)*volt;
-      i = (if off then 0 else s)*ampere;
-    elseif level == Level.PiecewiseLinear then
+    if level == Level.PiecewiseLinear then
       u = if off then s*volt else s*ampere*Ron;
       i = if off then s*volt*Goff else s*ampere;
-    else
+    elseif level == Level.Smooth then
       // from Goff to 1/Ron along a straight line of the logarithm
       i = u*Goff*exp(-gate*log(Goff*Ron));
     end if;
@@ -163,13 +169,10 @@ package Electrical "Circuits with switches"
     parameter Voltage Vt = 0.04 "Thermal voltage; smooth";
     input Boolean fire;
   equation
-    if level == Level.Ideal then
-      u = (if off then s else 0)*volt;
-      i = (if off then 0 else s)*ampere;
-    elseif level == Level.PiecewiseLinear then
+    if level == Level.PiecewiseLinear then
       u = Vknee + (if off then s*volt else s*ampere*Ron);
       i = Goff*Vknee + (if off then s*volt*Goff else s*ampere);
-    else
+    elseif level == Level.Smooth then
       i = gate*Is*(growth(u/Vt) - 1) + Goff*u;
     end if;
   end OneWay;
@@ -226,8 +229,6 @@ package Electrical "Circuits with switches"
     backward = (if level == Level.Smooth then i < -Ihold else s < 0) and (pre(backward) or fire);
     if level == Level.Ideal then
       off = not (forward or backward);
-      u = (if off then s else 0)*volt;
-      i = (if off then 0 else s)*ampere;
     elseif level == Level.PiecewiseLinear then
       off = not (forward or backward);
       u = if off then s*volt else s*ampere*Ron;

@@ -85,8 +85,14 @@ package Hydraulic "Pressures, flows and valves; linear laws"
     Boolean closed(start = true);
   equation
     if level == Level.Ideal then
-      dp = (if closed then s else 0)*pascal;
-      q = (if closed then 0 else s)*unitFlow;
+      // the branches may determine different things: a closed valve may take the flow of an inertia away
+      if closed then
+        dp = s*pascal;
+        q = 0;
+      else
+        dp = 0;
+        q = s*unitFlow;
+      end if;
     elseif level == Level.PiecewiseLinear then
       dp = if closed then s*pascal else s*unitFlow*Ropen;
       q = if closed then s*pascal*Gclosed else s*unitFlow;
@@ -138,8 +144,13 @@ package Hydraulic "Pressures, flows and valves; linear laws"
   equation
     if level == Level.Ideal then
       closed = s < 0;
-      dp = limit + (if closed then s else 0)*pascal;
-      q = (if closed then 0 else s)*unitFlow;
+      if closed then
+        dp = limit + s*pascal;
+        q = 0;
+      else
+        dp = limit;
+        q = s*unitFlow;
+      end if;
     elseif level == Level.PiecewiseLinear then
       closed = s < 0;
       dp = limit + (if closed then s*pascal else s*unitFlow*Ropen);
