@@ -138,7 +138,7 @@ package Translational "Motion along a line, with friction"
     f = -push;
     if level == Level.Ideal then
       // by Newton's rule the mode of an impact is left at once, but for e = 0 or an impact without speed
-      touching = depth >= 0 and (pre(v) < 0 or pre(touching) and not pre(v) > 0 and not pre(push) < 0);
+      touching = if pre(touching) then not pre(v) > 0 and not pre(push) < 0 else depth >= 0 and pre(v) < 0;
       if touching then
         v = -e*before;
       else

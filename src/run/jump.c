@@ -195,8 +195,10 @@ static double take(Run *run, RunJump *j) {
     bool state = place < run->m->nx;
     if (of->areas[i] >= 0)
       r[of->areas[i]] = j->order > 0 && j->prepared->pulses > 0 ? j->area[i] : 0;
+    double step = j->after[i] - j->before[i];
+    /* what the group leaves free jumps, too, if its derivative matters to equations elsewhere only */
     if (of->areas[of->n + i] >= 0)
-      r[of->areas[of->n + i]] = j->end == JUMP_NONE ? 0 : j->after[i] - j->before[i];
+      r[of->areas[of->n + i]] = j->end == JUMP_NONE && fabs(step) <= j->error[i] ? 0 : step;
     if (!state)
       continue;
     double *last = &run->after_jump[place];

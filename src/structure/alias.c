@@ -123,8 +123,8 @@ static void read_row(Aliases *al, const SRow *row) {
     winner = rb.var, loser = ra.var;
   if (!may_replace(lo, loser) || (lo->s->vars.at[loser].state && !may_replace(lo, winner)))
     return;
-  /* states that are equal in this mode only have to get there */
-  if (lo->s->vars.at[loser].state && row->guard.i)
+  /* states that are equal in this mode only have to get there; a row that holds in all modes may say so through another one */
+  if (lo->s->vars.at[loser].state && lo->s->conditions.n)
     return;
   keep_start(lo, winner, loser, negated);
   if (lo->s->vars.at[loser].state)

@@ -6,6 +6,8 @@
  * Keep: a row of the simulation has its counterpart in the initial system; initial equations come after all of these. */
 #include "structure/structure_impl.h"
 
+#include <string.h>
+
 typedef struct {
   ExprId lhs, rhs;
   Span span;
@@ -151,6 +153,29 @@ static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, 
   return 0;
 }
 
+typedef struct {
+  const Lower *lo;
+  bool *found;
+} Holds;
+
+static void note_unknown(void *user, ExprId e) {
+  const Holds *h = user;
+  uint32_t v;
+  if (lowered_var(h->lo->p, e, &v) && !h->lo->s->vars.at[v].discrete)
+    h->found[v] = true;
+}
+
+static bool *unknowns_in(Lower *lo, const Item *it) {
+  Holds h = {lo, NEW_ARRAY(lo->a, bool, lo->s->vars.n + 1)};
+  expr_walk(lo->p, it->lhs, note_unknown, &h);
+  expr_walk(lo->p, it->rhs, note_unknown, &h);
+  return h.found;
+}
+
+static bool holds_same(Lower *lo, const Item *a, const Item *b) {
+  return !memcmp(unknowns_in(lo, a), unknowns_in(lo, b), lo->s->vars.n);
+}
+
 static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, const ExprId *conditions, Items *branches, Items *out) {
   uint32_t last = eq->n_branches - 1, n = branches[0].n;
   bool **used = NEW_ARRAY(lo->a, bool *, eq->n_branches);
@@ -163,6 +188,7 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, co
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
       Item it = branches[b].at[q];
+      lo->ifs.at[number].unlike = lo->ifs.at[number].unlike || !holds_same(lo, &branches[0].at[k], &it);
       joined.lhs = joined.lhs.i && !expr_same(joined.lhs, it.lhs) ? expr_if(lo->p, conditions[b], it.lhs, joined.lhs) : it.lhs;
       joined.rhs = joined.rhs.i ? expr_if(lo->p, conditions[b], it.rhs, joined.rhs) : it.rhs;
     }
@@ -222,8 +248,9 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
     n += branches[b].n;
   if (!n)
     return;
-  lo->ifs.at[number] = (LowerIf){conditions, n_conditions};
-  if (!differ(lo, eq, number, branches))
+  bool kept = differ(lo, eq, number, branches);
+  lo->ifs.at[number] = (LowerIf){.conditions = conditions, .n = n_conditions, .end = lo->ifs.n, .kept = kept};
+  if (!kept)
     join_branches(lo, eq, number, conditions, branches, out);
   else if (mode == LOWER_EVENTS)
     keep_branches(lo, eq, conditions, branches, out);

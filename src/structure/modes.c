@@ -348,10 +348,21 @@ static bool branch_binds(Trial *tr) {
   return binds;
 }
 
+/* What stands inside a branch that is kept apart may not be part of the mode at hand: then nobody can try it, and it is kept apart,
+ * too, if its branches hold different variables. */
+static bool divide_inner(Lower *lo, bool *divides) {
+  bool found = false;
+  for (uint32_t k = 0; k < lo->ifs.n; k++)
+    for (uint32_t q = k + 1; lo->ifs.at[k].kept && q < lo->ifs.at[k].end; q++)
+      if (lo->ifs.at[q].unlike && !divides[q] && may_divide(lo, &lo->ifs.at[q]))
+        divides[q] = found = true;
+  return found;
+}
+
 bool modes_needed(Lower *lo, bool *divides) {
   SSystem *sys = &lo->s->simulation;
   RowList *rows = NEW_ARRAY(lo->a, RowList, lo->ifs.n + 1);
-  bool any = false, found = false;
+  bool any = false, found = divide_inner(lo, divides);
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
     if (!row->choice || row->derivative_of || !may_divide(lo, &lo->ifs.at[row->choice - 1]))
@@ -360,7 +371,7 @@ bool modes_needed(Lower *lo, bool *divides) {
     any = true;
   }
   if (!any)
-    return false;
+    return found;
   bool *unknown = system_unknowns(lo->s, lo->a);
   SSystem branch = {0};
   Trial tr = {.lo = lo, .branch = &branch, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};

@@ -16,6 +16,9 @@ typedef struct {
 typedef struct {
   ExprId *conditions;
   uint32_t n;
+  uint32_t end; /* behind the last one inside it */
+  bool kept;    /* its branches are kept apart */
+  bool unlike;  /* its branches hold different variables */
 } LowerIf;
 
 typedef struct Lower {
