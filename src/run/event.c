@@ -120,8 +120,14 @@ RunStatus run_one_pass(Run *run, bool *changed) {
   return RUN_OK;
 }
 
+/* Where equations change with the mode, conditions may read what a continuous variable was before the pass. */
+static bool values_changed(const Run *run) {
+  return run->m->n_conditions && memcmp(run->d.r, run->d.r_pre, (size_t)run->m->n_real * sizeof *run->d.r);
+}
+
 RunStatus run_passes(Run *run) {
-  enum { LOOK_AT_LIMITS = 1024 };
+  enum { LOOK_AT_LIMITS = 1024, MORE_PASSES = 2 }; /* the latter: without a discrete change */
+  int more = MORE_PASSES;
   Cycle cycle = {0};
   bool samples = false, changed = false;
   EACH_SAMPLE(run, k)
@@ -144,11 +150,13 @@ RunStatus run_passes(Run *run) {
       return run_tell_cycle(run, length);
     if (pass >= run_tolerances.most_passes)
       return run_tell_endless(run, pass);
+    bool again = values_changed(run);
     run_commit(run);
     EACH_SAMPLE(run, k)
       run->d.sample[k] = 0;
     samples = false;
-    if (!changed)
+    more = changed ? MORE_PASSES : more - 1;
+    if (!changed && !(again && more >= 0))
       return RUN_OK;
     if (run->m->one_pass && run->in_event && !run->jumps) {
       run->step++; /* the pass that would find nothing new */
