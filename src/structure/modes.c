@@ -432,7 +432,7 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
   Trial tr = {.lo = lo, .branch = &side, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
   for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS; k++)
     for (uint32_t b = 0; b < 2; b++) {
-      LowerIf one = {&se.conditions.at[k], 1};
+      LowerIf one = {.conditions = &se.conditions.at[k], .n = 1};
       tr.rows = &se.rows[k];
       rows_in_branch(lo, &se.rows[k], &one, b, &side);
       if (!branch_binds(&tr))
