@@ -274,6 +274,7 @@ typedef struct {
   uint64_t max_events; /* 0: no limit */
   double time_limit;   /* s of computing; NaN: no limit */
   bool events;         /* keep the events in memory, for nu_run_events */
+  bool jump_path;      /* a jump at a change of mode ends where a relation of states changes on its way */
   bool any_pulses;     /* a change of mode may take derivatives of Dirac pulses, with infinite energy */
   bool together;       /* one step size for everything, also for parts of the model that could have steps of their own */
 } NuRunOptions;

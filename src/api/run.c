@@ -130,6 +130,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->grid_only = o->event_rows == NU_ROWS_NONE && !o->store && !o->events;
   ro->together = o->together;
   ro->any_pulses = o->any_pulses;
+  ro->jump_path = o->jump_path;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;

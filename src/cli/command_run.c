@@ -96,6 +96,7 @@ static NuRunOptions run_options(const RunWork *w) {
   o.max_events = args->max_events;
   o.time_limit = args->time_limit;
   o.event_rows = event_rows(args->event_rows);
+  o.jump_path = args->jump_path;
   o.any_pulses = args->pulses && strcmp(args->pulses, "any") == 0;
   o.together = args->islands && strcmp(args->islands, "off") == 0;
   o.events = args->events;

@@ -36,6 +36,7 @@ static const Option options[] = {
     {"solver", 0, OPT_WORD, AT(solver), "run", "NAME", "integration method: auto, ida (dassl), cvode, rosenbrock, rk45, rkf45, rk4, euler (else auto)"},
     {"solver-step", 0, OPT_REAL, AT(solver_step), "run", "H", "step of euler and rk4 (else the output interval)"},
     {"formulation", 0, OPT_CHOICE, AT(formulation), "run", "ode|dae", "what the solver integrates: states, or with dae also unknowns of simultaneous equations (solver ida; else ode)"},
+    {"jump-path", 0, OPT_FLAG, AT(jump_path), "run", NULL, "a jump at a change of mode ends where a relation of states changes on its way"},
     {"pulses", 0, OPT_CHOICE, AT(pulses), "run", "finite|any", "changes of mode that would need derivatives of Dirac pulses are refused or allowed (else finite)"},
     {"islands", 0, OPT_CHOICE, AT(islands), "run", "on|off", "parts of the model that act on each other one way, through events, or not at all have steps of their own (else on)"},
     {"code", 0, OPT_CHOICE, AT(code), "run", "auto|tcc|cc|eval",

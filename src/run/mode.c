@@ -48,6 +48,7 @@ void run_modes_begin(Run *run) {
   if (!run->m->n_conditions)
     return;
   run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->wanted = NEW_ARRAY(run->a, bool, run->m->n_conditions);
   run->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
@@ -178,6 +179,18 @@ static void note_change(Run *run, const RunMode *const *tried, uint32_t n) {
 
 /* ---- a pass ---- */
 
+/* The last jump, looked at from the mode before it. */
+static bool stop_on_path(Run *run) {
+  RunMode *left = run->structure, *before = (RunMode *)(uintptr_t)run->tried.at[run->tried.n - 2];
+  enter(run, before);
+  if (run_stop_on_path(run, left->m))
+    return true;
+  enter(run, left);
+  for (int k = 0; k < left->m->n_conditions; k++)
+    run->d.i[left->m->conditions[k]] = run->wanted[k];
+  return false;
+}
+
 RunStatus run_equations_in_mode(Run *run) {
   if (!run->m->n_conditions)
     return run_equations(run, DS_PART_EVENTS);
@@ -193,6 +206,10 @@ RunStatus run_equations_in_mode(Run *run) {
       note_change(run, run->tried.at, run->tried.n);
     if (status != RUN_OK || agrees)
       return status;
+    for (int k = 0; k < run->m->n_conditions; k++)
+      run->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
+    if (run->options->jump_path && run->tried.n > 1 && stop_on_path(run))
+      run->tried.n = 0; /* from another state */
     RunMode *next = find(run);
     if (!next)
       return RUN_FAILED;

@@ -153,6 +153,10 @@ static bool read_solver(Run *run) {
     return false;
   }
   run->fixed = isnan(step) ? 0 : step;
+  if (run->options->dae && run->m->n_conditions) {
+    diag_add(run->diags, D_A001, (Span){0, 0}, "the formulation `dae` cannot be used for a model whose equations change with the mode");
+    return false;
+  }
   if (!name || !strcmp(name, "auto")) {
     run->asked = run->options->dae ? &stepper_ida : NULL;
     return true;

@@ -43,6 +43,7 @@ typedef struct {
   /* Of a model whose equations change: that with these values of its conditions. NULL after a diagnostic. */
   const DsModel *(*mode)(void *user, const bool *values, Diags *diags);
   void *mode_user;
+  bool jump_path;            /* a jump ends where a relation of states changes on its way */
   bool any_pulses;           /* a change of mode may take derivatives of Dirac pulses */
   bool passes;               /* rows of kind RUN_ROW_STEP and causes are wanted */
   bool grid_only;            /* no rows of events are wanted */

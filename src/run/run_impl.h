@@ -243,6 +243,7 @@ struct Run {
   VEC(const RunMode *) tried; /* structures that the pass at work has been in */
   bool mode_changed;     /* in it */
   bool changed_mode;     /* in the event at work */
+  bool *wanted;          /* per condition: what the last mode that was tried asks for */
   double *before_jump, *after_jump; /* states */
   double *invariant_values, *invariant_matrix; /* what DsModel.invariants gives; cells of the projection */
   int *invariant_pivot;
@@ -526,6 +527,10 @@ typedef struct {
 RunJumped run_jumped(const Run *run, const RunJumps *js);
 RunStatus run_jump(Run *run, RunJumps *js); /* states and pulses after the structure has changed; told if it fails */
 void run_clear_pulses(Run *run);
+
+/* path.c: the jump to `left`, which does not agree with its values: does a relation of states change on the way? Then the values from
+ * before the pass become those of that point, and the conditions those of there. The present structure is that from before. */
+bool run_stop_on_path(Run *run, const DsModel *left);
 
 /* project.c */
 void run_project_allocate(Run *run); /* for the present structure */
