@@ -63,16 +63,30 @@ static ExprId outer_derivative(void *user, ExprId e) {
   return still ? expr_real(lo->p, 0) : svar_expr(lo->s, s->der);
 }
 
+/* The variables of an equation. */
 typedef struct {
   const Lower *lo;
-  bool *found;
+  uint32_t *stamp, now; /* per SVar: == now if it was met */
+  VEC(uint32_t) met;
 } Found;
 
 static void find_var(void *user, ExprId e) {
-  const Found *f = user;
+  Found *f = user;
   uint32_t v;
-  if (lowered_var(f->lo->p, e, &v))
-    f->found[v] = true;
+  if (!lowered_var(f->lo->p, e, &v) || f->stamp[v] == f->now)
+    return;
+  f->stamp[v] = f->now;
+  vec_push(f->lo->a, &f->met, v);
+}
+
+static Found found_begin(const Lower *lo) { return (Found){.lo = lo, .stamp = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n)}; }
+
+static void find_vars(Found *f, ExprId a, ExprId b) {
+  f->now++;
+  f->met.n = 0;
+  expr_walk(f->lo->p, a, find_var, f);
+  if (b.i)
+    expr_walk(f->lo->p, b, find_var, f);
 }
 
 static bool add_entry(Lower *lo, SJump *j, ExprId f, uint32_t row, uint32_t column, uint32_t var, bool of_rates) {
@@ -93,14 +107,15 @@ static bool add_entry(Lower *lo, SJump *j, ExprId f, uint32_t row, uint32_t colu
 static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
   ExprPool *p = lo->p;
   Inner in = {lo, number};
+  Found found = found_begin(lo);
   for (uint32_t i = 0; i < j->n; i++) {
     const SRow *row = &lo->s->simulation.rows.at[j->rows[i]];
     ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
-    bool *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
-    expr_walk(p, f, find_var, &(Found){lo, found});
+    find_vars(&found, f, NO_EXPR);
     for (uint32_t k = 0; k < j->n; k++) {
       uint32_t v = j->vars[k], der = lo->s->vars.at[v].der;
-      if ((found[v] && !add_entry(lo, j, f, i, k, v, false)) || (der != NO_SVAR && found[der] && !add_entry(lo, j, f, i, k, der, true)))
+      bool holds = found.stamp[v] == found.now, holds_der = der != NO_SVAR && found.stamp[der] == found.now;
+      if ((holds && !add_entry(lo, j, f, i, k, v, false)) || (holds_der && !add_entry(lo, j, f, i, k, der, true)))
         return false;
     }
     const char *why;
@@ -163,16 +178,14 @@ static void join(const Highest *h, uint32_t *component, const bool *marked) {
   for (uint32_t r = 0; r < n; r++)
     if (h->m.var_of[r] != NO_SVAR && marked[component[r]])
       home[variable_of(lo, h->m.var_of[r])] = component[r] + 1;
+  Found found = found_begin(lo);
   for (uint32_t r = 0; r < n; r++) {
     if (h->m.var_of[r] == NO_SVAR || !marked[component[r]])
       continue;
     const SRow *row = &lo->s->simulation.rows.at[written_row(lo, r)];
-    bool *found = NEW_ARRAY(lo->a, bool, n_vars);
-    Found f = {lo, found};
-    expr_walk(lo->p, row->lhs, find_var, &f);
-    expr_walk(lo->p, row->rhs, find_var, &f);
-    for (uint32_t v = 0; v < n_vars; v++) {
-      uint32_t at = found[v] ? home[variable_of(lo, v)] : 0;
+    find_vars(&found, row->lhs, row->rhs);
+    for (uint32_t k = 0; k < found.met.n; k++) {
+      uint32_t at = home[variable_of(lo, found.met.at[k])];
       if (at)
         up[root(up, component[r])] = root(up, at - 1);
     }

@@ -6,6 +6,7 @@
  * Keep: a row of the simulation has its counterpart in the initial system; initial equations come after all of these. */
 #include "structure/structure_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -153,27 +154,42 @@ static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, 
   return 0;
 }
 
+typedef VEC(uint32_t) Vars;
 typedef struct {
   const Lower *lo;
-  bool *found;
+  Vars found;
 } Holds;
 
 static void note_unknown(void *user, ExprId e) {
-  const Holds *h = user;
+  Holds *h = user;
   uint32_t v;
   if (lowered_var(h->lo->p, e, &v) && !h->lo->s->vars.at[v].discrete)
-    h->found[v] = true;
+    vec_push(h->lo->a, &h->found, v);
 }
 
-static bool *unknowns_in(Lower *lo, const Item *it) {
-  Holds h = {lo, NEW_ARRAY(lo->a, bool, lo->s->vars.n + 1)};
+static int by_number(const void *a, const void *b) {
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* The continuous variables of an equation, each once, ascending. */
+static Vars unknowns_in(Lower *lo, const Item *it) {
+  Holds h = {.lo = lo};
   expr_walk(lo->p, it->lhs, note_unknown, &h);
   expr_walk(lo->p, it->rhs, note_unknown, &h);
+  if (h.found.n)
+    qsort(h.found.at, h.found.n, sizeof *h.found.at, by_number);
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < h.found.n; k++)
+    if (!k || h.found.at[k] != h.found.at[k - 1])
+      h.found.at[n++] = h.found.at[k];
+  h.found.n = n;
   return h.found;
 }
 
 static bool holds_same(Lower *lo, const Item *a, const Item *b) {
-  return !memcmp(unknowns_in(lo, a), unknowns_in(lo, b), lo->s->vars.n);
+  Vars x = unknowns_in(lo, a), y = unknowns_in(lo, b);
+  return x.n == y.n && (!x.n || !memcmp(x.at, y.at, x.n * sizeof *x.at));
 }
 
 static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, const ExprId *conditions, Items *branches, Items *out) {

@@ -297,8 +297,20 @@ typedef struct {
   const RowList *rows;
   const SSystem *branch;
   IncidenceTable t;     /* of the union; rows of the branch in their places while it is tried */
+  Matching m;           /* on trial */
+  uint32_t *row_of;     /* of the union: per SVar */
   const bool *unknown;
 } Trial;
+
+static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) {
+  const SSystem *sys = &lo->s->simulation;
+  Trial tr = {.lo = lo, .branch = branch, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
+  tr.m = matching_new(lo->s, sys->rows.n, lo->a);
+  tr.row_of = matching_new(lo->s, sys->rows.n, lo->a).row_of;
+  for (uint32_t r = 0; r < sys->rows.n; r++)
+    tr.row_of[sys->match[r]] = r;
+  return tr;
+}
 
 /* Do the rows that are too many, with all that compete with them, say something about states? */
 static bool binds_states(const Trial *tr, const Matching *m) {
@@ -329,20 +341,20 @@ static bool branch_binds(Trial *tr) {
     same = same && occurs(&of.rows[k], sys->match[rows->at[k]]);
   if (same)
     return false;
-  Matching m = matching_new(lo->s, sys->rows.n, lo->a);
-  for (uint32_t r = 0; r < sys->rows.n; r++)
-    m.var_of[r] = sys->match[r], m.row_of[sys->match[r]] = r;
+  Matching *m = &tr->m;
+  memcpy(m->var_of, sys->match, sys->rows.n * sizeof *m->var_of);
+  memcpy(m->row_of, tr->row_of, lo->s->vars.n * sizeof *m->row_of);
   IncidenceRow *before = NEW_ARRAY(lo->a, IncidenceRow, rows->n);
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t r = rows->at[k];
     before[k] = tr->t.rows[r];
     tr->t.rows[r] = of.rows[k];
-    m.row_of[m.var_of[r]] = NO_ROW, m.var_of[r] = NO_SVAR;
+    m->row_of[m->var_of[r]] = NO_ROW, m->var_of[r] = NO_SVAR;
   }
   bool all = true;
   for (uint32_t k = 0; k < rows->n; k++)
-    all = match_row(lo->s, &tr->t, &m, rows->at[k], tr->unknown, OCCURS_NONLINEAR, lo->a) && all;
-  bool binds = !all && binds_states(tr, &m);
+    all = match_row(lo->s, &tr->t, m, rows->at[k], tr->unknown, OCCURS_NONLINEAR, lo->a) && all;
+  bool binds = !all && binds_states(tr, m);
   for (uint32_t k = 0; k < rows->n; k++)
     tr->t.rows[rows->at[k]] = before[k];
   return binds;
@@ -374,7 +386,7 @@ bool modes_needed(Lower *lo, bool *divides) {
     return found;
   bool *unknown = system_unknowns(lo->s, lo->a);
   SSystem branch = {0};
-  Trial tr = {.lo = lo, .branch = &branch, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
+  Trial tr = trial_begin(lo, &branch, unknown);
   for (uint32_t k = 0; k < lo->ifs.n; k++)
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
       tr.rows = &rows[k];
@@ -429,7 +441,7 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
     return false;
   bool *unknown = system_unknowns(lo->s, lo->a), found = false;
   SSystem side = {0};
-  Trial tr = {.lo = lo, .branch = &side, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
+  Trial tr = trial_begin(lo, &side, unknown);
   for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS; k++)
     for (uint32_t b = 0; b < 2; b++) {
       LowerIf one = {.conditions = &se.conditions.at[k], .n = 1};
