@@ -2,9 +2,9 @@
 /* numeric/jump.h -- the jump at a change of structure: values before it, which need not fit the new equations, become values
  * after it that do, and the Dirac pulses that this takes get their areas.
  *
- * Linear:     E x' + A x + b(t) = 0 of the new structure. What E x conserves is conserved: no momentum, charge or volume
- *             appears or is lost but by the pulses. jump_prepare once per E and A, jump_apply at each change.
- * Nonlinear:  conserve_solve, from callbacks for the conserved quantities and the constraints.
+ * E x' + A x + b(t) = 0 of the new structure. What E x conserves is conserved: no momentum, charge or volume appears or is lost but
+ * by the pulses. jump_prepare once per E and A, jump_apply at each change. Where E and A depend on x the caller repeats it with E
+ * averaged along the jump and A, b at its end.
  *
  * At the instant of the jump unknown j is   x_j = (finite part) + area[0][j] delta + area[1][j] delta' + ...
  *
@@ -80,33 +80,3 @@ typedef struct {
 /* The energy that Dirac pulses take out of masses, capacitors, inductors; negative: what they bring in. NAN: these equations do not
  * tell it. touched (n): becomes true for the unknowns whose energy that is. */
 double jump_energy_lost(const JumpEnergy *in, bool *touched);
-
-/* ---- conserve.c ---- */
-
-/* Values after a jump, x (n), and impulses a (p) so that
- *     q(x) - q(x before) + F(x) a = 0     rows equations: momentum, charge, volume; and values that cannot jump (q = x)
- *     g(x) = 0                            n + p - rows equations: constraints, with the hidden ones that bind x
- * F(x): rows by p; column k is how impulse k (a force, a voltage, a pressure) enters, at the values after the jump. */
-typedef struct {
-  int n, p, rows;
-  void *user;
-  /* One of these two; the other is NULL. */
-  int (*quantity)(void *user, const double *x, double *q);   /* q: rows */
-  int (*inertia)(void *user, const double *x, double *e);    /* e: rows by n, row by row: only E(x) of E(x) x' is known. It is
-                                                              * integrated along the straight line from before to after. */
-  int (*impulse)(void *user, const double *x, double *f);    /* f: rows by p, row by row; NULL: p is 0 */
-  int (*constraint)(void *user, const double *x, double *g); /* NULL: rows is n + p */
-  const double *size;                                        /* n + p: what values and impulses are like; NULL: 1 */
-} ConserveProblem;
-
-typedef struct {
-  NewtonResult end;
-  int worst;   /* the equation with the largest residual, where end is not NEWTON_OK */
-  double path; /* 1: with `inertia`, how much the change of E(x) x depends on the path from before to after, relative to that
-                * change. Above some 1e-6 there is no conserved quantity, and the jump is a matter of taste: warn. */
-} ConserveResult;
-
-/* before: n. x (n), a (p): a first guess, best that of jump_apply; the result replaces them. work: conserve_work(problem)
- * cells. */
-ConserveResult conserve_solve(const ConserveProblem *problem, const double *before, double *x, double *a, double *work);
-size_t conserve_work(const ConserveProblem *problem);

@@ -4,6 +4,8 @@
  * How:  each group of equations that binds states (DsJump) is E x' + A x + b = 0: what E x conserves is conserved, the rest of
  *       the model gives b (numeric/jump.h). Values outside of a group, and coefficients that depend on values, are those after the
  *       jump: the equations are evaluated and the groups solved again, always from the values before, until nothing moves.
+ *       Where E depends on x it is the mean along the straight way from before to after, so that what E x' is the derivative of is
+ *       conserved; where it is the derivative of nothing that is said.
  * Keep: matrices that come again are not prepared again. */
 #include "run/run_impl.h"
 
@@ -16,6 +18,7 @@
 enum { MOST_ROUNDS = 50 };
 static const double SETTLED = 1e-12; /* relative change of the states between two rounds that no longer counts */
 static const double LOOSE = 1e-6;    /* the same after MOST_ROUNDS */
+static const double WAY = 1e-6;      /* part of a conserved quantity that may depend on the way of the jump */
 static const double ERROR = 10;      /* what is below that many tolerances is no jump */
 
 /* One DsJump at work. */
@@ -47,7 +50,10 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
     j->touched = NEW_ARRAY(run->a, bool, n + 1);
     values += (size_t)(of->n_rates + of->n_values) + 2 * n;
   }
+  out->n_values = values;
   out->values = NEW_ARRAY(run->a, double, values);
+  out->mean = NEW_ARRAY(run->a, double, values);
+  out->trial = NEW_ARRAY(run->a, double, values);
 }
 
 /* ---- messages ---- */
@@ -156,9 +162,10 @@ static int differentiated_pulse(const RunJump *j) {
   return -1;
 }
 
-static RunStatus solve(Run *run, RunJump *j, const double *values) {
+/* `mean`: the entries, with those of E along the way. */
+static RunStatus solve(Run *run, RunJump *j, const double *values, const double *mean) {
   const DsJump *of = j->of;
-  RunStatus status = prepare(run, j, values);
+  RunStatus status = prepare(run, j, mean);
   if (status != RUN_OK)
     return status;
   find_b(run, j, values);
@@ -250,6 +257,96 @@ static int evaluate(Run *run) {
   return code;
 }
 
+static int size_of(const DsJump *of) { return of->n_rates + of->n_values + 2 * of->n; }
+
+/* Adds to `sum`, for each entry of E, its integral along a straight way in units of the whole: states go from `from` to `to`. */
+static bool integrate(Run *run, RunJumps *js, const double *from, const double *to, double *sum) {
+  enum { PANELS = 8 };
+  static const double point[] = {0.112701665379258311, 0.5, 0.887298334620741689}, weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  DsData *d = &run->d;
+  for (int p = 0; p < 3 * PANELS; p++) {
+    double theta = (p / 3 + point[p % 3]) / PANELS;
+    for (int k = 0; k < run->m->nx; k++)
+      d->r[k] = from[k] + theta * (to[k] - from[k]);
+    run_begin_evaluation(run);
+    if (run->m->jump(d, js->trial) != NUM_OK)
+      return false;
+    size_t at = 0;
+    for (int k = 0; k < js->n; at += (size_t)size_of(js->at[k++].of))
+      for (int q = 0; q < js->at[k].of->n_rates; q++)
+        sum[at + (size_t)q] += weight[p % 3] / PANELS * js->trial[at + (size_t)q];
+  }
+  return true;
+}
+
+/* js->mean: js->values, with the entries of E replaced by their mean along the way of the jump if they vary. The states are those
+ * after the jump, and are so again at the end. */
+static bool average(Run *run, RunJumps *js) {
+  size_t bytes = (size_t)run->m->nx * sizeof *run->d.r, at = 0;
+  memcpy(js->mean, js->values, js->n_values * sizeof *js->mean);
+  if (!js->curved || !memcmp(run->before_jump, run->after_jump, bytes))
+    return true;
+  for (int k = 0; k < js->n; at += (size_t)size_of(js->at[k++].of))
+    memset(js->mean + at, 0, (size_t)js->at[k].of->n_rates * sizeof *js->mean);
+  bool ok = integrate(run, js, run->before_jump, run->after_jump, js->mean);
+  memcpy(run->d.r, run->after_jump, bytes);
+  return ok;
+}
+
+/* Is what E x' is the derivative of the same whichever way the states go? Another way: every other state first. */
+static void check_way(Run *run, RunJumps *js) {
+  int nx = run->m->nx;
+  size_t bytes = (size_t)nx * sizeof *run->d.r;
+  double *corner = NEW_ARRAY(run->a, double, nx + 1), *first = NEW_ARRAY(run->a, double, 2 * js->n_values), *second = first + js->n_values;
+  for (int k = 0; k < nx; k++)
+    corner[k] = k % 2 ? run->before_jump[k] : run->after_jump[k];
+  bool ok = integrate(run, js, run->before_jump, corner, first) && integrate(run, js, corner, run->after_jump, second);
+  memcpy(run->d.r, run->after_jump, bytes);
+  size_t at = 0;
+  double most = 0;
+  for (int k = 0; k < js->n && ok; at += (size_t)size_of(js->at[k++].of)) {
+    const DsJump *of = js->at[k].of;
+    for (int row = 0; row < of->n; row++) {
+      double straight = 0, other = 0, size = 0;
+      for (int q = 0; q < of->n_rates; q++) {
+        int i = of->columns[q], place = of->places[i];
+        if (of->rows[q] != row || place >= nx)
+          continue;
+        double step = run->after_jump[place] - run->before_jump[place];
+        double term = js->mean[at + (size_t)q] * step;
+        straight += term, size += fabs(term);
+        other += (place % 2 ? second : first)[at + (size_t)q] * step;
+      }
+      most = size > 0 ? fmax(most, fabs(straight - other) / size) : most;
+    }
+  }
+  if (!(most > WAY))
+    return;
+  Text mode = {.arena = run->a};
+  run_mode_text(run, &mode);
+  DsPlace place = run->m->places[js->at[0].of->equations[0]];
+  Diag *d = diag_add(run->diags, D_R622, (Span){place.lo, place.hi}, "what is conserved in this change of mode depends on the way: nothing is the integral of its derivatives");
+  diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  diag_help(run->diags, d, "write the conserved quantity itself: der(m*v) = F in place of m*der(v) = F with an m that jumps, too");
+}
+
+/* Do entries of E depend on the states? Asked once, at two points that are far enough apart. */
+static void look_for_curves(Run *run, RunJumps *js) {
+  DsData *d = &run->d;
+  int nx = run->m->nx;
+  js->looked = true;
+  js->curved = false;
+  for (int k = 0; k < nx; k++)
+    d->r[k] = run->after_jump[k] + 0.37 * (1 + fabs(run->after_jump[k])) * (1 + 0.1 * k);
+  run_begin_evaluation(run);
+  bool ok = run->m->jump(d, js->trial) == NUM_OK;
+  memcpy(d->r, run->after_jump, (size_t)nx * sizeof *d->r);
+  size_t at = 0;
+  for (int k = 0; k < js->n; at += (size_t)size_of(js->at[k++].of))
+    for (int q = 0; q < js->at[k].of->n_rates && !js->curved; q++)
+      js->curved = !ok || js->trial[at + (size_t)q] != js->values[at + (size_t)q];
+}
+
 /* One round: equations at the present states, then all groups. */
 static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
   DsData *d = &run->d;
@@ -259,15 +356,19 @@ static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
   run_begin_evaluation(run);
   if (run->m->jump(d, js->values) != NUM_OK)
     return evaluation_failed(run);
-  const double *values = js->values;
+  if (!js->looked)
+    look_for_curves(run, js);
+  if (!average(run, js))
+    return evaluation_failed(run);
+  const double *values = js->values, *mean = js->mean;
   *moved = 0;
   for (int k = 0; k < js->n; k++) {
     RunJump *j = &js->at[k];
-    RunStatus status = solve(run, j, values);
+    RunStatus status = solve(run, j, values, mean);
     if (status != RUN_OK)
       return status;
     *moved = fmax(*moved, take(run, j));
-    values += j->of->n_rates + j->of->n_values + 2 * j->of->n;
+    values += size_of(j->of), mean += size_of(j->of);
   }
   run_begin_evaluation(run);
   if (run->m->spread(d) != NUM_OK)
@@ -303,6 +404,8 @@ RunStatus run_jump(Run *run, RunJumps *js) {
     tell(run, js->at[0].of, -1, "the values after a change of mode cannot be found");
     return RUN_FAILED;
   }
+  if (js->curved && memcmp(run->before_jump, run->after_jump, bytes))
+    check_way(run, js);
   for (int k = 0; k < run->m->n_pulses && !run->has_pulses; k++)
     run->has_pulses = d->r[run->m->pulses[k].place] != 0;
   run_begin_evaluation(run);
@@ -347,7 +450,7 @@ RunJumped run_jumped(const Run *run, const RunJumps *js) {
     if (!states_jumped(j))
       continue;
     out.jumped = true;
-    out.energy += energy_of(run, j);
+    out.energy += js->curved ? NAN : energy_of(run, j); /* inertias that vary say nothing about energy */
   }
   for (int k = 0; k < run->m->n_pulses; k++) {
     const DsPulse *p = &run->m->pulses[k];

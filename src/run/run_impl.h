@@ -230,6 +230,10 @@ typedef struct {
   RunJump *at;
   int n;
   double *values; /* what DsModel.jump gives */
+  double *mean;   /* the same with the entries of E along the way of the jump */
+  double *trial;
+  size_t n_values;
+  bool looked, curved; /* entries of E depend on the states */
 } RunJumps;
 enum { FACTORS_KEPT = 4 };
 

@@ -168,6 +168,28 @@ static uint32_t root(uint32_t *up, uint32_t k) {
   return k;
 }
 
+/* Equations that hold the derivative of what may jump are part of it: their own unknown moves with it. */
+static void spread_marks(const Highest *h, const uint32_t *component, bool *marked) {
+  Lower *lo = h->lo;
+  uint32_t n = lo->s->simulation.rows.n;
+  bool *moves = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  Found found = found_begin(lo);
+  for (bool more = true; more;) {
+    more = false;
+    for (uint32_t r = 0; r < n; r++)
+      if (h->m.var_of[r] != NO_SVAR && marked[component[r]])
+        moves[variable_of(lo, h->m.var_of[r])] = true;
+    for (uint32_t r = 0; r < n; r++) {
+      if (h->m.var_of[r] == NO_SVAR || marked[component[r]])
+        continue;
+      const SRow *row = &lo->s->simulation.rows.at[written_row(lo, r)];
+      find_vars(&found, row->lhs, row->rhs);
+      for (uint32_t k = 0; k < found.met.n && !marked[component[r]]; k++)
+        more = marked[component[r]] = lo->s->vars.at[found.met.at[k]].kind == SV_DER && moves[variable_of(lo, found.met.at[k])];
+    }
+  }
+}
+
 /* Joins the marked components one of which holds an unknown of the other, in whatever derivative. */
 static void join(const Highest *h, uint32_t *component, const bool *marked) {
   Lower *lo = h->lo;
@@ -213,9 +235,13 @@ void jumps_find(Lower *lo, const bool *active) {
       any = marked[component[r]] = true;
   if (!any)
     return;
+  spread_marks(&h, component, marked);
+  bool *within = NEW_ARRAY(lo->a, bool, n + 1);
+  for (uint32_t r = 0; r < n; r++)
+    within[r] = h.m.var_of[r] != NO_SVAR && marked[component[r]];
   join(&h, component, marked);
   for (uint32_t r = 0; r < n; r++)
-    if (active[r] && sys->rows.at[r].derivative_of && h.m.var_of[r] != NO_SVAR)
+    if (within[r])
       todo[component[r]] = true;
   for (uint32_t r = 0; r < n; r++)
     if (h.m.var_of[r] != NO_SVAR && todo[component[r]]) {

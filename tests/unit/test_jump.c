@@ -262,116 +262,6 @@ static void test_stiff(void **state) {
   assert_true(fabs(o.area[2] / -v - 1) < 1e-12 && fabs(o.rate[0] / v_dot - 1) < 1e-8);
 }
 
-/* ---- nonlinear ---- */
-
-/* Two bodies whose momentum is m v/sqrt(1 - v^2) stick together. */
-static int fast_momentum(void *user, const double *x, double *q) {
-  const double *m = user;
-  for (int k = 0; k < 2; k++) {
-    if (!(fabs(x[k]) < 1))
-      return NUM_RETRY;
-    q[k] = m[k] * x[k] / sqrt(1 - x[k] * x[k]);
-  }
-  return NUM_OK;
-}
-static int fast_inertia(void *user, const double *x, double *e) {
-  const double *m = user;
-  for (int k = 0; k < 2; k++) {
-    if (!(fabs(x[k]) < 1))
-      return NUM_RETRY;
-    e[3 * k] = m[k] * pow(1 - x[k] * x[k], -1.5), e[2 - k] = 0;
-  }
-  return NUM_OK;
-}
-static int contact_force(void *user, const double *x, double *f) {
-  (void)user, (void)x;
-  f[0] = 1, f[1] = -1;
-  return NUM_OK;
-}
-static int same_speed(void *user, const double *x, double *g) {
-  (void)user;
-  g[0] = x[0] - x[1];
-  return NUM_OK;
-}
-
-static void test_conserve(void **state) {
-  (void)state;
-  double m[] = {2, 1}, before[] = {0.6, -0.3}, work[200];
-  ConserveProblem p = {
-      .n = 2, .p = 1, .rows = 2, .user = m, .quantity = fast_momentum, .impulse = contact_force, .constraint = same_speed};
-  assert_true(conserve_work(&p) <= 200);
-  double x[] = {0.3, 0.3}, a[] = {0}, q0[2], q1[2];
-  ConserveResult r = conserve_solve(&p, before, x, a, work);
-  assert_int_equal(r.end, NEWTON_OK);
-  fast_momentum(m, before, q0), fast_momentum(m, x, q1);
-  assert_true(fabs(q0[0] + q0[1] - q1[0] - q1[1]) < 1e-12 && fabs(x[0] - x[1]) < 1e-15);
-  assert_true(fabs(a[0] - (q0[0] - q1[0])) < 1e-12);
-  /* the same from the inertia alone: there is a momentum, so no path is preferred */
-  p.quantity = NULL, p.inertia = fast_inertia;
-  double y[] = {0.3, 0.3}, area[] = {0};
-  r = conserve_solve(&p, before, y, area, work);
-  assert_int_equal(r.end, NEWTON_OK);
-  assert_true(r.path < 1e-12 && fabs(y[0] - x[0]) < 1e-4);
-}
-
-/* E(x) = [x2 0; 0 1], x1 and x2 both jump: x2 dx1 has no integral. Row 1 with impulse, x1 = 1 and x2 = 3 after. */
-static int open_inertia(void *user, const double *x, double *e) {
-  (void)user;
-  e[0] = x[1], e[1] = 0, e[2] = 0, e[3] = 1;
-  return NUM_OK;
-}
-static int closed_inertia(void *user, const double *x, double *e) { /* of x1 x2 */
-  (void)user;
-  e[0] = x[1], e[1] = x[0], e[2] = 0, e[3] = 1;
-  return NUM_OK;
-}
-static int two_impulses(void *user, const double *x, double *f) {
-  (void)user, (void)x;
-  f[0] = 1, f[1] = 0, f[2] = 0, f[3] = 1;
-  return NUM_OK;
-}
-static int fixed_values(void *user, const double *x, double *g) {
-  (void)user;
-  g[0] = x[0] - 1, g[1] = x[1] - 3;
-  return NUM_OK;
-}
-
-static void test_path(void **state) {
-  (void)state;
-  double before[] = {0, 1}, work[200], x[] = {0, 1}, a[] = {0, 0};
-  ConserveProblem p = {.n = 2, .p = 2, .rows = 2, .inertia = open_inertia, .impulse = two_impulses, .constraint = fixed_values};
-  assert_true(conserve_work(&p) <= 200);
-  ConserveResult r = conserve_solve(&p, before, x, a, work);
-  assert_int_equal(r.end, NEWTON_OK);
-  expect(a[0], -2); /* straight line: mean x2 is 2 */
-  assert_true(r.path > 0.4);
-  p.inertia = closed_inertia;
-  r = conserve_solve(&p, before, x, a, work);
-  expect(a[0], -3), expect(a[1], -2);
-  assert_true(r.end == NEWTON_OK && r.path < 1e-14);
-}
-
-/* Capacitors whose charge is v + v^3/3: from the linear jump, capacities as they were before. */
-static int charge(void *user, const double *x, double *q) {
-  (void)user;
-  for (int k = 0; k < 2; k++)
-    q[k] = x[k] + x[k] * x[k] * x[k] / 3;
-  return NUM_OK;
-}
-
-static void test_from_linear(void **state) {
-  (void)state;
-  double before[] = {3, 0}, e[] = {10, 0, 0, 0, 1, 0, 0, 0, 0}, work[200], q0[2], q1[2];
-  Outcome o = jump(3, e, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){3, 0, NAN}, NULL);
-  double x[] = {o.x[0], o.x[1]}, a[] = {o.area[2]};
-  ConserveProblem p = {.n = 2, .p = 1, .rows = 2, .quantity = charge, .impulse = contact_force, .constraint = same_speed};
-  assert_int_equal(conserve_solve(&p, before, x, a, work).end, NEWTON_OK);
-  charge(NULL, before, q0), charge(NULL, x, q1);
-  assert_true(fabs(q0[0] + q0[1] - q1[0] - q1[1]) < 1e-12);
-  expect(x[0], x[1]);
-  assert_true(fabs(o.x[0] - x[0]) > 0.1); /* the linear one is only the first guess */
-}
-
 #define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -385,9 +275,6 @@ int main(void) {
                                      WITH_ARENA(test_pendulum),
                                      WITH_ARENA(test_rod),
                                      WITH_ARENA(test_cylinder),
-                                     WITH_ARENA(test_stiff),
-                                     WITH_ARENA(test_from_linear),
-                                     cmocka_unit_test(test_conserve),
-                                     cmocka_unit_test(test_path)};
+                                     WITH_ARENA(test_stiff)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
