@@ -128,6 +128,7 @@ package Translational "Motion along a line, with friction"
     Velocity v "Relative speed; negative: they approach";
     Force push "Not negative";
     Boolean touching(start = false) "Smooth: not used";
+    Boolean pulling(start = false, fixed = true) "It would have to pull to go on; ideal";
     discrete Velocity before(start = 0, fixed = true) "The speed when they last began to touch";
   equation
     when touching then
@@ -138,7 +139,8 @@ package Translational "Motion along a line, with friction"
     f = -push;
     if level == Level.Ideal then
       // by Newton's rule the mode of an impact is left at once, but for e = 0 or an impact without speed
-      touching = if pre(touching) then not pre(v) > 0 and not pre(push) < 0 else depth >= 0 and pre(v) < 0;
+      pulling = push < 0;
+      touching = if pre(touching) then not pre(v) > 0 and not pre(pulling) else depth >= 0 and pre(v) < 0;
       if touching then
         v = -e*before;
       else
@@ -146,10 +148,12 @@ package Translational "Motion along a line, with friction"
       end if;
     elseif level == Level.PiecewiseLinear then
       // nothing pulls: a damped contact ends before the depth does
+      pulling = false;
       touching = depth > 0 and c*depth > d*v;
       push = if touching then c*depth - d*v else 0;
     else
       // Hunt, Crossley: Coefficient of restitution interpreted as damping in vibroimpact. J. Appl. Mech. 42, 1975
+      pulling = false;
       touching = false;
       push = if noEvent(depth > 0) then c*depth*sqrt(depth)*noEvent(max(0, 1 - slowing*v)) else 0;
     end if;
