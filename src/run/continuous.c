@@ -417,7 +417,7 @@ RunStatus run_pass_step(Run *run) {
     run_keep_guess(run->part);
   stepper_accept(run->part->stepper);
   run->stats.steps++;
-  run_project(run);
+  run_project(run, false);
   RunStatus status = choose_states(run);
   if (status == RUN_OK)
     run_solver_review(run);
@@ -451,7 +451,7 @@ RunStatus run_stop_step(Run *run, double t) {
     memcpy(s->x, run->trial, (size_t)s->p.n * sizeof(double));
   }
   s->t = s->t1 = t;
-  run_project(run);
+  run_project(run, true);
   p->phase.in_step = false;
   run->stats.steps++;
   return RUN_OK;

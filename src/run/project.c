@@ -2,7 +2,8 @@
  * In:   the end of an accepted step.   Out: the nearest point, in units of the tolerances, where the invariants hold.
  * How:  Newton's method for the smallest correction: dx = -W G' (G W G')^-1 g. Ascher and Petzold, "Computer Methods for Ordinary
  *       Differential Equations and Differential-Algebraic Equations", SIAM 1998, section 9.3.3.
- * Keep: methods that remember earlier steps keep their own states: they stay within the tolerance. */
+ * Keep: methods that remember earlier steps keep their own states until an event stops them: errors of constraints are those of the
+ *       method up to there. */
 #include "run/run_impl.h"
 
 #include <math.h>
@@ -62,10 +63,10 @@ static bool correct(Run *run, double *x) {
   return true;
 }
 
-void run_project(Run *run) {
+void run_project(Run *run, bool stops) {
   const DsModel *m = run->m;
   Stepper *s = run->part->stepper;
-  if (!m->n_invariants || !s->kind->keep)
+  if (!m->n_invariants || !(stops || s->kind->keep))
     return;
   double *values = run->invariant_values, *w = run->trial;
   for (int round = 0; round < MOST_ROUNDS; round++) {

@@ -538,7 +538,7 @@ bool run_stop_on_path(Run *run, const DsModel *left);
 
 /* project.c */
 void run_project_allocate(Run *run); /* for the present structure */
-void run_project(Run *run); /* the states after an accepted step onto the invariants */
+void run_project(Run *run, bool stops); /* the states after an accepted step onto the invariants; stops: the method begins anew */
 
 /* run.c */
 void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */

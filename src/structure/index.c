@@ -219,13 +219,42 @@ static void find_kinds(void *user, ExprId e) {
   k->others = k->others || !(state || sv->known || sv->discrete);
 }
 
+/* Per SVar: the state that it equals, if it is a derivative: der(x) = vx. */
+static ExprId *find_rates(const Structure *s, Arena *a) {
+  const ExprPool *p = s->model->pool;
+  ExprId *rates = NEW_ARRAY(a, ExprId, s->vars.n + 1);
+  for (uint32_t r = 0; r < s->simulation.rows.n; r++) {
+    const SRow *row = &s->simulation.rows.at[r];
+    uint32_t v, w;
+    if (row->kind != ROW_EQUAL || !lowered_var(p, row->lhs, &v) || !lowered_var(p, row->rhs, &w))
+      continue;
+    if (s->vars.at[v].kind == SV_DER && s->vars.at[w].state)
+      rates[v] = row->rhs;
+    if (s->vars.at[w].kind == SV_DER && s->vars.at[v].state)
+      rates[w] = row->lhs;
+  }
+  return rates;
+}
+
+typedef struct {
+  const ExprPool *p;
+  const ExprId *rates;
+} Rates;
+
+static ExprId rate_of(void *user, ExprId e) {
+  const Rates *r = user;
+  uint32_t v;
+  return lowered_var(r->p, e, &v) ? r->rates[v] : NO_EXPR;
+}
+
 SInvariants structure_invariants(const Structure *s, Arena *a) {
   ExprPool *p = s->model->pool;
+  Rates rates = {p, find_rates(s, a)};
   SInvariants out = {.residuals = NEW_ARRAY(a, ExprId, s->invariants.n + 1)};
   VEC(SEntry) entries = {0};
   for (uint32_t r = 0; r < s->invariants.n; r++) {
     const SRow *row = &s->invariants.at[r];
-    ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
+    ExprId f = expr_rewrite(p, expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs)), rate_of, &rates);
     Kinds k = {.s = s, .states = NEW_ARRAY(a, bool, s->vars.n)};
     uint32_t first = entries.n;
     expr_walk(p, f, find_kinds, &k);
