@@ -6,6 +6,7 @@
 
 #include "numeric/eigen.h"
 
+enum { LARGE = 100 }; /* atol is this part of rtol, unless given */
 enum { MOST_STATES = 300 }; /* of a part: the work grows with the cube of it */
 
 static int slopes(void *user, double t, const double *x, double *dx) {
@@ -19,19 +20,21 @@ static int slopes(void *user, double t, const double *x, double *dx) {
 static int dense_jacobian(Run *run, double *a) {
   Part *p = run->part;
   int n = p->n;
-  double *x = NEW_ARRAY(run->a, double, n + 1), *dx = NEW_ARRAY(run->a, double, n + 1);
+  double *x = NEW_ARRAY(run->a, double, n + 1), *dx = NEW_ARRAY(run->a, double, n + 1), *size = NEW_ARRAY(run->a, double, n + 1);
   memcpy(x, run->d.r + p->x, (size_t)n * sizeof *x);
   const Pattern *known = run_jacobian_pattern(run);
   Pattern pattern = known ? *known : pattern_full(n, run->a);
   Jacobian j = {0};
   jacobian_init(&j, &pattern, run->a);
+  for (int k = 0; k < n; k++)
+    size[k] = LARGE * run->atol[p->x + k] / run->rtol; /* nominal values: differences of states that are 0 must not drown in rounding */
   double t = run->d.time;
   int status = slopes(p, t, x, dx);
   uint64_t evaluations = 0;
   if (status == NUM_OK && p->solver.exact)
     status = run_jacobian(p, t, x, j.values, NULL);
   else if (status == NUM_OK)
-    status = jacobian_difference(&j, &(JacobianPoint){.t = t, .x = x, .dx = dx, .f = slopes, .user = p}, &evaluations);
+    status = jacobian_difference(&j, &(JacobianPoint){.t = t, .x = x, .dx = dx, .small = size, .f = slopes, .user = p}, &evaluations);
   for (int c = 0; c < n && status == NUM_OK; c++)
     for (int q = j.p.start[c]; q < j.p.start[c + 1]; q++)
       a[j.p.rows[q] * n + c] = j.values[q];

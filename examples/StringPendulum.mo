@@ -1,0 +1,54 @@
+package StringPendulum "A mass on a thread that goes slack and tight again"
+  // Enge-Rosenblatt, Bastian, Clauss, Schwarz: Numerical simulation of continuous systems with structural dynamics, section 5. In
+  // Cartesian coordinates: nothing says what happens where the thread becomes tight, the jump of the speed and the pulse of the
+  // force follow from the constraint.
+  model Thread
+    parameter Real L(unit = "m") = 1, g(unit = "m/s2") = 9.81, m(unit = "kg") = 1;
+    parameter Real q(unit = "1") = 3.5 "Square of the speed at the start over g*L";
+    Real x(unit = "m", start = 0, fixed = true), y(unit = "m", start = -L);
+    Real vx(unit = "m/s", start = sqrt(q*g*L), fixed = true), vy(unit = "m/s", start = 0), F(unit = "N") "Of the thread";
+    Real radial(unit = "m/s") = (x*vx + y*vy)/L, w(unit = "rad/s") = (x*vy - y*vx)/(x^2 + y^2);
+    Boolean tight(start = true, fixed = true), pushing(start = false, fixed = true) "The thread would have to push";
+    discrete Real loose(unit = "s", start = 0, fixed = true), caught(unit = "s", start = 0, fixed = true) "When it last became so";
+    discrete Real turn(unit = "rad/s", start = 0, fixed = true) "w when it last became tight";
+    discrete Real area(unit = "N.s", start = 0, fixed = true) "Of the pulse of F then";
+  equation
+    der(x) = vx;
+    der(y) = vy;
+    m*der(vx) = -F*x/L;
+    m*der(vy) = -F*y/L - m*g;
+    pushing = F < 0;
+    tight = if pre(tight) then not pre(pushing) else x^2 + y^2 >= L^2 and pre(radial) > 1e-6;
+    if tight then
+      x^2 + y^2 = L^2;
+    else
+      F = 0;
+    end if;
+    when not tight then
+      loose = time;
+    end when;
+    when tight then
+      caught = time;
+      turn = w;
+      area = impulse(F);
+    end when;
+  end Thread;
+
+  model Threads
+    Thread slow(q = 3.5) "Lands at the lowest point", fast(q = 4.5) "Becomes loose twice";
+    annotation(experiment(StopTime = 5, Tolerance = 1e-10, Interval = 0.01));
+  end Threads;
+  // closed forms: cos(phi) = (2 - q)/3 where it becomes loose, 4*v*sin(phi)/g until it is tight
+  // solvers: auto rk45 rosenbrock cvode ida
+  // expect slow.caught(1.5) = 0.4819942835 + 0.7820618870 +- 2e-8
+  // expect slow.turn(1.5) = -1.107362 +- 1e-6
+  // expect slow.loose(5) = 0.4819942835 +- 1e-8
+  // expect fast.loose(1) = 0.5199399633 +- 1e-8
+  // expect fast.caught(1.5) = 1.1643762059 +- 3e-8
+  // expect fast.turn(1.5) = 4.21819611 +- 2e-6
+  // expect fast.loose(2) = 1.9104325641 +- 3e-8
+  // expect fast.caught(3) = 2.6870081444 +- 5e-8
+  // expect fast.turn(3) = -1.41389652 +- 2e-6
+  // speed towards the outside before it is tight: 8*v*c*s^3, c = -cos(phi), s = sin(phi), v = sqrt(g*L*c)
+  // expect slow.area(1.5) = 8*sqrt(9.81*0.5)*0.5*0.75**1.5 +- 1e-6
+end StringPendulum;
