@@ -137,7 +137,11 @@ static void add_mode(const Run *run, const DsModel *m, Text *out) {
 
 void run_mode_text(const Run *run, Text *out) { add_mode(run, run->m, out); }
 
-static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, int first) {
+/* The circle begins with the mode `again`. */
+static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, const RunMode *again) {
+  int first = 0;
+  while (first < n - 1 && tried[first] != again)
+    first++;
   Text text = {.arena = run->a};
   text_real(&text, run->d.time);
   Diag *d = diag_add(run->diags, D_R620, (Span){0, 0}, "no mode agrees with its own values at time %s: each leads to another one", text_str(&text));
@@ -191,6 +195,53 @@ static bool stop_on_path(Run *run) {
   return false;
 }
 
+/* From the values before the pass into that mode. */
+static RunStatus try_mode(Run *run, RunMode *mode) {
+  run_unsave(run, run->before_pass);
+  enter(run, mode);
+  run->mode_changed = run->changed_mode = true;
+  RunStatus status = run_jump(run, &mode->jumps);
+  return status == RUN_OK ? run_equations(run, DS_PART_EVENTS) : status;
+}
+
+static bool was_tried(const Run *run, const RunMode *mode) {
+  for (uint32_t k = 0; k < run->tried.n; k++)
+    if (run->tried.at[k] == mode)
+      return true;
+  return false;
+}
+
+/* Following the conditions leads nowhere: is there another mode that agrees with its own values, one that differs in as few as
+ * possible of the conditions that came out otherwise, from the mode before? */
+static bool search(Run *run) {
+  enum { MOST_CONDITIONS = 8 };
+  const DsModel *before = run->tried.at[0]->m;
+  int n = 0, which[MOST_CONDITIONS];
+  for (int k = 0; k < before->n_conditions && n < MOST_CONDITIONS; k++) {
+    bool varies = before->n_conditions <= MOST_CONDITIONS || run->wanted[k] != before->mode[k];
+    for (uint32_t q = 0; q < run->tried.n; q++)
+      varies = varies || run->tried.at[q]->m->mode[k] != before->mode[k];
+    if (varies)
+      which[n++] = k;
+  }
+  uint32_t mark = diags_count(run->diags);
+  for (int flips = 1; flips <= n; flips++)
+    for (unsigned bits = 1; bits < 1u << n; bits++) {
+      if (__builtin_popcount(bits) != flips)
+        continue;
+      for (int k = 0; k < before->n_conditions; k++)
+        run->d.i[before->conditions[k]] = before->mode[k];
+      for (int q = 0; q < n; q++)
+        run->d.i[before->conditions[which[q]]] ^= bits >> q & 1;
+      RunMode *mode = find(run);
+      bool agrees = mode && !was_tried(run, mode) && try_mode(run, mode) == RUN_OK && run_mode_agrees(run);
+      diags_rewind(run->diags, mark);
+      if (agrees)
+        return true;
+    }
+  return false;
+}
+
 RunStatus run_equations_in_mode(Run *run) {
   if (!run->m->n_conditions)
     return run_equations(run, DS_PART_EVENTS);
@@ -198,31 +249,33 @@ RunStatus run_equations_in_mode(Run *run) {
   run->mode_changed = false;
   run->notes.n = run->tried.n = 0;
   run_save(run, run->before_pass);
-  for (;;) {
+  RunStatus status = run_equations(run, DS_PART_EVENTS);
+  uint32_t mark = diags_count(run->diags);
+  bool agrees = status == RUN_OK && run_mode_agrees(run);
+  while (status == RUN_OK && !agrees) {
     vec_push(run->a, &run->tried, run->structure);
-    RunStatus status = run_equations(run, DS_PART_EVENTS);
-    bool agrees = status == RUN_OK && run_mode_agrees(run);
-    if (agrees && run->tried.n > 1 && run->options->passes && run->in_event)
-      note_change(run, run->tried.at, run->tried.n);
-    if (status != RUN_OK || agrees)
-      return status;
     for (int k = 0; k < run->m->n_conditions; k++)
       run->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
     if (run->options->jump_path && run->tried.n > 1 && stop_on_path(run))
       run->tried.n = 0; /* from another state */
     RunMode *next = find(run);
-    if (!next)
-      return RUN_FAILED;
-    for (uint32_t k = 0; k < run->tried.n; k++)
-      if (run->tried.at[k] == next)
-        return tell_no_mode(run, run->tried.at, (int)run->tried.n, (int)k);
-    run_unsave(run, run->before_pass);
-    enter(run, next);
-    run->mode_changed = run->changed_mode = true;
-    status = run_jump(run, &next->jumps);
-    if (status != RUN_OK)
-      return status;
+    bool again = next && was_tried(run, next);
+    status = !next ? RUN_FAILED : again ? tell_no_mode(run, run->tried.at, (int)run->tried.n, next) : try_mode(run, next);
+    agrees = status == RUN_OK && run_mode_agrees(run);
+    if (status == RUN_OK || !run->tried.n)
+      continue;
+    if (next && !again)
+      vec_push(run->a, &run->tried, next);
+    if (search(run)) {
+      diags_rewind(run->diags, mark);
+      status = RUN_OK, agrees = true;
+    }
   }
+  if (agrees && run->tried.n && run->options->passes && run->in_event) {
+    vec_push(run->a, &run->tried, run->structure);
+    note_change(run, run->tried.at, run->tried.n);
+  }
+  return status;
 }
 
 bool run_mode_begin(Run *run, unsigned other) {
@@ -298,7 +351,7 @@ RunStatus run_initial_in_mode(Run *run, bool *changed) {
   uint64_t now = mode_hash(run->m);
   for (uint32_t k = 0; k < run->initial_modes.n; k++)
     if (run->initial_modes.at[k] == now)
-      return tell_no_mode(run, (const RunMode *const *)&run->structure, 1, 0);
+      return tell_no_mode(run, (const RunMode *const *)&run->structure, 1, run->structure);
   vec_push(run->a, &run->initial_modes, now);
   RunMode *next = find(run);
   if (!next)
