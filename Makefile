@@ -61,6 +61,7 @@ torture: test
 	@tests/fault/run $(O)/nusim --long
 	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
+	@NUSIM_TORTURE=1 $(O)/tests/unit/test_modes
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

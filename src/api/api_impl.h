@@ -72,6 +72,8 @@ bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
 /* mode.c: the structure of the program with these values of its conditions; user: the NuProgram. NULL after a diagnostic. */
 const DsModel *api_mode(void *user, const bool *values, Diags *diags);
+/* Structures that runs have made. */
+uint32_t api_modes_made(const NuProgram *p);
 void api_modes_free(NuProgram *p);
 
 /* Processor time of this thread, s. */

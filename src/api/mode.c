@@ -66,6 +66,15 @@ const DsModel *api_mode(void *user, const bool *values, Diags *diags) {
   return out;
 }
 
+uint32_t api_modes_made(const NuProgram *p) {
+  uint32_t n = 0;
+  pthread_mutex_lock(&making);
+  for (const ApiMode *mode = p->modes; mode; mode = mode->next)
+    n++;
+  pthread_mutex_unlock(&making);
+  return n;
+}
+
 void api_modes_free(NuProgram *p) {
   for (ApiMode *mode = p->modes; mode; mode = mode->next) {
     program_free(mode->own);

@@ -115,7 +115,11 @@ void nu_program_free(NuProgram *p) {
   free(p);
 }
 
-NuProgramInfo nu_program_info(const NuProgram *p) { return p->info; }
+NuProgramInfo nu_program_info(const NuProgram *p) {
+  NuProgramInfo info = p->info;
+  info.structures += api_modes_made(p);
+  return info;
+}
 
 bool api_variable(const DsModel *m, size_t i, NuVariable *v) {
   static const NuType types[] = {[DS_REAL] = NU_REAL,

@@ -3,7 +3,7 @@
  *       gives it its value, so that results and messages still know it.
  * How:  union-find with signs over the rows a = b, a = -b, a + b = 0, a - b = 0 of continuous Reals; two states that are equal
  *       become one.
- * Keep: rows are read in order and ties go to the variable declared first, so equal models give equal representatives. */
+ * Keep: rows are read in order, those of one mode behind the others, and ties go to the variable declared first, so equal models give equal representatives. */
 #include "structure/structure_impl.h"
 
 typedef struct {
@@ -188,8 +188,11 @@ void alias_eliminate(Lower *lo) {
   for (uint32_t v = 0; v < s->vars.n; v++)
     al.rep[v] = (Rep){v, false};
   uint32_t n_vars = s->vars.n, n_rows = s->simulation.rows.n;
-  for (uint32_t r = 0; r < n_rows; r++)
-    read_row(&al, &s->simulation.rows.at[r]);
+  /* what holds in this mode only comes last: then states that are equal in all modes are one already */
+  for (int guarded = 0; guarded < 2; guarded++)
+    for (uint32_t r = 0; r < n_rows; r++)
+      if ((s->simulation.rows.at[r].guard.i != 0) == guarded)
+        read_row(&al, &s->simulation.rows.at[r]);
   for (uint32_t v = 0; v < n_vars; v++)
     if (al.rep[v].var != v)
       s->vars.at[v].alias = representative(&al, v);

@@ -56,6 +56,15 @@ static const Model models[] = {
     {"time events and the end", "model M Real x(start = 0, fixed = true); Boolean b, over(start = false, fixed = true);"
              " equation b = time > 0.3 and time < 0.8; der(x) = if b then 1 else -0.5; when x > 0.35 then terminate(\"enough\"); end when;"
              " when terminal() then over = true; end when; end M;", 2},
+    {"capacitors that come and go", "model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), i; Boolean on; discrete Real q(start = 0, fixed = true);"
+             " equation der(a) = -i - 0.3*a; 3*der(b) = i - 0.2*b; on = sin(7*time) > 0.2; if on then a = b; else i = 0; end if;"
+             " when abs(impulse(i)) > 0 then q = pre(q) + impulse(i); end when; end M;", 3},
+    {"carts that are hooked on", "model M Real x[3](start = {0, 1, 1.4}, each fixed = true), v[3](start = {3, 0, 1}, each fixed = true), F[2]; Boolean on[2](each start = false, each fixed = true);"
+             " equation der(x) = v; 2*der(v[1]) = -F[1] - v[1]; der(v[2]) = F[1] - F[2]; 3*der(v[3]) = F[2]; for k in 1:2 loop on[k] = (x[k] >= x[k + 1] or pre(on[k])) and time < 2;"
+             " if on[k] then x[k] = x[k + 1]; else F[k] = 0; end if; end for; end M;", 3},
+    {"a thread that is cut", "model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), vx(start = 0, fixed = true), vy(start = 0, fixed = true), F;"
+             " equation der(x) = vx; der(y) = vy; der(vx) = -F*x; der(vy) = -F*y - 9.81; if time < 1.3 then x^2 + y^2 = 1; else F = 0; end if; end M;", 2},
+    {"held now and then", "model M Real x(start = 0, fixed = true), y; equation if time < 0.5 or time > 0.7 and time < 1.1 or time > 1.5 then der(x) = 10; else x = sin(time); end if; y = 2*x; end M;", 2},
     {"nothing to integrate", "model M Real y; Integer n(start = 0, fixed = true); equation y = sin(time) + n; when sin(9*time) > 0.5 then n = pre(n) + 1; end when; end M;", 3},
     {"tables", "model M class Table extends ExternalObject; function constructor input Real table[:, :]; output Table t;"
              " external \"C\" t = ModelicaStandardTables_CombiTable1D_init2(\"NoName\", \"NoName\", table, size(table, 1), size(table, 2), {2}, 1, 1, 1, false); end constructor;"
