@@ -38,6 +38,9 @@ typedef struct {
 
 /* e, a: m by n, row by row (see descriptor.h). If form->end is not DESCRIPTOR_OK it holds nothing else. */
 Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a, const DescriptorOptions *options);
+/* The same for many equations of which few bind anything: those that are plainly algebraic are taken out first (jump_cut.c).
+ * If form->end is DESCRIPTOR_OK, its e, a, qt, z, row and step are not there. */
+Jump *jump_prepare_large(Arena *arena, int n, const double *e, const double *a);
 
 typedef struct {
   const double *x;     /* n: before the jump */

@@ -15,7 +15,7 @@
 
 #include "numeric/jump.h"
 
-enum { MOST_ROUNDS = 50 };
+enum { MOST_ROUNDS = 50, LARGE = 24 /* unknowns: where cutting pays */ };
 static const double SETTLED = 1e-12; /* relative change of the states between two rounds that no longer counts */
 static const double LOOSE = 1e-6;    /* the same after MOST_ROUNDS */
 static const double WAY = 1e-6;      /* part of a conserved quantity that may depend on the way of the jump */
@@ -123,8 +123,9 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
   assemble(j);
   if (j->arena)
     arena_free(j->arena);
+  j->prepared = NULL, j->arena = NULL; /* memory may be exhausted below */
   j->arena = arena_new(arena_memory(run->a));
-  j->prepared = jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
+  j->prepared = j->of->n > LARGE ? jump_prepare_large(j->arena, j->of->n, j->e, j->a) : jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
   if (j->prepared->form->end != DESCRIPTOR_OK)
     return tell_singular(run, j);
   if (j->prepared->form->doubtful) {
@@ -237,7 +238,11 @@ static RunStatus check_areas(Run *run) {
     int v = p->variable < 0 ? -1 - p->variable : p->variable;
     Text time = {.arena = run->a};
     text_real(&time, run->d.time);
-    diag_add(run->diags, D_R621, (Span){0, 0}, "`%s` is a nonlinear function of a Dirac pulse, which has no meaning, at time %s", run->m->variables[v].name, text_str(&time));
+    Diag *d = diag_add(run->diags, D_R621, (Span){0, 0}, "`%s` is a nonlinear function of a Dirac pulse, which has no meaning, at time %s",
+                       run->m->variables[v].name, text_str(&time));
+    Text mode = {.arena = run->a};
+    run_mode_text(run, &mode);
+    diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
     return RUN_FAILED;
   }
   return RUN_OK;

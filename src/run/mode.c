@@ -85,9 +85,12 @@ static RunMode *find(Run *run) {
   bool *values = NEW_ARRAY(run->a, bool, n);
   for (int k = 0; k < n; k++)
     values[k] = run->d.i[run->m->conditions[k]] != 0;
+  uint32_t mark = diags_count(run->diags);
   const DsModel *m = run->options->mode ? run->options->mode(run->options->mode_user, values, run->diags) : NULL;
   if (!m)
     return NULL;
+  if (!run->d.initial)
+    diags_rewind(run->diags, mark); /* how the run could have begun in this mode is of no interest any more */
   if (m->n_real > run->n_real) {
     diag_add(run->diags, D_R604, (Span){0, 0}, "a mode has more unknowns of its own than there is room for");
     return NULL;

@@ -1,8 +1,8 @@
 /* tests/bench/bench_modes.c -- what does a change of structure cost?
  *   bench_modes [--code tcc|cc|eval] [--seconds S] [CASE...]    default: code of the built-in compiler, 0.5 s each, all cases
  *   switches   two capacitors at the end of a line of n nodes are connected and disconnected by a sample. The same line whose
- *              sample changes a Boolean that decides nothing is subtracted: what is left is the change itself, without the event
- *              and the restart of the solver.
+ *              sample changes a coefficient is subtracted: what is left is the change itself, without the event and the restart of
+ *              the solver.
  *   new        n equations that hang together, with one switch: the way over the instant where the other structure is met for the
  *              first time less that where it is met again; beside it the same without machine code: analysis, no C text.
  *   many       k pairs of capacitors, each connected and disconnected at its own instants: structures visited, and time.
@@ -91,14 +91,14 @@ static bool least(const Compiled *m, double stop, double seconds, Once *out) {
 
 /* ---- switches ---- */
 
-/* `decides`: the Boolean that the sample changes decides about the structure. */
+/* `decides`: the Boolean that the sample changes decides about the structure; else about a value. */
 static void line_model(FILE *out, int n, bool decides) {
   fprintf(out, "model M parameter Real R = 1, C = 1e-2; Real u[%d](each start = 1, each fixed = true), i[%d];\n", n, n);
   fputs("Real a(start = 1, fixed = true), b(start = 0, fixed = true), isw, ia; Boolean closed(start = false, fixed = true); equation\n"
         "when sample(1e-4, 1e-4) then closed = not pre(closed); end when;\n", out);
   fprintf(out, "for k in 1:%d loop i[k] = (u[k] - u[k + 1])/R; end for; i[%d] = u[%d]/R - ia; C*der(u[1]) = 1 - u[1] - i[1];\n", n - 1, n, n);
   fprintf(out, "for k in 2:%d loop C*der(u[k]) = i[k - 1] - i[k]; end for; ia = (a - u[%d])/R; C*der(a) = -ia - isw; C*der(b) = isw - b;\n", n, n);
-  fputs(decides ? "if closed then a = b; else isw = 0; end if; end M;\n" : "isw = 0; end M;\n", out);
+  fputs(decides ? "if closed then a = b; else isw = 0; end if; end M;\n" : "isw = if closed then 1e-6 else 0; end M;\n", out);
 }
 
 static bool line(const Settings *o, int n, bool decides, double stop, Once *out) {

@@ -166,6 +166,107 @@ static void test_units(void **state) {
   }
 }
 
+/* ---- many algebraic equations around few others ---- */
+
+enum { WIDE = 40 };
+
+/* The system y, with unknowns z = (combination of earlier ones) + c t up to n of them, whose equations are added to others too; all
+ * in random order. */
+typedef struct {
+  int n, row[WIDE], column[WIDE]; /* places of equations and unknowns */
+  double e[WIDE * WIDE], a[WIDE * WIDE], b[ORDERS * WIDE];
+} WideSystem;
+
+static void shuffle(int *list, int n) {
+  for (int k = 0; k < n; k++)
+    list[k] = k;
+  for (int k = n; k-- > 1;) {
+    int other = below(k + 1), t = list[k];
+    list[k] = list[other], list[other] = t;
+  }
+}
+
+static void widen(const System *y, WideSystem *w) {
+  double e[WIDE][WIDE] = {{0}}, a[WIDE][WIDE] = {{0}}, b[ORDERS][WIDE] = {{0}};
+  int n = w->n = y->n + 1 + below(WIDE - y->n);
+  for (int i = 0; i < y->n; i++) {
+    for (int k = 0; k < y->n; k++)
+      e[i][k] = y->e[i * y->n + k], a[i][k] = y->a[i * y->n + k];
+    for (int order = 0; order < ORDERS; order++)
+      b[order][i] = y->b[order * y->n + i];
+  }
+  for (int i = y->n; i < n; i++) {
+    for (int terms = below(4); terms-- > 0;)
+      a[i][below(i)] = uniform();
+    a[i][i] = 1, b[0][i] = uniform(), b[1][i] = uniform();
+    for (int targets = below(4); targets-- > 0;) {
+      int to = below(i);
+      double factor = uniform();
+      for (int k = 0; k < n; k++)
+        a[to][k] += factor * a[i][k];
+      for (int order = 0; order < ORDERS; order++)
+        b[order][to] += factor * b[order][i];
+    }
+  }
+  shuffle(w->row, n), shuffle(w->column, n);
+  for (int i = 0; i < n; i++) {
+    for (int k = 0; k < n; k++) {
+      w->e[w->row[i] * n + w->column[k]] = e[i][k];
+      w->a[w->row[i] * n + w->column[k]] = a[i][k];
+    }
+    for (int order = 0; order < ORDERS; order++)
+      w->b[order * n + w->row[i]] = b[order][i];
+  }
+}
+
+static void apply_wide(const Jump *j, const WideSystem *w, const double *before, double *x, double *rate, double *area) {
+  double work[3 * WIDE];
+  JumpInput in = {.x = before, .b = w->b, .given = ORDERS};
+  JumpOutput out = {.x = x, .rate = rate, .area = area};
+  memset(area, 0, (size_t)ORDERS * WIDE * sizeof *area);
+  assert_int_equal(j->form->end, DESCRIPTOR_OK);
+  assert_true(jump_apply(j, &in, &out, work) != JUMP_NOT_FINITE);
+}
+
+static void test_cut(void **state) {
+  (void)state;
+  random_state = 7;
+  for (int index = 0; index <= 4; index++) {
+    Errors worst = {0};
+    for (int round = 0; round < 50; round++) {
+      System y;
+      WideSystem w;
+      double before[WIDE], x[2][WIDE], rate[2][WIDE], area[2][ORDERS * WIDE], k_after[SIZE], k_rate[SIZE], k_area[ORDERS * SIZE], plain[SIZE];
+      do
+        random_system(&y, index, 3);
+      while (y.n == 0);
+      widen(&y, &w);
+      for (int i = 0; i < w.n; i++)
+        before[i] = uniform();
+      for (int i = 0; i < y.n; i++)
+        plain[i] = before[w.column[i]];
+      const Jump *whole = jump_prepare(arena, w.n, w.n, w.e, w.a, NULL), *cut = jump_prepare_large(arena, w.n, w.e, w.a);
+      apply_wide(whole, &w, before, x[0], rate[0], area[0]);
+      apply_wide(cut, &w, before, x[1], rate[1], area[1]);
+      assert_int_equal(whole->form->index, cut->form->index);
+      assert_int_equal(whole->form->dynamic, cut->form->dynamic);
+      known_jump(&y, plain, k_after, k_rate, k_area);
+      for (int i = 0; i < y.n; i++)
+        k_after[i] -= x[1][w.column[i]], k_rate[i] -= rate[1][w.column[i]], k_area[i] -= index > 1 ? area[1][w.column[i]] : k_area[i];
+      worst.after = fmax(worst.after, largest(k_after, y.n) / (1 + largest(x[1], w.n)));
+      worst.rate = fmax(worst.rate, largest(k_rate, y.n) / (1 + largest(rate[1], w.n)));
+      worst.area = fmax(worst.area, largest(k_area, y.n) / (1 + largest(area[1], w.n)));
+      worst.euler = fmax(worst.euler, distance(x[0], x[1], w.n) / (1 + largest(x[1], w.n)));
+      worst.euler_area = fmax(worst.euler_area, distance(area[0], area[1], whole->pulses * w.n) / (1 + largest(area[1], w.n)));
+      for (int i = 0; i < w.n; i++)
+        assert_true(whole->form->differential[i] == cut->form->differential[i]);
+    }
+    print_message("cut, index %d: errors x %.1e x' %.1e areas %.1e; from the whole: x %.1e areas %.1e\n", index, worst.after, worst.rate, worst.area, worst.euler,
+                  worst.euler_area);
+    assert_true(worst.after < 1e-9 && worst.rate < 1e-8 && worst.area < 1e-9 && worst.euler < 1e-8 && worst.euler_area < 1e-8);
+  }
+}
+
 /* ---- systems that determine nothing ---- */
 
 static void expect_list(const int *list, int count, const char *expected) {
@@ -341,7 +442,7 @@ static void test_large(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_svd),     WITH_ARENA(test_random),          WITH_ARENA(test_units), WITH_ARENA(test_singular),
+      cmocka_unit_test(test_svd),     WITH_ARENA(test_random),          WITH_ARENA(test_units), WITH_ARENA(test_cut), WITH_ARENA(test_singular),
       WITH_ARENA(test_contradiction), WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt), WITH_ARENA(test_small),
       WITH_ARENA(test_large),         WITH_ARENA(test_time_constants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
