@@ -189,10 +189,14 @@ void alias_eliminate(Lower *lo) {
     al.rep[v] = (Rep){v, false};
   uint32_t n_vars = s->vars.n, n_rows = s->simulation.rows.n;
   /* what holds in this mode only comes last: then states that are equal in all modes are one already */
-  for (int guarded = 0; guarded < 2; guarded++)
+  for (int guarded = 0; guarded < 2; guarded++) {
     for (uint32_t r = 0; r < n_rows; r++)
       if ((s->simulation.rows.at[r].guard.i != 0) == guarded)
         read_row(&al, &s->simulation.rows.at[r]);
+    for (uint32_t v = 0; v < n_vars && !guarded; v++)
+      if (al.rep[v].var != v)
+        s->vars.at[v].always = representative(&al, v);
+  }
   for (uint32_t v = 0; v < n_vars; v++)
     if (al.rep[v].var != v)
       s->vars.at[v].alias = representative(&al, v);
@@ -206,6 +210,6 @@ void alias_eliminate(Lower *lo) {
 }
 
 bool structure_alias(const Structure *s, uint32_t var, uint32_t *of, bool *negated) {
-  ExprId alias = s->vars.at[var].alias;
+  ExprId alias = s->vars.at[var].always;
   return alias.i && signed_var(s->model->pool, alias, of, negated);
 }

@@ -17,16 +17,21 @@ typedef struct {
 typedef struct {
   Lower *lo;
   ExprId *value; /* per SVar: its literal; NO_EXPR if none */
+  bool *passing;       /* per SVar: its literal holds in this mode only */
+  bool passes;         /* one of these was put into a row */
   uint32_t *seen, now; /* per row: last round that looked at it */
   Numbers fresh;       /* SVars found in this round */
 } Constants;
 
 static ExprId replace(void *user, ExprId e) {
-  const Constants *co = user;
+  Constants *co = user;
   const Expr *x = expr_get(co->lo->p, e);
   if (x->op == OP_DIV && expr_is_zero(co->lo->p, x->args[0]))
     return x->args[0]; /* 0/x, which is 0 wherever the equation means anything */
-  return x->op == OP_VAR ? co->value[x->index] : NO_EXPR;
+  if (x->op != OP_VAR)
+    return NO_EXPR;
+  co->passes = co->passes || co->passing[x->index];
+  return co->value[x->index];
 }
 
 /* v = literal or literal = v, v being continuous and without derivative. */
@@ -48,6 +53,7 @@ static void find(Constants *co, SRow *row) {
   if (!sets(co, row, &v, &value))
     return;
   co->value[v] = expr_to_real(co->lo->p, value);
+  co->passing[v] = row->guard.i != 0;
   row->only = v;
   vec_push(co->lo->a, &co->fresh, v);
 }
@@ -67,8 +73,11 @@ static void rewrite(Constants *co, SRow *row) {
   ExprPool *p = co->lo->p;
   if (row->kind == ROW_ALGORITHM || (row->only != NO_SVAR && co->value[row->only].i))
     return;
+  co->passes = false;
   row->lhs = expr_rewrite(p, row->lhs, replace, co);
   row->rhs = expr_rewrite(p, row->rhs, replace, co);
+  if (co->passes && !row->guard.i)
+    row->guard = expr_boolean(p, true); /* what it says now it says in this mode only */
 }
 
 /* ---- rows of a variable ---- */
@@ -205,7 +214,7 @@ static void next_round(Constants *co, const Places *simulation, const Places *in
 void constants_eliminate(Lower *lo) {
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n > s->initial.rows.n ? s->simulation.rows.n : s->initial.rows.n;
-  Constants co = {.lo = lo, .value = NEW_ARRAY(lo->a, ExprId, s->vars.n), .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
+  Constants co = {.lo = lo, .value = NEW_ARRAY(lo->a, ExprId, s->vars.n), .passing = NEW_ARRAY(lo->a, bool, s->vars.n), .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
   for (uint32_t r = 0; r < s->simulation.rows.n; r++)
     rewrite(&co, &s->simulation.rows.at[r]);
   for (uint32_t r = 0; r < s->initial.rows.n; r++)

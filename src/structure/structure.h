@@ -21,6 +21,7 @@ typedef struct {
   ExprId expr;   /* its VAR node */
   ExprId meaning; /* CONDITION, BUFFER: what it holds */
   ExprId alias;  /* what it was found equal to: a variable up to sign; NO_EXPR if nothing */
+  ExprId always; /* the same, if it holds in all modes */
   bool known;    /* parameter, constant or input */
   bool discrete; /* keeps its value between events */
   bool state;    /* a VAR whose derivative occurs */
@@ -383,7 +384,7 @@ int structure_variable(const Structure *s, uint32_t var);
 int structure_der_place(const Structure *s, uint32_t var);
 /* Does the block depend on the parameter of homotopy()? */
 bool structure_has_homotopy(const Structure *s, const SBlock *b);
-/* Is a variable always equal to another one, or to its negative? */
+/* Is a variable equal to another one, or to its negative, in all modes? */
 bool structure_alias(const Structure *s, uint32_t var, uint32_t *of, bool *negated);
 /* Modelica text of a lowered expression. */
 void structure_print(const Structure *s, ExprId e, Text *out);
