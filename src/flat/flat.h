@@ -66,6 +66,7 @@ struct FlatEquation {
 
 typedef struct {
   double start, stop, tolerance, interval; /* NaN where not given */
+  bool all_modes; /* __NuSim_modes = "all": each condition whose branches hold different variables decides about the structure */
   bool given;
 } FlatExperiment;
 

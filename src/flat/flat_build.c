@@ -7,7 +7,7 @@ FlatModel *flat_new(Arena *a, ExprPool *pool, const char *name) {
   FlatModel *m = NEW(a, FlatModel);
   m->name = name;
   m->pool = pool;
-  m->experiment = (FlatExperiment){NAN, NAN, NAN, NAN, false};
+  m->experiment = (FlatExperiment){NAN, NAN, NAN, NAN, false, false};
   vec_push(a, &m->origins, (FlatOrigin){"", name, 0});
   return m;
 }

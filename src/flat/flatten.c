@@ -197,6 +197,8 @@ static void take_experiment(Class *c, FlatExperiment *out) {
                  : strcmp(name, "Tolerance") == 0 ? &out->tolerance : strcmp(name, "Interval") == 0 ? &out->interval : NULL;
     if (to)
       *to = annotation_number(m);
+    if (strcmp(name, "__NuSim_modes") == 0)
+      out->all_modes = m->value && m->value->kind == AST_STRING && strcmp(m->value->string, "all") == 0;
   }
   out->given = e != NULL;
 }

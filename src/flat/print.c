@@ -495,6 +495,8 @@ static void print_experiment(Printer *p) {
     text_real(p->out, items[i].value);
     before = ", ";
   }
+  if (e->all_modes)
+    text_printf(p->out, "%s__NuSim_modes = \"all\"", before);
   text_add(p->out, "));");
 }
 

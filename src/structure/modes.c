@@ -427,6 +427,25 @@ static void find_condition(void *user, ExprId e) {
     vec_push(lo->a, rows, se->row);
 }
 
+/* Does one of the rows hold other variables when the condition is true than when it is false? */
+static bool sides_differ(Lower *lo, const RowList *rows, ExprId condition) {
+  LowerIf one = {.conditions = &condition, .n = 1};
+  SSystem sides[2] = {0};
+  size_t n = lo->s->vars.n;
+  bool *marks[2] = {NEW_ARRAY(lo->a, bool, n), NEW_ARRAY(lo->a, bool, n)};
+  for (uint32_t b = 0; b < 2; b++)
+    rows_in_branch(lo, rows, &one, b, &sides[b]);
+  for (uint32_t k = 0; k < rows->n; k++) {
+    for (uint32_t b = 0; b < 2; b++) {
+      memset(marks[b], 0, n * sizeof **marks);
+      mark_row(lo, &sides[b].rows.at[k], marks[b]);
+    }
+    if (memcmp(marks[0], marks[1], n * sizeof **marks))
+      return true;
+  }
+  return false;
+}
+
 bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
   SSystem *sys = &lo->s->simulation;
   Search se = {.lo = lo, .rows = NEW_ARRAY(lo->a, RowList, MOST_SPLITS)};
@@ -442,7 +461,12 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
   bool *unknown = system_unknowns(lo->s, lo->a), found = false;
   SSystem side = {0};
   Trial tr = trial_begin(lo, &side, unknown);
-  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS; k++)
+  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS && lo->m->experiment.all_modes; k++)
+    if (sides_differ(lo, &se.rows[k], se.conditions.at[k])) {
+      splits[(*n_splits)++] = se.conditions.at[k];
+      found = true;
+    }
+  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS && !lo->m->experiment.all_modes; k++)
     for (uint32_t b = 0; b < 2; b++) {
       LowerIf one = {.conditions = &se.conditions.at[k], .n = 1};
       tr.rows = &se.rows[k];
@@ -454,6 +478,61 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
       break;
     }
   return found;
+}
+
+/* ---- equations that repeat each other ---- */
+
+/* Of -a = 0 and a = 0, or a = b and b = a, one form. */
+static uint64_t form_of(const Lower *lo, const SRow *row) {
+  uint32_t lhs = row->lhs.i, rhs = row->rhs.i;
+  const Expr *x = expr_get(lo->p, row->lhs);
+  if (expr_is_zero(lo->p, row->rhs) && x->op == OP_NEG)
+    lhs = x->args[0].i;
+  return lhs < rhs ? (uint64_t)lhs << 32 | rhs : (uint64_t)rhs << 32 | lhs;
+}
+
+void modes_drop_repeated(Lower *lo) {
+  Structure *s = lo->s;
+  SSystem *sys = &s->simulation;
+  Map seen = {0};
+  uint32_t n = 0, n_rows = sys->rows.n, n_initial = 0;
+  bool *drop = NEW_ARRAY(lo->a, bool, n_rows + 1);
+  for (uint32_t r = 0; r < n_rows; r++) {
+    const SRow *row = &sys->rows.at[r];
+    uint64_t known, form = form_of(lo, row);
+    if (row->kind != ROW_EQUAL || row->only != NO_SVAR || type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base != TY_REAL)
+      continue;
+    drop[r] = expr_same(row->lhs, row->rhs) || map_get(&seen, form, &known);
+    map_put(lo->a, &seen, form, 1);
+    s->n_repeated += drop[r];
+  }
+  for (uint32_t r = 0; r < n_rows; r++)
+    if (!drop[r])
+      sys->rows.at[n++] = sys->rows.at[r];
+  sys->rows.n = n;
+  for (uint32_t r = 0; r < s->initial.rows.n; r++) /* in the same order, initial equations behind all of them */
+    if (r >= n_rows || !drop[r])
+      s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
+  s->initial.rows.n = n_initial;
+}
+
+void modes_leave_open(Lower *lo, const bool *open) {
+  Structure *s = lo->s;
+  uint32_t zero = svar_add(lo, SV_LAMBDA, 0, type_scalar(lo->p, TY_REAL));
+  s->vars.at[zero].known = s->vars.at[zero].discrete = true;
+  ExprId sum = NO_EXPR;
+  for (uint32_t v = 0; v < zero; v++)
+    if (open[v] && !s->vars.at[v].discrete)
+      sum = sum.i ? expr_binary(lo->p, OP_ADD, sum, svar_expr(s, v)) : svar_expr(s, v);
+  if (!sum.i)
+    return;
+  ExprId lhs = expr_binary(lo->p, OP_MUL, svar_expr(s, zero), sum), rhs = expr_real(lo->p, 0);
+  for (uint32_t k = 0; k < s->n_repeated; k++) {
+    row_add(lo, &s->simulation, ROW_EQUAL, lhs, rhs);
+    SRow row = vec_last(&s->simulation.rows);
+    vec_push(lo->a, &s->initial.rows, row);
+  }
+  s->n_repeated = 0;
 }
 
 /* ---- messages ---- */

@@ -6,6 +6,8 @@ static bool build(Lower *lo, const Zeros *zs) {
   zeros_write(lo, zs);
   constants_eliminate(lo);
   alias_eliminate(lo);
+  if (lo->s->conditions.n)
+    modes_drop_repeated(lo);
   homotopy_actual(lo);
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;

@@ -226,6 +226,7 @@ typedef struct Structure {
   const FlatModel *model;
   VEC(SCondition) conditions; /* none: the structure never changes */
   VEC(uint32_t) common_states, common_ders; /* SVars whose derivative occurs in some mode, and these derivatives */
+  uint32_t n_repeated; /* equations of the mode that repeat others: as many unknowns are left open */
   uint32_t n_common; /* SVars 0 .. n_common - 1 are the same in all modes, and have the same places */
   /* How the model was read: per if-equation, as far as it is known, whether its branches are kept apart; and conditions of
    * if-expressions that are treated likewise. */

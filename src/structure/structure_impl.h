@@ -118,6 +118,11 @@ void modes_choose(Lower *lo); /* leaves the rows that hold in the mode */
 bool modes_needed(Lower *lo, bool *divides);
 bool modes_split(Lower *lo, ExprId *splits, uint32_t *n); /* the same for conditions of if-expressions: adds them to the list */
 enum { MOST_SPLITS = 256 }; /* conditions of if-expressions that are tried */
+/* Equations that say the same as others in this mode (two diodes that both want a capacitor to be empty) are left out. As many
+ * unknowns stay open (how the current divides): for these, marked, a row whose coefficients are 0 makes a singular system, whose
+ * solution the run takes nearest to the values before. */
+void modes_drop_repeated(Lower *lo);
+void modes_leave_open(Lower *lo, const bool *open);
 void modes_say(Lower *lo, uint32_t from); /* names the mode in what was said since then */
 
 /* zeros.c: factors whose value is 0, found in earlier attempts to build the structure. */

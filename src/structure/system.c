@@ -161,6 +161,12 @@ bool system_simulation(Lower *lo) {
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
   uint32_t left = system_match(lo, &t, &m, unknown, false);
+  if (!left && lo->s->n_repeated && count(unknown, lo->s->vars.n) == sys->rows.n + lo->s->n_repeated) {
+    bool *open = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+    match_under(lo->s, &t, &m, unknown, open, lo->a);
+    modes_leave_open(lo, open);
+    return system_simulation(lo);
+  }
   bool said = false;
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))

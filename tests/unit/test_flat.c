@@ -45,7 +45,7 @@ static void prints_variables(void **state) {
   m->vars.at[quoted].is_protected = true;
   m->vars.at[y].causality = CAUSE_OUTPUT;
   m->vars.at[y].variability = FLAT_DISCRETE;
-  m->experiment = (FlatExperiment){0, 2.5, 1e-6, 0.001, true};
+  m->experiment = (FlatExperiment){.start = 0, .stop = 2.5, .tolerance = 1e-6, .interval = 0.001, .given = true};
   assert_string_equal(
       printed(f, false),
       "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
