@@ -24,8 +24,14 @@ static double uniform(void) { /* -1 .. 1 */
 static int below(int n) { return (int)((uniform() + 1) / 2 * n) % n; }
 static int times_over(int n) { return getenv("NUSIM_TORTURE") ? 10 * n : n; }
 
-static const char *const solvers[] = {"rk45", "rosenbrock", "ida", "cvode", "euler", "rk4"};
+static const char *const solvers[] = {"rk45", "rosenbrock", "ida", "cvode", "euler", "rk4", "auto"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
+
+static void choose(NuRunOptions *o, const char *solver) {
+  o->stop = 1, o->intervals = 20, o->rtol = 1e-8, o->solver_step = 1.0 / 200;
+  o->solver = solver;
+  o->together = !strcmp(solver, "auto");
+}
 
 /* ---- models and runs ---- */
 
@@ -71,7 +77,7 @@ static bool keep(void *user, double time, const double *values) {
 
 static NuRun *simulate(const Fix *f, const char *solver, Rows *rows, const char *text) {
   NuRunOptions o = nu_run_options();
-  o.stop = 1, o.intervals = 20, o.rtol = 1e-8, o.solver = solver, o.solver_step = 1.0 / 200;
+  choose(&o, solver);
   o.row = keep, o.row_user = rows;
   NuRun *r;
   assert_int_equal(nu_run_new(f->program, &o, &r), NU_OK);
@@ -412,7 +418,8 @@ typedef struct {
 static void *work(void *user) {
   Job *j = user;
   NuRunOptions o = nu_run_options();
-  o.stop = 1, o.intervals = 20, o.rtol = 1e-8, o.solver = j->solver, o.solver_step = 1.0 / 200, o.row = keep, o.row_user = &j->rows;
+  choose(&o, j->solver);
+  o.row = keep, o.row_user = &j->rows;
   if (nu_run_new(j->f->program, &o, &j->run) != NU_OK)
     return NULL;
   j->rows.width = nu_run_columns(j->run, &j->rows.names) + 1;
@@ -453,7 +460,45 @@ static void test_threads(void **state) {
   }
 }
 
+/* ---- one program, other parameters ---- */
+
+static void test_parameters(void **state) {
+  (void)state;
+  const char *text = "model M parameter Real C = 1, D = 3, at = 0.5, m = 2; Real a(start = 10, fixed = true), b(start = 2, fixed = true), i;"
+                     " discrete Real q(start = 0, fixed = true); equation C*der(a) = -i; D*der(b) = i; if time > at and m > 1 then a = m*b; else i = 0; end if;"
+                     " when abs(impulse(i)) > 0 then q = impulse(i); end when; end M;";
+  Fix f = open_model(text, NU_CODE_TCC);
+  random_state = 12;
+  for (int round = 0; round < times_over(20); round++) {
+    double c = pow(10, uniform()), d = pow(10, uniform()), m = round % 5 ? 1.5 + uniform() : 1, at = 0.5 + 0.4 * uniform();
+    char set[4][60];
+    const char *const list[] = {set[0], set[1], set[2], set[3]};
+    snprintf(set[0], sizeof set[0], "C=%.17g", c), snprintf(set[1], sizeof set[1], "D=%.17g", d);
+    snprintf(set[2], sizeof set[2], "m=%.17g", m), snprintf(set[3], sizeof set[3], "at=%.17g", at);
+    NuRunOptions o = nu_run_options();
+    choose(&o, solvers[round % SOLVERS]);
+    o.parameters = list, o.n_parameters = 4;
+    NuRun *r;
+    double a, b, q;
+    assert_int_equal(nu_run_new(f.program, &o, &r), NU_OK);
+    if (nu_run_simulate(r) != NU_OK)
+      fail_msg("%s", messages);
+    assert_true(nu_run_get(r, "a", &a) == NU_OK && nu_run_get(r, "b", &b) == NU_OK && nu_run_get(r, "q", &q) == NU_OK);
+    /* the pulse i enters C a' = -i and D b' = i, so that C a + D b is kept */
+    double after = m > 1 ? (10 * c + 2 * d) / (c * m + d) : 2;
+    assert_true(fabs(b - after) < 1e-12 * (10 + after) && fabs(a - (m > 1 ? m * after : 10)) < 1e-11 && fabs(q - d * (after - 2)) < 1e-11 * (1 + d));
+    nu_run_free(r);
+  }
+  assert_int_equal(nu_program_info(f.program).structures, 2);
+  NuRunOptions o = nu_run_options();
+  NuRun *r;
+  o.solver = "ida", o.formulation = NU_FORM_DAE;
+  assert_int_equal(nu_run_new(f.program, &o, &r), NU_USAGE);
+  assert_non_null(strstr(messages, "A001: the formulation `dae` cannot be used for a model whose equations change"));
+  close_model(&f);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_carts), cmocka_unit_test(test_threads)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_carts), cmocka_unit_test(test_threads), cmocka_unit_test(test_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
