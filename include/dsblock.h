@@ -59,13 +59,19 @@ typedef struct {
   const char *where; /* "File.mo:12"; "" if unknown */
 } DsPlace;
 
+/* What becomes of events without end where both fields of a relation lead to its surface; DS_ANY: as the run decides. */
+typedef enum { DS_ANY, DS_SLIDE, DS_KEEP, DS_ERROR } DsChatter;
 typedef enum { DS_LT, DS_LE, DS_GT, DS_GE, DS_EQ, DS_NE } DsCompare;
 
 /* A relation a op b that makes events. `timed`: it only depends on time and on discrete values; then it is a time event at
  * the instant that `instants` gives, and `rising` tells whether a-b grows with time. `mixed`: it stands in a loop with the
- * unknowns it depends on: its new value is proposed in relation_new and settled by iteration (see DsMixed). */
+ * unknowns it depends on: its new value is proposed in relation_new and settled by iteration (see DsMixed). `field`: only
+ * continuous Reals depend on it, so that the solution may slide along its surface. `direct`: a and b follow from time, states and
+ * discrete values without equations. `surface`: the first relation between the same two sides, `swapped` if b and a there. */
 typedef struct {
   unsigned char op, timed, rising, mixed;
+  unsigned char field, direct, swapped, chatter; /* chatter: DsChatter */
+  int surface;
   DsPlace place;
 } DsRelation;
 

@@ -248,6 +248,13 @@ typedef void NuProgress(void *user, const NuRun *run);
 typedef enum { NU_FORM_ODE, NU_FORM_DAE } NuFormulation; /* what the solver integrates: states, or also the unknowns of
                                                             * simultaneous equations (solver ida only) */
 
+/* Where both fields of a relation lead to its surface, so that it would change again and again: the motion slides along the surface;
+ * each change is an event; the run ends with R613. An annotation of an equation decides for its own relations. */
+typedef enum { NU_CHATTER_SLIDE, NU_CHATTER_KEEP, NU_CHATTER_ERROR } NuChatter;
+/* Where events accumulate, as those of a ball that bounces ever lower: what bounced stays in contact; the run ends there, as by
+ * terminate(); the run ends there with R609. */
+typedef enum { NU_ZENO_PROJECT, NU_ZENO_STOP, NU_ZENO_ERROR } NuZeno;
+
 typedef struct {
   double start, stop; /* s; NaN: experiment annotation, else 0 and 1 */
   double step;        /* s between output points; must divide the time span; NaN: see `intervals` */
@@ -277,6 +284,8 @@ typedef struct {
   bool jump_path;      /* a jump at a change of mode ends where a relation of states changes on its way */
   bool any_pulses;     /* a change of mode may take derivatives of Dirac pulses, with infinite energy */
   bool together;       /* one step size for everything, also for parts of the model that could have steps of their own */
+  NuChatter chatter;
+  NuZeno zeno;
 } NuRunOptions;
 
 NU_API NuRunOptions nu_run_options(void);
@@ -323,6 +332,8 @@ typedef struct {
   double time;        /* s; where the run is */
   uint64_t rows;      /* of the result */
   uint64_t steps, rhs_evaluations, state_events, time_events; /* an instant may be both kinds of event */
+  uint64_t slides;    /* surfaces that the motion began to slide on */
+  uint64_t contacts;  /* accumulations of events after which something stayed in contact */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   /* known when the run has ended */
   uint64_t rejected_steps;

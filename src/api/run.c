@@ -131,6 +131,8 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->together = o->together;
   ro->any_pulses = o->any_pulses;
   ro->jump_path = o->jump_path;
+  ro->chatter = (RunChatter)o->chatter;
+  ro->zeno = (RunZeno)o->zeno;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
@@ -367,6 +369,8 @@ NuRunStats nu_run_stats(const NuRun *r) {
                     .factorizations = r->stats.factorizations,
                     .state_events = so_far.state_events,
                     .time_events = so_far.time_events,
+                    .slides = so_far.slides,
+                    .contacts = so_far.contacts,
                     .mode_changes = so_far.mode_changes,
                     .run_time = r->run_time,
                     .solver = r->stats.solver,

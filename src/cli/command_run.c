@@ -76,6 +76,14 @@ static NuEventRows event_rows(const char *name) {
   return !name || strcmp(name, "both") == 0 ? NU_ROWS_BOTH : strcmp(name, "all") == 0 ? NU_ROWS_ALL : NU_ROWS_NONE;
 }
 
+static NuChatter chatter(const char *name) {
+  return !name || strcmp(name, "slide") == 0 ? NU_CHATTER_SLIDE : strcmp(name, "keep") == 0 ? NU_CHATTER_KEEP : NU_CHATTER_ERROR;
+}
+
+static NuZeno zeno(const char *name) {
+  return !name || strcmp(name, "project") == 0 ? NU_ZENO_PROJECT : strcmp(name, "stop") == 0 ? NU_ZENO_STOP : NU_ZENO_ERROR;
+}
+
 static NuRunOptions run_options(const RunWork *w) {
   const Args *args = w->args;
   NuRunOptions o = nu_run_options();
@@ -100,6 +108,8 @@ static NuRunOptions run_options(const RunWork *w) {
   o.any_pulses = args->pulses && strcmp(args->pulses, "any") == 0;
   o.together = args->islands && strcmp(args->islands, "off") == 0;
   o.events = args->events;
+  o.chatter = chatter(args->chatter);
+  o.zeno = zeno(args->zeno);
   return o;
 }
 
@@ -166,6 +176,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
       {"solver_changes", s->solver_changes},
       {"state_events", s->state_events},
       {"time_events", s->time_events},
+      {"slides", s->slides},
+      {"contacts", s->contacts},
       {"mode_changes", s->mode_changes},
       {"structures", r->info.structures},
       {"rows", s->rows},

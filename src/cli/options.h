@@ -18,7 +18,7 @@ typedef struct {
   Words parameters, starts; /* NAME=VALUE */
   double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at;
   uint64_t intervals, max_events;
-  const char *solver, *formulation, *event_rows, *islands, *pulses, *code;
+  const char *solver, *formulation, *event_rows, *islands, *pulses, *chatter, *zeno, *code;
   Words variables, outputs, ideal;
   const char *color;
   double memory; /* GB */

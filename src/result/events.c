@@ -106,7 +106,8 @@ static bool became(const EventBuilder *b, int k) {
 }
 
 static EventCause cause_of(const EventList *list, const RunCause *c) {
-  StoreCause key = {.kind = c->kind == RUN_CAUSE_DEPARTURE ? RUN_CAUSE_RELATION : c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
+  bool relation = c->kind == RUN_CAUSE_DEPARTURE || event_is_slide(c->kind);
+  StoreCause key = {.kind = relation ? RUN_CAUSE_RELATION : c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
   const StoreCause *known = c->number >= 0 && list->n_causes ? bsearch(&key, list->causes, list->n_causes, sizeof key, by_number) : NULL;
   EventCause out = {c->kind, c->number, known ? known->text : "", known ? known->place : "", DS_EQ, false, c->a, c->b};
   if (is_relation(list, c)) {
@@ -149,7 +150,7 @@ static EventKind kind_of(const RunRow *row) {
   bool scheduled = has_cause(row, RUN_CAUSE_SAMPLE) || has_cause(row, RUN_CAUSE_TIME);
   if (has_cause(row, RUN_CAUSE_TERMINAL))
     return EVENT_TERMINAL;
-  if (has_cause(row, RUN_CAUSE_RELATION))
+  if (has_cause(row, RUN_CAUSE_RELATION) || has_cause(row, RUN_CAUSE_EXIT))
     return scheduled ? EVENT_BOTH : EVENT_STATE;
   return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled) ? EVENT_STATE : EVENT_TIME;
 }

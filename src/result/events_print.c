@@ -107,6 +107,12 @@ static const char *cause_text(const EventCause *c, Arena *a) {
   static const char *const signs[] = {[DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
   Text out = {.arena = a};
   bool relation = event_is_relation(c->kind);
+  if (event_is_slide(c->kind)) {
+    text_printf(&out, c->kind == RUN_CAUSE_SLIDE ? "slides along %s  (weight " : "leaves %s  (weight ", c->text);
+    put_real(&out, c->a, digits_for(c->a, c->a));
+    text_add(&out, ")");
+    return text_str(&out);
+  }
   text_printf(&out, relation && !c->value ? "not (%s)" : "%s", c->text);
   if (relation && c->kind != RUN_CAUSE_TIME && !isnan(c->a) && !isnan(c->b)) {
     int digits = digits_for(c->a, c->b);
@@ -274,7 +280,8 @@ static const struct {
     [RUN_CAUSE_DELAY] = {"delay", NULL, NULL},            [RUN_CAUSE_REINIT] = {"reinit", "before", "after"},
     [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},      [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
     [RUN_CAUSE_TIME] = {"time", NULL, "instant"},         [RUN_CAUSE_SET] = {"set", NULL, NULL},
-    [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"},
+    [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"}, [RUN_CAUSE_SLIDE] = {"sliding", "weight", NULL},
+    [RUN_CAUSE_EXIT] = {"exit", "weight", NULL},
 };
 
 static void json_cause(Text *out, const EventCause *c) {

@@ -418,6 +418,7 @@ RunStatus run_pass_step(Run *run) {
   stepper_accept(run->part->stepper);
   run->stats.steps++;
   run_project(run, false);
+  run_slide_correct(run);
   RunStatus status = choose_states(run);
   if (status == RUN_OK)
     run_solver_review(run);

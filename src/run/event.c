@@ -292,11 +292,36 @@ static bool look_ahead(Run *run, double t, double step) {
   return any;
 }
 
-/* Sets relations on their band to the side that they move to; true if one changed. */
-static bool follow_directions(Run *run, int *status) {
+/* Which way relations on their band move: z_hi - z_lo, if that is more than rounding; else 0. */
+static double moves(const Run *run, int k) {
+  double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
+  bool near = fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]) && !run->m->relations[k].timed;
+  return near && fabs(moved) > 4 * DBL_EPSILON * size ? moved : 0;
+}
+
+/* Relations that switch a field only, and would go back: does the motion slide along them? */
+static bool find_sliding(Run *run, bool *changed) {
+  bool any = false;
+  EACH_RELATION(run, k) {
+    double moved = moves(run, k);
+    bool back = moved != 0 && run_compare(run->m->relations[k].op, moved) != (run->d.relation[k] != 0) && run_slide_may(run, k);
+    run->relations[k].returns = back;
+    any = any || back;
+  }
+  return any && run_slide_decide(run, changed);
+}
+
+/* Sets relations on their band to the side that they move to; true if one changed. *again: the motion has become another one. */
+static bool follow_once(Run *run, int *status, bool *again) {
   DsData *d = &run->d;
   bool any = false, mixed = false;
+  *again = false;
   double t = d->time, step = run_tolerances.probe * (run->part->h > 0 ? fmin(run->part->h, run->interval) : run->interval);
+  if (run->n_sliding) {
+    run_save(run, run->spare);
+    if ((*status = run_slide_refresh(run, &any)) != NUM_OK || any)
+      return any;
+  }
   if ((*status = run_indicators(run, run->z_lo)) != NUM_OK)
     return false;
   remember_entry(run);
@@ -316,11 +341,22 @@ static bool follow_directions(Run *run, int *status) {
   /* a point that cannot be evaluated says nothing about directions */
   if (!ok)
     return false;
-  EACH_RELATION(run, k) {
-    double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
-    if (fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]) && !run->m->relations[k].timed && fabs(moved) > 4 * DBL_EPSILON * size)
-      any = take_side(run, k, run_compare(run->m->relations[k].op, moved)) || any;
+  if (run->slide && find_sliding(run, &any)) {
+    *status = run_slide_refused(run) ? NUM_FATAL : NUM_OK;
+    *again = *status == NUM_OK;
+    return any && *again;
   }
+  EACH_RELATION(run, k) {
+    double moved = moves(run, k);
+    any = (moved != 0 && take_side(run, k, run_compare(run->m->relations[k].op, moved))) || any;
+  }
+  return any;
+}
+
+static bool follow_directions(Run *run, int *status) {
+  bool any = false;
+  for (bool again = true; again && !any;)
+    any = follow_once(run, status, &again);
   return any;
 }
 
@@ -567,6 +603,8 @@ RunStatus run_event(Run *run, double t, bool located) {
   run->n_turns = 0;
   run->n_causes = 0;
   int code = refresh_idle(run);
+  if (run->slide)
+    run_slide_open(run);
   find_resting(run);
   apply_fired(run);
   remember_entry(run);
@@ -589,6 +627,8 @@ RunStatus run_event(Run *run, double t, bool located) {
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);
+  if (run->slide && run_slide_close(run) != NUM_OK)
+    return evaluation_failed(run);
   if ((run_has_delays(run) && run_delays_record(run, true) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return evaluation_failed(run);
   run_trace_mode(run);

@@ -236,12 +236,15 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
   if (run->in_event && rel->timed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
+    const RelationState *rs = &run->relations[k];
     double band = event_band(run, k, a, b);
+    /* a motion that slides is on the surface, however the last digits are, until a jump leads away */
+    if (rs->slides && (isnan(rs->surface) || fabs(z - rs->surface) <= band))
+      return d->relation[k] != 0;
     if (!(fabs(z) <= band))
       return value;
     if (run->m->n_conditions && run->in_event)
       return d->relation[k] != 0; /* its sides may be others in each mode: where nothing can be told nothing changes */
-    const RelationState *rs = &run->relations[k];
     double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
     /* in a mixed system the sides that it was turned to make values of their own */
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);

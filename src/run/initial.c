@@ -108,6 +108,8 @@ static RunStatus initialise(Run *run, bool *changed) {
     return status;
   if (run_delays_record(run, true) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))
     return failed(run);
+  if (run->slide && run_slide_begin(run) != NUM_OK)
+    return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)
       run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+enum { MOST_FULL = 23, FEW_FULL = 8 }; /* so many states have a full matrix if the motion may slide */
 enum { FEW_STATES = 200, LEAST_SHARE = 8 }; /* of more states than that, a part with fewer than one of eight takes differences */
 
 TangentTable run_tangent_table(const DsModel *m) {
@@ -41,19 +42,33 @@ static void cut_out(const Run *run, const Part *p, double *values) {
         values[n++] = run->jacobian[q];
 }
 
+/* The same into a full matrix, column by column. */
+static void spread(const Run *run, const Part *p, double *values) {
+  const Pattern *whole = tangent_pattern(run->tangent);
+  memset(values, 0, (size_t)p->n * (size_t)p->n * sizeof *values);
+  for (int j = p->x; j < p->x + p->n; j++)
+    for (int q = whole->start[j]; q < whole->start[j + 1]; q++)
+      if (whole->rows[q] >= p->x && whole->rows[q] < p->x + p->n)
+        values[(j - p->x) * p->n + whole->rows[q] - p->x] = run->jacobian[q];
+}
+
 int run_jacobian(void *user, double t, const double *x, double *values, double *ft) {
   Part *p = user;
   Run *run = p->run;
   Tangent *tan = run->tangent;
+  if (p->slide.k)
+    return NUM_RETRY; /* the weights depend on the states, too */
   DsData *d = &run->d;
   bool there = run->current == p && d->time == t && !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);
   int status = there ? NUM_OK : run_at(run, t, x);
   if (status != NUM_OK)
     return status;
   status = run_evaluate_partials(run, tangent_entries(tan));
-  if (status != NUM_OK || !tangent_evaluate(tan, 0, run->divided ? run->jacobian : values))
+  if (status != NUM_OK || !tangent_evaluate(tan, 0, run->divided || p->solver.full ? run->jacobian : values))
     return status == NUM_FATAL ? NUM_FATAL : NUM_RETRY;
-  if (run->divided)
+  if (p->solver.full)
+    spread(run, p, values);
+  else if (run->divided)
     cut_out(run, p, values);
   if (ft) {
     tangent_time(tan, run->jacobian_time);
@@ -81,6 +96,13 @@ const Pattern *run_jacobian_pattern(Run *run) {
   if (so->has_pattern)
     return &so->pattern;
   so->exact = tangent_of(run) != NULL;
+  /* a motion that slides has entries where its fields have none */
+  so->full = run->slide && run->part->n <= (so->exact ? MOST_FULL : FEW_FULL);
+  if (so->full) {
+    so->pattern = pattern_full(run->part->n, run->a);
+    so->has_pattern = true;
+    return &so->pattern;
+  }
   if (so->exact && !run->divided)
     return tangent_pattern(run->tangent);
   const int *start = so->exact ? tangent_pattern(run->tangent)->start : m->jacobian_start;

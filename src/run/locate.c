@@ -40,11 +40,15 @@ static void differences(const Run *run, double *z) {
 int run_indicators(Run *run, double *z) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   const Scope *sc = run->scope;
-  int status = NUM_OK;
+  int status = NUM_OK, whole = run->d.whole;
+  run->d.whole = whole || run->n_sliding; /* what matters on one side of a surface only matters on it, too */
   if (sc->all)
     status = run->m->crossings(&run->d, run->za, run->zb);
   for (int k = 0; k < sc->n_parts && status == NUM_OK && !sc->all; k++)
     status = run->m->part_crossings(&run->d, sc->parts[k], run->za, run->zb);
+  run->d.whole = whole;
+  if (run->n_sliding && status == NUM_OK)
+    run_slide_indicators(run);
   if (z)
     differences(run, z);
   return status;

@@ -114,6 +114,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   if (!run_find_externals(run) || !run_read_options(run))
     return NULL;
   run_parts_make(run);
+  run_slide_allocate(run);
   run_schedule_make(run);
   return run;
 }

@@ -22,6 +22,11 @@ typedef struct {
   const char *name, *value; /* as typed: -p name=value */
 } RunSetting;
 
+/* Where both fields of a relation lead to its surface. */
+typedef enum { RUN_CHATTER_SLIDE, RUN_CHATTER_KEEP, RUN_CHATTER_ERROR } RunChatter;
+/* Where events accumulate. */
+typedef enum { RUN_ZENO_PROJECT, RUN_ZENO_STOP, RUN_ZENO_ERROR } RunZeno;
+
 /* Zero-initialise, then set what matters; use NAN for the numbers that the experiment annotation or the default shall give. */
 typedef struct {
   double start, stop, rtol;  /* NAN: experiment, else 0, 1, 1e-6 */
@@ -48,6 +53,8 @@ typedef struct {
   bool passes;               /* rows of kind RUN_ROW_STEP and causes are wanted */
   bool grid_only;            /* no rows of events are wanted */
   bool together;             /* parts of the model that could have steps of their own have them together */
+  RunChatter chatter;        /* relations that would change again and again on the spot */
+  RunZeno zeno;
 } RunOptions;
 RunOptions run_defaults(void);
 
@@ -76,6 +83,9 @@ typedef enum {
   RUN_CAUSE_TIME,     /* a relation that is an event in time changed its value */
   RUN_CAUSE_SET,      /* variables were set from outside; number: of the first, in DsModel.variables */
   RUN_CAUSE_DEPARTURE, /* a relation on its limit begins to move: another event at the same time */
+  RUN_CAUSE_SLIDE,    /* the motion begins to slide along the surface of a relation */
+  RUN_CAUSE_EXIT,     /* it leaves it */
+  RUN_CAUSE_CONTACT,  /* events of a relation have accumulated: what bounced stays in contact */
   /* no causes: what a pass did that changed the structure (RunRow.notes), in this order, but for CONDITION */
   RUN_MODE_TRIED,     /* a mode that was tried and left; number: -1 */
   RUN_MODE_KEPT,      /* the mode that the pass ended in; number: index of what binds states there; a: 1 if states jumped, else 0;
@@ -86,7 +96,7 @@ typedef enum {
 typedef struct {
   RunCauseKind kind;
   int number;   /* of the relation, sample, delay or state */
-  double a, b;  /* RELATION, DEPARTURE: its two sides; REINIT: value before and after; TIME: the time and its instant; else NAN */
+  double a, b;  /* RELATION, DEPARTURE: its two sides; REINIT: value before and after; SLIDE, EXIT: weight of the positive side, NAN; TIME: the time and its instant; else NAN */
 } RunCause;
 
 typedef struct {
@@ -122,6 +132,8 @@ typedef struct {
   uint64_t jacobians, factorizations;
   uint64_t selections; /* how often other variables became states */
   uint64_t structures; /* that the run made or took over, beyond the first */
+  uint64_t slides;     /* surfaces that the motion began to slide on */
+  uint64_t contacts;   /* accumulations of events after which something stayed in contact */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
   double end_time;
   const char *solver; /* methods used; a static text */

@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "numeric/mixed.h"
 #include "numeric/numeric.h"
+#include "numeric/slide.h"
 #include "numeric/stepper.h"
 #include "numeric/tangent.h"
 #include "run/run.h"
@@ -75,6 +76,9 @@ typedef struct {
   int micro;  /* excursions in a row that stayed inside the band */
   double entry; /* a - b when the event began */
   bool side;    /* its value then, as far as it did not make the event */
+  bool returns; /* it has changed, and moves back at once */
+  bool slides;  /* the motion stays on its surface */
+  double surface; /* then: a - b when the event began; NAN: it began in it */
   double times[3]; /* of its last events */
 } RelationState;
 
@@ -93,6 +97,7 @@ typedef struct {
   Pattern pattern;
   bool has_pattern;
   bool exact; /* Jacobians are exact */
+  bool full;  /* they have a place for every entry, because the motion may slide */
   /* auto */
   int stiff, easy, calm;    /* steps that looked so */
   int returns;              /* how often a stiff method was left because steps were calm */
@@ -174,6 +179,21 @@ typedef struct {
   RunRange *ranges;
 } EventScope;
 
+/* The surfaces that a part slides on, each named by the first of its relations. */
+typedef struct {
+  int k;                   /* 0: none */
+  int surface[SLIDE_MOST];
+  double a[SLIDE_MOST];    /* weights at the last step that counts */
+  double now[SLIDE_MOST];  /* at the last evaluation */
+  double z[SLIDE_MOST], band[SLIDE_MOST]; /* distances there; and half the widths of their bands */
+  /* at an event */
+  double entry[SLIDE_MOST]; /* distances when it began */
+  int before[SLIDE_MOST], n_before; /* surfaces then */
+  int decisions;
+  bool leaves, changed;    /* a weight has reached its limit; other surfaces than before */
+} Slide;
+typedef struct SlideWork SlideWork;
+
 /* A part of the model that makes steps of its own; the whole model if it has no parts. */
 typedef struct {
   Run *run;
@@ -202,7 +222,9 @@ typedef struct {
   bool has_left;
   bool over;        /* it has come to the end */
   bool touched;     /* by the event at work: it begins anew after that */
+  Slide slide;
   struct {
+    Slide slide;
     bool has_dense;
     int n_iterated;
     uint64_t evaluations;
@@ -315,6 +337,8 @@ struct Run {
   bool at_event; /* an event is under way, and delays and transports have not been recorded after it */
   unsigned char *reinit; /* per state */
   double *reinit_value;
+  SlideWork *slide; /* NULL: no relation switches a field only */
+  int n_sliding;    /* parts that slide */
   int *pivot;
   RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
   DsFactors *held;      /* per block: d.factors */
@@ -407,6 +431,21 @@ static inline void run_copy_relations(const Run *run, unsigned char *to, const u
 
 /* For qsort. */
 static inline int run_ascending(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
+/* slide.c */
+void run_slide_allocate(Run *run);
+int run_slide_evaluate(Run *run, int what); /* derivatives or outputs of the scope, some part slides */
+void run_slide_indicators(Run *run);        /* in place of those of relations that are slid upon */
+bool run_slide_may(const Run *run, int k);  /* may the motion begin to slide along relation k? */
+/* In an event, after its passes. Relations that return on the spot: what the motion does there. True if that was decided; *changed: relations
+ * have other values. */
+bool run_slide_decide(Run *run, bool *changed);
+bool run_slide_refused(const Run *run); /* the motion would slide where the run must not; run->failure says where */
+int run_slide_refresh(Run *run, bool *changed); /* derivatives where it slides, as far as it still does */
+int run_slide_begin(Run *run); /* does the run begin on a surface? */
+void run_slide_open(Run *run);
+int run_slide_close(Run *run); /* the values that follow */
+void run_slide_correct(Run *run); /* after a step: back onto the surface */
 
 /* run.c */
 void run_lay_out(Run *run); /* memory for the values */
@@ -697,7 +736,8 @@ int run_divided(Run *run, int what); /* part.c */
 /* One entry point of the scope, with fresh fuel. */
 static inline int run_evaluate(Run *run, int what) {
   run_begin_evaluation(run);
-  int status = run->scope->all ? run_whole(run, what) : run_divided(run, what);
+  bool slides = run->n_sliding && (what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS);
+  int status = slides ? run_slide_evaluate(run, what) : run->scope->all ? run_whole(run, what) : run_divided(run, what);
   if (run->m->n_string || run->n_messages)
     run_end_evaluation(run);
   if (run->warning.any)

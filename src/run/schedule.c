@@ -165,7 +165,7 @@ static bool reads_touched(const Run *run, int part) {
 /* Marks the parts of the scope that must begin anew. */
 static void find_touched(Run *run, const Scope *sc) {
   for (int k = 0; k < sc->n_parts; k++)
-    if (!keeps(run, sc->parts[k]))
+    if (!keeps(run, sc->parts[k]) || run->parts[sc->parts[k]].slide.changed)
       touch(run, &run->parts[sc->parts[k]]);
   for (bool more = true; more;) {
     more = false;

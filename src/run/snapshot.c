@@ -74,7 +74,7 @@ static void walk_events(Run *run, Tape *t) {
   tape_array(t, run->mode, n + run->n_booleans);
   tape_array(t, run->sample_start, m->n_samples), tape_array(t, run->sample_interval, m->n_samples);
   tape_array(t, run->sample_next, m->n_samples);
-  tape_value(t, run->n_events), tape_value(t, run->last_event), tape_value(t, run->underway);
+  tape_value(t, run->n_sliding), tape_value(t, run->n_events), tape_value(t, run->last_event), tape_value(t, run->underway);
   tape_value(t, run->in_event), tape_value(t, run->terminated), tape_value(t, run->terminated_at);
   tape_value(t, run->row_time), tape_value(t, run->step);
   tape_value(t, run->pause), tape_value(t, run->next_grid);
@@ -106,7 +106,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
   tape_value(t, p->n_iterated);
   tape_array(t, p->iterated, p->n_iterated);
-  tape_value(t, p->aside);
+  tape_value(t, p->slide), tape_value(t, p->aside);
   tape_value(t, p->n_events);
   if (p->n_events && !p->crowd)
     p->crowd = NEW_ARRAY(run->a, double, CROWD);

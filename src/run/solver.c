@@ -52,7 +52,7 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .jacobian = so->exact ? run_jacobian : NULL,
                        .pattern = pattern,
                        .finite = true,
-                       .autonomous = m->autonomous != 0,
+                       .autonomous = m->autonomous && !run->slide,
                        .rtol = run->rtol,
                        .atol = run->atol + run->part->x,
                        .span = run->stop - run->start,

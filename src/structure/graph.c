@@ -19,7 +19,12 @@ typedef struct {
   bool moves;    /* it has read something that moves there */
 } Reader;
 
-static bool held(const SVar *v) { return v->discrete || v->kind == SV_RELATION || v->kind == SV_CONDITION || v->kind == SV_PRE || v->kind == SV_SAMPLE; }
+/* A relation along which the motion may slide counts as one that moves: what it switches does then. */
+static bool held(const Structure *s, const SVar *v) {
+  if (v->kind == SV_RELATION)
+    return !s->relations.at[v->of].field;
+  return v->discrete || v->kind == SV_CONDITION || v->kind == SV_PRE || v->kind == SV_SAMPLE;
+}
 
 static bool is_input(const Structure *s, const SVar *v) { return v->known && v->kind == SV_VAR && s->model->vars.at[v->of].variability < FLAT_PARAMETER; }
 
@@ -41,7 +46,7 @@ static void read_var(Reader *rd, uint32_t var) {
     g->flags[rd->node] |= is_input(rd->s, &rd->s->vars.at[base]) ? READS_INPUT : 0;
     return;
   }
-  bool moves = !held(v) && g->varies[base];
+  bool moves = !held(rd->s, v) && g->varies[base];
   rd->moves = rd->moves || moves;
   add_edge(rd, g->node_of[base], instant && v->kind != SV_PRE && !v->state, moves && rd->between);
 }
@@ -137,7 +142,7 @@ static void read_block(Reader *rd, const SBlock *b) {
   }
   bool moves = rd->moves || (rd->g->flags[rd->node] & ~AT_START);
   for (uint32_t k = 0; k < b->n; k++) {
-    bool varies = moves && !held(&rd->s->vars.at[b->unknowns[k]]);
+    bool varies = moves && !held(rd->s, &rd->s->vars.at[b->unknowns[k]]);
     rd->g->varies[b->unknowns[k]] = varies;
     rd->g->moves[rd->node] = rd->g->moves[rd->node] || (varies && !b->joint);
   }

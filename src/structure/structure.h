@@ -49,6 +49,11 @@ typedef struct {
   bool mixed;     /* in a loop with unknowns that its operands depend on */
   ExprId guard;   /* it matters only while this holds; NO_EXPR: always */
   ExprId area;    /* of the pulse in a - b; NO_EXPR: there is none in this mode */
+  bool field;     /* only continuous Reals depend on it */
+  bool direct;    /* its operands follow from states, time and values that are held, without equations */
+  bool swapped;   /* it compares the sides of its surface the other way round */
+  uint32_t surface; /* number of the first relation between the same two sides */
+  unsigned char chatter; /* DsChatter of dsblock.h, as its equation asks for */
   Span span;
 } SRelation;
 

@@ -286,6 +286,11 @@ typedef struct {
   Calls *calls;
 } BlockGraph;
 BlockGraph *graph_build(const Structure *s, Arena *a);
+/* field.c: relations that switch a field only: true if there are any; without those that do not act on their own sides: true if there
+ * were any. And which are about the same surface, when they have their numbers. */
+bool fields_find(const Structure *s, const BlockGraph *g, Arena *a);
+bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a);
+void surfaces_find(Structure *s, Arena *a);
 /* The check becomes node n, for the time being. False: it has effects. */
 bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, Arena *a);
 /* The home of all nodes that a node reads, or that read it: NO_NODE, one or SEVERAL; what moves between events counts first. */

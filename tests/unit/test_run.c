@@ -389,6 +389,7 @@ static void test_chattering(void **state) {
   Sim *s = sim_new("Real x\nReal u\nif x > 0\n  u = -1\nelse\n  u = 1\nend\nder(x) = u + 0.5\n");
   start(s, "x", 1, true);
   s->options.stop = 10;
+  s->options.chatter = RUN_CHATTER_KEEP;
   go(s);
   assert_int_equal(s->status, RUN_LIMIT);
   assert_non_null(find_code(s->f, D_R609));

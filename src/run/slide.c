@@ -1,0 +1,618 @@
+/* run/slide.c -- sliding: both fields of a relation lead to its surface, so the solution stays there (Filippov 1988).
+ * A part that slides on k surfaces has 2^k fields, one for each combination of sides. An evaluation of its derivatives evaluates
+ * them all, with the relations held at the values that they have on those sides; how fast each field moves each surface; the
+ * weights with which nothing leaves a surface; and combines derivatives and all other continuous Reals with them
+ * (numeric/slide.h). The relations and what is discrete keep their values meanwhile.
+ * Where it begins: at an event, if a relation that switches a field only would go back as soon as it has changed (event.c). Where
+ * it ends: a weight a leaves [0, 1]; a(1 - a) takes the place of the relation's own indicator. A jump off the surface ends it, too.
+ * Keep: what an evaluation computes depends on the values in DsData and on slide.a alone, not on evaluations before. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double reach = 1e-5;      /* 1: how far states move for the speed of a surface, relative to their size */
+static const double reach_time = 1e-3; /* output intervals; at most */
+static const double noise = 1e3;       /* roundings; speeds below what so many make of a - b are not known */
+enum { MOST_DECISIONS = 16 };          /* at one instant */
+
+struct SlideWork {
+  int *first, *next; /* per relation: the first of its part with the same surface; the next; -1 */
+  double *za, *zb;   /* per relation */
+  double *x;         /* per state: kept */
+  unsigned char *block;
+  double *fields;    /* per corner: what the spans of the part hold */
+  size_t room;
+  bool refused;      /* the motion would slide where it must not */
+  double *search;    /* for slide_solve */
+  int searched;      /* surfaces that it has room for */
+  double speeds[(1 << SLIDE_MOST) * SLIDE_MOST];
+};
+
+/* Stretches of continuous Reals that a part determines: derivatives first. */
+typedef struct {
+  int at, n;
+} Stretch;
+
+/* ---- surfaces ---- */
+
+void run_slide_allocate(Run *run) {
+  const DsModel *m = run->m;
+  bool any = false;
+  for (int k = 0; k < m->n_relations; k++)
+    any = any || m->relations[k].field;
+  if (!any || run->options->dae || m->n_conditions) /* sides of a relation may be others in each mode */
+    return;
+  SlideWork *w = run->slide = NEW(run->a, SlideWork);
+  w->first = NEW_ARRAY(run->a, int, m->n_relations), w->next = NEW_ARRAY(run->a, int, m->n_relations);
+  w->za = NEW_ARRAY(run->a, double, m->n_relations), w->zb = NEW_ARRAY(run->a, double, m->n_relations);
+  w->x = NEW_ARRAY(run->a, double, m->nx + 1);
+  int *last = NEW_ARRAY(run->a, int, m->n_relations);
+  for (int k = 0; k < run->n_parts; k++) {
+    const Scope *sc = &run->parts[k].scope;
+    for (int q = 0; q < sc->n_relations; q++)
+      last[m->relations[sc->relations[q]].surface] = -1;
+    for (int q = 0; q < sc->n_relations; q++) {
+      int r = sc->relations[q], *before = &last[m->relations[r].surface];
+      w->first[r] = *before < 0 ? r : w->first[*before];
+      w->next[r] = -1;
+      if (*before >= 0)
+        w->next[*before] = r;
+      *before = r;
+    }
+  }
+}
+
+#define EACH_MEMBER(run, surface, q) for (int q = (surface); q >= 0; q = (run)->slide->next[q])
+
+/* What its equation asks for, else the run. */
+static RunChatter chatter_of(const Run *run, int k) {
+  switch ((DsChatter)run->m->relations[k].chatter) {
+  case DS_ANY: break;
+  case DS_SLIDE: return RUN_CHATTER_SLIDE;
+  case DS_KEEP: return RUN_CHATTER_KEEP;
+  case DS_ERROR: return RUN_CHATTER_ERROR;
+  }
+  return run->options->chatter;
+}
+
+/* Which way z of relation q goes when that of the surface grows. */
+static double turned(const Run *run, int surface, int q) {
+  return run->m->relations[surface].swapped == run->m->relations[q].swapped ? 1 : -1;
+}
+
+/* Its value on the side of the surface. */
+static bool value_on(const Run *run, int surface, int q, int side) {
+  return run_compare(run->m->relations[q].op, side * turned(run, surface, q));
+}
+
+/* Relations of k surfaces take the values of a corner; all of them, or those that fields depend on. */
+static void force(Run *run, int k, const int *surface, int corner) {
+  for (int i = 0; i < k; i++)
+    EACH_MEMBER(run, surface[i], q)
+      if (run->m->relations[q].field)
+        run->d.relation[q] = value_on(run, surface[i], q, corner >> i & 1 ? 1 : -1);
+}
+
+/* ---- fields ---- */
+
+static int stretches(const Run *run, const Part *p, Stretch *out) {
+  int nx = run->m->nx;
+  if (!run->divided)
+    return out[0] = (Stretch){nx, run->m->n_real - nx}, 1;
+  const DsPart *dp = &run->m->parts[p->number];
+  out[0] = (Stretch){nx + p->x, p->n}, out[1] = (Stretch){dp->r, dp->n_r};
+  return 2;
+}
+
+static size_t width(const Run *run, const Part *p) {
+  Stretch s[2];
+  size_t n = 0;
+  for (int k = stretches(run, p, s); k-- > 0;)
+    n += (size_t)s[k].n;
+  return n;
+}
+
+static int evaluate_plainly(Run *run, const Part *p, int what) {
+  run_begin_evaluation(run);
+  return run->divided ? run->m->part(&run->d, p->number, what) : run_whole(run, what);
+}
+
+/* The values of the part in all corners, into fields. */
+static int corners(Run *run, const Part *p, int k, const int *surface, int what) {
+  SlideWork *w = run->slide;
+  Stretch s[2];
+  size_t n = width(run, p);
+  int count = stretches(run, p, s), status = NUM_OK;
+  unsigned char held[64];
+  int n_held = 0;
+  if (n << k > w->room)
+    w->fields = NEW_ARRAY(run->a, double, n << k), w->room = n << k;
+  for (int i = 0; i < k; i++)
+    EACH_MEMBER(run, surface[i], q)
+      if (n_held < (int)sizeof held)
+        held[n_held++] = run->d.relation[q];
+  for (int c = 0; c < 1 << k && status == NUM_OK; c++) {
+    force(run, k, surface, c);
+    run_forget_matrices(run);
+    status = evaluate_plainly(run, p, DS_PART_DERIVATIVES);
+    if (status == NUM_OK && what == DS_PART_OUTPUTS)
+      status = evaluate_plainly(run, p, DS_PART_OUTPUTS);
+    double *to = w->fields + (size_t)c * n;
+    for (int q = 0; q < count; to += s[q++].n)
+      memcpy(to, run->d.r + s[q].at, (size_t)s[q].n * sizeof *to);
+  }
+  n_held = 0;
+  for (int i = 0; i < k; i++)
+    EACH_MEMBER(run, surface[i], q)
+      if (n_held < (int)sizeof held)
+        run->d.relation[q] = held[n_held++];
+  run_forget_matrices(run);
+  return status;
+}
+
+/* Parts whose states move while this one works. */
+static int moving(const Run *run, const Part *p, int k) { return run->divided ? p->scope.seen[k] : p->number; }
+static int n_moving(const Run *run, const Part *p) { return run->divided ? p->scope.n_seen : 1; }
+
+/* The moment for differences: in it, no state moves further than a small part of its size in any field. */
+static double moment(const Run *run, const Part *p, int k) {
+  double h = reach_time * run->interval;
+  size_t n = width(run, p);
+  for (int j = 0; j < p->n; j++) {
+    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->nominal[p->x + j];
+    for (int c = 0; c < 1 << k; c++)
+      fastest = fmax(fastest, fabs(run->slide->fields[(size_t)c * n + (size_t)j]));
+    if (fastest * h > reach * size)
+      h = reach * size / fastest;
+  }
+  return h;
+}
+
+/* States go on from w->x along the field of a corner. */
+static void go_along(Run *run, const Part *p, const double *field, double t, double h) {
+  double *x = run->d.r;
+  for (int k = 0; k < n_moving(run, p); k++) {
+    const Part *q = &run->parts[moving(run, p, k)];
+    const double *slope = q == p ? field : x + run->m->nx + q->x;
+    for (int j = 0; j < q->n; j++)
+      x[q->x + j] = run->slide->x[q->x + j] + h * slope[j];
+  }
+  run->d.time = t + h;
+}
+
+/* The two sides of the surfaces at the present states. */
+static int sides(Run *run, const Part *p, bool direct) {
+  SlideWork *w = run->slide;
+  int status = NUM_OK;
+  for (int k = 0; k < n_moving(run, p) && !direct && status == NUM_OK; k++)
+    status = evaluate_plainly(run, &run->parts[moving(run, p, k)], DS_PART_DERIVATIVES);
+  if (status != NUM_OK)
+    return status;
+  int whole = run->d.whole;
+  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb) : run->m->crossings(&run->d, w->za, w->zb);
+  run->d.whole = whole;
+  return status;
+}
+
+/* How fast each field moves each surface: central differences; z: a - b now; unsure: what rounding makes of a speed. */
+static int find_speeds(Run *run, const Part *p, int k, const int *surface, double *z, double *unsure) {
+  SlideWork *w = run->slide;
+  double t = run->d.time, h = moment(run, p, k);
+  size_t n = width(run, p);
+  bool direct = true;
+  int status = NUM_OK;
+  for (int i = 0; i < k; i++)
+    direct = direct && run->m->relations[surface[i]].direct;
+  if (!direct && !w->block)
+    w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  if (!direct)
+    memcpy(w->block, run->block, run->block_size);
+  for (int q = 0; q < n_moving(run, p); q++) {
+    const Part *o = &run->parts[moving(run, p, q)];
+    memcpy(w->x + o->x, run->d.r + o->x, (size_t)o->n * sizeof(double));
+  }
+  for (int c = 0; c < 1 << k && status == NUM_OK; c++)
+    for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
+      go_along(run, p, w->fields + (size_t)c * n, t, way * h);
+      status = sides(run, p, direct);
+      for (int i = 0; i < k; i++) {
+        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &w->speeds[c * k + i];
+        *speed = way > 0 ? a - b : (*speed - (a - b)) / (2 * h);
+        z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
+        unsure[i] = DBL_EPSILON * (fmax(fabs(a), fabs(b)) + DBL_MIN) / h;
+      }
+      if (!direct)
+        memcpy(run->block, w->block, run->block_size);
+    }
+  go_along(run, p, w->fields, t, 0);
+  run->d.time = t;
+  return status;
+}
+
+/* ---- evaluation ---- */
+
+/* A value that is not what one set of relations makes of it cannot be computed again from the states: it has to be recorded. */
+static void record(Run *run, int place) {
+  if (run->is_singular[place])
+    return;
+  run->is_singular[place] = true;
+  run->singular[run->n_singular++] = place;
+}
+
+static void combine(Run *run, const Part *p) {
+  const Slide *sl = &p->slide;
+  double lambda[1 << SLIDE_MOST];
+  Stretch s[2];
+  size_t n = width(run, p), j = 0;
+  slide_weights(sl->k, sl->now, lambda);
+  for (int q = 0, count = stretches(run, p, s); q < count; q++)
+    for (int place = s[q].at; place < s[q].at + s[q].n; place++, j++) {
+      const double *v = run->slide->fields + j;
+      double sum = 0;
+      bool equal = true;
+      for (int c = 0; c < 1 << sl->k; c++)
+        sum += lambda[c] * v[(size_t)c * n], equal = equal && v[(size_t)c * n] == v[0];
+      run->d.r[place] = equal ? v[0] : sum;
+      if (!equal)
+        record(run, place);
+    }
+}
+
+/* Methods that keep a history cannot be set back onto the surface after a step: there the weights lead back to it. */
+static double pull(const Run *run, const Part *p) { return p->stepper && !p->stepper->kind->keep ? 1 / run->interval : 0; }
+
+static int follow(Run *run, Part *p) {
+  Slide *sl = &p->slide;
+  double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run->slide->speeds, back = pull(run, p);
+  int status = find_speeds(run, p, sl->k, sl->surface, z, unsure);
+  if (status != NUM_OK)
+    return status;
+  for (int c = 0; c < 1 << sl->k && back > 0; c++)
+    for (int i = 0; i < sl->k; i++)
+      w[c * sl->k + i] += back * z[i];
+  memcpy(sl->now, sl->a, sizeof sl->now);
+  if (sl->k > 1)
+    return slide_follow(sl->k, w, sl->now);
+  sl->now[0] = w[0] / (w[0] - w[1]);
+  return isfinite(sl->now[0]) ? NUM_OK : NUM_RETRY;
+}
+
+static int evaluate_sliding(Run *run, Part *p, int what) {
+  int status = corners(run, p, p->slide.k, p->slide.surface, what);
+  if (status == NUM_OK && what == DS_PART_DERIVATIVES)
+    status = follow(run, p);
+  if (status == NUM_OK)
+    combine(run, p);
+  return status;
+}
+
+int run_slide_evaluate(Run *run, int what) {
+  const Scope *sc = run->scope;
+  if (!run->divided)
+    return evaluate_sliding(run, run->parts, what);
+  int status = NUM_OK;
+  for (int k = 0, n = sc->all ? run->n_parts + 1 : sc->n_seen; k < n && status == NUM_OK; k++) {
+    int q = sc->all ? k : sc->seen[k];
+    bool slides = q < run->n_parts && run->parts[q].slide.k;
+    status = slides ? evaluate_sliding(run, &run->parts[q], what) : run->m->part(&run->d, q, what);
+  }
+  return status;
+}
+
+/* ---- parts of the scope ---- */
+
+static int n_parts(const Run *run) { return run->divided && !run->scope->all ? run->scope->n_parts : run->n_parts; }
+static Part *part_at(const Run *run, int k) { return &run->parts[run->divided && !run->scope->all ? run->scope->parts[k] : k]; }
+
+#define EACH_PART(run, p) for (Part *p = NULL, **once = &p; once; once = NULL) for (int p##_k = 0; p##_k < n_parts(run) && (p = part_at(run, p##_k), true); p##_k++)
+
+/* ---- indicators ---- */
+
+void run_slide_indicators(Run *run) {
+  EACH_PART(run, p) {
+    Slide *sl = &p->slide;
+    for (int i = 0; i < sl->k; i++) {
+      int s = sl->surface[i];
+      sl->z[i] = run->za[s] - run->zb[s];
+      sl->band[i] = run_band(run, run->za[s], run->zb[s]);
+      EACH_MEMBER(run, s, q)
+        run->za[q] = run->zb[q] = NAN;
+      double inside = sl->now[i] * (1 - sl->now[i]);
+      run->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
+      run->zb[s] = 0;
+    }
+  }
+}
+
+/* ---- decisions ---- */
+
+static void stop_sliding(Run *run, Part *p) {
+  for (int i = 0; i < p->slide.k; i++)
+    EACH_MEMBER(run, p->slide.surface[i], q)
+      run->relations[q].slides = false;
+  run->n_sliding -= p->slide.k > 0;
+  p->slide.k = 0;
+}
+
+/* All relations of a surface take the values of a side, for this instant; true if one is another. */
+static bool set_side(Run *run, int surface, int side) {
+  bool any = false;
+  EACH_MEMBER(run, surface, q) {
+    RelationState *rs = &run->relations[q];
+    bool value = value_on(run, surface, q, side);
+    any = any || value != (run->d.relation[q] != 0);
+    run->departed = run->departed || (rs->resting && value != (run->d.relation[q] != 0));
+    run->d.relation[q] = rs->side = value;
+    rs->flipped = true;
+  }
+  return any;
+}
+
+static void slide_on(Run *run, Part *p, int surface, double a) {
+  Slide *sl = &p->slide;
+  run->n_sliding += sl->k == 0;
+  sl->a[sl->k] = sl->now[sl->k] = a;
+  sl->surface[sl->k++] = surface;
+  EACH_MEMBER(run, surface, q) {
+    run->relations[q].slides = run->relations[q].flipped = true;
+    run->relations[q].surface = NAN;
+  }
+}
+
+/* The surfaces that the motion may stay on: those that it slides on, and those on whose band it is. */
+static int gather(Run *run, const Part *p, int *surface, double *from) {
+  int k = p->slide.k;
+  memcpy(surface, p->slide.surface, (size_t)k * sizeof *surface);
+  for (int i = 0; i < k; i++)
+    from[i] = fmin(1, fmax(0, p->slide.now[i]));
+  for (int q = 0; q < p->scope.n_relations; q++) {
+    int r = p->scope.relations[q], s = run->slide->first[r];
+    const RelationState *rs = &run->relations[r];
+    bool known = rs->slides || !run_slide_may(run, r);
+    for (int i = 0; i < k && !known; i++)
+      known = surface[i] == s;
+    if (known || !(fabs(run->z_lo[r]) <= run_band(run, run->za[r], run->zb[r])))
+      continue;
+    if (k == SLIDE_MOST)
+      return 0;
+    surface[k] = s;
+    from[k++] = value_on(run, s, r, 1) == (run->d.relation[r] != 0);
+  }
+  return k;
+}
+
+/* Are the speeds large enough to be told from rounding? */
+static bool are_known(const double *w, int k, const double *unsure) {
+  for (int i = 0; i < k; i++) {
+    double low = INFINITY, high = -INFINITY;
+    for (int c = 0; c < 1 << k; c++)
+      low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
+    if (!(high - low > noise * unsure[i]))
+      return false;
+  }
+  return true;
+}
+
+static void search_room(Run *run, int k) {
+  if (run->slide->searched < k)
+    run->slide->search = NEW_ARRAY(run->a, double, slide_work(k)), run->slide->searched = k;
+}
+
+/* Relations of surfaces that may be left now keep their sides there. */
+static void enter(Run *run, const Slide *sl) {
+  for (int i = 0; i < sl->k; i++)
+    EACH_MEMBER(run, sl->surface[i], q)
+      run->relations[q].entry = turned(run, sl->surface[i], q) * sl->z[i];
+}
+
+static void refuse(Run *run, int surface) {
+  run_note(&run->failure, D_R613, &run->m->relations[surface].place,
+           "on both sides of this relation the motion leads back to where it changes, so that it would change again and again");
+  run->slide->refused = true;
+}
+
+bool run_slide_refused(const Run *run) { return run->slide && run->slide->refused; }
+
+/* What happens to the part where its surfaces meet; *changed: relations have other values (NULL: only sliding counts). False: nothing was
+ * decided. */
+static bool decide(Run *run, Part *p, bool *changed) {
+  int surface[SLIDE_MOST], k;
+  double from[SLIDE_MOST], z[SLIDE_MOST], unsure[SLIDE_MOST];
+  if (p->slide.decisions++ >= MOST_DECISIONS || !(k = gather(run, p, surface, from)))
+    return false;
+  const Scope *sc = run->scope;
+  Part *at_work = run->part;
+  run_work_on(run, p);
+  bool known = corners(run, p, k, surface, DS_PART_DERIVATIVES) == NUM_OK && find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+  run->part = at_work, run->scope = sc;
+  SlideProblem problem = {.k = k, .w = run->slide->speeds, .from = from};
+  SlideResult result;
+  search_room(run, k);
+  SlideEnd end = known && are_known(problem.w, k, unsure) ? slide_solve(&problem, &result, run->slide->search) : SLIDE_LOST;
+  bool found = end == SLIDE_OK || end == SLIDE_SEVERAL;
+  bool slides = found && result.sliding;
+  for (int i = p->slide.k; i < k && slides; i++)
+    if (result.side[i] == 0 && chatter_of(run, surface[i]) == RUN_CHATTER_ERROR)
+      refuse(run, surface[i]);
+  if ((!found && !p->slide.k) || (!changed && !slides))
+    return false;
+  enter(run, &p->slide);
+  stop_sliding(run, p);
+  for (int i = 0; i < k; i++)
+    if (found && result.side[i] == 0)
+      slide_on(run, p, surface[i], result.a[i]);
+    else if (found && changed)
+      *changed = set_side(run, surface[i], result.side[i]) || *changed;
+  return true;
+}
+
+bool run_slide_may(const Run *run, int k) {
+  const RelationState *rs = &run->relations[k];
+  return run->slide && run->m->relations[k].field && !rs->flipped && !rs->stuck && chatter_of(run, k) != RUN_CHATTER_KEEP;
+}
+
+bool run_slide_decide(Run *run, bool *changed) {
+  bool any = false;
+  EACH_PART(run, p) {
+    bool wanted = false;
+    for (int q = 0; q < p->scope.n_relations; q++)
+      wanted = wanted || run->relations[p->scope.relations[q]].returns;
+    any = (wanted && decide(run, p, changed)) || any;
+  }
+  return any;
+}
+
+/* A jump has led away from a surface: it is over there. */
+static bool leave_by_jump(Run *run, Part *p) {
+  Slide *sl = &p->slide, old = *sl;
+  bool any = false;
+  for (int i = 0; i < old.k; i++)
+    any = any || (fabs(sl->z[i] - sl->entry[i]) > sl->band[i] && fabs(sl->z[i]) > sl->band[i]);
+  if (!any)
+    return false;
+  stop_sliding(run, p);
+  for (int i = 0; i < old.k; i++)
+    if (fabs(old.z[i] - old.entry[i]) > old.band[i] && fabs(old.z[i]) > old.band[i])
+      set_side(run, old.surface[i], old.z[i] > 0 ? 1 : -1);
+    else
+      slide_on(run, p, old.surface[i], old.now[i]);
+  return true;
+}
+
+int run_slide_refresh(Run *run, bool *changed) {
+  for (bool again = run->n_sliding > 0; again;) {
+    again = false;
+    int status = run_evaluate(run, DS_PART_DERIVATIVES);
+    if (status == NUM_OK)
+      status = run_indicators(run, run->z_lo);
+    if (status != NUM_OK)
+      return status;
+    EACH_PART(run, p) {
+      Slide *sl = &p->slide;
+      bool over = false;
+      for (int i = 0; i < sl->k; i++)
+        over = over || !(sl->now[i] > 0 && sl->now[i] < 1);
+      if (sl->k && leave_by_jump(run, p))
+        again = *changed = true;
+      else if (sl->k && (over || sl->leaves))
+        again = decide(run, p, changed) || again;
+      sl->leaves = false;
+    }
+  }
+  return NUM_OK;
+}
+
+/* ---- events ---- */
+
+void run_slide_open(Run *run) {
+  EACH_PART(run, p) {
+    Slide *sl = &p->slide;
+    sl->decisions = 0;
+    sl->leaves = false;
+    sl->n_before = sl->k;
+    memcpy(sl->before, sl->surface, sizeof sl->before);
+    memcpy(sl->entry, sl->z, sizeof sl->entry);
+    for (int i = 0; i < sl->k; i++) {
+      int s = sl->surface[i];
+      EACH_MEMBER(run, s, q)
+        run->relations[q].surface = turned(run, s, q) * sl->z[i];
+      if (!run->fired[s])
+        continue;
+      run->fired[s] = false;
+      sl->leaves = true;
+      run_cause(run, RUN_CAUSE_EXIT, s, sl->now[i], NAN);
+    }
+  }
+}
+
+static bool is_among(const int *list, int n, int s) {
+  for (int i = 0; i < n; i++)
+    if (list[i] == s)
+      return true;
+  return false;
+}
+
+int run_slide_close(Run *run) {
+  bool any = false;
+  EACH_PART(run, p) {
+    Slide *sl = &p->slide;
+    sl->changed = sl->k != sl->n_before;
+    for (int i = 0; i < sl->k; i++)
+      if (!is_among(sl->before, sl->n_before, sl->surface[i])) {
+        sl->changed = true;
+        run->stats.slides++;
+        run_cause(run, RUN_CAUSE_SLIDE, sl->surface[i], sl->now[i], NAN);
+      }
+    any = any || sl->k;
+    memcpy(sl->a, sl->now, sizeof sl->a);
+  }
+  int status = any ? run_evaluate(run, DS_PART_DERIVATIVES) : NUM_OK;
+  return any && status == NUM_OK ? run_evaluate(run, DS_PART_OUTPUTS) : status;
+}
+
+int run_slide_begin(Run *run) {
+  bool any = false;
+  EACH_RELATION(run, k)
+    any = any || (run_slide_may(run, k) && fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]));
+  if (!any)
+    return NUM_OK;
+  run_slide_open(run);
+  EACH_PART(run, p)
+    decide(run, p, NULL);
+  int status = run_slide_close(run);
+  run->n_causes = 0;
+  EACH_RELATION(run, k)
+    run->relations[k].flipped = false;
+  if (run->slide->refused)
+    return NUM_FATAL;
+  return run->n_sliding && status == NUM_OK ? run_indicators(run, run->z_lo) : status;
+}
+
+/* ---- after a step ---- */
+
+/* Value of what is multilinear in the weights, with weight j at 0 or 1. */
+static double at_side(int k, const double *v, size_t stride, const double *a, int j, double side) {
+  double b[SLIDE_MOST], lambda[1 << SLIDE_MOST], sum = 0;
+  memcpy(b, a, (size_t)k * sizeof *b);
+  b[j] = side;
+  slide_weights(k, b, lambda);
+  for (int c = 0; c < 1 << k; c++)
+    sum += lambda[c] * v[(size_t)c * stride];
+  return sum;
+}
+
+/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum s_j dw_i/da_j = -z_i. */
+static void go_back(Run *run, Part *p) {
+  Slide *sl = &p->slide;
+  int k = sl->k, pivot[SLIDE_MOST], where;
+  size_t n = width(run, p);
+  double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST], *x = p->stepper->x;
+  for (int i = 0; i < k; i++) {
+    s[i] = -sl->z[i];
+    for (int j = 0; j < k; j++)
+      jacobian[i * k + j] = at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 0);
+  }
+  if (!lu_factor(jacobian, pivot, rows, k, &where))
+    return;
+  lu_solve(jacobian, pivot, k, s);
+  for (int j = 0; j < k; j++)
+    for (int q = 0; q < p->n; q++) {
+      const double *field = run->slide->fields + q;
+      x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
+    }
+  run->current = NULL;
+}
+
+void run_slide_correct(Run *run) {
+  Part *p = run->part;
+  Slide *sl = &p->slide;
+  const Stepper *s = p->stepper;
+  if (!sl->k || run_at(run, s->t, s->x) != NUM_OK || run_indicators(run, NULL) != NUM_OK)
+    return;
+  memcpy(sl->a, sl->now, sizeof sl->a);
+  if (s->kind->keep)
+    go_back(run, p);
+}

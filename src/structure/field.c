@@ -1,0 +1,124 @@
+/* structure/field.c -- which relations switch a field and nothing else, and which of them are about the same surface?
+ * A relation whose value only continuous Reals depend on has no memory: where both of its fields lead back to its surface, the
+ * solution slides along it (run/slide.c). One that a discrete variable, another relation, the condition of a when-clause or a
+ * reinit depends on, directly or by way of algebraic variables, may be meant to change again and again. One that does not act on
+ * its own sides, by way of states, cannot lead back to its surface.
+ * In:   sorted blocks and what they read.   Out: SRelation.field, .surface, .swapped.
+ * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is watched, and so is what a
+ *       watched continuous block reads. States end the search: they do not jump when a relation changes. */
+#include "structure/structure_impl.h"
+
+#include "base/map.h"
+
+typedef struct {
+  const Structure *s;
+  const BlockGraph *g;
+  bool *watched; /* per block */
+  bool direct;   /* only states, time and what keeps its value between events was read */
+} Watch;
+
+static void watch_var(void *user, ExprId e) {
+  Watch *w = user;
+  const Expr *x = expr_get(w->s->model->pool, e);
+  if (x->op == OP_DELAY || x->op == OP_SPATIAL)
+    w->direct = false;
+  if (x->op != OP_VAR || x->index >= w->s->vars.n)
+    return;
+  const SVar *v = &w->s->vars.at[x->index];
+  uint32_t base = v->kind == SV_PRE ? v->of : x->index;
+  if (w->s->vars.at[base].state || w->g->node_of[base] == NO_NODE)
+    return;
+  w->direct = w->direct && (v->discrete || v->kind == SV_PRE);
+  w->watched[w->g->node_of[base]] = true;
+}
+
+static void watch(Watch *w, ExprId e) {
+  if (e.i)
+    expr_walk(w->s->model->pool, e, watch_var, w);
+}
+
+static bool has_discrete(const Structure *s, const SBlock *b) {
+  bool any = b->phase == PHASE_DISCRETE || b->mixed || b->joint;
+  for (uint32_t k = 0; k < b->n && !any; k++)
+    any = s->vars.at[b->unknowns[k]].discrete;
+  return any;
+}
+
+static void watch_block(Watch *w, const SBlock *b) {
+  const SRow *row = &w->s->simulation.rows.at[b->rows[0]];
+  switch (b->kind) {
+  case BLOCK_EXPLICIT: watch(w, b->value); break;
+  case BLOCK_RELATION: {
+    SRelation *r = &w->s->relations.at[row->number];
+    w->direct = true;
+    watch(w, r->a), watch(w, r->b);
+    r->direct = w->direct;
+    break;
+  }
+  case BLOCK_ALGORITHM: {
+    const SAlgorithm *alg = &w->s->algorithms.at[row->number];
+    stmts_vars(w->s->model->pool, alg->body, alg->n_body, watch_var, w);
+    break;
+  }
+  case BLOCK_LINEAR:
+  case BLOCK_NONLINEAR:
+    for (uint32_t k = 0; k < b->n; k++)
+      watch(w, b->parts[k]);
+    break;
+  }
+}
+
+bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
+  bool any = false;
+  Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
+  for (uint32_t k = 0; k < s->actions.n; k++) {
+    const SAction *act = &s->actions.at[k];
+    watch(&w, act->guard), watch(&w, act->value);
+  }
+  /* twice: pre values may be read before they are computed */
+  for (uint32_t turn = 0, n = s->simulation.blocks.n; turn < 2 * n; turn++) {
+    uint32_t k = n - 1 - turn % n;
+    const SBlock *b = &s->simulation.blocks.at[k];
+    if (w.watched[k] || has_discrete(s, b))
+      watch_block(&w, b);
+  }
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    SRelation *r = &s->relations.at[k];
+    uint32_t node = g->node_of[r->var];
+    r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NO_NODE && !w.watched[node];
+    any = any || r->field;
+  }
+  return any;
+}
+
+bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a) {
+  const uint32_t *component = links_components(&g->readers, g->n, false, a);
+  uint32_t *size = NEW_ARRAY(a, uint32_t, g->n + 1);
+  bool any = false;
+  for (uint32_t k = 0; k < g->n; k++)
+    size[component[k]]++;
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    SRelation *r = &s->relations.at[k];
+    if (!r->field || size[component[g->node_of[r->var]]] > 1)
+      continue;
+    r->field = false;
+    any = true;
+  }
+  return any;
+}
+
+void surfaces_find(Structure *s, Arena *a) {
+  Map known = {0};
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    SRelation *r = &s->relations.at[k];
+    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i, first = k;
+    r->surface = k;
+    r->swapped = false;
+    if (map_get(&known, as_is, &first))
+      r->surface = (uint32_t)first;
+    else if (map_get(&known, turned, &first))
+      r->surface = (uint32_t)first, r->swapped = true;
+    else
+      map_put(a, &known, as_is, k);
+  }
+}
