@@ -67,10 +67,11 @@ typedef enum { DS_LT, DS_LE, DS_GT, DS_GE, DS_EQ, DS_NE } DsCompare;
  * the instant that `instants` gives, and `rising` tells whether a-b grows with time. `mixed`: it stands in a loop with the
  * unknowns it depends on: its new value is proposed in relation_new and settled by iteration (see DsMixed). `field`: only
  * continuous Reals depend on it, so that the solution may slide along its surface. `direct`: a and b follow from time, states and
- * discrete values without equations. `surface`: the first relation between the same two sides, `swapped` if b and a there. */
+ * discrete values without equations. `surface`: the first relation between the same two sides, `swapped` if b and a there. `modal`: derivatives depend on it,
+ * directly or by way of discrete values. */
 typedef struct {
   unsigned char op, timed, rising, mixed;
-  unsigned char field, direct, swapped, chatter; /* chatter: DsChatter */
+  unsigned char field, direct, swapped, modal, chatter; /* chatter: DsChatter */
   int surface;
   DsPlace place;
 } DsRelation;

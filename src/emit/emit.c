@@ -393,12 +393,12 @@ static void describe_relations(Emit *em, Text *out) {
   text_add(out, "static const DsRelation relations[] = {\n");
   for (uint32_t k = 0; k < em->s->relations.n; k++) {
     const SRelation *r = &em->s->relations.at[k];
-    text_printf(out, "  {%s, %d, %d, %d, %d, %d, %d, %d, %u, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed, r->field, r->direct, r->swapped,
-                r->chatter, r->surface);
+    text_printf(out, "  {%s, %d, %d, %d, %d, %d, %d, %d, %d, %u, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed, r->field, r->direct,
+                r->swapped, r->modal, r->chatter, r->surface);
     describe_place(em, r->span, out);
     text_add(out, "},\n");
   }
-  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, \"\"}}\n");
+  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, \"\"}}\n");
 }
 
 void describe_blocks(Emit *em, Text *out) {

@@ -150,7 +150,7 @@ static EventKind kind_of(const RunRow *row) {
   bool scheduled = has_cause(row, RUN_CAUSE_SAMPLE) || has_cause(row, RUN_CAUSE_TIME);
   if (has_cause(row, RUN_CAUSE_TERMINAL))
     return EVENT_TERMINAL;
-  if (has_cause(row, RUN_CAUSE_RELATION) || has_cause(row, RUN_CAUSE_EXIT))
+  if (has_cause(row, RUN_CAUSE_RELATION) || has_cause(row, RUN_CAUSE_EXIT) || has_cause(row, RUN_CAUSE_CONTACT))
     return scheduled ? EVENT_BOTH : EVENT_STATE;
   return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled) ? EVENT_STATE : EVENT_TIME;
 }

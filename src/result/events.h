@@ -7,8 +7,8 @@
 
 typedef enum { EVENT_INITIAL, EVENT_TIME, EVENT_STATE, EVENT_BOTH, EVENT_TERMINAL } EventKind; /* BOTH: of state and of time */
 
-/* The motion begins to slide along the surface of a relation, or leaves it. */
-static inline bool event_is_slide(RunCauseKind kind) { return kind == RUN_CAUSE_SLIDE || kind == RUN_CAUSE_EXIT; }
+/* The motion begins to slide along the surface of a relation, leaves it, or stays in contact with it. */
+static inline bool event_is_slide(RunCauseKind kind) { return kind == RUN_CAUSE_SLIDE || kind == RUN_CAUSE_EXIT || kind == RUN_CAUSE_CONTACT; }
 static inline bool event_is_relation(RunCauseKind kind) { return kind == RUN_CAUSE_RELATION || kind == RUN_CAUSE_TIME || kind == RUN_CAUSE_DEPARTURE; }
 
 typedef struct {

@@ -419,6 +419,7 @@ RunStatus run_pass_step(Run *run) {
   run->stats.steps++;
   run_project(run, false);
   run_slide_correct(run);
+  run_contact_correct(run);
   RunStatus status = choose_states(run);
   if (status == RUN_OK)
     run_solver_review(run);

@@ -603,8 +603,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   run->n_turns = 0;
   run->n_causes = 0;
   int code = refresh_idle(run);
-  if (run->slide)
-    run_slide_open(run);
+  bool accumulates = (run->slide || run->contact) && run_slide_open(run);
   find_resting(run);
   apply_fired(run);
   remember_entry(run);
@@ -620,15 +619,17 @@ RunStatus run_event(Run *run, double t, bool located) {
     return evaluation_failed(run);
   if ((status = run_take_settings(run)) != RUN_OK)
     return status;
-  count(run, located, scheduled, delayed);
+  count(run, located || accumulates, scheduled, delayed);
   status = settle(run, run->monitored);
   if (status != RUN_OK)
     return status;
+  if (located && (status = run_contact_note(run, t)) != RUN_OK)
+    return status;
+  if ((run->slide || run->contact) && run_slide_close(run) != NUM_OK)
+    return evaluation_failed(run);
   if (run->monitored)
     run_indicators(run, NULL);
   arm(run);
-  if (run->slide && run_slide_close(run) != NUM_OK)
-    return evaluation_failed(run);
   if ((run_has_delays(run) && run_delays_record(run, true) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return evaluation_failed(run);
   run_trace_mode(run);
@@ -669,6 +670,8 @@ double run_next_time(Run *run, bool *found) {
   bool timed = false;
   EACH_RELATION(run, k)
     timed = timed || run->m->relations[k].timed;
+  for (int k = 0, n = run->scope->all ? run->n_parts : run->scope->n_parts; k < n && run->n_sliding; k++)
+    next = fmin(next, run_contact_next(run, &run->parts[run->scope->all ? k : run->scope->parts[k]]));
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   if (timed && read_instants(run) == NUM_OK)
     EACH_RELATION(run, k) {

@@ -56,7 +56,7 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
   Part *p = user;
   Run *run = p->run;
   Tangent *tan = run->tangent;
-  if (p->slide.k)
+  if (p->slide.k || p->contact.k)
     return NUM_RETRY; /* the weights depend on the states, too */
   DsData *d = &run->d;
   bool there = run->current == p && d->time == t && !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);

@@ -40,7 +40,7 @@ static void put_aside(Run *run) {
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
     p->aside.n_iterated = p->n_iterated;
-    p->aside.slide = p->slide;
+    p->aside.slide = p->slide, p->aside.contact = p->contact;
     if (p->stepper)
       p->aside.has_dense = p->stepper->has_dense, p->aside.evaluations = p->stepper->stats.evaluations;
   }
@@ -62,7 +62,7 @@ void run_look_away(Run *run) {
   run->stats.rhs_evaluations = l->evaluations;
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
-    p->slide = p->aside.slide;
+    p->slide = p->aside.slide, p->contact = p->aside.contact;
     while (p->n_iterated > p->aside.n_iterated)
       run->is_iterated[p->iterated[--p->n_iterated]] = false;
     if (p->stepper)

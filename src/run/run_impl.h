@@ -194,6 +194,20 @@ typedef struct {
 } Slide;
 typedef struct SlideWork SlideWork;
 
+/* Relations whose events have accumulated, and that are held in contact since then. */
+enum { CONTACT_MOST = 4 };
+typedef struct {
+  int k; /* 0: none */
+  int relation[CONTACT_MOST];
+  double limit[CONTACT_MOST]; /* when the events have accumulated; NAN: that has been told */
+  double force[CONTACT_MOST]; /* along the direction of the jumps, at the last evaluation */
+  double z[CONTACT_MOST], rate[CONTACT_MOST], free[CONTACT_MOST]; /* a - b, how fast it changes; and the rate of that without forces */
+  double band[CONTACT_MOST], entry[CONTACT_MOST]; /* half the widths of the bands; z when the event at work began */
+  double drift[CONTACT_MOST * CONTACT_MOST]; /* how jump j, a row, moves z itself */
+  bool leaves[CONTACT_MOST], changed;
+} Contact;
+typedef struct ContactWork ContactWork;
+
 /* A part of the model that makes steps of its own; the whole model if it has no parts. */
 typedef struct {
   Run *run;
@@ -223,8 +237,10 @@ typedef struct {
   bool over;        /* it has come to the end */
   bool touched;     /* by the event at work: it begins anew after that */
   Slide slide;
+  Contact contact;
   struct {
     Slide slide;
+    Contact contact;
     bool has_dense;
     int n_iterated;
     uint64_t evaluations;
@@ -338,7 +354,8 @@ struct Run {
   unsigned char *reinit; /* per state */
   double *reinit_value;
   SlideWork *slide; /* NULL: no relation switches a field only */
-  int n_sliding;    /* parts that slide */
+  ContactWork *contact; /* NULL: no state has jumped at an event of a relation */
+  int n_sliding;    /* parts that slide, or in which something is held in contact */
   int *pivot;
   RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
   DsFactors *held;      /* per block: d.factors */
@@ -443,9 +460,25 @@ bool run_slide_decide(Run *run, bool *changed);
 bool run_slide_refused(const Run *run); /* the motion would slide where the run must not; run->failure says where */
 int run_slide_refresh(Run *run, bool *changed); /* derivatives where it slides, as far as it still does */
 int run_slide_begin(Run *run); /* does the run begin on a surface? */
-void run_slide_open(Run *run);
+bool run_slide_open(Run *run); /* true: events accumulate here */
 int run_slide_close(Run *run); /* the values that follow */
 void run_slide_correct(Run *run); /* after a step: back onto the surface */
+int run_slide_motion(Run *run, Part *p, int what); /* of one part, contacts aside */
+void run_slide_count(Run *run);   /* n_sliding */
+void run_record(Run *run, int place); /* the Real cannot be computed again from the states */
+
+/* contact.c */
+int run_contact_evaluate(Run *run, Part *p); /* after its derivatives: what holds the contacts of the part */
+void run_contact_push(Run *run, const Part *p);
+void run_contact_indicators(Run *run, Part *p);
+void run_contact_correct(Run *run); /* after a step of the part at work */
+double run_contact_next(const Run *run, const Part *p); /* when events of the part have accumulated */
+/* In an event: it begins; true: events accumulate here. After its passes: contacts that do not hold any more; true if there were any. Then:
+ * do events accumulate at a relation that has made this one? */
+bool run_contact_open(Run *run, Part *p);
+bool run_contact_review(Run *run, Part *p);
+RunStatus run_contact_note(Run *run, double t);
+void run_contact_keep(Run *run, Tape *t);
 
 /* run.c */
 void run_lay_out(Run *run); /* memory for the values */

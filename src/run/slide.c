@@ -235,7 +235,7 @@ static int find_speeds(Run *run, const Part *p, int k, const int *surface, doubl
 /* ---- evaluation ---- */
 
 /* A value that is not what one set of relations makes of it cannot be computed again from the states: it has to be recorded. */
-static void record(Run *run, int place) {
+void run_record(Run *run, int place) {
   if (run->is_singular[place])
     return;
   run->is_singular[place] = true;
@@ -257,7 +257,7 @@ static void combine(Run *run, const Part *p) {
         sum += lambda[c] * v[(size_t)c * n], equal = equal && v[(size_t)c * n] == v[0];
       run->d.r[place] = equal ? v[0] : sum;
       if (!equal)
-        record(run, place);
+        run_record(run, place);
     }
 }
 
@@ -289,17 +289,35 @@ static int evaluate_sliding(Run *run, Part *p, int what) {
   return status;
 }
 
+int run_slide_motion(Run *run, Part *p, int what) {
+  return p->slide.k ? evaluate_sliding(run, p, what) : evaluate_plainly(run, p, what);
+}
+
+static int evaluate_part(Run *run, Part *p, int what) {
+  int status = run_slide_motion(run, p, what);
+  if (status == NUM_OK && p->contact.k && what == DS_PART_DERIVATIVES)
+    status = run_contact_evaluate(run, p);
+  else if (status == NUM_OK && p->contact.k && p->slide.k)
+    run_contact_push(run, p);
+  return status;
+}
+
 int run_slide_evaluate(Run *run, int what) {
   const Scope *sc = run->scope;
   if (!run->divided)
-    return evaluate_sliding(run, run->parts, what);
+    return evaluate_part(run, run->parts, what);
   int status = NUM_OK;
   for (int k = 0, n = sc->all ? run->n_parts + 1 : sc->n_seen; k < n && status == NUM_OK; k++) {
     int q = sc->all ? k : sc->seen[k];
-    bool slides = q < run->n_parts && run->parts[q].slide.k;
-    status = slides ? evaluate_sliding(run, &run->parts[q], what) : run->m->part(&run->d, q, what);
+    status = q < run->n_parts ? evaluate_part(run, &run->parts[q], what) : run->m->part(&run->d, q, what);
   }
   return status;
+}
+
+void run_slide_count(Run *run) {
+  run->n_sliding = 0;
+  for (int k = 0; k < run->n_parts; k++)
+    run->n_sliding += run->parts[k].slide.k || run->parts[k].contact.k;
 }
 
 /* ---- parts of the scope ---- */
@@ -324,6 +342,7 @@ void run_slide_indicators(Run *run) {
       run->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
       run->zb[s] = 0;
     }
+    run_contact_indicators(run, p);
   }
 }
 
@@ -333,8 +352,8 @@ static void stop_sliding(Run *run, Part *p) {
   for (int i = 0; i < p->slide.k; i++)
     EACH_MEMBER(run, p->slide.surface[i], q)
       run->relations[q].slides = false;
-  run->n_sliding -= p->slide.k > 0;
   p->slide.k = 0;
+  run_slide_count(run);
 }
 
 /* All relations of a surface take the values of a side, for this instant; true if one is another. */
@@ -353,9 +372,9 @@ static bool set_side(Run *run, int surface, int side) {
 
 static void slide_on(Run *run, Part *p, int surface, double a) {
   Slide *sl = &p->slide;
-  run->n_sliding += sl->k == 0;
   sl->a[sl->k] = sl->now[sl->k] = a;
   sl->surface[sl->k++] = surface;
+  run_slide_count(run);
   EACH_MEMBER(run, surface, q) {
     run->relations[q].slides = run->relations[q].flipped = true;
     run->relations[q].surface = NAN;
@@ -499,6 +518,7 @@ int run_slide_refresh(Run *run, bool *changed) {
         again = *changed = true;
       else if (sl->k && (over || sl->leaves))
         again = decide(run, p, changed) || again;
+      again = run_contact_review(run, p) || again;
       sl->leaves = false;
     }
   }
@@ -507,9 +527,11 @@ int run_slide_refresh(Run *run, bool *changed) {
 
 /* ---- events ---- */
 
-void run_slide_open(Run *run) {
+bool run_slide_open(Run *run) {
+  bool any = false;
   EACH_PART(run, p) {
     Slide *sl = &p->slide;
+    any = run_contact_open(run, p) || any;
     sl->decisions = 0;
     sl->leaves = false;
     sl->n_before = sl->k;
@@ -526,6 +548,7 @@ void run_slide_open(Run *run) {
       run_cause(run, RUN_CAUSE_EXIT, s, sl->now[i], NAN);
     }
   }
+  return any;
 }
 
 static bool is_among(const int *list, int n, int s) {
@@ -539,14 +562,14 @@ int run_slide_close(Run *run) {
   bool any = false;
   EACH_PART(run, p) {
     Slide *sl = &p->slide;
-    sl->changed = sl->k != sl->n_before;
+    sl->changed = sl->k != sl->n_before || p->contact.changed;
     for (int i = 0; i < sl->k; i++)
       if (!is_among(sl->before, sl->n_before, sl->surface[i])) {
         sl->changed = true;
         run->stats.slides++;
         run_cause(run, RUN_CAUSE_SLIDE, sl->surface[i], sl->now[i], NAN);
       }
-    any = any || sl->k;
+    any = any || sl->k || p->contact.k;
     memcpy(sl->a, sl->now, sizeof sl->a);
   }
   int status = any ? run_evaluate(run, DS_PART_DERIVATIVES) : NUM_OK;

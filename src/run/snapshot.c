@@ -106,7 +106,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
   tape_value(t, p->n_iterated);
   tape_array(t, p->iterated, p->n_iterated);
-  tape_value(t, p->slide), tape_value(t, p->aside);
+  tape_value(t, p->slide), tape_value(t, p->contact), tape_value(t, p->aside);
   tape_value(t, p->n_events);
   if (p->n_events && !p->crowd)
     p->crowd = NEW_ARRAY(run->a, double, CROWD);
@@ -161,6 +161,7 @@ static void walk_stats(Run *run, Tape *t) {
 
 static void walk_rest(Run *run, Tape *t) {
   walk_events(run, t);
+  run_contact_keep(run, t);
   walk_guesses(run, t);
   walk_generators(run, t);
   run_delays_keep(run, t);

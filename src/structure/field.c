@@ -3,7 +3,7 @@
  * solution slides along it (run/slide.c). One that a discrete variable, another relation, the condition of a when-clause or a
  * reinit depends on, directly or by way of algebraic variables, may be meant to change again and again. One that does not act on
  * its own sides, by way of states, cannot lead back to its surface.
- * In:   sorted blocks and what they read.   Out: SRelation.field, .surface, .swapped.
+ * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface, .swapped.
  * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is watched, and so is what a
  *       watched continuous block reads. States end the search: they do not jump when a relation changes. */
 #include "structure/structure_impl.h"
@@ -68,8 +68,24 @@ static void watch_block(Watch *w, const SBlock *b) {
   }
 }
 
+/* Relations that act on what derivatives come from, by way of discrete variables, too: events at which they change may lead to other modes. */
+static void modal_find(const Structure *s, const BlockGraph *g, Arena *a) {
+  Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
+  for (uint32_t turn = 0, n = s->simulation.blocks.n; turn < 2 * n; turn++) {
+    uint32_t k = n - 1 - turn % n;
+    const SBlock *b = &s->simulation.blocks.at[k];
+    if (w.watched[k] || b->phase == PHASE_DYNAMIC)
+      watch_block(&w, b);
+  }
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    uint32_t node = g->node_of[s->relations.at[k].var];
+    s->relations.at[k].modal = node == NO_NODE || w.watched[node];
+  }
+}
+
 bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   bool any = false;
+  modal_find(s, g, a);
   Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
   for (uint32_t k = 0; k < s->actions.n; k++) {
     const SAction *act = &s->actions.at[k];

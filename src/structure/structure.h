@@ -50,6 +50,7 @@ typedef struct {
   ExprId guard;   /* it matters only while this holds; NO_EXPR: always */
   ExprId area;    /* of the pulse in a - b; NO_EXPR: there is none in this mode */
   bool field;     /* only continuous Reals depend on it */
+  bool modal;     /* derivatives depend on it, directly or by way of discrete variables */
   bool direct;    /* its operands follow from states, time and values that are held, without equations */
   bool swapped;   /* it compares the sides of its surface the other way round */
   uint32_t surface; /* number of the first relation between the same two sides */

@@ -271,6 +271,7 @@ static void test_ball_zeno(void **state) {
   start(s, "h", 1, true);
   start(s, "v", 0, true);
   s->options.stop = 3;
+  s->options.zeno = RUN_ZENO_ERROR;
   go(s);
   assert_int_equal(s->status, RUN_LIMIT);
   assert_non_null(find_code(s->f, D_R609));

@@ -1,0 +1,475 @@
+/* run/contact.c -- where events accumulate, and what follows: what bounced stays in contact.
+ * A relation whose events make states jump (reinit), and nothing else that derivatives depend on, is watched: the times of its last events and how large the jumps were. If the
+ * times form a geometric sequence (numeric/zeno.c), and the excursions between them have become too small to matter, the rest of the
+ * sequence is left out: the states go to where it ends, z = 0 and z' = 0, z being the difference of the relation's two sides.
+ * From then on x' = f + lambda d, where d is the direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
+ * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor is taken away.
+ * How:  z' and z'' along the motion, and their change with a motion along d, by central differences; after each step the states go back
+ *       to z = z' = 0, z' along d, z along what a motion along d changes in f.
+ * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double near = 1e-4, far = 1e-3; /* 1: how far states move for z', and for how it changes, relative to their size */
+static const double reach_time = 1e-2;       /* output intervals; at most */
+static const double small = 10;              /* absolute tolerances: jumps below need not be made one by one */
+static const double wide = 100;              /* half widths of the band: excursions below need not be followed */
+static const double wider = 1e4;             /* the same with methods that begin anew at each event, with order 1 */
+static const double rough = 0.01;            /* 1: error of the time between two events with a method that begins anew */
+static const double weak = 1e-9;             /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
+
+/* The last events of a relation at which states jumped. */
+typedef struct {
+  double times[ZENO_EVENTS], sizes[ZENO_EVENTS];
+  int n;
+} Bounces;
+
+struct ContactWork {
+  Bounces *bounces;  /* per relation */
+  double **jumps;    /* per relation: direction of the last jump, of the states of its part, the largest component is 1; NULL */
+  double *x, *x1;    /* per state: where differences are taken, and those inside of them */
+  double *f, *f1;    /* per state: slopes there */
+  double *along;     /* per state: a direction */
+  double *turns[CONTACT_MOST]; /* per contact and state: what a motion along its jump changes in f */
+  double *za, *zb;   /* per relation */
+  double matrix[CONTACT_MOST * CONTACT_MOST]; /* how a motion along jump j changes z' of contact i */
+  unsigned char *block;
+};
+
+static ContactWork *work(Run *run) {
+  if (run->contact)
+    return run->contact;
+  size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
+  ContactWork *w = run->contact = NEW(run->a, ContactWork);
+  w->bounces = NEW_ARRAY(run->a, Bounces, n);
+  w->jumps = NEW_ARRAY(run->a, double *, n);
+  double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along, &w->turns[0], &w->turns[1], &w->turns[2], &w->turns[3]};
+  for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
+    *banks[k] = NEW_ARRAY(run->a, double, nx);
+  w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
+  w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  return w;
+}
+
+/* ---- z' and z'' ---- */
+
+/* The states that z may depend on: those of the part, and of what it reads. */
+static int n_seen(const Run *run, const Part *p) { return run->divided ? p->scope.n_seen : 1; }
+static Part *seen(const Run *run, Part *p, int k) { return run->divided ? &run->parts[p->scope.seen[k]] : p; }
+
+/* How everything moves at the states stored: slopes into f, unless that is NULL. */
+static int move(Run *run, Part *p, double *f) {
+  int status = NUM_OK;
+  for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++)
+    status = run_slide_motion(run, seen(run, p, k), DS_PART_DERIVATIVES);
+  if (f)
+    memcpy(f, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *f);
+  return status;
+}
+
+/* x := from + h*along */
+static void place(Run *run, Part *p, const double *from, double h, const double *along) {
+  for (int k = 0; k < n_seen(run, p); k++) {
+    const Part *q = seen(run, p, k);
+    for (int j = q->x; j < q->x + q->n; j++)
+      run->d.r[j] = from[j] + h * along[j];
+  }
+}
+
+/* The length of a motion in which no state goes further than a part of its size. */
+static double length(const Run *run, Part *p, const double *x, const double *along, double part, double most) {
+  for (int k = 0; k < n_seen(run, p); k++) {
+    const Part *q = seen(run, p, k);
+    for (int j = q->x; j < q->x + q->n; j++)
+      if (fabs(along[j]) * most > part * (fabs(x[j]) + run->nominal[j]))
+        most = part * (fabs(x[j]) + run->nominal[j]) / fabs(along[j]);
+  }
+  return most;
+}
+
+/* The sides of the relations at the states stored. */
+static int sides(Run *run, Part *p) {
+  ContactWork *w = run->contact;
+  bool direct = true;
+  int status = NUM_OK, whole = run->d.whole;
+  for (int i = 0; i < p->contact.k; i++)
+    direct = direct && run->m->relations[p->contact.relation[i]].direct;
+  if (!direct && (status = move(run, p, NULL)) != NUM_OK)
+    return status;
+  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb) : run->m->crossings(&run->d, w->za, w->zb);
+  run->d.whole = whole;
+  return status;
+}
+
+/* z and z' of the contacts at the states and the time stored. */
+static int rates(Run *run, Part *p, double *z, double *rate) {
+  Contact *co = &p->contact;
+  ContactWork *w = run->contact;
+  double t = run->d.time;
+  memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
+  int status = move(run, p, w->f1);
+  double h = length(run, p, w->x1, w->f1, near, reach_time * run->interval);
+  for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
+    place(run, p, w->x1, way * h, w->f1);
+    run->d.time = t + way * h;
+    status = sides(run, p);
+    for (int i = 0; i < co->k; i++) {
+      double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
+      rate[i] = way > 0 ? a - b : (rate[i] - (a - b)) / (2 * h);
+      z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
+      co->band[i] = run_band(run, a, b);
+    }
+  }
+  place(run, p, w->x1, 0, w->f1);
+  run->d.time = t;
+  return status;
+}
+
+/* How z and z' change along w->along from w->x, by the way h takes in time; z_slope may be NULL. What changes in f: into turn, unless it
+ * is NULL. */
+static int slope_along(Run *run, Part *p, double h, double in_time, double *z_slope, double *rate_slope, double *turn) {
+  ContactWork *w = run->contact;
+  double t = run->d.time, z[2][CONTACT_MOST], rate[2][CONTACT_MOST];
+  int status = NUM_OK;
+  for (int side = 0; side < 2 && status == NUM_OK; side++) {
+    double way = side ? -h : h;
+    place(run, p, w->x, way, w->along);
+    run->d.time = t + way * in_time;
+    status = rates(run, p, z[side], rate[side]);
+    for (int j = 0; turn && j < run->m->nx; j++)
+      turn[j] = side ? (turn[j] - w->f1[j]) / (2 * h) : w->f1[j];
+  }
+  run->d.time = t;
+  place(run, p, w->x, 0, w->along);
+  for (int i = 0; i < p->contact.k && status == NUM_OK; i++) {
+    rate_slope[i] = (rate[0][i] - rate[1][i]) / (2 * h);
+    if (z_slope)
+      z_slope[i] = (z[0][i] - z[1][i]) / (2 * h);
+  }
+  return status;
+}
+
+/* The jump of contact j as a direction of all states. */
+static void take_jump(Run *run, const Part *p, int j) {
+  ContactWork *w = run->contact;
+  memset(w->along, 0, (size_t)run->m->nx * sizeof *w->along);
+  memcpy(w->along + p->x, w->jumps[p->contact.relation[j]], (size_t)p->n * sizeof *w->along);
+}
+
+/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without forces, the matrix. */
+static int measure(Run *run, Part *p) {
+  Contact *co = &p->contact;
+  ContactWork *w = run->contact;
+  double slope[CONTACT_MOST], most = reach_time * run->interval;
+  memcpy(w->x, run->d.r, (size_t)run->m->nx * sizeof *w->x);
+  memcpy(w->along, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *w->along);
+  int status = slope_along(run, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free, NULL);
+  for (int j = 0; j < co->k && status == NUM_OK; j++) {
+    take_jump(run, p, j);
+    status = slope_along(run, p, length(run, p, w->x, w->along, far, INFINITY), 0, co->drift + j * CONTACT_MOST, slope, w->turns[j]);
+    for (int i = 0; i < co->k; i++)
+      w->matrix[i * co->k + j] = slope[i];
+  }
+  return status == NUM_OK ? rates(run, p, co->z, co->rate) : status;
+}
+
+static bool solve(const ContactWork *w, int k, double *b) {
+  double a[CONTACT_MOST * CONTACT_MOST], rows[CONTACT_MOST];
+  int pivot[CONTACT_MOST], where;
+  memcpy(a, w->matrix, (size_t)(k * k) * sizeof *a);
+  if (!lu_factor(a, pivot, rows, k, &where))
+    return false;
+  lu_solve(a, pivot, k, b);
+  return true;
+}
+
+void run_contact_push(Run *run, const Part *p) {
+  const Contact *co = &p->contact;
+  double *slope = run->d.r + run->m->nx + p->x;
+  for (int j = 0; j < co->k; j++) {
+    const double *jump = run->contact->jumps[co->relation[j]];
+    for (int q = 0; q < p->n; q++)
+      if (jump[q] != 0) {
+        slope[q] += co->force[j] * jump[q];
+        run_record(run, run->m->nx + p->x + q);
+      }
+  }
+}
+
+int run_contact_evaluate(Run *run, Part *p) {
+  Contact *co = &p->contact;
+  ContactWork *w = run->contact;
+  /* methods that keep a history cannot be set back after a step */
+  double back = p->stepper && !p->stepper->kind->keep ? 1 / run->interval : 0;
+  memcpy(w->block, run->block, run->block_size);
+  int status = measure(run, p);
+  memcpy(run->block, w->block, run->block_size);
+  if (status != NUM_OK)
+    return status;
+  for (int i = 0; i < co->k; i++)
+    co->force[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
+  if (!solve(w, co->k, co->force))
+    return NUM_RETRY;
+  run_contact_push(run, p);
+  return NUM_OK;
+}
+
+/* To z = z' = 0, where everything was measured. */
+static bool go_back(Run *run, const Part *p, double *x) {
+  const Contact *co = &p->contact;
+  ContactWork *w = run->contact;
+  double z[CONTACT_MOST], rate[CONTACT_MOST];
+  for (int i = 0; i < co->k; i++)
+    z[i] = -co->z[i], rate[i] = -co->rate[i];
+  if (!solve(w, co->k, z) || !solve(w, co->k, rate))
+    return false;
+  for (int j = 0; j < co->k; j++) {
+    const double *jump = w->jumps[co->relation[j]], *turn = w->turns[j] + p->x;
+    for (int q = 0; q < p->n; q++)
+      x[q] += z[j] * turn[q] + rate[j] * jump[q];
+  }
+  run->current = NULL;
+  return true;
+}
+
+void run_contact_correct(Run *run) {
+  Part *p = run->part;
+  Stepper *s = p->stepper;
+  if (p->contact.k && s->kind->keep && run_at(run, s->t, s->x) == NUM_OK)
+    go_back(run, p, s->x);
+}
+
+/* ---- indicators ---- */
+
+void run_contact_indicators(Run *run, Part *p) {
+  Contact *co = &p->contact;
+  for (int i = 0; i < co->k; i++) {
+    int k = co->relation[i];
+    bool up = run_compare(run->m->relations[k].op, 1) == (run->d.relation[k] != 0);
+    run->za[k] = up ? co->force[i] : -co->force[i];
+    run->zb[k] = 0;
+  }
+}
+
+/* ---- where a contact ends ---- */
+
+static void let_go(Run *run, Part *p, int i) {
+  Contact *co = &p->contact;
+  RelationState *rs = &run->relations[co->relation[i]];
+  rs->slides = false;
+  rs->entry = co->z[i];
+  co->changed = true;
+  for (co->k--; i < co->k; i++) {
+    co->relation[i] = co->relation[i + 1], co->limit[i] = co->limit[i + 1];
+    co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1], co->force[i] = co->force[i + 1];
+    co->band[i] = co->band[i + 1], co->leaves[i] = co->leaves[i + 1];
+  }
+  run_slide_count(run);
+}
+
+/* A speed that an excursion inside of the band begins with does not count. */
+static bool is_over(const Contact *co, int i) {
+  double least = sqrt(2 * fabs(co->free[i]) * co->band[i]);
+  return co->leaves[i] || co->force[i] < 0 || fabs(co->rate[i]) > least || fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
+}
+
+bool run_contact_review(Run *run, Part *p) {
+  Contact *co = &p->contact;
+  bool any = false;
+  for (int i = co->k; i-- > 0;)
+    if (is_over(co, i))
+      let_go(run, p, i), any = true;
+  return any;
+}
+
+/* ---- where a contact begins ---- */
+
+double run_contact_next(const Run *run, const Part *p) {
+  double next = INFINITY;
+  for (int i = 0; i < p->contact.k; i++)
+    next = fmin(next, isnan(p->contact.limit[i]) ? INFINITY : p->contact.limit[i]);
+  (void)run;
+  return next;
+}
+
+bool run_contact_open(Run *run, Part *p) {
+  Contact *co = &p->contact;
+  bool any = false;
+  co->changed = false;
+  for (int i = 0; i < co->k; i++) {
+    int k = co->relation[i];
+    co->leaves[i] = run->fired[k];
+    co->entry[i] = co->z[i];
+    run->relations[k].surface = co->z[i];
+    if (run->fired[k])
+      run_cause(run, RUN_CAUSE_EXIT, k, co->force[i], NAN);
+    run->fired[k] = false;
+    if (!(co->limit[i] <= run->d.time))
+      continue;
+    any = true;
+    co->limit[i] = NAN;
+    run->stats.contacts++;
+    run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
+    if (run->options->zeno == RUN_ZENO_STOP)
+      run->terminated = true, run->terminated_at = run->m->relations[k].place;
+  }
+  return any;
+}
+
+/* The jumps lead nowhere but along the surface, or off it at first order: then there is no contact. */
+static bool can_hold(const Run *run, const Part *p) {
+  const Contact *co = &p->contact;
+  const ContactWork *w = run->contact;
+  int k = co->k;
+  double most = 0;
+  for (int i = 0; i < k * k; i++)
+    most = fmax(most, fabs(w->matrix[i]));
+  for (int i = 0; i < k; i++)
+    if (!(fabs(w->matrix[i * k + i]) > weak * most) || fabs(co->drift[i * CONTACT_MOST + i]) > weak * fabs(w->matrix[i * k + i]) * run->interval)
+      return false;
+  return true;
+}
+
+/* The states take the values that the sequence ends in, and the contact holds. */
+static bool hold(Run *run, Part *p, int k, double limit) {
+  Contact *co = &p->contact;
+  if (co->k == CONTACT_MOST)
+    return false;
+  int i = co->k++;
+  co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = 0;
+  run_work_on(run, p);
+  memcpy(run->contact->block, run->block, run->block_size);
+  bool ok = move(run, p, NULL) == NUM_OK && measure(run, p) == NUM_OK && can_hold(run, p);
+  memcpy(run->block, run->contact->block, run->block_size);
+  ok = ok && go_back(run, p, run->d.r + p->x);
+  if (!ok) {
+    co->k--;
+    return false;
+  }
+  run->relations[k].slides = true;
+  run->relations[k].surface = NAN;
+  run->relations[k].micro = 0;
+  co->changed = true;
+  for (size_t q = 0; stepper_kind_at(q); q++)
+    if (p->solver.made[q])
+      p->solver.made[q]->p.autonomous = false; /* the surface may move */
+  run_slide_count(run);
+  return true;
+}
+
+/* The jump of the states of the part in this event, relative to their tolerances; its direction is kept for relation k. */
+static double note_jump(Run *run, const Part *p, int k) {
+  ContactWork *w = work(run);
+  double largest = 0, size = 0;
+  if (!w->jumps[k])
+    w->jumps[k] = NEW_ARRAY(run->a, double, p->n + 1);
+  for (int j = 0; j < p->n; j++) {
+    double jump = w->jumps[k][j] = run->d.r[p->x + j] - p->stepper->x[j];
+    largest = fmax(largest, fabs(jump));
+    size = fmax(size, fabs(jump) / run->atol[p->x + j]);
+  }
+  for (int j = 0; j < p->n && largest > 0; j++)
+    w->jumps[k][j] /= largest;
+  return size;
+}
+
+static void note_bounce(Bounces *b, double t, double size) {
+  int last = ZENO_EVENTS - 1;
+  if (b->n == ZENO_EVENTS) {
+    memmove(b->times, b->times + 1, (size_t)last * sizeof *b->times);
+    memmove(b->sizes, b->sizes + 1, (size_t)last * sizeof *b->sizes);
+  }
+  b->n += b->n < ZENO_EVENTS;
+  b->times[b->n - 1] = t, b->sizes[b->n - 1] = size;
+}
+
+static RunStatus refuse(Run *run, int k, double limit) {
+  Text t = {.arena = run->a};
+  text_real(&t, limit);
+  const DsPlace *p = &run->m->relations[k].place;
+  Diag *d = diag_add(run->diags, D_R609, (Span){p->lo, p->hi},
+                     "events accumulate near time %s: this relation changes again and again while time stands still", text_str(&t));
+  diag_help(run->diags, d, "give the model a mode for what follows, such as rest");
+  return RUN_LIMIT;
+}
+
+/* Is the next excursion, which takes so long, hardly wider than the band of the relation? */
+static bool is_flat(Run *run, Part *p, int k, double time) {
+  Contact *co = &p->contact, kept = *co;
+  double z[CONTACT_MOST], rate[CONTACT_MOST];
+  co->k = 1, co->relation[0] = k;
+  run_work_on(run, p);
+  memcpy(run->contact->block, run->block, run->block_size);
+  bool known = rates(run, p, z, rate) == NUM_OK, flat = fabs(rate[0]) * time / 4 < (p->stepper->kind->keep ? wide : wider) * co->band[0];
+  memcpy(run->block, run->contact->block, run->block_size);
+  *co = kept;
+  return known && flat;
+}
+
+/* Relation k has made this event. */
+static RunStatus watch(Run *run, Part *p, int k) {
+  double t = run->d.time, size = note_jump(run, p, k);
+  Bounces *b = &run->contact->bounces[k];
+  if (!(size > 0)) {
+    b->n = 0;
+    return RUN_OK;
+  }
+  note_bounce(b, t, size);
+  /* methods with a history begin anew after each event, with order 1: short flights are not very exact */
+  double error = p->stepper->kind->keep || b->n < 2 ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - b->times[b->n - 2]);
+  Zeno ze = zeno_estimate(b->times, b->sizes, b->n, error);
+  if (!ze.found || ze.limit >= run->stop)
+    return RUN_OK;
+  double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
+  if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) && !is_flat(run, p, k, next))
+    return RUN_OK;
+  if (run->options->zeno == RUN_ZENO_ERROR)
+    return refuse(run, k, ze.limit);
+  hold(run, p, k, ze.limit);
+  b->n = 0;
+  return RUN_OK;
+}
+
+RunStatus run_contact_note(Run *run, double t) {
+  const Scope *sc = run->scope;
+  Part *at_work = run->part;
+  RunStatus status = RUN_OK;
+  for (int k = 0; k < run->n_began && status == RUN_OK; k++) {
+    Part *p = &run->parts[run->began[k]];
+    bool jumps = false;
+    for (int j = 0; j < p->n && !jumps; j++)
+      jumps = run->d.r[p->x + j] != p->stepper->x[j];
+    for (int q = 0; (jumps || run->contact) && q < p->scope.n_relations && status == RUN_OK; q++) {
+      int r = p->scope.relations[q];
+      if (!run->m->relations[r].timed && !run->m->relations[r].modal && !run->relations[r].slides && run->relations[r].times[2] == t)
+        status = watch(run, p, r);
+    }
+  }
+  run->part = at_work, run->scope = sc;
+  return status;
+}
+
+/* ---- snapshots ---- */
+
+void run_contact_keep(Run *run, Tape *t) {
+  bool any = run->contact != NULL;
+  tape_value(t, any);
+  if (!any)
+    return;
+  ContactWork *w = work(run);
+  tape_array(t, w->bounces, run->m->n_relations);
+  for (int p = 0; p < run->n_parts; p++)
+    for (int q = 0; q < run->parts[p].scope.n_relations; q++) {
+      int k = run->parts[p].scope.relations[q];
+      bool has = w->jumps[k] != NULL;
+      tape_value(t, has);
+      if (has && !w->jumps[k])
+        w->jumps[k] = NEW_ARRAY(run->a, double, run->parts[p].n + 1);
+      if (has)
+        tape_array(t, w->jumps[k], run->parts[p].n);
+    }
+}
