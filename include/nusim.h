@@ -177,6 +177,7 @@ typedef struct {
   bool variables; /* all variables with type, kind, unit, value or start, comment */
   bool json;      /* one JSON object with a member for each part; else text */
   bool all;       /* text: long lists and equations are not cut */
+  bool modes;     /* of a model whose equations change: what each mode makes of it */
 } NuInspection;
 
 NU_API NuStatus nu_inspect(NuSession *s, const NuTarget *target, const NuInspection *what, char **text);
@@ -335,6 +336,7 @@ typedef struct {
   uint64_t slides;    /* surfaces that the motion began to slide on */
   uint64_t contacts;  /* accumulations of events after which something stayed in contact */
   uint64_t mode_changes; /* events after which relations or discrete Booleans have other values than before */
+  uint64_t structures;   /* systems of equations that it has used: more than one if the equations change with the mode */
   /* known when the run has ended */
   uint64_t rejected_steps;
   uint64_t jacobians, factorizations; /* of stiff solvers */

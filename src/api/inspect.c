@@ -27,9 +27,13 @@ static uint32_t colors_of(const SPattern *p, Arena *a) {
   return (uint32_t)jacobian.n_colors;
 }
 
-static void write_text(const Inspect *in, const NuInspection *what, Text *out) {
+static void write_text(const Inspect *in, const NuInspection *what, Diags *diags, Text *out) {
   if (what->structure)
     inspect_structure_text(in, out);
+  if (what->modes) {
+    text_add(out, out->n ? "\n" : "");
+    inspect_modes_text(in, diags, out);
+  }
   if (what->init) {
     text_add(out, out->n ? "\n" : "");
     inspect_initial_text(in, out);
@@ -40,12 +44,16 @@ static void write_text(const Inspect *in, const NuInspection *what, Text *out) {
   }
 }
 
-static void write_json(const Inspect *in, const NuInspection *what, Text *out) {
+static void write_json(const Inspect *in, const NuInspection *what, Diags *diags, Text *out) {
   text_add(out, "{\"class\":");
   text_json(out, in->s->model->name);
   if (what->structure) {
     text_add(out, ",\"structure\":");
     inspect_structure_json(in, out);
+  }
+  if (what->modes) {
+    text_add(out, ",\"modes\":");
+    inspect_modes_json(in, diags, out);
   }
   if (what->init) {
     text_add(out, ",\"init\":");
@@ -74,9 +82,9 @@ static NuStatus inspect(Call *c, void *args) {
   }
   Text out = {.arena = c->arena};
   if (a->what->json)
-    write_json(&in, a->what, &out);
+    write_json(&in, a->what, c->diags, &out);
   else
-    write_text(&in, a->what, &out);
+    write_text(&in, a->what, c->diags, &out);
   return api_give_text(&out, a->text);
 }
 

@@ -372,6 +372,7 @@ NuRunStats nu_run_stats(const NuRun *r) {
                     .slides = so_far.slides,
                     .contacts = so_far.contacts,
                     .mode_changes = so_far.mode_changes,
+                    .structures = 1 + so_far.structures,
                     .run_time = r->run_time,
                     .solver = r->stats.solver,
                     .code = r->stats.code,

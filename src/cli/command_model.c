@@ -113,13 +113,13 @@ static int inspect_events(const Args *args) {
 int command_inspect(const Args *args) {
   Work w;
   char *text = NULL;
-  bool none = !args->structure && !args->init && !args->vars;
+  bool none = !args->structure && !args->init && !args->vars && !args->modes;
   if (args->events)
     return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
   size_t length = strlen(args->targets.at[0]);
   if (args->vars && length > 4 && !strcmp(args->targets.at[0] + length - 4, ".nus"))
     return inspect_result(args);
-  NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all};
+  NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all, args->modes};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)
     status = nu_inspect(w.session, &w.target, &what, &text);

@@ -179,7 +179,7 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
       {"slides", s->slides},
       {"contacts", s->contacts},
       {"mode_changes", s->mode_changes},
-      {"structures", r->info.structures},
+      {"structures", s->structures},
       {"rows", s->rows},
   };
   fputs("{\"schema\":\"nusim.run/1\",\"class\":", stdout);
@@ -248,6 +248,8 @@ static void run_text(const RunWork *r, NuStatus status) {
     fprintf(stderr, "%s%s from t = %.9g", k ? ", " : "     changes of the solver: ", s->change_solver[k], s->change_time[k]);
   if (s->solver_changes)
     fprintf(stderr, s->solver_changes > NU_CHANGES ? " and %llu more\n" : "\n", (unsigned long long)(s->solver_changes - NU_CHANGES));
+  if (s->structures > 1)
+    fprintf(stderr, "     %llu structures\n", (unsigned long long)s->structures);
   if (s->selections)
     fprintf(stderr, "     other variables became states %llu times\n", (unsigned long long)s->selections);
   for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)

@@ -68,6 +68,7 @@ static const Option options[] = {
     {"structure", 0, OPT_FLAG, AT(structure), "dump inspect", NULL, "states, constraints, sorted blocks of equations, islands, parts"},
     {"init", 0, OPT_FLAG, AT(init), "inspect", NULL, "what determines the initial values"},
     {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment; also of a result .nus"},
+    {"modes", 0, OPT_FLAG, AT(modes), "inspect", NULL, "modes of a model whose equations change: states, constraints, index, jumps and pulses"},
     {"all", 0, OPT_FLAG, AT(all), "inspect", NULL, "do not cut long lists and equations"},
     {"c", 0, OPT_FLAG, AT(c_text), "dump", NULL, "the C that is compiled and run"},
     {"in-place", 'i', OPT_FLAG, AT(in_place), "fmt", NULL, "write the files anew"},

@@ -23,7 +23,7 @@ typedef struct {
   const char *color;
   double memory; /* GB */
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
-  bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, all;
+  bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;
 } Args;
 

@@ -81,6 +81,10 @@ static bool differentiate(Index *ix, uint32_t r) {
   ix->parent[fresh] = r;
   ix->active[fresh] = true;
   ix->active[r] = false;
+  uint32_t times = 1;
+  for (uint32_t up = r; up != NO_ROW; up = ix->parent[up], times++)
+    if (lo->s->simulation.rows.at[up].times < times)
+      lo->s->simulation.rows.at[up].times = times;
   return true;
 }
 

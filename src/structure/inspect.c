@@ -29,6 +29,18 @@ static const char *fact_expr(const Facts *f, ExprId e) {
   return text_str(&t);
 }
 
+const char *fact_mode(const Facts *f, const bool *values) {
+  Text t = {.arena = f->in->a};
+  for (uint32_t k = 0; k < f->s->conditions.n; k++) {
+    const SCondition *c = &f->s->conditions.at[k];
+    bool plain = f->s->vars.at[c->var].kind == SV_VAR, value = values ? values[k] : c->value;
+    text_printf(&t, "%s%s%s%s", k ? ", " : "", value ? "" : plain ? "not " : "not (", fact_name(f, c->var), value || plain ? "" : ")");
+  }
+  return text_str(&t);
+}
+
+const char *fact_times(const Facts *f, uint32_t times) { return times == 1 ? "once" : times == 2 ? "twice" : arena_printf(f->in->a, "%u times", times); }
+
 static bool is_past(const Facts *f, ExprId e) {
   Op op = expr_get(f->s->model->pool, e)->op;
   return op == OP_DELAY || op == OP_SPATIAL;
@@ -106,10 +118,11 @@ static void count_variables(Facts *f) {
   const Structure *s = f->s;
   Counts *c = &f->counts;
   c->variables = s->model->vars.n;
-  c->states = s->states.n;
+  c->states = s->conditions.n ? 0 : s->states.n;
   for (uint32_t v = 0; v < s->model->vars.n; v++) {
     const FlatVar *fv = &s->model->vars.at[v];
     const SVar *sv = &s->vars.at[v];
+    c->states += s->conditions.n && sv->state;
     if (fv->variability == FLAT_CONSTANT)
       c->constants++;
     else if (fv->variability == FLAT_PARAMETER)
@@ -157,6 +170,8 @@ static uint32_t index_of(const Facts *f) {
   bool algebraic = false;
   for (uint32_t k = 0; k < f->constraints.n; k++)
     most = f->constraints.at[k].times > most ? f->constraints.at[k].times : most;
+  for (uint32_t k = 0; k < f->s->invariants.n; k++)
+    most = f->s->invariants.at[k].times > most ? f->s->invariants.at[k].times : most;
   for (uint32_t v = 0; v < f->s->model->vars.n && !algebraic; v++) {
     const SVar *sv = &f->s->vars.at[v];
     algebraic = !sv->known && !sv->discrete && !sv->alias.i && !sv->state && sv->der == NO_SVAR;
@@ -166,29 +181,45 @@ static uint32_t index_of(const Facts *f) {
 
 /* ---- constraints ---- */
 
+typedef struct {
+  Facts *f;
+  uint32_t number;
+} Invariant;
+
+static void mark_invariant(void *user, ExprId e) {
+  Invariant *in = user;
+  uint32_t v;
+  if (lowered_var(in->f->s->model->pool, e, &v) && !in->f->invariant_of[v])
+    in->f->invariant_of[v] = in->number + 1;
+}
+
+static void find_invariants(Facts *f) {
+  for (uint32_t k = 0; k < f->s->invariants.n; k++) {
+    const SRow *row = &f->s->invariants.at[k];
+    Invariant in = {f, k};
+    expr_walk(f->s->model->pool, row->lhs, mark_invariant, &in);
+    expr_walk(f->s->model->pool, row->rhs, mark_invariant, &in);
+  }
+}
+
 static void find_constraints(Facts *f) {
   const SSystem *sys = &f->s->simulation;
-  uint32_t *times = NEW_ARRAY(f->in->a, uint32_t, sys->rows.n + 1);
   bool *has_der = NEW_ARRAY(f->in->a, bool, f->s->vars.n + 1), any = false;
-  /* a derivative stands behind the row that it was made of */
-  for (uint32_t r = sys->rows.n; r-- > 0;) {
-    uint32_t of = sys->rows.at[r].derivative_of;
-    any = any || of;
-    if (of && times[of - 1] < times[r] + 1)
-      times[of - 1] = times[r] + 1;
-  }
+  for (uint32_t r = 0; r < sys->rows.n; r++)
+    any = any || sys->rows.at[r].times;
   if (!any)
     return;
   for (uint32_t v = 0; v < f->s->vars.n; v++)
     has_der[v] = f->s->vars.at[v].der != NO_SVAR;
   IncidenceTable t = table_build(f->s, sys, has_der, false, f->in->a);
   for (uint32_t r = 0; r < sys->rows.n; r++) {
+    uint32_t times = sys->rows.at[r].times;
     f->counts.differentiated += sys->rows.at[r].derivative_of != 0;
-    for (uint32_t k = 0; k < t.rows[r].n && times[r]; k++)
+    for (uint32_t k = 0; k < t.rows[r].n && times; k++)
       if (!f->constraint_of[t.rows[r].at[k].var])
         f->constraint_of[t.rows[r].at[k].var] = r + 1;
-    if (times[r] && !sys->rows.at[r].derivative_of)
-      vec_push(f->in->a, &f->constraints, (Constraint){r, times[r]});
+    if (times && !sys->rows.at[r].derivative_of)
+      vec_push(f->in->a, &f->constraints, (Constraint){r, times});
   }
 }
 
@@ -241,7 +272,9 @@ Facts facts_of(const Inspect *in) {
   count_variables(&f);
   count_events(in->s, &f.counts);
   count_blocks(&in->s->simulation, &f.counts);
+  f.invariant_of = NEW_ARRAY(in->a, uint32_t, in->s->vars.n + 1);
   find_constraints(&f);
+  find_invariants(&f);
   find_rivals(&f);
   f.counts.equations = in->s->simulation.rows.n - f.counts.differentiated;
   f.counts.index = index_of(&f);
@@ -256,11 +289,15 @@ const char *fact_reason(const Facts *f, uint32_t state) {
   if (f->s->vars.at[state].kind == SV_CHOSEN)
     return arena_printf(f->in->a, "one of these, chosen while it runs (constraint %s)", fact_place(f, f->s->vars.at[state].span));
   const FlatVar *v = &f->s->model->vars.at[state];
+  if (f->invariant_of[state])
+    return arena_printf(f->in->a, "kept to its constraint by projection (%s)", fact_place(f, f->s->invariants.at[f->invariant_of[state] - 1].span));
   if (!f->constraint_of[state])
     return "no equation constrains it";
   Rivals others = f->rivals[f->constraint_of[state] - 1];
   const char *place = fact_place(f, f->s->simulation.rows.at[f->constraint_of[state] - 1].span);
   const char *why = "the constraint leaves it free";
+  if (f->s->invariants.n)
+    return arena_printf(f->in->a, "kept to a constraint by projection, by way of %s", place);
   if (f->reinitialised[state])
     why = "it is reinitialised";
   else if (others.any && v->select > others.select)

@@ -32,6 +32,7 @@ typedef struct {
   const Structure *s;
   Counts counts;
   VEC(Constraint) constraints;
+  uint32_t *invariant_of;          /* per SVar: invariant that holds it, + 1; 0: none */
   uint32_t *constraint_of;         /* per SVar with a derivative: row of a constraint that holds it, + 1; 0: none */
   Rivals *rivals;                  /* per row */
   bool *reinitialised;             /* per SVar */
@@ -39,6 +40,8 @@ typedef struct {
 } Facts;
 
 Facts facts_of(const Inspect *in);
+const char *fact_mode(const Facts *f, const bool *values); /* "contact, not (x > 0)"; NULL: of the structure */
+const char *fact_times(const Facts *f, uint32_t times); /* once, twice, 3 times */
 
 /* Texts in the arena of the inspection. */
 const char *fact_name(const Facts *f, uint32_t var);

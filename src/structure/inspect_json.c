@@ -86,24 +86,42 @@ static void put_jacobian(const Facts *f, Text *out) {
 
 /* ---- states and constraints ---- */
 
+static void put_state(const Facts *f, Text *out, uint32_t v, uint32_t island) {
+  next(out);
+  text_add(out, "{");
+  put_text(out, "name", fact_name(f, v));
+  put_text(out, "start", fact_start(f, v));
+  put_text(out, "nominal", fact_nominal(f, v));
+  put_text(out, "why", fact_reason(f, v));
+  put_number(out, "island", island + 1);
+  put_place(f, out, f->s->vars.at[v].span);
+  text_add(out, "}");
+}
+
 static void put_states(const Facts *f, Text *out) {
   const Structure *s = f->s;
   key(out, "states");
   text_add(out, "[");
   for (uint32_t i = 0; i < s->islands.n; i++)
-    for (uint32_t k = 0; k < s->islands.at[i].n; k++) {
-      uint32_t v = s->states.at[s->islands.at[i].first + k];
-      next(out);
-      text_add(out, "{");
-      put_text(out, "name", fact_name(f, v));
-      put_text(out, "start", fact_start(f, v));
-      put_text(out, "nominal", fact_nominal(f, v));
-      put_text(out, "why", fact_reason(f, v));
-      put_number(out, "island", i + 1);
-      put_place(f, out, s->vars.at[v].span);
-      text_add(out, "}");
-    }
+    for (uint32_t k = 0; k < s->islands.at[i].n; k++)
+      put_state(f, out, s->states.at[s->islands.at[i].first + k], i);
+  for (uint32_t v = 0; v < s->vars.n && s->conditions.n; v++) /* one island */
+    if (s->vars.at[v].state)
+      put_state(f, out, v, 0);
   text_add(out, "]");
+}
+
+static void put_invariants(const Facts *f, Text *out) {
+  for (uint32_t k = 0; k < f->s->invariants.n; k++) {
+    const SRow *row = &f->s->invariants.at[k];
+    if (row->derivative_of)
+      continue;
+    next(out);
+    text_add(out, "{");
+    put_number(out, "differentiated", row->times);
+    put_row(f, out, row);
+    text_add(out, "}");
+  }
 }
 
 static void put_constraints(const Facts *f, Text *out) {
@@ -116,6 +134,7 @@ static void put_constraints(const Facts *f, Text *out) {
     put_row(f, out, &f->s->simulation.rows.at[f->constraints.at[k].row]);
     text_add(out, "}");
   }
+  put_invariants(f, out);
   text_add(out, "]");
   key(out, "dummies");
   text_add(out, "[");
@@ -260,6 +279,8 @@ void inspect_structure_json(const Inspect *in, Text *out) {
   Facts f = facts_of(in);
   text_add(out, "{");
   put_number(out, "index", f.counts.index);
+  if (in->s->conditions.n)
+    put_text(out, "mode", fact_mode(&f, NULL));
   put_counts(&f, out);
   put_jacobian(&f, out);
   put_states(&f, out);

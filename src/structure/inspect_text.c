@@ -126,7 +126,7 @@ static void print_counts(const Facts *f, Text *out) {
 static void print_jacobian(const Facts *f, Text *out) {
   const SPattern *p = f->in->pattern;
   uint32_t n = f->s->states.n;
-  if (!n)
+  if (!n || f->s->conditions.n)
     return;
   text_printf(out, "  %-10s %u x %u", "Jacobian", n, n);
   if (!p) {
@@ -166,30 +166,37 @@ static void print_states(const Facts *f, Text *out) {
   table_print(&t, out);
 }
 
-static void print_constraints(const Facts *f, Text *out) {
-  const SSystem *sys = &f->s->simulation;
-  if (!f->constraints.n)
-    return;
-  title(out, "constraints between would-be states");
-  Table t = TABLE(f, "differentiated", "equation", "source");
-  for (uint32_t k = 0; k < f->constraints.n; k++) {
-    const Constraint *c = &f->constraints.at[k];
-    const SRow *row = &sys->rows.at[c->row];
-    const char *times = c->times == 1 ? "once" : c->times == 2 ? "twice" : arena_printf(f->in->a, "%u times", c->times);
-    ROW(&t, times, cut(f, fact_row(f, row)), fact_place(f, row->span));
-  }
-  table_print(&t, out);
-  title(out, "dummies: have a derivative, but follow from the states");
+static void print_dummies(const Facts *f, Text *out) {
   Table d = TABLE(f, "name", "from", "source");
   for (uint32_t v = 0; v < f->s->model->vars.n; v++) {
     if (!fact_is_dummy(f, v) || f->row_of[v] == NO_ROW)
       continue;
-    const SRow *row = &sys->rows.at[f->row_of[v]];
+    const SRow *row = &f->s->simulation.rows.at[f->row_of[v]];
     ROW(&d, f->s->model->vars.at[v].name, cut(f, fact_row(f, row)), fact_place(f, row->span));
   }
+  if (d.cells.n == d.columns)
+    return;
+  title(out, "dummies: have a derivative, but follow from the states");
   table_print(&d, out);
 }
 
+static void print_constraints(const Facts *f, Text *out) {
+  const SSystem *sys = &f->s->simulation;
+  if (!f->constraints.n && !f->s->invariants.n)
+    return;
+  title(out, f->s->conditions.n ? "constraints between states" : "constraints between would-be states");
+  Table t = TABLE(f, "differentiated", "equation", "source");
+  for (uint32_t k = 0; k < f->constraints.n; k++) {
+    const Constraint *c = &f->constraints.at[k];
+    const SRow *row = &sys->rows.at[c->row];
+    ROW(&t, fact_times(f, c->times), cut(f, fact_row(f, row)), fact_place(f, row->span));
+  }
+  for (uint32_t k = 0; k < f->s->invariants.n; k++)
+    if (!f->s->invariants.at[k].derivative_of)
+      ROW(&t, fact_times(f, f->s->invariants.at[k].times), cut(f, fact_row(f, &f->s->invariants.at[k])), fact_place(f, f->s->invariants.at[k].span));
+  table_print(&t, out);
+  print_dummies(f, out);
+}
 /* ---- blocks ---- */
 
 static const char *kind_of(const Facts *f, const SBlock *b) {
@@ -417,6 +424,8 @@ void inspect_structure_text(const Inspect *in, Text *out) {
   if (n > 1)
     text_printf(out, " in %u islands", n);
   text_add(out, "\n");
+  if (in->s->conditions.n)
+    text_printf(out, "  %-10s %s   (--modes tells of the others)\n", "mode", fact_mode(&f, NULL));
   print_counts(&f, out);
   print_jacobian(&f, out);
   print_states(&f, out);

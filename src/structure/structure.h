@@ -100,6 +100,7 @@ typedef struct {
   uint32_t only;   /* the one unknown it may determine; NO_SVAR: any */
   bool initial_only; /* an initial equation, or what stands for one */
   uint32_t derivative_of; /* row of the simulation that was differentiated, + 1; 0: as written */
+  uint32_t times;  /* how often it was differentiated itself */
   ExprId guard;    /* of conditions: it holds in modes where this is true; NO_EXPR: in all */
   uint32_t choice; /* number of the if-equation whose branches it joins, + 1; 0: none */
   bool invariant;  /* a constraint on states that its derivatives keep: no row of the simulation */

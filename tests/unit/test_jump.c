@@ -1,5 +1,5 @@
 /* tests/unit/test_jump.c -- jumps with closed forms: capacitors, collisions, clamps, cut inductors, pendulum, rod, cylinder;
- * and the nonlinear form. */
+ * the nonlinear form; the energy that is lost. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -262,6 +262,55 @@ static void test_stiff(void **state) {
   assert_true(fabs(o.area[2] / -v - 1) < 1e-12 && fabs(o.rate[0] / v_dot - 1) < 1e-8);
 }
 
+/* ---- energy ---- */
+
+static double energy(int n, const double *e, const double *a, const double *b, const double *before) {
+  Outcome o = jump(n, e, a, b, before, NULL);
+  bool touched[MOST] = {0};
+  assert_int_equal(o.end, JUMP_DIRAC);
+  return jump_energy_lost(&(JumpEnergy){o.jump, e, a, before, o.x, o.area}, touched);
+}
+
+/* Balances as written, and divided by their inertia; v1 = v2. */
+static double energy_of_collision(double m1, double m2, double v1, double v2, double e, bool divided) {
+  double i1 = divided ? 1 : m1, i2 = divided ? 1 : m2, f1 = divided ? 1 / m1 : 1, f2 = divided ? 1 / m2 : 1;
+  return energy(3, (double[]){i1, 0, 0, 0, i2, 0, 0, 0, 0}, (double[]){0, 0, f1, 0, 0, -f2, 1, -1, 0}, (double[]){0, 0, e * (v1 - v2)},
+                (double[]){v1, v2, 0});
+}
+
+static void test_energy(void **state) {
+  (void)state;
+  expect(energy(3, (double[]){1, 0, 0, 0, 3, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){10, 2, 0}), 24);
+  for (int divided = 0; divided < 2; divided++) {
+    expect(energy_of_collision(2, 1, 3, 0, 0, divided), 3);
+    expect(energy_of_collision(2, 2, 3, 0, 0, divided), 4.5);
+    expect(energy_of_collision(2, 1, 3, 0, 0.5, divided), 2.25);
+    expect(energy_of_collision(2, 1, 3, 0, 1, divided), 0);
+  }
+}
+
+/* A gear: m v' = -F, J w' = r F, v = r w; coupled coils: L i1' + M i2' = u, M i1' + L i2' = -u, i1 = i2; a clamped body: m v' = F, v = 0 */
+static void test_energy_of_gears(void **state) {
+  (void)state;
+  double m = 2, inertia = 0.5, r = 0.25, v = 3, w = (m * r * v) / (m * r * r + inertia);
+  expect(energy(3, (double[]){m, 0, 0, 0, inertia, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -r, 1, -r, 0}, NULL, (double[]){v, 0, 0}),
+         m * v * v / 2 - m * r * r * w * w / 2 - inertia * w * w / 2);
+  expect(energy(3, (double[]){3, 1, 0, 1, 3, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL, (double[]){2, 0, 0}), 6 - 4);
+  expect(energy(2, (double[]){4, 0, 0, 0}, (double[]){0, -1, 1, 0}, NULL, (double[]){3, 0}), 18);
+}
+
+/* x' = v, m v' = -F, x = 0: what a position jumps by is no energy, and here it does not jump */
+static void test_energy_of_clamp(void **state) {
+  (void)state;
+  expect(energy(3, (double[]){1, 0, 0, 0, 2, 0, 0, 0, 0}, (double[]){0, -1, 0, 0, 0, 1, 1, 0, 0}, NULL, (double[]){0, 3, 0}), 9);
+}
+
+/* Two balances whose pulses are not those of a constraint: x' = -u, y' = 3 u, x = 2 y */
+static void test_no_energy(void **state) {
+  (void)state;
+  assert_true(isnan(energy(3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -3, 1, -2, 0}, NULL, (double[]){5, 0, 0})));
+}
+
 #define WITH_ARENA(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
 
 int main(void) {
@@ -275,6 +324,10 @@ int main(void) {
                                      WITH_ARENA(test_pendulum),
                                      WITH_ARENA(test_rod),
                                      WITH_ARENA(test_cylinder),
-                                     WITH_ARENA(test_stiff)};
+                                     WITH_ARENA(test_stiff),
+                                     WITH_ARENA(test_energy),
+                                     WITH_ARENA(test_energy_of_gears),
+                                     WITH_ARENA(test_energy_of_clamp),
+                                     WITH_ARENA(test_no_energy)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
