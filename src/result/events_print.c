@@ -244,7 +244,7 @@ void events_text(const EventList *list, Text *out) {
 
 static void json_real(Text *out, double value) {
   if (isfinite(value))
-    text_real(out, value);
+    text_real(out, value + 0.0); /* no -0 */
   else
     text_add(out, "null");
 }

@@ -1,8 +1,7 @@
 // A body hits another one that rests at a wall. Both going on together is tried first, but then the second one would enter the wall: that
-// mode is left before it changes anything (a mythical one), and both stop. They push nobody afterwards, so this mode is left as well (a
-// pinnacle). All energy is lost, 9 J, with pulses of 6 N.s.
+// mode is left before it changes anything (a mythical one), and both stop. All energy is lost, 9 J, with pulses of 6 N.s.
 // run: --stop 1 --intervals 2
-// instants: 1
+// instants: 0.33333333333333337
 model Mythical
   parameter Real m1 = 2, m2 = 1;
   Real x1(start = 0, fixed = true), x2(start = 1, fixed = true), v1(start = 3, fixed = true), v2(start = 0, fixed = true), F, N;
