@@ -1,7 +1,7 @@
 // Collisions of three kinds in one structure each: two carts couple (index 2), capacitors are joined, and an impact with restitution is
 // left again in its instant, a pinnacle. Jumps, areas and lost energy have closed forms.
 // run: --stop 1 --intervals 2 --rtol 1e-9
-// instants: 0.25 0.5
+// instants: 0.25, 0.5
 model Modes
   parameter Real m1 = 2, m2 = 1, e = 0.5;
   Real u1(start = 10, fixed = true), u2(start = 2, fixed = true), i;
