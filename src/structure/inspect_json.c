@@ -168,7 +168,7 @@ static void put_block(const Facts *f, const SSystem *sys, uint32_t b, Text *out)
     put_text(out, "phase", phases[bl->phase]);
   if (bl->mixed)
     put_number(out, "mixed", bl->mixed);
-  if (simulation && f->s->island_of_block[b] != NO_ISLAND)
+  if (simulation && f->s->island_of_block && f->s->island_of_block[b] != NO_ISLAND)
     put_number(out, "island", f->s->island_of_block[b] + 1);
   key(out, "rows");
   text_add(out, "[");
