@@ -353,6 +353,7 @@ struct DsModel {
   int n_conditions;
   const int *conditions;
   const unsigned char *mode;
+  const int *condition_relations; /* number + 1 of the relation that the condition is, and nothing else depends on; negative: of which it is the contrary; 0: none */
   int n_jumps, n_pulses;
   const DsJump *jumps; /* in order of evaluation */
   const DsPulse *pulses;

@@ -139,6 +139,9 @@ const char *describe_conditions(Emit *em, Text *out) {
   text_add(out, "};\nstatic const int conditions[] = {");
   for (uint32_t k = 0; k < s->conditions.n; k++)
     text_printf(out, k ? ", %u" : "%u", s->vars.at[s->conditions.at[k].var].place);
+  text_add(out, "};\nstatic const int condition_relations[] = {");
+  for (uint32_t k = 0; k < s->conditions.n; k++)
+    text_printf(out, k ? ", %s%u" : "%s%u", s->conditions.at[k].negated ? "-" : "", s->conditions.at[k].relation);
   text_add(out, "};\n");
-  return arena_printf(em->a, "  .n_conditions = %u, .conditions = conditions, .mode = mode,\n", s->conditions.n);
+  return arena_printf(em->a, "  .n_conditions = %u, .conditions = conditions, .mode = mode, .condition_relations = condition_relations,\n", s->conditions.n);
 }

@@ -336,6 +336,10 @@ static void describe_conditions(Interp *in) {
   for (uint32_t k = 0; k < s->conditions.n; k++)
     places[k] = (int)s->vars.at[s->conditions.at[k].var].place, mode[k] = s->conditions.at[k].value;
   in->model.n_conditions = (int)s->conditions.n;
+  int *relations = NEW_ARRAY(in->a, int, s->conditions.n + 1);
+  for (uint32_t k = 0; k < s->conditions.n; k++)
+    relations[k] = (int)s->conditions.at[k].relation * (s->conditions.at[k].negated ? -1 : 1);
+  in->model.condition_relations = relations;
   in->model.conditions = places;
   in->model.mode = mode;
 }

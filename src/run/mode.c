@@ -281,6 +281,25 @@ RunStatus run_equations_in_mode(Run *run) {
   return status;
 }
 
+/* Conditions that are relations follow them; a mode that binds states is no side of a surface. */
+int run_mode_of_relations(Run *run) {
+  const DsModel *m = run->m;
+  for (int k = 0; k < m->n_conditions; k++) {
+    int relation = m->condition_relations[k];
+    if (relation)
+      run->d.i[m->conditions[k]] = (run->d.relation[(relation > 0 ? relation : -relation) - 1] != 0) != (relation < 0);
+  }
+  if (run_mode_agrees(run))
+    return NUM_OK;
+  uint32_t mark = diags_count(run->diags);
+  RunMode *mode = find(run);
+  if (mode && !mode->m->n_jumps)
+    enter(run, mode);
+  else
+    diags_rewind(run->diags, mark);
+  return mode && !mode->m->n_jumps ? NUM_OK : NUM_RETRY;
+}
+
 bool run_mode_begin(Run *run, unsigned other) {
   const DsModel *first = run->structures->m;
   uint32_t mark = diags_count(run->diags);

@@ -42,7 +42,7 @@ void run_slide_allocate(Run *run) {
   bool any = false;
   for (int k = 0; k < m->n_relations; k++)
     any = any || m->relations[k].field;
-  if (!any || run->options->dae || m->n_conditions) /* sides of a relation may be others in each mode */
+  if (!any || run->options->dae)
     return;
   SlideWork *w = run->slide = NEW(run->a, SlideWork);
   w->first = NEW_ARRAY(run->a, int, m->n_relations), w->next = NEW_ARRAY(run->a, int, m->n_relations);
@@ -100,7 +100,7 @@ static void force(Run *run, int k, const int *surface, int corner) {
 static int stretches(const Run *run, const Part *p, Stretch *out) {
   int nx = run->m->nx;
   if (!run->divided)
-    return out[0] = (Stretch){nx, run->m->n_real - nx}, 1;
+    return out[0] = (Stretch){nx, run->n_real - nx}, 1;
   const DsPart *dp = &run->m->parts[p->number];
   out[0] = (Stretch){nx + p->x, p->n}, out[1] = (Stretch){dp->r, dp->n_r};
   return 2;
@@ -136,7 +136,9 @@ static int corners(Run *run, const Part *p, int k, const int *surface, int what)
   for (int c = 0; c < 1 << k && status == NUM_OK; c++) {
     force(run, k, surface, c);
     run_forget_matrices(run);
-    status = evaluate_plainly(run, p, DS_PART_DERIVATIVES);
+    status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
+    if (status == NUM_OK)
+      status = evaluate_plainly(run, p, DS_PART_DERIVATIVES);
     if (status == NUM_OK && what == DS_PART_OUTPUTS)
       status = evaluate_plainly(run, p, DS_PART_OUTPUTS);
     double *to = w->fields + (size_t)c * n;
@@ -149,6 +151,8 @@ static int corners(Run *run, const Part *p, int k, const int *surface, int what)
       if (n_held < (int)sizeof held)
         run->d.relation[q] = held[n_held++];
   run_forget_matrices(run);
+  if (run->m->n_conditions && run_mode_of_relations(run) != NUM_OK)
+    return NUM_FATAL;
   return status;
 }
 

@@ -138,3 +138,40 @@ void surfaces_find(Structure *s, Arena *a) {
       map_put(a, &known, as_is, k);
   }
 }
+
+/* ---- conditions of modes ---- */
+
+/* The relation that a condition is, or the negation of which it is; NO_SVAR: something else. */
+static uint32_t relation_behind(const Structure *s, uint32_t var, bool *negated) {
+  const ExprPool *p = s->model->pool;
+  ExprId e = s->vars.at[var].kind == SV_CONDITION ? s->vars.at[var].meaning : NO_EXPR;
+  for (uint32_t r = 0; r < s->simulation.rows.n && !e.i; r++) {
+    const SRow *row = &s->simulation.rows.at[r];
+    uint32_t v;
+    if (row->kind == ROW_EQUAL && lowered_var(p, row->lhs, &v) && v == var)
+      e = row->rhs;
+  }
+  uint32_t v;
+  *negated = e.i && expr_get(p, e)->op == OP_NOT;
+  bool is_var = e.i && lowered_var(p, *negated ? expr_get(p, e)->args[0] : e, &v);
+  return is_var && s->vars.at[v].kind == SV_RELATION ? v : NO_SVAR;
+}
+
+static uint32_t n_readers(const BlockGraph *g, uint32_t node) { return g->readers.start[node + 1] - g->readers.start[node]; }
+
+void fields_of_modes(Structure *s, const BlockGraph *g) {
+  for (uint32_t k = 0; k < s->relations.n; k++)
+    s->relations.at[k].field = s->relations.at[k].field && s->relations.at[k].direct; /* its sides are the same in all modes */
+  for (uint32_t k = 0; k < s->conditions.n; k++) {
+    SCondition *c = &s->conditions.at[k];
+    uint32_t v = relation_behind(s, c->var, &c->negated);
+    if (v == NO_SVAR || g->node_of[v] == NO_NODE || g->node_of[c->var] == NO_NODE)
+      continue;
+    SRelation *r = &s->relations.at[s->vars.at[v].of];
+    bool alone = n_readers(g, g->node_of[v]) == 1 && n_readers(g, g->node_of[c->var]) == 0;
+    if (!alone || !r->direct || r->timed || r->mixed || r->op == OP_EQ || r->op == OP_NE)
+      continue;
+    r->field = true;
+    c->relation = s->vars.at[v].of + 1;
+  }
+}

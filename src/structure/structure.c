@@ -94,12 +94,18 @@ static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Di
 void structure_check(const FlatModel *m, Arena *a, Diags *diags) { try_readings(m, true, a, diags); }
 
 static Structure *arranged(Structure *s, Arena *a) {
-  if (s && s->conditions.n)
-    layout_common(s, a);
-  if (!s || s->conditions.n)
-    return s;
+  if (!s)
+    return NULL;
   Arena *scratch = arena_new(arena_memory(a));
   BlockGraph *g = graph_build(s, scratch);
+  if (s->conditions.n) {
+    fields_find(s, g, scratch);
+    fields_of_modes(s, g);
+    surfaces_find(s, scratch);
+    arena_free(scratch);
+    layout_common(s, a);
+    return s;
+  }
   /* relations along which the motion may slide move, too; those that do not act on themselves, after all, do not */
   if (fields_find(s, g, scratch) && fields_drop(s, g = graph_build(s, scratch), scratch))
     g = graph_build(s, scratch);

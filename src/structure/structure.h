@@ -215,6 +215,8 @@ typedef struct {
 typedef struct {
   uint32_t var; /* SVar */
   bool value;   /* in the mode of this structure */
+  uint32_t relation; /* number of the relation that it is and that nothing else depends on, + 1; 0: none */
+  bool negated;      /* it is the contrary of the relation */
   Span span;
 } SCondition;
 
