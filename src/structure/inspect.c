@@ -39,6 +39,13 @@ const char *fact_mode(const Facts *f, const bool *values) {
   return text_str(&t);
 }
 
+bool fact_decides(const Facts *f, uint32_t var) {
+  for (uint32_t k = 0; k < f->s->conditions.n; k++)
+    if (f->s->conditions.at[k].var == var)
+      return true;
+  return false;
+}
+
 const char *fact_times(const Facts *f, uint32_t times) { return times == 1 ? "once" : times == 2 ? "twice" : arena_printf(f->in->a, "%u times", times); }
 
 static bool is_past(const Facts *f, ExprId e) {
@@ -148,6 +155,8 @@ static void count_events(const Structure *s, Counts *c) {
     c->timed += s->relations.at[k].timed;
   for (uint32_t v = 0; v < s->vars.n; v++)
     c->conditions += s->vars.at[v].kind == SV_CONDITION;
+  for (uint32_t k = 0; k < s->conditions.n; k++)
+    c->conditions -= s->vars.at[s->conditions.at[k].var].kind == SV_CONDITION;
   for (uint32_t k = 0; k < s->actions.n; k++)
     c->reinits += s->actions.at[k].kind == ACTION_REINIT;
 }

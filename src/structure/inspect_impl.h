@@ -41,6 +41,7 @@ typedef struct {
 
 Facts facts_of(const Inspect *in);
 const char *fact_mode(const Facts *f, const bool *values); /* "contact, not (x > 0)"; NULL: of the structure */
+bool fact_decides(const Facts *f, uint32_t var); /* a condition of the structure */
 const char *fact_times(const Facts *f, uint32_t times); /* once, twice, 3 times */
 
 /* Texts in the arena of the inspection. */

@@ -225,7 +225,7 @@ static void block_rows(const Facts *f, const SSystem *sys, uint32_t b, Table *t)
     if (event && f->s->relations.at[row->number].timed)
       text = "(at a time known ahead)";
     if (f->s->vars.at[bl->unknowns[k]].kind == SV_CONDITION)
-      text = "(when-condition)";
+      text = fact_decides(f, bl->unknowns[k]) ? "(decides about the structure)" : "(when-condition)";
     if (iterates && k < bl->n_tear && bl->n > bl->n_tear)
       unknown = arena_printf(f->in->a, "%s *", unknown);
     ROW(t, k ? "" : number(f, b + 1), k ? "" : kind_of(f, bl), cut(f, unknown), cut(f, text), fact_place(f, row->span),
