@@ -108,7 +108,10 @@ static const char *cause_text(const EventCause *c, Arena *a) {
   Text out = {.arena = a};
   bool relation = event_is_relation(c->kind);
   if (event_is_slide(c->kind)) {
-    text_printf(&out, c->kind == RUN_CAUSE_SLIDE ? "slides along %s  (weight " : c->kind == RUN_CAUSE_EXIT ? "leaves %s  (" : "contact, %s  (force ", c->text);
+    bool leaves = c->kind == RUN_CAUSE_EXIT;
+    text_printf(&out, leaves ? "leaves %s" : c->kind == RUN_CAUSE_SLIDE ? "slides along %s  (weight " : "contact, %s  (force ", c->text);
+    if (leaves)
+      return text_str(&out);
     put_real(&out, c->a, digits_for(c->a, c->a));
     text_add(&out, ")");
     return text_str(&out);
@@ -281,7 +284,7 @@ static const struct {
     [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},      [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
     [RUN_CAUSE_TIME] = {"time", NULL, "instant"},         [RUN_CAUSE_SET] = {"set", NULL, NULL},
     [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"}, [RUN_CAUSE_SLIDE] = {"sliding", "weight", NULL},
-    [RUN_CAUSE_EXIT] = {"exit", "weight", NULL},          [RUN_CAUSE_CONTACT] = {"contact", "force", NULL},
+    [RUN_CAUSE_EXIT] = {"exit", NULL, NULL},              [RUN_CAUSE_CONTACT] = {"contact", "force", NULL},
 };
 
 static void json_cause(Text *out, const EventCause *c) {

@@ -190,7 +190,8 @@ typedef struct {
   double entry[SLIDE_MOST]; /* distances when it began */
   int before[SLIDE_MOST], n_before; /* surfaces then */
   int decisions;
-  bool leaves, changed;    /* a weight has reached its limit; other surfaces than before */
+  bool leaves, placed;     /* a weight has reached its limit; the states are exactly on the surfaces because of that */
+  bool changed;            /* other surfaces than before */
 } Slide;
 typedef struct SlideWork SlideWork;
 

@@ -350,6 +350,41 @@ void run_slide_indicators(Run *run) {
   }
 }
 
+/* ---- back onto the surfaces ---- */
+
+/* Value of what is multilinear in the weights, with weight j at 0 or 1. */
+static double at_side(int k, const double *v, size_t stride, const double *a, int j, double side) {
+  double b[SLIDE_MOST], lambda[1 << SLIDE_MOST], sum = 0;
+  memcpy(b, a, (size_t)k * sizeof *b);
+  b[j] = side;
+  slide_weights(k, b, lambda);
+  for (int c = 0; c < 1 << k; c++)
+    sum += lambda[c] * v[(size_t)c * stride];
+  return sum;
+}
+
+/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum s_j dw_i/da_j = -z_i. */
+static void go_back(Run *run, Part *p, double *x) {
+  Slide *sl = &p->slide;
+  int k = sl->k, pivot[SLIDE_MOST], where;
+  size_t n = width(run, p);
+  double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST];
+  for (int i = 0; i < k; i++) {
+    s[i] = -sl->z[i];
+    for (int j = 0; j < k; j++)
+      jacobian[i * k + j] = at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 0);
+  }
+  if (!lu_factor(jacobian, pivot, rows, k, &where))
+    return;
+  lu_solve(jacobian, pivot, k, s);
+  for (int j = 0; j < k; j++)
+    for (int q = 0; q < p->n; q++) {
+      const double *field = run->slide->fields + q;
+      x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
+    }
+  run->current = NULL;
+}
+
 /* ---- decisions ---- */
 
 static void stop_sliding(Run *run, Part *p) {
@@ -451,6 +486,9 @@ static bool decide(Run *run, Part *p, bool *changed) {
   run_work_on(run, p);
   bool known = corners(run, p, k, surface, DS_PART_DERIVATIVES) == NUM_OK && find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
   run->part = at_work, run->scope = sc;
+  for (int c = 0; c < 1 << k && known; c++)
+    for (int i = 0; i < p->slide.k; i++)
+      run->slide->speeds[c * k + i] += pull(run, p) * z[i];
   SlideProblem problem = {.k = k, .w = run->slide->speeds, .from = from};
   SlideResult result;
   search_room(run, k);
@@ -505,6 +543,27 @@ static bool leave_by_jump(Run *run, Part *p) {
   return true;
 }
 
+/* The distances are small as they are now. */
+static void enter_anew(Run *run, Slide *sl) {
+  memcpy(sl->entry, sl->z, sizeof sl->entry);
+  for (int i = 0; i < sl->k; i++)
+    EACH_MEMBER(run, sl->surface[i], q)
+      run->relations[q].surface = turned(run, sl->surface[i], q) * sl->z[i];
+}
+
+/* The part leaves a surface: first exactly onto it, then as what the fields say there; true if something has changed. */
+static bool leave(Run *run, Part *p, bool *changed) {
+  Slide *sl = &p->slide;
+  if (!sl->placed) {
+    sl->placed = sl->leaves = true;
+    go_back(run, p, run->d.r + p->x);
+    return true;
+  }
+  enter_anew(run, sl);
+  sl->leaves = false;
+  return decide(run, p, changed);
+}
+
 int run_slide_refresh(Run *run, bool *changed) {
   for (bool again = run->n_sliding > 0; again;) {
     again = false;
@@ -518,12 +577,11 @@ int run_slide_refresh(Run *run, bool *changed) {
       bool over = false;
       for (int i = 0; i < sl->k; i++)
         over = over || !(sl->now[i] > 0 && sl->now[i] < 1);
-      if (sl->k && leave_by_jump(run, p))
+      if (sl->k && !sl->placed && leave_by_jump(run, p))
         again = *changed = true;
       else if (sl->k && (over || sl->leaves))
-        again = decide(run, p, changed) || again;
+        again = leave(run, p, changed) || again;
       again = run_contact_review(run, p) || again;
-      sl->leaves = false;
     }
   }
   return NUM_OK;
@@ -537,7 +595,7 @@ bool run_slide_open(Run *run) {
     Slide *sl = &p->slide;
     any = run_contact_open(run, p) || any;
     sl->decisions = 0;
-    sl->leaves = false;
+    sl->leaves = sl->placed = false;
     sl->n_before = sl->k;
     memcpy(sl->before, sl->surface, sizeof sl->before);
     memcpy(sl->entry, sl->z, sizeof sl->entry);
@@ -600,39 +658,6 @@ int run_slide_begin(Run *run) {
 
 /* ---- after a step ---- */
 
-/* Value of what is multilinear in the weights, with weight j at 0 or 1. */
-static double at_side(int k, const double *v, size_t stride, const double *a, int j, double side) {
-  double b[SLIDE_MOST], lambda[1 << SLIDE_MOST], sum = 0;
-  memcpy(b, a, (size_t)k * sizeof *b);
-  b[j] = side;
-  slide_weights(k, b, lambda);
-  for (int c = 0; c < 1 << k; c++)
-    sum += lambda[c] * v[(size_t)c * stride];
-  return sum;
-}
-
-/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum s_j dw_i/da_j = -z_i. */
-static void go_back(Run *run, Part *p) {
-  Slide *sl = &p->slide;
-  int k = sl->k, pivot[SLIDE_MOST], where;
-  size_t n = width(run, p);
-  double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST], *x = p->stepper->x;
-  for (int i = 0; i < k; i++) {
-    s[i] = -sl->z[i];
-    for (int j = 0; j < k; j++)
-      jacobian[i * k + j] = at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 0);
-  }
-  if (!lu_factor(jacobian, pivot, rows, k, &where))
-    return;
-  lu_solve(jacobian, pivot, k, s);
-  for (int j = 0; j < k; j++)
-    for (int q = 0; q < p->n; q++) {
-      const double *field = run->slide->fields + q;
-      x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
-    }
-  run->current = NULL;
-}
-
 void run_slide_correct(Run *run) {
   Part *p = run->part;
   Slide *sl = &p->slide;
@@ -641,5 +666,5 @@ void run_slide_correct(Run *run) {
     return;
   memcpy(sl->a, sl->now, sizeof sl->a);
   if (s->kind->keep)
-    go_back(run, p);
+    go_back(run, p, p->stepper->x);
 }

@@ -52,6 +52,12 @@ static const Model models[] = {
              " tau = if locked then sa elseif up or pre(mode) == 1 then sa - a else sa - a;"
              " mode = if (pre(mode) == 1 or up) and w > 0 then 1 elseif (pre(mode) == -1 or down) and w < 0 then -1 else 0;"
              " a = 2*sin(2*time) - (if locked then sa else if up or pre(mode) == 1 then 1 else -1) - 0.1*w; end M;", 6},
+    {"sliding", "model M Real x(start = 1, fixed = true), y(start = 0.5, fixed = true), w(start = 0, fixed = true), u, v;"
+             " equation u = if x > 0.1*sin(3*time) then 1 else -1; v = if y + 0.2*x > 0 then 1 else -1; der(x) = -u + 0.3*v + time/4; der(y) = -v - 0.2*u + 0.1;"
+             " der(w) = u*v - w; end M;", 6},
+    {"contact", "model M Real h(start = 0.3, fixed = true), v(start = 0, fixed = true), s(start = 0, fixed = true), c(start = 0, fixed = true);"
+             " equation der(h) = v; der(v) = -9.81 - 0.1*v; der(s) = c; der(c) = -0.5*s + (if time < 2.5 then 0 else -8*(time - 2.5));"
+             " when h <= s then reinit(v, c - 0.4*(pre(v) - c)); end when; end M;", 5},
     {"stiff", "model M Real x(start = 2, fixed = true), y(start = 0, fixed = true); equation der(x) = y; der(y) = 50*((1 - x^2)*y) - x; end M;", 20},
     {"time events and the end", "model M Real x(start = 0, fixed = true); Boolean b, over(start = false, fixed = true);"
              " equation b = time > 0.3 and time < 0.8; der(x) = if b then 1 else -0.5; when x > 0.35 then terminate(\"enough\"); end when;"
