@@ -20,28 +20,37 @@ struct ApiMode {
 /* Modes are made by one run at a time: they share the expressions of the model. */
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
-static const DsModel *make(NuProgram *p, const bool *values, Arena *keep, Diags *diags) {
+/* Machine code needs nothing of what it was made from; what is evaluated keeps its structure. */
+static bool prepare(NuProgram *p, const bool *values, ApiMode *mode, Arena *a, Diags *diags) {
   const Structure *first = p->structure;
-  Structure *s = structure_in_mode(first, values, keep, diags);
+  Structure *s = structure_in_mode(first, values, a, diags);
   if (!s)
-    return NULL;
-  ApiMode *mode = NEW(keep, ApiMode);
-  mode->values = NEW_ARRAY(keep, bool, first->conditions.n);
-  memcpy(mode->values, values, first->conditions.n * sizeof *values);
+    return false;
   if (p->own->code == CODE_EVAL) {
-    mode->model = mode->interpreted = interpret_model(p->structure->model, s, keep, diags);
+    mode->model = mode->interpreted = interpret_model(first->model, s, a, diags);
   } else {
-    Text code = {.arena = keep};
-    if (!emit_c(first->model, s, diags, &code))
-      return NULL;
-    mode->own = load_program(text_str(&code), p->own->code, diags);
+    Text code = {.arena = a};
+    mode->own = emit_c(first->model, s, diags, &code) ? load_program(text_str(&code), p->own->code, diags) : NULL;
     mode->model = mode->own ? mode->own->model : NULL;
   }
-  if (!mode->model)
-    return NULL;
-  mode->next = p->modes;
-  p->modes = mode;
-  return mode->model;
+  return mode->model != NULL;
+}
+
+static const DsModel *make(NuProgram *p, const bool *values, Arena *a, Diags *diags) {
+  uint32_t n = p->structure->conditions.n;
+  Arena *keep = p->own->code == CODE_EVAL ? a : arena_new(&p->mem);
+  ApiMode *mode = NEW(keep, ApiMode);
+  mode->values = NEW_ARRAY(keep, bool, n);
+  memcpy(mode->values, values, n * sizeof *values);
+  bool made = prepare(p, values, mode, a, diags);
+  if (made)
+    mode->next = p->modes, p->modes = mode;
+  const DsModel *model = mode->model;
+  if (!made || keep != a)
+    arena_free(a);
+  if (!made && keep != a)
+    arena_free(keep);
+  return made ? model : NULL;
 }
 
 const DsModel *api_mode(void *user, const bool *values, Diags *diags) {
