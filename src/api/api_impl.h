@@ -70,8 +70,8 @@ double api_value(const DsData *d, DsType type, int place);
 /* Variable number i of a model; false when i is past the end. */
 bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
-/* mode.c: the structure of the program with these values of its conditions; user: the NuProgram. NULL after a diagnostic. */
-const DsModel *api_mode(void *user, const bool *values, Diags *diags);
+/* mode.c: the structure of the program with these values of its conditions, see RunOptions.mode; user: the NuProgram. */
+const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags);
 /* Structures that runs have made. */
 uint32_t api_modes_made(const NuProgram *p);
 void api_modes_free(NuProgram *p);

@@ -12,6 +12,7 @@
 struct ApiMode {
   ApiMode *next;
   bool *values;
+  bool initial; /* runs can begin in it */
   const DsModel *model;
   Program *own;               /* NULL: `interpreted` */
   const DsModel *interpreted;
@@ -21,9 +22,9 @@ struct ApiMode {
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 /* Machine code needs nothing of what it was made from; what is evaluated keeps its structure. */
-static bool prepare(NuProgram *p, const bool *values, ApiMode *mode, Arena *a, Diags *diags) {
+static bool prepare(NuProgram *p, ApiMode *mode, Arena *a, Diags *diags) {
   const Structure *first = p->structure;
-  Structure *s = structure_in_mode(first, values, a, diags);
+  Structure *s = structure_in_mode(first, mode->values, mode->initial, a, diags);
   if (!s)
     return false;
   if (p->own->code == CODE_EVAL) {
@@ -36,13 +37,14 @@ static bool prepare(NuProgram *p, const bool *values, ApiMode *mode, Arena *a, D
   return mode->model != NULL;
 }
 
-static const DsModel *make(NuProgram *p, const bool *values, Arena *a, Diags *diags) {
+static const DsModel *make(NuProgram *p, const bool *values, bool initial, Arena *a, Diags *diags) {
   uint32_t n = p->structure->conditions.n;
   Arena *keep = p->own->code == CODE_EVAL ? a : arena_new(&p->mem);
   ApiMode *mode = NEW(keep, ApiMode);
   mode->values = NEW_ARRAY(keep, bool, n);
   memcpy(mode->values, values, n * sizeof *values);
-  bool made = prepare(p, values, mode, a, diags);
+  mode->initial = initial;
+  bool made = prepare(p, mode, a, diags);
   if (made)
     mode->next = p->modes, p->modes = mode;
   const DsModel *model = mode->model;
@@ -53,12 +55,12 @@ static const DsModel *make(NuProgram *p, const bool *values, Arena *a, Diags *di
   return made ? model : NULL;
 }
 
-const DsModel *api_mode(void *user, const bool *values, Diags *diags) {
+const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags) {
   NuProgram *p = user;
   size_t n = p->structure->conditions.n;
   pthread_mutex_lock(&making);
   for (const ApiMode *mode = p->modes; mode; mode = mode->next)
-    if (!memcmp(mode->values, values, n * sizeof *values)) {
+    if ((mode->initial || !initial) && !memcmp(mode->values, values, n * sizeof *values)) {
       pthread_mutex_unlock(&making);
       return mode->model;
     }
@@ -67,7 +69,7 @@ const DsModel *api_mode(void *user, const bool *values, Diags *diags) {
   jmp_buf here, *outer = p->mem.recover;
   p->mem.recover = &here;
   if (setjmp(here) == 0)
-    out = make(p, values, arena_new(&p->mem), diags);
+    out = make(p, values, initial, arena_new(&p->mem), diags);
   else
     mem_drop_since(&p->mem, mark), diag_add(diags, D_K001, (Span){0, 0}, "memory is exhausted while a new mode is prepared");
   p->mem.recover = outer;

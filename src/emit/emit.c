@@ -234,7 +234,7 @@ static void emit_lists(Emit *em) {
   const Structure *s = em->s;
   const Pieces lists[] = {
       {"parameters", "DsData *d", "d", s->parameters.n + s->guards.n, count_parameter, emit_parameter_or_guard},
-      {"start_values", "DsData *d", "d", em->m->vars.n, count_start, emit_start},
+      {"start_values", "DsData *d", "d", s->later ? 0 : em->m->vars.n, count_start, emit_start},
       {"nominal_values", "DsData *d, double *x", "d, x", s->states.n, count_nominal, emit_nominal},
       {"bounds", "DsData *d, double *nominal, double *low, double *high", "d, nominal, low, high", em->m->vars.n, count_bounds, emit_bounds},
       {"samples", "DsData *d, double *start, double *interval", "d, start, interval", s->samples.n, count_sample, emit_sample},

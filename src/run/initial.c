@@ -132,6 +132,7 @@ static RunStatus initialise_from_here(Run *run) {
 RunStatus run_initialise(Run *run) {
   enum { MOST_CONDITIONS = 8 };
   uint32_t mark = diags_count(run->diags);
+  run_mode_first(run);
   int n = run->m->n_conditions < MOST_CONDITIONS ? run->m->n_conditions : MOST_CONDITIONS;
   RunStatus status = initialise_from_here(run);
   for (int flips = 1; flips <= n; flips++)

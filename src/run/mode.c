@@ -17,6 +17,7 @@ static const double REINIT_ERROR = 1e3; /* tolerances that a value may be off fr
 struct RunMode {
   const DsModel *m;
   RunMode *next;
+  bool initial; /* it has equations for initial values */
   SparseLu **sparse;
   RunFactors **factors;
   DsFactors *held;
@@ -28,7 +29,7 @@ struct RunMode {
 };
 
 static void keep(const Run *run, RunMode *mode) {
-  *mode = (RunMode){.m = run->m, .next = mode->next, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
+  *mode = (RunMode){.m = run->m, .next = mode->next, .initial = mode->initial, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
                     .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
                     .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
                     .mixed = run->mixed};
@@ -45,6 +46,7 @@ static void use(Run *run, const RunMode *mode) {
 void run_modes_begin(Run *run) {
   run->structure = run->structures = NEW(run->a, RunMode);
   run->structures->m = run->m;
+  run->structures->initial = true;
   if (!run->m->n_conditions)
     return;
   run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
@@ -76,26 +78,24 @@ static bool is_for(const Run *run, const DsModel *m) {
 
 bool run_mode_agrees(const Run *run) { return is_for(run, run->m); }
 
-/* The structure for the conditions as they are now; NULL after a diagnostic. */
-static RunMode *find(Run *run) {
+/* The structure for the conditions as they are now, to begin in it or not; NULL after a diagnostic. */
+static RunMode *find(Run *run, bool initial) {
   for (RunMode *mode = run->structures; mode; mode = mode->next)
-    if (is_for(run, mode->m))
+    if (is_for(run, mode->m) && (mode->initial || !initial))
       return mode;
   int n = run->m->n_conditions;
   bool *values = NEW_ARRAY(run->a, bool, n);
   for (int k = 0; k < n; k++)
     values[k] = run->d.i[run->m->conditions[k]] != 0;
-  uint32_t mark = diags_count(run->diags);
-  const DsModel *m = run->options->mode ? run->options->mode(run->options->mode_user, values, run->diags) : NULL;
+  const DsModel *m = run->options->mode ? run->options->mode(run->options->mode_user, values, initial, run->diags) : NULL;
   if (!m)
     return NULL;
-  if (!run->d.initial)
-    diags_rewind(run->diags, mark); /* how the run could have begun in this mode is of no interest any more */
   if (m->n_real > run->n_real) {
     diag_add(run->diags, D_R604, (Span){0, 0}, "a mode has more unknowns of its own than there is room for");
     return NULL;
   }
   RunMode *mode = NEW(run->a, RunMode);
+  mode->initial = initial;
   mode->next = run->structures->next;
   run->structures->next = mode;
   keep(run, run->structure);
@@ -236,7 +236,7 @@ static bool search(Run *run) {
         run->d.i[before->conditions[k]] = before->mode[k];
       for (int q = 0; q < n; q++)
         run->d.i[before->conditions[which[q]]] ^= bits >> q & 1;
-      RunMode *mode = find(run);
+      RunMode *mode = find(run, false);
       bool agrees = mode && !was_tried(run, mode) && try_mode(run, mode) == RUN_OK && run_mode_agrees(run);
       diags_rewind(run->diags, mark);
       if (agrees)
@@ -261,7 +261,7 @@ RunStatus run_equations_in_mode(Run *run) {
       run->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
     if (run->options->jump_path && run->tried.n > 1 && stop_on_path(run))
       run->tried.n = 0; /* from another state */
-    RunMode *next = find(run);
+    RunMode *next = find(run, false);
     bool again = next && was_tried(run, next);
     status = !next ? RUN_FAILED : again ? tell_no_mode(run, run->tried.at, (int)run->tried.n, next) : try_mode(run, next);
     agrees = status == RUN_OK && run_mode_agrees(run);
@@ -292,7 +292,7 @@ int run_mode_of_relations(Run *run) {
   if (run_mode_agrees(run))
     return NUM_OK;
   uint32_t mark = diags_count(run->diags);
-  RunMode *mode = find(run);
+  RunMode *mode = find(run, false);
   if (mode && !mode->m->n_jumps)
     enter(run, mode);
   else
@@ -305,7 +305,7 @@ bool run_mode_begin(Run *run, unsigned other) {
   uint32_t mark = diags_count(run->diags);
   for (int k = 0; k < first->n_conditions; k++)
     run->d.i[first->conditions[k]] = first->mode[k] ^ (k < 32 ? other >> k & 1 : 0);
-  RunMode *mode = find(run);
+  RunMode *mode = find(run, true);
   if (mode)
     enter(run, mode);
   else
@@ -313,8 +313,13 @@ bool run_mode_begin(Run *run, unsigned other) {
   return mode != NULL;
 }
 
+void run_mode_first(Run *run) {
+  if (!run->structure->initial)
+    run_mode_begin(run, 0);
+}
+
 RunStatus run_mode_again(Run *run) {
-  RunMode *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->structure : find(run);
+  RunMode *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->structure : find(run, false);
   if (!mode)
     return RUN_FAILED;
   keep(run, run->structure);
@@ -375,7 +380,7 @@ RunStatus run_initial_in_mode(Run *run, bool *changed) {
     if (run->initial_modes.at[k] == now)
       return tell_no_mode(run, (const RunMode *const *)&run->structure, 1, run->structure);
   vec_push(run->a, &run->initial_modes, now);
-  RunMode *next = find(run);
+  RunMode *next = find(run, true);
   if (!next)
     return RUN_INIT_FAILED;
   enter(run, next);

@@ -45,8 +45,9 @@ typedef struct {
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
   const struct Structure *structure; /* what the program was made from, for messages; may be NULL */
-  /* Of a model whose equations change: that with these values of its conditions. NULL after a diagnostic. */
-  const DsModel *(*mode)(void *user, const bool *values, Diags *diags);
+  /* Of a model whose equations change: that with these values of its conditions; `initial`: with equations for initial values, which
+   * it else need not have. NULL after a diagnostic. */
+  const DsModel *(*mode)(void *user, const bool *values, bool initial, Diags *diags);
   void *mode_user;
   bool jump_path;            /* a jump ends where a relation of states changes on its way */
   bool any_pulses;           /* a change of mode may take derivatives of Dirac pulses */

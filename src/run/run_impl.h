@@ -588,6 +588,7 @@ bool run_mode_agrees(const Run *run); /* the conditions are those of the present
 RunStatus run_equations_in_mode(Run *run); /* of one pass, in the structure that agrees with its own values; told if it fails */
 int run_mode_of_relations(Run *run); /* the structure that the present values of relations ask for; NUM_RETRY: it is none to evaluate in */
 bool run_mode_begin(Run *run, unsigned other); /* as the first one but for these conditions; false: there is no such structure */
+void run_mode_first(Run *run); /* before initial values are sought: a structure with equations for them */
 RunStatus run_mode_again(Run *run); /* values were put in place from outside: the structure that they belong to */
 RunStatus run_reinit_in_mode(Run *run); /* applies it; told if the mode contradicts */
 RunStatus run_initial_in_mode(Run *run, bool *changed); /* the initialisation must be done again in another structure? */

@@ -155,6 +155,10 @@ bool system_initial(Lower *lo) {
   bool *required = system_unknowns(s, lo->a), *allowed[N_LEVELS];
   derive_parameters(lo, required);
   derive_starts(lo);
+  if (lo->later) {
+    *sys = (SSystem){0};
+    return true;
+  }
   for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
     allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
     for (uint32_t v = 0; v < s->vars.n; v++)

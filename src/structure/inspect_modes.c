@@ -90,7 +90,7 @@ static Mode mode_of(const Inspect *in, const bool *values, Diags *diags) {
   m.text = fact_mode(&m.facts, values);
   Inspect *own = NEW(in->a, Inspect);
   *own = *in;
-  own->s = first ? in->s : structure_in_mode(in->s, m.values, in->a, diags);
+  own->s = first ? in->s : structure_in_mode(in->s, m.values, false, in->a, diags);
   for (uint32_t k = mark; k < diags_count(diags) && !own->s && !m.code; k++) {
     const Diag *d = diags_at(diags, k);
     if (d->severity == SEV_ERROR)

@@ -21,6 +21,7 @@ typedef struct {
   const ExprId *splits;
   uint32_t n_divides, n_splits;
   const bool *mode; /* NULL: a likely one */
+  bool later;       /* without initial equations */
 } Reading;
 
 static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
@@ -28,9 +29,10 @@ static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Aren
   s->model = m;
   s->lambda = NO_SVAR;
   s->divides = how->divides, s->n_divides = how->n_divides;
+  s->later = how->later;
   s->splits = how->splits, s->n_splits = how->n_splits;
   return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only,
-                 .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode};
+                 .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode, .later = how->later};
 }
 
 /* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
@@ -119,9 +121,9 @@ static Structure *arranged(Structure *s, Arena *a) {
 
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return arranged(try_readings(m, false, a, diags), a); }
 
-Structure *structure_in_mode(const Structure *s, const bool *values, Arena *a, Diags *diags) {
+Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags) {
   Lower lo;
-  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values};
+  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values, !initial};
   return try_builds(&lo, s->model, &how, false, a, diags) ? arranged(lo.s, a) : NULL;
 }
 

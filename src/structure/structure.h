@@ -271,12 +271,13 @@ typedef struct Structure {
   uint32_t n_real, n_integer, n_string; /* sizes of the banks */
   uint32_t lambda; /* SVar of the homotopy parameter; NO_SVAR if there is none */
   bool has_terminal;
+  bool later; /* for runs that come to this mode after their start: no equations for initial values, no start values */
 } Structure;
 
 /* NULL if errors were added. The result lives in `a`. */
 Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
-/* The same model in another mode: with these values of s->conditions. */
-Structure *structure_in_mode(const Structure *s, const bool *values, Arena *a, Diags *diags);
+/* The same model in another mode: with these values of s->conditions. `initial`: also what a run needs that begins in it. */
+Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags);
 /* "`contact`, not (`x > 0`)": the mode of the structure, or that with the values. */
 void structure_mode_text(const Structure *s, const bool *values, Text *out);
 /* Finds what structure_build would complain about, without making blocks. */

@@ -50,6 +50,7 @@ typedef struct Lower {
   const ExprId *splits;       /* conditions of if-expressions that decide about the structure */
   uint32_t n_splits;
   const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
+  bool later;                 /* no run begins in this mode */
 } Lower;
 
 /* lower_expr.c */
