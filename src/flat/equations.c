@@ -377,12 +377,26 @@ static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
   }
 }
 
+static FlatChatter chatter_of(const AstMod *annotation) {
+  static const char *const names[] = {"", "slide", "keep", "error"};
+  FlatChatter out = FLAT_CHATTER_ANY;
+  for (uint32_t i = 0; annotation && i < annotation->n_subs; i++) {
+    const AstMod *m = annotation->subs[i];
+    if (!m->ref || m->ref->n != 1 || strcmp(m->ref->parts[0].name, "__NuSim_chatter") != 0 || !m->value || m->value->kind != AST_STRING)
+      continue;
+    for (int k = FLAT_CHATTER_SLIDE; k <= FLAT_CHATTER_ERROR; k++)
+      out = strcmp(m->value->string, names[k]) == 0 ? (FlatChatter)k : out;
+  }
+  return out;
+}
+
 static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
   if (fl->pass != PASS_EQUATIONS) {
     if (connects(ast))
       connection(fl, el, ast);
     return;
   }
+  uint32_t first = out->n;
   switch (ast->kind) {
   case EQN_EQUAL: equality(fl, el, ast, out); break;
   case EQN_CONNECT:
@@ -395,6 +409,9 @@ static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
   case EQN_CALL: call_equation(fl, el, ast, out); break;
   case EQN_HFSS: elab_extension(el, ast->span, "atomic classes (hfss sections)"); break;
   }
+  FlatChatter chatter = chatter_of(ast->annotation);
+  for (uint32_t k = first; k < out->n && chatter; k++)
+    out->at[k]->chatter = chatter;
 }
 
 static void equations(Flattener *fl, Elab *el, AstEquation **body, uint32_t n, Equations *out) {

@@ -43,6 +43,9 @@ typedef enum {
 
 typedef enum { FROM_EQUATION, FROM_BINDING, FROM_CONNECT, FROM_FLOW_SUM, FROM_FLOW_ZERO } FlatSourceKind;
 
+/* annotation(__NuSim_chatter = "slide") of an equation: what becomes of relations that would change again and again on the spot */
+typedef enum { FLAT_CHATTER_ANY, FLAT_CHATTER_SLIDE, FLAT_CHATTER_KEEP, FLAT_CHATTER_ERROR } FlatChatter;
+
 typedef struct FlatEquation FlatEquation;
 typedef struct {
   ExprId condition; /* NO_EXPR: else. In a WHEN several conditions {a, b} stand as an ARRAY node of scalars */
@@ -62,6 +65,7 @@ struct FlatEquation {
   uint32_t n_body;
   uint32_t origin;
   Span span;
+  FlatChatter chatter; /* EQUAL, IF: of the relations in it */
 };
 
 typedef struct {

@@ -449,6 +449,9 @@ static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
   case FEQ_ALGORITHM:
     break;
   }
+  static const char *const chatter[] = {"", "slide", "keep", "error"};
+  if (eq->chatter)
+    text_printf(p->out, " annotation(__NuSim_chatter = \"%s\")", chatter[eq->chatter]);
   text_char(p->out, ';');
   if (origin)
     print_origin(p, eq);

@@ -240,6 +240,25 @@ static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number, con
   return out;
 }
 
+typedef struct {
+  Lower *lo;
+  FlatChatter chatter;
+} Chatter;
+
+static void set_chatter(void *user, ExprId e) {
+  const Chatter *c = user;
+  const Expr *x = expr_get(c->lo->p, e);
+  Structure *s = c->lo->s;
+  if (x->op == OP_VAR && x->index < s->vars.n && s->vars.at[x->index].kind == SV_RELATION)
+    s->relations.at[s->vars.at[x->index].of].chatter = (unsigned char)c->chatter; /* in the order of DsChatter */
+}
+
+/* Relations of the equation chatter as it says. */
+static void take_chatter(Lower *lo, const FlatEquation *eq, ExprId lowered) {
+  if (eq->chatter && lowered.i)
+    expr_walk(lo->p, lowered, set_chatter, &(Chatter){lo, eq->chatter});
+}
+
 static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
   Items *branches = NEW_ARRAY(lo->a, Items, eq->n_branches);
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
@@ -251,6 +270,7 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
     ExprId here = none;
     if (br->condition.i) {
       conditions[b] = lower_expr(lo, br->condition, mode);
+      take_chatter(lo, eq, conditions[b]);
       here = guarded(lo, none, conditions[b]);
       none = guarded(lo, none, logic_not(lo->p, conditions[b]));
       n_conditions++;
@@ -279,6 +299,7 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   switch (eq->kind) {
   case FEQ_EQUAL: {
     ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
+    take_chatter(lo, eq, lhs), take_chatter(lo, eq, rhs);
     vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});
     break;
   }
