@@ -25,7 +25,9 @@ static void need(Slicer *sl, uint32_t var) {
   const SVar *v = &sl->s->vars.at[var];
   if (keep_is_constant(sl->s, v))
     return;
-  if (v->known || v->kind == SV_PRE || keep_is_change(v))
+  /* where equations change all that varies is recorded, also what has no part in the first mode */
+  bool column = sl->s->conditions.n && v->kind != SV_PRE && !keep_is_change(v) && sl->recorded[v->place];
+  if (!column && (v->known || v->kind == SV_PRE || keep_is_change(v)))
     sl->discrete = true;
   else if (sl->recorded[v->place])
     sl->read[v->place] = true;
@@ -139,6 +141,8 @@ bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bo
   sl.read = NEW_ARRAY(a, bool, s->n_real + 1);
   for (uint32_t k = 0; k < n; k++) {
     uint32_t v = wanted[k] < 0 ? s->vars.at[-1 - wanted[k]].der : (uint32_t)wanted[k];
+    if (v == NO_SVAR && s->vars.at[-1 - wanted[k]].dormant)
+      v = s->vars.at[-1 - wanted[k]].dormant;
     out->missing = wanted[k] < 0 ? (uint32_t)(-1 - wanted[k]) : v;
     if (v == NO_SVAR)
       return false;
