@@ -120,9 +120,7 @@ static void enter(Run *run, RunMode *mode) {
 
 /* ---- changes ---- */
 
-/* Modes that were tried in one pass, as numbers that tell them apart. */
-enum { MOST_TRIED = 4096 };
-
+/* A number that tells modes apart. */
 static uint64_t mode_hash(const DsModel *m) {
   uint64_t h = 1469598103934665603u;
   for (int k = 0; k < m->n_conditions; k++)
