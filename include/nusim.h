@@ -463,6 +463,43 @@ NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
 NU_API NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table);
 NU_API void nu_table_free(NuTable *table); /* before the session */
 
+/* ---- figures ---- */
+
+/* What the Figure annotations of a class and of its base classes say (MLS 3.6 section 18.2.2), and what nusim plot draws. Names are
+ * those of variables, or "der(x)". Titles, labels, legends and captions may hold markup: %{x} is the value of x at the end of the
+ * run, %% a percent sign; captions also have links, %(variable:x), %(plot:identifier), %[text](address), and line ends between
+ * paragraphs. */
+typedef struct {
+  const char *x, *y;  /* x NULL: time */
+  const char *legend; /* NULL: to be chosen; "": none */
+  bool right;         /* belongs to axis y2 (annotation: __NuSim_right = true) */
+  int z_order;        /* curves of larger numbers are drawn over those of smaller ones, else in their order */
+  size_t result;      /* number of the result it is of; 0 in annotations */
+} NuCurve;
+
+typedef struct {
+  double min, max;   /* in `unit`; NaN: to be chosen */
+  const char *unit;  /* NULL: each variable has its own */
+  const char *label; /* NULL: to be chosen; "": none */
+  bool log;
+} NuAxis;
+
+typedef struct {
+  const char *title, *identifier; /* "" if not given */
+  NuAxis x, y, y2;
+  const NuCurve *curves;
+  size_t n_curves;
+} NuPlot;
+
+/* If any of its plots has an identifier, all are marked (a), (b) ..., by which %(plot:identifier) names them. */
+typedef struct {
+  const char *title; /* never empty */
+  const char *identifier, *group, *caption; /* "" if not given */
+  bool preferred;    /* to be shown when a run has ended */
+  const NuPlot *plots;
+  size_t n_plots;
+} NuFigure;
+
 #ifdef __cplusplus
 }
 #endif
