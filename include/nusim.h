@@ -463,6 +463,54 @@ NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
 NU_API NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table);
 NU_API void nu_table_free(NuTable *table); /* before the session */
 
+/* ---- the timeline of a result ---- */
+
+/* A span of time in which a mode did not change. */
+typedef struct {
+  double from, to; /* s; to > from */
+  uint32_t value;  /* of NuModeTrack.values */
+} NuModeSpan;
+
+/* A switching group: conditions that decide about the same equations, a Boolean, enumeration or Integer that the model determines, or
+ * relations that change an equation. */
+typedef struct {
+  const char *name;          /* "d1.off", "brake.mode", "x > 0"; "structure": all conditions that decide about equations */
+  const char *const *values; /* "off", "not off", "Stuck", "x > 0, not (p > 1)", "sliding along x > 0", "in contact, h <= 0" */
+  size_t n_values;
+  const NuModeSpan *spans; /* from the first point to the last without gaps; neighbours have different values */
+  size_t n_spans;
+  bool minor; /* it never changes, follows from another track of its component, or from time alone */
+} NuModeTrack;
+
+/* An event (kind: "state", "time", "both" or "terminal"), or what happened in one: "sliding", "contact", "exit", "mythical",
+ * "structural", "projection", "pinnacle"; see docs/events.md. */
+typedef struct {
+  double time;
+  int k; /* number of the pass in its instant */
+  const char *kind;
+  const char *text; /* what fired, "x >= 1  (1 >= 1)", or the mode */
+} NuMark;
+
+/* A Dirac pulse. */
+typedef struct {
+  double time;
+  const char *variable;
+  double area;
+} NuPulse;
+
+/* Tracks that tell most come first, minor ones last; marks and pulses in order of superdense time. */
+typedef struct {
+  size_t n_tracks, n_marks, n_pulses;
+  const NuModeTrack *tracks;
+  const NuMark *marks;
+  const NuPulse *pulses;
+  double start, end; /* s; of the points there are; NaN: none */
+  void *own;
+} NuModes;
+
+NU_API NuStatus nu_result_modes(NuResult *r, NuModes *out);
+NU_API void nu_modes_free(NuModes *m); /* may be called again, and after the result was freed */
+
 /* ---- figures ---- */
 
 /* What the Figure annotations of a class and of its base classes say (MLS 3.6 section 18.2.2), and what nusim plot draws. Names are

@@ -6,30 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api_impl.h"
+#include "api/result_impl.h"
 #include "interpret/interpret.h"
-#include "result/events.h"
 #include "result/filter.h"
-#include "result/recompute.h"
 #include "result/result.h"
 #include "structure/structure.h"
 
-struct NuResult {
-  NuSession *s;     /* whose sink is told */
-  NuSession *inner; /* of the model inside */
-  Memory mem;
-  Arena *arena;
-  Diags *diags;
-  Store *store;
-  StoreModel model;
-  const char *complaint; /* the first error in the model inside; NULL: none */
-};
-
 /* ---- the frame ---- */
 
-typedef NuStatus ResultWork(NuResult *r, void *args);
-
-static NuStatus result_call(NuResult *r, ResultWork *work, void *args) {
+NuStatus api_result_call(NuResult *r, ResultWork *work, void *args) {
   jmp_buf here;
   uint32_t from = r->diags ? diags_count(r->diags) : 0;
   r->mem.recover = &here;
@@ -102,7 +87,7 @@ NuStatus nu_result_open(NuSession *s, const char *path, NuResult **result) {
     return NU_MEMORY;
   r->s = s;
   r->mem.limit = s->mem.limit;
-  NuStatus status = result_call(r, open_result, (void *)path);
+  NuStatus status = api_result_call(r, open_result, (void *)path);
   if (status == NU_OK)
     *result = r;
   else
@@ -126,7 +111,7 @@ static NuStatus refresh(NuResult *r, void *args) {
   return store_refresh(r->store, r->diags) && recompute_fits(r->store, &r->model, r->arena, r->diags) ? NU_OK : NU_FILE;
 }
 
-NuStatus nu_result_refresh(NuResult *r) { return result_call(r, refresh, NULL); }
+NuStatus nu_result_refresh(NuResult *r) { return api_result_call(r, refresh, NULL); }
 
 /* ---- answers ---- */
 
@@ -229,7 +214,7 @@ static NuStatus extract(NuResult *r, void *args) {
 
 NuStatus nu_result_extract(NuResult *r, const NuExtract *what) {
   Extraction x = {.what = what};
-  NuStatus status = result_call(r, extract, &x);
+  NuStatus status = api_result_call(r, extract, &x);
   results_close(&x.files);
   return status;
 }
@@ -256,7 +241,7 @@ static NuStatus columns(NuResult *r, void *args) {
 
 NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n) {
   *names = NULL, *n = 0;
-  return result_call(r, columns, &(ColumnsArgs){what, names, n});
+  return api_result_call(r, columns, &(ColumnsArgs){what, names, n});
 }
 
 /* ---- one point ---- */
@@ -299,7 +284,7 @@ static NuStatus no_point(NuResult *r, void *time) {
 NuStatus nu_result_get(NuResult *r, const char *name, double time, double *value) {
   *value = NAN;
   if (isnan(store_time_before(r->store, time)))
-    return result_call(r, no_point, &time);
+    return api_result_call(r, no_point, &time);
   NuExtract what = nu_extract();
   double point;
   const char *const *names;
@@ -319,16 +304,20 @@ typedef struct {
   char **text;
 } EventsArgs;
 
-static NuStatus tell_events(NuResult *r, void *args) {
-  const EventsArgs *e = args;
-  Arena *a = arena_new(&r->mem);
-  EventSetup setup = {.model = r->model.layout,
+EventSetup api_event_setup(const NuResult *r) {
+  return (EventSetup){.model = r->model.layout,
                       .structure = r->model.structure,
                       .class_name = r->store->class_name,
                       .causes = r->store->causes.at,
                       .n_causes = r->store->causes.n,
                       .start = r->store->start,
                       .stop = r->store->stop};
+}
+
+static NuStatus tell_events(NuResult *r, void *args) {
+  const EventsArgs *e = args;
+  Arena *a = arena_new(&r->mem);
+  EventSetup setup = api_event_setup(r);
   EventList *list = events_new(&setup, a);
   bool ok = events_read(list, r->store, setup.model, a, r->diags);
   Text out = {.arena = a};
@@ -341,5 +330,5 @@ static NuStatus tell_events(NuResult *r, void *args) {
 
 NuStatus nu_result_events(NuResult *r, bool json, char **text) {
   *text = NULL;
-  return result_call(r, tell_events, &(EventsArgs){json, text});
+  return api_result_call(r, tell_events, &(EventsArgs){json, text});
 }

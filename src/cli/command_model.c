@@ -110,15 +110,21 @@ static int inspect_events(const Args *args) {
   return args->json && !text ? finish_json(&w, status, text) : finish_text(&w, status, text);
 }
 
+static bool is_store(const char *path) {
+  size_t length = strlen(path);
+  return length > 4 && !strcmp(path + length - 4, ".nus");
+}
+
 int command_inspect(const Args *args) {
   Work w;
   char *text = NULL;
   bool none = !args->structure && !args->init && !args->vars && !args->modes;
   if (args->events)
     return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
-  size_t length = strlen(args->targets.at[0]);
-  if (args->vars && length > 4 && !strcmp(args->targets.at[0] + length - 4, ".nus"))
-    return inspect_result(args);
+  if (is_store(args->targets.at[0]) && (args->structure || args->init || (args->vars && args->modes)))
+    return usage_error(NULL, NULL, 0, "of a result, `inspect` tells one of --events, --modes and --vars");
+  if (is_store(args->targets.at[0]) && (args->vars || args->modes))
+    return args->vars ? inspect_result(args) : inspect_result_modes(args);
   NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all, args->modes};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)

@@ -5,3 +5,5 @@
 Command command_check, command_flatten, command_inspect, command_dump, command_format, command_plot, command_run, command_values;
 /* inspect --vars of a stored result. */
 int inspect_result(const Args *args);
+/* inspect --modes of one. */
+int inspect_result_modes(const Args *args);

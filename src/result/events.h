@@ -94,8 +94,19 @@ bool events_is_error(const EventChange *c);
 /* "contact, not (x > 0)": a structure, of many conditions those that are others than in structure `from`. Numbers; from: or 0. */
 void events_mode_text(const EventList *list, uint32_t from, uint32_t to, Text *out);
 
+const char *events_kind_text(EventKind kind);                        /* "state" */
+const char *events_structure_kind_text(EventStructureKind kind);     /* "projection" */
+const char *events_cause_text(const EventCause *c, Arena *a);        /* "h <= 0  (0 <= 0)" */
+
 EventList *events_new(const EventSetup *setup, Arena *a);
 bool events_row(void *list, const RunRow *row); /* a RunRowFunction: all rows of a run with RunOptions.passes, in order */
+/* Rows from the points of a store: discrete values and relations; `whole`: also states and causes. False after F002. */
+typedef struct {
+  bool whole;
+  RunRowFunction *row; /* what it returns does not matter */
+  void *user;
+} EventRows;
+bool events_rows(const EventRows *rows, Store *store, const DsModel *m, Arena *a, Diags *diags);
 /* All points of a store of the model; memory for the reading from `a`. False after F002. */
 bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags);
 

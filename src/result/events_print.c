@@ -15,6 +15,9 @@ static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = 
 
 static const char *const structure_kinds[] = {[EVENT_STRUCTURAL] = "structural", [EVENT_PROJECTION] = "projection", [EVENT_PINNACLE] = "pinnacle"};
 
+const char *events_kind_text(EventKind kind) { return kinds[kind]; }
+const char *events_structure_kind_text(EventStructureKind kind) { return structure_kinds[kind]; }
+
 /* ---- numbers ---- */
 
 /* The number with so many digits; the locale does not matter, because it is read back where it was written. */
@@ -103,7 +106,7 @@ static bool holds(const EventCause *c) {
 }
 
 /* A relation on its limit takes the value that it is about to have. */
-static const char *cause_text(const EventCause *c, Arena *a) {
+const char *events_cause_text(const EventCause *c, Arena *a) {
   static const char *const signs[] = {[DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
   Text out = {.arena = a};
   bool relation = event_is_relation(c->kind);
@@ -194,10 +197,10 @@ static void put_step(Table *t, const EventList *list, uint32_t number) {
   const EventStep *s = &list->steps.at[number];
   Text time = {.arena = t->a};
   put_real(&time, s->time, digits_of_time(list, number));
-  const char *what = s->n_causes ? cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes, t->a) : "";
+  const char *what = s->n_causes ? events_cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes, t->a) : "";
   put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what, where, mode_text(list, s, t->a), effect_text(s, t->a)});
   for (uint32_t k = 1; k < s->n_causes; k++)
-    put_row(t, (const char *[]){"", "", "", cause_text(&s->causes[k], t->a), place_text(&s->causes[k], t->a), "", ""});
+    put_row(t, (const char *[]){"", "", "", events_cause_text(&s->causes[k], t->a), place_text(&s->causes[k], t->a), "", ""});
   const EventStructure *how = s->structure;
   if (!how)
     return;

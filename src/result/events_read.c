@@ -1,5 +1,5 @@
-/* result/events_read.c -- points of a store -> list of events. Of each point only states, discrete values and relations are needed,
- * and these are recorded. */
+/* result/events_read.c -- points of a store -> rows -> list of events. Of each point only states, discrete values and relations are
+ * needed, and these are recorded. */
 #include <string.h>
 
 #include "result/events.h"
@@ -74,7 +74,7 @@ static void apply_change(DsData *d, const StoreChange *c, Arena *a) {
   }
 }
 
-static void read_points(EventList *list, CauseReader *causes, DsData *d, const StorePoints *p, uint64_t first) {
+static void read_points(const EventRows *rows, CauseReader *causes, DsData *d, const StorePoints *p, uint64_t first) {
   const Store *s = causes->store;
   for (uint32_t k = 0, change = 0; k < p->n; k++) {
     for (; change < p->n_changes && p->changes[change].point == k; change++)
@@ -83,16 +83,16 @@ static void read_points(EventList *list, CauseReader *causes, DsData *d, const S
       if (p->columns[c])
         d->r[s->columns.at[c].place] = p->columns[c][k];
     RunRow row = {.time = p->time[k], .kind = p->kind[k], .step = p->step[k], .data = d};
-    if (row.kind == RUN_ROW_STEP || row.kind == RUN_ROW_AFTER)
+    if (rows->whole && (row.kind == RUN_ROW_STEP || row.kind == RUN_ROW_AFTER))
       row.n_causes = causes_at(causes, first + k, &row.n_notes);
     row.n_causes -= row.n_notes;
     row.causes = causes->out;
     row.notes = causes->out ? causes->out + row.n_causes : NULL;
-    events_row(list, &row);
+    rows->row(rows->user, &row);
   }
 }
 
-bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags) {
+bool events_rows(const EventRows *rows, Store *store, const DsModel *m, Arena *a, Diags *diags) {
   CauseReader causes = {.store = store, .a = a, .diags = diags};
   DsData d = {0};
   uint32_t n;
@@ -107,15 +107,19 @@ bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diag
   }
   bool *wanted = NEW_ARRAY(a, bool, store->columns.n + 1);
   for (uint32_t c = 0; c < store->columns.n; c++)
-    wanted[c] = (int)store->columns.at[c].place < m->nx;
+    wanted[c] = rows->whole && (int)store->columns.at[c].place < m->nx;
   begin_values(&d, store, a);
   for (uint32_t k = 0; k < n; k++) {
     StorePoints points;
     if (!store_read(store, k, wanted, &points, diags))
       return false;
-    read_points(list, &causes, &d, &points, pieces[k].first);
+    read_points(rows, &causes, &d, &points, pieces[k].first);
     if (causes.failed)
       return false;
   }
   return true;
+}
+
+bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags) {
+  return events_rows(&(EventRows){.whole = true, .row = events_row, .user = list}, store, m, a, diags);
 }
