@@ -548,6 +548,50 @@ typedef struct {
   size_t n_plots;
 } NuFigure;
 
+/* ---- comparing results ---- */
+
+/* Two results, of any formats, signal by signal in a tube round the reference that is wide in time and in value: docs/diff.md. */
+typedef struct {
+  const char *const *variables; /* names, or patterns with * and ?; none: all that both have */
+  size_t n_variables;
+  double tolerance; /* half width of the tube over the time span, half height over the range of the signal; 0 to 0.5 */
+  double nominal;   /* the least range of a signal that counts, in its unit */
+  double from, to;  /* s; NaN: all that both cover */
+  bool strict;      /* signals that only one has, and other numbers of events, are differences */
+} NuCompareOptions;
+
+NU_API NuCompareOptions nu_compare_options(void); /* everything; 2e-3, 1e-3 */
+
+typedef struct {
+  const char *name;
+  bool discrete;    /* Boolean, Integer, enumeration, or what looks so in both files: values must be equal */
+  double height;    /* half height of the tube; 0 if discrete */
+  double deviation; /* the largest, in units of the half height: above 1 is outside; INFINITY: only one has a value there */
+  double time;      /* s; where that is, */
+  double result, reference; /* and the values there; NaN: none */
+  uint64_t points, outside; /* of both files: compared, and outside of the tube */
+} NuDifference;
+
+typedef struct {
+  bool same;       /* no signal leaves its tube (and what `strict` adds) */
+  double from, to; /* s; what was compared */
+  bool part;       /* one of the files covers more than that, though nobody asked for a part */
+  double width;    /* s; half width of the tube */
+  const NuDifference *signals; /* the worst first */
+  size_t n_signals, n_outside; /* n_outside: how many leave their tubes */
+  const char *const *only_result, *const *only_reference; /* signals that only one has */
+  size_t n_only_result, n_only_reference;
+  bool result_events_known, reference_events_known; /* false: the file has no rows at events */
+  uint64_t result_events, reference_events;         /* instants with events after the start */
+  double first_event; /* s; the first event that the other one has not within the width; NaN: there is none */
+  void *own;
+} NuComparison;
+
+/* NU_OK also if they differ. NU_USAGE after a diagnostic: a name that one of them does not have (A002), no time or no signal that both
+ * have; NU_FILE: a file that cannot be read. */
+NU_API NuStatus nu_compare(NuSession *s, const char *result, const char *reference, const NuCompareOptions *options, NuComparison *out);
+NU_API void nu_comparison_free(NuComparison *c); /* before the session */
+
 #ifdef __cplusplus
 }
 #endif

@@ -70,6 +70,12 @@ double api_value(const DsData *d, DsType type, int place);
 /* Variable number i of a model; false when i is past the end. */
 bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
+/* table.c. All of a regular file; the reason why not in *why. No file is open while memory is taken. */
+const char *api_read_whole(Arena *a, const char *path, size_t *length, const char **why);
+bool api_is_store(const char *path);
+/* The time and these variables of a stored result; none: those that were asked for when it was run. */
+NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table);
+
 /* mode.c: the structure of the program with these values of its conditions, see RunOptions.mode; user: the NuProgram. */
 const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags);
 /* Structures that runs have made. */

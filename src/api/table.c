@@ -23,8 +23,7 @@ typedef struct {
   const Rows *rows;
 } TableArgs;
 
-/* All of a regular file; the reason why not in *why. No file is open while memory is taken. */
-static const char *read_whole(Arena *a, const char *path, size_t *length, const char **why) {
+const char *api_read_whole(Arena *a, const char *path, size_t *length, const char **why) {
   struct stat info;
   bool known = stat(path, &info) == 0;
   *why = !known ? strerror(errno) : !S_ISREG(info.st_mode) ? "it is not a regular file" : NULL;
@@ -47,7 +46,7 @@ static NuStatus read_file(Call *c, void *args) {
   Arena *arena = arena_new(&c->s->mem);
   const char *why = NULL;
   size_t length = 0;
-  const char *text = read_whole(c->arena, a->path, &length, &why);
+  const char *text = api_read_whole(c->arena, a->path, &length, &why);
   CsvTable *t = NULL;
   if (!text)
     diag_add(c->diags, D_F002, (Span){0, 0}, "cannot read `%s`: %s", a->path, why);
@@ -99,28 +98,34 @@ static NuStatus keep_rows(Call *c, void *args) {
   return NU_OK;
 }
 
-static NuStatus read_store(NuSession *s, TableArgs *a) {
-  NuResult *r = NULL;
+NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table) {
   Rows rows = {0};
+  TableArgs a = {NULL, names, n, table, &rows};
   NuExtract what = nu_extract();
-  what.variables = a->names;
-  what.n_variables = a->n;
+  what.variables = names;
+  what.n_variables = n;
   what.row = take_row;
   what.row_user = &rows;
-  a->rows = &rows;
-  NuStatus status = nu_result_open(s, a->path, &r);
-  if (status == NU_OK)
-    status = nu_result_columns(r, &what, &rows.names, &rows.width);
+  *table = (NuTable){0};
+  NuStatus status = nu_result_columns(r, &what, &rows.names, &rows.width);
   if (status == NU_OK)
     status = nu_result_extract(r, &what);
   if (status == NU_OK)
-    status = api_call(s, keep_rows, a);
+    status = api_call(s, keep_rows, &a);
   free(rows.at);
-  nu_result_free(r);
   return status == NU_INTERRUPTED ? NU_MEMORY : status; /* only take_row stops it */
 }
 
-static bool is_store(const char *path) {
+static NuStatus read_store(NuSession *s, const TableArgs *a) {
+  NuResult *r = NULL;
+  NuStatus status = nu_result_open(s, a->path, &r);
+  if (status == NU_OK)
+    status = api_table_of(s, r, a->names, a->n, a->table);
+  nu_result_free(r);
+  return status;
+}
+
+bool api_is_store(const char *path) {
   char head[16] = {0};
   FILE *f = fopen(path, "rb");
   size_t n = f ? fread(head, 1, sizeof head, f) : 0;
@@ -132,7 +137,7 @@ static bool is_store(const char *path) {
 NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table) {
   *table = (NuTable){0};
   TableArgs args = {path, names, n, table, NULL};
-  return is_store(path) ? read_store(s, &args) : api_call(s, read_file, &args);
+  return api_is_store(path) ? read_store(s, &args) : api_call(s, read_file, &args);
 }
 
 NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) { return nu_table_read_some(s, path, NULL, 0, table); }

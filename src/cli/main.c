@@ -29,6 +29,11 @@ const CommandInfo commands[] = {
      1, ANY},
     {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.nus h 'v vs h'",
      "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
+    {"diff", NULL, command_diff, "RESULT REFERENCE [NAME...]", "compare two results", "nusim diff ball.nus reference.csv --tol 1e-3",
+     "Signals are compared in a tube round the reference, wide in time and in value, so that events may be shifted a little. Without NAME:\n"
+     "all signals that both have. RESULT and REFERENCE are .nus, .csv or .mat files, also of other tools.\n"
+     "Exit codes: 0 same, 1 they differ, 2 usage, 6 a file cannot be read.\n",
+     2, ANY},
 };
 const size_t n_commands = sizeof commands / sizeof *commands;
 

@@ -47,10 +47,12 @@ static const Option options[] = {
      "what computes the model: built-in compiler, C compiler, no machine code (else auto: built-in, long runs change to the C compiler)"},
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
-    {"var", 0, OPT_WORDS, AT(variables), "run", "NAME|GLOB", "keep only these variables; * and ? match; may be repeated"},
+    {"var", 0, OPT_WORDS, AT(variables), "run diff", "NAME|GLOB", "only these variables; * and ? match; may be repeated"},
     {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output)"},
-    {"from", 0, OPT_REAL, AT(from), "values inspect", "T", "only from this time on"},
-    {"to", 0, OPT_REAL, AT(to), "values inspect", "T", "only up to this time"},
+    {"tol", 0, OPT_REAL, AT(tolerance), "diff", "TOL", "half width of the tube over the time span, half height over the range of the signal (else 0.002)"},
+    {"nominal", 0, OPT_REAL, AT(nominal), "diff", "RANGE", "the least range of a signal that counts (else 0.001)"},
+    {"from", 0, OPT_REAL, AT(from), "values inspect diff", "T", "only from this time on"},
+    {"to", 0, OPT_REAL, AT(to), "values inspect diff", "T", "only up to this time"},
     {"at", 0, OPT_REAL, AT(at), "values", "T", "only the last point that is not later than T, one value per line"},
     {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run values", "both|all|none",
      "rows at an event: one before and one after it, one per pass with its number in a column k, or none (else both)"},
@@ -69,16 +71,18 @@ static const Option options[] = {
     {"init", 0, OPT_FLAG, AT(init), "inspect", NULL, "what determines the initial values"},
     {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment; also of a result .nus"},
     {"modes", 0, OPT_FLAG, AT(modes), "inspect", NULL, "modes of a model whose equations change: states, constraints, index, jumps and pulses; of a result .nus: when it was in which mode, for how long"},
-    {"all", 0, OPT_FLAG, AT(all), "inspect", NULL, "do not cut long lists and equations"},
+    {"all", 0, OPT_FLAG, AT(all), "inspect diff", NULL, "do not cut long lists and equations; diff: also signals that stay in the tube"},
     {"c", 0, OPT_FLAG, AT(c_text), "dump", NULL, "the C that is compiled and run"},
     {"in-place", 'i', OPT_FLAG, AT(in_place), "fmt", NULL, "write the files anew"},
     {"check", 0, OPT_FLAG, AT(check_only), "fmt", NULL, "only name the files that would change; exit code 1 if any"},
     {"width", 0, OPT_COUNT, AT(width), "plot inspect", "N", "columns of the picture (else those of the terminal)"},
     {"height", 0, OPT_COUNT, AT(height), "plot", "N", "lines of each picture (else 12)"},
+    {"most", 0, OPT_COUNT, AT(most), "diff", "N", "list at most N signals (else 10)"},
+    {"strict", 0, OPT_FLAG, AT(strict_diff), "diff", NULL, "signals that only one result has, and other numbers of events, are differences, too"},
     {"ascii", 0, OPT_FLAG, AT(ascii), "plot inspect", NULL, "draw with ASCII characters"},
-    {"json", 0, OPT_FLAG, AT(json), "run check inspect values", NULL, "one JSON document on standard output"},
-    {"quiet", 'q', OPT_FLAG, AT(quiet), "run", NULL, "say nothing unless something is wrong"},
-    {"memory", 0, OPT_REAL, AT(memory), "run check flatten dump inspect values plot", "GB", "limit of memory for translation (else 4)"},
+    {"json", 0, OPT_FLAG, AT(json), "run check inspect values diff", NULL, "one JSON document on standard output"},
+    {"quiet", 'q', OPT_FLAG, AT(quiet), "run diff", NULL, "say nothing unless something is wrong"},
+    {"memory", 0, OPT_REAL, AT(memory), "run check flatten dump inspect values plot diff", "GB", "limit of memory for translation (else 4)"},
     {"color", 0, OPT_CHOICE, AT(color), "*", "auto|always|never", "colours on a terminal (else auto)"},
     {"help", 'h', OPT_FLAG, AT(help), "*", NULL, "this text"},
 };
@@ -223,7 +227,7 @@ static bool check_assignments(const Words *words, const char *option) {
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
   *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .memory = NAN,
-                 .from = NAN, .to = NAN, .at = NAN};
+                 .from = NAN, .to = NAN, .at = NAN, .tolerance = NAN, .nominal = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {
     if (!plain && strcmp(argv[i], "--") == 0)

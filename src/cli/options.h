@@ -22,6 +22,9 @@ typedef struct {
   Words variables, outputs, ideal;
   const char *color;
   double memory; /* GB */
+  double tolerance, nominal; /* of diff */
+  uint64_t most;
+  bool strict_diff;
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
   bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;

@@ -152,18 +152,39 @@ static bool find_name(const MatSource *from, const Names *all, const char *name,
   return false;
 }
 
+/* False after F002. */
+static bool open_trajectory(const MatSource *from, Trajectory *t, Names *all, Arena *a, Diags *diags) {
+  if (!find_parts(from, t) || !check_variables(t)) {
+    diag_add(diags, D_F002, (Span){0, 0}, "cannot read `%s`: it is no whole trajectory in a MATLAB file of version 4", from->path);
+    return false;
+  }
+  *all = (Names){NULL, (uint32_t)columns_of(&t->at[PART_NAME])};
+  all->at = NEW_ARRAY(a, const char *, all->n);
+  for (uint32_t k = 0; k < all->n; k++)
+    all->at[k] = text_at(&t->at[PART_NAME], k, a);
+  all->at[0] = "time";
+  return true;
+}
+
+const char **mat_trajectory_names(const MatSource *from, Arena *a, Diags *diags, uint32_t *n, const bool **varying) {
+  Trajectory t = {0};
+  Names all;
+  if (!open_trajectory(from, &t, &all, a, diags))
+    return NULL;
+  bool *vary = NEW_ARRAY(a, bool, all.n);
+  for (uint32_t k = 0; k < all.n; k++)
+    vary[k] = number_at(&t.at[PART_INFO], 0, k) != 1;
+  *n = all.n;
+  *varying = vary;
+  return all.at;
+}
+
 CsvTable *mat_read_trajectory(const MatSource *from, const char *const *names, size_t n, Arena *a, Diags *diags) {
   Trajectory t = {0};
   VEC(uint32_t) taken = {0};
-  if (!find_parts(from, &t) || !check_variables(&t)) {
-    diag_add(diags, D_F002, (Span){0, 0}, "cannot read `%s`: it is no whole trajectory in a MATLAB file of version 4", from->path);
+  Names all;
+  if (!open_trajectory(from, &t, &all, a, diags))
     return NULL;
-  }
-  Names all = {NULL, (uint32_t)columns_of(&t.at[PART_NAME])};
-  all.at = NEW_ARRAY(a, const char *, all.n);
-  for (uint32_t k = 0; k < all.n; k++)
-    all.at[k] = text_at(&t.at[PART_NAME], k, a);
-  all.at[0] = "time";
   vec_push(a, &taken, 0);
   for (uint32_t k = 1; k < all.n && !n; k++)
     if (number_at(&t.at[PART_INFO], 0, k) != 1)

@@ -87,6 +87,8 @@ typedef struct {
 
 /* Does it begin like a trajectory in a MATLAB file of version 4? */
 bool mat_is_trajectory(const char *data, size_t length);
+/* Names of all its variables, the first is "time"; and which of them vary. NULL after F002. */
+const char **mat_trajectory_names(const MatSource *from, Arena *a, Diags *diags, uint32_t *n, const bool **varying);
 /* Reads the time and the variables of these names (none: all that vary) of such a file. NULL after a diagnostic (F002). */
 CsvTable *mat_read_trajectory(const MatSource *from, const char *const *names, size_t n, Arena *a, Diags *diags);
 
