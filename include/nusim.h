@@ -129,6 +129,10 @@ NU_API NuStatus nu_load_text(NuSession *s, const char *name, const char *text, s
  * *class_name (else NULL). */
 NU_API NuStatus nu_load_target(NuSession *s, const char *target, const char **class_name);
 
+/* File number i of those that were read so far: what was loaded, and classes of libraries that models needed. False when i is past the
+ * end. */
+NU_API bool nu_source_file(const NuSession *s, size_t i, const char **path);
+
 /* ---- models ---- */
 
 /* What computes a model. All give the same bits. */

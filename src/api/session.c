@@ -241,3 +241,14 @@ NuStatus nu_load_target(NuSession *s, const char *target, const char **class_nam
   LoadTarget args = {target, class_name};
   return api_call(s, load_target, &args);
 }
+
+bool nu_source_file(const NuSession *s, size_t i, const char **path) {
+  const Source *source;
+  *path = NULL;
+  for (uint32_t k = 0; (source = sources_at(s->sources, k)); k++)
+    if (source->is_file && i-- == 0) {
+      *path = source->name;
+      return true;
+    }
+  return false;
+}

@@ -28,6 +28,15 @@ const Source *sources_add(SourceMap *m, const char *name, const char *text, size
   return s;
 }
 
+const Source *sources_add_file(SourceMap *m, const char *path, const char *text, size_t length) {
+  const Source *s = sources_add(m, path, text, length);
+  if (s)
+    vec_last(&m->files)->is_file = true;
+  return s;
+}
+
+const Source *sources_at(const SourceMap *m, uint32_t i) { return i < m->files.n ? m->files.at[i] : NULL; }
+
 const Source *sources_find(const SourceMap *m, uint32_t position) {
   uint32_t lo = 0, hi = m->files.n;
   while (lo < hi) {

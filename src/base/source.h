@@ -15,6 +15,7 @@ typedef struct {
   uint32_t base; /* position of its first byte; never 0 */
   uint32_t *lines; /* offsets of line starts; made on demand */
   uint32_t n_lines;
+  bool is_file; /* its name is the path that it was read from */
 } Source;
 
 typedef struct SourceMap SourceMap;
@@ -22,6 +23,8 @@ SourceMap *sources_new(Arena *a);
 Arena *sources_arena(const SourceMap *m); /* lives as long as the map */
 /* Takes over `name` and `text` (they must live as long as the map). NULL when the 4 GB of positions are used up. */
 const Source *sources_add(SourceMap *m, const char *name, const char *text, size_t length);
+const Source *sources_add_file(SourceMap *m, const char *path, const char *text, size_t length); /* the same of a file */
+const Source *sources_at(const SourceMap *m, uint32_t i); /* in the order of adding; NULL: there are no more */
 /* Makes all line tables now: afterwards asking for places changes nothing, so that threads may do it. */
 void sources_make_lines(SourceMap *m);
 const Source *sources_find(const SourceMap *m, uint32_t position); /* NULL if nowhere */

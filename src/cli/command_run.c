@@ -1,14 +1,17 @@
 /* cli/command_run.c -- run: translate, simulate, write the result, say what happened. */
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
 #include "cli/ideal.h"
 #include "cli/outputs.h"
 #include "cli/report.h"
+#include "cli/watch.h"
 
 enum { DEFAULT_FORMAT = OUT_STORE };
 
@@ -26,8 +29,10 @@ typedef struct {
 /* ---- Ctrl-C: the first stops the run and keeps its rows, the second ends the program ---- */
 
 static NuRun *volatile interruptible;
+static volatile sig_atomic_t stopped;
 
 static void on_interrupt(int number) {
+  stopped = 1;
   if (interruptible)
     nu_run_interrupt(interruptible);
   signal(number, SIG_DFL);
@@ -262,7 +267,22 @@ static void run_text(const RunWork *r, NuStatus status) {
   fprintf(stderr, "     translate %.3g s, compile %.3g s, run %.3g s\n", r->info.translate_time, r->info.compile_time, s->run_time);
 }
 
-int command_run(const Args *args) {
+/* The files that a model was read from, and the one that should have been. */
+static void watch_sources(Watch *watch, const char *target, const NuSession *session) {
+  struct stat info;
+  size_t n = strlen(target);
+  char package[PATH_MAX];
+  snprintf(package, sizeof package, "%s/package.mo", target);
+  if (stat(target, &info) == 0 && S_ISDIR(info.st_mode))
+    watch_file(watch, package);
+  else if (strchr(target, '/') || (n > 3 && strcmp(target + n - 3, ".mo") == 0))
+    watch_file(watch, target);
+  if (session)
+    watch_session(watch, session);
+}
+
+/* One run; with --watch the files that it was made from are noted. */
+static int run_once(const Args *args, Watch *watch) {
   RunWork r = {.args = args,
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
@@ -271,6 +291,8 @@ int command_run(const Args *args) {
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
+  if (watch)
+    watch_begin(watch);
   NuStatus status = work_open(&w, args);
   w.target.code = code_choice(args->code);
   w.report.progress = &r.progress;
@@ -298,7 +320,38 @@ int command_run(const Args *args) {
   nu_free(r.events);
   ideal_free(&r.ideal, &w);
   nu_program_free(program);
+  if (watch)
+    watch_sources(watch, args->targets.at[0], w.session);
   work_close(&w);
   free(r.own_name);
   return nu_exit_code(status);
 }
+
+/* Runs again and again: whenever a file changed that the model is made from. Ctrl-C while it waits ends it with the exit code of the
+ * last run, during a run with 130. */
+static int run_watched(const Args *args) {
+  Watch *watch = strcmp(args->targets.at[0], "-") ? watch_new() : NULL;
+  if (!watch)
+    return strcmp(args->targets.at[0], "-") ? EXIT_FILE : usage_error(NULL, NULL, 0, "`--watch` needs files; standard input is none");
+  signal(SIGINT, on_interrupt);
+  signal(SIGTERM, on_interrupt);
+  int code;
+  const char *changed;
+  do {
+    double begun = progress_clock();
+    code = run_once(args, watch);
+    fflush(stdout);
+    if (!watch_count(watch) || stopped)
+      break;
+    if (!args->quiet && !args->json)
+      fprintf(stderr, "took %.2g s; waiting for changes of %zu file%s, Ctrl-C ends\n", progress_clock() - begun, watch_count(watch),
+              watch_count(watch) == 1 ? "" : "s");
+    changed = watch_wait(watch, &stopped);
+    if (changed && !args->quiet && !args->json)
+      fprintf(stderr, "\n%s changed\n", changed);
+  } while (changed);
+  watch_free(watch);
+  return code;
+}
+
+int command_run(const Args *args) { return args->watch ? run_watched(args) : run_once(args, NULL); }

@@ -59,6 +59,7 @@ static const Option options[] = {
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
     {"time-limit", 0, OPT_REAL, AT(time_limit), "run", "S", "stop after S seconds of computing"},
     {"events", 0, OPT_FLAG, AT(events), "run inspect", NULL, "list the events (inspect: of a result .nus): what fired, where, and what it changed"},
+    {"watch", 0, OPT_FLAG, AT(watch), "run", NULL, "run again whenever a file of the model changes; Ctrl-C ends it"},
     {"stats", 0, OPT_FLAG, AT(stats), "run", NULL, "say what the run took"},
     {"units", 0, OPT_FLAG, AT(units), "check", NULL, "report units that do not agree"},
     {"std", 0, OPT_FLAG, AT(strict), "check flatten", NULL, "report extensions of Modelica that the model uses"},

@@ -24,7 +24,7 @@ typedef struct {
   double memory; /* GB */
   double tolerance, nominal; /* of diff */
   uint64_t most;
-  bool strict_diff;
+  bool strict_diff, watch;
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
   bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;

@@ -13,7 +13,7 @@ static const double FIRST = 0.5, AGAIN = 0.1; /* s before the first line, betwee
 static const double LEAST_PART = 1e-3;        /* before that the remaining time is a guess that nobody wants */
 enum { BAR = 20, LINE = 200 };
 
-static double now(void) {
+double progress_clock(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -52,11 +52,11 @@ static void draw(const NuRun *run, double elapsed) {
   fflush(stderr);
 }
 
-void progress_begin(Progress *p) { p->begun = p->drawn = now(); }
+void progress_begin(Progress *p) { p->begun = p->drawn = progress_clock(); }
 
 void progress_tick(void *user, const NuRun *run) {
   Progress *p = user;
-  double clock = now();
+  double clock = progress_clock();
   if (clock - p->begun < FIRST || clock - p->drawn < AGAIN)
     return;
   p->drawn = clock;

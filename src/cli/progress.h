@@ -14,3 +14,5 @@ void progress_tick(void *user, const NuRun *run);
 void progress_begin(Progress *p);
 /* Erases the line. */
 void progress_end(Progress *p);
+/* s; for differences. */
+double progress_clock(void);

@@ -97,7 +97,7 @@ const Source *library_source(Library *lib, const char *path) {
   const char *why = NULL;
   size_t length = 0;
   const char *text = path_read(lib->arena, path, &length, &why);
-  const Source *source = text ? sources_add(lib->sources, arena_strdup(lib->arena, path), text, length) : NULL;
+  const Source *source = text ? sources_add_file(lib->sources, arena_strdup(lib->arena, path), text, length) : NULL;
   if (!source)
     refuse(lib, path, why ? why : "all sources together are larger than 4 GB");
   return source;
