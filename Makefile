@@ -17,7 +17,7 @@ MODE       = $(MODE_$(V)) $(CFLAGS)
 WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch
 FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude -isystem /usr/include/suitesparse $(WARN)
 EXPORTS = -Wl,--dynamic-list=src/run/exports
-LIBS  = $(EXPORTS) -ltcc -lcminpack -lsundials_cvode -lsundials_ida -lsundials_sunlinsolklu -lsundials_generic -lklu -lsqlite3 -lz -lm -ldl -lpthread
+LIBS  = $(EXPORTS) -ltcc -lcminpack -lsundials_cvode -lsundials_ida -lsundials_sunlinsolklu -lsundials_generic -lklu -lsqlite3 -lcairo -lz -lm -ldl -lpthread
 
 SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o

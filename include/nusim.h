@@ -228,6 +228,8 @@ typedef struct {
   NuVariability variability;
   NuCausality causality;
   bool is_state, is_protected, is_structural; /* structural: its value shaped the equations; a change needs nu_compile */
+  const char *const *literals; /* of an enumeration, whose values are 1 ... n_literals; else NULL */
+  size_t n_literals;
 } NuVariable;
 
 /* Variable number i; false when i is past the end. */
@@ -460,6 +462,7 @@ typedef struct {
   const char *const *names;     /* of the columns; the first is the time */
   const double *const *columns; /* [column][row]; NaN where a cell is empty or no number */
   void *own;
+  const char *const *units; /* of the columns, "" where nothing is said; NULL: the file has none */
 } NuTable;
 
 NU_API NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table);
@@ -595,6 +598,35 @@ typedef struct {
  * have; NU_FILE: a file that cannot be read. */
 NU_API NuStatus nu_compare(NuSession *s, const char *result, const char *reference, const NuCompareOptions *options, NuComparison *out);
 NU_API void nu_comparison_free(NuComparison *c); /* before the session */
+
+/* What to draw of which results, and how. */
+typedef struct {
+  const char *const *results; /* files: .nus, .csv, .mat; drawn over each other */
+  size_t n_results;
+  /* "y", "y vs x", "y @right" for the second axis; "a, b" are two curves in one plot. Others share a plot if they have the same unit.
+   * None: the figures that the first result brings along, else its first columns. */
+  const char *const *curves;
+  size_t n_curves;
+  const char *figure; /* identifier or title of the one to draw among those of the result; NULL: all */
+  const char *title;  /* NULL: that of the figure */
+  bool log_x, log_y;
+  double from, to;          /* s; NaN: all */
+  const char *const *units; /* units to show: "v=km/h", "time=ms", "bar" for all pressures */
+  size_t n_units;
+  bool events; /* marks where something happened, arrows for Dirac pulses */
+  bool modes;  /* a strip for each group of equations that switch together */
+  double width, height;  /* cm, of a file; NaN: 16, and 10 for one plot */
+  size_t columns, lines; /* of text: of the picture, of each plot; 0: 80, 12 */
+  bool ascii;            /* text without braille patterns */
+} NuFigureOptions;
+
+NU_API NuFigureOptions nu_figure_options(void);
+/* Draws to a file whose name ends in .svg, .png or .pdf. Figures of the caller, or those that the options name (NULL). Several figures
+ * are pages of a PDF file; in the other formats they are files NAME.svg, NAME-2.svg and so on. No file is left half written.
+ * NU_USAGE after A001, A002, G001 ... G003: nothing was written. */
+NU_API NuStatus nu_figure_write(NuSession *s, const NuFigure *figures, size_t n, const NuFigureOptions *options, const char *path);
+/* The same as lines of text. */
+NU_API NuStatus nu_figure_text(NuSession *s, const NuFigure *figures, size_t n, const NuFigureOptions *options, char **text);
 
 #ifdef __cplusplus
 }

@@ -143,7 +143,9 @@ bool api_variable(const DsModel *m, size_t i, NuVariable *v) {
                     .causality = causalities[d->access],
                     .is_state = d->property == DS_STATE,
                     .is_protected = d->flags & DS_IS_PROTECTED,
-                    .is_structural = d->flags & DS_STRUCTURAL};
+                    .is_structural = d->flags & DS_STRUCTURAL,
+                    .literals = d->literals,
+                    .n_literals = d->n_literals > 0 ? (size_t)d->n_literals : 0};
   return true;
 }
 

@@ -40,6 +40,7 @@ static NuStatus status_of(DiagCode code) {
     return NU_FILE;
   switch (diag_code_name(code)[0]) {
   case 'A':
+  case 'G':
     return NU_USAGE;
   case 'F':
     return NU_FILE;

@@ -58,7 +58,7 @@ static NuStatus read_file(Call *c, void *args) {
     arena_free(arena);
     return text ? api_status(c->diags, 0) : NU_FILE;
   }
-  *a->table = (NuTable){t->n, t->rows, (const char *const *)t->names, (const double *const *)t->columns, arena};
+  *a->table = (NuTable){t->n, t->rows, (const char *const *)t->names, (const double *const *)t->columns, arena, (const char *const *)t->units};
   return NU_OK;
 }
 
@@ -94,7 +94,7 @@ static NuStatus keep_rows(Call *c, void *args) {
     for (size_t r = 0; r < rows->n; r++)
       columns[k][r] = rows->at[r * (rows->width + 1) + k];
   }
-  *a->table = (NuTable){rows->width + 1, rows->n, names, (const double *const *)columns, arena};
+  *a->table = (NuTable){rows->width + 1, rows->n, names, (const double *const *)columns, arena, NULL};
   return NU_OK;
 }
 

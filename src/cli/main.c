@@ -27,8 +27,12 @@ const CommandInfo commands[] = {
      "NAME is a variable, der(x) of a state x, or a pattern with * and ?; without one: what the run was asked for. Variables that were\n"
      "not stored are computed from the states. Without -o values go to standard output as CSV.\n",
      1, ANY},
-    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in the terminal", "nusim plot ball.nus h 'v vs h'",
-     "CURVE is the name of a column, drawn over time, or 'y vs x'. Several results are drawn over each other.\n", 1, ANY},
+    {"plot", NULL, command_plot, "RESULT... [CURVE...]", "draw results in files or in the terminal",
+     "nusim plot ball.nus h 'v vs h' --events -o ball.pdf",
+     "CURVE is a variable over time, 'y vs x', or 'y @right' for the second axis; 'a, b' are two curves in one plot, else curves share a\n"
+     "plot if they have the same unit; * and ? match. Several results are drawn over each other. Without CURVE: the figures that the model\n"
+     "describes, else the first columns.\n",
+     1, ANY},
     {"diff", NULL, command_diff, "RESULT REFERENCE [NAME...]", "compare two results", "nusim diff ball.nus reference.csv --tol 1e-3",
      "Signals are compared in a tube round the reference, wide in time and in value, so that events may be shifted a little. Without NAME:\n"
      "all signals that both have. RESULT and REFERENCE are .nus, .csv or .mat files, also of other tools.\n"

@@ -48,17 +48,17 @@ static const Option options[] = {
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},
     {"atol", 0, OPT_REAL, AT(atol), "run", "A", "absolute tolerance of states with nominal value 1 (else 0.01 * rtol)"},
     {"var", 0, OPT_WORDS, AT(variables), "run diff", "NAME|GLOB", "only these variables; * and ? match; may be repeated"},
-    {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output)"},
+    {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output); plot: figure, .svg, .png or .pdf (else in the terminal)"},
     {"tol", 0, OPT_REAL, AT(tolerance), "diff", "TOL", "half width of the tube over the time span, half height over the range of the signal (else 0.002)"},
     {"nominal", 0, OPT_REAL, AT(nominal), "diff", "RANGE", "the least range of a signal that counts (else 0.001)"},
-    {"from", 0, OPT_REAL, AT(from), "values inspect diff", "T", "only from this time on"},
-    {"to", 0, OPT_REAL, AT(to), "values inspect diff", "T", "only up to this time"},
+    {"from", 0, OPT_REAL, AT(from), "values inspect diff plot", "T", "only from this time on"},
+    {"to", 0, OPT_REAL, AT(to), "values inspect diff plot", "T", "only up to this time"},
     {"at", 0, OPT_REAL, AT(at), "values", "T", "only the last point that is not later than T, one value per line"},
     {"event-rows", 0, OPT_CHOICE, AT(event_rows), "run values", "both|all|none",
      "rows at an event: one before and one after it, one per pass with its number in a column k, or none (else both)"},
     {"max-events", 0, OPT_COUNT, AT(max_events), "run", "N", "stop after that many events"},
     {"time-limit", 0, OPT_REAL, AT(time_limit), "run", "S", "stop after S seconds of computing"},
-    {"events", 0, OPT_FLAG, AT(events), "run inspect", NULL, "list the events (inspect: of a result .nus): what fired, where, and what it changed"},
+    {"events", 0, OPT_FLAG, AT(events), "run inspect plot", NULL, "list the events (inspect: of a result .nus): what fired, where, and what it changed; plot: mark them"},
     {"watch", 0, OPT_FLAG, AT(watch), "run", NULL, "run again whenever a file of the model changes; Ctrl-C ends it"},
     {"stats", 0, OPT_FLAG, AT(stats), "run", NULL, "say what the run took"},
     {"units", 0, OPT_FLAG, AT(units), "check", NULL, "report units that do not agree"},
@@ -71,13 +71,18 @@ static const Option options[] = {
     {"structure", 0, OPT_FLAG, AT(structure), "dump inspect", NULL, "states, constraints, sorted blocks of equations, islands, parts"},
     {"init", 0, OPT_FLAG, AT(init), "inspect", NULL, "what determines the initial values"},
     {"vars", 0, OPT_FLAG, AT(vars), "inspect", NULL, "all variables with type, kind, unit, value or start, comment; also of a result .nus"},
-    {"modes", 0, OPT_FLAG, AT(modes), "inspect", NULL, "modes of a model whose equations change: states, constraints, index, jumps and pulses; of a result .nus: when it was in which mode, for how long"},
+    {"modes", 0, OPT_FLAG, AT(modes), "inspect plot", NULL, "modes of a model whose equations change: states, constraints, index, jumps and pulses; of a result .nus: when it was in which mode, for how long; plot: strips below the curves"},
     {"all", 0, OPT_FLAG, AT(all), "inspect diff", NULL, "do not cut long lists and equations; diff: also signals that stay in the tube"},
     {"c", 0, OPT_FLAG, AT(c_text), "dump", NULL, "the C that is compiled and run"},
     {"in-place", 'i', OPT_FLAG, AT(in_place), "fmt", NULL, "write the files anew"},
     {"check", 0, OPT_FLAG, AT(check_only), "fmt", NULL, "only name the files that would change; exit code 1 if any"},
-    {"width", 0, OPT_COUNT, AT(width), "plot inspect", "N", "columns of the picture (else those of the terminal)"},
-    {"height", 0, OPT_COUNT, AT(height), "plot", "N", "lines of each picture (else 12)"},
+    {"figure", 0, OPT_WORD, AT(figure), "plot", "ID", "of the figures that the model describes, draw the one of this identifier or title"},
+    {"title", 0, OPT_WORD, AT(title), "plot", "TEXT", "what to write above the figure"},
+    {"unit", 0, OPT_WORDS, AT(show_units), "plot", "NAME=UNIT", "show in this unit: v=km/h, time=ms, or just bar for all pressures; may be repeated"},
+    {"log", 0, OPT_CHOICE, AT(log), "plot", "x|y|xy", "logarithmic axes"},
+    {"size", 0, OPT_WORD, AT(size), "plot", "WxH", "width and height of the figure in cm (else 16x10, higher for several plots)"},
+    {"width", 0, OPT_COUNT, AT(width), "plot inspect", "N", "columns of a picture in the terminal (else those of the terminal)"},
+    {"height", 0, OPT_COUNT, AT(height), "plot", "N", "lines of each plot in the terminal (else 12)"},
     {"most", 0, OPT_COUNT, AT(most), "diff", "N", "list at most N signals (else 10)"},
     {"strict", 0, OPT_FLAG, AT(strict_diff), "diff", NULL, "signals that only one result has, and other numbers of events, are differences, too"},
     {"ascii", 0, OPT_FLAG, AT(ascii), "plot inspect", NULL, "draw with ASCII characters"},
@@ -260,6 +265,7 @@ void options_free(Args *args) {
   free(args->variables.at);
   free(args->outputs.at);
   free(args->ideal.at);
+  free(args->show_units.at);
 }
 
 /* ---- help ---- */

@@ -28,6 +28,8 @@ typedef struct {
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
   bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;
+  const char *figure, *title, *log, *size; /* of a plot */
+  Words show_units;                         /* NAME=UNIT */
 } Args;
 
 typedef int Command(const Args *args);

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "flat/unit.h"
+
 typedef struct {
   MatHead head;
   const char *name, *data;
@@ -63,12 +65,15 @@ static const char *text_at(const Matrix *m, size_t column, Arena *a) {
   text[n] = 0;
   while (n && (text[n - 1] == ' ' || !text[n - 1]))
     text[--n] = 0;
+  for (size_t k = 0; k < n; k++)
+    if (!text[k])
+      text[k] = ' ';
   return text;
 }
 
 /* ---- the parts of a trajectory ---- */
 
-enum { PART_CLASS, PART_NAME, PART_INFO, PART_FIXED, PART_VARYING, PARTS };
+enum { PART_CLASS, PART_NAME, PART_INFO, PART_FIXED, PART_VARYING, PART_ABOUT, PARTS, PARTS_NEEDED = PART_ABOUT };
 
 typedef struct {
   Matrix at[PARTS];
@@ -76,7 +81,7 @@ typedef struct {
 } Trajectory;
 
 static bool find_parts(const MatSource *from, Trajectory *t) {
-  static const char *const names[PARTS] = {"Aclass", "name", "dataInfo", "data_1", "data_2"};
+  static const char *const names[PARTS] = {"Aclass", "name", "dataInfo", "data_1", "data_2", "description"};
   Matrix m;
   for (size_t at = 0; !t->there[PART_VARYING] && matrix_at(from, &at, &m);)
     for (int k = 0; k < PARTS; k++)
@@ -88,7 +93,7 @@ static bool find_parts(const MatSource *from, Trajectory *t) {
     normal = number_at(class, 3, k) == "binNormal"[k];
   for (int k = 0; k < PARTS; k++) {
     t->at[k].turned = normal;
-    all = all && t->there[k];
+    all = all && (t->there[k] || k >= PARTS_NEEDED);
   }
   return all && t->at[PART_NAME].head.type == MAT_TEXT && rows_of(&t->at[PART_INFO]) == 4 &&
          columns_of(&t->at[PART_INFO]) == columns_of(&t->at[PART_NAME]) && columns_of(&t->at[PART_NAME]) > 0 &&
@@ -139,6 +144,18 @@ typedef struct {
   const char **at; /* of all variables */
   uint32_t n;
 } Names;
+
+/* The unit in "comment [unit]" or "comment [unit|displayUnit]"; "" if there is none. */
+static const char *unit_of(const Trajectory *t, size_t variable, Arena *a) {
+  const Matrix *about = &t->at[PART_ABOUT];
+  Unit read;
+  if (!t->there[PART_ABOUT] || about->head.type != MAT_TEXT || variable >= columns_of(about))
+    return "";
+  const char *text = text_at(about, variable, a), *open = strrchr(text, '[');
+  size_t n = open ? strcspn(open + 1, "|]") : 0;
+  const char *unit = open ? arena_strndup(a, open + 1, n) : "";
+  return open && text[strlen(text) - 1] == ']' && unit_parse(unit, &read) ? unit : "";
+}
 
 /* The number of a variable; false after A002. */
 static bool find_name(const MatSource *from, const Names *all, const char *name, uint32_t *k, Diags *diags) {
@@ -196,9 +213,10 @@ CsvTable *mat_read_trajectory(const MatSource *from, const char *const *names, s
     vec_push(a, &taken, k);
   }
   CsvTable *table = NEW(a, CsvTable);
-  *table = (CsvTable){NEW_ARRAY(a, const char *, taken.n), NEW_ARRAY(a, double *, taken.n), taken.n, (uint32_t)columns_of(&t.at[PART_VARYING])};
+  *table = (CsvTable){NEW_ARRAY(a, const char *, taken.n), NEW_ARRAY(a, double *, taken.n), taken.n, (uint32_t)columns_of(&t.at[PART_VARYING]), NEW_ARRAY(a, const char *, taken.n)};
   for (uint32_t k = 0; k < taken.n; k++) {
     table->names[k] = all.at[taken.at[k]];
+    table->units[k] = unit_of(&t, taken.at[k], a);
     table->columns[k] = column_of(&t, taken.at[k], table->rows, a);
   }
   return table;

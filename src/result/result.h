@@ -78,6 +78,7 @@ typedef struct {
   const char **names; /* n columns; the first is "time" */
   double **columns;   /* [column][row]; NaN where empty or a text */
   uint32_t n, rows;
+  const char **units; /* of the columns, "" where nothing is said; NULL: none */
 } CsvTable;
 
 typedef struct {

@@ -1,0 +1,204 @@
+/* plot/layout.c -- a chart on paper: margins that hold every label, plots of one width below each other, legends above the curves and
+ * never over them. */
+#include "plot/layout.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, HEIGHT_MOST = 24; /* cm */
+static const double X_TICK = 52, Y_TICK = 26;        /* about that far apart */
+static const double SAMPLE = 22, SAMPLE_GAP = 4, ENTRY_GAP = 14; /* of a legend */
+static const double TICK_GAP = 4, BOX_GAP = 9, LEAST_BOX = 20;
+
+/* ---- marks along the axes ---- */
+
+static uint32_t how_many(double length, double each) {
+  double n = floor(length / each);
+  return n < 2 ? 2 : n > 12 ? 12 : (uint32_t)n;
+}
+
+static double widest(const Ticks *t) {
+  double w = 0;
+  for (uint32_t k = 0; k < t->n_major; k++)
+    w = fmax(w, draw_text_width(t->major[k].label, FONT_SIZE, false));
+  return w;
+}
+
+/* As many as have room beside each other. */
+static Ticks x_ticks(const ChartAxis *axis, double length, Arena *a) {
+  for (uint32_t n = how_many(length, X_TICK);; n--) {
+    Ticks t = chart_ticks(axis, n, a);
+    if (n <= 1 || t.n_major < 2 || (widest(&t) + FONT_SIZE) * t.n_major <= length)
+      return t;
+  }
+}
+
+static double side_room(const ChartAxis *axis, const Ticks *t, Arena *a) {
+  double label = *chart_axis_label(axis, t, false, a) ? LINE_HEIGHT + 3 : 0;
+  return TICK_GAP + widest(t) + label;
+}
+
+/* ---- sizes ---- */
+
+static double page_height(const Chart *c, const NuFigureOptions *o) {
+  if (o->height > 0)
+    return o->height * CM;
+  double sum = HEIGHT - HEIGHT_MORE;
+  for (uint32_t k = 0; k < c->n; k++)
+    sum += HEIGHT_MORE * (c->common_x ? c->plots[k].weight : 1.5);
+  return fmin(sum, HEIGHT_MOST) * CM;
+}
+
+static bool is_in_legend(const ChartCurve *c) { return *c->legend; }
+
+const char *layout_legend(const ChartPlot *p, const ChartCurve *c, Arena *a) {
+  return c->right && p->has_left ? arena_printf(a, "%s \xE2\x86\x92", c->legend) : c->legend;
+}
+
+static void place_legend(Frame *f, double width, Arena *a) {
+  const ChartPlot *p = f->plot;
+  double x = 0;
+  f->legend = NEW_ARRAY(a, LegendEntry, p->n + 1);
+  for (uint32_t k = 0; k < p->n; k++) {
+    /* in the order in which they were named, not that of drawing */
+    uint32_t curve = 0;
+    while (p->curves[curve].style != k)
+      curve++;
+    if (!is_in_legend(&p->curves[curve]))
+      continue;
+    double need = SAMPLE + SAMPLE_GAP + draw_text_width(layout_legend(p, &p->curves[curve], a), FONT_SIZE, false);
+    if (x > 0 && x + need > width) {
+      f->legend_rows++;
+      x = 0;
+    }
+    f->legend[f->n_legend++] = (LegendEntry){curve, f->legend_rows, x};
+    x += need + ENTRY_GAP;
+  }
+  f->legend_rows += f->n_legend > 0;
+}
+
+/* What stands above and below the box of a plot. */
+static double above(const Layout *l, uint32_t k) {
+  const Frame *f = &l->frames[k];
+  double h = f->legend_rows * LINE_HEIGHT + (*f->plot->title ? LINE_HEIGHT + 2 : 0);
+  h += h > 0 ? 3 : 0;
+  return h + (k == 0 ? l->lane : BOX_GAP);
+}
+
+static double below(const Layout *l, uint32_t k) {
+  const Frame *f = &l->frames[k];
+  double h = k + 1 == l->chart->n ? l->strips : 0;
+  return h + (f->shows_x ? TICK_GAP + 2 * LINE_HEIGHT + 2 : 0);
+}
+
+/* ---- captions ---- */
+
+enum { MOST_LINES = 60 };
+
+/* Breaks a text at blanks; line ends stay. */
+static uint32_t break_lines(const char *text, double width, const char *lines[MOST_LINES], Arena *a) {
+  uint32_t n = 0;
+  for (const char *at = text; *at && n < MOST_LINES;) {
+    const char *end = at, *next = at;
+    while (*next && *next != '\n') {
+      size_t word = strspn(next, " ") + strcspn(next + strspn(next, " "), " \n");
+      if (end > at && draw_text_width(arena_strndup(a, at, (size_t)(next - at) + word), FONT_SIZE, false) > width)
+        break;
+      end = next += word;
+    }
+    lines[n++] = arena_strndup(a, at, (size_t)(end - at));
+    at = end + strspn(end, " ");
+    at += *at == '\n';
+  }
+  return n;
+}
+
+static double draw_caption(Layout *l) {
+  const char *lines[MOST_LINES];
+  Drawing *d = l->d;
+  uint32_t n = break_lines(l->chart->caption, d->width - 2 * EDGE, lines, d->arena);
+  for (uint32_t k = 0; k < n; k++)
+    draw_text(d, EDGE, d->height - EDGE - 3 - (n - 1 - k) * LINE_HEIGHT, lines[k], (DrawFont){.size = FONT_SIZE, .color = GREY_TEXT});
+  return n ? n * LINE_HEIGHT + 4 : 0;
+}
+
+/* ---- places ---- */
+
+static void choose_ticks(Layout *l, double height) {
+  double weights = 0, left = 0, right = 0, half = 0;
+  Arena *a = l->d->arena;
+  for (uint32_t k = 0; k < l->chart->n; k++)
+    weights += l->chart->plots[k].weight;
+  for (uint32_t k = 0; k < l->chart->n; k++) {
+    Frame *f = &l->frames[k];
+    uint32_t n = how_many(height * f->plot->weight / weights, Y_TICK);
+    f->y = f->plot->has_left ? chart_ticks(&f->plot->y, n, a) : (Ticks){0};
+    f->y2 = f->plot->has_right ? chart_ticks(&f->plot->y2, n, a) : (Ticks){0};
+    left = f->plot->has_left ? fmax(left, side_room(&f->plot->y, &f->y, a)) : left;
+    right = f->plot->has_right ? fmax(right, side_room(&f->plot->y2, &f->y2, a)) : right;
+  }
+  l->left = EDGE + left;
+  for (uint32_t k = 0; k < l->chart->n; k++) {
+    Frame *f = &l->frames[k];
+    f->x = x_ticks(&f->plot->x, l->d->width - l->left - EDGE - right, a);
+    f->shows_x = !l->chart->common_x || k + 1 == l->chart->n;
+    half = fmax(half, widest(&f->x) / 2);
+  }
+  l->left = fmax(l->left, EDGE + half);
+  l->right = l->d->width - EDGE - fmax(right, half);
+}
+
+static void place_boxes(Layout *l, double top, double bottom) {
+  double room = bottom - top, weights = 0, y = top;
+  const Chart *c = l->chart;
+  for (uint32_t k = 0; k < c->n; k++) {
+    room -= above(l, k) + below(l, k);
+    weights += c->plots[k].weight;
+  }
+  for (uint32_t k = 0; k < c->n; k++) {
+    double height = fmax(LEAST_BOX, room * c->plots[k].weight / weights);
+    y += above(l, k);
+    l->frames[k].box = (DrawBox){l->left, y, l->right, y + height};
+    y += height + below(l, k);
+  }
+}
+
+static void describe(Drawing *d, const Chart *c) {
+  Text text = {.arena = d->arena};
+  for (uint32_t k = 0; k < c->n; k++) {
+    const ChartPlot *p = &c->plots[k];
+    text_add(&text, k ? "; " : "");
+    for (uint32_t i = 0; i < p->n; i++)
+      text_printf(&text, "%s%s", i ? ", " : "", p->curves[i].name);
+    text_printf(&text, " over %s from %.6g to %.6g", *p->x.label ? p->x.label : "x", p->x.lo, p->x.hi);
+  }
+  d->title = draw_clean(*c->title ? c->title : text_str(&text), d->arena);
+  d->description = draw_clean(text_str(&text), d->arena);
+}
+
+Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
+  Drawing *d = NEW(a, Drawing);
+  d->arena = a;
+  d->width = (o->width > 0 ? o->width : WIDTH) * CM;
+  d->height = page_height(chart, o);
+  describe(d, chart);
+  Layout l = {.d = d, .chart = chart, .frames = NEW_ARRAY(a, Frame, chart->n + 1)};
+  for (uint32_t k = 0; k < chart->n; k++)
+    l.frames[k].plot = &chart->plots[k];
+  draw_rectangle(d, (DrawBox){0, 0, d->width, d->height}, DRAW_WHITE, (DrawStroke){0});
+  layout_measure_modes(&l);
+  choose_ticks(&l, d->height - 60);
+  for (uint32_t k = 0; k < chart->n; k++)
+    place_legend(&l.frames[k], l.right - l.left, a);
+  double top = EDGE, bottom = d->height - EDGE - draw_caption(&l) - layout_key_height(&l);
+  if (*chart->title) {
+    const char *title = draw_text_fit(chart->title, TITLE_SIZE, true, d->width - 2 * EDGE, a);
+    draw_text(d, (l.left + l.right) / 2, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
+    top += TITLE_SIZE + 7;
+  }
+  place_boxes(&l, top, bottom);
+  for (uint32_t k = 0; k < chart->n; k++)
+    layout_plot(&l, &l.frames[k]);
+  layout_modes(&l, bottom);
+  return d;
+}
