@@ -555,6 +555,13 @@ typedef struct {
   size_t n_plots;
 } NuFigure;
 
+/* In the order of the class, then of its base classes; they live as long as the program or result. Returns how many. */
+NU_API size_t nu_program_figures(const NuProgram *p, const NuFigure **figures);
+NU_API size_t nu_result_figures(const NuResult *r, const NuFigure **figures); /* those of the class when it was run */
+/* A title, label, legend or caption (figure->caption itself) of a figure without markup, with values and units of variables and
+ * with marks of plots. Paragraphs end with a line end. `figure` may be NULL. */
+NU_API NuStatus nu_figure_text(NuResult *r, const NuFigure *figure, const char *text, char **plain);
+
 /* ---- comparing results ---- */
 
 /* Two results, of any formats, signal by signal in a tube round the reference that is wide in time and in value: docs/diff.md. */

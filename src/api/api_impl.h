@@ -32,6 +32,7 @@ struct NuProgram {
   Memory mem; /* of what it was made from, kept for messages of runs */
   const struct Structure *structure;
   ApiMode *modes; /* beyond the first structure */
+  const NuFigure *figures; /* in `mem` */
 };
 
 /* One call of a public function. */
@@ -75,6 +76,10 @@ const char *api_read_whole(Arena *a, const char *path, size_t *length, const cha
 bool api_is_store(const char *path);
 /* The time and these variables of a stored result; none: those that were asked for when it was run. */
 NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table);
+
+/* figures.c: what a flat model says should be drawn, in `a`. */
+const NuFigure *api_figures(const FlatModel *m, Arena *a);
+const char *api_plot_label(size_t k, Arena *a); /* of plot number k of a figure: "(a)" */
 
 /* mode.c: the structure of the program with these values of its conditions, see RunOptions.mode; user: the NuProgram. */
 const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags);

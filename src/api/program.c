@@ -53,6 +53,7 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   bool ok = m && flat_check(m, c->arena, c->diags);
   program->structure = ok ? structure_build(m, inner.arena, c->diags) : NULL;
   ok = program->structure && generate(c, a, m, inner.arena, code);
+  program->figures = ok ? api_figures(m, inner.arena) : NULL;
   program->mem.recover = NULL;
   return ok;
 }

@@ -47,6 +47,7 @@ static NuStatus translate(Call *c, void *args) {
     return NU_FILE;
   flat_restore_names(m, r->store->quoted, r->store->n_quoted, keep);
   r->model.flat = m;
+  r->figures = api_figures(m, keep);
   r->model.structure = structure_build(m, keep, c->diags);
   r->model.layout = r->model.structure ? interpret_model(m, r->model.structure, keep, c->diags) : NULL;
   return r->model.layout ? NU_OK : NU_FILE;
@@ -139,6 +140,11 @@ bool nu_result_find(const NuResult *r, const char *name, size_t *i) {
   int k = run_find_variable(r->model.layout, name);
   *i = k < 0 ? 0 : (size_t)k;
   return k >= 0;
+}
+
+size_t nu_result_figures(const NuResult *r, const NuFigure **figures) {
+  *figures = r->figures;
+  return r->model.flat->figures.n;
 }
 
 /* ---- values ---- */

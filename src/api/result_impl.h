@@ -12,6 +12,7 @@ struct NuResult {
   Diags *diags;
   Store *store;
   StoreModel model;
+  const NuFigure *figures; /* in the memory of `inner` */
   const char *complaint; /* the first error in the model inside; NULL: none */
 };
 

@@ -4,6 +4,7 @@
  * It prints as Modelica with quoted names (flat_print) and reads back through the ordinary front end. */
 #include "base/diag.h"
 #include "expr/func.h"
+#include "flat/figure.h"
 
 typedef enum { FLAT_CONTINUOUS, FLAT_DISCRETE, FLAT_PARAMETER, FLAT_CONSTANT } FlatVariability; /* ascending: varies less */
 typedef enum { CAUSE_NONE, CAUSE_INPUT, CAUSE_OUTPUT } FlatCausality; /* of the top-level model only */
@@ -92,6 +93,7 @@ typedef struct FlatModel {
   VEC(const TypeDecl *) types; /* enumerations and records used */
   VEC(FlatOrigin) origins;
   FlatExperiment experiment;
+  VEC(FlatFigure) figures; /* of the class, then of its base classes */
 } FlatModel;
 
 /* Modelica text; with `origin` each equation is followed by a comment naming its component and source line. */

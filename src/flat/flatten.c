@@ -243,6 +243,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   mark_equations(fl.m, fl.m->equations.at, fl.m->equations.n, false);
   mark_equations(fl.m, fl.m->initial.at, fl.m->initial.n, false);
   take_experiment(c, &fl.m->experiment);
+  flatten_figures(&fl, c);
   flatten_collect(&fl);
   return diags_errors(diags) > errors ? NULL : fl.m;
 }

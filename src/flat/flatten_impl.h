@@ -131,6 +131,10 @@ void expand_connect(Flattener *fl, Elab *el, const AstEquation *eq);
 /* Repeats PASS_EXPAND until nothing is added; elements that nobody connects disappear. */
 void expand_connectors(Flattener *fl, Class *model);
 
+/* ---- figures.c ---- */
+/* Figure annotations of the model; when its variables and their derivatives are known. */
+void flatten_figures(Flattener *fl, const Class *c);
+
 /* ---- collect.c ---- */
 /* Fills functions and types of the flat model with what its equations use. */
 void flatten_collect(Flattener *fl);

@@ -486,10 +486,7 @@ static void print_experiment(Printer *p) {
     const char *name;
     double value;
   } items[] = {{"StartTime", e->start}, {"StopTime", e->stop}, {"Tolerance", e->tolerance}, {"Interval", e->interval}};
-  if (!e->given)
-    return;
-  flat_print_line(p);
-  text_add(p->out, "annotation(experiment(");
+  text_add(p->out, "experiment(");
   const char *before = "";
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
     if (isnan(items[i].value))
@@ -500,7 +497,21 @@ static void print_experiment(Printer *p) {
   }
   if (e->all_modes)
     text_printf(p->out, "%s__NuSim_modes = \"all\"", before);
-  text_add(p->out, "));");
+  text_add(p->out, ")");
+}
+
+static void print_annotation(Printer *p) {
+  bool given = p->m->experiment.given, figures = p->m->figures.n > 0;
+  if (!given && !figures)
+    return;
+  flat_print_line(p);
+  text_add(p->out, "annotation(");
+  if (given)
+    print_experiment(p);
+  text_add(p->out, given && figures ? ", " : "");
+  if (figures)
+    flat_print_figures(p);
+  text_add(p->out, ");");
 }
 
 static void note_external(Printer *p, TypeId type) {
@@ -537,7 +548,7 @@ void flat_print(const FlatModel *m, const Diags *diags, bool origin, Text *out) 
   print_variables(&p);
   print_section(&p, m->initial.at, m->initial.n, "initial ", origin);
   print_section(&p, m->equations.at, m->equations.n, "", origin);
-  print_experiment(&p);
+  print_annotation(&p);
   p.out = &classes;
   flat_print_types(&p);
   flat_print_functions(&p);

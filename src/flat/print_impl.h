@@ -29,6 +29,9 @@ const char *flat_print_local_name(Printer *p, const void *owner, const char *ful
 void flat_print_type(Printer *p, TypeId type); /* without dimensions */
 void flat_print_comment(Printer *p, const char *comment);
 
+/* ---- figures_print.c ---- */
+void flat_print_figures(Printer *p); /* Documentation(figures = {...}) */
+
 /* ---- print_func.c ---- */
 void flat_print_scope(Printer *p, const Func *f); /* LOCAL numbers mean those of f from now on */
 void flat_print_statements(Printer *p, Stmt *const *body, uint32_t n);

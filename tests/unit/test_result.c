@@ -207,8 +207,73 @@ static void the_model_inside_is_on_its_own(void **state) {
   unlink(path);
 }
 
+/* Figures come back from the store, with the names that variables had; texts know the values at the end. */
+static const char drawn[] = "model M\n"
+                            "  block Part\n    Real 'a.b' = 2*time;\n    parameter Real k = 3;\n  end Part;\n"
+                            "  Part part[2](k = {3, 5});\n"
+                            "  Real x(start = 1, fixed = true, unit = \"m\");\n  Boolean b = x > 0.9;\n"
+                            "equation\n  der(x) = -x;\n"
+                            "  annotation(experiment(StopTime = 1), Documentation(figures = {\n"
+                            "    Figure(plots = {Plot(curves = {Curve(y = x), Curve(y = der(x))})}),\n"
+                            "    Figure(title = \"T %{part[2].k} 7%%\", identifier = \"f\", preferred = true, plots = {\n"
+                            "      Plot(x = Axis(unit = \"cm\", max = 120, label = \"\"), curves = {\n"
+                            "        Curve(x = x, y = part[1].'a.b', legend = \"%{b} at %{time}\"), Curve(x = x, y = x, zOrder = -2, __NuSim_right = true)}),\n"
+                            "      Plot(identifier = \"second\", y = Axis(scale = Log()), curves = {Curve(y = x)})},\n"
+                            "      caption = \"%(plot:second) %[see](variable:x)%(variable:part[1].k)\n\n%{x} %{der(x)} %{part[2].'a.b'} %{y} 5 % of\")}));\n"
+                            "end M;\n";
+
+static void check_plain(NuResult *r, const NuFigure *f, const char *text, const char *expected) {
+  char *plain = NULL;
+  assert_int_equal(nu_figure_text(r, f, text, &plain), NU_OK);
+  assert_string_equal(plain, expected);
+  nu_free(plain);
+}
+
+static void check_figures(const NuFigure *f, size_t n) {
+  assert_int_equal(n, 2);
+  assert_string_equal(f[0].title, "x, der(x)");
+  assert_string_equal(f[0].plots[0].curves[1].y, "der(x)");
+  assert_null(f[0].plots[0].curves[1].x);
+  assert_null(f[0].plots[0].curves[1].legend);
+  assert_false(f[0].preferred);
+  assert_true(f[1].preferred);
+  assert_string_equal(f[1].identifier, "f");
+  assert_int_equal(f[1].n_plots, 2);
+  const NuPlot *p = f[1].plots;
+  assert_string_equal(p[0].x.unit, "cm");
+  assert_true(isnan(p[0].x.min) && p[0].x.max == 120 && !*p[0].x.label);
+  assert_string_equal(p[0].curves[0].x, "x");
+  assert_string_equal(p[0].curves[0].y, "part[1].'a.b'");
+  assert_true(p[0].curves[1].right && p[0].curves[1].z_order == -2);
+  assert_true(p[1].y.log && !p[0].y.log);
+}
+
+static void figures_are_kept(void **state) {
+  (void)state;
+  NuSession *s = session();
+  NuProgram *p = NULL;
+  NuTarget t = {.class_name = "M"};
+  const NuFigure *f;
+  assert_int_equal(nu_load_text(s, "M.mo", drawn, strlen(drawn)), NU_OK);
+  assert_int_equal(nu_compile(s, &t, &p), NU_OK);
+  size_t n = nu_program_figures(p, &f);
+  check_figures(f, n);
+  nu_program_free(p);
+  make(drawn, nu_run_options());
+  NuResult *r = opened(s);
+  n = nu_result_figures(r, &f);
+  check_figures(f, n);
+  check_plain(r, &f[1], f[1].title, "T 5 7%");
+  check_plain(r, &f[1], f[1].plots[0].curves[0].legend, "false at 1 s");
+  check_plain(r, &f[1], f[1].caption, "(b) seepart[1].k\n0.367879 m -0.367879 2 y 5 % of");
+  check_plain(r, NULL, "%(plot:second)\n%]", "%(plot:second)\n]");
+  nu_result_free(r);
+  nu_session_free(s);
+  unlink(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(says_what_it_is_about), cmocka_unit_test(gives_any_value), cmocka_unit_test(rows_and_columns_are_chosen),
-                                     cmocka_unit_test(a_selection_is_remembered), cmocka_unit_test(the_model_inside_is_on_its_own)};
+                                     cmocka_unit_test(a_selection_is_remembered), cmocka_unit_test(the_model_inside_is_on_its_own), cmocka_unit_test(figures_are_kept)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
