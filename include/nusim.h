@@ -560,7 +560,7 @@ NU_API size_t nu_program_figures(const NuProgram *p, const NuFigure **figures);
 NU_API size_t nu_result_figures(const NuResult *r, const NuFigure **figures); /* those of the class when it was run */
 /* A title, label, legend or caption (figure->caption itself) of a figure without markup, with values and units of variables and
  * with marks of plots. Paragraphs end with a line end. `figure` may be NULL. */
-NU_API NuStatus nu_figure_text(NuResult *r, const NuFigure *figure, const char *text, char **plain);
+NU_API NuStatus nu_figure_markup(NuResult *r, const NuFigure *figure, const char *text, char **plain);
 
 /* ---- comparing results ---- */
 

@@ -77,7 +77,7 @@ bool api_is_store(const char *path);
 /* The time and these variables of a stored result; none: those that were asked for when it was run. */
 NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table);
 
-/* figures.c: what a flat model says should be drawn, in `a`. */
+/* annotation.c: what a flat model says should be drawn, in `a`. */
 const NuFigure *api_figures(const FlatModel *m, Arena *a);
 const char *api_plot_label(size_t k, Arena *a); /* of plot number k of a figure: "(a)" */
 

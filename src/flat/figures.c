@@ -1,7 +1,7 @@
 /* flat/figures.c -- Figure annotations of a class and its base classes (MLS 3.6 section 18.2.2) -> figures of the flat model.
  * How:  the records Figure, Plot, Axis, Curve are calls in the syntax tree; each has a table of its fields. Names of curves are
  *       names of scalar variables of the flat model: elements of base classes have the same names in the class that inherits them.
- * Keep: nothing that is wrong with a figure is an error of the model: it is a warning (G001, G002), and the part is left out. */
+ * Keep: nothing that is wrong with a figure is an error of the model: it is a warning (G010, G011), and the part is left out. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct {
 /* ---- fields ---- */
 
 static Diag *complain(Figures *f, Span span, const char *text, const char *name) {
-  return diag_add(f->diags, D_G002, span, text, name);
+  return diag_add(f->diags, D_G011, span, text, name);
 }
 
 /* A literal, or literals joined by +. */
@@ -85,7 +85,7 @@ static void unknown_field(Figures *f, const AstArg *arg, const char *record, con
   const char *names[16], *best[1];
   for (uint32_t k = 0; k < n; k++)
     names[k] = fields[k].name;
-  Diag *d = diag_add(f->diags, D_G002, arg->span, arg->name ? "`%s` has no field `%s`" : "fields of `%s` have names", record, arg->name);
+  Diag *d = diag_add(f->diags, D_G011, arg->span, arg->name ? "`%s` has no field `%s`" : "fields of `%s` have names", record, arg->name);
   if (arg->name && nearest_names(arg->name, names, n, best, 1))
     diag_help(f->diags, d, "did you mean `%s`?", best[0]);
 }
@@ -159,7 +159,7 @@ static void unknown_name(Figures *f, const char *name, Span span) {
     names[i] = f->m->vars.at[i].name;
     whole = whole || (!strncmp(names[i], name, n) && (names[i][n] == '.' || names[i][n] == '['));
   }
-  Diag *d = diag_add(f->diags, D_G001, span, whole ? "`%s` in a figure is no scalar variable" : "`%s` in a figure is no variable of the model", name);
+  Diag *d = diag_add(f->diags, D_G010, span, whole ? "`%s` in a figure is no scalar variable" : "`%s` in a figure is no variable of the model", name);
   uint32_t found = whole ? 0 : nearest_names(name, names, f->m->vars.n, best, 3);
   if (whole)
     diag_help(f->diags, d, "name one of its elements");
@@ -177,7 +177,7 @@ static bool read_reference(Figures *f, const AstExp *e, FigureRef *out) {
     of = e->args[0].value;
   const char *name = of->kind == AST_REF ? reference_name(f, of->ref) : NULL;
   if (!name) {
-    Diag *d = diag_add(f->diags, D_G002, e->span, "a curve shows a variable, its derivative or time, no other expression");
+    Diag *d = diag_add(f->diags, D_G011, e->span, "a curve shows a variable, its derivative or time, no other expression");
     diag_help(f->diags, d, "declare a variable for it");
     return false;
   }
@@ -241,11 +241,11 @@ static void read_axis(Figures *f, const AstExp *e, FigureAxis *axis) {
   }
   axis->log = scale && is_call(scale, "Log");
   if (axis->log && read_record(f, scale, "Log", log_fields, 1) && base != 10)
-    diag_add(f->diags, D_G002, scale->span, "logarithmic axes have powers of 10, not of %g", base);
+    diag_add(f->diags, D_G011, scale->span, "logarithmic axes have powers of 10, not of %g", base);
   else if (scale && !axis->log && !is_call(scale, "Linear"))
-    diag_add(f->diags, D_G002, scale->span, "a scale is `Linear()` or `Log()`");
+    diag_add(f->diags, D_G011, scale->span, "a scale is `Linear()` or `Log()`");
   if (axis->log && (axis->min <= 0 || axis->max <= 0))
-    diag_add(f->diags, D_G002, e->span, "a logarithmic axis has no value of 0 or below");
+    diag_add(f->diags, D_G011, e->span, "a logarithmic axis has no value of 0 or below");
 }
 
 /* The unit of an axis must fit what is drawn against it. */
@@ -259,7 +259,7 @@ static bool unit_fits(Figures *f, const FigureAxis *axis, FigureRef ref, Span sp
     own = unit_product(&own, &second, -1);
   if (unit_same_dimension(&of_axis, &own))
     return true;
-  Diag *d = diag_add(f->diags, D_G002, span, "the unit of the axis, `%s`, does not fit the curve", axis->unit);
+  Diag *d = diag_add(f->diags, D_G011, span, "the unit of the axis, `%s`, does not fit the curve", axis->unit);
   diag_note(f->diags, d, "`%s` has the unit `%s`", v ? v->name : "time", unit);
   return false;
 }
@@ -275,7 +275,7 @@ static bool read_curve(Figures *f, const AstExp *e, const FigurePlot *plot, Figu
   if (!read_record(f, e, "Curve", fields, COUNT(fields)))
     return false;
   if (!y) {
-    diag_add(f->diags, D_G002, e->span, "a curve needs `y`, the variable that it shows");
+    diag_add(f->diags, D_G011, e->span, "a curve needs `y`, the variable that it shows");
     return false;
   }
   return (!x || read_reference(f, x, &curve->x)) && read_reference(f, y, &curve->y) && unit_fits(f, &plot->x, curve->x, x ? x->span : e->span) &&

@@ -24,32 +24,32 @@ equation
       Graph()},
       caption = "%(plot:p)")}));
 end Figures;
-// expect G002 at 9:12
+// expect G011 at 9:12
 // says: did you mean `title`?
-// expect G002 at 12:13
+// expect G011 at 12:13
 // says: `furlong` cannot be read as a unit
-// expect G002 at 12:44
-// expect G002 at 13:19
+// expect G011 at 12:44
+// expect G011 at 13:19
 // says: does not fit the curve
-// expect G001 at 13:64
+// expect G010 at 13:64
 // says: did you mean `position`?
-// expect G002 at 14:61
-// expect G002 at 16:19
-// expect G001 at 17:19
+// expect G011 at 14:61
+// expect G011 at 16:19
+// expect G010 at 17:19
 // says: name one of its elements
-// expect G002 at 18:19
-// expect G002 at 19:19
+// expect G011 at 18:19
+// expect G011 at 19:19
 // says: no equation has the derivative of `speed`
-// expect G002 at 20:9
+// expect G011 at 20:9
 // says: a curve needs `y`
-// expect G002 at 21:34
-// expect G002 at 22:15
-// expect G002 at 22:9
-// expect G002 at 23:29
-// expect G002 at 23:7
-// expect G002 at 24:7
-// expect G001 at 14:5
+// expect G011 at 21:34
+// expect G011 at 22:15
+// expect G011 at 22:9
+// expect G011 at 23:29
+// expect G011 at 23:7
+// expect G011 at 24:7
+// expect G010 at 14:5
 // says: did you mean `speed`?
-// expect G002 at 14:5
+// expect G011 at 14:5
 // says: two figures have the identifier `f`
-// expect G002 at 14:5
+// expect G011 at 14:5

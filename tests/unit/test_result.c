@@ -224,7 +224,7 @@ static const char drawn[] = "model M\n"
 
 static void check_plain(NuResult *r, const NuFigure *f, const char *text, const char *expected) {
   char *plain = NULL;
-  assert_int_equal(nu_figure_text(r, f, text, &plain), NU_OK);
+  assert_int_equal(nu_figure_markup(r, f, text, &plain), NU_OK);
   assert_string_equal(plain, expected);
   nu_free(plain);
 }

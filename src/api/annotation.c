@@ -1,4 +1,4 @@
-/* api/figures.c -- figures of programs and results, and their texts without markup. */
+/* api/annotation.c -- figures of programs and results, and their texts without markup. */
 #include <math.h>
 #include <string.h>
 
@@ -146,7 +146,7 @@ static NuStatus join_text(NuResult *r, void *args) {
   return api_give_text(&out, x->out);
 }
 
-NuStatus nu_figure_text(NuResult *r, const NuFigure *figure, const char *text, char **plain) {
+NuStatus nu_figure_markup(NuResult *r, const NuFigure *figure, const char *text, char **plain) {
   *plain = NULL;
   Expansion x = {.figure = figure, .text = text, .caption = figure && text == figure->caption, .out = plain};
   double end = nu_result_info(r).end;
