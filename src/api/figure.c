@@ -112,10 +112,24 @@ static NuStatus draw(Call *c, void *args) {
   return figures ? give(c, j, charts, n) : NU_USAGE;
 }
 
+/* Only a stored result knows its events and modes. */
+static NuStatus check_timeline(Call *c, void *args) {
+  FigureJob *j = args;
+  if (!j->o->events && !j->o->modes)
+    return NU_OK;
+  for (size_t k = 0; k < j->o->n_results; k++)
+    if (j->files[k].result)
+      return NU_OK;
+  diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` has no events and modes: these are in stored results (.nus) only", j->files[0].path);
+  return NU_USAGE;
+}
+
 static NuStatus make(FigureJob *j) {
   NuStatus status = api_call(j->s, prepare, j);
   for (size_t k = 0; k < j->o->n_results && status == NU_OK; k++)
     status = figure_open(&j->files[k]);
+  if (status == NU_OK)
+    status = api_call(j->s, check_timeline, j);
   for (size_t k = 0; k < j->o->n_results && status == NU_OK; k++) {
     status = api_call(j->s, name_columns, &j->files[k]);
     if (status == NU_OK)

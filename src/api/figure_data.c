@@ -10,6 +10,7 @@ NuStatus figure_open(FigureFile *f) {
 }
 
 void figure_close(FigureFile *f) {
+  nu_modes_free(&f->modes);
   nu_table_free(&f->table);
   nu_result_free(f->result);
 }
@@ -66,6 +67,8 @@ static NuStatus describe(Call *c, void *args) {
     if (f->result && k)
       about_column(f->result, p, f->job->arena);
   }
+  if (f->modes.own)
+    s->modes = &f->modes;
   if (!*s->columns[0].unit)
     s->columns[0].unit = "s";
   return NU_OK;
@@ -78,6 +81,9 @@ NuStatus figure_read(FigureFile *f) {
     if (strpbrk(f->names.at[k], "*?"))
       n = 0; /* a pattern is found among all columns */
   NuStatus status = f->result ? api_table_of(s, f->result, f->names.at, n, &f->table) : nu_table_read_some(s, f->path, f->names.at, n, &f->table);
+  bool timeline = f->job->o->events || f->job->o->modes;
+  if (status == NU_OK && f->result && timeline)
+    status = nu_result_modes(f->result, &f->modes);
   return status == NU_OK ? api_call(s, describe, f) : status;
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   size_t number;
   NuResult *result; /* of a store */
   NuTable table;
+  NuModes modes;
   FigureNames names; /* what it has to give; none: everything */
 } FigureFile;
 

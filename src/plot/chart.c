@@ -214,6 +214,7 @@ static bool build_plot(const Builder *b, const NuPlot *p, ChartPlot *out) {
   take_literals(p, columns, true, &out->y2);
   for (int k = 0; k < 3; k++) {
     axes[k]->unit = units[k].shown ? units[k].shown : "";
+    axes[k]->source_unit = units[k].unit;
     axes[k]->log = given[k]->log || (k == 0 ? b->o->log_x : b->o->log_y);
   }
   return chart_name(b, p, out) && chart_range(b, p, out);

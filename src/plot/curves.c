@@ -49,7 +49,7 @@ static void draw_side(Layout *l, const Frame *f, bool right) {
   const ChartAxis *axis = right ? &f->plot->y2 : &f->plot->y;
   const Ticks *t = right ? &f->y2 : &f->y;
   TraceScale s = layout_y(f, right);
-  double edge = right ? f->box.x1 : f->box.x0, in = right ? -1 : 1, room = 0;
+  double edge = right ? f->box.x1 : f->box.x0, in = right ? -1 : 1;
   DrawStroke stroke = {GREY_FRAME, THIN, DASH_NONE};
   DrawFont font = {.size = FONT_SIZE, .anchor = right ? ANCHOR_START : ANCHOR_END, .color = GREY_TEXT};
   Arena *a = l->d->arena;
@@ -59,11 +59,9 @@ static void draw_side(Layout *l, const Frame *f, bool right) {
     double y = trace_place(&s, t->major[k].at);
     draw_segment(l->d, edge, y, edge + in * TICK, y, stroke);
     draw_text(l->d, edge - in * 4, y + 0.36 * FONT_SIZE, tick_text(t->major[k].label, a), font);
-    room = fmax(room, draw_text_width(t->major[k].label, FONT_SIZE, false));
   }
   const char *label = draw_text_fit(chart_axis_label(axis, t, false, a), FONT_SIZE, false, f->box.y1 - f->box.y0 + 2 * LINE_HEIGHT, a);
-  double x = right ? l->d->width - EDGE - 2 : EDGE + FONT_SIZE - 1;
-  draw_text(l->d, x, (f->box.y0 + f->box.y1) / 2, label, (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .upward = true});
+  draw_text(l->d, right ? l->right_label : l->left_label, (f->box.y0 + f->box.y1) / 2, label, (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .upward = true});
 }
 
 static void draw_bottom(Layout *l, const Frame *f, double edge) {
@@ -144,6 +142,7 @@ void layout_plot(Layout *l, const Frame *f) {
   layout_marks(l, f);
   for (uint32_t k = 0; k < f->plot->n; k++)
     draw_curve(l, f, &f->plot->curves[k]);
+  layout_pulses(l, f);
   draw_rectangle(l->d, f->box, DRAW_NONE, (DrawStroke){GREY_FRAME, THIN, DASH_NONE});
   if (f->plot->has_left)
     draw_side(l, f, false);

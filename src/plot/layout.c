@@ -46,7 +46,7 @@ static double page_height(const Chart *c, const NuFigureOptions *o) {
   double sum = HEIGHT - HEIGHT_MORE;
   for (uint32_t k = 0; k < c->n; k++)
     sum += HEIGHT_MORE * (c->common_x ? c->plots[k].weight : 1.5);
-  return fmin(sum, HEIGHT_MOST) * CM;
+  return fmin(sum + strip_count(c) * 0.48, HEIGHT_MOST) * CM;
 }
 
 static bool is_in_legend(const ChartCurve *c) { return *c->legend; }
@@ -137,7 +137,7 @@ static void choose_ticks(Layout *l, double height) {
     left = f->plot->has_left ? fmax(left, side_room(&f->plot->y, &f->y, a)) : left;
     right = f->plot->has_right ? fmax(right, side_room(&f->plot->y2, &f->y2, a)) : right;
   }
-  l->left = EDGE + left;
+  l->left = EDGE + fmax(left, l->names);
   for (uint32_t k = 0; k < l->chart->n; k++) {
     Frame *f = &l->frames[k];
     f->x = x_ticks(&f->plot->x, l->d->width - l->left - EDGE - right, a);
@@ -146,6 +146,8 @@ static void choose_ticks(Layout *l, double height) {
   }
   l->left = fmax(l->left, EDGE + half);
   l->right = l->d->width - EDGE - fmax(right, half);
+  l->left_label = l->left - left + FONT_SIZE - 1;
+  l->right_label = l->right + right - 2;
 }
 
 static void place_boxes(Layout *l, double top, double bottom) {
@@ -186,11 +188,13 @@ Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   for (uint32_t k = 0; k < chart->n; k++)
     l.frames[k].plot = &chart->plots[k];
   draw_rectangle(d, (DrawBox){0, 0, d->width, d->height}, DRAW_WHITE, (DrawStroke){0});
-  layout_measure_modes(&l);
+  layout_measure_marks(&l);
+  layout_measure_strips(&l);
   choose_ticks(&l, d->height - 60);
+  layout_measure_key(&l);
   for (uint32_t k = 0; k < chart->n; k++)
     place_legend(&l.frames[k], l.right - l.left, a);
-  double top = EDGE, bottom = d->height - EDGE - draw_caption(&l) - layout_key_height(&l);
+  double top = EDGE, bottom = d->height - EDGE - draw_caption(&l) - l.key_height;
   if (*chart->title) {
     const char *title = draw_text_fit(chart->title, TITLE_SIZE, true, d->width - 2 * EDGE, a);
     draw_text(d, (l.left + l.right) / 2, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
@@ -199,6 +203,8 @@ Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   place_boxes(&l, top, bottom);
   for (uint32_t k = 0; k < chart->n; k++)
     layout_plot(&l, &l.frames[k]);
-  layout_modes(&l, bottom);
+  if (l.strips > 0)
+    layout_strips(&l, &l.frames[chart->n - 1]);
+  layout_key(&l, bottom);
   return d;
 }

@@ -28,13 +28,26 @@ typedef struct {
   uint32_t n_legend, legend_rows;
 } Frame;
 
+/* An entry of the key. */
+typedef struct {
+  enum { KEY_SWATCH, KEY_SIGN, KEY_NOTE } kind;
+  uint32_t value, row;
+  const char *text;
+  double x;
+} KeyEntry;
+
 typedef struct {
   Drawing *d;
   const Chart *chart;
   Frame *frames;
   double left, right; /* of all boxes */
+  double left_label, right_label; /* base lines of the labels of the axes */
   double strips;      /* height of what shows the modes, between the last box and its labels */
   double lane;        /* height of the lane of event marks above the first box */
+  double names;       /* width of the names of the strips */
+  VEC(KeyEntry) key;
+  uint32_t key_rows;
+  double key_x, key_height;
 } Layout;
 
 DrawStroke layout_stroke(uint32_t style); /* of a curve */
@@ -46,8 +59,29 @@ void layout_plot(Layout *l, const Frame *f);
 /* The text of a curve in the legend. */
 const char *layout_legend(const ChartPlot *p, const ChartCurve *c, Arena *a);
 
-/* marks.c: events and pulses in a plot, strips of modes below the last one, the key to the signs at the bottom */
-void layout_measure_modes(Layout *l); /* sets strips and lane */
-double layout_key_height(const Layout *l);
+/* marks.c: events and pulses in a plot */
+typedef struct {
+  double at;      /* on the time axis */
+  unsigned kinds; /* a bit for each kind of mark */
+} MarkInstant;
+int mark_kind(const char *kind);   /* -1: not drawn */
+const char *mark_name(int kind);   /* NULL: there are no more */
+uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a); /* that are seen in a plot */
+void mark_sign(Drawing *d, int kind, double x, double y);
+void layout_measure_marks(Layout *l); /* sets the lane */
+unsigned layout_marks_shown(const Layout *l, bool *thinned);
 void layout_marks(Layout *l, const Frame *f);
-void layout_modes(Layout *l, double bottom);
+void layout_pulses(Layout *l, const Frame *f);
+
+/* strips.c: modes below the last plot */
+uint32_t strip_count(const Chart *c);
+const NuModeTrack *strip_track(const Chart *c, uint32_t number);
+void strip_swatch(Drawing *d, DrawBox b, uint32_t value);
+void layout_measure_strips(Layout *l); /* sets their height and the room for their names */
+void layout_strips(Layout *l, const Frame *f);
+void layout_strips_key(Layout *l);
+
+/* key.c */
+void layout_key_add(Layout *l, KeyEntry e);
+void layout_measure_key(Layout *l); /* when left and right are known */
+void layout_key(Layout *l, double bottom);

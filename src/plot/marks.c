@@ -1,6 +1,222 @@
-/* plot/marks.c */
+/* plot/marks.c -- what happened, on paper: a thin line through the plots for each event, with a sign of its kind above the first plot;
+ * arrows for Dirac pulses; the key to the signs. Where there are more than can be told apart, some are left out, and the key says so. */
+#include <math.h>
+#include <string.h>
+
 #include "plot/layout.h"
-void layout_measure_modes(Layout *l) { (void)l; }
-double layout_key_height(const Layout *l) { (void)l; return 0; }
-void layout_marks(Layout *l, const Frame *f) { (void)l; (void)f; }
-void layout_modes(Layout *l, double bottom) { (void)l; (void)bottom; }
+#include "plot/units.h"
+
+static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5; /* pt */
+static const double ARROW = 0.3; /* of the height of a plot: the longest */
+enum { MOST_ROWS = 3, MOST_AREAS = 12, GREY_EVENT = 0x9a9a9a };
+
+/* In the order of the key. */
+static const char *const kinds[] = {"state", "time", "both", "mythical", "pinnacle", "projection", "structural", "sliding", "exit", "contact"};
+enum { KIND_STATE, KIND_TIME, KIND_BOTH, KIND_MYTHICAL, KIND_PINNACLE, KIND_PROJECTION, KIND_STRUCTURAL, KIND_SLIDING, KIND_EXIT, KIND_CONTACT, KINDS };
+
+int mark_kind(const char *kind) {
+  for (int k = 0; k < KINDS; k++)
+    if (strcmp(kinds[k], kind) == 0)
+      return k;
+  return -1;
+}
+
+const char *mark_name(int kind) { return kind >= KINDS ? NULL : kind == KIND_BOTH ? "state and time" : kinds[kind]; }
+
+/* ---- instants ---- */
+
+uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a) {
+  const NuModes *m = c->marks;
+  VEC(MarkInstant) all = {0};
+  for (size_t k = 0; m && k < m->n_marks; k++) {
+    int kind = mark_kind(m->marks[k].kind);
+    double at = m->marks[k].time * c->second;
+    if (kind < 0 || at < p->x.lo || at > p->x.hi)
+      continue;
+    if (!all.n || vec_last(&all).at != at)
+      vec_push(a, &all, (MarkInstant){at, 0});
+    vec_last(&all).kinds |= 1u << kind;
+  }
+  /* that it was an event of this or that kind goes without saying if more is told */
+  const unsigned plain = 1u << KIND_STATE | 1u << KIND_TIME | 1u << KIND_BOTH;
+  for (uint32_t k = 0; k < all.n; k++)
+    if (all.at[k].kinds & ~plain)
+      all.at[k].kinds &= ~plain;
+  *out = all.at;
+  return all.n;
+}
+
+static uint32_t rows_of(unsigned kinds_set) {
+  uint32_t n = 0;
+  for (int k = 0; k < KINDS; k++)
+    n += kinds_set >> k & 1;
+  return n < MOST_ROWS ? n : MOST_ROWS;
+}
+
+/* ---- signs ---- */
+
+void mark_sign(Drawing *d, int kind, double x, double y) {
+  const double s = SIGN, r = s * 0.8;
+  const DrawStroke pen = {DRAW_BLACK, 0.6, DASH_NONE}, none = {0};
+  DrawPoint down[] = {{x - s, y - r}, {x + s, y - r}, {x, y + s}}, up[] = {{x - s, y + r}, {x + s, y + r}, {x, y - s}};
+  DrawPoint diamond[] = {{x, y - s}, {x + s, y}, {x, y + s}, {x - s, y}};
+  switch (kind) {
+  case KIND_STATE: draw_polygon(d, down, 3, DRAW_WHITE, pen); break;
+  case KIND_TIME: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_WHITE, pen); break;
+  case KIND_BOTH: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_BLACK, none); break;
+  case KIND_MYTHICAL: draw_polygon(d, diamond, 4, DRAW_WHITE, pen); break;
+  case KIND_PINNACLE: draw_polygon(d, up, 3, DRAW_BLACK, none); break;
+  case KIND_PROJECTION: draw_polygon(d, down, 3, DRAW_BLACK, none); break;
+  case KIND_STRUCTURAL: draw_polygon(d, diamond, 4, DRAW_BLACK, none); break;
+  case KIND_SLIDING:
+    for (int k = -1; k <= 1; k += 2) {
+      DrawPoint *wave = NEW_ARRAY(d->arena, DrawPoint, 4);
+      for (int i = 0; i < 4; i++)
+        wave[i] = (DrawPoint){x - s + i * s * 2 / 3, y + k * 1.2 + (i % 2 ? 0.8 : -0.8)};
+      draw_line(d, wave, 4, pen);
+    }
+    break;
+  case KIND_EXIT: draw_circle(d, (DrawPoint){x, y}, r, DRAW_WHITE, pen); break;
+  case KIND_CONTACT:
+    draw_segment(d, x, y - s, x, y + r, pen);
+    draw_segment(d, x - s, y + r, x + s, y + r, (DrawStroke){DRAW_BLACK, 1.1, DASH_NONE});
+    break;
+  }
+}
+
+void layout_measure_marks(Layout *l) {
+  MarkInstant *at;
+  uint32_t rows = 0;
+  if (!l->chart->marks || !l->chart->plots[0].over_time)
+    return;
+  uint32_t n = mark_instants(l->chart, &l->chart->plots[0], &at, l->d->arena);
+  for (uint32_t k = 0; k < n; k++)
+    rows = rows_of(at[k].kinds) > rows ? rows_of(at[k].kinds) : rows;
+  l->lane = rows * SIGN_ROW + (rows ? 2 : 0);
+}
+
+static void draw_signs(Layout *l, const Frame *f, const MarkInstant *at, uint32_t n) {
+  TraceScale s = layout_x(f);
+  double last[KINDS];
+  for (int k = 0; k < KINDS; k++)
+    last[k] = -INFINITY;
+  for (uint32_t i = 0; i < n; i++) {
+    double x = trace_place(&s, at[i].at), y = f->box.y0 - SIGN_ROW / 2 - 1;
+    uint32_t row = 0;
+    for (int k = 0; k < KINDS; k++) {
+      if (!(at[i].kinds >> k & 1) || row >= MOST_ROWS)
+        continue;
+      if (x - last[k] >= SIGN_APART) {
+        mark_sign(l->d, k, x, y - row * SIGN_ROW);
+        last[k] = x;
+      }
+      row++;
+    }
+  }
+}
+
+/* ---- pulses ---- */
+
+/* Where an arrow begins: the limit of the curve at this time that lies farther in its direction. */
+static double base_at(const ChartCurve *c, const NuPulse *p) {
+  double base = NAN, before = NAN;
+  for (size_t k = 0; k < c->n && c->time[k] <= p->time; k++) {
+    if (c->time[k] == p->time)
+      base = isnan(base) ? c->y[k] : p->area > 0 ? fmax(base, c->y[k]) : fmin(base, c->y[k]);
+    before = c->y[k];
+  }
+  return isnan(base) ? before : base;
+}
+
+static const char *area_text(const ChartAxis *axis, double area, Arena *a) {
+  Text out = {.arena = a};
+  text_printf(&out, "%.4g", area * units_change(axis->source_unit, axis->unit).factor);
+  text_add(&out, *axis->unit ? " " : "");
+  text_add(&out, units_pretty(axis->unit, a));
+  text_add(&out, *axis->unit ? "\xC2\xB7s" : "");
+  return text_str(&out);
+}
+
+typedef struct {
+  double biggest; /* area */
+  uint32_t n;
+} PulseScale;
+
+static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p, PulseScale scale) {
+  TraceScale sx = layout_x(f), sy = layout_y(f, c->right);
+  const ChartAxis *axis = c->right ? &f->plot->y2 : &f->plot->y;
+  DrawStroke stroke = {layout_stroke(c->style).color, 1.4, DASH_NONE};
+  double x = trace_place(&sx, p->time * l->chart->second), y = trace_place(&sy, base_at(c, p)), up = p->area > 0 ? -1 : 1;
+  if (!isfinite(x) || x < f->box.x0 || x > f->box.x1)
+    return;
+  y = isfinite(y) ? fmin(fmax(y, f->box.y0), f->box.y1) : f->box.y1;
+  double room = up < 0 ? y - f->box.y0 : f->box.y1 - y, height = f->box.y1 - f->box.y0;
+  double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale.biggest), fmax(room - 3, 12)), tip = y + up * length;
+  draw_segment(l->d, x, y, x, tip - up * 4, stroke);
+  draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3, stroke.color, (DrawStroke){0});
+  if (scale.n > MOST_AREAS)
+    return;
+  const char *text = area_text(axis, p->area, l->d->arena);
+  bool left = x + 4 + draw_text_width(text, FONT_SIZE - 1, false) > f->box.x1;
+  draw_text(l->d, x + (left ? -4 : 4), fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2), text,
+            (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
+}
+
+void layout_pulses(Layout *l, const Frame *f) {
+  const NuModes *m = l->chart->marks;
+  if (!m || !f->plot->over_time)
+    return;
+  for (uint32_t k = 0; k < f->plot->n; k++) {
+    const ChartCurve *c = &f->plot->curves[k];
+    PulseScale scale = {0, 0};
+    for (size_t i = 0; i < m->n_pulses; i++)
+      if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area)) {
+        scale.biggest = fmax(scale.biggest, fabs(m->pulses[i].area));
+        scale.n++;
+      }
+    for (size_t i = 0; i < m->n_pulses && scale.biggest > 0; i++)
+      if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area) && m->pulses[i].area != 0)
+        draw_arrow(l, f, c, &m->pulses[i], scale);
+  }
+}
+
+/* ---- lines ---- */
+
+void layout_marks(Layout *l, const Frame *f) {
+  MarkInstant *at;
+  if (!l->chart->marks || !f->plot->over_time)
+    return;
+  uint32_t n = mark_instants(l->chart, f->plot, &at, l->d->arena);
+  TraceScale s = layout_x(f);
+  double last = -INFINITY;
+  for (uint32_t k = 0; k < n; k++) {
+    double x = trace_place(&s, at[k].at);
+    if (x - last < LINE_APART)
+      continue;
+    draw_segment(l->d, x, f->box.y0, x, f->box.y1, (DrawStroke){GREY_EVENT, 0.4, DASH_LONG});
+    last = x;
+  }
+  if (f == l->frames)
+    draw_signs(l, f, at, n);
+}
+
+/* ---- for the key ---- */
+
+unsigned layout_marks_shown(const Layout *l, bool *thinned) {
+  MarkInstant *at;
+  const ChartPlot *p = &l->chart->plots[0];
+  unsigned shown = 0;
+  double last = -INFINITY;
+  *thinned = false;
+  if (!l->chart->marks || !p->over_time)
+    return 0;
+  TraceScale s = {p->x.lo, p->x.hi, l->left, l->right, p->x.log};
+  uint32_t n = mark_instants(l->chart, p, &at, l->d->arena);
+  for (uint32_t k = 0; k < n; k++) {
+    double x = trace_place(&s, at[k].at);
+    shown |= at[k].kinds;
+    *thinned = *thinned || x - last < LINE_APART;
+    last = x;
+  }
+  return shown;
+}

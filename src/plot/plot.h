@@ -56,7 +56,8 @@ typedef struct {
   double lo, hi; /* what is seen, in the unit that is shown */
   bool log;
   const char *label; /* "h [m]", without what the ticks leave out */
-  const char *unit;  /* "" if none */
+  const char *unit;  /* that is shown; "" if none */
+  const char *source_unit; /* of the numbers in the result */
   const char *const *literals;
   uint32_t n_literals;
   int first;

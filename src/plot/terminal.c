@@ -219,6 +219,7 @@ static void prepare(Term *t, TermPlot *plots) {
     right = p->plot->has_right && widest(&p->y2) + 2 > right ? widest(&p->y2) + 2 : right;
   }
   t->left = t->left < 6 ? 6 : t->left;
+  right = term_names_width(t) > right ? term_names_width(t) : right;
   size_t used = t->left + 2 + right + 1;
   for (uint32_t k = 0; k < t->chart->n; k++) {
     TermPlot *p = &plots[k];

@@ -24,5 +24,6 @@ void term_print_x(const TermPlot *p, Text *out);
 
 /* terminal_marks.c */
 void term_print_events(const TermPlot *p, Text *out);
+size_t term_names_width(const Term *t); /* of the names of what switches, with a gap */
 void term_print_modes(const TermPlot *p, Text *out);
 void term_print_key(const Term *t, Text *out);
