@@ -78,6 +78,7 @@ install: all
 	install -m 644 $(O)/libnusim.a $(DESTDIR)$(PREFIX)/lib
 	install -m 644 include/*.h $(DESTDIR)$(PREFIX)/include
 	cp -R $(wildcard library examples) $(DESTDIR)$(PREFIX)/share/nusim
+	tools/install-words $(O)/nusim $(DESTDIR)$(PREFIX)/share
 
 setup:
 	@tools/setup

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "cli/complete.h"
 #include "cli/report.h"
 #include "nusim.h"
 
@@ -16,7 +17,7 @@ const CommandInfo commands[] = {
      "nusim check BouncingBall.mo --units", NULL, 1, 1},
     {"flatten", NULL, command_flatten, "TARGET", "print the flat hybrid model", "nusim flatten BouncingBall.mo --origin", NULL,
      1, 1},
-    {"inspect", NULL, command_inspect, "TARGET", "tell how a model is structured and initialised",
+    {"inspect", NULL, command_inspect, "TARGET|RESULT", "tell how a model is structured and initialised",
      "nusim inspect --structure --init BouncingBall.mo", "Without --structure, --init, --modes and --vars it is --structure. With --events TARGET is a result: RESULT.nus.\n", 1, 1},
     {"dump", NULL, command_dump, "TARGET", "print an intermediate form of a model", "nusim dump --structure BouncingBall.mo",
      NULL, 1, 1},
@@ -38,6 +39,10 @@ const CommandInfo commands[] = {
      "all signals that both have. RESULT and REFERENCE are .nus, .csv or .mat files, also of other tools.\n"
      "Exit codes: 0 same, 1 they differ, 2 usage, 6 a file cannot be read.\n",
      2, ANY},
+    {"new", NULL, command_new, "NAME", "make a model to begin with", "nusim new ball && cd ball && nusim run Ball.mo",
+     "NAME is a directory that is made, with the model in it; NAME.mo is a file. Nothing is overwritten.\n", 1, 1},
+    {"completion", NULL, command_completion, "bash|zsh|fish|man [COMMAND]", "print a script that completes words in a shell, or a manual page",
+     "eval \"$(nusim completion bash)\"", "man: the page nusim(1), or that of a command. make install puts all of them where shells and man find them.\n", 1, 2},
 };
 const size_t n_commands = sizeof commands / sizeof *commands;
 
@@ -88,7 +93,7 @@ int main(int argc, char **argv) {
     help_program(stderr);
     return EXIT_USAGE;
   }
-  int code = other(argc, argv);
+  int code = strcmp(argv[1], "__complete") == 0 ? complete_words(argc - 2, argv + 2) : other(argc, argv);
   if (code < 0) {
     const CommandInfo *command = command_find(argv[1]);
     Args args = {0};

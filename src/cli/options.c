@@ -8,22 +8,9 @@
 
 #include "cli/report.h"
 
-typedef enum { OPT_FLAG, OPT_WORD, OPT_WORDS, OPT_REAL, OPT_COUNT, OPT_CHOICE } OptionKind;
-
-typedef struct {
-  const char *name; /* without the dashes */
-  char letter;      /* 0 if none */
-  OptionKind kind;
-  size_t field;         /* in Args */
-  const char *commands; /* separated by blanks; "*" for all */
-  const char *value;    /* what to write for the value; OPT_CHOICE: the choices separated by | */
-  const char *help;
-} Option;
-
 #define AT(field) offsetof(Args, field)
 
-/* In the order of --help. */
-static const Option options[] = {
+const Option option_table[] = {
     {"class", 'm', OPT_WORD, AT(class_name), "run check flatten dump inspect", "CLASS",
      "the class to work on (else the last model with an experiment annotation, else the last model)"},
     {"parameter", 'p', OPT_WORDS, AT(parameters), "run check flatten dump inspect", "NAME=VALUE", "set a parameter; may be repeated"},
@@ -74,6 +61,8 @@ static const Option options[] = {
     {"modes", 0, OPT_FLAG, AT(modes), "inspect plot", NULL, "modes of a model whose equations change: states, constraints, index, jumps and pulses; of a result .nus: when it was in which mode, for how long; plot: strips below the curves"},
     {"all", 0, OPT_FLAG, AT(all), "inspect diff", NULL, "do not cut long lists and equations; diff: also signals that stay in the tube"},
     {"c", 0, OPT_FLAG, AT(c_text), "dump", NULL, "the C that is compiled and run"},
+    {"template", 0, OPT_CHOICE, AT(template_name), "new", "ball|circuit|control",
+     "what to begin with: a bouncing ball, a diode and a capacitor, a thermostat (else ball)"},
     {"in-place", 'i', OPT_FLAG, AT(in_place), "fmt", NULL, "write the files anew"},
     {"check", 0, OPT_FLAG, AT(check_only), "fmt", NULL, "only name the files that would change; exit code 1 if any"},
     {"figure", 0, OPT_WORD, AT(figure), "plot", "ID", "of the figures that the model describes, draw the one of this identifier or title"},
@@ -93,7 +82,8 @@ static const Option options[] = {
     {"help", 'h', OPT_FLAG, AT(help), "*", NULL, "this text"},
 };
 
-enum { N_OPTIONS = sizeof options / sizeof *options };
+enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
+const size_t n_options = N_OPTIONS;
 
 /* ---- looking up ---- */
 
@@ -105,7 +95,7 @@ static bool has_word(const char *list, const char *word) {
   return false;
 }
 
-static bool applies(const Option *o, const CommandInfo *command) {
+bool option_applies(const Option *o, const CommandInfo *command) {
   return strcmp(o->commands, "*") == 0 || has_word(o->commands, command->name);
 }
 
@@ -129,11 +119,11 @@ static const Option *option_find(const CommandInfo *command, const char *word, c
   char texts[N_OPTIONS][24];
   size_t n = 0;
   for (size_t i = 0; i < N_OPTIONS; i++) {
-    if (!applies(&options[i], command))
+    if (!option_applies(&option_table[i], command))
       continue;
-    if (name ? strcmp(options[i].name, name) == 0 : options[i].letter == letter)
-      return &options[i];
-    snprintf(texts[n], sizeof texts[n], "--%s", options[i].name);
+    if (name ? strcmp(option_table[i].name, name) == 0 : option_table[i].letter == letter)
+      return &option_table[i];
+    snprintf(texts[n], sizeof texts[n], "--%s", option_table[i].name);
     names[n] = texts[n];
     n++;
   }
@@ -311,8 +301,8 @@ void help_command(const CommandInfo *command, FILE *out) {
     fprintf(out, "\n%s", command->more);
   fputs("\noptions\n", out);
   for (size_t i = 0; i < N_OPTIONS; i++)
-    if (applies(&options[i], command))
-      help_option(&options[i], out);
+    if (option_applies(&option_table[i], command))
+      help_option(&option_table[i], out);
 }
 
 void help_program(FILE *out) {

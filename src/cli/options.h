@@ -25,6 +25,7 @@ typedef struct {
   double tolerance, nominal; /* of diff */
   uint64_t most;
   bool strict_diff, watch;
+  const char *template_name;
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
   bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;
@@ -43,6 +44,22 @@ typedef struct {
   const char *more;   /* further lines of the help; NULL if none */
   size_t least, most; /* number of plain arguments */
 } CommandInfo;
+
+typedef enum { OPT_FLAG, OPT_WORD, OPT_WORDS, OPT_REAL, OPT_COUNT, OPT_CHOICE } OptionKind;
+
+typedef struct {
+  const char *name; /* without the dashes */
+  char letter;      /* 0 if none */
+  OptionKind kind;
+  size_t field;         /* in Args */
+  const char *commands; /* separated by blanks; "*" for all */
+  const char *value;    /* what to write for the value; OPT_CHOICE: the choices separated by | */
+  const char *help;
+} Option;
+
+extern const Option option_table[]; /* in the order of --help */
+extern const size_t n_options;
+bool option_applies(const Option *o, const CommandInfo *command);
 
 extern const CommandInfo commands[];
 extern const size_t n_commands;
