@@ -18,7 +18,9 @@ equation
   connect(bridge.n, r2.n);
   connect(bridge.n, c.n);
   connect(bridge.n, ground.p);
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9, Interval = 1e-4));
+  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9, Interval = 1e-4), Documentation(figures = {
+    Figure(title = "Bridge rectifier, R2 = 500 Ohm, C = 0.1 mF", identifier = "voltages", plots = {
+      Plot(y = Axis(label = "voltage"), curves = {Curve(y = source.u, legend = "source"), Curve(y = c.u, legend = "load")})})}));
   // expect time(#1) = 0.006858393589 +- 1e-10
   // expect c.u(#1) = 183.5584796846 +- 1e-6
   // expect time(#2) = 0.012665361767 +- 1e-10

@@ -15,7 +15,9 @@ equation
   connect(bridge.n, r2.n);
   connect(bridge.n, c.n);
   connect(bridge.n, ground.p);
-  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9, Interval = 1e-4));
+  annotation(experiment(StopTime = 0.1, Tolerance = 1e-9, Interval = 1e-4), Documentation(figures = {
+    Figure(title = "Bridge rectifier, R2 = 10 Ohm, C = 1 uF", identifier = "voltages", plots = {
+      Plot(y = Axis(label = "voltage"), curves = {Curve(y = source.u, legend = "source"), Curve(y = c.u, legend = "load")})})}));
   // the diodes block for 5 microseconds around each zero of the source (independent computation with more digits)
   // expect time(#1) = 0.009996666690 +- 1e-10
   // expect c.u(#1) = 0.2303818191 +- 1e-7

@@ -39,6 +39,52 @@ package Cylinder "A valve closes behind a moving piston; a safety valve opens or
     end when;
   end Ideal;
 
+  model Projected "What is left when only the compression of the oil takes time"
+    // Below the limit the closed chamber is a spring. The pressure opens the safety valve for good, oil and valves are rigid then, and
+    // piston and fluid move as one: the states jump onto that subspace.
+    parameter Real C = 1e-5 "Elasticity of the oil", R = 100 "Inner dissipation of the oil", I = 0.01 "Of the fluid in the safety valve";
+    parameter Real closing(unit = "s") = 1e-3 "When the control valve closes", limit(unit = "Pa") = 1000;
+    Real f1(unit = "m3/s", start = 4, fixed = true) "That the piston drives", f2(unit = "m3/s") "Through the safety valve";
+    Real p(unit = "Pa"), u(unit = "Pa", start = 0, fixed = true) "Of the compressed oil";
+    Boolean closed = time >= closing, open(start = false, fixed = true);
+  equation
+    der(f1) = -p;
+    open = pre(open) or closed and p > limit;
+    if not closed then
+      p = 0;
+      f2 = 0;
+      der(u) = 0;
+    elseif not open then
+      C*der(u) = f1;
+      p = u + R*f1;
+      f2 = 0;
+    else
+      f1 = f2;
+      I*der(f2) = p;
+      u = 0;
+    end if;
+  end Projected;
+
+  model PhasePlane "Figures 2.2 and 2.3: what happens fast, and the jumps that stand for it"
+    Circuit a1(C = 1e-5), a2(C = 1e-6), b1(R = 500), b2(R = 500, I = 1);
+    Projected j1(C = 1e-5), j2(C = 1e-6), k1(R = 500), k2(R = 500, I = 1);
+    annotation(experiment(StopTime = 0.05, Tolerance = 1e-9, Interval = 1e-5), Documentation(figures = {
+      Figure(
+        title = "Pinnacle: the oil gives until the safety valve opens", identifier = "pinnacle",
+        plots = {
+          Plot(title = "C = 1e-5", identifier = "elastic", x = Axis(label = "flow f1"), y = Axis(label = "pressure p"),
+               curves = {Curve(x = a1.f1, y = a1.p, legend = "detailed"), Curve(x = j1.f1, y = j1.p, legend = "idealised")}),
+          Plot(title = "C = 1e-6", identifier = "stiff", x = Axis(label = "flow f1"), y = Axis(label = "pressure p"),
+               curves = {Curve(x = a2.f1, y = a2.p, legend = "detailed"), Curve(x = j2.f1, y = j2.p, legend = "idealised")})}),
+      Figure(
+        title = "Mythical mode: the safety valve opens at once", identifier = "mythical",
+        plots = {
+          Plot(title = "I2 = 0.01", identifier = "light", x = Axis(label = "flow f1"), y = Axis(label = "pressure p"),
+               curves = {Curve(x = b1.f1, y = b1.p, legend = "detailed"), Curve(x = k1.f1, y = k1.p, legend = "idealised")}),
+          Plot(title = "I2 = 1", identifier = "heavy", x = Axis(label = "flow f1"), y = Axis(label = "pressure p"),
+               curves = {Curve(x = b2.f1, y = b2.p, legend = "detailed"), Curve(x = k2.f1, y = k2.p, legend = "idealised")})})}));
+  end PhasePlane;
+
   model Scenarios "Resistances of closed and open valves are nine powers of ten apart, or infinitely"
     Circuit pinnacle "The pressure rises to the limit while the piston slows down";
     Circuit tight(valve = NuSim.Level.Ideal) "The closed control valve does not leak";

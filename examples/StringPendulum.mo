@@ -7,6 +7,8 @@ package StringPendulum "A mass on a thread that goes slack and tight again"
     parameter Real q(unit = "1") = 3.5 "Square of the speed at the start over g*L";
     Real x(unit = "m", start = 0, fixed = true), y(unit = "m", start = -L);
     Real vx(unit = "m/s", start = sqrt(q*g*L), fixed = true), vy(unit = "m/s", start = 0), F(unit = "N") "Of the thread";
+    Real r(unit = "m") = sqrt(x^2 + y^2) "Distance from the fixed point";
+    Real phi(unit = "rad", displayUnit = "deg", start = 0, fixed = true) "From the lowest point, counted on through full turns";
     Real radial(unit = "m/s") = (x*vx + y*vy)/L, w(unit = "rad/s") = (x*vy - y*vx)/(x^2 + y^2);
     Boolean tight(start = true, fixed = true), pushing(start = false, fixed = true) "The thread would have to push";
     discrete Real loose(unit = "s", start = 0, fixed = true), caught(unit = "s", start = 0, fixed = true) "When it last became so";
@@ -15,6 +17,7 @@ package StringPendulum "A mass on a thread that goes slack and tight again"
   equation
     der(x) = vx;
     der(y) = vy;
+    der(phi) = w;
     m*der(vx) = -F*x/L;
     m*der(vy) = -F*y/L - m*g;
     pushing = F < 0;
@@ -36,7 +39,17 @@ package StringPendulum "A mass on a thread that goes slack and tight again"
 
   model Threads
     Thread slow(q = 3.5) "Lands at the lowest point", fast(q = 4.5) "Becomes loose twice";
-    annotation(experiment(StopTime = 5, Tolerance = 1e-10, Interval = 0.01));
+    annotation(experiment(StopTime = 5, Tolerance = 1e-10, Interval = 0.01), Documentation(figures = {
+      Figure(title = "String pendulum: path", identifier = "path", plots = {
+        Plot(x = Axis(label = "x"), y = Axis(label = "y"), curves = {Curve(x = fast.x, y = fast.y, legend = "")})}),
+      Figure(title = "String pendulum: coordinates", identifier = "coordinates", plots = {
+        Plot(y = Axis(label = "position"), curves = {Curve(y = fast.x, legend = "x"), Curve(y = fast.y, legend = "y")})}),
+      Figure(title = "String pendulum: angle", identifier = "angle", plots = {
+        Plot(y = Axis(label = "angle", unit = "deg"), curves = {Curve(y = fast.phi, legend = "")})}),
+      Figure(title = "String pendulum: force of the thread", identifier = "force", plots = {
+        Plot(y = Axis(label = "force"), curves = {Curve(y = fast.F, legend = "")})}),
+      Figure(title = "String pendulum: distance from the fixed point", identifier = "distance", plots = {
+        Plot(y = Axis(label = "distance"), curves = {Curve(y = fast.r, legend = "")})})}));
   end Threads;
   // closed forms: cos(phi) = (2 - q)/3 where it becomes loose, 4*v*sin(phi)/g until it is tight
   // solvers: auto rk45 rosenbrock cvode ida
@@ -49,6 +62,9 @@ package StringPendulum "A mass on a thread that goes slack and tight again"
   // expect fast.loose(2) = 1.9104325641 +- 3e-8
   // expect fast.caught(3) = 2.6870081444 +- 5e-8
   // expect fast.turn(3) = -1.41389652 +- 2e-6
+  // it becomes loose at cos(phi) = -5/6, and where it did so for the last time; afterwards it swings by so much
+  // expect max(fast.r) <= 1 + 1e-9
+  // expect fast.x(1) = sin(acos(-5/6)) + sqrt(9.81*5/6)*(-5/6)*(1 - 0.5199399633) +- 1e-6
   // speed towards the outside before it is tight: 8*v*c*s^3, c = -cos(phi), s = sin(phi), v = sqrt(g*L*c)
   // expect slow.area(1.5) = 8*sqrt(9.81*0.5)*0.5*0.75**1.5 +- 1e-6
 end StringPendulum;

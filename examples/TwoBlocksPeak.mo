@@ -14,7 +14,12 @@ equation
   connect(between.flange_b, m2.a);
   connect(u1.flange, m1.b);
   connect(u2.flange, m2.b);
-  annotation(experiment(StopTime = 3, Tolerance = 1e-9, Interval = 0.01));
+  annotation(experiment(StopTime = 10, Tolerance = 1e-9, Interval = 0.01), Documentation(figures = {
+    Figure(title = "Two blocks with friction", identifier = "blocks", plots = {
+      Plot(title = "Friction forces", y = Axis(label = "force"), curves = {
+        Curve(y = below.f, legend = "on the floor"), Curve(y = between.f, legend = "between the blocks")}),
+      Plot(title = "Speeds", y = Axis(label = "speed"), curves = {
+        Curve(y = m1.v, legend = "lower block"), Curve(y = m2.v, legend = "upper block")})})}));
   // below holds up to 1.25; then it slides with 1 and the upper block goes with the lower one: a = (2 sin t - 0.8)/2
   // expect time(#1) = asin(0.525) +- 1e-9
   // expect below.f(#1-) = 1.25 +- 1e-8
