@@ -60,6 +60,8 @@ static const char *key_of(Comparison *c, const char *name) {
 static void add_name(Comparison *c, Side *side, const char *spelling, bool listed, int discrete) {
   const char *key = key_of(c, spelling);
   uint64_t k;
+  if (!*key)
+    return;
   if (map_get(&side->by_key, (uint64_t)(uintptr_t)key, &k)) {
     side->names.at[k].listed |= listed;
     return;

@@ -23,6 +23,7 @@ typedef struct {
   char *own_name; /* made here */
   char *events;   /* their list; NULL: not asked for */
   Progress progress;
+  Watch *watch; /* NULL: the model is run once */
   Ideal ideal;
 } RunWork;
 
@@ -118,11 +119,20 @@ static NuRunOptions run_options(const RunWork *w) {
   return o;
 }
 
+/* A run of a model that has changed meanwhile is no use. */
+static void run_tick(void *user, const NuRun *run) {
+  RunWork *w = user;
+  if (w->progress.enabled)
+    progress_tick(&w->progress, run);
+  if (w->watch && interruptible && watch_changed(w->watch))
+    nu_run_interrupt(interruptible);
+}
+
 static NuStatus simulate(RunWork *w, const NuProgram *program) {
   NuRunOptions options = run_options(w);
-  if (w->progress.enabled) {
-    options.progress = progress_tick;
-    options.progress_user = &w->progress;
+  if (w->progress.enabled || w->watch) {
+    options.progress = run_tick;
+    options.progress_user = w;
   }
   NuRun *run = NULL;
   NuStatus status = nu_run_new(program, &options, &run);
@@ -284,6 +294,7 @@ static void watch_sources(Watch *watch, const char *target, const NuSession *ses
 /* One run; with --watch the files that it was made from are noted. */
 static int run_once(const Args *args, Watch *watch) {
   RunWork r = {.args = args,
+               .watch = watch,
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
@@ -308,6 +319,8 @@ static int run_once(const Args *args, Watch *watch) {
       ideal_compare(&r.ideal, &w, program, &options);
     if (args->ideal.n && !args->json && !args->quiet)
       ideal_text(&r.ideal);
+    if (watch)
+      watch_sources(watch, args->targets.at[0], w.session);
     status = simulate(&r, program);
   }
   report_finish(&w.report);

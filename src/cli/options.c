@@ -79,7 +79,7 @@ const Option option_table[] = {
     {"quiet", 'q', OPT_FLAG, AT(quiet), "run diff", NULL, "say nothing unless something is wrong"},
     {"memory", 0, OPT_REAL, AT(memory), "run check flatten dump inspect values plot diff", "GB", "limit of memory for translation (else 4)"},
     {"color", 0, OPT_CHOICE, AT(color), "*", "auto|always|never", "colours on a terminal (else auto)"},
-    {"help", 'h', OPT_FLAG, AT(help), "*", NULL, "this text"},
+    {"help", 'h', OPT_FLAG, AT(help), "*", NULL, "these options"},
 };
 
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };

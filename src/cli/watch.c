@@ -16,7 +16,9 @@
 
 #include "cli/report.h"
 
-enum { QUIET = 100, LONGEST = 2000, LOOK_AGAIN = 1000 }; /* ms: without further changes; of a series of them; for what is gone */
+static const double LOOK = 0.2; /* s; between two looks at changes during a run */
+static const double LONGEST = 2; /* s; of a series of changes */
+enum { QUIET = 100, LOOK_AGAIN = 1000 }; /* ms: without further changes; for what is gone */
 enum { CHANGES = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF };
 
 typedef struct {
@@ -37,6 +39,8 @@ struct Watch {
   Directory *directories;
   File *files;
   size_t n_directories, n_files;
+  bool pending;  /* watch_changed has seen a change */
+  double looked; /* s; when it looked last */
   char changed[PATH_MAX];
 };
 
@@ -196,12 +200,6 @@ static bool changed_already(Watch *w) {
 
 /* ---- waiting ---- */
 
-static double now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
-
 /* Waits for events at most that long; negative: without limit. Only here signals come in. */
 static bool sleep_ms(Watch *w, int limit, const sigset_t *open) {
   struct pollfd p = {w->inotify, POLLIN, 0};
@@ -216,9 +214,17 @@ static bool anything_gone(const Watch *w) {
   return false;
 }
 
+bool watch_changed(Watch *w) {
+  if (!w->pending && progress_clock() - w->looked > LOOK) {
+    w->looked = progress_clock();
+    w->pending = take_events(w);
+  }
+  return w->pending;
+}
+
 /* Until a change, then until there are no more. */
 static bool wait_for_change(Watch *w, volatile sig_atomic_t *stop, const sigset_t *open) {
-  bool changed = take_events(w);
+  bool changed = take_events(w) || w->pending;
   changed = changed_already(w) || changed;
   while (!changed && !*stop) {
     bool gone = anything_gone(w);
@@ -226,7 +232,7 @@ static bool wait_for_change(Watch *w, volatile sig_atomic_t *stop, const sigset_
     changed = take_events(w);
     changed = (gone && find_again(w)) || changed;
   }
-  for (double begun = now_ms(); !*stop && now_ms() - begun < LONGEST && sleep_ms(w, QUIET, open);)
+  for (double begun = progress_clock(); !*stop && progress_clock() - begun < LONGEST && sleep_ms(w, QUIET, open);)
     take_events(w);
   return changed && !*stop;
 }
@@ -242,5 +248,6 @@ const char *watch_wait(Watch *w, volatile sig_atomic_t *stop) {
   sigdelset(&open, SIGTERM);
   bool changed = wait_for_change(w, stop, &open);
   sigprocmask(SIG_SETMASK, &before, NULL);
+  w->pending = false;
   return changed ? w->changed : NULL;
 }

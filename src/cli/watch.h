@@ -17,4 +17,5 @@ void watch_session(Watch *w, const NuSession *s); /* all files of a session */
 /* Waits for a change of these files, or of a package that they are in, since watch_begin; changes that follow each other quickly are
  * one. The path of what changed; NULL when *stop became true by a signal. It lives until the next watch_begin. */
 const char *watch_wait(Watch *w, volatile sig_atomic_t *stop);
+bool watch_changed(Watch *w); /* has something changed already? Looks now and then only: it costs nearly nothing */
 size_t watch_count(const Watch *w); /* files */

@@ -116,15 +116,17 @@ def watch_a_package():
 
 @case
 def watch_during_a_run():
-    """A change while the model runs is not lost; Ctrl-C stops a run, keeps its rows, and ends the program."""
+    """A change ends the run of a model that is no longer what it was; Ctrl-C stops a run, keeps its rows, and ends the program."""
     model = put("G.mo", growing("cos(1000*time)"))
-    with Watched("G.mo", "--stop", "200", "-o", "g.csv") as w:
-        time.sleep(0.3)
+    with Watched("G.mo", "--stop", "1e6", "-o", "g.nus") as w:
+        time.sleep(0.7)
+        assert w.runs == 0
         model.write_text(growing(2))
         w.until(2)
-        model.write_text(growing("cos(1000*time)") + "// longer\n")
-        w.until(3)
+        assert "interrupted" in w.text and "done" in w.text, w.text
         assert w.stop()[0] == 0
+    value = expect(nusim("values", "g.nus", "x", "--at", "1e6"), 0).stdout.split()[-1]
+    assert abs(float(value) / 2e6 - 1) < 1e-9, value
     model.write_text(growing("cos(1000*time)"))
     with Watched("G.mo", "--stop", "1e7", "--step", "0.01", "-o", "g.csv") as w:
         time.sleep(1.5)

@@ -5,9 +5,13 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "api/api_impl.h"
+#include "messages_fixture.h"
 #include "result/compare.h"
 
 enum { ROOM = 4000 };
@@ -291,12 +295,94 @@ static void events(void **state) {
   assert_true(isnan(compare_first_event(x, 2, y, 2, 0.1)));
 }
 
+/* ---- through the public interface ---- */
+
+static void write_file(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  assert_int_equal(fclose(f), 0);
+}
+
+static NuSession *session(void) {
+  NuSessionOptions so = nu_session_options();
+  so.sink = note;
+  messages[0] = 0;
+  NuSession *s = NULL;
+  assert_int_equal(nu_session_new(&so, &s), NU_OK);
+  return s;
+}
+
+static char first_path[64], second_path[64];
+
+static void write_pair(void) {
+  snprintf(first_path, sizeof first_path, "/tmp/test_compare_%d_a.csv", (int)getpid());
+  snprintf(second_path, sizeof second_path, "/tmp/test_compare_%d_b.csv", (int)getpid());
+  write_file(first_path, "time,x,\"a[1, 2]\",only\n0,1,0,1\n1,1.5,0,1\n1,3,1,1\n2,3,1,1\n");
+  write_file(second_path, "time,\"a[1,2]\",x,\n0,0,1,\n1,0,1.5,\n1,2,3.1,\n2,2,3.1,\n");
+}
+
+static void the_interface(void **state) {
+  (void)state;
+  NuSession *s = session();
+  NuComparison found;
+  NuCompareOptions o = nu_compare_options();
+  write_pair();
+  assert_int_equal(nu_compare(s, first_path, second_path, NULL, &found), NU_OK);
+  assert_false(found.same);
+  assert_int_equal(found.n_signals, 2);
+  assert_int_equal(found.n_outside, 2);
+  assert_string_equal(found.signals[0].name, "x"); /* 0.1/(2e-3*2.1) */
+  assert_true(fabs(found.signals[0].deviation - 0.1 / (2e-3 * 2.1)) < 1e-9 && !found.signals[0].discrete);
+  assert_string_equal(found.signals[1].name, "a[1, 2]");
+  assert_true(found.signals[1].discrete && found.signals[1].deviation == 2 && found.signals[1].result == 1 && found.signals[1].reference == 2);
+  assert_int_equal(found.n_only_result, 1);
+  assert_string_equal(found.only_result[0], "only");
+  assert_int_equal(found.n_only_reference, 0); /* a column without a name is none */
+  assert_true(found.result_events == 1 && found.reference_events == 1 && isnan(found.first_event));
+  nu_comparison_free(&found);
+  o.variables = (const char *const[]){"xx", "a*"};
+  o.n_variables = 2;
+  assert_int_equal(nu_compare(s, first_path, second_path, &o, &found), NU_USAGE);
+  assert_non_null(strstr(messages, "A002"));
+  assert_null(found.own);
+  nu_comparison_free(&found);
+  o.variables = (const char *const[]){"x", "x", "*"};
+  o.n_variables = 3;
+  o.tolerance = 0.1;
+  assert_int_equal(nu_compare(s, first_path, second_path, &o, &found), NU_OK);
+  assert_int_equal(found.n_signals, 2); /* each once */
+  nu_comparison_free(&found);
+  nu_session_free(s);
+}
+
+/* The k-th request of memory fails, for all k. */
+static void without_memory(void **state) {
+  (void)state;
+  size_t k = 0;
+  write_pair();
+  for (NuStatus status = NU_MEMORY; status != NU_OK;) {
+    NuSession *s = session();
+    NuComparison found;
+    s->mem.fail_at = ++k;
+    status = nu_compare(s, first_path, second_path, NULL, &found);
+    assert_true(status == NU_OK || status == NU_MEMORY);
+    assert_true(status == NU_OK || !found.own);
+    nu_comparison_free(&found);
+    nu_session_free(s);
+  }
+  assert_true(k > 3);
+  unlink(first_path);
+  unlink(second_path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_offset_of_a_sine), cmocka_unit_test(a_shifted_step),    cmocka_unit_test(a_spike_between_samples),
       cmocka_unit_test(a_pulse_of_no_length), cmocka_unit_test(swapped_limits),   cmocka_unit_test(a_jump_at_the_end),
       cmocka_unit_test(gaps),                cmocka_unit_test(discrete_values),   cmocka_unit_test(coarse_grids),
       cmocka_unit_test(random_properties),   cmocka_unit_test(events),
+      cmocka_unit_test(the_interface),       cmocka_unit_test(without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
