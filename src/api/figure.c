@@ -104,12 +104,13 @@ static NuStatus draw(Call *c, void *args) {
     n_figures = 1;
   }
   const Chart **charts = NEW_ARRAY(c->arena, const Chart *, n_figures + 1);
+  bool *used = NEW_ARRAY(c->arena, bool, j->o->n_units + 1);
   for (size_t k = 0; k < n_figures && figures; k++, n++) {
-    charts[k] = chart_build(&figures[k], j->sources, n_sources, j->o, c->arena, c->diags);
+    charts[k] = chart_build(&figures[k], j->sources, n_sources, j->o, used, c->arena, c->diags);
     if (!charts[k])
       return NU_USAGE;
   }
-  return figures ? give(c, j, charts, n) : NU_USAGE;
+  return figures && chart_units_used(j->o, used, c->diags) ? give(c, j, charts, n) : NU_USAGE;
 }
 
 /* Only a stored result knows its events and modes. */
@@ -130,6 +131,8 @@ static NuStatus make(FigureJob *j) {
     status = figure_open(&j->files[k]);
   if (status == NU_OK)
     status = api_call(j->s, check_timeline, j);
+  if (status == NU_OK)
+    status = figure_choose(j);
   for (size_t k = 0; k < j->o->n_results && status == NU_OK; k++) {
     status = api_call(j->s, name_columns, &j->files[k]);
     if (status == NU_OK)

@@ -87,24 +87,3 @@ NuStatus figure_read(FigureFile *f) {
   return status == NU_OK ? api_call(s, describe, f) : status;
 }
 
-/* ---- telling results apart ---- */
-
-static const char *base_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash && slash[1] ? slash + 1 : path;
-}
-
-static NuStatus label(Call *c, void *args) {
-  FigureJob *j = args;
-  size_t n = j->o->n_results;
-  bool unique = true;
-  (void)c;
-  for (size_t i = 0; i < n; i++)
-    for (size_t k = 0; k < i; k++)
-      unique = unique && strcmp(base_name(j->files[i].path), base_name(j->files[k].path)) != 0;
-  for (size_t k = 0; k < n; k++)
-    j->sources[k].label = unique ? base_name(j->files[k].path) : j->files[k].path;
-  return NU_OK;
-}
-
-NuStatus figure_label(FigureJob *j) { return api_call(j->s, label, j); }

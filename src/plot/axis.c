@@ -139,7 +139,7 @@ static const char *legend_of(const Builder *b, const NuPlot *p, const NuCurve *c
   const char *label = b->sources[c->result].label;
   if (c->legend && (!runs || !*c->legend))
     return c->legend;
-  const char *name = c->legend ? c->legend : c->y;
+  const char *name = c->legend ? c->legend : c->x && !common_name(p, 0) ? arena_printf(b->arena, "%s vs %s", c->y, c->x) : c->y;
   if (!runs)
     return p->n_curves == 1 ? "" : name;
   return one_name && !c->legend ? label : arena_printf(b->arena, "%s, %s", name, label);
@@ -164,7 +164,10 @@ bool chart_name(const Builder *b, const NuPlot *p, ChartPlot *out) {
     axes[k]->label = name ? name : "";
   }
   for (uint32_t k = 0; k < out->n; k++) {
-    out->curves[k].legend = legend_of(b, p, &p->curves[k], one_name);
+    ChartCurve *c = &out->curves[k];
+    c->legend = legend_of(b, p, &p->curves[k], one_name);
+    if (*c->unit && *c->legend)
+      c->legend = arena_printf(b->arena, "%s [%s]", c->legend, units_pretty(c->unit, b->arena));
     out->curves[k].style = k;
   }
   sort_by_order(p, out);

@@ -38,23 +38,31 @@ const PlotColumn *plot_column(const PlotSource *s, const char *name, Arena *a, D
 
 /* ---- units ---- */
 
-/* What an axis has learned from its curves so far. */
+/* What an axis has learned from its curves so far. A figure of a model may have curves of several units on one axis (MLS 3.6 section
+ * 18.2.2.2 leaves it open); who types them is told. */
 typedef struct {
   const char *unit;   /* of the first curve with a unit; "" none */
   const char *name;   /* of that curve */
   const char *shown;  /* NULL: not chosen */
+  bool mixed;         /* curves keep their own units, which the legend tells */
 } AxisUnit;
 
 static bool meet_unit(const Builder *b, AxisUnit *u, const NuAxis *axis, const PlotColumn *c) {
   const char *wish;
   if (!units_wished(&b->wishes, c->name, c->unit, &wish, b->diags))
     return false;
-  if (*c->unit && *u->unit && !units_agree(u->unit, c->unit)) {
+  bool other = *c->unit && *u->unit && !units_agree(u->unit, c->unit);
+  bool refused = *c->unit && axis->unit && *axis->unit && !units_agree(axis->unit, c->unit);
+  if ((other || refused) && !b->strict) {
+    u->mixed = true;
+    return true;
+  }
+  if (other) {
     Diag *d = diag_add(b->diags, D_G001, (Span){0, 0}, "`%s` [%s] and `%s` [%s] have different units and cannot share an axis", u->name, u->unit, c->name, c->unit);
     diag_help(b->diags, d, "use the second axis: '%s, %s @right', or leave the comma: each unit has a plot of its own then", u->name, c->name);
     return false;
   }
-  if (*c->unit && axis->unit && *axis->unit && !units_agree(axis->unit, c->unit)) {
+  if (refused) {
     diag_add(b->diags, D_G003, (Span){0, 0}, "`%s` is in %s and cannot be shown in %s", c->name, c->unit, axis->unit);
     return false;
   }
@@ -188,12 +196,15 @@ static void take_literals(const NuPlot *p, const CurveColumns *columns, bool rig
 static bool meet_units(const Builder *b, const NuPlot *p, const CurveColumns *columns, AxisUnit units[3]) {
   const NuAxis *const axes[3] = {&p->x, &p->y, &p->y2};
   for (int k = 0; k < 3; k++)
-    units[k] = (AxisUnit){"", "", NULL};
+    units[k] = (AxisUnit){"", "", NULL, false};
   for (size_t k = 0; k < p->n_curves; k++) {
     int side = p->curves[k].right ? 2 : 1;
     if (!meet_unit(b, &units[0], axes[0], columns[k].x) || !meet_unit(b, &units[side], axes[side], columns[k].y))
       return false;
   }
+  for (int k = 0; k < 3; k++)
+    if (units[k].mixed)
+      units[k].shown = NULL;
   return true;
 }
 
@@ -207,12 +218,14 @@ static bool build_plot(const Builder *b, const NuPlot *p, ChartPlot *out) {
   *out = (ChartPlot){.title = p->title ? p->title : "", .curves = NEW_ARRAY(b->arena, ChartCurve, p->n_curves + 1), .over_time = true, .weight = 1};
   for (size_t k = 0; k < p->n_curves; k++) {
     fill_curve(b, &p->curves[k], &columns[k], units, &out->curves[out->n++]);
+    out->curves[k].unit = units[p->curves[k].right ? 2 : 1].mixed ? columns[k].y->unit : "";
     *(p->curves[k].right ? &out->has_right : &out->has_left) = true;
     out->over_time = out->over_time && columns[k].x == &b->sources[p->curves[k].result].columns[0];
   }
   take_literals(p, columns, false, &out->y);
   take_literals(p, columns, true, &out->y2);
   for (int k = 0; k < 3; k++) {
+    out->fixed = out->fixed || isfinite(given[k]->min) || isfinite(given[k]->max);
     axes[k]->unit = units[k].shown ? units[k].shown : "";
     axes[k]->source_unit = units[k].unit;
     axes[k]->log = given[k]->log || (k == 0 ? b->o->log_x : b->o->log_y);
@@ -221,6 +234,15 @@ static bool build_plot(const Builder *b, const NuPlot *p, ChartPlot *out) {
 }
 
 /* ---- the figure ---- */
+
+/* (a), (b), ... if texts can refer to plots. */
+static void mark_plots(const NuFigure *f, Chart *c, Arena *a) {
+  bool marked = false;
+  for (size_t k = 0; k < f->n_plots; k++)
+    marked = marked || (f->plots[k].identifier && *f->plots[k].identifier);
+  for (uint32_t k = 0; k < c->n && marked; k++)
+    c->plots[k].title = arena_printf(a, "(%c) %s", 'a' + (int)(k % 26), c->plots[k].title);
+}
 
 static bool check_range(const NuFigureOptions *o, Diags *diags) {
   if (!(o->from > o->to))
@@ -260,12 +282,13 @@ static void take_modes(const Builder *b, Chart *c) {
     }
 }
 
-Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, const NuFigureOptions *o, Arena *a, Diags *diags) {
+Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, const NuFigureOptions *o, bool *used, Arena *a, Diags *diags) {
   Builder b = {.figure = f,
                .sources = sources,
                .n = n,
                .o = o,
-               .wishes = {o->units, o->n_units, NEW_ARRAY(a, bool, o->n_units + 1)},
+               .strict = o->n_curves > 0,
+               .wishes = {o->units, o->n_units, used},
                .from = isnan(o->from) ? -INFINITY : o->from,
                .to = isnan(o->to) ? INFINITY : o->to,
                .arena = a,
@@ -280,8 +303,7 @@ Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, con
   for (size_t k = 0; k < f->n_plots; k++)
     if (!build_plot(&b, &f->plots[k], &c->plots[c->n++]))
       return NULL;
-  if (!units_all_used(&b.wishes, diags))
-    return NULL;
+  mark_plots(f, c, a);
   share_time(f, c);
   take_modes(&b, c);
   return c;

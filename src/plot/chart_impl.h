@@ -9,6 +9,7 @@ typedef struct {
   uint32_t n;
   const NuFigureOptions *o;
   UnitWishes wishes;
+  bool strict;     /* one axis, one unit */
   double from, to; /* s */
   Arena *arena;
   Diags *diags;

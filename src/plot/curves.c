@@ -40,8 +40,7 @@ static void draw_grid(Layout *l, const Frame *f) {
     draw_segment(l->d, f->box.x0, trace_place(&sy, y->major[k].at), f->box.x1, trace_place(&sy, y->major[k].at), major);
 }
 
-/* A minus sign instead of a hyphen. */
-static const char *tick_text(const char *label, Arena *a) {
+const char *layout_number(const char *label, Arena *a) {
   return label[0] == '-' ? arena_printf(a, "\xE2\x88\x92%s", label + 1) : label;
 }
 
@@ -58,7 +57,7 @@ static void draw_side(Layout *l, const Frame *f, bool right) {
   for (uint32_t k = 0; k < t->n_major; k++) {
     double y = trace_place(&s, t->major[k].at);
     draw_segment(l->d, edge, y, edge + in * TICK, y, stroke);
-    draw_text(l->d, edge - in * 4, y + 0.36 * FONT_SIZE, tick_text(t->major[k].label, a), font);
+    draw_text(l->d, edge - in * 4, y + 0.36 * FONT_SIZE, layout_number(t->major[k].label, a), font);
   }
   const char *label = draw_text_fit(chart_axis_label(axis, t, false, a), FONT_SIZE, false, f->box.y1 - f->box.y0 + 2 * LINE_HEIGHT, a);
   draw_text(l->d, right ? l->right_label : l->left_label, (f->box.y0 + f->box.y1) / 2, label, (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .upward = true});
@@ -74,7 +73,7 @@ static void draw_bottom(Layout *l, const Frame *f, double edge) {
     double x = trace_place(&s, f->x.major[k].at);
     draw_segment(l->d, x, f->box.y1, x, f->box.y1 - TICK, stroke);
     if (f->shows_x)
-      draw_text(l->d, x, edge + 3 + FONT_SIZE, tick_text(f->x.major[k].label, a), (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .color = GREY_TEXT});
+      draw_text(l->d, x, edge + 3 + FONT_SIZE, layout_number(f->x.major[k].label, a), (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .color = GREY_TEXT});
   }
   if (f->shows_x)
     draw_text(l->d, (f->box.x0 + f->box.x1) / 2, edge + 5 + FONT_SIZE + LINE_HEIGHT, chart_axis_label(&f->plot->x, &f->x, false, a),
@@ -108,18 +107,34 @@ static void draw_piece(Layout *l, const TracePiece *p, DrawStroke stroke) {
   draw_line(l->d, points, p->n, stroke);
 }
 
-static void draw_curve(Layout *l, const Frame *f, const ChartCurve *c) {
-  DrawStroke stroke = layout_stroke(c->style);
+static Trace trace_of(const Layout *l, const Frame *f, const ChartCurve *c) {
   Trace t = {.arena = l->d->arena, .x = layout_x(f), .y = layout_y(f, c->right), .grain = GRAIN};
   trace_curve(&t, &(TraceData){c->time, c->x, c->y, c->n, c->steps, c->ordered});
+  return t;
+}
+
+static void draw_curve(Layout *l, const ChartCurve *c, const Trace *t, bool ends) {
+  DrawStroke stroke = layout_stroke(c->style);
   draw_group(l->d, *c->legend && strcmp(c->legend, c->name) != 0 ? arena_printf(l->d->arena, "%s (%s)", c->name, c->legend) : c->name);
-  for (uint32_t k = 0; k < t.pieces.n; k++)
-    if (t.pieces.at[k].kind == TRACE_LINE)
-      draw_piece(l, &t.pieces.at[k], stroke);
-  for (uint32_t k = 0; k < t.pieces.n; k++)
-    if (t.pieces.at[k].kind == TRACE_JUMP)
-      draw_jump(l, &t.pieces.at[k], stroke, c->steps, !c->steps && t.jumps <= MOST_END_MARKS);
+  for (uint32_t k = 0; k < t->pieces.n; k++)
+    if (t->pieces.at[k].kind == TRACE_LINE)
+      draw_piece(l, &t->pieces.at[k], stroke);
+  for (uint32_t k = 0; k < t->pieces.n; k++)
+    if (t->pieces.at[k].kind == TRACE_JUMP)
+      draw_jump(l, &t->pieces.at[k], stroke, c->steps, ends && !c->steps);
   draw_end(l->d);
+}
+
+static void draw_curves(Layout *l, const Frame *f) {
+  const ChartPlot *p = f->plot;
+  Trace *traces = NEW_ARRAY(l->d->arena, Trace, p->n + 1);
+  uint32_t jumps = 0;
+  for (uint32_t k = 0; k < p->n; k++) {
+    traces[k] = trace_of(l, f, &p->curves[k]);
+    jumps = !p->curves[k].steps && traces[k].jumps > jumps ? traces[k].jumps : jumps;
+  }
+  for (uint32_t k = 0; k < p->n; k++)
+    draw_curve(l, &p->curves[k], &traces[k], jumps <= MOST_END_MARKS);
 }
 
 static void draw_legend(Layout *l, const Frame *f) {
@@ -140,8 +155,7 @@ void layout_plot(Layout *l, const Frame *f) {
   bool last = f == &l->frames[l->chart->n - 1];
   draw_grid(l, f);
   layout_marks(l, f);
-  for (uint32_t k = 0; k < f->plot->n; k++)
-    draw_curve(l, f, &f->plot->curves[k]);
+  draw_curves(l, f);
   layout_pulses(l, f);
   draw_rectangle(l->d, f->box, DRAW_NONE, (DrawStroke){GREY_FRAME, THIN, DASH_NONE});
   if (f->plot->has_left)

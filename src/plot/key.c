@@ -23,6 +23,8 @@ void layout_key_add(Layout *l, KeyEntry e) {
 
 void layout_measure_key(Layout *l) {
   bool thinned;
+  l->key.n = l->key_rows = 0;
+  l->key_x = 0;
   unsigned shown = layout_marks_shown(l, &thinned);
   for (int k = 0; mark_name(k); k++)
     if (shown >> k & 1)

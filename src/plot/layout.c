@@ -17,10 +17,10 @@ static uint32_t how_many(double length, double each) {
   return n < 2 ? 2 : n > 12 ? 12 : (uint32_t)n;
 }
 
-static double widest(const Ticks *t) {
+static double widest(const Ticks *t, Arena *a) {
   double w = 0;
   for (uint32_t k = 0; k < t->n_major; k++)
-    w = fmax(w, draw_text_width(t->major[k].label, FONT_SIZE, false));
+    w = fmax(w, draw_text_width(layout_number(t->major[k].label, a), FONT_SIZE, false));
   return w;
 }
 
@@ -28,14 +28,14 @@ static double widest(const Ticks *t) {
 static Ticks x_ticks(const ChartAxis *axis, double length, Arena *a) {
   for (uint32_t n = how_many(length, X_TICK);; n--) {
     Ticks t = chart_ticks(axis, n, a);
-    if (n <= 1 || t.n_major < 2 || (widest(&t) + FONT_SIZE) * t.n_major <= length)
+    if (n <= 1 || t.n_major < 2 || (widest(&t, a) + FONT_SIZE) * t.n_major <= length)
       return t;
   }
 }
 
 static double side_room(const ChartAxis *axis, const Ticks *t, Arena *a) {
   double label = *chart_axis_label(axis, t, false, a) ? LINE_HEIGHT + 3 : 0;
-  return TICK_GAP + widest(t) + label;
+  return TICK_GAP + widest(t, a) + label;
 }
 
 /* ---- sizes ---- */
@@ -75,6 +75,14 @@ static void place_legend(Frame *f, double width, Arena *a) {
     x += need + ENTRY_GAP;
   }
   f->legend_rows += f->n_legend > 0;
+}
+
+/* Plots below each other often tell apart the same results. */
+static bool same_legend(const ChartPlot *a, const ChartPlot *b) {
+  bool same = a->n == b->n && a->has_left == b->has_left && a->has_right == b->has_right;
+  for (uint32_t k = 0; same && k < a->n; k++)
+    same = strcmp(a->curves[k].legend, b->curves[k].legend) == 0 && a->curves[k].style == b->curves[k].style && a->curves[k].right == b->curves[k].right;
+  return same;
 }
 
 /* What stands above and below the box of a plot. */
@@ -142,7 +150,7 @@ static void choose_ticks(Layout *l, double height) {
     Frame *f = &l->frames[k];
     f->x = x_ticks(&f->plot->x, l->d->width - l->left - EDGE - right, a);
     f->shows_x = !l->chart->common_x || k + 1 == l->chart->n;
-    half = fmax(half, widest(&f->x) / 2);
+    half = fmax(half, widest(&f->x, a) / 2);
   }
   l->left = fmax(l->left, EDGE + half);
   l->right = l->d->width - EDGE - fmax(right, half);
@@ -165,6 +173,19 @@ static void place_boxes(Layout *l, double top, double bottom) {
   }
 }
 
+/* Where both axes of a plot are lengths, or the like, a circle shall look like one if that costs little room. */
+static bool equal_scales(const Frame *f, ChartPlot *p) {
+  static const double most = 3;
+  double wide = f->box.x1 - f->box.x0, high = f->box.y1 - f->box.y0, x = (p->x.hi - p->x.lo) / wide, y = (p->y.hi - p->y.lo) / high;
+  ChartAxis *axis = x < y ? &p->x : &p->y;
+  double middle = (axis->lo + axis->hi) / 2, half = fmax(x, y) * (x < y ? wide : high) / 2;
+  if (p->over_time || !p->has_left || p->has_right || p->x.log || p->y.log || p->fixed || !*p->x.unit || strcmp(p->x.unit, p->y.unit) != 0 || fmax(x, y) > most * fmin(x, y))
+    return false;
+  axis->lo = middle - half;
+  axis->hi = middle + half;
+  return true;
+}
+
 static void describe(Drawing *d, const Chart *c) {
   Text text = {.arena = d->arena};
   for (uint32_t k = 0; k < c->n; k++) {
@@ -178,33 +199,60 @@ static void describe(Drawing *d, const Chart *c) {
   d->description = draw_clean(text_str(&text), d->arena);
 }
 
+/* Margins first, which follow from the numbers at the axes, then the boxes. */
+static void place_all(Layout *l, double top, double caption) {
+  const Chart *c = l->chart;
+  choose_ticks(l, l->d->height - 60);
+  layout_measure_key(l);
+  for (uint32_t k = 0; k < c->n; k++) {
+    l->frames[k].n_legend = l->frames[k].legend_rows = 0;
+    if (k == 0 || !same_legend(&c->plots[k], &c->plots[k - 1]))
+      place_legend(&l->frames[k], l->right - l->left, l->d->arena);
+  }
+  l->bottom = l->d->height - EDGE - caption - l->key_height;
+  place_boxes(l, top, l->bottom);
+}
+
+static bool make_scales_equal(Layout *l, ChartPlot *plots) {
+  bool any = false;
+  for (uint32_t k = 0; k < l->chart->n; k++)
+    any = equal_scales(&l->frames[k], &plots[k]) || any;
+  return any;
+}
+
+static void draw_title(Layout *l, double top) {
+  Drawing *d = l->d;
+  const char *title = draw_text_fit(l->chart->title, TITLE_SIZE, true, d->width - 2 * EDGE, d->arena);
+  double half = draw_text_width(title, TITLE_SIZE, true) / 2, middle = (l->left + l->right) / 2;
+  middle = fmin(fmax(middle, EDGE + half), d->width - EDGE - half);
+  draw_text(d, middle, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
+}
+
 Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   Drawing *d = NEW(a, Drawing);
   d->arena = a;
   d->width = (o->width > 0 ? o->width : WIDTH) * CM;
   d->height = page_height(chart, o);
   describe(d, chart);
+  ChartPlot *plots = NEW_ARRAY(a, ChartPlot, chart->n + 1);
   Layout l = {.d = d, .chart = chart, .frames = NEW_ARRAY(a, Frame, chart->n + 1)};
-  for (uint32_t k = 0; k < chart->n; k++)
-    l.frames[k].plot = &chart->plots[k];
+  for (uint32_t k = 0; k < chart->n; k++) {
+    plots[k] = chart->plots[k];
+    l.frames[k].plot = &plots[k];
+  }
   draw_rectangle(d, (DrawBox){0, 0, d->width, d->height}, DRAW_WHITE, (DrawStroke){0});
   layout_measure_marks(&l);
   layout_measure_strips(&l);
-  choose_ticks(&l, d->height - 60);
-  layout_measure_key(&l);
-  for (uint32_t k = 0; k < chart->n; k++)
-    place_legend(&l.frames[k], l.right - l.left, a);
-  double top = EDGE, bottom = d->height - EDGE - draw_caption(&l) - l.key_height;
-  if (*chart->title) {
-    const char *title = draw_text_fit(chart->title, TITLE_SIZE, true, d->width - 2 * EDGE, a);
-    draw_text(d, (l.left + l.right) / 2, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
-    top += TITLE_SIZE + 7;
-  }
-  place_boxes(&l, top, bottom);
+  double caption = draw_caption(&l), top = EDGE + (*chart->title ? TITLE_SIZE + 7 : 0);
+  place_all(&l, top, caption);
+  if (make_scales_equal(&l, plots))
+    place_all(&l, top, caption);
+  if (*chart->title)
+    draw_title(&l, EDGE);
   for (uint32_t k = 0; k < chart->n; k++)
     layout_plot(&l, &l.frames[k]);
   if (l.strips > 0)
     layout_strips(&l, &l.frames[chart->n - 1]);
-  layout_key(&l, bottom);
+  layout_key(&l, l.bottom);
   return d;
 }

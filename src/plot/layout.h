@@ -48,6 +48,7 @@ typedef struct {
   VEC(KeyEntry) key;
   uint32_t key_rows;
   double key_x, key_height;
+  double bottom; /* of the plots; the key stands below */
 } Layout;
 
 DrawStroke layout_stroke(uint32_t style); /* of a curve */
@@ -56,6 +57,8 @@ TraceScale layout_y(const Frame *f, bool right);
 
 /* curves.c: grid, curves, axes and legend of a plot */
 void layout_plot(Layout *l, const Frame *f);
+/* A number at an axis, with a minus sign instead of a hyphen. */
+const char *layout_number(const char *label, Arena *a);
 /* The text of a curve in the legend. */
 const char *layout_legend(const ChartPlot *p, const ChartCurve *c, Arena *a);
 

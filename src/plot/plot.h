@@ -65,6 +65,7 @@ typedef struct {
 
 typedef struct {
   const char *name, *legend; /* legend "": not in the legend */
+  const char *unit; /* of its own, where an axis has curves of several; else "" */
   const double *time, *x, *y; /* n values in the units of the axes */
   size_t n;
   bool steps, ordered, right;
@@ -78,6 +79,7 @@ typedef struct {
   ChartCurve *curves; /* in the order of drawing */
   uint32_t n;
   bool has_left, has_right, over_time;
+  bool fixed;    /* the range of an axis was given */
   double weight; /* share of the height */
 } ChartPlot;
 
@@ -93,8 +95,10 @@ typedef struct {
   const NuModes *marks; /* events and pulses, or NULL */
 } Chart;
 
-/* NULL after a diagnostic. */
-Chart *chart_build(const NuFigure *figure, const PlotSource *sources, uint32_t n, const NuFigureOptions *o, Arena *a, Diags *diags);
+/* NULL after a diagnostic. used[k]: unit number k of the options was asked for something in the figure. */
+Chart *chart_build(const NuFigure *figure, const PlotSource *sources, uint32_t n, const NuFigureOptions *o, bool *used, Arena *a, Diags *diags);
+/* False after G003 for each unit that no figure needed. */
+bool chart_units_used(const NuFigureOptions *o, const bool *used, Diags *diags);
 
 /* The label with the power of ten and the offset that the ticks left out. */
 const char *chart_axis_label(const ChartAxis *axis, const Ticks *t, bool ascii, Arena *a);

@@ -81,11 +81,11 @@ bool units_wished(const UnitWishes *w, const char *name, const char *unit, const
   return true;
 }
 
-bool units_all_used(const UnitWishes *w, Diags *diags) {
+bool chart_units_used(const NuFigureOptions *o, const bool *used, Diags *diags) {
   bool good = true;
-  for (size_t k = 0; k < w->n; k++)
-    if (!w->used[k]) {
-      diag_add(diags, D_G003, (Span){0, 0}, "`--unit %s` fits nothing that is drawn", w->words[k]);
+  for (size_t k = 0; k < o->n_units; k++)
+    if (!used[k]) {
+      diag_add(diags, D_G003, (Span){0, 0}, "`--unit %s` fits nothing that is drawn", o->units[k]);
       good = false;
     }
   return good;

@@ -13,15 +13,12 @@ UnitChange units_change(const char *from, const char *to); /* of units that agre
 /* Does a name match a pattern with * and ?? */
 bool units_matches(const char *pattern, const char *name);
 
-/* The unit that --unit asks for this name; NULL: none. G004 if it does not fit. */
+/* The unit that --unit asks for this name; NULL: none. False after G003 if it does not fit. */
 typedef struct {
   const char *const *words; /* "v=km/h", "time=ms", "km/h" */
   size_t n;
   bool *used; /* [n] */
 } UnitWishes;
 bool units_wished(const UnitWishes *w, const char *name, const char *unit, const char **wish, Diags *diags);
-/* False after G004 for each wish that nothing was drawn of. */
-bool units_all_used(const UnitWishes *w, Diags *diags);
-
 /* "m/s2" -> "m/s²", "N.m" -> "N·m" */
 const char *units_pretty(const char *unit, Arena *a);
