@@ -172,7 +172,10 @@ static void table_track(const View *v, const NuModeTrack *t, size_t width) {
       hidden++;
       continue;
     }
-    print_name(shown++ ? "" : t->name, width);
+    bool wide = text_width(t->name) > width && !shown;
+    if (wide)
+      puts(t->name); /* a long name has its own line */
+    print_name(shown++ || wide ? "" : t->name, width);
     fputs("  ", stdout);
     table_row(v, t, k, &shares[k]);
   }

@@ -10,7 +10,7 @@
 
 #include "result/timeline_impl.h"
 
-enum { MOST_COMPARED = 32, MOST_WHOLE = 64 };
+enum { MOST_COMPARED = 32 };
 
 typedef struct {
   GroupSetup in;
@@ -138,46 +138,42 @@ static bool follows(const Group *of, const Group *by, Arena *a) {
   return true;
 }
 
-/* An Integer: does it go one way only? */
-static bool only_counts(const Group *g) {
-  bool up = true, down = true;
-  for (uint32_t k = 1; k < g->spans.n; k++) {
-    long long before = g->keys.at[g->spans.at[k - 1].value][0], after = g->keys.at[g->spans.at[k].value][0];
-    up = up && after > before, down = down && after < before;
-  }
-  return g->spans.n > 1 && (up || down);
-}
-
-static bool is_mode(const Group *g) {
-  if (g->kind != GROUP_VARIABLE || g->sources[0].variable->type != DS_INTEGER)
-    return true;
-  return g->keys.n <= MOST_WHOLE && !only_counts(g);
-}
-
 static DsType type_of(const Group *g) { return g->kind == GROUP_VARIABLE ? (DsType)g->sources[0].variable->type : DS_BOOLEAN; }
 
-/* Of two tracks that tell the same: is that of `a` the one to keep? */
-static bool comes_before(const Groups *all, uint32_t a, uint32_t b) {
-  static const int ranks[] = {[DS_REAL] = 3, [DS_ENUMERATION] = 0, [DS_INTEGER] = 1, [DS_BOOLEAN] = 2, [DS_STRING] = 3};
-  int x = ranks[type_of(&all->at[a])], y = ranks[type_of(&all->at[b])];
-  return x != y ? x < y : a < b;
+/* Groups that others of the same component may follow from. */
+typedef struct {
+  const char *component;
+  VEC(const Group *) at;
+} Masters;
+typedef VEC(Masters) Components;
+
+static Masters *masters_of(Components *all, Map *known, const char *component, Arena *a) {
+  uint64_t key = hash_bytes(component, strlen(component)) >> 2, at;
+  for (; map_get(known, key, &at); key++)
+    if (!strcmp(all->at[at].component, component))
+      return &all->at[at];
+  map_put(a, known, key, all->n);
+  vec_push(a, all, (Masters){.component = component});
+  return &vec_last(all);
 }
 
+/* Enumerations and Integers tell more than the Booleans that follow from them. */
 static void find_followers(Reader *r) {
-  Groups *all = &r->groups;
-  for (uint32_t k = 0; k < all->n; k++) {
-    Group *g = &all->at[k];
-    uint32_t compared = 0;
-    if (g->kind != GROUP_VARIABLE)
-      continue;
-    for (uint32_t q = 0; q < all->n && !g->minor && compared < MOST_COMPARED; q++) {
-      const Group *by = &all->at[q];
-      if ((by->kind != GROUP_VARIABLE && by->kind != GROUP_CONDITIONS) || by->minor || !is_mode(by) || !comes_before(all, q, k) || strcmp(by->component, g->component))
+  static const DsType types[] = {DS_ENUMERATION, DS_INTEGER, DS_BOOLEAN};
+  Components components = {0};
+  Map known = {0};
+  for (size_t pass = 0; pass < sizeof types / sizeof *types; pass++)
+    for (uint32_t k = 0; k < r->groups.n; k++) {
+      Group *g = &r->groups.at[k];
+      bool variable = g->kind == GROUP_VARIABLE;
+      if (type_of(g) != types[pass] || (!variable && g->kind != GROUP_CONDITIONS) || g->minor || !variable_is_mode(g))
         continue;
-      compared++;
-      g->minor = follows(g, by, r->in.a);
+      Masters *by = masters_of(&components, &known, g->component, r->in.a);
+      for (uint32_t q = 0; q < by->at.n && variable && !g->minor && q < MOST_COMPARED; q++)
+        g->minor = follows(g, by->at.at[q], r->in.a);
+      if (!g->minor)
+        vec_push(r->in.a, &by->at, g);
     }
-  }
 }
 
 static void rank(Reader *r) {
@@ -233,7 +229,7 @@ Timeline *timeline_read(Store *store, const EventSetup *setup, Arena *a, Diags *
   if (!events_read(out->events, store, m, a, diags))
     return NULL;
   timeline_marks(out, a);
-  Reader r = {.in = {m, setup->structure, out->events, a}, .events = out->events, .m = m, .start = NAN, .end = NAN};
+  Reader r = {.in = {m, setup->structure, out->events, store, a}, .events = out->events, .m = m, .start = NAN, .end = NAN};
   r.phase = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   r.whole = NEW_ARRAY(a, long long, m->n_integer + 1);
   r.relation = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
@@ -247,7 +243,7 @@ Timeline *timeline_read(Store *store, const EventSetup *setup, Arena *a, Diags *
   for (int minor = 0; minor < 2; minor++)
     for (int kind = GROUP_STRUCTURE; kind <= GROUP_RELATIONS; kind++)
       for (uint32_t k = 0; k < r.groups.n; k++)
-        if (r.groups.at[k].minor == minor && (int)r.groups.at[k].kind == kind && r.groups.at[k].spans.n && is_mode(&r.groups.at[k]))
+        if (r.groups.at[k].minor == minor && (int)r.groups.at[k].kind == kind && r.groups.at[k].spans.n && variable_is_mode(&r.groups.at[k]))
           add_track(&r, &r.groups.at[k], out);
   return out;
 }

@@ -1,8 +1,8 @@
 /* result/timeline_groups.c -- the switching groups of a model, and what their values are called.
  * In:   conditions, relations, variables and equations of a model.   Out: groups of sources, each of which becomes a track.
  * How:  conditions of one if-equation belong together, as do relations of one equation on which nothing but continuous Reals depend;
- *       other relations show in the variables that they give a value to.
- * Keep: what is one value in memory (variables that are equal) is in one group. The walks here need no memory of the model's pool. */
+ *       other relations show in the variables that they give a value to (timeline_variables.c).
+ * Keep: the walks here need no memory of the model's pool. */
 #include "result/timeline_impl.h"
 
 #include <string.h>
@@ -11,8 +11,7 @@ enum { MOST_TOGETHER = 8, MOST_SHOWN = 6 };
 
 /* ---- names ---- */
 
-/* Where the last identifier of a name begins: behind the last dot that is not in quotes or brackets. */
-static size_t last_part(const char *name) {
+size_t name_last_part(const char *name) {
   size_t at = 0;
   int depth = 0;
   bool quoted = false;
@@ -30,7 +29,7 @@ static size_t last_part(const char *name) {
 }
 
 static const char *component_of(const char *name, Arena *a) {
-  size_t n = last_part(name);
+  size_t n = name_last_part(name);
   return n ? arena_strndup(a, name, n - 1) : "";
 }
 
@@ -50,7 +49,7 @@ static void name_group(Group *g, Arena *a) {
   g->name = g->component;
 }
 
-static void add_group(Groups *out, GroupKind kind, const TrackSource *sources, uint32_t n, Arena *a) {
+void group_add(Groups *out, GroupKind kind, const TrackSource *sources, uint32_t n, Arena *a) {
   Group g = {.kind = kind, .sources = sources, .n = n, .now = NEW_ARRAY(a, long long, n + 1)};
   name_group(&g, a);
   vec_push(a, out, g);
@@ -78,17 +77,18 @@ static void find_conditions(const GroupSetup *in, Groups *out) {
   for (uint32_t k = 0; k < n; k++)
     all[k] = condition_source(in, k);
   for (uint32_t k = 0; k < n; k++) {
-    TrackSource *sources = NEW_ARRAY(in->a, TrackSource, n - k);
-    uint32_t m = 0;
-    for (uint32_t q = k; q < n; q++)
-      if (!done[q] && same_span(in->s->conditions.at[k].span, in->s->conditions.at[q].span))
-        sources[m++] = all[q], done[q] = true;
-    if (m)
-      add_group(out, GROUP_CONDITIONS, sources, m, in->a), groups++;
+    VEC(TrackSource) sources = {0};
+    for (uint32_t q = done[k] ? n : k; q < n; q++)
+      if (!done[q] && same_span(in->s->conditions.at[k].span, in->s->conditions.at[q].span)) {
+        vec_push(in->a, &sources, all[q]);
+        done[q] = true;
+      }
+    if (sources.n)
+      group_add(out, GROUP_CONDITIONS, sources.at, sources.n, in->a), groups++;
   }
   if (groups < 2)
     return;
-  add_group(out, GROUP_STRUCTURE, all, n, in->a);
+  group_add(out, GROUP_STRUCTURE, all, n, in->a);
   vec_last(out).name = "structure", vec_last(out).component = "";
 }
 
@@ -154,21 +154,20 @@ static TrackSource relation_source(const GroupSetup *in, uint32_t k) {
   return (TrackSource){.kind = SOURCE_RELATION, .place = k, .surface = (int)k, .text = causes_plain(text_str(&t), in->a)};
 }
 
-/* The relations of one root, ascending; too many stay alone. */
-static void add_relations(Relations *r, uint32_t root, const bool *used, Groups *out) {
+typedef VEC(TrackSource) Sources;
+
+/* The relations of one root. */
+static void add_relations(const Relations *r, uint32_t root, const Sources *sources, const bool *used, Groups *out) {
   const GroupSetup *in = r->in;
-  uint32_t n = 0, all = (uint32_t)in->m->n_relations, group = out->n;
+  uint32_t group = out->n;
   bool phases = false, timed = true;
-  TrackSource *sources = NEW_ARRAY(in->a, TrackSource, MOST_TOGETHER);
-  for (uint32_t k = root; k < all && n < MOST_TOGETHER; k++)
-    if (r->wanted[k] && root_of(r, k) == root) {
-      sources[n++] = relation_source(in, k);
-      phases = phases || used[k];
-      timed = timed && in->m->relations[k].timed;
-    }
-  add_group(out, phases ? GROUP_PHASES : GROUP_RELATIONS, sources, n, in->a);
+  for (uint32_t k = 0; k < sources->n; k++) {
+    phases = phases || used[sources->at[k].place];
+    timed = timed && in->m->relations[sources->at[k].place].timed;
+  }
+  group_add(out, phases ? GROUP_PHASES : GROUP_RELATIONS, sources->at, sources->n, in->a);
   out->at[group].minor = timed;
-  uint32_t row = r->named[root], var = row && n > 1 ? in->s->simulation.match[row - 1] : NO_SVAR;
+  uint32_t row = r->named[root], var = row && sources->n > 1 ? in->s->simulation.match[row - 1] : NO_SVAR;
   if (var == NO_SVAR || var >= in->s->vars.n)
     return;
   Text t = {.arena = in->a};
@@ -190,35 +189,19 @@ static void find_relations(const GroupSetup *in, const bool *used, Groups *out) 
       if (out->at[g].sources[k].surface >= 0)
         wanted[out->at[g].sources[k].surface] = false;
   join_rows(&r);
+  Sources *members = NEW_ARRAY(in->a, Sources, n + 1);
   for (uint32_t k = 0; k < n; k++)
-    if (wanted[k] && root_of(&r, k) == k)
-      add_relations(&r, k, used, out);
-}
-
-/* ---- variables ---- */
-
-static void find_variables(const GroupSetup *in, Groups *out) {
-  bool *taken = NEW_ARRAY(in->a, bool, in->m->n_integer + 1);
-  for (uint32_t g = 0; g < out->n; g++)
-    for (uint32_t k = 0; k < out->at[g].n && out->at[g].kind == GROUP_CONDITIONS; k++)
-      taken[out->at[g].sources[k].place] = out->at[g].n == 1;
-  for (int k = 0; k < in->m->n_variables; k++) {
-    const DsVariable *v = &in->m->variables[k];
-    bool whole = v->type == DS_BOOLEAN || v->type == DS_INTEGER || v->type == DS_ENUMERATION;
-    if (!whole || v->property == DS_KNOWN || v->variability == DS_PARAMETER || v->variability == DS_CONSTANT || v->place < 0 ||
-        v->place >= in->m->n_integer || taken[v->place])
-      continue;
-    taken[v->place] = true;
-    TrackSource *source = NEW(in->a, TrackSource);
-    *source = (TrackSource){.kind = SOURCE_WHOLE, .place = (uint32_t)v->place, .surface = -1, .text = v->name, .plain = true, .variable = v};
-    add_group(out, GROUP_VARIABLE, source, 1, in->a);
-  }
+    if (wanted[k])
+      vec_push(in->a, &members[root_of(&r, k)], relation_source(in, k));
+  for (uint32_t k = 0; k < n; k++)
+    if (members[k].n)
+      add_relations(&r, k, &members[k], used, out);
 }
 
 void groups_find(const GroupSetup *in, const bool *used, Groups *out) {
   find_conditions(in, out);
   find_relations(in, used, out);
-  find_variables(in, out);
+  groups_of_variables(in, out);
 }
 
 /* ---- texts of values ---- */
@@ -231,21 +214,12 @@ static void add_text(const TrackSource *s, const char *text, long long value, Te
     text_printf(out, "%s%s", value == VALUE_SLIDES ? "sliding along " : value == VALUE_CONTACT ? "in contact, " : "", text);
 }
 
-static const char *variable_text(const GroupSetup *in, const DsVariable *v, long long value) {
-  const char *own = v->name + last_part(v->name);
-  if (v->type == DS_BOOLEAN)
-    return value ? own : arena_printf(in->a, "not %s", own);
-  if (v->type == DS_ENUMERATION && value >= 1 && value <= v->n_literals)
-    return v->literals[value - 1];
-  return arena_printf(in->a, "%lld", value);
-}
-
 const char *group_text(const GroupSetup *in, const Group *g, const long long *key) {
   Text t = {.arena = in->a};
   uint32_t shown = 0, left = 0;
   size_t prefix = *g->component ? strlen(g->component) + 1 : 0;
   if (g->n == 1 && g->sources[0].variable)
-    return variable_text(in, g->sources[0].variable, key[0]);
+    return variable_text(in, g, key[0]);
   for (uint32_t k = 0; k < g->n; k++) {
     if (g->n > MOST_SHOWN && (!key[k] || shown == MOST_SHOWN)) {
       left += key[k] != 0;

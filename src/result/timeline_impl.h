@@ -12,6 +12,7 @@ typedef struct {
   const char *text; /* "x > 0", "valve.open" */
   bool plain;      /* the text is the name of a variable */
   const DsVariable *variable; /* NULL: a condition or a relation */
+  const struct Constants *constants; /* of an Integer, that name its values; NULL: none */
 } TrackSource;
 
 typedef enum { GROUP_STRUCTURE, GROUP_CONDITIONS, GROUP_PHASES, GROUP_VARIABLE, GROUP_RELATIONS } GroupKind;
@@ -26,6 +27,7 @@ typedef struct {
   const TrackSource *sources;
   uint32_t n;
   bool minor;
+  bool counts;     /* an Integer that is set to what it was before, plus or minus something */
   long long *now;  /* per source */
   double since;
   VEC(const long long *) keys; /* values that it has had */
@@ -39,11 +41,23 @@ typedef struct {
   const DsModel *m;
   const Structure *s;
   const EventList *events;
+  const Store *store; /* for values of constants */
   Arena *a;
 } GroupSetup;
 
 /* timeline_marks.c: marks and pulses from the events */
 void timeline_marks(Timeline *t, Arena *a);
+
+/* Where the last identifier of a name begins: behind the last dot that is not in quotes or brackets. */
+size_t name_last_part(const char *name);
+void group_add(Groups *out, GroupKind kind, const TrackSource *sources, uint32_t n, Arena *a);
+
+/* timeline_variables.c: those of Boolean, enumeration and Integer variables that are not conditions of `out` */
+void groups_of_variables(const GroupSetup *setup, Groups *out);
+/* What a value of such a group is called. */
+const char *variable_text(const GroupSetup *setup, const Group *g, long long value);
+/* Is it more than a counter? */
+bool variable_is_mode(const Group *g);
 
 /* timeline_groups.c: the tracks that a model may have; `used`: per relation, it was slid along or in contact. */
 void groups_find(const GroupSetup *setup, const bool *used, Groups *out);
