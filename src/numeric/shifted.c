@@ -104,11 +104,9 @@ void shifted_keep(Shifted *s, Tape *t) {
   bool chosen = s->numeric != NULL;
   if (!s->sparse)
     return;
-  tape_value(t, chosen);
+  tape_flag(t, &chosen);
   tape_array(t, s->chosen_at, pattern_count(&s->p));
-  if (t->way == TAPE_READ && chosen)
-    choose_pivots(s);
-  else if (t->way == TAPE_READ)
+  if (t->way == TAPE_READ && !(chosen && !t->bad && choose_pivots(s)))
     shifted_forget(s);
 }
 

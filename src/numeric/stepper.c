@@ -42,7 +42,7 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
 
 void stepper_keep(Stepper *s, Tape *t) {
   tape_value(t, s->t), tape_value(t, s->t1), tape_value(t, s->next);
-  tape_value(t, s->trials), tape_value(t, s->at_end), tape_value(t, s->has_dense);
+  tape_value(t, s->trials), tape_flag(t, &s->at_end), tape_flag(t, &s->has_dense);
   tape_value(t, s->stiffness), tape_value(t, s->last_error), tape_value(t, s->shares), tape_value(t, s->stats);
   double *const vectors[] = {s->x, s->x1, s->dx, s->error, s->share, s->small};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)

@@ -315,7 +315,7 @@ bool run_contact_open(Run *run, Part *p) {
     run->stats.contacts++;
     run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
     if (run->options->zeno == RUN_ZENO_STOP)
-      run->terminated = true, run->terminated_at = run->m->relations[k].place;
+      run->terminated = true;
   }
   return any;
 }
@@ -457,16 +457,19 @@ RunStatus run_contact_note(Run *run, double t) {
 
 void run_contact_keep(Run *run, Tape *t) {
   bool any = run->contact != NULL;
-  tape_value(t, any);
+  tape_flag(t, &any);
   if (!any)
     return;
   ContactWork *w = work(run);
-  tape_array(t, w->bounces, run->m->n_relations);
+  for (int k = 0; k < run->m->n_relations; k++) {
+    Bounces *b = &w->bounces[k];
+    tape_value(t, b->times), tape_value(t, b->sizes), tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
+  }
   for (int p = 0; p < run->n_parts; p++)
     for (int q = 0; q < run->parts[p].scope.n_relations; q++) {
       int k = run->parts[p].scope.relations[q];
       bool has = w->jumps[k] != NULL;
-      tape_value(t, has);
+      tape_flag(t, &has);
       if (has && !w->jumps[k])
         w->jumps[k] = NEW_ARRAY(run->a, double, run->parts[p].n + 1);
       if (has)

@@ -7,6 +7,7 @@
 #include "run/run_impl.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -98,8 +99,10 @@ void run_delays_allocate(Run *run) {
 void run_delays_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->delays[k];
-    tape_value(t, b->n), tape_value(t, b->passed), tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most);
-    tape_value(t, b->varies), tape_value(t, b->next);
+    size_t most = tape_left(t) / (2 * sizeof *b->t);
+    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
+    tape_number(t, &b->passed, 0, b->n + 1), tape_number(t, &b->next, 0, b->n + 1);
+    tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most), tape_flag(t, &b->varies);
     if (b->n > b->room) {
       b->room = b->n;
       b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);

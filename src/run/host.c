@@ -285,10 +285,8 @@ static void reinit(DsData *d, int state, double value) {
 }
 
 static void terminate(DsData *d, const DsPlace *at, const char *message) {
-  Run *run = run_of(d);
-  (void)message;
-  run->terminated = true;
-  run->terminated_at = *at;
+  (void)at, (void)message;
+  run_of(d)->terminated = true;
 }
 
 static int violated(DsData *d, const DsPlace *at, const char *message, int level) {

@@ -321,6 +321,13 @@ void *run_native(const Run *run, long long handle, const void *kind) {
 
 uint32_t run_objects(const Run *run) { return run->n_objects; }
 
+bool run_objects_are_native(const Run *run) {
+  bool native = true;
+  for (uint32_t k = 0; k < run->n_objects; k++)
+    native = native && run->objects[k].kind;
+  return native;
+}
+
 long long run_add_object(DsData *d, void *object, void (*end)(void *object)) {
   return object ? add_object(d->run, (RunObject){object, end, NULL}) : 0;
 }

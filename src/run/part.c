@@ -171,7 +171,8 @@ static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
     p->scope.seen = seen;
   }
   p->steps = dp->n_x || dp->n_relations || dp->n_samples || dp->delays;
-  p->iterated = NEW_ARRAY(run->a, int, 2 * dp->n_x + dp->n_r + 1);
+  p->most_iterated = 2 * dp->n_x + dp->n_r + 1;
+  p->iterated = NEW_ARRAY(run->a, int, p->most_iterated);
   for (int k = 0; k < dp->n_x; k++)
     run->owner[dp->x + k] = run->owner[run->m->nx + dp->x + k] = p->number;
   for (int k = 0; k < dp->n_r; k++)
@@ -214,7 +215,8 @@ void run_parts_make(Run *run) {
     run->parts->n = m->nx;
     run->parts->scope = run->whole;
     run->parts->steps = true;
-    run->parts->iterated = NEW_ARRAY(run->a, int, m->n_real + 1);
+    run->parts->most_iterated = m->n_real + 1;
+    run->parts->iterated = NEW_ARRAY(run->a, int, run->parts->most_iterated);
   } else {
     memset(run->owner, 0xff, (size_t)m->n_real * sizeof *run->owner);
     run->met = NEW_ARRAY(run->a, uint32_t, run->n_parts);

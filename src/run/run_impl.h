@@ -228,7 +228,7 @@ typedef struct {
   uint64_t guess_trial; /* the trial step that began with the guess */
   bool monitored;   /* some relation makes state events */
   int rescues;      /* steps in a row that needed a rescue */
-  int *iterated, n_iterated; /* places in r that Newton's method has been asked for */
+  int *iterated, n_iterated, most_iterated; /* places in r that Newton's method has been asked for */
   double *crowd;    /* CROWD: times of the last events; NULL before the first */
   uint64_t n_events;
   bool due;         /* a time event is due where it stands */
@@ -416,7 +416,6 @@ struct Run {
   bool departed;   /* a relation took the side that it moves to, and was on its band before the event */
   bool terminated;
   bool stop_asked; /* by the row function */
-  DsPlace terminated_at;
   Failure failure;
   Failure warning; /* waiting to be told */
   uint64_t n_events;
@@ -572,6 +571,7 @@ const char *run_format_integer(DsData *d, long long value, const char *format);
 long long run_add_native(Run *run, void *object, void (*end)(void *object), const void *kind); /* ends the object if it fails */
 void *run_native(const Run *run, long long handle, const void *kind);
 uint32_t run_objects(const Run *run);
+bool run_objects_are_native(const Run *run);
 long long run_add_object(DsData *d, void *object, void (*end)(void *object));
 void *run_object(DsData *d, long long handle);
 

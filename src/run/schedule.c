@@ -302,6 +302,8 @@ RunStatus run_happen_to_all(Run *run, double t) {
 RunStatus run_go_on(Run *run) {
   RunStatus status = RUN_OK;
   while (status == RUN_OK && !run->terminated) {
+    if (run->options->between)
+      run->options->between(run->options->progress_user);
     Part *p = first(run);
     if (waits(p))
       return run_grid_rows(run, run->pause, false);

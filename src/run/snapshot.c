@@ -26,7 +26,8 @@ struct RunSnapshot {
   uint32_t n_objects;
   bool begun;
   double time;
-  size_t size; /* bytes of `at`; the texts follow */
+  size_t size; /* bytes of `at` but for the texts, which follow */
+  size_t all;
   unsigned char at[];
 };
 
@@ -46,7 +47,7 @@ static bool same_settings(Settings a, Settings b) {
 /* A part by its number; -1: none. */
 static void walk_current(Run *run, Tape *t, const Part **part) {
   int number = *part ? (*part)->number : -1;
-  tape_value(t, number);
+  tape_number(t, &number, -1, run->n_parts);
   *part = number >= 0 ? &run->parts[number] : NULL;
 }
 
@@ -56,41 +57,56 @@ static void walk_values(Run *run, Tape *t) {
   walk_current(run, t, &run->current);
   tape_array(t, run->block, run->block_size);
   tape_array(t, run->given, m->n_variables);
-  tape_value(t, run->look.on), tape_value(t, run->look.shown_time);
+  tape_flag(t, &run->look.on), tape_value(t, run->look.shown_time);
   if (!run->look.on)
     return;
   /* in the middle of a step: also what the run goes on with */
   tape_array(t, run->look.block, run->block_size);
-  tape_value(t, run->look.time), tape_value(t, run->look.failed), tape_value(t, run->look.evaluations);
+  tape_value(t, run->look.time), tape_flag(t, &run->look.failed), tape_value(t, run->look.evaluations);
   walk_current(run, t, &run->look.current);
+}
+
+static void walk_relation(Tape *t, RelationState *r) {
+  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting, &r->returned, &r->side, &r->returns, &r->slides};
+  for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
+    tape_flag(t, flags[k]);
+  tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);
 }
 
 static void walk_events(Run *run, Tape *t) {
   const DsModel *m = run->m;
   int n = m->n_relations;
-  tape_array(t, run->relations, n), tape_array(t, run->fired, n), tape_array(t, run->instants, n);
+  for (int k = 0; k < n; k++)
+    walk_relation(t, &run->relations[k]);
+  tape_flags(t, run->fired, (size_t)n), tape_array(t, run->instants, n);
   tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_array(t, run->side, n);
   tape_array(t, run->side_a, n), tape_array(t, run->side_b, n);
   tape_array(t, run->mode, n + run->n_booleans);
   tape_array(t, run->sample_start, m->n_samples), tape_array(t, run->sample_interval, m->n_samples);
   tape_array(t, run->sample_next, m->n_samples);
-  tape_value(t, run->n_sliding), tape_value(t, run->n_events), tape_value(t, run->last_event), tape_value(t, run->underway);
-  tape_value(t, run->in_event), tape_value(t, run->terminated), tape_value(t, run->terminated_at);
+  tape_number(t, &run->n_sliding, 0, run->n_parts + 1), tape_value(t, run->n_events), tape_value(t, run->last_event);
+  tape_flag(t, &run->underway), tape_flag(t, &run->in_event), tape_flag(t, &run->terminated);
   tape_value(t, run->row_time), tape_value(t, run->step);
   tape_value(t, run->pause), tape_value(t, run->next_grid);
 }
 
 /* Starting points of iterations. */
 static void walk_guesses(Run *run, Tape *t) {
-  tape_array(t, run->is_iterated, run->m->n_real), tape_array(t, run->guess, run->m->n_real);
+  tape_flags(t, run->is_iterated, (size_t)run->m->n_real), tape_array(t, run->guess, run->m->n_real);
 }
 
 static void walk_generators(Run *run, Tape *t) {
   uint32_t n = run->n_random, aside = run->look.on ? run->look.n_random : 0;
   tape_value(t, n), tape_value(t, aside);
+  if (n > tape_left(t) / sizeof *run->random || aside > tape_left(t) / sizeof *run->random)
+    n = aside = 0, t->bad = true;
   if (t->way == TAPE_READ)
     run_random_room(run, n), run_look_room(run, aside);
   tape_array(t, run->random, n), tape_array(t, run->look.random, aside);
+  for (uint32_t k = 0; k < n; k++)
+    run->random[k].p &= 15;
+  for (uint32_t k = 0; k < aside; k++)
+    run->look.random[k].p &= 15;
 }
 
 /* A method by its number in the table; -1: none. */
@@ -101,12 +117,34 @@ static int number_of(const Stepper *s) {
   return s ? k : -1;
 }
 
+static void walk_slide(const Run *run, Tape *t, Slide *s) {
+  int n = run->m->n_relations;
+  tape_number(t, &s->k, 0, SLIDE_MOST + 1), tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
+  tape_numbers(t, s->surface, (size_t)s->k, 0, n), tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
+  tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band), tape_value(t, s->entry);
+  tape_value(t, s->decisions);
+  tape_flag(t, &s->leaves), tape_flag(t, &s->placed), tape_flag(t, &s->changed);
+}
+
+static void walk_contact(const Run *run, Tape *t, Contact *c) {
+  tape_number(t, &c->k, 0, CONTACT_MOST + 1);
+  tape_numbers(t, c->relation, (size_t)c->k, 0, run->m->n_relations);
+  tape_value(t, c->limit), tape_value(t, c->force), tape_value(t, c->z), tape_value(t, c->rate), tape_value(t, c->free);
+  tape_value(t, c->band), tape_value(t, c->entry), tape_value(t, c->drift);
+  tape_flags(t, c->leaves, CONTACT_MOST), tape_flag(t, &c->changed);
+}
+
 static void walk_events_of(Run *run, Part *p, Tape *t) {
-  tape_value(t, p->phase), tape_value(t, p->due), tape_value(t, p->soon), tape_value(t, p->over);
+  tape_value(t, p->phase.until), tape_flag(t, &p->phase.timed), tape_value(t, p->phase.largest);
+  tape_flag(t, &p->phase.in_step), tape_value(t, p->phase.theta);
+  tape_flag(t, &p->due), tape_flag(t, &p->soon), tape_flag(t, &p->over);
   tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
-  tape_value(t, p->n_iterated);
-  tape_array(t, p->iterated, p->n_iterated);
-  tape_value(t, p->slide), tape_value(t, p->contact), tape_value(t, p->aside);
+  tape_number(t, &p->n_iterated, 0, p->most_iterated + 1);
+  tape_numbers(t, p->iterated, (size_t)p->n_iterated, 0, run->m->n_real);
+  walk_slide(run, t, &p->slide), walk_contact(run, t, &p->contact);
+  walk_slide(run, t, &p->aside.slide), walk_contact(run, t, &p->aside.contact);
+  tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
+  tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
   tape_value(t, p->n_events);
   if (p->n_events && !p->crowd)
     p->crowd = NEW_ARRAY(run->a, double, CROWD);
@@ -118,14 +156,16 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   walk_events_of(run, p, t);
   tape_value(t, p->h);
   tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy), tape_value(t, so->calm), tape_value(t, so->returns);
-  tape_value(t, so->patience), tape_value(t, so->on_trial), tape_value(t, so->cost), tape_value(t, so->steps), tape_value(t, so->events);
+  tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost), tape_value(t, so->steps), tape_value(t, so->events);
   tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look), tape_value(t, so->rescue_time), tape_value(t, so->rescues);
-  int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper);
-  tape_value(t, gave_up), tape_value(t, at_work);
+  int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
   unsigned made = 0;
-  for (int k = 0; stepper_kind_at((size_t)k); k++)
-    made |= so->made[k] ? 1u << k : 0;
+  for (; stepper_kind_at((size_t)kinds); kinds++)
+    made |= so->made[kinds] ? 1u << kinds : 0;
+  tape_number(t, &gave_up, -1, kinds), tape_number(t, &at_work, -1, kinds);
   tape_value(t, made);
+  if (t->bad) /* no method that the run cannot have */
+    made = 0;
   for (int k = 0; stepper_kind_at((size_t)k); k++) {
     Stepper *s = so->made[k];
     if (made >> k & 1 && t->way == TAPE_READ && !(s = run_solver_of(run, stepper_kind_at((size_t)k))))
@@ -141,22 +181,50 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   p->stepper = at_work >= 0 ? so->made[at_work] : NULL;
 }
 
+/* Each place is in one list, that of the part which determines it. */
+static void check_iterated(Run *run, Tape *t) {
+  for (int place = 0; place < run->m->n_real; place++)
+    run->is_iterated[place] = run->is_iterated[place] && run->owner[place] < 0;
+  for (int k = 0; k < run->n_parts; k++) {
+    const Part *p = &run->parts[k];
+    for (int q = 0; q < p->n_iterated; q++) {
+      int place = p->iterated[q];
+      t->bad = t->bad || run->owner[place] != k || run->is_iterated[place];
+      run->is_iterated[place] = true;
+    }
+  }
+}
+
 static void walk_parts(Run *run, Tape *t) {
   tape_array(t, run->atol, run->m->nx), tape_array(t, run->nominal, run->m->nx);
   for (int k = 0; k < run->n_parts; k++) {
     run_work_on(run, &run->parts[k]);
     walk_part(run, run->part, t);
   }
-  tape_array(t, run->queue, run->n_parts), tape_array(t, run->queued, run->n_parts);
+  if (t->way == TAPE_READ)
+    check_iterated(run, t);
+  tape_numbers(t, run->queue, (size_t)run->n_parts, 0, run->n_parts), tape_numbers(t, run->queued, (size_t)run->n_parts, 0, run->n_parts);
+  for (int k = 0; k < run->n_parts; k++)
+    t->bad = t->bad || run->queued[run->queue[k]] != k;
   run->part = run->parts;
   run->scope = &run->whole;
 }
 
+/* The code is that of the run which goes on; other texts are made at its end. */
 static void walk_stats(Run *run, Tape *t) {
-  RunStats mine = run->stats;
-  tape_value(t, run->stats);
-  /* the code is that of the run which goes on */
-  run->stats.code = mine.code, run->stats.cc_from = mine.cc_from, run->stats.code_note = mine.code_note;
+  RunStats *s = &run->stats;
+  uint64_t *const counts[] = {&s->steps,      &s->rejected_steps, &s->rhs_evaluations, &s->state_events, &s->time_events,  &s->event_passes, &s->jacobians,
+                              &s->factorizations, &s->selections, &s->structures, &s->slides, &s->contacts, &s->mode_changes, &s->n_changes};
+  for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
+    tape_value(t, *counts[k]);
+  for (uint64_t k = 0; k < s->n_changes && k < RUN_CHANGES; k++) {
+    int number = 0, kinds = 0;
+    for (; stepper_kind_at((size_t)kinds); kinds++)
+      if (s->changes[k].solver && !strcmp(s->changes[k].solver, stepper_kind_at((size_t)kinds)->name))
+        number = kinds;
+    tape_value(t, s->changes[k].time), tape_number(t, &number, 0, kinds);
+    s->changes[k].solver = stepper_kind_at((size_t)number)->name;
+  }
 }
 
 static void walk_rest(Run *run, Tape *t) {
@@ -187,15 +255,18 @@ static size_t write_texts(const Run *run, unsigned char *to) {
   return n;
 }
 
-/* The run gets them as texts of its own. */
-static void read_texts(Run *run, const unsigned char *from) {
+/* The run gets them as texts of its own, which are empty where there are none. False: there are fewer. */
+static bool read_texts(Run *run, const unsigned char *from, const unsigned char *end) {
   size_t texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
+  bool ok = true;
   for (size_t k = 0; k < texts * (run->look.on ? 2 : 1); k++) {
     unsigned char *block = k < texts ? run->block : run->look.block;
-    const char *text = run_keep_text(run, (const char *)from);
+    ok = ok && memchr(from, 0, (size_t)(end - from));
+    const char *text = run_keep_text(run, ok ? (const char *)from : "");
     memcpy(block + offset + (k % texts) * sizeof text, &text, sizeof text);
-    from += strlen(text) + 1;
+    from += ok ? strlen(text) + 1 : 0;
   }
+  return ok && from == end;
 }
 
 /* ---- taking and putting back ---- */
@@ -203,12 +274,13 @@ static void read_texts(Run *run, const unsigned char *from) {
 RunSnapshot *run_snapshot(Run *run) {
   Tape t = {.way = TAPE_COUNT};
   walk_values(run, &t), walk_rest(run, &t);
-  RunSnapshot *s = malloc(sizeof *s + t.n + write_texts(run, NULL));
+  size_t all = t.n + write_texts(run, NULL);
+  RunSnapshot *s = malloc(sizeof *s + all);
   if (!s)
     return NULL;
   *s = (RunSnapshot){.program = run->program, .settings = settings_of(run), .run = run->serial, .n_objects = run->n_objects, .begun = run->begun,
-                     .time = run->d.time, .size = t.n};
-  t = (Tape){TAPE_WRITE, s->at, 0};
+                     .time = run->d.time, .size = t.n, .all = all};
+  t = (Tape){.way = TAPE_WRITE, .at = s->at, .size = t.n};
   walk_values(run, &t), walk_rest(run, &t);
   write_texts(run, s->at + t.n);
   return s;
@@ -244,9 +316,8 @@ static RunStatus begin_anew(Run *run) {
   return run_begin_all(run, run->d.time);
 }
 
-RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {
-  if (!fits(run, s))
-    return RUN_USAGE;
+/* RUN_USAGE: it is not what a run has written; then the run must not be used any more. */
+static RunStatus put_back(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {
   run->row = row;
   run->row_user = user;
   run->failure.any = run->warning.any = run->stop_asked = false;
@@ -257,14 +328,95 @@ RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void 
   if (!run->begun && s->begun)
     run_code_begin(run);
   run->begun = s->begun;
-  Tape t = {TAPE_READ, (unsigned char *)(uintptr_t)s->at, 0};
+  Tape t = {.way = TAPE_READ, .at = (unsigned char *)(uintptr_t)s->at, .size = s->size};
   walk_values(run, &t);
-  read_texts(run, s->at + s->size);
+  if (!read_texts(run, s->at + s->size, s->at + s->all) || t.bad)
+    return RUN_USAGE;
   if (run_mode_again(run) != RUN_OK)
     return RUN_FAILED;
   /* in another run: what follows from the parameters alone */
   if (s->begun && s->run != run->serial && run_read_tolerances(run) != RUN_OK)
     return RUN_FAILED;
   walk_rest(run, &t);
-  return begin_anew(run);
+  return t.bad || t.n != t.size ? RUN_USAGE : begin_anew(run);
+}
+
+RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {
+  return fits(run, s) ? put_back(run, s, row, user) : RUN_USAGE;
+}
+
+/* ---- checkpoints: snapshots for other processes ---- */
+
+/* In front of the bytes of a checkpoint. */
+typedef struct {
+  uint64_t print; /* what it depends on */
+  uint64_t size, all;
+  double time;
+  uint32_t n_objects;
+} Head;
+
+static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x100000001b3u; } /* FNV-1a */
+
+static uint64_t mix_text(uint64_t sum, const char *text) {
+  for (const char *c = text; *c; c++)
+    sum = mix(sum, (unsigned char)*c);
+  return mix(sum, 0);
+}
+
+/* A number that is another one for another model or another build of the program, as far as its data have another form. */
+static uint64_t print_of(const Run *run) {
+  enum { FORM = 1 }; /* counts changes of the walk that the sizes do not show */
+  const DsModel *m = run->program->model;
+  const uint64_t sizes[] = {FORM,           sizeof(Part),       sizeof(Stepper),    sizeof(Run),          sizeof(RandomState), run->block_size,
+                            (uint64_t)m->nx, (uint64_t)m->n_real, (uint64_t)m->n_integer, (uint64_t)m->n_string, (uint64_t)m->n_relations, (uint64_t)m->n_samples,
+                            (uint64_t)m->n_delays, (uint64_t)m->n_transports, (uint64_t)run->n_parts, (uint64_t)m->n_conditions};
+  uint64_t sum = 0xcbf29ce484222325u;
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+    sum = mix(sum, sizes[k]);
+  for (int k = 0; k < m->n_variables; k++) {
+    const DsVariable *v = &m->variables[k];
+    sum = mix(mix(mix(mix_text(sum, v->name), (uint64_t)v->type), (uint64_t)v->place), (uint64_t)v->der);
+  }
+  return sum;
+}
+
+bool run_checkpoint(Run *run, Text *out) {
+  RunSnapshot *s = run->terminated ? NULL : run_snapshot(run);
+  if (!s)
+    return false;
+  Head head = {.print = print_of(run), .size = s->size, .all = s->all, .time = run->row_time, .n_objects = s->n_objects};
+  text_addn(out, (const char *)&head, sizeof head);
+  text_addn(out, (const char *)s->at, s->all);
+  run_snapshot_free(s);
+  return true;
+}
+
+/* External objects come from the parameters. Those of foreign libraries may have a memory of their own. */
+static bool make_objects(Run *run, uint32_t n) {
+  run->d.time = run->start;
+  run->d.initial = 1;
+  bool ok = !n || (run_evaluate(run, DO_PARAMETERS) == NUM_OK && run->n_objects == n && run_objects_are_native(run));
+  run->d.initial = 0;
+  return ok;
+}
+
+bool run_checkpoint_fits(Run *run, const void *bytes, size_t n) {
+  Head head;
+  if (n < sizeof head)
+    return false;
+  memcpy(&head, bytes, sizeof head);
+  return head.print == print_of(run) && head.all == n - sizeof head && head.size <= head.all && make_objects(run, head.n_objects);
+}
+
+RunStatus run_resume(Run *run, const void *bytes, size_t n, RunRowFunction *row, void *user) {
+  Head head;
+  memcpy(&head, bytes, sizeof head);
+  RunSnapshot *s = malloc(sizeof *s + head.all);
+  if (!s)
+    mem_exhausted(arena_memory(run->a));
+  *s = (RunSnapshot){.program = run->program, .begun = true, .size = head.size, .all = n - sizeof head};
+  memcpy(s->at, (const unsigned char *)bytes + sizeof head, s->all);
+  RunStatus status = put_back(run, s, row, user);
+  run_snapshot_free(s);
+  return status;
 }

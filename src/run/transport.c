@@ -12,6 +12,7 @@
 #include "run/run_impl.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -283,11 +284,13 @@ void run_transports_allocate(Run *run) {
 
 void run_transports_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_transports; k++) {
-    Transport *b = &run->transports[k], mine = *b;
-    tape_value(t, *b);
+    Transport *b = &run->transports[k];
+    size_t most = tape_left(t) / (3 * sizeof *b->t);
+    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX), tape_number(t, &b->inflow, 0, 2);
+    tape_value(t, b->x), tape_value(t, b->time), tape_value(t, b->speed), tape_value(t, b->gone), tape_flags(t, b->has_jump, 2);
+    tape_value(t, b->jump), tape_value(t, b->near);
     if (t->way == TAPE_READ) {
       int n = b->n;
-      b->t = mine.t, b->s = mine.s, b->u = mine.u, b->room = mine.room;
       if (b->room < n)
         new_room(run, b, n + FIRST_POINTS, 0);
       b->n = n, b->first = (b->room - n) / 2;
