@@ -205,6 +205,9 @@ typedef struct NuProgram NuProgram;
 
 /* Translates and compiles. The program does not change afterwards. */
 NU_API NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program);
+/* The same for the model inside of a stored result (.nus), in a session that has nothing else loaded. It may only call functions of
+ * libraries or of the system if it is trusted (F004). */
+NU_API NuStatus nu_compile_result(NuSession *s, const char *path, NuCode code, bool trusted, NuProgram **program);
 NU_API void nu_program_free(NuProgram *p);
 
 typedef struct {
@@ -293,6 +296,12 @@ typedef struct {
   bool together;       /* one step size for everything, also for parts of the model that could have steps of their own */
   NuChatter chatter;
   NuZeno zeno;
+  double checkpoint; /* s of real time from one checkpoint of `store` to the next; NaN: 1; 0: one per step */
+  /* A result (.nus) of the same model that the run goes on from; NULL: none. All that decides how a run goes is then as it was in the
+   * run that wrote it, but for `stop`, which may be another point of its output grid. `store`, which may be the same file, has the whole run;
+   * other results have rows from there on. */
+  const char *resume;
+  double resume_at; /* s; NaN: where that run was interrupted; else from there on `parameters` have their values, as by nu_run_set */
 } NuRunOptions;
 
 NU_API NuRunOptions nu_run_options(void);

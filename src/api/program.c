@@ -7,6 +7,7 @@
 #include "emit/emit.h"
 #include "flat/flatten.h"
 #include "interpret/interpret.h"
+#include "result/store.h"
 #include "structure/structure.h"
 
 double api_cpu_time(void) {
@@ -25,6 +26,8 @@ static double real_time(void) {
 typedef struct {
   const NuTarget *target;
   NuProgram *program; /* allocated by the caller, so that nothing is lost when memory is short */
+  const Store *result; /* its model is the one; NULL: it is a source */
+  bool trusted;
 } CompileArgs;
 
 /* No machine code: because it was asked for, or because it is forbidden here. */
@@ -51,6 +54,8 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   inner.arena = arena_new(&program->mem);
   FlatModel *m = api_flatten(&inner, a->target);
   bool ok = m && flat_check(m, c->arena, c->diags);
+  if (ok && a->result)
+    flat_restore_names(m, a->result->quoted, a->result->n_quoted, inner.arena);
   program->structure = ok ? structure_build(m, inner.arena, c->diags) : NULL;
   ok = program->structure && generate(c, a, m, inner.arena, code);
   program->figures = ok ? api_figures(m, inner.arena) : NULL;
@@ -97,8 +102,59 @@ NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
   if (!p)
     return NU_MEMORY;
   p->s = s;
-  CompileArgs args = {target, p};
+  CompileArgs args = {.target = target, .program = p};
   NuStatus status = api_call(s, compile, &args);
+  if (status == NU_OK)
+    *program = p;
+  else
+    nu_program_free(p);
+  return status;
+}
+
+/* Functions that a model inside of a result may call whoever has made it: their only memory is that of the run. */
+static bool is_harmless(const DsExternal *e) {
+  static const char *const groups[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_", "ModelicaError", "ModelicaFormatError"};
+  bool harmless = false;
+  for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
+    harmless = harmless || !strncmp(e->name, groups[k], strlen(groups[k]));
+  return harmless && !*e->library;
+}
+
+static NuStatus compile_result(Call *c, void *args) {
+  CompileArgs *a = args;
+  const NuTarget target = *a->target;
+  Store *store = store_open(target.class_name, c->arena, c->diags);
+  if (!store)
+    return NU_FILE;
+  a->result = store;
+  a->target = &(NuTarget){.code = target.code};
+  uint32_t from = diags_count(c->s->diags);
+  size_t n = strlen(store->model);
+  const char *name = arena_printf(c->s->arena, "the model inside of %s", target.class_name);
+  bool loaded = library_load_text(c->s->lib, name, arena_strndup(c->s->arena, store->model, n), n);
+  NuStatus status = api_call_status(c, from);
+  status = status == NU_OK && !loaded ? NU_MODEL_ERROR : status;
+  if (status == NU_OK)
+    status = compile(c, a);
+  const DsModel *m = status == NU_OK ? a->program->own->model : NULL;
+  for (int k = 0; m && k < m->n_externals && !a->trusted && status == NU_OK; k++)
+    if (!is_harmless(&m->externals[k])) {
+      Diag *d = diag_add(c->diags, D_F004, (Span){0, 0}, "the model inside of `%s` calls the function `%s`", target.class_name, m->externals[k].name);
+      diag_help(c->diags, d, "allow it if you trust who made the file: --trust");
+      status = NU_FILE;
+    }
+  store_close(store);
+  return status;
+}
+
+NuStatus nu_compile_result(NuSession *s, const char *path, NuCode code, bool trusted, NuProgram **program) {
+  *program = NULL;
+  NuProgram *p = calloc(1, sizeof *p);
+  if (!p)
+    return NU_MEMORY;
+  p->s = s;
+  CompileArgs args = {.target = &(NuTarget){.class_name = path, .code = code}, .program = p, .trusted = trusted};
+  NuStatus status = api_call(s, compile_result, &args);
   if (status == NU_OK)
     *program = p;
   else

@@ -20,7 +20,7 @@ bool nu_solver(size_t i, const char **name, const char **summary) {
 }
 
 NuRunOptions nu_run_options(void) {
-  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN};
+  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .checkpoint = NAN, .resume_at = NAN};
 }
 
 /* ---- the frame: as api_call, with the memory of the run ---- */
@@ -136,6 +136,8 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
+  ro->due = o->store ? api_checkpoint_due : NULL;
+  ro->checkpoint = api_checkpoint;
   ro->max_events = o->max_events;
   ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
   const char **select = NEW_ARRAY(r->arena, const char *, o->n_variables);
@@ -177,7 +179,11 @@ static bool open_store(NuRun *r, const NuRunOptions *o) {
                       .rtol = run_rtol(r->run),
                       .intervals = run_intervals(r->run),
                       .version = nu_version(),
-                      .solver = r->stats.solver};
+                      .solver = r->stats.solver,
+                      .options = api_options_text(r),
+                      .checkpoint = o->checkpoint,
+                      .past = r->past ? &r->past : NULL,
+                      .at = &r->checkpoint};
   if (o->n_variables)
     setup.selected = r->names, setup.n_selected = r->n_columns;
   setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
@@ -199,7 +205,12 @@ static NuStatus make_run(NuRun *r, void *args) {
   r->row_user = o->row_user;
   r->progress = o->progress;
   r->progress_user = o->progress_user;
-  r->run = translate_options(r, o) ? run_new(r->p->own, &r->options, r->arena, r->diags) : NULL;
+  bool good = translate_options(r, o);
+  r->resumes = good && o->resume;
+  NuStatus resumed = r->resumes ? api_resume_options(r, o) : NU_OK;
+  if (resumed != NU_OK)
+    return resumed;
+  r->run = good ? run_new(r->p->own, &r->options, r->arena, r->diags) : NULL;
   if (!r->run) {
     NuStatus status = api_status(r->diags, 0);
     return status != NU_OK ? status : NU_USAGE;
@@ -214,6 +225,8 @@ static NuStatus make_run(NuRun *r, void *args) {
   r->stats.solver = solver_in_use(o->solver);
   if (o->events)
     keep_events(r);
+  if (r->resumes)
+    api_resume_find(r);
   if (o->store && !open_store(r, o))
     return NU_FILE;
   return open_files(r, o) ? NU_OK : NU_FILE;
@@ -239,6 +252,7 @@ void nu_run_free(NuRun *r) {
     return;
   results_close(&r->files);
   store_writer_free(r->store);
+  store_close(r->past);
   run_free(r->run);
   mem_drop_since(&r->mem, NULL);
   free(r);
@@ -293,7 +307,7 @@ static NuStatus start(NuRun *r, void *args) {
   double begun = api_cpu_time();
   r->busy = true;
   r->state = RUN_IS_BROKEN;
-  return api_run_passed(r, run_begin(r->run, api_take_row, r), begun);
+  return api_run_passed(r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
 }
 
 NuStatus nu_run_start(NuRun *r) { return r->busy ? NU_USAGE : api_run_call(r, start, NULL); }
@@ -324,6 +338,8 @@ static NuStatus end(NuRun *r, void *args) {
     return NU_USAGE;
   double begun = api_cpu_time();
   RunStatus before = r->status;
+  if (r->store && before == RUN_OK && store_has_checkpoint(r->store))
+    api_checkpoint(r); /* so that the run can be made longer */
   r->busy = true;
   NuStatus status = api_run_passed(r, run_end(r->run, before, &r->stats), begun);
   r->state = RUN_IS_OVER;

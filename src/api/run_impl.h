@@ -39,6 +39,13 @@ struct NuRun {
   bool busy;   /* inside of a call that simulates: none of the functions that call it may make it go on */
   RunState state;
   RunStatus status; /* of the last call that simulated */
+  /* a run that goes on from a result */
+  Store *past;  /* NULL: it begins at its start, or has gone on */
+  StoreCheckpoint checkpoint; /* n 0: none */
+  double resume_at; /* s; NAN: where it was interrupted */
+  bool resumes, resume_anew; /* anew: its stop time is another one */
+  const RunSetting *changes; /* from then on */
+  uint32_t n_changes;
 };
 
 /* As api_call, with the memory of the run. */
@@ -49,3 +56,13 @@ bool api_run_allowed(NuRun *r, unsigned states, const char *call);
 /* Notes where the run is after a part of it, which began at that processor time. */
 NuStatus api_run_passed(NuRun *r, RunStatus status, double begun);
 bool api_take_row(void *user, const RunRow *row); /* a RunRowFunction; user: the NuRun */
+
+/* ---- resume.c ---- */
+
+const char *api_options_text(const NuRun *r); /* for who resumes it */
+/* Opens the result to go on from; options are those of its run. A status after a diagnostic. */
+NuStatus api_resume_options(NuRun *r, const NuRunOptions *o);
+void api_resume_find(NuRun *r); /* a checkpoint that can be used; without one `past` is closed */
+RunStatus api_resume(NuRun *r); /* in the place of run_begin */
+bool api_checkpoint_due(void *run); /* RunOptions.due, .checkpoint */
+void api_checkpoint(void *run);

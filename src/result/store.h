@@ -7,7 +7,7 @@
 #include "run/run.h"
 #include "structure/structure.h"
 
-enum { STORE_ID = 0x4e755369, STORE_VERSION = 2, STORE_WITHOUT_MODES = 1, STORE_MOST_TRACKS = 256 };
+enum { STORE_ID = 0x4e755369, STORE_VERSION = 3, STORE_WITH_CHECKPOINTS = 3, STORE_MOST_TRACKS = 256 };
 
 /* ---- writing ---- */
 
@@ -23,6 +23,14 @@ typedef struct {
 const StoreCause *causes_of(const Structure *s, const SourceMap *sources, Arena *a, uint32_t *n);
 const char *causes_plain(const char *text, Arena *a); /* "h <= 0.0" as somebody writes it: h <= 0 */
 
+/* Where a run can go on: what its store begins with, and bytes of run_checkpoint. */
+typedef struct {
+  uint64_t point; /* number of points that come before it */
+  double time;    /* s; of the last of them */
+  const unsigned char *bytes, *run; /* all of them, and those of the run */
+  size_t n, n_run;
+} StoreCheckpoint;
+
 /* All of it is only needed during store_create, but model and structure. */
 typedef struct {
   const char *path;
@@ -36,6 +44,10 @@ typedef struct {
   uint32_t n_selected;
   const StoreCause *causes;
   uint32_t n_causes;
+  const char *options; /* of the run, for who resumes it; NULL: "" */
+  double checkpoint;   /* s of real time from one checkpoint to the next; NAN: 1 */
+  struct Store **past; /* it goes on from there, and has its points up to `at`, too; closed, then NULL. NULL: none */
+  const StoreCheckpoint *at;
 } StoreSetup;
 
 typedef struct StoreWriter StoreWriter;
@@ -43,6 +55,10 @@ typedef struct StoreWriter StoreWriter;
 StoreWriter *store_create(const StoreSetup *setup, Arena *a, Diags *diags);
 bool store_row(void *writer, const RunRow *row); /* a RunRowFunction; false: the file cannot be written */
 bool store_tick(StoreWriter *w);                 /* now and then, so that what is known is committed about once a second */
+/* Is it time for a checkpoint? Then one can be made of the bytes of run_checkpoint; it also commits what is known. */
+bool store_wants_checkpoint(const StoreWriter *w);
+bool store_has_checkpoint(const StoreWriter *w); /* there is one */
+void store_checkpoint(StoreWriter *w, const void *bytes, size_t n);
 /* The run has ended. False after F001. */
 bool store_end(StoreWriter *w, RunStatus status, const RunStats *stats, Diags *diags);
 void store_writer_free(StoreWriter *w); /* NULL is allowed; without store_end the file looks like that of a killed run */
@@ -64,6 +80,7 @@ typedef struct {
 
 typedef struct Store {
   const char *path, *class_name, *version, *solver, *model; /* model: flat Modelica text */
+  const char *options; /* see StoreSetup; NULL: of an older version */
   double start, stop, rtol;
   uint32_t intervals;
   bool ended;
@@ -124,3 +141,5 @@ typedef struct {
 bool store_read(Store *s, uint32_t k, const bool *wanted, StorePoints *out, Diags *diags);
 /* Events from a point on, at most `most`; *n says how many. False after F002. */
 bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n, Diags *diags);
+/* The last checkpoint of which no point is later than `time`, in memory of `a`. False: there is none, or after F002. */
+bool store_checkpoint_before(Store *s, double time, Arena *a, StoreCheckpoint *out, Diags *diags);

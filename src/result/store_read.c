@@ -20,7 +20,8 @@ const StoreTable store_tables[STORE_TABLES] = {
     {"recorded", "CREATE TABLE recorded(id INTEGER PRIMARY KEY, track INTEGER, place INTEGER, since INTEGER, name TEXT, crc INTEGER)"},
     {"segment", "CREATE TABLE segment(id INTEGER PRIMARY KEY, points INTEGER, start REAL, stop REAL, crc INTEGER, data BLOB)"},
     {"cause", "CREATE TABLE cause(kind INTEGER, number INTEGER, text TEXT, place TEXT, crc INTEGER, PRIMARY KEY(kind, number)) WITHOUT ROWID"},
-    {"event", "CREATE TABLE event(point INTEGER, ordinal INTEGER, kind INTEGER, number INTEGER, a REAL, b REAL, crc INTEGER, PRIMARY KEY(point, ordinal)) WITHOUT ROWID"}};
+    {"event", "CREATE TABLE event(point INTEGER, ordinal INTEGER, kind INTEGER, number INTEGER, a REAL, b REAL, crc INTEGER, PRIMARY KEY(point, ordinal)) WITHOUT ROWID"},
+    {"checkpoint", "CREATE TABLE checkpoint(point INTEGER PRIMARY KEY, time REAL, crc INTEGER, data BLOB)"}};
 
 const char *const store_status[RUN_CANCELLED + 1] = {[RUN_OK] = "done",        [RUN_USAGE] = "refused",     [RUN_INIT_FAILED] = "no initial values",
                                                      [RUN_FAILED] = "failed",  [RUN_LIMIT] = "limit",       [RUN_OUTPUT] = "stopped",
@@ -41,22 +42,6 @@ enum { BUSY_MS = 10000 }; /* so long may the end of a run keep a reader waiting 
 
 /* Sizes beyond which a file is not believed. */
 static const uint64_t most_values = 1u << 28, most_start = (uint64_t)1 << 32, most_changes = (uint64_t)1 << 31;
-
-typedef struct StoreOwn {
-  Arena *a;
-  sqlite3 *db;
-  sqlite3_stmt *segment, *event;
-  ColumnCoder *coder;
-  const char *lock_name, *new_name;
-  bool plain; /* nothing beside the file is looked at, nor is it put in order */
-  VEC(StorePiece) pieces;
-  uint64_t points;
-  uint32_t n_tracks;
-  Arena *piece; /* memory of the piece that was read last */
-  uint64_t *words; /* COLUMN_MOST */
-  StorePoints at;
-  VEC(StoreChange) changes;
-} StoreOwn;
 
 /* ---- messages ---- */
 
@@ -98,6 +83,7 @@ static bool accept(Store *s, Diags *diags) {
 
 /* Exactly our tables: no views, triggers or others. */
 static bool check_tables(Store *s, Diags *diags) {
+  uint32_t expected = store_pragma(s->own->db, "user_version") >= STORE_WITH_CHECKPOINTS ? STORE_TABLES : STORE_TABLES_BEFORE;
   sqlite3_stmt *q = NULL;
   uint32_t found = 0, others = 0;
   int code = sqlite3_prepare_v2(s->own->db, "SELECT name, sql FROM sqlite_schema", -1, &q, NULL);
@@ -110,7 +96,7 @@ static bool check_tables(Store *s, Diags *diags) {
     code = SQLITE_OK;
   }
   sqlite3_finalize(q);
-  return (code == SQLITE_DONE && found == STORE_TABLES && !others) || damaged(s, diags, "its list of tables");
+  return (code == SQLITE_DONE && found == expected && !others) || damaged(s, diags, "its list of tables");
 }
 
 /* A connection by which nothing in the file can act. */
@@ -238,6 +224,7 @@ static bool read_about(Store *s, Diags *diags) {
     return damaged(s, diags, "the description of the run");
   if (!s->model)
     return damaged(s, diags, "the text of the model");
+  s->options = about_text(s, "options", a);
   s->intervals = (uint32_t)intervals;
   s->selected = split_names(a, names, &s->n_selected);
   s->quoted = split_names(a, quoted, &s->n_quoted);

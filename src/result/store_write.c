@@ -22,43 +22,7 @@
 static const double commit_interval = 1; /* s of real time */
 enum { PIECE_BYTES = 4 << 20, PIECE_MOST = 4096, PIECE_LEAST = 16 };
 
-typedef struct {
-  uint32_t track, place;
-} Column;
-
-struct StoreWriter {
-  Arena *a;
-  sqlite3 *db;
-  sqlite3_stmt *put_segment, *put_event, *put_about, *put_recorded;
-  const char *name; /* as the caller wrote it */
-  const char *path, *lock_name;
-  int lock; /* -1: none */
-  const DsModel *m;
-  ColumnCoder *coder;
-  VEC(Column) columns;
-  uint32_t n_tracks;
-  uint32_t most, n;   /* points of a piece: room, waiting */
-  uint32_t saved;     /* of those waiting: already written */
-  uint64_t first;     /* number of the first that waits */
-  double *time;
-  double *rows;       /* values of the columns, point by point */
-  uint64_t *words, *meta;
-  const uint32_t *watched; /* places in r that are recorded as changes */
-  uint32_t n_watched;
-  double *watched_last;
-  long long *i_last;
-  Text *s_last;
-  unsigned char *relation_last;
-  Text changes, bytes;
-  uint32_t changed;   /* point of the last change */
-  uint32_t n_singular;
-  uint64_t n_events;
-  double committed;   /* when, s */
-  bool safe;          /* the disk is waited for */
-  const char *error;  /* why writing ended; NULL: it goes on */
-};
-
-static double now(void) {
+double store_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
@@ -77,28 +41,28 @@ static const char *reason(Arena *a, sqlite3 *db) {
   return arena_strdup(a, known ? strerror(system) : db ? sqlite3_errmsg(db) : "not enough memory");
 }
 
-static bool check(StoreWriter *w, bool ok) {
+bool store_check(StoreWriter *w, bool ok) {
   if (!ok && !w->error)
     w->error = reason(w->a, w->db);
   return !w->error;
 }
 
-static bool execute(StoreWriter *w, const char *sql) {
+bool store_execute(StoreWriter *w, const char *sql) {
   errno = 0;
-  return !w->error && check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK);
+  return !w->error && store_check(w, sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK);
 }
 
 static bool prepare(StoreWriter *w, const char *sql, sqlite3_stmt **out) {
-  return !w->error && check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
+  return !w->error && store_check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
 }
 
 /* The row is complete. */
-static void put(StoreWriter *w, StoreEntry *e) {
+void store_finish(StoreWriter *w, StoreEntry *e) {
   if (w->error)
     return;
   errno = 0;
   store_add_sum(e);
-  check(w, store_put(e));
+  store_check(w, store_put(e));
 }
 
 static StoreEntry about(StoreWriter *w, const char *key) {
@@ -110,25 +74,25 @@ static StoreEntry about(StoreWriter *w, const char *key) {
 static void about_text(StoreWriter *w, const char *key, const char *value) {
   StoreEntry e = about(w, key);
   store_add_text(&e, value);
-  put(w, &e);
+  store_finish(w, &e);
 }
 
 static void about_real(StoreWriter *w, const char *key, double value) {
   StoreEntry e = about(w, key);
   store_add_real(&e, value);
-  put(w, &e);
+  store_finish(w, &e);
 }
 
 static void about_number(StoreWriter *w, const char *key, uint64_t value) {
   StoreEntry e = about(w, key);
   store_add_integer(&e, (int64_t)value);
-  put(w, &e);
+  store_finish(w, &e);
 }
 
 static void about_bytes(StoreWriter *w, const char *key, const Text *value) {
   StoreEntry e = about(w, key);
   store_add_bytes(&e, text_str(value), value->n, true);
-  put(w, &e);
+  store_finish(w, &e);
 }
 
 /* ---- the file ---- */
@@ -165,18 +129,19 @@ static bool claim(StoreWriter *w) {
 
 static bool open_file(StoreWriter *w, const char *path, int flags) {
   errno = 0;
-  return check(w, sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK);
+  return store_check(w, sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK);
 }
 
 static bool prepare_all(StoreWriter *w) {
   return prepare(w, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", &w->put_about) &&
          prepare(w, "INSERT OR REPLACE INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_segment) &&
          prepare(w, "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", &w->put_event) &&
-         prepare(w, "INSERT INTO recorded VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_recorded);
+         prepare(w, "INSERT INTO recorded VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_recorded) &&
+         prepare(w, "INSERT OR REPLACE INTO checkpoint VALUES(?1, ?2, ?3, ?4)", &w->put_checkpoint);
 }
 
 static void close_file(StoreWriter *w) {
-  sqlite3_stmt **const all[] = {&w->put_segment, &w->put_event, &w->put_about, &w->put_recorded};
+  sqlite3_stmt **const all[] = {&w->put_segment, &w->put_event, &w->put_about, &w->put_recorded, &w->put_checkpoint};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     sqlite3_finalize(*all[k]);
     *all[k] = NULL;
@@ -189,44 +154,44 @@ static void close_file(StoreWriter *w) {
 static bool begin_new(StoreWriter *w, const char *fresh) {
   unlink(fresh);
   bool ok = open_file(w, fresh, SQLITE_OPEN_CREATE) &&
-            execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN EXCLUSIVE") &&
-            execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, w->m->n_conditions ? STORE_VERSION : STORE_WITHOUT_MODES));
+            store_execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN EXCLUSIVE") &&
+            store_execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, STORE_VERSION));
   for (size_t k = 0; ok && k < STORE_TABLES; k++)
-    ok = execute(w, store_tables[k].sql);
+    ok = store_execute(w, store_tables[k].sql);
   return ok && prepare_all(w);
 }
 
 /* It takes its name, and what belonged to an older one goes first: a log would be taken for one of the new file. */
 static bool install(StoreWriter *w, const char *fresh) {
   static const char *const parts[] = {"wal", "shm", "journal"};
-  bool ok = execute(w, "COMMIT");
+  bool ok = store_execute(w, "COMMIT");
   close_file(w);
   for (size_t k = 0; ok && k < sizeof parts / sizeof *parts; k++)
     unlink(store_beside(w->path, parts[k], w->a));
   if (ok && rename(fresh, w->path))
     w->error = arena_strdup(w->a, strerror(errno));
-  return !w->error && open_file(w, w->path, 0) && execute(w, "PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
+  return !w->error && open_file(w, w->path, 0) && store_execute(w, "PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
 }
 
-static bool commit(StoreWriter *w) {
-  bool ok = execute(w, "COMMIT; BEGIN IMMEDIATE");
+bool store_commit(StoreWriter *w) {
+  bool ok = store_execute(w, "COMMIT; BEGIN IMMEDIATE");
   if (ok && store_moved(w->db))
     w->error = "it was removed or renamed while the run went on";
-  w->committed = now();
+  w->committed = store_now();
   return !w->error;
 }
 
 /* ---- what is recorded ---- */
 
-static void add_column(StoreWriter *w, uint32_t track, uint32_t place, const char *name) {
+void store_add_column(StoreWriter *w, uint32_t track, uint32_t place, const char *name) {
   StoreEntry e = store_entry(w->put_recorded);
   store_add_integer(&e, w->columns.n);
   store_add_integer(&e, track);
   store_add_integer(&e, place);
   store_add_integer(&e, (int64_t)w->first);
   store_add_text(&e, name);
-  put(w, &e);
-  vec_push(w->a, &w->columns, (Column){track, place});
+  store_finish(w, &e);
+  vec_push(w->a, &w->columns, (StoreKept){track, place});
 }
 
 /* Islands share a track until it has its part of the states. */
@@ -247,7 +212,7 @@ static void choose_columns(StoreWriter *w, const SRecord *record, const Structur
   uint32_t *track = tracks_of_islands(s, w->a, &w->n_tracks);
   for (uint32_t k = 0; k < record->n_columns; k++) {
     const SColumn *c = &record->columns[k];
-    add_column(w, c->island == NO_ISLAND ? 0 : track[c->island], c->place, c->name);
+    store_add_column(w, c->island == NO_ISLAND ? 0 : track[c->island], c->place, c->name);
   }
 }
 
@@ -291,6 +256,7 @@ static void describe(StoreWriter *w, const StoreSetup *o) {
     if (flat_keep_quoted(o->structure->model->vars.at[k].name))
       text_printf(&names, "%s\n", o->structure->model->vars.at[k].name);
   about_text(w, "quoted", names.n ? text_str(&names) : "");
+  about_text(w, "options", o->options ? o->options : "");
   about_text(w, "status", "running");
   sqlite3_stmt *put_cause = NULL;
   prepare(w, "INSERT INTO cause VALUES(?1, ?2, ?3, ?4, ?5)", &put_cause);
@@ -300,7 +266,7 @@ static void describe(StoreWriter *w, const StoreSetup *o) {
     store_add_integer(&e, o->causes[k].number);
     store_add_text(&e, o->causes[k].text);
     store_add_text(&e, o->causes[k].place);
-    put(w, &e);
+    store_finish(w, &e);
   }
   sqlite3_finalize(put_cause);
 }
@@ -318,11 +284,17 @@ static bool make_file(StoreWriter *w, const StoreSetup *o) {
     watch(w, &record);
     allocate(w);
     describe(w, o);
+    if (o->past)
+      store_take_over(w, *o->past, o->at);
+  }
+  if (o->past) { /* its log must not go when the new file has one of that name */
+    store_close(*o->past);
+    *o->past = NULL;
   }
   bool ok = install(w, fresh);
   if (!ok)
     unlink(fresh);
-  w->committed = now();
+  w->committed = w->checked = store_now();
   return ok;
 }
 
@@ -333,6 +305,8 @@ StoreWriter *store_create(const StoreSetup *o, Arena *a, Diags *diags) {
   w->a = a;
   w->m = o->model;
   w->lock = -1;
+  w->stride = 1;
+  w->check_interval = o->checkpoint > 0 ? o->checkpoint : o->checkpoint == 0 ? 0 : commit_interval;
   mem->recover = &here;
   if (setjmp(here)) { /* memory is short: what is not in the arena */
     mem->recover = before;
@@ -382,7 +356,7 @@ static void put_start(StoreWriter *w, const DsData *d) {
 }
 
 /* Point (as distance from the last change), bank, place; the value follows. */
-static void put_change(StoreWriter *w, StoreBank bank, uint32_t place) {
+void store_put_change(StoreWriter *w, StoreBank bank, uint32_t place) {
   column_put_number(&w->changes, w->n - w->changed);
   column_put_number(&w->changes, (uint64_t)place << 2 | bank);
   w->changed = w->n;
@@ -394,7 +368,7 @@ static void put_parameters(StoreWriter *w, const DsData *d) {
     const DsVariable *v = &w->m->variables[k];
     if (v->type != DS_REAL || v->variability != DS_PARAMETER)
       continue;
-    put_change(w, STORE_REAL, (uint32_t)v->place);
+    store_put_change(w, STORE_REAL, (uint32_t)v->place);
     text_addn(&w->changes, (const char *)&d->r[v->place], sizeof *d->r);
   }
 }
@@ -405,27 +379,27 @@ static void put_changes(StoreWriter *w, const DsData *d) {
     const double *now_value = &d->r[w->watched[k]];
     if (!memcmp(now_value, &w->watched_last[k], sizeof *now_value))
       continue;
-    put_change(w, STORE_REAL, w->watched[k]);
+    store_put_change(w, STORE_REAL, w->watched[k]);
     text_addn(&w->changes, (const char *)now_value, sizeof *now_value);
     w->watched_last[k] = *now_value;
   }
   bool whole = memcmp(w->i_last, d->i, (size_t)m->n_integer * sizeof *d->i) != 0;
   for (int k = 0; whole && k < m->n_integer; k++)
     if (w->i_last[k] != d->i[k]) {
-      put_change(w, STORE_INTEGER, (uint32_t)k);
+      store_put_change(w, STORE_INTEGER, (uint32_t)k);
       column_put_number(&w->changes, column_fold(d->i[k]));
       w->i_last[k] = d->i[k];
     }
   for (int k = 0; k < m->n_string; k++)
     if (strcmp(text_str(&w->s_last[k]), d->s[k])) {
-      put_change(w, STORE_STRING, (uint32_t)k);
+      store_put_change(w, STORE_STRING, (uint32_t)k);
       text_addn(&w->changes, d->s[k], strlen(d->s[k]) + 1);
       keep_text(w, k, d->s[k]);
     }
   bool relations = memcmp(w->relation_last, d->relation, (size_t)m->n_relations) != 0;
   for (int k = 0; relations && k < m->n_relations; k++)
     if (w->relation_last[k] != d->relation[k]) {
-      put_change(w, STORE_RELATION, (uint32_t)k);
+      store_put_change(w, STORE_RELATION, (uint32_t)k);
       text_char(&w->changes, (char)d->relation[k]);
       w->relation_last[k] = d->relation[k];
     }
@@ -468,11 +442,11 @@ static void put_track(StoreWriter *w, uint32_t track) {
   store_add_bytes(&e, out->at, out->n, false);
   errno = 0;
   if (!w->error)
-    check(w, store_put(&e));
+    store_check(w, store_put(&e));
 }
 
 /* What waits is written; it still waits unless the piece is over. */
-static void put_piece(StoreWriter *w, bool over) {
+void store_put_piece(StoreWriter *w, bool over) {
   if (w->n > w->saved)
     for (uint32_t t = 0; t < w->n_tracks && !w->error; t++)
       put_track(w, t);
@@ -485,26 +459,26 @@ static void put_piece(StoreWriter *w, bool over) {
 }
 
 bool store_tick(StoreWriter *w) {
-  if (w->error || now() - w->committed < commit_interval)
+  if (w->error || store_now() - w->committed < commit_interval)
     return !w->error;
-  put_piece(w, false);
-  commit(w);
+  store_put_piece(w, false);
+  store_commit(w);
   /* a run that takes so long is worth waiting for the disk */
   if (!w->safe && !w->error && sqlite3_get_autocommit(w->db) == 0)
-    w->safe = execute(w, "COMMIT; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE");
+    w->safe = store_execute(w, "COMMIT; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE");
   return !w->error;
 }
 
 /* Unknowns of linear systems that have been singular are recorded from now on. */
 static void add_singular(StoreWriter *w, const RunRow *row) {
-  put_piece(w, true);
+  store_put_piece(w, true);
   for (; w->n_singular < row->n_singular; w->n_singular++) {
     uint32_t place = (uint32_t)row->singular[w->n_singular], k = 0;
     while (k < w->columns.n && w->columns.at[k].place != place)
       k++;
     if (k < w->columns.n)
       continue;
-    add_column(w, 0, place, "");
+    store_add_column(w, 0, place, "");
   }
   w->rows = NEW_ARRAY(w->a, double, (size_t)w->most * w->columns.n + 1);
 }
@@ -519,7 +493,7 @@ static void put_events(StoreWriter *w, const RunRow *row) {
     store_add_integer(&e, c->number);
     store_add_real(&e, c->a);
     store_add_real(&e, c->b);
-    put(w, &e);
+    store_finish(w, &e);
     w->n_events++;
   }
 }
@@ -536,14 +510,14 @@ bool store_row(void *writer, const RunRow *row) {
   if (row->parameters)
     put_parameters(w, row->data);
   put_events(w, row);
-  w->time[w->n] = row->time;
+  w->time[w->n] = w->last_time = row->time;
   w->meta[w->n] = (uint64_t)row->step << 2 | row->kind;
   double *values = w->rows + (size_t)w->n * w->columns.n;
   for (uint32_t k = 0; k < w->columns.n; k++)
     values[k] = row->data->r[w->columns.at[k].place];
   w->n++;
   if (w->n == w->most || w->changes.n > PIECE_BYTES)
-    put_piece(w, true);
+    store_put_piece(w, true);
   return store_tick(w);
 }
 
@@ -564,17 +538,17 @@ static void count(StoreWriter *w, const RunStats *s) {
 
 /* One plain file. If somebody reads it just now, the end of that reader does it. */
 static void settle(StoreWriter *w) {
-  if (w->error || !execute(w, "COMMIT"))
+  if (w->error || !store_execute(w, "COMMIT"))
     return;
   if (store_moved(w->db))
     w->error = "it was removed or renamed while the run went on";
   errno = 0;
   int code = sqlite3_exec(w->db, "PRAGMA journal_mode=MEMORY", NULL, NULL, NULL) & 255;
-  check(w, code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
+  store_check(w, code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED);
 }
 
 bool store_end(StoreWriter *w, RunStatus status, const RunStats *stats, Diags *diags) {
-  put_piece(w, true);
+  store_put_piece(w, true);
   count(w, stats);
   about_text(w, "status", store_status[status]);
   settle(w);

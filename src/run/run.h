@@ -41,8 +41,9 @@ typedef struct {
   const char *const *select; /* names, or patterns with * and ?; none: all that vary with time */
   uint32_t n_select;
   void (*progress)(void *user); /* called at each step and event; may be NULL */
-  void (*between)(void *user); /* called where the run could go on from a checkpoint; may be NULL */
-  void *progress_user; /* of both */
+  bool (*due)(void *user);        /* shall there be a checkpoint? Asked between steps; may be NULL */
+  void (*checkpoint)(void *user); /* then: run_checkpoint can be called */
+  void *progress_user; /* of all three */
   const atomic_int *cancel;  /* becomes non-zero: stop soon; may be NULL */
   uint64_t max_events;       /* 0: no limit */
   double time_limit;         /* seconds; 0: no limit */
@@ -206,10 +207,11 @@ double run_snapshot_time(const RunSnapshot *s);
 bool run_snapshot_begun(const RunSnapshot *s); /* it was taken after run_begin */
 void run_snapshot_free(RunSnapshot *s); /* NULL is allowed */
 
-/* The same as bytes, for another process: in RunOptions.between, or before run_end. Appends them; false: there can be none now. */
+/* The same as bytes, for another process: in RunOptions.checkpoint, or where run_snapshot can be called. Appends them; false: there can be none now. */
 bool run_checkpoint(Run *run, Text *out);
 /* May a run that has not begun go on from there? No: the bytes come from another model, or from another build of the program, or
  * there are external objects of libraries. */
 bool run_checkpoint_fits(Run *run, const void *bytes, size_t n);
-/* Then it does, as by run_restore. RUN_USAGE: they are damaged, and the run must not be used any more. */
-RunStatus run_resume(Run *run, const void *bytes, size_t n, RunRowFunction *row, void *user);
+/* Then it does, as by run_restore; `anew`: its stop time is another one, so that all steps begin anew. RUN_USAGE: they are damaged, and
+ * the run must not be used any more. */
+RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFunction *row, void *user);

@@ -298,12 +298,24 @@ RunStatus run_happen_to_all(Run *run, double t) {
   return status == RUN_OK ? happen(run, t, false) : status;
 }
 
+/* A pause at time t, at which nothing is left to do but steps, for a checkpoint. */
+static RunStatus rest(Run *run, double t) {
+  double pause = run->pause;
+  run->pause = t;
+  RunStatus status = run->divided ? run_grid_rows(run, t, false) : RUN_OK;
+  if (status == RUN_OK)
+    status = run_look(run);
+  if (status == RUN_OK)
+    run->options->checkpoint(run->options->progress_user);
+  run_look_away(run);
+  run->pause = pause;
+  return status;
+}
+
 /* A row at the end of a step waits until it is clear that no part has an event there. */
 RunStatus run_go_on(Run *run) {
   RunStatus status = RUN_OK;
   while (status == RUN_OK && !run->terminated) {
-    if (run->options->between)
-      run->options->between(run->options->progress_user);
     Part *p = first(run);
     if (waits(p))
       return run_grid_rows(run, run->pause, false);
@@ -311,7 +323,9 @@ RunStatus run_go_on(Run *run) {
     Turn turn = turn_of(p);
     if (turn == TURN_STEP && t >= run->pause)
       return run->divided ? run_grid_rows(run, run->pause, false) : RUN_OK;
-    if (turn != TURN_STEP && turn != TURN_SOON)
+    if (turn == TURN_STEP && run->options->due && run->options->due(run->options->progress_user))
+      status = rest(run, t);
+    else if (turn != TURN_STEP && turn != TURN_SOON)
       status = run_grid_rows(run, t, run->divided || turn == TURN_EVENT || (p->phase.timed && t >= p->phase.until));
     if (status != RUN_OK || t > run->pause)
       break;

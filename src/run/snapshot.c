@@ -305,8 +305,8 @@ static bool fits(Run *run, const RunSnapshot *s) {
 }
 
 /* The history of a multistep method cannot be put back: it begins anew from the present values. Then so do all parts. */
-static RunStatus begin_anew(Run *run) {
-  bool complete = true;
+static RunStatus begin_anew(Run *run, bool anew) {
+  bool complete = !anew;
   for (int k = 0; k < run->n_parts; k++)
     complete = complete && (!run->parts[k].stepper || run->parts[k].stepper->kind->keep);
   if (complete || run->terminated)
@@ -317,7 +317,7 @@ static RunStatus begin_anew(Run *run) {
 }
 
 /* RUN_USAGE: it is not what a run has written; then the run must not be used any more. */
-static RunStatus put_back(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {
+static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunction *row, void *user) {
   run->row = row;
   run->row_user = user;
   run->failure.any = run->warning.any = run->stop_asked = false;
@@ -338,11 +338,11 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, RunRowFunction *row, v
   if (s->begun && s->run != run->serial && run_read_tolerances(run) != RUN_OK)
     return RUN_FAILED;
   walk_rest(run, &t);
-  return t.bad || t.n != t.size ? RUN_USAGE : begin_anew(run);
+  return t.bad || t.n != t.size ? RUN_USAGE : begin_anew(run, anew);
 }
 
 RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {
-  return fits(run, s) ? put_back(run, s, row, user) : RUN_USAGE;
+  return fits(run, s) ? put_back(run, s, false, row, user) : RUN_USAGE;
 }
 
 /* ---- checkpoints: snapshots for other processes ---- */
@@ -408,7 +408,7 @@ bool run_checkpoint_fits(Run *run, const void *bytes, size_t n) {
   return head.print == print_of(run) && head.all == n - sizeof head && head.size <= head.all && make_objects(run, head.n_objects);
 }
 
-RunStatus run_resume(Run *run, const void *bytes, size_t n, RunRowFunction *row, void *user) {
+RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFunction *row, void *user) {
   Head head;
   memcpy(&head, bytes, sizeof head);
   RunSnapshot *s = malloc(sizeof *s + head.all);
@@ -416,7 +416,7 @@ RunStatus run_resume(Run *run, const void *bytes, size_t n, RunRowFunction *row,
     mem_exhausted(arena_memory(run->a));
   *s = (RunSnapshot){.program = run->program, .begun = true, .size = head.size, .all = n - sizeof head};
   memcpy(s->at, (const unsigned char *)bytes + sizeof head, s->all);
-  RunStatus status = put_back(run, s, row, user);
+  RunStatus status = put_back(run, s, anew, row, user);
   run_snapshot_free(s);
   return status;
 }
