@@ -77,6 +77,12 @@ const char *api_options_text(const NuRun *r) {
   add_escaped(&out, o->solver ? o->solver : "auto");
   add_settings(&out, "parameter", o->parameters, o->n_parameters);
   add_settings(&out, "initial", o->starts, o->n_starts);
+  for (uint32_t k = 0; k < r->changes.n; k++) {
+    text_add(&out, "change=");
+    text_real(&out, r->changes.at[k].time);
+    text_printf(&out, " %s=", r->changes.at[k].setting.name);
+    add_escaped(&out, r->changes.at[k].setting.value);
+  }
   return text_str(&out);
 }
 
@@ -96,11 +102,25 @@ static bool read_number(RunOptions *o, size_t k, const char *value) {
 
 typedef VEC(RunSetting) Settings;
 
+/* "1.5 k=3": that the run had, if it comes before the time from which it goes on now. */
+static bool read_change(NuRun *r, const char *value) {
+  char *at;
+  double time = strtod(value, &at);
+  const char *equal = strchr(at, '=');
+  if (at == value || *at != ' ' || !equal || !isfinite(time))
+    return false;
+  if (isnan(r->resume_at) || time <= r->resume_at)
+    vec_push(r->arena, &r->changes, ((ApiChange){time, {arena_strndup(r->arena, at + 1, (size_t)(equal - at - 1)), equal + 1}}));
+  return true;
+}
+
 static bool read_line(NuRun *r, const char *name, const char *value, Settings *parameters, Settings *starts) {
   for (size_t k = 0; k < N_NUMBERS; k++)
     if (!strcmp(name, numbers[k].name))
       return read_number(&r->options, k, value);
   const char *equal = strchr(value, '=');
+  if (!strcmp(name, "change"))
+    return read_change(r, value);
   if (!strcmp(name, "solver"))
     r->options.solver = strcmp(value, "auto") ? value : NULL;
   else if (equal && !strcmp(name, "parameter"))
@@ -179,11 +199,12 @@ NuStatus api_resume_options(NuRun *r, const NuRunOptions *o) {
   r->past = store_open(o->resume, r->arena, r->diags);
   if (!r->past || !same_model(r))
     return NU_FILE;
-  RunSetting *list = NEW_ARRAY(r->arena, RunSetting, r->options.n_parameters + 1);
-  memcpy(list, r->options.parameters, r->options.n_parameters * sizeof *list);
-  r->changes = list, r->n_changes = r->options.n_parameters;
+  const RunSetting *given = r->options.parameters;
+  uint32_t n_given = r->options.n_parameters;
   if (!read_options(r))
     return NU_FILE;
+  for (uint32_t k = 0; k < n_given && !isnan(r->resume_at); k++)
+    vec_push(r->arena, &r->changes, ((ApiChange){r->resume_at, given[k]}));
   bool over = r->past->ended && r->past->status == RUN_OK && !(o->stop > r->past->stop);
   if (isnan(r->resume_at) && over) {
     Diag *d = diag_add(r->diags, D_A001, (Span){0, 0}, "the run of `%s` has come to its end at time %.9g", r->past->path, r->past->stop);
@@ -195,24 +216,54 @@ NuStatus api_resume_options(NuRun *r, const NuRunOptions *o) {
   return NU_OK;
 }
 
-void api_resume_find(NuRun *r) {
+/* What comes before the bytes of the run in a checkpoint. */
+typedef struct {
+  uint32_t n_changed;
+} Head;
+
+static bool take_head(NuRun *r) {
+  StoreCheckpoint *c = &r->checkpoint;
+  Head head;
+  if (c->n_run < sizeof head)
+    return false;
+  memcpy(&head, c->run, sizeof head);
+  c->run += sizeof head, c->n_run -= sizeof head;
+  r->n_changed = head.n_changed;
+  return r->n_changed <= r->changes.n;
+}
+
+NuStatus api_resume_find(NuRun *r) {
   double until = isnan(r->resume_at) ? INFINITY : r->resume_at;
-  bool found = store_checkpoint_before(r->past, until, r->arena, &r->checkpoint, r->diags);
-  if (found && run_checkpoint_fits(r->run, r->checkpoint.run, r->checkpoint.n_run))
-    return;
+  uint32_t from = diags_count(r->diags);
+  if (store_checkpoint_before(r->past, until, r->arena, &r->checkpoint, r->diags) && take_head(r) && run_checkpoint_fits(r->run, r->checkpoint.run, r->checkpoint.n_run))
+    return NU_OK;
+  if (diags_count(r->diags) > from)
+    return NU_FILE;
+  if (r->past->set) {
+    diag_add(r->diags, D_F002, (Span){0, 0}, "cannot go on from `%s`: values were set from outside while it ran, and it has no checkpoint that this program can use", r->past->path);
+    return NU_FILE;
+  }
   r->checkpoint = (StoreCheckpoint){0};
+  r->n_changed = 0;
   store_close(r->past);
   r->past = NULL;
+  return NU_OK;
 }
 
 /* ---- going on ---- */
 
-/* Up to the time from which values are others; then they are. */
+/* Changes that lie ahead happen at their time. */
 static RunStatus change(NuRun *r) {
-  RunStatus status = run_advance(r->run, r->resume_at);
-  for (uint32_t k = 0; k < r->n_changes && status == RUN_OK; k++)
-    status = run_set(r->run, r->changes[k].name, RUN_VALUE, r->changes[k].value, NAN);
-  return status == RUN_OK ? run_settle(r->run) : status;
+  RunStatus status = RUN_OK;
+  while (r->n_changed < r->changes.n && status == RUN_OK && !run_terminated(r->run)) {
+    double t = r->changes.at[r->n_changed].time;
+    status = run_advance(r->run, t);
+    for (; status == RUN_OK && r->n_changed < r->changes.n && r->changes.at[r->n_changed].time == t; r->n_changed++)
+      status = run_set(r->run, r->changes.at[r->n_changed].setting.name, RUN_VALUE, r->changes.at[r->n_changed].setting.value, NAN);
+    if (status == RUN_OK)
+      status = run_settle(r->run);
+  }
+  return status;
 }
 
 RunStatus api_resume(NuRun *r) {
@@ -223,7 +274,7 @@ RunStatus api_resume(NuRun *r) {
     status = run_begin(r->run, api_take_row, r);
   if (r->checkpoint.n && status == RUN_USAGE)
     diag_add(r->diags, D_F002, (Span){0, 0}, "the checkpoint that the run was to go on from is damaged");
-  return status == RUN_OK && !isnan(r->resume_at) && !run_terminated(r->run) ? change(r) : status;
+  return status == RUN_OK ? change(r) : status;
 }
 
 /* ---- checkpoints ---- */
@@ -237,6 +288,7 @@ void api_checkpoint(void *user) {
   NuRun *r = user;
   Arena *a = arena_new(&r->mem);
   Text bytes = {.arena = a};
+  text_addn(&bytes, (const char *)&(Head){.n_changed = r->n_changed}, sizeof(Head));
   if (run_checkpoint(r->run, &bytes))
     store_checkpoint(r->store, bytes.at, bytes.n);
   arena_free(a);

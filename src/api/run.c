@@ -226,7 +226,9 @@ static NuStatus make_run(NuRun *r, void *args) {
   if (o->events)
     keep_events(r);
   if (r->resumes)
-    api_resume_find(r);
+    resumed = api_resume_find(r);
+  if (resumed != NU_OK)
+    return resumed;
   if (o->store && !open_store(r, o))
     return NU_FILE;
   return open_files(r, o) ? NU_OK : NU_FILE;

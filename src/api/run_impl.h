@@ -12,6 +12,12 @@
 /* Which calls are allowed: see the table in nusim.h. */
 typedef enum { RUN_IS_NEW, RUN_IS_ON, RUN_IS_BROKEN, RUN_IS_OVER } RunState;
 
+/* A variable that has another value from a time on. */
+typedef struct {
+  double time; /* s */
+  RunSetting setting;
+} ApiChange;
+
 struct NuRun {
   const NuProgram *p;
   Memory mem;
@@ -44,8 +50,8 @@ struct NuRun {
   StoreCheckpoint checkpoint; /* n 0: none */
   double resume_at; /* s; NAN: where it was interrupted */
   bool resumes, resume_anew; /* anew: its stop time is another one */
-  const RunSetting *changes; /* from then on */
-  uint32_t n_changes;
+  VEC(ApiChange) changes; /* in order of time; those of the run that goes on come first */
+  uint32_t n_changed; /* that have happened */
 };
 
 /* As api_call, with the memory of the run. */
@@ -62,7 +68,7 @@ bool api_take_row(void *user, const RunRow *row); /* a RunRowFunction; user: the
 const char *api_options_text(const NuRun *r); /* for who resumes it */
 /* Opens the result to go on from; options are those of its run. A status after a diagnostic. */
 NuStatus api_resume_options(NuRun *r, const NuRunOptions *o);
-void api_resume_find(NuRun *r); /* a checkpoint that can be used; without one `past` is closed */
+NuStatus api_resume_find(NuRun *r); /* a checkpoint that can be used; without one `past` is closed. A status after a diagnostic */
 RunStatus api_resume(NuRun *r); /* in the place of run_begin */
 bool api_checkpoint_due(void *run); /* RunOptions.due, .checkpoint */
 void api_checkpoint(void *run);

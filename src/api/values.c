@@ -98,6 +98,8 @@ static NuStatus set(NuRun *r, void *args) {
   const Setting *s = args;
   if (!api_run_allowed(r, 1u << RUN_IS_NEW | 1u << RUN_IS_ON, "nu_run_set"))
     return NU_USAGE;
+  if (r->store && r->state == RUN_IS_ON)
+    store_was_set(r->store);
   return api_run_status(run_set(r->run, s->name, s->attribute == NU_START ? RUN_START : RUN_VALUE, s->text, s->number));
 }
 

@@ -11,6 +11,7 @@
 #include "cli/ideal.h"
 #include "cli/outputs.h"
 #include "cli/report.h"
+#include "cli/resume.h"
 #include "cli/watch.h"
 
 enum { DEFAULT_FORMAT = OUT_STORE };
@@ -25,6 +26,7 @@ typedef struct {
   Progress progress;
   Watch *watch; /* NULL: the model is run once */
   Ideal ideal;
+  Resume resume;
 } RunWork;
 
 /* ---- Ctrl-C: the first stops the run and keeps its rows, the second ends the program ---- */
@@ -43,6 +45,8 @@ static void on_interrupt(int number) {
 
 /* Without `-o`: <Class>.nus in the current directory. */
 static void default_output(RunWork *w) {
+  if (w->resume.path)
+    resume_output(&w->resume, &w->outputs);
   if (w->outputs.n)
     return;
   size_t n = strlen(w->info.class_name) + strlen(output_extensions[DEFAULT_FORMAT]) + 1;
@@ -116,6 +120,14 @@ static NuRunOptions run_options(const RunWork *w) {
   o.events = args->events;
   o.chatter = chatter(args->chatter);
   o.zeno = zeno(args->zeno);
+  o.checkpoint = args->checkpoint;
+  if (w->resume.path) {
+    o.resume = w->resume.path;
+    o.resume_at = w->resume.at;
+    o.parameters = args->parameters.at;
+    o.n_parameters = args->parameters.n;
+    o.csv = o.mat = NULL; /* see resume_extract */
+  }
   return o;
 }
 
@@ -298,18 +310,20 @@ static int run_once(const Args *args, Watch *watch) {
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
-  if (!outputs_choose(&r.outputs, &args->outputs, true) || (args->solver && !check_solver(args->solver)))
+  if (!outputs_choose(&r.outputs, &args->outputs, true) || (args->solver && !check_solver(args->solver)) || !resume_choose(&r.resume, args))
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
   if (watch)
     watch_begin(watch);
-  NuStatus status = work_open(&w, args);
+  NuStatus status = r.resume.path ? work_open_empty(&w, args) : work_open(&w, args);
   w.target.code = code_choice(args->code);
   w.report.progress = &r.progress;
   if (status == NU_OK && args->ideal.n)
     status = ideal_choose(&r.ideal, &w, args);
-  if (status == NU_OK)
+  if (status == NU_OK && r.resume.path)
+    status = nu_compile_result(w.session, r.resume.path, w.target.code, args->trust, &program);
+  else if (status == NU_OK)
     status = nu_compile(w.session, &w.target, &program);
   if (status == NU_OK) {
     r.info = nu_program_info(program);
@@ -322,6 +336,8 @@ static int run_once(const Args *args, Watch *watch) {
     if (watch)
       watch_sources(watch, args->targets.at[0], w.session);
     status = simulate(&r, program);
+    NuStatus written = r.resume.path && r.stats.solver ? resume_extract(w.session, args, &r.outputs, event_rows(args->event_rows)) : NU_OK;
+    status = status == NU_OK ? written : status;
   }
   report_finish(&w.report);
   if (args->json)
@@ -337,6 +353,7 @@ static int run_once(const Args *args, Watch *watch) {
     watch_sources(watch, args->targets.at[0], w.session);
   work_close(&w);
   free(r.own_name);
+  resume_free(&r.resume);
   return nu_exit_code(status);
 }
 
@@ -367,4 +384,8 @@ static int run_watched(const Args *args) {
   return code;
 }
 
-int command_run(const Args *args) { return args->watch ? run_watched(args) : run_once(args, NULL); }
+int command_run(const Args *args) {
+  if (args->watch && !args->targets.n)
+    return usage_error(NULL, NULL, 0, "`--watch` needs TARGET");
+  return args->watch ? run_watched(args) : run_once(args, NULL);
+}

@@ -12,7 +12,8 @@ enum { ANY = 1000000 };
 
 const CommandInfo commands[] = {
     {"run", "simulate", command_run, "TARGET", "simulate a model", "nusim run BouncingBall.mo --stop 3 -p e=0.7 -o ball.nus -o ball.csv",
-     NULL, 1, 1},
+     "A run that was interrupted goes on: nusim run --resume ball.nus. From a time on with other parameters:\n"
+     "nusim run --from ball.nus@1.5 -p e=0.3\n", 0, 1},
     {"check", NULL, command_check, "TARGET", "find errors in a model and count its equations",
      "nusim check BouncingBall.mo --units", NULL, 1, 1},
     {"flatten", NULL, command_flatten, "TARGET", "print the flat hybrid model", "nusim flatten BouncingBall.mo --origin", NULL,

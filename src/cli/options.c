@@ -38,6 +38,10 @@ const Option option_table[] = {
     {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output); plot: figure, .svg, .png or .pdf (else in the terminal)"},
     {"tol", 0, OPT_REAL, AT(tolerance), "diff", "TOL", "half width of the tube over the time span, half height over the range of the signal (else 0.002)"},
     {"nominal", 0, OPT_REAL, AT(nominal), "diff", "RANGE", "the least range of a signal that counts (else 0.001)"},
+    {"resume", 0, OPT_WORD, AT(resume), "run", "FILE.nus", "go on with a run that was interrupted, or make it longer by --stop; no TARGET: the model is in the result"},
+    {"from", 0, OPT_WORD, AT(from_result), "run", "FILE.nus@T", "go on from a time of a result, from there on with the parameters of -p; the new result (else FILE-from-T.nus) has the whole run"},
+    {"trust", 0, OPT_FLAG, AT(trust), "run", NULL, "the model in the result of --resume or --from may call functions of libraries and of the system"},
+    {"checkpoint", 0, OPT_REAL, AT(checkpoint), "run", "S", "seconds of real time after which a run could be resumed (else 1; 0: after each step)"},
     {"from", 0, OPT_REAL, AT(from), "values inspect diff plot", "T", "only from this time on"},
     {"to", 0, OPT_REAL, AT(to), "values inspect diff plot", "T", "only up to this time"},
     {"at", 0, OPT_REAL, AT(at), "values", "T", "only the last point that is not later than T, one value per line"},
@@ -223,7 +227,7 @@ static bool check_assignments(const Words *words, const char *option) {
 
 bool options_parse(const CommandInfo *command, int argc, char **argv, Args *args) {
   *args = (Args){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .memory = NAN,
-                 .from = NAN, .to = NAN, .at = NAN, .tolerance = NAN, .nominal = NAN};
+                 .from = NAN, .to = NAN, .at = NAN, .tolerance = NAN, .nominal = NAN, .checkpoint = NAN};
   bool plain = false, good = true;
   for (int i = 0; i < argc && good; i++) {
     if (!plain && strcmp(argv[i], "--") == 0)

@@ -16,8 +16,9 @@ typedef struct {
   Words targets; /* plain arguments */
   const char *class_name;
   Words parameters, starts; /* NAME=VALUE */
-  double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at;
+  double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at, checkpoint;
   uint64_t intervals, max_events;
+  const char *resume, *from_result;
   const char *solver, *formulation, *event_rows, *islands, *pulses, *chatter, *zeno, *code;
   Words variables, outputs, ideal;
   const char *color;
@@ -27,7 +28,7 @@ typedef struct {
   bool strict_diff, watch;
   const char *template_name;
   bool json, stats, quiet, units, strict, origin, in_place, check_only, ascii, help;
-  bool jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
+  bool trust, jump_path, events, tokens, ast, instance, flat, structure, c_text, init, vars, modes, all;
   uint64_t width, height;
   const char *figure, *title, *log, *size; /* of a plot */
   Words show_units;                         /* NAME=UNIT */

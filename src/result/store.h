@@ -58,6 +58,7 @@ bool store_tick(StoreWriter *w);                 /* now and then, so that what i
 /* Is it time for a checkpoint? Then one can be made of the bytes of run_checkpoint; it also commits what is known. */
 bool store_wants_checkpoint(const StoreWriter *w);
 bool store_has_checkpoint(const StoreWriter *w); /* there is one */
+void store_was_set(StoreWriter *w); /* variables were set from outside: the run cannot be repeated from its options alone */
 void store_checkpoint(StoreWriter *w, const void *bytes, size_t n);
 /* The run has ended. False after F001. */
 bool store_end(StoreWriter *w, RunStatus status, const RunStats *stats, Diags *diags);
@@ -84,6 +85,7 @@ typedef struct Store {
   double start, stop, rtol;
   uint32_t intervals;
   bool ended;
+  bool set; /* see store_was_set */
   RunStatus status; /* if it has ended */
   const char **selected, **quoted; /* columns asked for; variables that flat_restore_names must leave alone */
   uint32_t n_selected, n_quoted;

@@ -22,7 +22,7 @@ static const uint64_t most_raw = (uint64_t)1 << 32;
 
 bool store_wants_checkpoint(const StoreWriter *w) {
   double passed = store_now() - w->checked;
-  return !w->error && passed >= w->check_interval && passed * most_cost >= w->check_cost;
+  return !w->error && passed >= w->check_interval && (w->check_interval == 0 || passed * most_cost >= w->check_cost);
 }
 
 bool store_has_checkpoint(const StoreWriter *w) { return w->checks.n > 0; }
@@ -42,10 +42,9 @@ static void drop(StoreWriter *w, uint32_t k) {
 
 /* Room for another one. */
 static void thin_out(StoreWriter *w, uint64_t point, size_t size) {
-  bool stays = !w->checks.n || w->since_kept + 1 >= w->stride;
-  if (w->checks.n && (!stays || vec_last(&w->checks).point == point))
+  if (w->checks.n && (w->since_kept > 0 || vec_last(&w->checks).point == point))
     drop(w, w->checks.n - 1);
-  w->since_kept = stays ? 0 : w->since_kept + 1;
+  w->since_kept = w->since_kept + 1 >= w->stride ? 0 : w->since_kept + 1;
   size_t all = size;
   for (uint32_t k = 0; k < w->checks.n; k++)
     all += w->checks.at[k].size;
@@ -195,7 +194,7 @@ static bool copy_rows(StoreWriter *w, Store *past, const char *from, const char 
 static bool copy_tables(StoreWriter *w, Store *past, uint64_t pieces, const StoreCheckpoint *at) {
   Arena *a = w->a;
   unsigned long long first = (unsigned long long)pieces * STORE_MOST_TRACKS, point = (unsigned long long)at->point;
-  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'figures')", "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
+  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'figures', 'set')", "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
          copy_rows(w, past, arena_printf(a, "SELECT id, points, start, stop, crc, data FROM segment WHERE id < %llu ORDER BY id", first), "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", 6) &&
          copy_rows(w, past, arena_printf(a, "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE point < %llu ORDER BY point, ordinal", point), "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", 7) &&
          copy_rows(w, past, arena_printf(a, "SELECT point, time, crc, data FROM checkpoint WHERE point <= %llu ORDER BY point", point), "INSERT INTO checkpoint VALUES(?1, ?2, ?3, ?4)", 4);

@@ -92,7 +92,7 @@ struct StoreWriter {
   double checked, check_cost; /* when the last one was made, and how long that took, s */
   double check_interval;
   VEC(StoreCheck) checks; /* those in the file, the last of them behind */
-  uint32_t stride, since_kept; /* every so many stay; so many were made since the last of these */
+  uint32_t stride, since_kept; /* every so many stay; so many were made since the last of these: the last stays if 0 */
 };
 
 double store_now(void); /* s of real time */

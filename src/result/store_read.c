@@ -194,7 +194,8 @@ static bool read_status(Store *s) {
     if (!strcmp(status, store_status[k]))
       s->ended = true, s->status = k;
   sqlite3_finalize(q);
-  uint64_t points;
+  uint64_t points, set;
+  s->set = about_number(s, "set", 1, &set) && set;
   return running || (s->ended && about_number(s, "points", INT64_MAX, &points) && points == s->own->points);
 }
 

@@ -521,6 +521,8 @@ bool store_row(void *writer, const RunRow *row) {
   return store_tick(w);
 }
 
+void store_was_set(StoreWriter *w) { about_number(w, "set", 1); }
+
 /* ---- the end ---- */
 
 static void count(StoreWriter *w, const RunStats *s) {
