@@ -578,7 +578,7 @@ typedef struct {
   const char *const *variables; /* names, or patterns with * and ?; none: all that both have */
   size_t n_variables;
   double tolerance; /* half width of the tube over the time span, half height over the range of the signal; 0 to 0.5 */
-  double nominal;   /* the least range of a signal that counts, in its unit */
+  double nominal;   /* the least range of a signal that counts, over its nominal value (1 if none is known) */
   double from, to;  /* s; NaN: all that both cover */
   bool strict;      /* signals that only one has, and other numbers of events, are differences */
 } NuCompareOptions;

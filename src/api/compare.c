@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/api_impl.h"
+#include "api/result_impl.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "result/compare.h"
@@ -19,6 +19,7 @@ typedef struct {
   const char *spelling, *key; /* key: interned, without blanks */
   bool listed;                /* compared without being named */
   int discrete;               /* 1 yes, 0 no, -1 not known */
+  double nominal;             /* declared; 0: not known */
 } Name;
 
 typedef struct {
@@ -67,7 +68,7 @@ static void add_name(Comparison *c, Side *side, const char *spelling, bool liste
     return;
   }
   map_put(c->own, &side->by_key, (uint64_t)(uintptr_t)key, side->names.n);
-  vec_push(c->own, &side->names, (Name){spelling, key, listed, discrete});
+  vec_push(c->own, &side->names, (Name){spelling, key, listed, discrete, 0});
 }
 
 static bool find_name(const Side *side, const char *key, uint32_t *k) {
@@ -75,6 +76,13 @@ static bool find_name(const Side *side, const char *key, uint32_t *k) {
   bool has = map_get(&side->by_key, (uint64_t)(uintptr_t)key, &found);
   *k = has ? (uint32_t)found : 0;
   return has;
+}
+
+/* What the model declares as a number; 0 if it does not. */
+static double nominal_of(const NuResult *r, size_t variable) {
+  const FlatModel *m = r->model.flat;
+  double nominal = 0;
+  return expr_as_real(m->pool, m->vars.at[variable].nominal, &nominal) ? fabs(nominal) : 0;
 }
 
 /* All variables of a store but Strings, and derivatives of states; those that the run was asked for come first. */
@@ -89,8 +97,10 @@ static void store_names(Comparison *c, Side *side, const char *const *columns, s
       continue;
     add_name(c, side, v.name, false, -1);
     uint32_t place;
-    if (find_name(side, key_of(c, v.name), &place))
+    if (find_name(side, key_of(c, v.name), &place)) {
       side->names.at[place].discrete = v.type != NU_REAL;
+      side->names.at[place].nominal = nominal_of(side->result, i);
+    }
     if (v.is_state)
       add_name(c, side, arena_printf(c->own, "der(%s)", v.name), false, 0);
   }
@@ -349,6 +359,14 @@ static bool is_discrete(const Comparison *c, uint32_t i, const CompareCurve curv
   return compare_is_whole(&curves[0]) && compare_is_whole(&curves[1]);
 }
 
+/* The least range of a signal that counts. */
+static double least_range(const Comparison *c, uint32_t i) {
+  double nominal = 0;
+  for (int k = 0; k < 2; k++)
+    nominal = fmax(nominal, c->sides[k].names.at[c->signals.at[i].at[k]].nominal);
+  return c->o->nominal * (nominal > 0 ? nominal : 1);
+}
+
 static bool has_numbers(const CompareCurve *c) {
   for (size_t k = 0; k < c->n; k++)
     if (!isnan(c->value[k]))
@@ -363,7 +381,7 @@ static bool compare_signal(Comparison *c, uint32_t i, Arena *a, NuDifference *d)
   if (!has_numbers(&curves[0]) && !has_numbers(&curves[1]))
     return false;
   CompareTube tube = {.from = out->from, .to = out->to, .width = out->width, .discrete = is_discrete(c, i, curves)};
-  double low = 0, high = 0, range = c->o->nominal;
+  double low = 0, high = 0, range = least_range(c, i);
   if (compare_range(&curves[1], out->from, out->to, &low, &high))
     range = fmax(range, fmax(high - low, SHARE * fmax(fabs(low), fabs(high))));
   tube.height = tube.discrete ? 0 : c->o->tolerance * range;

@@ -151,8 +151,8 @@ static void offer_value(const Question *q, const Option *o) {
   else if (strcmp(o->name, "solver") == 0)
     for (size_t i = 0; nu_solver(i, &name, &summary); i++)
       offer(q, name, summary);
-  else if (o->value && strcmp(o->value, "FILE") == 0)
-    puts("@file");
+  else if (o->value && strncmp(o->value, "FILE", 4) == 0)
+    puts(o->value[4] == '.' ? "@result" : "@file");
   else if (o->value && strcmp(o->value, "NAME|GLOB") == 0)
     offer_variables(q);
 }

@@ -37,7 +37,7 @@ const Option option_table[] = {
     {"var", 0, OPT_WORDS, AT(variables), "run diff", "NAME|GLOB", "only these variables; * and ? match; may be repeated"},
     {"output", 'o', OPT_WORDS, AT(outputs), "run values plot", "FILE", "result file, .nus, .csv or .mat; may be repeated (run: else <Class>.nus; values: else CSV on standard output); plot: figure, .svg, .png or .pdf (else in the terminal)"},
     {"tol", 0, OPT_REAL, AT(tolerance), "diff", "TOL", "half width of the tube over the time span, half height over the range of the signal (else 0.002)"},
-    {"nominal", 0, OPT_REAL, AT(nominal), "diff", "RANGE", "the least range of a signal that counts (else 0.001)"},
+    {"nominal", 0, OPT_REAL, AT(nominal), "diff", "RANGE", "the least range of a signal that counts, over its nominal value (else 0.001)"},
     {"resume", 0, OPT_WORD, AT(resume), "run", "FILE.nus", "go on with a run that was interrupted, or make it longer by --stop; no TARGET: the model is in the result"},
     {"from", 0, OPT_WORD, AT(from_result), "run", "FILE.nus@T", "go on from a time of a result, from there on with the parameters of -p; the new result (else FILE-from-T.nus) has the whole run"},
     {"trust", 0, OPT_FLAG, AT(trust), "run", NULL, "the model in the result of --resume or --from may call functions of libraries and of the system"},

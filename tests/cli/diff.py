@@ -141,3 +141,15 @@ def diff_of_bad_files():
     expect(nusim("diff", "a.csv"), 2, err="needs RESULT REFERENCE")
     expect(nusim("diff", "a.csv", "a.csv", "--tol", "-1"), 2, err="tolerance")
     expect(nusim("diff", "a.csv", "a.csv", "--tol", "0"), 0)
+
+
+@case
+def diff_of_small_signals():
+    """Less than the nominal value says is rounding."""
+    model = put("N.mo", "model N Real p(nominal = 1e5) = 1e-2*sin(time); Real q = 1e-2*sin(time); Real r = 1e-5*sin(time); end N;")
+    expect(nusim("run", model, "-q", "-o", "a.nus"), 0)
+    put("b.csv", "time,p,q,r\n0,0,0,0\n1,0,0,0\n")
+    inside = {s["name"]: s["inside"] for s in diffed(1, "b.csv", "a.nus")["signals"]}
+    assert inside == {"p": True, "q": False, "r": False}, inside
+    heights = {s["name"]: s["height"] for s in diffed(1, "b.csv", "a.nus", "--nominal", "0.01")["signals"]}
+    assert heights["p"] == 2 and heights["r"] == 2e-5, heights

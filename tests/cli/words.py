@@ -70,7 +70,7 @@ def completion_from_the_tables():
     assert completed("run", "--solver", "rk4") == ["rk45", "rk4"], completed("run", "--solver", "rk4")
     assert completed("run", "") == ["@mo"] and completed("simulate", "") == ["@mo"] and completed("run", "a.mo", "") == []
     assert completed("fmt", "a.mo", "") == ["@mo"] and completed("inspect", "") == ["@mo", "@result"]
-    assert completed("run", "-o", "") == ["@file"] and completed("run", "-q", "") == ["@mo"] and completed("run", "--stop", "") == []
+    assert completed("run", "-o", "") == ["@file"] and completed("run", "--resume", "") == ["@result"] and completed("run", "-q", "") == ["@mo"] and completed("run", "--stop", "") == []
     assert completed("diff", "") == ["@result"] == completed("diff", "a.csv", "") and completed("check", "--", "--") == ["@mo"]
     assert completed("completion", "z") == ["zsh"] and completed("completion", "man", "fl") == ["flatten"]
     assert completed("help", "val") == ["values"] and completed("--explain", "A00") == [f"A00{k}" for k in range(1, 6)]
