@@ -30,6 +30,7 @@ static const char *per_second(const char *unit, Arena *a) {
 
 static void about_variable(const NuVariable *v, PlotColumn *c) {
   static const char *const truth[] = {"false", "true"};
+  c->typed = true;
   c->unit = v->unit;
   c->display = v->display_unit;
   c->discrete = v->variability != NU_CONTINUOUS || v->type != NU_REAL;

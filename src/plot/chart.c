@@ -171,7 +171,7 @@ static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *c
   out->time = values_of(b, s, &s->columns[0], &r, NULL);
   out->x = values_of(b, s, columns->x, &r, units[0].shown);
   out->y = values_of(b, s, columns->y, &r, units[c->right ? 2 : 1].shown);
-  out->steps = out->steps || only_jumps(out->time, out->y, out->n);
+  out->steps = out->steps || (!columns->y->typed && only_jumps(out->time, out->y, out->n));
   out->ordered = never_back(out->x, out->n);
 }
 

@@ -14,6 +14,7 @@ typedef struct {
   const char *name;
   const char *unit, *display; /* "" where nothing is known */
   const double *values;
+  bool typed;    /* what follows is known; else it is guessed from the values */
   bool discrete; /* keeps its value between events */
   const char *const *literals; /* names of the values first, first + 1, ...; NULL: numbers */
   uint32_t n_literals;

@@ -147,7 +147,7 @@ static bool inside(double v, double lo, double hi) { return v >= lo * (1 - 1e-9)
 /* Marks at factors times each power of ten; those of `stride` decades have labels. */
 static Ticks decades(double lo, double hi, int stride, bool fives, Arena *a) {
   int from = (int)floor(log10(lo)), to = (int)ceil(log10(hi));
-  bool plain = from >= -3 && to <= 4;
+  bool plain = lo > 0.5e-3 && hi < 5e4;
   size_t room = 9 * (size_t)(to - from + 1) + 1;
   Ticks t = {.major = NEW_ARRAY(a, Tick, room), .minor = NEW_ARRAY(a, double, room)};
   for (int e = from; e <= to; e++)
