@@ -6,6 +6,12 @@
 
 #include "plot/drawing.h"
 
+#ifdef __SANITIZE_ADDRESS__
+/* What fontconfig keeps until the program ends is its own. */
+const char *__lsan_default_suppressions(void);
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) { return "leak:libfontconfig"; }
+#endif
+
 static const double DOTS_PER_POINT = 200.0 / 72; /* of a PNG */
 static const int MOST_DOTS = 32000;              /* cairo has a limit near this */
 
