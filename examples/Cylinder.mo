@@ -50,18 +50,18 @@ package Cylinder "A valve closes behind a moving piston; a safety valve opens or
   equation
     der(f1) = -p;
     open = pre(open) or closed and p > limit;
-    if not closed then
-      p = 0;
-      f2 = 0;
-      der(u) = 0;
-    elseif not open then
+    if open then
+      f1 = f2;
+      I*der(f2) = p;
+      u = 0;
+    elseif closed then
       C*der(u) = f1;
       p = u + R*f1;
       f2 = 0;
     else
-      f1 = f2;
-      I*der(f2) = p;
-      u = 0;
+      p = 0;
+      f2 = 0;
+      der(u) = 0;
     end if;
   end Projected;
 
