@@ -34,8 +34,9 @@ all: $(O)/nusim
 
 run: setup
 	@$(MAKE) -s --no-print-directory -j$(JOBS) all
-	$(O)/nusim run examples/BouncingBall.mo -o $(O)/ball.csv
-	$(O)/nusim plot $(O)/ball.csv h
+	$(O)/nusim run examples/Cylinder.mo -m Cylinder.Projected -o $(O)/cylinder.nus
+	$(O)/nusim plot $(O)/cylinder.nus p f1 --modes --events --height 9
+	$(O)/nusim inspect --modes $(O)/cylinder.nus
 
 # The plain suite, then the same with sanitizers (V=asan: only that); the last line sums them up.
 SUITES = $(if $(filter plain,$(V)),$(B) $(B)-asan,$(O))
@@ -51,6 +52,10 @@ suite: programs
 
 programs:
 	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(FAULT) $(TOURS)
+
+# The pictures of docs/figures.md.
+figures: all
+	@tools/figures $(O)/nusim docs/figures
 
 golden: all
 	@tests/run-tests --build $(O) --golden flat structure events pages
@@ -142,4 +147,4 @@ $(O)/flags: FORCE
 
 -include $(LIB:.o=.d) $(CLI:.o=.d) $(addsuffix .d,$(UNIT) $(BENCH) $(FUZZ) $(FAULT) $(patsubst $(O)/%,$(O)/examples/%,$(TOURS)))
 .SECONDARY:
-.PHONY: all run test suite programs golden torture fuzz bench install setup fmt tidy clean FORCE
+.PHONY: all run test suite programs figures golden torture fuzz bench install setup fmt tidy clean FORCE

@@ -10,9 +10,9 @@
 model BallInElevator "Until it rests on the floor"
   parameter Real k = 0.95 "part of the relative speed that is left after a bounce";
   parameter Real g = 9.807, height = 2.5;
-  Real y(start = 0.4, fixed = true), v(start = 0, fixed = true) "ball";
-  Real s(start = 0, fixed = true), w(start = 10, fixed = true) "floor";
-  Real above = y - s "ball over floor";
+  Real y(unit = "m", start = 0.4, fixed = true), v(unit = "m/s", start = 0, fixed = true) "ball";
+  Real s(unit = "m", start = 0, fixed = true), w(unit = "m/s", start = 10, fixed = true) "floor";
+  Real above(unit = "m") = y - s "ball over floor";
   discrete Real a(start = -20/3, fixed = true) "acceleration of the floor";
   discrete Integer hits(start = 0, fixed = true);
 equation
@@ -29,8 +29,8 @@ equation
   end when;
   annotation(experiment(StopTime = 100), Documentation(figures = {
     Figure(title = "Ball in an elevator", identifier = "positions", plots = {
-      Plot(x = Axis(max = 30), y = Axis(label = "position"), curves = {
+      Plot(y = Axis(label = "position"), curves = {
         Curve(y = y, legend = "ball"), Curve(y = s, legend = "floor of the elevator"), Curve(y = above, legend = "ball above the floor")})}),
     Figure(title = "Ball in an elevator", identifier = "speeds", plots = {
-      Plot(x = Axis(max = 30), y = Axis(label = "speed"), curves = {Curve(y = v, legend = "ball"), Curve(y = w, legend = "elevator")})})}));
+      Plot(y = Axis(label = "speed"), curves = {Curve(y = v, legend = "ball"), Curve(y = w, legend = "elevator")})})}));
 end BallInElevator;

@@ -63,6 +63,7 @@ package Cylinder "A valve closes behind a moving piston; a safety valve opens or
       f2 = 0;
       der(u) = 0;
     end if;
+    annotation(experiment(StopTime = 0.006, Interval = 1e-5));
   end Projected;
 
   model PhasePlane "Figures 2.2 and 2.3: what happens fast, and the jumps that stand for it"
