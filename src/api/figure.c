@@ -22,6 +22,13 @@ static NuStatus prepare(Call *c, void *args) {
     diag_add(c->diags, D_A001, (Span){0, 0}, "a figure needs a result");
     return NU_USAGE;
   }
+  for (size_t f = 0; f < j->n_figures; f++)
+    for (size_t p = 0; p < j->figures[f].n_plots; p++)
+      for (size_t k = 0; k < j->figures[f].plots[p].n_curves; k++)
+        if (j->figures[f].plots[p].curves[k].result >= j->o->n_results) {
+          diag_add(c->diags, D_A001, (Span){0, 0}, "a curve of `%s` is of a result that is not there", j->figures[f].plots[p].curves[k].y);
+          return NU_USAGE;
+        }
   j->sources = NEW_ARRAY(j->arena, PlotSource, j->o->n_results);
   return plot_words(j->o->curves, j->o->n_curves, &j->words, &j->n_words, j->arena, c->diags) ? NU_OK : NU_USAGE;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TICKS = 200, EXPONENT_FROM = 5, EXPONENT_BELOW = -3, MOST_DIGITS = 6 };
+enum { MOST_TICKS = 200, EXPONENT_FROM = 5, EXPONENT_BELOW = -3, MOST_DIGITS = 6, MOST_DECIMALS = 3 };
 
 double power_of_ten(int e) { return pow(10, e); }
 
@@ -92,9 +92,9 @@ static double common_offset(double lo, double hi, Step s) {
   return digits > MOST_DIGITS && lo * hi > 0 ? floor(lo / unit) * unit : 0;
 }
 
-static int common_exponent(double biggest) {
+static int common_exponent(double biggest, Step s) {
   int e = biggest > 0 ? (int)floor(log10(biggest) + 1e-9) : 0;
-  bool plain = e < EXPONENT_FROM && e >= EXPONENT_BELOW;
+  bool plain = e < EXPONENT_FROM && e >= EXPONENT_BELOW && (e >= 0 || -s.exponent <= MOST_DECIMALS);
   return plain ? 0 : (int)floor(e / 3.0) * 3;
 }
 
@@ -106,7 +106,7 @@ static Ticks make(double lo, double hi, Step s, bool bare, Arena *a) {
     return t;
   if (!bare) {
     t.offset = common_offset(lo, hi, s);
-    t.exponent = common_exponent(fmax(fabs(lo - t.offset), fabs(hi - t.offset)));
+    t.exponent = common_exponent(fmax(fabs(lo - t.offset), fabs(hi - t.offset)), s);
   }
   int decimals = t.exponent > s.exponent ? t.exponent - s.exponent : 0;
   double zeros = s.exponent > t.exponent ? power_of_ten(s.exponent - t.exponent) : 1;
