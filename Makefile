@@ -67,6 +67,7 @@ torture: test
 	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_modes
+	@NUSIM_TORTURE=1 $(O)/tests/unit/test_resume
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

@@ -272,7 +272,8 @@ RunStatus api_resume(NuRun *r) {
     status = run_resume(r->run, r->checkpoint.run, r->checkpoint.n_run, r->resume_anew, api_take_row, r);
   else
     status = run_begin(r->run, api_take_row, r);
-  if (r->checkpoint.n && status == RUN_USAGE)
+  r->damaged = r->checkpoint.n && status == RUN_USAGE;
+  if (r->damaged)
     diag_add(r->diags, D_F002, (Span){0, 0}, "the checkpoint that the run was to go on from is damaged");
   return status == RUN_OK ? change(r) : status;
 }

@@ -309,7 +309,8 @@ static NuStatus start(NuRun *r, void *args) {
   double begun = api_cpu_time();
   r->busy = true;
   r->state = RUN_IS_BROKEN;
-  return api_run_passed(r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
+  NuStatus status = api_run_passed(r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
+  return r->damaged ? NU_FILE : status;
 }
 
 NuStatus nu_run_start(NuRun *r) { return r->busy ? NU_USAGE : api_run_call(r, start, NULL); }

@@ -50,6 +50,7 @@ struct NuRun {
   StoreCheckpoint checkpoint; /* n 0: none */
   double resume_at; /* s; NAN: where it was interrupted */
   bool resumes, resume_anew; /* anew: its stop time is another one */
+  bool damaged;     /* the checkpoint was */
   VEC(ApiChange) changes; /* in order of time; those of the run that goes on come first */
   uint32_t n_changed; /* that have happened */
 };

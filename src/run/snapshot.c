@@ -58,6 +58,8 @@ static void walk_values(Run *run, Tape *t) {
   tape_array(t, run->block, run->block_size);
   tape_array(t, run->given, m->n_variables);
   tape_flag(t, &run->look.on), tape_value(t, run->look.shown_time);
+  if (!isnan(run->look.shown_time))
+    tape_array(t, run->look.shown, run->block_size);
   if (!run->look.on)
     return;
   /* in the middle of a step: also what the run goes on with */
@@ -240,13 +242,25 @@ static void walk_rest(Run *run, Tape *t) {
 
 /* ---- texts ---- */
 
-/* Characters of the present Strings and their pre values, and of those put aside by a look. */
+/* Blocks of values in use: the present ones, those put aside by a look, those of the row at the time of the pause. */
+enum { MOST_BLOCKS = 3 };
+static size_t blocks_of(const Run *run, unsigned char *blocks[MOST_BLOCKS]) {
+  size_t n = 0;
+  blocks[n++] = run->block;
+  if (run->look.on)
+    blocks[n++] = run->look.block;
+  if (!isnan(run->look.shown_time))
+    blocks[n++] = run->look.shown;
+  return n;
+}
+
+/* Characters of the Strings and their pre values. */
 static size_t write_texts(const Run *run, unsigned char *to) {
-  size_t n = 0, texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
-  for (size_t k = 0; k < texts * (run->look.on ? 2 : 1); k++) {
-    const unsigned char *block = k < texts ? run->block : run->look.block;
+  unsigned char *blocks[MOST_BLOCKS];
+  size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
+  for (size_t k = 0; k < texts * n_blocks; k++) {
     const char *text;
-    memcpy(&text, block + offset + (k % texts) * sizeof text, sizeof text);
+    memcpy(&text, blocks[k / texts] + offset + (k % texts) * sizeof text, sizeof text);
     size_t length = strlen(text) + 1;
     if (to)
       memcpy(to + n, text, length);
@@ -257,13 +271,13 @@ static size_t write_texts(const Run *run, unsigned char *to) {
 
 /* The run gets them as texts of its own, which are empty where there are none. False: there are fewer. */
 static bool read_texts(Run *run, const unsigned char *from, const unsigned char *end) {
-  size_t texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
+  unsigned char *blocks[MOST_BLOCKS];
+  size_t n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
   bool ok = true;
-  for (size_t k = 0; k < texts * (run->look.on ? 2 : 1); k++) {
-    unsigned char *block = k < texts ? run->block : run->look.block;
+  for (size_t k = 0; k < texts * n_blocks; k++) {
     ok = ok && memchr(from, 0, (size_t)(end - from));
     const char *text = run_keep_text(run, ok ? (const char *)from : "");
-    memcpy(block + offset + (k % texts) * sizeof text, &text, sizeof text);
+    memcpy(blocks[k / texts] + offset + (k % texts) * sizeof text, &text, sizeof text);
     from += ok ? strlen(text) + 1 : 0;
   }
   return ok && from == end;
@@ -365,7 +379,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
 
 /* A number that is another one for another model or another build of the program, as far as its data have another form. */
 static uint64_t print_of(const Run *run) {
-  enum { FORM = 1 }; /* counts changes of the walk that the sizes do not show */
+  enum { FORM = 2 }; /* counts changes of the walk that the sizes do not show */
   const DsModel *m = run->program->model;
   const uint64_t sizes[] = {FORM,           sizeof(Part),       sizeof(Stepper),    sizeof(Run),          sizeof(RandomState), run->block_size,
                             (uint64_t)m->nx, (uint64_t)m->n_real, (uint64_t)m->n_integer, (uint64_t)m->n_string, (uint64_t)m->n_relations, (uint64_t)m->n_samples,
