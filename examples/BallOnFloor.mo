@@ -4,6 +4,7 @@
 // expect time(#15) = sqrt(2/9.81)*3 +- 1e-8
 // expect v(3) = 0 +- 1e-9
 // expect h(3) = 0 +- 1e-9
+// track h <= 0 | in contact, h <= 0 | total = 3 - 3*sqrt(2/9.81) +- 1e-8
 // expect contacts = 1
 model BallOnFloor "Bounces until it rests"
   parameter Real e = 0.5 "part of the speed that is left after a bounce";

@@ -25,6 +25,8 @@ equation
   // expect c.u(#1) = 183.5584796846 +- 1e-6
   // expect time(#2) = 0.012665361767 +- 1e-10
   // expect c.u(#2) = 163.4315002027 +- 1e-6
+  // track bridge.d1.off | off | first = 0.006858393589 +- 1e-10
+  // track bridge.d1.off | not off | entered = 5 +- 0
   // expect time(#3) = 0.016511680635 +- 1e-10
   // expect c.u(#3) = 195.6536063859 +- 1e-6
   // expect time(#4) = 0.022864273756 +- 1e-10

@@ -128,4 +128,8 @@ package Cylinder "A valve closes behind a moving piston; a safety valve opens or
   // expect time(#5) = 0.001 + 2.4420893e-3 +- 1e-9
   // expect idealPinnacle.f1(#5) = 2.1682875 +- 1e-6
   // expect idealPinnacle.f1(0.204) = 2.1682875/1.01 +- 1e-6
+  // track ideal.relief.open | open | total = 0.203 +- 1e-12
+  // track idealPinnacle.relief.open | not open | total = 0.001 + 2.4420893e-3 +- 1e-9
+  // track tight.relief.open | open | total = 0.203 - 2.4422777e-3 +- 1e-9
+  // count mythical = 1
 end Cylinder;

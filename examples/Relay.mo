@@ -4,6 +4,7 @@
 // expect x(10) = 0 +- 1e-12
 // expect u(10) = 0 +- 1e-12
 // expect events = 1
+// track x > 0 | sliding along x > 0 | share = 0.8 +- 1e-9
 // expect slides = 1
 model Relay "Slides along its switching surface"
   Real x(start = 1, fixed = true);

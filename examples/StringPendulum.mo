@@ -70,6 +70,11 @@ package StringPendulum "A mass on a thread that goes slack and tight again"
   // it becomes loose at cos(phi) = -5/6, and where it did so for the last time; afterwards it swings by so much
   // expect max(fast.r) <= 1 + 1e-8
   // expect fast.x(1) = sin(acos(-5/6)) + sqrt(9.81*5/6)*(-5/6)*(1 - 0.5199399633) +- 1e-6
+  // tracks: structure; slow.tight; fast.tight
+  // track slow.tight | not tight | total = 0.7820618870 +- 2e-8
+  // track fast.tight | not tight | total = 0.6444362426 + 0.7765755803 +- 6e-8
+  // track structure | not slow.tight, not fast.tight | total = 0.6444362426 +- 3e-8
+  // track structure | slow.tight, not fast.tight | total = 0.7765755803 +- 6e-8
   // speed towards the outside before it is tight: 8*v*c*s^3, c = -cos(phi), s = sin(phi), v = sqrt(g*L*c)
   // expect slow.area(1.5) = 8*sqrt(9.81*0.5)*0.5*0.75**1.5 +- 1e-6
 end StringPendulum;

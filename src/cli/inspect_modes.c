@@ -66,7 +66,7 @@ static Share *shares_of(const View *v, const NuModeTrack *t) {
 
 /* ---- the picture ---- */
 
-/* A value beyond those with a pattern is a letter; what is too short for a column is the last. */
+/* Few values have patterns, many have letters. */
 static const char *glyph(const View *v, size_t value, size_t n_values) {
   static const char *const patterns[] = {"─", "█", "▒", "░"}, *const plain[] = {"-", "#", "=", ":"};
   static char letter[2];
@@ -76,8 +76,10 @@ static const char *glyph(const View *v, size_t value, size_t n_values) {
   return letter;
 }
 
-static void draw_track(const View *v, const NuModeTrack *t, size_t columns) {
+/* Returns whether something was too fast to be drawn. */
+static bool draw_track(const View *v, const NuModeTrack *t, size_t columns) {
   double width = (v->to - v->from) / (double)columns;
+  bool fast = false;
   size_t k = 0;
   for (size_t c = 0; c < columns; c++) {
     double from = v->from + width * (double)c, to = c + 1 == columns ? v->to : from + width, most = -1;
@@ -92,24 +94,21 @@ static void draw_track(const View *v, const NuModeTrack *t, size_t columns) {
       most = fmax(most, part);
     }
     fputs(changes > 1 ? "*" : glyph(v, best, t->n_values), stdout);
+    fast = fast || changes > 1;
   }
   fputc('\n', stdout);
+  return fast;
 }
 
-/* A name of at most so many characters, padded. */
+/* A name, padded; of a long one the end. */
 static void print_name(const char *name, size_t width) {
-  size_t n = text_width(name);
-  if (n > width) {
-    for (size_t k = 0; k + 2 < width && *name; k++)
-      do
-        fputc(*name++, stdout);
-      while ((*name & 0xc0) == 0x80);
-    fputs("..", stdout);
-    n = width;
-  } else {
-    fputs(name, stdout);
-  }
-  printf("%*s", (int)(width - n), "");
+  size_t n = text_width(name), cut = n > width ? n - width + 2 : 0;
+  const char *at = name;
+  for (; cut; cut--)
+    do
+      at++;
+    while ((*at & 0xc0) == 0x80);
+  printf("%s%s%*s", at > name ? ".." : "", at, (int)(n < width ? width - n : 0), "");
 }
 
 static void draw_axis(const View *v, size_t indent, size_t columns) {
@@ -133,25 +132,17 @@ static size_t name_width(const View *v) {
   return width < MOST_NAME ? width : MOST_NAME;
 }
 
-static bool has_fast_changes(const View *v, size_t columns) {
-  double width = (v->to - v->from) / (double)columns;
-  for (size_t k = 0; k < v->shown; k++)
-    for (size_t q = 1; q + 1 < v->modes.tracks[k].n_spans; q++)
-      if (v->modes.tracks[k].spans[q].to - v->modes.tracks[k].spans[q].from < width)
-        return true;
-  return false;
-}
-
 static void draw(const View *v) {
   size_t indent = name_width(v) + 2, all = terminal_width(v->args);
   size_t columns = all > indent + LEAST_BAR + 1 ? all - indent - 1 : LEAST_BAR;
+  bool fast = false;
   for (size_t k = 0; k < v->shown; k++) {
     print_name(v->modes.tracks[k].name, indent - 2);
     fputs("  ", stdout);
-    draw_track(v, &v->modes.tracks[k], columns);
+    fast = draw_track(v, &v->modes.tracks[k], columns) || fast;
   }
   draw_axis(v, indent, columns);
-  if (has_fast_changes(v, columns))
+  if (fast)
     printf("%*s* changes more often than once in a column\n", (int)indent, "");
 }
 

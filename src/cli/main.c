@@ -19,7 +19,8 @@ const CommandInfo commands[] = {
     {"flatten", NULL, command_flatten, "TARGET", "print the flat hybrid model", "nusim flatten BouncingBall.mo --origin", NULL,
      1, 1},
     {"inspect", NULL, command_inspect, "TARGET|RESULT", "tell how a model is structured and initialised",
-     "nusim inspect --structure --init BouncingBall.mo", "Without --structure, --init, --modes and --vars it is --structure. With --events TARGET is a result: RESULT.nus.\n", 1, 1},
+     "nusim inspect --structure --init BouncingBall.mo", "Without --structure, --init, --modes and --vars it is --structure. With --events TARGET is a result,\n"
+     "RESULT.nus; with --modes and --vars it may be one.\n", 1, 1},
     {"dump", NULL, command_dump, "TARGET", "print an intermediate form of a model", "nusim dump --structure BouncingBall.mo",
      NULL, 1, 1},
     {"fmt", NULL, command_format, "FILE...", "print files in the house layout", "nusim fmt --in-place Ball.mo",

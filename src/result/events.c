@@ -145,12 +145,20 @@ static bool has_cause(const RunRow *row, RunCauseKind kind) {
   return false;
 }
 
+/* A surface was left because a weight reached its limit, not because of something else. */
+static bool leaves_by_itself(const RunRow *row) {
+  for (uint32_t k = 0; k < row->n_causes; k++)
+    if (row->causes[k].kind == RUN_CAUSE_EXIT && !isnan(row->causes[k].a))
+      return true;
+  return false;
+}
+
 /* By the first pass; the statistics of the run count in the same way (run/event.c). */
 static EventKind kind_of(const RunRow *row) {
   bool scheduled = has_cause(row, RUN_CAUSE_SAMPLE) || has_cause(row, RUN_CAUSE_TIME);
   if (has_cause(row, RUN_CAUSE_TERMINAL))
     return EVENT_TERMINAL;
-  if (has_cause(row, RUN_CAUSE_RELATION) || has_cause(row, RUN_CAUSE_EXIT) || has_cause(row, RUN_CAUSE_CONTACT))
+  if (has_cause(row, RUN_CAUSE_RELATION) || leaves_by_itself(row) || has_cause(row, RUN_CAUSE_CONTACT))
     return scheduled ? EVENT_BOTH : EVENT_STATE;
   return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled) ? EVENT_STATE : EVENT_TIME;
 }
@@ -242,7 +250,8 @@ bool events_row(void *user, const RunRow *row) {
   if (!b->begun) {
     b->mode = mode_of(list, row->data->relation);
     b->structure = events_structure_now(list, row->data);
-    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode});
+    const EventCause *causes = causes_of_pass(list, row);
+    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode, .causes = causes, .n_causes = row->n_causes});
   } else if (row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER)
     add_pass(list, row);
   else

@@ -83,7 +83,7 @@ static void read_points(const EventRows *rows, CauseReader *causes, DsData *d, c
       if (p->columns[c])
         d->r[s->columns.at[c].place] = p->columns[c][k];
     RunRow row = {.time = p->time[k], .kind = p->kind[k], .step = p->step[k], .data = d};
-    if (rows->whole && (row.kind == RUN_ROW_STEP || row.kind == RUN_ROW_AFTER))
+    if (rows->whole && (row.kind == RUN_ROW_STEP || row.kind == RUN_ROW_AFTER || first + k == 0))
       row.n_causes = causes_at(causes, first + k, &row.n_notes);
     row.n_causes -= row.n_notes;
     row.causes = causes->out;

@@ -1,7 +1,7 @@
 /* result/timeline_groups.c -- the switching groups of a model, and what their values are called.
  * In:   conditions, relations, variables and equations of a model.   Out: groups of sources, each of which becomes a track.
- * How:  conditions of one if-equation belong together, as do relations of one equation on which nothing but continuous Reals depend;
- *       other relations show in the variables that they give a value to (timeline_variables.c).
+ * How:  conditions of one if-equation belong together, as do the relations of one equation for a continuous Real; other relations
+ *       show in the variables that they give a value to (timeline_variables.c).
  * Keep: the walks here need no memory of the model's pool. */
 #include "result/timeline_impl.h"
 
@@ -96,7 +96,7 @@ static void find_conditions(const GroupSetup *in, Groups *out) {
 
 typedef struct {
   const GroupSetup *in;
-  const bool *wanted; /* per relation */
+  bool *wanted;       /* per relation */
   uint32_t *root;     /* per relation: another one of its group, or itself */
   uint32_t *named;    /* per relation: row of the first equation with it and another one, + 1 */
   uint32_t *stamp, now; /* per node of the pool: the last walk that has seen it */
@@ -110,7 +110,13 @@ static uint32_t root_of(Relations *r, uint32_t k) {
   return k;
 }
 
-/* The wanted relations in an expression, behind those found. */
+/* Does the row determine what moves between events? */
+static bool is_moving(const Structure *s, uint32_t row) {
+  uint32_t var = s->simulation.match[row];
+  return var < s->vars.n && !s->vars.at[var].discrete && s->vars.at[var].bank == BANK_REAL;
+}
+
+/* The relations in an expression, behind those found. */
 static void look_for_relations(Relations *r, ExprId e) {
   const ExprPool *p = r->in->s->model->pool;
   if (e.i)
@@ -122,7 +128,7 @@ static void look_for_relations(Relations *r, ExprId e) {
       continue;
     r->stamp[at.i] = r->now;
     bool relation = x->op == OP_VAR && x->index < r->in->s->vars.n && r->in->s->vars.at[x->index].kind == SV_RELATION;
-    if (relation && r->wanted[r->in->s->vars.at[x->index].of])
+    if (relation)
       vec_push(r->in->a, &r->found, r->in->s->vars.at[x->index].of);
     for (uint32_t k = 0; k < x->n; k++)
       if (x->args[k].i)
@@ -130,15 +136,18 @@ static void look_for_relations(Relations *r, ExprId e) {
   }
 }
 
-static void join_rows(Relations *r) {
+/* Relations of one equation belong together, unless a condition shows them. */
+static void read_rows(Relations *r) {
   const SSystem *sys = &r->in->s->simulation;
   for (uint32_t q = 0; q < sys->rows.n; q++) {
     r->now++;
     r->found.n = 0;
-    if (sys->rows.at[q].kind != ROW_EQUAL)
+    if (sys->rows.at[q].kind != ROW_EQUAL || !is_moving(r->in->s, q))
       continue;
     look_for_relations(r, sys->rows.at[q].lhs);
     look_for_relations(r, sys->rows.at[q].rhs);
+    for (uint32_t k = 0; k < r->found.n; k++)
+      r->wanted[r->found.at[k]] = true;
     for (uint32_t k = 1; k < r->found.n && r->found.n <= MOST_TOGETHER; k++) {
       uint32_t a = root_of(r, r->found.at[0]), b = root_of(r, r->found.at[k]);
       uint32_t row = r->named[a] ? r->named[a] : r->named[b] ? r->named[b] : q + 1;
@@ -182,13 +191,13 @@ static void find_relations(const GroupSetup *in, const bool *used, Groups *out) 
   r.stamp = NEW_ARRAY(in->a, uint32_t, pool_size(in->s->model->pool));
   for (uint32_t k = 0; k < n; k++) {
     r.root[k] = k;
-    wanted[k] = used[k] || in->m->relations[k].field;
+    wanted[k] = used[k];
   }
+  read_rows(&r);
   for (uint32_t g = 0; g < n_found; g++)
     for (uint32_t k = 0; k < out->at[g].n; k++)
       if (out->at[g].sources[k].surface >= 0)
         wanted[out->at[g].sources[k].surface] = false;
-  join_rows(&r);
   Sources *members = NEW_ARRAY(in->a, Sources, n + 1);
   for (uint32_t k = 0; k < n; k++)
     if (wanted[k])

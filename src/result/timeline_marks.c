@@ -36,9 +36,9 @@ static void mark_structure(Timeline *t, const EventStep *s, Arena *a) {
 
 void timeline_marks(Timeline *t, Arena *a) {
   const EventList *list = t->events;
-  for (uint32_t k = 1; k < list->steps.n; k++) {
+  for (uint32_t k = 0; k < list->steps.n; k++) {
     const EventStep *s = &list->steps.at[k];
-    if (list->steps.at[k - 1].settled)
+    if (k && list->steps.at[k - 1].settled)
       mark_event(t, s, a);
     for (uint32_t c = 0; c < s->n_causes; c++)
       if (event_is_slide(s->causes[c].kind))

@@ -281,8 +281,12 @@ bool run_contact_review(Run *run, Part *p) {
   Contact *co = &p->contact;
   bool any = false;
   for (int i = co->k; i-- > 0;)
-    if (is_over(co, i))
-      let_go(run, p, i), any = true;
+    if (is_over(co, i)) {
+      if (!co->leaves[i])
+        run_cause(run, RUN_CAUSE_EXIT, co->relation[i], NAN, NAN);
+      let_go(run, p, i);
+      any = true;
+    }
   return any;
 }
 

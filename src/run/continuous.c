@@ -110,6 +110,7 @@ static RunStatus observe(Run *run) {
 }
 
 RunStatus run_row(Run *run, RunRowKind kind) {
+  bool first = run->next_grid == 0; /* what it says begins with the run */
   bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->told || !run->in_event;
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
   if (status == RUN_OK && event && told)
@@ -118,7 +119,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
     return status;
   run->row_time = run->d.time;
   run->step = event ? run->step : 0;
-  RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event ? run->n_causes : 0,
+  RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event || first ? run->n_causes : 0,
                 .notes = run->notes.at, .n_notes = event ? run->notes.n : 0,
                 .parameters = run->parameters_set, .singular = run->singular, .n_singular = (uint32_t)run->n_singular};
   run->parameters_set = false;

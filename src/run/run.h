@@ -100,7 +100,7 @@ typedef enum {
 typedef struct {
   RunCauseKind kind;
   int number;   /* of the relation, sample, delay or state */
-  double a, b;  /* RELATION, DEPARTURE: its two sides; REINIT: value before and after; SLIDE, EXIT: weight of the positive side, NAN; TIME: the time and its instant; else NAN */
+  double a, b;  /* RELATION, DEPARTURE: its two sides; REINIT: value before and after; SLIDE, EXIT: weight of the positive side (NAN: it leaves because of something else that happened), NAN; TIME: the time and its instant; else NAN */
 } RunCause;
 
 typedef struct {

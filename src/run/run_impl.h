@@ -189,6 +189,7 @@ typedef struct {
   /* at an event */
   double entry[SLIDE_MOST]; /* distances when it began */
   int before[SLIDE_MOST], n_before; /* surfaces then */
+  bool told[SLIDE_MOST];    /* that it leaves this one of them */
   int decisions;
   bool leaves, placed;     /* a weight has reached its limit; the states are exactly on the surfaces because of that */
   bool changed;            /* other surfaces than before */

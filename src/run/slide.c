@@ -599,6 +599,7 @@ bool run_slide_open(Run *run) {
     sl->n_before = sl->k;
     memcpy(sl->before, sl->surface, sizeof sl->before);
     memcpy(sl->entry, sl->z, sizeof sl->entry);
+    memset(sl->told, 0, sizeof sl->told);
     for (int i = 0; i < sl->k; i++) {
       int s = sl->surface[i];
       EACH_MEMBER(run, s, q)
@@ -606,18 +607,32 @@ bool run_slide_open(Run *run) {
       if (!run->fired[s])
         continue;
       run->fired[s] = false;
-      sl->leaves = true;
+      sl->leaves = sl->told[i] = true;
       run_cause(run, RUN_CAUSE_EXIT, s, sl->now[i], NAN);
     }
   }
   return any;
 }
 
-static bool is_among(const int *list, int n, int s) {
+static int place_among(const int *list, int n, int s) {
   for (int i = 0; i < n; i++)
     if (list[i] == s)
-      return true;
-  return false;
+      return i;
+  return -1;
+}
+
+/* Surfaces that it slides along from now on, and those that it left without a weight at its limit. */
+static void tell_surfaces(Run *run, Slide *sl) {
+  for (int i = 0; i < sl->k; i++) {
+    int at = place_among(sl->before, sl->n_before, sl->surface[i]);
+    sl->changed = sl->changed || at < 0;
+    run->stats.slides += at < 0;
+    if (at < 0 || sl->told[at])
+      run_cause(run, RUN_CAUSE_SLIDE, sl->surface[i], sl->now[i], NAN);
+  }
+  for (int i = 0; i < sl->n_before; i++)
+    if (!sl->told[i] && place_among(sl->surface, sl->k, sl->before[i]) < 0)
+      run_cause(run, RUN_CAUSE_EXIT, sl->before[i], NAN, NAN);
 }
 
 int run_slide_close(Run *run) {
@@ -625,12 +640,7 @@ int run_slide_close(Run *run) {
   EACH_PART(run, p) {
     Slide *sl = &p->slide;
     sl->changed = sl->k != sl->n_before || p->contact.changed;
-    for (int i = 0; i < sl->k; i++)
-      if (!is_among(sl->before, sl->n_before, sl->surface[i])) {
-        sl->changed = true;
-        run->stats.slides++;
-        run_cause(run, RUN_CAUSE_SLIDE, sl->surface[i], sl->now[i], NAN);
-      }
+    tell_surfaces(run, sl);
     any = any || sl->k || p->contact.k;
     memcpy(sl->a, sl->now, sizeof sl->a);
   }
@@ -640,6 +650,7 @@ int run_slide_close(Run *run) {
 
 int run_slide_begin(Run *run) {
   bool any = false;
+  run->n_causes = 0; /* those of the first row: surfaces that the run begins on */
   EACH_RELATION(run, k)
     any = any || (run_slide_may(run, k) && fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]));
   if (!any)
@@ -648,7 +659,6 @@ int run_slide_begin(Run *run) {
   EACH_PART(run, p)
     decide(run, p, NULL);
   int status = run_slide_close(run);
-  run->n_causes = 0;
   EACH_RELATION(run, k)
     run->relations[k].flipped = false;
   if (run->slide->refused)

@@ -71,8 +71,8 @@ void run_trace_allocate(Run *run) {
   run->relation_was = NEW_ARRAY(run->a, unsigned char, n);
   run->relation_next = NEW_ARRAY(run->a, unsigned char, n);
   run->relation_later = NEW_ARRAY(run->a, unsigned char, n);
-  /* at most one per sample, delay and state, three per relation, and one without a number */
-  run->causes = NEW_ARRAY(run->a, RunCause, 3 * n + (size_t)(m->n_samples + m->n_delays + m->nx));
+  /* at most one per sample, delay and state, four per relation, and one without a number */
+  run->causes = NEW_ARRAY(run->a, RunCause, 4 * n + (size_t)(m->n_samples + m->n_delays + m->nx));
 }
 
 void run_cause(Run *run, RunCauseKind kind, int number, double a, double b) {
