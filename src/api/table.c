@@ -137,7 +137,9 @@ bool api_is_store(const char *path) {
 NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table) {
   *table = (NuTable){0};
   TableArgs args = {path, names, n, table, NULL};
-  return api_is_store(path) ? read_store(s, &args) : api_call(s, read_file, &args);
+  size_t length = strlen(path);
+  bool store = api_is_store(path) || (length > 4 && !strcmp(path + length - 4, ".nus"));
+  return store ? read_store(s, &args) : api_call(s, read_file, &args);
 }
 
 NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) { return nu_table_read_some(s, path, NULL, 0, table); }
