@@ -154,7 +154,7 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
   progress_begin(&w->progress);
-  status = nu_run_simulate(run);
+  status = stopped ? NU_INTERRUPTED : nu_run_simulate(run); /* with --watch it may have come while the model was translated */
   interruptible = NULL;
   progress_end(&w->progress);
   w->stats = nu_run_stats(run);

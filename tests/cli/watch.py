@@ -23,6 +23,12 @@ class Watched:
             time.sleep(0.02)
         assert self.runs == runs, f"{self.runs} runs, expected {runs}:\n{self.text}"
 
+    def until_file(self, name):
+        begun = time.time()
+        while not Path(work, name).exists() and time.time() - begun < 30:
+            time.sleep(0.02)
+        time.sleep(0.5)
+
     def stop(self, number=signal.SIGINT):
         self.process.send_signal(number)
         out, _ = self.process.communicate(timeout=30)
@@ -59,7 +65,6 @@ def watch_writes():
         assert abs(last_value("g.nus", "x") - 2) < 1e-9 and "\nG.mo changed\n" in w.text, w.text
         for rate in (3, 4, 5):  # several quick writes are one run
             model.write_text(growing(rate))
-            time.sleep(0.02)
         w.until(3)
         time.sleep(0.5)
         put("Other.mo", growing(2, "Other"))  # another file does not matter
@@ -119,7 +124,7 @@ def watch_during_a_run():
     """A change ends the run of a model that is no longer what it was; Ctrl-C stops a run, keeps its rows, and ends the program."""
     model = put("G.mo", growing("cos(1000*time)"))
     with Watched("G.mo", "--stop", "1e6", "-o", "g.nus") as w:
-        time.sleep(0.7)
+        w.until_file("g.nus")
         assert w.runs == 0
         model.write_text(growing(2))
         w.until(2)
@@ -129,7 +134,7 @@ def watch_during_a_run():
     assert abs(float(value) / 2e6 - 1) < 1e-9, value
     model.write_text(growing("cos(1000*time)"))
     with Watched("G.mo", "--stop", "1e7", "--step", "0.01", "-o", "g.csv") as w:
-        time.sleep(1.5)
+        w.until_file("g.csv")
         assert w.stop()[0] == 130 and w.runs == 0, w.text
     assert len(Path(work, "g.csv").read_text().splitlines()) > 2
 
