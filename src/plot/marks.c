@@ -25,6 +25,13 @@ const char *mark_name(int kind) { return kind >= KINDS ? NULL : kind == KIND_BOT
 
 /* ---- instants ---- */
 
+/* That it was an event of this or that kind goes without saying if more is told. */
+static void leave_plain(MarkInstant *at) {
+  const unsigned plain = 1u << KIND_STATE | 1u << KIND_TIME | 1u << KIND_BOTH;
+  if (at->kinds & ~plain)
+    at->kinds &= ~plain;
+}
+
 uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a) {
   const NuModes *m = c->marks;
   VEC(MarkInstant) all = {0};
@@ -37,13 +44,28 @@ uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Ar
       vec_push(a, &all, (MarkInstant){at, 0});
     vec_last(&all).kinds |= 1u << kind;
   }
-  /* that it was an event of this or that kind goes without saying if more is told */
-  const unsigned plain = 1u << KIND_STATE | 1u << KIND_TIME | 1u << KIND_BOTH;
   for (uint32_t k = 0; k < all.n; k++)
-    if (all.at[k].kinds & ~plain)
-      all.at[k].kinds &= ~plain;
+    leave_plain(&all.at[k]);
   *out = all.at;
   return all.n;
+}
+
+/* Instants whose signs would lie over each other are told together. */
+static uint32_t clusters(const Chart *c, const ChartPlot *p, double left, double right, MarkInstant **out, Arena *a) {
+  MarkInstant *at;
+  uint32_t n = mark_instants(c, p, &at, a), kept = 0;
+  TraceScale s = {p->x.lo, p->x.hi, left, right, p->x.log};
+  for (uint32_t k = 0; k < n; k++) {
+    bool joins = kept && trace_place(&s, at[k].at) - trace_place(&s, at[kept - 1].at) < SIGN_APART;
+    if (joins)
+      at[kept - 1].kinds |= at[k].kinds;
+    else
+      at[kept++] = at[k];
+  }
+  for (uint32_t k = 0; k < kept; k++)
+    leave_plain(&at[k]);
+  *out = at;
+  return kept;
 }
 
 static uint32_t rows_of(unsigned kinds_set) {
@@ -89,29 +111,22 @@ void layout_measure_marks(Layout *l) {
   uint32_t rows = 0;
   if (!l->chart->marks || !l->chart->plots[0].over_time)
     return;
-  uint32_t n = mark_instants(l->chart, &l->chart->plots[0], &at, l->d->arena);
+  /* the boxes are narrower than the paper: what meets there meets in them */
+  uint32_t n = clusters(l->chart, &l->chart->plots[0], 0, l->d->width * 0.6, &at, l->d->arena);
   for (uint32_t k = 0; k < n; k++)
     rows = rows_of(at[k].kinds) > rows ? rows_of(at[k].kinds) : rows;
   l->lane = rows * SIGN_ROW + (rows ? 2 : 0);
 }
 
-static void draw_signs(Layout *l, const Frame *f, const MarkInstant *at, uint32_t n) {
+static void draw_signs(Layout *l, const Frame *f) {
+  MarkInstant *at;
   TraceScale s = layout_x(f);
-  double last[KINDS];
-  for (int k = 0; k < KINDS; k++)
-    last[k] = -INFINITY;
+  uint32_t n = clusters(l->chart, f->plot, f->box.x0, f->box.x1, &at, l->d->arena);
   for (uint32_t i = 0; i < n; i++) {
     double x = trace_place(&s, at[i].at), y = f->box.y0 - SIGN_ROW / 2 - 1;
-    uint32_t row = 0;
-    for (int k = 0; k < KINDS; k++) {
-      if (!(at[i].kinds >> k & 1) || row >= MOST_ROWS)
-        continue;
-      if (x - last[k] >= SIGN_APART) {
-        mark_sign(l->d, k, x, y - row * SIGN_ROW);
-        last[k] = x;
-      }
-      row++;
-    }
+    for (int k = 0, row = 0; k < KINDS && row < MOST_ROWS; k++)
+      if (at[i].kinds >> k & 1)
+        mark_sign(l->d, k, x, y - row++ * SIGN_ROW);
   }
 }
 
@@ -142,6 +157,21 @@ typedef struct {
   uint32_t n;
 } PulseScale;
 
+/* Does a curve run through a box? */
+static bool is_crossed(const Frame *f, const DrawBox *box) {
+  TraceScale sx = layout_x(f);
+  for (uint32_t k = 0; k < f->plot->n; k++) {
+    const ChartCurve *c = &f->plot->curves[k];
+    TraceScale sy = layout_y(f, c->right);
+    for (size_t i = 1; i < c->n; i++) {
+      DrawPoint a = {trace_place(&sx, c->x[i - 1]), trace_place(&sy, c->y[i - 1])}, b = {trace_place(&sx, c->x[i]), trace_place(&sy, c->y[i])};
+      if (b.x >= box->x0 && a.x <= box->x1 && isfinite(a.y + b.y) && trace_clip(box, &a, &b))
+        return true;
+    }
+  }
+  return false;
+}
+
 static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p, PulseScale scale) {
   TraceScale sx = layout_x(f), sy = layout_y(f, c->right);
   const ChartAxis *axis = c->right ? &f->plot->y2 : &f->plot->y;
@@ -157,9 +187,10 @@ static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuP
   if (scale.n > MOST_AREAS)
     return;
   const char *text = area_text(axis, p->area, l->d->arena);
-  bool left = x + 4 + draw_text_width(text, FONT_SIZE - 1, false) > f->box.x1;
-  draw_text(l->d, x + (left ? -4 : 4), fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2), text,
-            (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
+  double width = draw_text_width(text, FONT_SIZE - 1, false), line = fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2);
+  DrawBox right_box = {x + 4, line - FONT_SIZE, x + 4 + width, line + 2}, left_box = {x - 4 - width, line - FONT_SIZE, x - 4, line + 2};
+  bool left = right_box.x1 > f->box.x1 || (left_box.x0 > f->box.x0 && is_crossed(f, &right_box) && !is_crossed(f, &left_box));
+  draw_text(l->d, x + (left ? -4 : 4), line, text, (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
 }
 
 void layout_pulses(Layout *l, const Frame *f) {
@@ -197,7 +228,7 @@ void layout_marks(Layout *l, const Frame *f) {
     last = x;
   }
   if (f == l->frames)
-    draw_signs(l, f, at, n);
+    draw_signs(l, f);
 }
 
 /* ---- for the key ---- */
@@ -206,17 +237,12 @@ unsigned layout_marks_shown(const Layout *l, bool *thinned) {
   MarkInstant *at;
   const ChartPlot *p = &l->chart->plots[0];
   unsigned shown = 0;
-  double last = -INFINITY;
   *thinned = false;
   if (!l->chart->marks || !p->over_time)
     return 0;
-  TraceScale s = {p->x.lo, p->x.hi, l->left, l->right, p->x.log};
-  uint32_t n = mark_instants(l->chart, p, &at, l->d->arena);
-  for (uint32_t k = 0; k < n; k++) {
-    double x = trace_place(&s, at[k].at);
+  uint32_t all = mark_instants(l->chart, p, &at, l->d->arena), n = clusters(l->chart, p, l->left, l->right, &at, l->d->arena);
+  for (uint32_t k = 0; k < n; k++)
     shown |= at[k].kinds;
-    *thinned = *thinned || x - last < LINE_APART;
-    last = x;
-  }
+  *thinned = all > n + 2 + n / 10; /* two lines on one spot need no word */
   return shown;
 }

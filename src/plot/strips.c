@@ -36,6 +36,24 @@ const NuModeTrack *strip_track(const Chart *c, uint32_t number) {
   return &c->modes->tracks[number];
 }
 
+/* The same text has the same shade in all strips. */
+static uint32_t shade_of(const Chart *c, const char *text) {
+  uint32_t n = strip_count(c), shade = 0;
+  for (uint32_t k = 0; k < n; k++) {
+    const NuModeTrack *t = strip_track(c, k);
+    for (size_t v = 0; v < t->n_values; v++) {
+      bool seen = false; /* earlier */
+      if (strcmp(t->values[v], text) == 0)
+        return shade;
+      for (uint32_t i = 0; i < k && !seen; i++)
+        for (size_t w = 0; w < strip_track(c, i)->n_values && !seen; w++)
+          seen = strcmp(strip_track(c, i)->values[w], t->values[v]) == 0;
+      shade += !seen;
+    }
+  }
+  return shade;
+}
+
 void layout_measure_strips(Layout *l) {
   uint32_t n = strip_count(l->chart);
   for (uint32_t k = 0; k < n; k++)
@@ -75,6 +93,7 @@ typedef struct {
   const Frame *f;
   const NuModeTrack *track;
   double y0, y1;
+  uint32_t *shades; /* of its values */
 } Strip;
 
 static bool has_room(const char *text, double width) { return draw_text_width(text, SMALL, false) + 4 <= width; }
@@ -83,12 +102,13 @@ static void draw_span(const Strip *s, DrawBox b, uint32_t value) {
   Drawing *d = s->l->d;
   const char *text = s->track->values[value];
   double width = draw_text_width(text, SMALL, false);
-  strip_swatch(d, b, value);
+  uint32_t shade = s->shades[value];
+  strip_swatch(d, b, shade);
   if (!has_room(text, b.x1 - b.x0))
     return;
   double middle = (b.x0 + b.x1) / 2;
-  if (pattern_of(value).lines)
-    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1}, pattern_of(value).fill, (DrawStroke){0});
+  if (pattern_of(shade).lines)
+    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1}, pattern_of(shade).fill, (DrawStroke){0});
   draw_text(d, middle, b.y1 - 3, text, (DrawFont){.size = SMALL, .anchor = ANCHOR_MIDDLE});
 }
 
@@ -123,7 +143,9 @@ void layout_strips(Layout *l, const Frame *f) {
   for (uint32_t k = 0; k < n; k++) {
     const NuModeTrack *t = strip_track(l->chart, k);
     double y0 = f->box.y1 + 4 + k * (STRIP + STRIP_GAP);
-    Strip s = {l, f, t, y0, y0 + STRIP};
+    Strip s = {l, f, t, y0, y0 + STRIP, NEW_ARRAY(l->d->arena, uint32_t, t->n_values + 1)};
+    for (uint32_t v = 0; v < t->n_values; v++)
+      s.shades[v] = shade_of(l->chart, t->values[v]);
     draw_group(l->d, t->name);
     draw_strip(&s);
     draw_text(l->d, f->box.x0 - 4, s.y1 - 3, draw_text_fit(t->name, SMALL, false, fmin(f->box.x0 - EDGE - 4, MOST_NAME), l->d->arena),
@@ -134,16 +156,6 @@ void layout_strips(Layout *l, const Frame *f) {
 
 /* ---- the key ---- */
 
-/* The same shade means the same in all strips. */
-static bool is_common(const Chart *c, uint32_t n, uint32_t value, const char *text) {
-  for (uint32_t k = 0; k < n; k++) {
-    const NuModeTrack *t = strip_track(c, k);
-    if (value < t->n_values && strcmp(t->values[value], text) != 0)
-      return false;
-  }
-  return true;
-}
-
 static bool is_in_key(const Layout *l, const char *text) {
   for (uint32_t k = 0; k < l->key.n; k++)
     if (strcmp(l->key.at[k].text, text) == 0)
@@ -152,7 +164,7 @@ static bool is_in_key(const Layout *l, const char *text) {
 }
 
 /* Values that are seen in a strip while their text has room nowhere. */
-static void untold(Layout *l, const NuModeTrack *t, uint32_t n) {
+static void untold(Layout *l, const NuModeTrack *t) {
   const ChartPlot *p = &l->chart->plots[l->chart->n - 1];
   TraceScale sx = {p->x.lo, p->x.hi, l->left, l->right, p->x.log};
   Arena *a = l->d->arena;
@@ -164,15 +176,12 @@ static void untold(Layout *l, const NuModeTrack *t, uint32_t n) {
     told[span->value] = told[span->value] || has_room(t->values[span->value], x1 - x0);
   }
   for (uint32_t v = 0; v < t->n_values; v++)
-    if (seen[v] && !told[v]) {
-      const char *text = is_common(l->chart, n, v, t->values[v]) ? t->values[v] : arena_printf(a, "%s: %s", t->name, t->values[v]);
-      if (!is_in_key(l, text))
-        layout_key_add(l, (KeyEntry){.value = v, .text = text});
-    }
+    if (seen[v] && !told[v] && !is_in_key(l, t->values[v]))
+      layout_key_add(l, (KeyEntry){.value = shade_of(l->chart, t->values[v]), .text = t->values[v]});
 }
 
 void layout_strips_key(Layout *l) {
   uint32_t n = strip_count(l->chart);
   for (uint32_t k = 0; k < n; k++)
-    untold(l, strip_track(l->chart, k), n);
+    untold(l, strip_track(l->chart, k));
 }

@@ -2,7 +2,6 @@
  * whoever looks sees the old file or the whole new one. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,42 +31,36 @@ bool plot_writable(const char *path, Diags *diags) {
 
 /* ---- one file ---- */
 
-/* NULL, or why not. A file that is no regular one, such as a pipe, is written as it is. */
-static const char *write_bytes(const char *path, const char *other, const Bytes *b) {
-  struct stat info;
-  bool direct = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
-  FILE *f = fopen(direct ? path : other, "wb");
-  if (!f)
-    return strerror(errno);
-  bool good = fwrite(b->at, 1, b->n, f) == b->n;
-  int error = errno;
-  good = fclose(f) == 0 && good;
-  if (good && (direct || rename(other, path) == 0))
-    return NULL;
-  error = good || !error ? errno : error;
-  if (!direct)
-    remove(other);
-  return strerror(error);
-}
-
 typedef struct {
   const char *path, *other; /* its name while it is written */
   const Drawing *const *pages;
   uint32_t n;
+  bool direct; /* no regular file, such as a pipe: written as it is */
 } OneFile;
 
-static const char *write_file(const OneFile *o, DrawBackend *draw, char reason[256]) {
+/* NULL, or why not. */
+static const char *write_bytes(const OneFile *o, const Bytes *b) {
+  FILE *f = fopen(o->direct ? o->path : o->other, "wb");
+  if (!f)
+    return strerror(errno);
+  errno = 0;
+  bool good = fwrite(b->at, 1, b->n, f) == b->n;
+  int error = errno;
+  good = fclose(f) == 0 && good;
+  return good ? NULL : strerror(error ? error : errno);
+}
+
+static const char *write_file(OneFile *o, DrawBackend *draw) {
   Bytes bytes = {0};
+  struct stat info;
+  o->direct = stat(o->path, &info) == 0 && !S_ISREG(info.st_mode);
   const char *why = draw(o->pages, o->n, &bytes);
   if (!why && bytes.failed)
     why = "memory is short";
   if (!why)
-    why = write_bytes(o->path, o->other, &bytes);
+    why = write_bytes(o, &bytes);
   bytes_free(&bytes);
-  if (!why)
-    return NULL;
-  snprintf(reason, 256, "%s", why);
-  return reason;
+  return why;
 }
 
 /* NAME.svg, NAME-2.svg, ... */
@@ -76,21 +69,34 @@ static const char *numbered(const char *path, uint32_t k, Arena *a) {
   return k ? arena_printf(a, "%.*s-%u%s", (int)(dot - path), path, k + 1, dot) : path;
 }
 
+/* All are written before the first gets its name. */
+static const char *write_all(OneFile *all, uint32_t n, DrawBackend *draw, uint32_t *failed) {
+  const char *why = NULL;
+  for (uint32_t k = 0; k < n && !why; k++) {
+    *failed = k;
+    why = write_file(&all[k], draw);
+  }
+  for (uint32_t k = 0; k < n && !why; k++) {
+    *failed = k;
+    if (!all[k].direct && rename(all[k].other, all[k].path) != 0)
+      why = strerror(errno);
+  }
+  for (uint32_t k = 0; k < n && why; k++)
+    if (!all[k].direct)
+      remove(all[k].other);
+  return why;
+}
+
 bool plot_write(const Drawing *const *pages, uint32_t n, const char *path, Arena *a, Diags *diags) {
   const struct Format *format = format_of(path);
-  uint32_t files = format->pages ? 1 : n;
+  uint32_t files = format->pages ? 1 : n, failed = 0;
   OneFile *all = NEW_ARRAY(a, OneFile, files + 1);
   for (uint32_t k = 0; k < files; k++) {
     const char *name = numbered(path, k, a);
-    all[k] = (OneFile){name, arena_printf(a, "%s.%ld.part", name, (long)getpid()), pages + k, format->pages ? n : 1};
+    all[k] = (OneFile){.path = name, .other = arena_printf(a, "%s.%ld.part", name, (long)getpid()), .pages = pages + k, .n = format->pages ? n : 1};
   }
-  for (uint32_t k = 0; k < files; k++) {
-    char reason[256];
-    const char *why = write_file(&all[k], format->draw, reason);
-    if (why) {
-      diag_add(diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", all[k].path, why);
-      return false;
-    }
-  }
-  return true;
+  const char *why = write_all(all, files, format->draw, &failed);
+  if (why)
+    diag_add(diags, D_F001, (Span){0, 0}, "cannot write `%s`: %s", all[failed].path, why);
+  return !why;
 }
