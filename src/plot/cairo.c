@@ -8,8 +8,9 @@
 
 #ifdef __SANITIZE_ADDRESS__
 /* What fontconfig keeps until the program ends is its own. */
-const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void), *__lsan_default_options(void);
 __attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) { return "leak:libfontconfig"; }
+__attribute__((visibility("default"))) const char *__lsan_default_options(void) { return "print_suppressions=0"; }
 #endif
 
 static const double DOTS_PER_POINT = 200.0 / 72; /* of a PNG */
