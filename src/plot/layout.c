@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, HEIGHT_MOST = 24; /* cm */
+static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, HEIGHT_MOST = 24, HEIGHT_LEAST = 2.5; /* cm */
 static const double X_TICK = 52, Y_TICK = 26;        /* about that far apart */
 static const double SAMPLE = 22, SAMPLE_GAP = 4, ENTRY_GAP = 14; /* of a legend */
 static const double TICK_GAP = 4, BOX_GAP = 9, LEAST_BOX = 20;
@@ -46,7 +46,7 @@ static double page_height(const Chart *c, const NuFigureOptions *o) {
   double sum = HEIGHT - HEIGHT_MORE;
   for (uint32_t k = 0; k < c->n; k++)
     sum += HEIGHT_MORE * (c->common_x ? c->plots[k].weight : 1.5);
-  return fmin(sum + strip_count(c) * 0.48, HEIGHT_MOST) * CM;
+  return fmin(sum + strip_count(c) * 0.48, fmax(HEIGHT_MOST, HEIGHT_LEAST * c->n)) * CM;
 }
 
 static bool is_in_legend(const ChartCurve *c) { return *c->legend; }
@@ -158,7 +158,8 @@ static void choose_ticks(Layout *l, double height) {
   l->right_label = l->right + right - 2;
 }
 
-static void place_boxes(Layout *l, double top, double bottom) {
+/* Returns how much the paper is too short. */
+static double place_boxes(Layout *l, double top, double bottom) {
   double room = bottom - top, weights = 0, y = top;
   const Chart *c = l->chart;
   for (uint32_t k = 0; k < c->n; k++) {
@@ -171,6 +172,7 @@ static void place_boxes(Layout *l, double top, double bottom) {
     l->frames[k].box = (DrawBox){l->left, y, l->right, y + height};
     y += height + below(l, k);
   }
+  return y - bottom;
 }
 
 /* Where both axes of a plot are lengths, or the like, a circle shall look like one if that costs little room. */
@@ -193,7 +195,7 @@ static void describe(Drawing *d, const Chart *c) {
     text_add(&text, k ? "; " : "");
     for (uint32_t i = 0; i < p->n; i++)
       text_printf(&text, "%s%s", i ? ", " : "", p->curves[i].name);
-    text_printf(&text, " over %s from %.6g to %.6g", *p->x.label ? p->x.label : "x", p->x.lo, p->x.hi);
+    text_printf(&text, " over %s", *p->x.label ? p->x.label : "x");
   }
   d->title = draw_clean(*c->title ? c->title : text_str(&text), d->arena);
   d->description = draw_clean(text_str(&text), d->arena);
@@ -210,7 +212,7 @@ static void place_all(Layout *l, double top, double caption) {
       place_legend(&l->frames[k], l->right - l->left, l->d->arena);
   }
   l->bottom = l->d->height - EDGE - caption - l->key_height;
-  place_boxes(l, top, l->bottom);
+  l->lack = place_boxes(l, top, l->bottom);
 }
 
 static bool make_scales_equal(Layout *l, ChartPlot *plots) {
@@ -228,11 +230,9 @@ static void draw_title(Layout *l, double top) {
   draw_text(d, middle, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
 }
 
-Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
+static Drawing *lay_out(const Chart *chart, double width, double height, double *lack, Arena *a) {
   Drawing *d = NEW(a, Drawing);
-  d->arena = a;
-  d->width = (o->width > 0 ? o->width : WIDTH) * CM;
-  d->height = page_height(chart, o);
+  *d = (Drawing){.arena = a, .width = width, .height = height};
   describe(d, chart);
   ChartPlot *plots = NEW_ARRAY(a, ChartPlot, chart->n + 1);
   Layout l = {.d = d, .chart = chart, .frames = NEW_ARRAY(a, Frame, chart->n + 1)};
@@ -254,5 +254,14 @@ Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   if (l.strips > 0)
     layout_strips(&l, &l.frames[chart->n - 1]);
   layout_key(&l, l.bottom);
+  *lack = l.lack;
   return d;
+}
+
+/* A paper on which the plots have no room becomes longer. */
+Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
+  static const double rounding = 0.01;
+  double width = (o->width > 0 ? o->width : WIDTH) * CM, height = page_height(chart, o), lack;
+  Drawing *d = lay_out(chart, width, height, &lack, a);
+  return lack > rounding ? lay_out(chart, width, height + lack, &lack, a) : d;
 }

@@ -49,6 +49,7 @@ typedef struct {
   uint32_t key_rows;
   double key_x, key_height;
   double bottom; /* of the plots; the key stands below */
+  double lack;   /* how much the paper is too short */
 } Layout;
 
 DrawStroke layout_stroke(uint32_t style); /* of a curve */

@@ -6,7 +6,7 @@
 #include "plot/layout.h"
 #include "plot/units.h"
 
-static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5; /* pt */
+static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5, ARROW_APART = 1.5; /* pt */
 static const double ARROW = 0.3; /* of the height of a plot: the longest */
 enum { MOST_ROWS = 3, MOST_AREAS = 12, GREY_EVENT = 0x9a9a9a };
 
@@ -134,18 +134,29 @@ static void draw_signs(Layout *l, const Frame *f) {
 
 /* Where an arrow begins: the limit of the curve at this time that lies farther in its direction. */
 static double base_at(const ChartCurve *c, const NuPulse *p) {
-  double base = NAN, before = NAN;
-  for (size_t k = 0; k < c->n && c->time[k] <= p->time; k++) {
-    if (c->time[k] == p->time)
-      base = isnan(base) ? c->y[k] : p->area > 0 ? fmax(base, c->y[k]) : fmin(base, c->y[k]);
-    before = c->y[k];
+  size_t from = 0, to = c->n; /* the first point that is not earlier */
+  while (from < to) {
+    size_t middle = from + (to - from) / 2;
+    if (c->time[middle] < p->time)
+      from = middle + 1;
+    else
+      to = middle;
   }
-  return isnan(base) ? before : base;
+  double base = NAN;
+  for (size_t k = from; k < c->n && c->time[k] == p->time; k++)
+    base = isnan(base) ? c->y[k] : p->area > 0 ? fmax(base, c->y[k]) : fmin(base, c->y[k]);
+  return isnan(base) && from ? c->y[from - 1] : base;
+}
+
+/* Four digits. */
+static double rounded(double v) {
+  double unit = v != 0 ? power_of_ten((int)floor(log10(fabs(v))) - 3) : 1;
+  return unit < 1 ? round(v / unit) / round(1 / unit) : round(v / unit) * unit;
 }
 
 static const char *area_text(const ChartAxis *axis, double area, Arena *a) {
   Text out = {.arena = a};
-  text_printf(&out, "%.4g", area * units_change(axis->source_unit, axis->unit).factor);
+  text_real(&out, rounded(area * units_change(axis->source_unit, axis->unit).factor));
   text_add(&out, *axis->unit ? " " : "");
   text_add(&out, units_pretty(axis->unit, a));
   text_add(&out, *axis->unit ? "\xC2\xB7s" : "");
@@ -155,6 +166,7 @@ static const char *area_text(const ChartAxis *axis, double area, Arena *a) {
 typedef struct {
   double biggest; /* area */
   uint32_t n;
+  double last; /* place of the arrow before */
 } PulseScale;
 
 /* Does a curve run through a box? */
@@ -172,19 +184,20 @@ static bool is_crossed(const Frame *f, const DrawBox *box) {
   return false;
 }
 
-static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p, PulseScale scale) {
+static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p, PulseScale *scale) {
   TraceScale sx = layout_x(f), sy = layout_y(f, c->right);
   const ChartAxis *axis = c->right ? &f->plot->y2 : &f->plot->y;
   DrawStroke stroke = {layout_stroke(c->style).color, 1.4, DASH_NONE};
   double x = trace_place(&sx, p->time * l->chart->second), y = trace_place(&sy, base_at(c, p)), up = p->area > 0 ? -1 : 1;
-  if (!isfinite(x) || x < f->box.x0 || x > f->box.x1)
+  if (!isfinite(x) || x < f->box.x0 || x > f->box.x1 || x - scale->last < ARROW_APART)
     return;
+  scale->last = x;
   y = isfinite(y) ? fmin(fmax(y, f->box.y0), f->box.y1) : f->box.y1;
   double room = up < 0 ? y - f->box.y0 : f->box.y1 - y, height = f->box.y1 - f->box.y0;
-  double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale.biggest), fmax(room - 3, 12)), tip = y + up * length;
+  double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale->biggest), fmax(room - 3, 12)), tip = y + up * length;
   draw_segment(l->d, x, y, x, tip - up * 4, stroke);
   draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3, stroke.color, (DrawStroke){0});
-  if (scale.n > MOST_AREAS)
+  if (scale->n > MOST_AREAS)
     return;
   const char *text = area_text(axis, p->area, l->d->arena);
   double width = draw_text_width(text, FONT_SIZE - 1, false), line = fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2);
@@ -199,7 +212,7 @@ void layout_pulses(Layout *l, const Frame *f) {
     return;
   for (uint32_t k = 0; k < f->plot->n; k++) {
     const ChartCurve *c = &f->plot->curves[k];
-    PulseScale scale = {0, 0};
+    PulseScale scale = {0, 0, -INFINITY};
     for (size_t i = 0; i < m->n_pulses; i++)
       if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area)) {
         scale.biggest = fmax(scale.biggest, fabs(m->pulses[i].area));
@@ -207,7 +220,7 @@ void layout_pulses(Layout *l, const Frame *f) {
       }
     for (size_t i = 0; i < m->n_pulses && scale.biggest > 0; i++)
       if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area) && m->pulses[i].area != 0)
-        draw_arrow(l, f, c, &m->pulses[i], scale);
+        draw_arrow(l, f, c, &m->pulses[i], &scale);
   }
 }
 

@@ -239,6 +239,23 @@ def plot_gives_equal_bytes():
 
 
 @case
+def plot_leaves_no_half_file():
+    ball()
+    put("f.svg", "old")
+    script = f"ulimit -f 1; '{program}' plot b.nus h v -o f.svg"
+    done = subprocess.run(["sh", "-c", script], cwd=work, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 6 and "error[F001]" in done.stderr, done
+    assert Path(work, "f.svg").read_text() == "old" and sorted(p.name for p in Path(work).iterdir()) == ["b.nus", "f.svg"]
+    expect(nusim("plot", "b.nus", "h", "--memory", "0.0001"), 5, err="error[K001]")
+    expect(nusim("plot", "b.nus", "h", "-o", "f.svg", "--memory", "0.0003"), 5, err="error[K001]")
+    assert Path(work, "f.svg").read_text() == "old"
+    # a pipe is written as it is
+    os.symlink("/dev/stdout", Path(work, "out.svg"))
+    done = subprocess.run([program, "plot", "b.nus", "h", "-o", "out.svg"], cwd=work, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0 and done.stdout.startswith("<?xml"), done
+
+
+@case
 def plot_of_a_million_points():
     with open(Path(work, "m.csv"), "w") as f:
         f.write("time,y\n")
@@ -306,7 +323,7 @@ def plot_labels_stay_on_the_paper():
     ball()
     put("long.csv", '"time","' + "a.very.long.name.of.a.component" * 4 + '","b","<&\'""é"\n' + "".join(f"{k},{k * 1e-9},{k * 123456789},{1e6 + k * 1e-3}\n" for k in range(9)))
     for words in (["b.nus", "h", "v", "--events", "--modes", "--title", "A title " * 30], ["b.nus", "h, v @right", "bounces", "--size", "8x6"],
-                  ["long.csv"], ["long.csv", "b, <&'\"é @right"], ["long.csv", "--size", "4x4"]):
+                  ["long.csv"], ["b.nus", *["h vs v"] * 12, "--size", "8x4"], ["b.nus", *["h vs v"] * 12], ["long.csv", "b, <&'\"é @right"], ["long.csv", "--size", "4x4"]):
         p = figure(*words)
         for text, x, y, anchor, size, upward in p.texts:
             width = size * sum(0.3 if c in " il.,'|tj" else 0.6 for c in text)
