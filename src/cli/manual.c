@@ -77,11 +77,16 @@ static void option(const Option *o, FILE *out) {
   line(out, o->help);
 }
 
-static void targets(FILE *out) {
-  fputs(".TP\n\\fITARGET\\fR\n", out);
-  line(out, "is a .mo file, the directory of a package, a class that is found along MODELICAPATH, or - for standard input.");
-  fputs(".TP\n\\fIRESULT\\fR\n", out);
-  line(out, "is a .nus, .csv or .mat file.");
+/* What the words of a synopsis stand for. */
+static void meanings(FILE *out, const char *synopsis) {
+  if (strstr(synopsis, "TARGET")) {
+    fputs(".TP\n\\fITARGET\\fR\n", out);
+    line(out, "is a .mo file, the directory of a package, a class that is found along MODELICAPATH, or - for standard input.");
+  }
+  if (strstr(synopsis, "RESULT")) {
+    fputs(".TP\n\\fIRESULT\\fR\n", out);
+    line(out, "is a .nus, .csv or .mat file.");
+  }
 }
 
 /* ---- what all pages have ---- */
@@ -150,8 +155,7 @@ static void command_page(const CommandInfo *command, FILE *out) {
       at += n + (at[n] == '\n');
     }
   }
-  if (strstr(command->arguments, "TARGET"))
-    targets(out);
+  meanings(out, command->arguments);
   fputs(".SH OPTIONS\n", out);
   for (size_t i = 0; i < n_options; i++)
     if (option_applies(&option_table[i], command))
@@ -177,7 +181,7 @@ static void program_page(FILE *out) {
     line(out, commands[i].summary);
   }
   fputs(".SS Arguments\n", out);
-  targets(out);
+  meanings(out, "TARGET RESULT");
   fputs(".SH OPTIONS\n.TP\n.B \\-\\-help\n", out);
   line(out, "the commands; behind a command its options.");
   fputs(".TP\n\\fB\\-\\-explain\\fR \\fICODE\\fR\n", out);
