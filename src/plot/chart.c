@@ -268,15 +268,15 @@ static void share_time(const NuFigure *f, Chart *c) {
   }
 }
 
-/* Events and modes are those of the first result that has some; they need a time axis. */
+/* Events and modes are those of the first result that has some; modes need a time axis. */
 static void take_modes(const Builder *b, Chart *c) {
   c->second = 1;
   for (uint32_t k = 0; k < c->n; k++)
     if (c->plots[k].over_time)
       c->second = units_change("s", c->plots[k].x.unit).factor;
-  for (uint32_t k = 0; k < b->n && c->n && c->plots[c->n - 1].over_time; k++)
+  for (uint32_t k = 0; k < b->n && c->n; k++)
     if (b->sources[k].modes) {
-      c->modes = b->o->modes ? b->sources[k].modes : NULL;
+      c->modes = b->o->modes && c->plots[c->n - 1].over_time ? b->sources[k].modes : NULL;
       c->marks = b->o->events ? b->sources[k].modes : NULL;
       return;
     }
@@ -299,6 +299,8 @@ Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, con
   *c = (Chart){.title = o->title ? o->title : f->title ? f->title : "",
                .caption = f->caption ? f->caption : "",
                .identifier = f->identifier ? f->identifier : "",
+               .from = b.from,
+               .to = b.to,
                .plots = NEW_ARRAY(a, ChartPlot, f->n_plots + 1)};
   for (size_t k = 0; k < f->n_plots; k++)
     if (!build_plot(&b, &f->plots[k], &c->plots[c->n++]))

@@ -157,6 +157,7 @@ void layout_plot(Layout *l, const Frame *f) {
   layout_marks(l, f);
   draw_curves(l, f);
   layout_pulses(l, f);
+  layout_path_marks(l, f);
   draw_rectangle(l->d, f->box, DRAW_NONE, (DrawStroke){GREY_FRAME, THIN, DASH_NONE});
   if (f->plot->has_left)
     draw_side(l, f, false);

@@ -77,6 +77,9 @@ unsigned layout_marks_shown(const Layout *l, bool *thinned);
 void layout_marks(Layout *l, const Frame *f);
 void layout_pulses(Layout *l, const Frame *f);
 
+/* paths.c: events on curves that are not drawn over time */
+void layout_path_marks(Layout *l, const Frame *f);
+
 /* strips.c: modes below the last plot */
 uint32_t strip_count(const Chart *c);
 const NuModeTrack *strip_track(const Chart *c, uint32_t number);

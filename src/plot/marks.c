@@ -8,6 +8,7 @@
 
 static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5, ARROW_APART = 1.5; /* pt */
 static const double ARROW = 0.3; /* of the height of a plot: the longest */
+static const double SAME_INSTANT = 1e-3; /* of the time axis: what lies closer falls together on paper */
 enum { MOST_ROWS = 3, MOST_AREAS = 12, GREY_EVENT = 0x9a9a9a };
 
 /* In the order of the key. */
@@ -34,13 +35,18 @@ static void leave_plain(MarkInstant *at) {
 
 uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a) {
   const NuModes *m = c->marks;
+  *out = NULL;
+  if (!m)
+    return 0;
+  double lo = p->over_time ? p->x.lo : fmax(c->from, m->start) * c->second, hi = p->over_time ? p->x.hi : fmin(c->to, m->end) * c->second;
+  double apart = p->over_time && p->x.log ? 0 : (hi - lo) * SAME_INSTANT;
   VEC(MarkInstant) all = {0};
-  for (size_t k = 0; m && k < m->n_marks; k++) {
+  for (size_t k = 0; k < m->n_marks; k++) {
     int kind = mark_kind(m->marks[k].kind);
     double at = m->marks[k].time * c->second;
-    if (kind < 0 || at < p->x.lo || at > p->x.hi)
+    if (kind < 0 || at < lo || at > hi)
       continue;
-    if (!all.n || vec_last(&all).at != at)
+    if (!all.n || at - vec_last(&all).at > apart)
       vec_push(a, &all, (MarkInstant){at, 0});
     vec_last(&all).kinds |= 1u << kind;
   }
@@ -251,8 +257,14 @@ unsigned layout_marks_shown(const Layout *l, bool *thinned) {
   const ChartPlot *p = &l->chart->plots[0];
   unsigned shown = 0;
   *thinned = false;
-  if (!l->chart->marks || !p->over_time)
+  if (!l->chart->marks)
     return 0;
+  if (!p->over_time) { /* signs are on the curve (paths.c) */
+    uint32_t n = mark_instants(l->chart, p, &at, l->d->arena);
+    for (uint32_t k = 0; k < n; k++)
+      shown |= at[k].kinds;
+    return shown;
+  }
   uint32_t all = mark_instants(l->chart, p, &at, l->d->arena), n = clusters(l->chart, p, l->left, l->right, &at, l->d->arena);
   for (uint32_t k = 0; k < n; k++)
     shown |= at[k].kinds;

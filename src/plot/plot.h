@@ -90,7 +90,7 @@ typedef struct {
   ChartPlot *plots;
   uint32_t n;
   bool common_x;  /* all plots have the axis of the last one */
-  double from, to; /* s; what of the time is seen */
+  double from, to; /* s; what was asked for, or infinite */
   double second;   /* how long a second is on the time axis: 1000 for ms */
   const NuModes *modes; /* strips below, or NULL */
   const NuModes *marks; /* events and pulses, or NULL */
