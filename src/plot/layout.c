@@ -230,7 +230,8 @@ static void draw_title(Layout *l, double top) {
   draw_text(d, middle, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
 }
 
-static Drawing *lay_out(const Chart *chart, double width, double height, double *lack, Arena *a) {
+/* lack: how much the paper is too short; about: height of what is not part of the plots */
+static Drawing *lay_out(const Chart *chart, double width, double height, double *lack, double *about, Arena *a) {
   Drawing *d = NEW(a, Drawing);
   *d = (Drawing){.arena = a, .width = width, .height = height};
   describe(d, chart);
@@ -255,13 +256,15 @@ static Drawing *lay_out(const Chart *chart, double width, double height, double 
     layout_strips(&l, &l.frames[chart->n - 1]);
   layout_key(&l, l.bottom);
   *lack = l.lack;
+  *about = l.key_height + caption;
   return d;
 }
 
-/* A paper on which the plots have no room becomes longer. */
+/* A paper on which the plots have no room becomes longer, and so does one of no given height for a caption and a key. */
 Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   static const double rounding = 0.01;
-  double width = (o->width > 0 ? o->width : WIDTH) * CM, height = page_height(chart, o), lack;
-  Drawing *d = lay_out(chart, width, height, &lack, a);
-  return lack > rounding ? lay_out(chart, width, height + lack, &lack, a) : d;
+  double width = (o->width > 0 ? o->width : WIDTH) * CM, height = page_height(chart, o), lack, about;
+  Drawing *d = lay_out(chart, width, height, &lack, &about, a);
+  double more = fmax(lack, o->height > 0 ? 0 : about);
+  return more > rounding ? lay_out(chart, width, height + more, &lack, &about, a) : d;
 }

@@ -36,21 +36,35 @@ const NuModeTrack *strip_track(const Chart *c, uint32_t number) {
   return &c->modes->tracks[number];
 }
 
-/* The same text has the same shade in all strips. */
-static uint32_t shade_of(const Chart *c, const char *text) {
-  uint32_t n = strip_count(c), shade = 0;
+/* In how many strips a text is a value; *first: the number of the first of them. */
+static uint32_t strips_with(const Chart *c, const char *text, uint32_t *first) {
+  uint32_t n = strip_count(c), found = 0;
   for (uint32_t k = 0; k < n; k++) {
     const NuModeTrack *t = strip_track(c, k);
-    for (size_t v = 0; v < t->n_values; v++) {
-      bool seen = false; /* earlier */
-      if (strcmp(t->values[v], text) == 0)
-        return shade;
-      for (uint32_t i = 0; i < k && !seen; i++)
-        for (size_t w = 0; w < strip_track(c, i)->n_values && !seen; w++)
-          seen = strcmp(strip_track(c, i)->values[w], t->values[v]) == 0;
-      shade += !seen;
-    }
+    for (size_t v = 0; v < t->n_values; v++)
+      if (strcmp(t->values[v], text) == 0) {
+        *first = found ? *first : k;
+        found++;
+        break;
+      }
   }
+  return found;
+}
+
+/* The same text has the same shade in all strips; texts that several strips share come first, so that theirs are simple. */
+static uint32_t shade_of(const Chart *c, const char *text) {
+  uint32_t n = strip_count(c), shade = 0, first;
+  bool shared = strips_with(c, text, &first) > 1;
+  for (int pass = 0; pass < 2; pass++)
+    for (uint32_t k = 0; k < n; k++)
+      for (size_t v = 0; v < strip_track(c, k)->n_values; v++) {
+        const char *other = strip_track(c, k)->values[v];
+        if ((strips_with(c, other, &first) > 1) != (pass == 0) || first != k)
+          continue;
+        if (shared == (pass == 0) && strcmp(other, text) == 0)
+          return shade;
+        shade++;
+      }
   return shade;
 }
 

@@ -207,14 +207,21 @@ static size_t lines_of(const Term *t, const ChartPlot *p) {
 
 static uint32_t few(double n, uint32_t least, uint32_t most) { return n < least ? least : n > most ? most : (uint32_t)n; }
 
+static Ticks ticks_of(const Term *t, const ChartAxis *axis, uint32_t most) {
+  Ticks ticks = chart_ticks(axis, most, t->arena);
+  if (t->o->ascii && axis->log)
+    ticks_to_ascii(&ticks, t->arena);
+  return ticks;
+}
+
 static void prepare(Term *t, TermPlot *plots) {
   size_t right = 0, width = t->o->columns ? t->o->columns : WIDTH;
   for (uint32_t k = 0; k < t->chart->n; k++) {
     TermPlot *p = &plots[k];
     *p = (TermPlot){.t = t, .plot = &t->chart->plots[k], .lines = lines_of(t, &t->chart->plots[k])};
     uint32_t n = few((double)p->lines / 3, 1, 8);
-    p->y = p->plot->has_left ? chart_ticks(&p->plot->y, n, t->arena) : (Ticks){0};
-    p->y2 = p->plot->has_right ? chart_ticks(&p->plot->y2, n, t->arena) : (Ticks){0};
+    p->y = p->plot->has_left ? ticks_of(t, &p->plot->y, n) : (Ticks){0};
+    p->y2 = p->plot->has_right ? ticks_of(t, &p->plot->y2, n) : (Ticks){0};
     t->left = widest(&p->y) > t->left ? widest(&p->y) : t->left;
     right = p->plot->has_right && widest(&p->y2) + 2 > right ? widest(&p->y2) + 2 : right;
   }
@@ -225,11 +232,23 @@ static void prepare(Term *t, TermPlot *plots) {
     TermPlot *p = &plots[k];
     p->columns = width > used + LEAST_COLUMNS ? width - used : LEAST_COLUMNS;
     p->columns = p->columns < MOST_COLUMNS ? p->columns : MOST_COLUMNS;
-    p->x = chart_ticks(&p->plot->x, few((double)p->columns / 14, 1, 10), t->arena);
+    p->x = ticks_of(t, &p->plot->x, few((double)p->columns / 14, 1, 10));
   }
 }
 
+/* What the model or the user calls by other letters. */
+static void make_ascii(Text *out, size_t from) {
+  size_t n = from;
+  for (size_t k = from; k < out->n; k++)
+    if (((unsigned char)out->at[k] & 0xC0) != 0x80)
+      out->at[n++] = (unsigned char)out->at[k] < 0x80 ? out->at[k] : '?';
+  out->n = n;
+  if (out->at)
+    out->at[n] = 0;
+}
+
 void plot_terminal(const Chart *chart, const NuFigureOptions *o, Text *out) {
+  size_t before = out->n;
   Term t = {.chart = chart, .o = o, .arena = out->arena};
   TermPlot *plots = NEW_ARRAY(t.arena, TermPlot, chart->n + 1);
   prepare(&t, plots);
@@ -256,4 +275,6 @@ void plot_terminal(const Chart *chart, const NuFigureOptions *o, Text *out) {
   term_print_key(&t, out);
   if (*chart->caption)
     text_printf(out, "%s\n", draw_clean(chart->caption, t.arena));
+  if (o->ascii)
+    make_ascii(out, before);
 }

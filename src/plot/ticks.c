@@ -175,3 +175,15 @@ Ticks ticks_log(double lo, double hi, uint32_t most, Arena *a) {
     t = decades(lo, hi, 1, true, a);
   return t.n_major < 2 ? ticks_linear(lo, hi, room, a) : t;
 }
+
+void ticks_to_ascii(Ticks *t, Arena *a) {
+  for (uint32_t k = 0; k < t->n_major; k++) {
+    const char *at = t->major[k].label;
+    while (*at > 0)
+      at++;
+    if (!*at || !(t->major[k].at > 0))
+      continue;
+    int e = (int)floor(log10(t->major[k].at) + 1e-9);
+    t->major[k].label = arena_printf(a, "%de%d", (int)lround(t->major[k].at / power_of_ten(e)), e);
+  }
+}

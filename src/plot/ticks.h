@@ -22,6 +22,9 @@ Ticks ticks_whole(double lo, double hi, uint32_t most, Arena *a);
 /* Powers of ten; where the range is small 1, 2 and 5 times these, or less. 0 < lo < hi. */
 Ticks ticks_log(double lo, double hi, uint32_t most, Arena *a);
 
+/* Labels such as 10⁻⁴ become 1e-4. */
+void ticks_to_ascii(Ticks *t, Arena *a);
+
 /* 10 to a small power, and the exponent as raised digits: ³. */
 double power_of_ten(int exponent);
 void text_raised(Text *out, int number);

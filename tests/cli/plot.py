@@ -98,6 +98,8 @@ def plot_logarithmic_axes():
             raise ValueError
         return float("1e" + text[2:].translate(powers))
 
+    out = expect(nusim("plot", "wide.csv", "y", "--log", "y", "--ascii"), 0, out="1e-6 +").stdout
+    assert out.isascii()
     sy = p.scale("left", value=power, log=True)
     assert near(p.lines("y")[0], p.lines("y")[0][3][0], sy(1e-5))
     put("s.csv", "time,y\n0,1\n1,0\n2,10\n3,-4\n4,100\n5,1000\n")
