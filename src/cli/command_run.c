@@ -264,6 +264,8 @@ static void run_text(const RunWork *r, NuStatus status) {
   for (size_t i = 0; i < r->outputs.n; i++)
     fprintf(stderr, "%s %s", i ? "," : "", r->outputs.at[r->outputs.order[i]]);
   fprintf(stderr, " (%llu rows)\n", (unsigned long long)s->rows);
+  if ((status == NU_INTERRUPTED || status == NU_LIMIT) && r->outputs.at[OUT_STORE])
+    fprintf(stderr, "     to go on: nusim run --resume %s\n", r->outputs.at[OUT_STORE]);
   if (!r->args->stats)
     return;
   fprintf(stderr,
