@@ -1,6 +1,6 @@
 /* api/figure.c -- figures of results: which columns they need, and what they become.
- * Results are opened and read by public functions, each with a frame of its own; only then the figure is drawn. What is open belongs to
- * the job and is freed when the last frame has ended, however it has ended. */
+ * Results are opened and read by public functions, each with a frame of its own; only then the figure is drawn. What is open
+ * belongs to the job and is freed when the last frame has ended, however it has ended. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ static NuStatus prepare(Call *c, void *args) {
     for (size_t p = 0; p < j->figures[f].n_plots; p++)
       for (size_t k = 0; k < j->figures[f].plots[p].n_curves; k++)
         if (j->figures[f].plots[p].curves[k].result >= j->o->n_results) {
-          diag_add(c->diags, D_A001, (Span){0, 0}, "a curve of `%s` is of a result that is not there", j->figures[f].plots[p].curves[k].y);
+          diag_add(c->diags, D_A001, (Span){0, 0}, "a curve of `%s` is of a result that is not there",
+                   j->figures[f].plots[p].curves[k].y);
           return NU_USAGE;
         }
   j->sources = NEW_ARRAY(j->arena, PlotSource, j->o->n_results);
@@ -111,13 +112,13 @@ static NuStatus draw(Call *c, void *args) {
     n_figures = 1;
   }
   const Chart **charts = NEW_ARRAY(c->arena, const Chart *, n_figures + 1);
-  bool *used = NEW_ARRAY(c->arena, bool, j->o->n_units + 1);
+  PlotInput in = {j->sources, n_sources, j->o, NEW_ARRAY(c->arena, bool, j->o->n_units + 1)};
   for (size_t k = 0; k < n_figures && figures; k++, n++) {
-    charts[k] = chart_build(&figures[k], j->sources, n_sources, j->o, used, c->arena, c->diags);
+    charts[k] = chart_build(&figures[k], &in, c->arena, c->diags);
     if (!charts[k])
       return NU_USAGE;
   }
-  return figures && chart_units_used(j->o, used, c->diags) ? give(c, j, charts, n) : NU_USAGE;
+  return figures && chart_units_used(&in, c->diags) ? give(c, j, charts, n) : NU_USAGE;
 }
 
 /* Only a stored result knows its events and modes. */
@@ -128,7 +129,8 @@ static NuStatus check_timeline(Call *c, void *args) {
   for (size_t k = 0; k < j->o->n_results; k++)
     if (j->files[k].result)
       return NU_OK;
-  diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` has no events and modes: these are in stored results (.nus) only", j->files[0].path);
+  diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` has no events and modes: these are in stored results (.nus) only",
+           j->files[0].path);
   return NU_USAGE;
 }
 

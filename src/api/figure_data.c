@@ -1,13 +1,12 @@
-/* api/figure_data.c -- results as a figure needs them: columns with units and names of values, and what tells several results apart. */
+/* api/figure_data.c -- results as a figure needs them: columns with units and names of values, and what tells several results
+ * apart. */
 #include <math.h>
 #include <string.h>
 
 #include "api/figure_impl.h"
 #include "flat/unit.h"
 
-NuStatus figure_open(FigureFile *f) {
-  return api_is_store(f->path) ? nu_result_open(f->job->s, f->path, &f->result) : NU_OK;
-}
+NuStatus figure_open(FigureFile *f) { return api_is_store(f->path) ? nu_result_open(f->job->s, f->path, &f->result) : NU_OK; }
 
 void figure_close(FigureFile *f) {
   nu_modes_free(&f->modes);
@@ -61,7 +60,11 @@ static NuStatus describe(Call *c, void *args) {
   PlotSource *s = &f->job->sources[f->number];
   const NuTable *t = &f->table;
   (void)c;
-  *s = (PlotSource){.path = f->path, .label = f->path, .columns = NEW_ARRAY(f->job->arena, PlotColumn, t->n_columns + 1), .n = (uint32_t)t->n_columns, .rows = t->n_rows};
+  *s = (PlotSource){.path = f->path,
+                    .label = f->path,
+                    .columns = NEW_ARRAY(f->job->arena, PlotColumn, t->n_columns + 1),
+                    .n = (uint32_t)t->n_columns,
+                    .rows = t->n_rows};
   for (size_t k = 0; k < t->n_columns; k++) {
     PlotColumn *p = &s->columns[k];
     *p = (PlotColumn){.name = t->names[k], .unit = t->units ? t->units[k] : "", .display = "", .values = t->columns[k]};
@@ -81,10 +84,10 @@ NuStatus figure_read(FigureFile *f) {
   for (uint32_t k = 0; k < f->names.n && !f->result; k++)
     if (strpbrk(f->names.at[k], "*?"))
       n = 0; /* a pattern is found among all columns */
-  NuStatus status = f->result ? api_table_of(s, f->result, f->names.at, n, &f->table) : nu_table_read_some(s, f->path, f->names.at, n, &f->table);
+  NuStatus status = f->result ? api_table_of(s, f->result, f->names.at, n, &f->table)
+                              : nu_table_read_some(s, f->path, f->names.at, n, &f->table);
   bool timeline = f->job->o->events || f->job->o->modes;
   if (status == NU_OK && f->result && timeline)
     status = nu_result_modes(f->result, &f->modes);
   return status == NU_OK ? api_call(s, describe, f) : status;
 }
-

@@ -1,4 +1,5 @@
-/* api/figure_label.c -- what tells several results apart in a legend: the parameters that differ if there are few, else the file. */
+/* api/figure_label.c -- what tells several results apart in a legend: the parameters that differ if there are few, else the
+ * file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static NuStatus read_values(Parameters *p) {
     return NU_MEMORY;
   for (size_t k = 0; k < n && status == NU_OK && p->names.n; k++) {
     double point;
-    status = nu_result_at(p->job->files[k].result, &what, nu_result_info(p->job->files[k].result).end, &point, p->values + k * p->names.n);
+    status = nu_result_at(p->job->files[k].result, &what, nu_result_info(p->job->files[k].result).end, &point,
+                          p->values + k * p->names.n);
   }
   return status;
 }

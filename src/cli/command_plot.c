@@ -26,7 +26,8 @@ static bool read_size(const char *word, NuFigureOptions *o) {
   char x = 0, rest = 0;
   if (!word)
     return true;
-  if (sscanf(word, "%lf%c%lf%c", &o->width, &x, &o->height, &rest) == 3 && x == 'x' && o->width >= 3 && o->height >= 2 && o->width <= 200 && o->height <= 200)
+  if (sscanf(word, "%lf%c%lf%c", &o->width, &x, &o->height, &rest) == 3 && x == 'x' && o->width >= 3 && o->height >= 2 &&
+      o->width <= 200 && o->height <= 200)
     return true;
   usage_error(NULL, NULL, 0, "`--size` needs width x height in cm between 3x2 and 200x200, such as 16x10, not `%s`", word);
   return false;

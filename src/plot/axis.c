@@ -68,7 +68,8 @@ static bool nothing(const Builder *b, const ChartPlot *p, bool log) {
     return false;
   }
   if (log) {
-    d = diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw: no value of `%s` is positive, so that a logarithmic axis could show it", name);
+    d = diag_add(b->diags, D_G002, (Span){0, 0},
+                 "there is nothing to draw: no value of `%s` is positive, so that a logarithmic axis could show it", name);
     diag_help(b->diags, d, "leave out --log");
   } else if (!s->rows) {
     diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw: `%s` has no rows", s->path);
@@ -83,7 +84,8 @@ static bool nothing(const Builder *b, const ChartPlot *p, bool log) {
 }
 
 static void warn_left_out(const Builder *b, const char *axis) {
-  Diag *d = diag_add(b->diags, D_G004, (Span){0, 0}, "values that are not positive are left out of the logarithmic %s axis", axis);
+  Diag *d =
+      diag_add(b->diags, D_G004, (Span){0, 0}, "values that are not positive are left out of the logarithmic %s axis", axis);
   diag_help(b->diags, d, "draw a plot without --log to see them");
 }
 

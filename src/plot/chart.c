@@ -1,6 +1,6 @@
 /* plot/chart.c -- a figure with the columns of results -> a chart, in which nothing is left to choose: units, ranges, legends.
- * One axis has one unit: that which was asked for, else that of the axis of the figure, else the display unit of the first curve that
- * has one. */
+ * One axis has one unit: that which was asked for, else that of the axis of the figure, else the display unit of the first
+ * curve that has one. */
 #include <math.h>
 #include <string.h>
 
@@ -38,13 +38,13 @@ const PlotColumn *plot_column(const PlotSource *s, const char *name, Arena *a, D
 
 /* ---- units ---- */
 
-/* What an axis has learned from its curves so far. A figure of a model may have curves of several units on one axis (MLS 3.6 section
- * 18.2.2.2 leaves it open); who types them is told. */
+/* What an axis has learned from its curves so far. A figure of a model may have curves of several units on one axis (MLS 3.6
+ * section 18.2.2.2 leaves it open); who types them is told. */
 typedef struct {
-  const char *unit;   /* of the first curve with a unit; "" none */
-  const char *name;   /* of that curve */
-  const char *shown;  /* NULL: not chosen */
-  bool mixed;         /* curves keep their own units, which the legend tells */
+  const char *unit;  /* of the first curve with a unit; "" none */
+  const char *name;  /* of that curve */
+  const char *shown; /* NULL: not chosen */
+  bool mixed;        /* curves keep their own units, which the legend tells */
 } AxisUnit;
 
 static bool meet_unit(const Builder *b, AxisUnit *u, const NuAxis *axis, const PlotColumn *c) {
@@ -58,8 +58,10 @@ static bool meet_unit(const Builder *b, AxisUnit *u, const NuAxis *axis, const P
     return true;
   }
   if (other) {
-    Diag *d = diag_add(b->diags, D_G001, (Span){0, 0}, "`%s` [%s] and `%s` [%s] have different units and cannot share an axis", u->name, u->unit, c->name, c->unit);
-    diag_help(b->diags, d, "use the second axis: '%s, %s @right', or leave the comma: each unit has a plot of its own then", u->name, c->name);
+    Diag *d = diag_add(b->diags, D_G001, (Span){0, 0}, "`%s` [%s] and `%s` [%s] have different units and cannot share an axis",
+                       u->name, u->unit, c->name, c->unit);
+    diag_help(b->diags, d, "use the second axis: '%s, %s @right', or leave the comma: each unit has a plot of its own then",
+              u->name, c->name);
     return false;
   }
   if (refused) {
@@ -158,11 +160,13 @@ static bool find_columns(const Builder *b, const NuPlot *p, CurveColumns *out) {
   return true;
 }
 
-static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *columns, const AxisUnit units[3], ChartCurve *out) {
+static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *columns, const AxisUnit units[3],
+                       ChartCurve *out) {
   const PlotSource *s = &b->sources[c->result];
   const double *time = s->columns[0].values;
   Rows r = rows_between(time, s->rows, b->from, b->to);
-  *out = (ChartCurve){.name = columns->y->name, .right = c->right, .source = (uint32_t)c->result, .steps = columns->y->discrete};
+  *out =
+      (ChartCurve){.name = columns->y->name, .right = c->right, .source = (uint32_t)c->result, .steps = columns->y->discrete};
   out->n = r.last - r.first + (size_t)r.before + (size_t)r.after;
   if (r.first >= r.last && !(r.before && r.after)) {
     out->n = 0;
@@ -215,7 +219,10 @@ static bool build_plot(const Builder *b, const NuPlot *p, ChartPlot *out) {
   const NuAxis *const given[3] = {&p->x, &p->y, &p->y2};
   if (!find_columns(b, p, columns) || !meet_units(b, p, columns, units))
     return false;
-  *out = (ChartPlot){.title = p->title ? p->title : "", .curves = NEW_ARRAY(b->arena, ChartCurve, p->n_curves + 1), .over_time = true, .weight = 1};
+  *out = (ChartPlot){.title = p->title ? p->title : "",
+                     .curves = NEW_ARRAY(b->arena, ChartCurve, p->n_curves + 1),
+                     .over_time = true,
+                     .weight = 1};
   for (size_t k = 0; k < p->n_curves; k++) {
     fill_curve(b, &p->curves[k], &columns[k], units, &out->curves[out->n++]);
     out->curves[k].unit = units[p->curves[k].right ? 2 : 1].mixed ? columns[k].y->unit : "";
@@ -255,8 +262,8 @@ static bool check_range(const NuFigureOptions *o, Diags *diags) {
 static void share_time(const NuFigure *f, Chart *c) {
   c->common_x = true;
   for (uint32_t k = 0; k < c->n; k++)
-    c->common_x = c->common_x && c->plots[k].over_time && c->plots[k].x.log == c->plots[0].x.log && strcmp(c->plots[k].x.unit, c->plots[0].x.unit) == 0 &&
-                  isnan(f->plots[k].x.min) && isnan(f->plots[k].x.max);
+    c->common_x = c->common_x && c->plots[k].over_time && c->plots[k].x.log == c->plots[0].x.log &&
+                  strcmp(c->plots[k].x.unit, c->plots[0].x.unit) == 0 && isnan(f->plots[k].x.min) && isnan(f->plots[k].x.max);
   double lo = INFINITY, hi = -INFINITY;
   for (uint32_t k = 0; k < c->n && c->common_x; k++) {
     lo = fmin(lo, c->plots[k].x.lo);
@@ -282,13 +289,14 @@ static void take_modes(const Builder *b, Chart *c) {
     }
 }
 
-Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, const NuFigureOptions *o, bool *used, Arena *a, Diags *diags) {
+Chart *chart_build(const NuFigure *f, const PlotInput *in, Arena *a, Diags *diags) {
+  const NuFigureOptions *o = in->o;
   Builder b = {.figure = f,
-               .sources = sources,
-               .n = n,
+               .sources = in->sources,
+               .n = in->n,
                .o = o,
                .strict = o->n_curves > 0,
-               .wishes = {o->units, o->n_units, used},
+               .wishes = {o->units, o->n_units, in->used},
                .from = isnan(o->from) ? -INFINITY : o->from,
                .to = isnan(o->to) ? INFINITY : o->to,
                .arena = a,
@@ -296,7 +304,9 @@ Chart *chart_build(const NuFigure *f, const PlotSource *sources, uint32_t n, con
   Chart *c = NEW(a, Chart);
   if (!check_range(o, diags))
     return NULL;
-  *c = (Chart){.title = o->title ? o->title : f->title ? f->title : "",
+  *c = (Chart){.title = o->title   ? o->title
+                        : f->title ? f->title
+                                   : "",
                .caption = f->caption ? f->caption : "",
                .identifier = f->identifier ? f->identifier : "",
                .from = b.from,

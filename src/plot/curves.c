@@ -4,11 +4,11 @@
 
 #include "plot/layout.h"
 
-static const double GRAIN = 0.24;     /* pt; less is not seen at 300 dots per inch */
-static const double SNAP = 64;        /* places are multiples of 1/64 pt */
+static const double GRAIN = 0.24; /* pt; less is not seen at 300 dots per inch */
+static const double SNAP = 64;    /* places are multiples of 1/64 pt */
 static const double TICK = 3, MINOR_TICK = 1.6;
-static const double END_MARK = 1.5;   /* radius */
-enum { MOST_END_MARKS = 12 };         /* jumps of a curve whose ends are marked */
+static const double END_MARK = 1.5; /* radius */
+enum { MOST_END_MARKS = 12 };       /* jumps of a curve whose ends are marked */
 
 /* Colours that people with any kind of colour vision tell apart (Okabe & Ito, 2008), and dashes for print without colours. */
 DrawStroke layout_stroke(uint32_t style) {
@@ -59,8 +59,10 @@ static void draw_side(Layout *l, const Frame *f, bool right) {
     draw_segment(l->d, edge, y, edge + in * TICK, y, stroke);
     draw_text(l->d, edge - in * 4, y + 0.36 * FONT_SIZE, layout_number(t->major[k].label, a), font);
   }
-  const char *label = draw_text_fit(chart_axis_label(axis, t, false, a), FONT_SIZE, false, f->box.y1 - f->box.y0 + 2 * LINE_HEIGHT, a);
-  draw_text(l->d, right ? l->right_label : l->left_label, (f->box.y0 + f->box.y1) / 2, label, (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .upward = true});
+  const char *label =
+      draw_text_fit(chart_axis_label(axis, t, false, a), FONT_SIZE, false, f->box.y1 - f->box.y0 + 2 * LINE_HEIGHT, a);
+  draw_text(l->d, right ? l->right_label : l->left_label, (f->box.y0 + f->box.y1) / 2, label,
+            (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .upward = true});
 }
 
 static void draw_bottom(Layout *l, const Frame *f, double edge) {
@@ -68,16 +70,18 @@ static void draw_bottom(Layout *l, const Frame *f, double edge) {
   DrawStroke stroke = {GREY_FRAME, THIN, DASH_NONE};
   Arena *a = l->d->arena;
   for (uint32_t k = 0; k < f->x.n_minor; k++)
-    draw_segment(l->d, trace_place(&s, f->x.minor[k]), f->box.y1, trace_place(&s, f->x.minor[k]), f->box.y1 - MINOR_TICK, stroke);
+    draw_segment(l->d, trace_place(&s, f->x.minor[k]), f->box.y1, trace_place(&s, f->x.minor[k]), f->box.y1 - MINOR_TICK,
+                 stroke);
   for (uint32_t k = 0; k < f->x.n_major; k++) {
     double x = trace_place(&s, f->x.major[k].at);
     draw_segment(l->d, x, f->box.y1, x, f->box.y1 - TICK, stroke);
     if (f->shows_x)
-      draw_text(l->d, x, edge + 3 + FONT_SIZE, layout_number(f->x.major[k].label, a), (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .color = GREY_TEXT});
+      draw_text(l->d, x, edge + 3 + FONT_SIZE, layout_number(f->x.major[k].label, a),
+                (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE, .color = GREY_TEXT});
   }
   if (f->shows_x)
-    draw_text(l->d, (f->box.x0 + f->box.x1) / 2, edge + 5 + FONT_SIZE + LINE_HEIGHT, chart_axis_label(&f->plot->x, &f->x, false, a),
-              (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE});
+    draw_text(l->d, (f->box.x0 + f->box.x1) / 2, edge + 5 + FONT_SIZE + LINE_HEIGHT,
+              chart_axis_label(&f->plot->x, &f->x, false, a), (DrawFont){.size = FONT_SIZE, .anchor = ANCHOR_MIDDLE});
 }
 
 /* ---- curves ---- */
@@ -115,7 +119,8 @@ static Trace trace_of(const Layout *l, const Frame *f, const ChartCurve *c) {
 
 static void draw_curve(Layout *l, const ChartCurve *c, const Trace *t, bool ends) {
   DrawStroke stroke = layout_stroke(c->style);
-  draw_group(l->d, *c->legend && strcmp(c->legend, c->name) != 0 ? arena_printf(l->d->arena, "%s (%s)", c->name, c->legend) : c->name);
+  draw_group(l->d, *c->legend && strcmp(c->legend, c->name) != 0 ? arena_printf(l->d->arena, "%s (%s)", c->name, c->legend)
+                                                                 : c->name);
   for (uint32_t k = 0; k < t->pieces.n; k++)
     if (t->pieces.at[k].kind == TRACE_LINE)
       draw_piece(l, &t->pieces.at[k], stroke);
@@ -148,7 +153,8 @@ static void draw_legend(Layout *l, const Frame *f) {
     draw_text(l->d, x + 26, y, text, (DrawFont){.size = FONT_SIZE});
   }
   if (*f->plot->title)
-    draw_text(l->d, f->box.x0, bottom - f->legend_rows * LINE_HEIGHT, f->plot->title, (DrawFont){.size = FONT_SIZE, .bold = true});
+    draw_text(l->d, f->box.x0, bottom - f->legend_rows * LINE_HEIGHT, f->plot->title,
+              (DrawFont){.size = FONT_SIZE, .bold = true});
 }
 
 void layout_plot(Layout *l, const Frame *f) {

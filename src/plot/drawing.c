@@ -12,7 +12,13 @@ static void add(Drawing *d, Shape s) { vec_push(d->arena, &d->shapes, s); }
 
 void draw_line(Drawing *d, const DrawPoint *points, uint32_t n, DrawStroke stroke) {
   if (n > 1)
-    add(d, (Shape){.kind = SHAPE_LINE, .points = points, .n = n, .stroke = stroke.color, .fill = DRAW_NONE, .width = stroke.width, .dash = stroke.dash});
+    add(d, (Shape){.kind = SHAPE_LINE,
+                   .points = points,
+                   .n = n,
+                   .stroke = stroke.color,
+                   .fill = DRAW_NONE,
+                   .width = stroke.width,
+                   .dash = stroke.dash});
 }
 
 static DrawPoint *copy(Drawing *d, const DrawPoint *points, uint32_t n) {
@@ -40,7 +46,13 @@ void draw_rectangle(Drawing *d, DrawBox b, DrawColor fill, DrawStroke stroke) {
 }
 
 void draw_circle(Drawing *d, DrawPoint at, double radius, DrawColor fill, DrawStroke stroke) {
-  add(d, (Shape){.kind = SHAPE_CIRCLE, .points = copy(d, &at, 1), .n = 1, .stroke = stroke.width > 0 ? stroke.color : DRAW_NONE, .fill = fill, .width = stroke.width, .size = radius});
+  add(d, (Shape){.kind = SHAPE_CIRCLE,
+                 .points = copy(d, &at, 1),
+                 .n = 1,
+                 .stroke = stroke.width > 0 ? stroke.color : DRAW_NONE,
+                 .fill = fill,
+                 .width = stroke.width,
+                 .size = radius});
 }
 
 /* Names come from files: what is not UTF-8 or a control character is replaced. */
@@ -80,8 +92,9 @@ void draw_end(Drawing *d) { add(d, (Shape){.kind = SHAPE_END}); }
 /* ---- dashes ---- */
 
 const double *draw_dashes(DrawDash dash) {
-  static const double none[] = {0}, lengths[] = {7, 2.5, 0}, shorts[] = {3.5, 2, 0}, dot[] = {7, 2, 1.2, 2, 0}, dot_long[] = {12, 2.5, 2.5, 2.5, 0},
-                      dot_dot[] = {6, 2, 1.2, 2, 1.2, 2, 0}, wide[] = {12, 3, 0}, fine[] = {1.2, 2, 0};
+  static const double none[] = {0}, lengths[] = {7, 2.5, 0}, shorts[] = {3.5, 2, 0}, dot[] = {7, 2, 1.2, 2, 0},
+                      dot_long[] = {12, 2.5, 2.5, 2.5, 0}, dot_dot[] = {6, 2, 1.2, 2, 1.2, 2, 0}, wide[] = {12, 3, 0},
+                      fine[] = {1.2, 2, 0};
   switch (dash) {
   case DASH_NONE:
   case DASHES:
@@ -108,11 +121,10 @@ const double *draw_dashes(DrawDash dash) {
 
 /* Of the characters from blank to tilde, in thousandths of the size of letters. */
 static const short widths[] = {
-    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337, 636, 636, 636,
-    636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
-    575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635, 611, 732, 684, 989, 685,
-    611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635, 634, 278, 278, 579,
-    278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
+    318, 401, 460, 838, 636, 950, 780, 275, 390,  390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636,
+    636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
+    603, 787, 695, 635, 611, 732, 684, 989, 685,  611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635,
+    634, 278, 278, 579, 278, 974, 634, 612, 635,  635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
 };
 enum { OTHER_WIDTH = 650, SMALL_WIDTH = 400 }; /* thousandths: letters beyond ASCII, raised digits */
 
@@ -127,8 +139,9 @@ static size_t character(const char *at) {
 }
 
 static bool is_raised(const char *at) {
-  return (unsigned char)at[0] == 0xC2 ? (unsigned char)at[1] >= 0xB2 && (unsigned char)at[1] <= 0xB9
-                                      : (unsigned char)at[0] == 0xE2 && (unsigned char)at[1] == 0x81 && (unsigned char)at[2] >= 0xB0;
+  return (unsigned char)at[0] == 0xC2
+             ? (unsigned char)at[1] >= 0xB2 && (unsigned char)at[1] <= 0xB9
+             : (unsigned char)at[0] == 0xE2 && (unsigned char)at[1] == 0x81 && (unsigned char)at[2] >= 0xB0;
 }
 
 static double width_at(const char *at) {

@@ -1,7 +1,7 @@
 #pragma once
-/* plot/drawing.h -- a picture as a list of shapes; back ends go through the list and take no memory of an arena, so that nothing of
- * theirs is open when memory is short.
- * Lengths are points of 1/72 inch; x to the right, y downwards from the top left corner. */
+/* plot/drawing.h -- a picture as a list of shapes; back ends go through the list and take no memory of an arena, so that
+ * nothing of theirs is open when memory is short. Lengths are points of 1/72 inch; x to the right, y downwards from the top
+ * left corner. */
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -37,7 +37,7 @@ typedef struct {
   double width;           /* of the stroke */
   DrawDash dash;
   const char *text;
-  double size; /* of letters, or radius */
+  double size;       /* of letters, or radius */
   bool bold, upward; /* text: runs from below to above */
   DrawAnchor anchor;
 } Shape;
@@ -57,7 +57,7 @@ typedef struct {
 
 void draw_line(Drawing *d, const DrawPoint *points, uint32_t n, DrawStroke stroke); /* keeps the points */
 void draw_segment(Drawing *d, double x0, double y0, double x1, double y1, DrawStroke stroke);
-void draw_rectangle(Drawing *d, DrawBox box, DrawColor fill, DrawStroke stroke); /* width 0: no border */
+void draw_rectangle(Drawing *d, DrawBox box, DrawColor fill, DrawStroke stroke);                       /* width 0: no border */
 void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fill, DrawStroke stroke); /* copies the points */
 void draw_circle(Drawing *d, DrawPoint at, double radius, DrawColor fill, DrawStroke stroke);
 typedef struct {

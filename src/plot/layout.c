@@ -1,12 +1,12 @@
-/* plot/layout.c -- a chart on paper: margins that hold every label, plots of one width below each other, legends above the curves and
- * never over them. */
+/* plot/layout.c -- a chart on paper: margins that hold every label, plots of one width below each other, legends above the
+ * curves and never over them. */
 #include "plot/layout.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, HEIGHT_MOST = 24, HEIGHT_LEAST = 2.5; /* cm */
-static const double X_TICK = 52, Y_TICK = 26;        /* about that far apart */
+static const double X_TICK = 52, Y_TICK = 26;                    /* about that far apart */
 static const double SAMPLE = 22, SAMPLE_GAP = 4, ENTRY_GAP = 14; /* of a legend */
 static const double TICK_GAP = 4, BOX_GAP = 9, LEAST_BOX = 20;
 
@@ -81,7 +81,8 @@ static void place_legend(Frame *f, double width, Arena *a) {
 static bool same_legend(const ChartPlot *a, const ChartPlot *b) {
   bool same = a->n == b->n && a->has_left == b->has_left && a->has_right == b->has_right;
   for (uint32_t k = 0; same && k < a->n; k++)
-    same = strcmp(a->curves[k].legend, b->curves[k].legend) == 0 && a->curves[k].style == b->curves[k].style && a->curves[k].right == b->curves[k].right;
+    same = strcmp(a->curves[k].legend, b->curves[k].legend) == 0 && a->curves[k].style == b->curves[k].style &&
+           a->curves[k].right == b->curves[k].right;
   return same;
 }
 
@@ -126,7 +127,8 @@ static double draw_caption(Layout *l) {
   Drawing *d = l->d;
   uint32_t n = break_lines(l->chart->caption, d->width - 2 * EDGE, lines, d->arena);
   for (uint32_t k = 0; k < n; k++)
-    draw_text(d, EDGE, d->height - EDGE - 3 - (n - 1 - k) * LINE_HEIGHT, lines[k], (DrawFont){.size = FONT_SIZE, .color = GREY_TEXT});
+    draw_text(d, EDGE, d->height - EDGE - 3 - (n - 1 - k) * LINE_HEIGHT, lines[k],
+              (DrawFont){.size = FONT_SIZE, .color = GREY_TEXT});
   return n ? n * LINE_HEIGHT + 4 : 0;
 }
 
@@ -178,10 +180,12 @@ static double place_boxes(Layout *l, double top, double bottom) {
 /* Where both axes of a plot are lengths, or the like, a circle shall look like one if that costs little room. */
 static bool equal_scales(const Frame *f, ChartPlot *p) {
   static const double most = 3;
-  double wide = f->box.x1 - f->box.x0, high = f->box.y1 - f->box.y0, x = (p->x.hi - p->x.lo) / wide, y = (p->y.hi - p->y.lo) / high;
+  double wide = f->box.x1 - f->box.x0, high = f->box.y1 - f->box.y0, x = (p->x.hi - p->x.lo) / wide,
+         y = (p->y.hi - p->y.lo) / high;
   ChartAxis *axis = x < y ? &p->x : &p->y;
   double middle = (axis->lo + axis->hi) / 2, half = fmax(x, y) * (x < y ? wide : high) / 2;
-  if (p->over_time || !p->has_left || p->has_right || p->x.log || p->y.log || p->fixed || !*p->x.unit || strcmp(p->x.unit, p->y.unit) != 0 || fmax(x, y) > most * fmin(x, y))
+  if (p->over_time || !p->has_left || p->has_right || p->x.log || p->y.log || p->fixed || !*p->x.unit ||
+      strcmp(p->x.unit, p->y.unit) != 0 || fmax(x, y) > most * fmin(x, y))
     return false;
   axis->lo = middle - half;
   axis->hi = middle + half;

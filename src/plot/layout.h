@@ -40,11 +40,11 @@ typedef struct {
   Drawing *d;
   const Chart *chart;
   Frame *frames;
-  double left, right; /* of all boxes */
+  double left, right;             /* of all boxes */
   double left_label, right_label; /* base lines of the labels of the axes */
-  double strips;      /* height of what shows the modes, between the last box and its labels */
-  double lane;        /* height of the lane of event marks above the first box */
-  double names;       /* width of the names of the strips */
+  double strips;                  /* height of what shows the modes, between the last box and its labels */
+  double lane;                    /* height of the lane of event marks above the first box */
+  double names;                   /* width of the names of the strips */
   VEC(KeyEntry) key;
   uint32_t key_rows;
   double key_x, key_height;
@@ -68,8 +68,8 @@ typedef struct {
   double at;      /* on the time axis */
   unsigned kinds; /* a bit for each kind of mark */
 } MarkInstant;
-int mark_kind(const char *kind);   /* -1: not drawn */
-const char *mark_name(int kind);   /* NULL: there are no more */
+int mark_kind(const char *kind);                                                         /* -1: not drawn */
+const char *mark_name(int kind);                                                         /* NULL: there are no more */
 uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a); /* that are seen in a plot */
 void mark_sign(Drawing *d, int kind, double x, double y);
 void layout_measure_marks(Layout *l); /* sets the lane */

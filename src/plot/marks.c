@@ -1,5 +1,6 @@
-/* plot/marks.c -- what happened, on paper: a thin line through the plots for each event, with a sign of its kind above the first plot;
- * arrows for Dirac pulses; the key to the signs. Where there are more than can be told apart, some are left out, and the key says so. */
+/* plot/marks.c -- what happened, on paper: a thin line through the plots for each event, with a sign of its kind above the
+ * first plot; arrows for Dirac pulses; the key to the signs. Where there are more than can be told apart, some are left out,
+ * and the key says so. */
 #include <math.h>
 #include <string.h>
 
@@ -7,13 +8,26 @@
 #include "plot/units.h"
 
 static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5, ARROW_APART = 1.5; /* pt */
-static const double ARROW = 0.3; /* of the height of a plot: the longest */
+static const double ARROW = 0.3;         /* of the height of a plot: the longest */
 static const double SAME_INSTANT = 1e-3; /* of the time axis: what lies closer falls together on paper */
 enum { MOST_ROWS = 3, MOST_AREAS = 12, GREY_EVENT = 0x9a9a9a };
 
 /* In the order of the key. */
-static const char *const kinds[] = {"state", "time", "both", "mythical", "pinnacle", "projection", "structural", "sliding", "exit", "contact"};
-enum { KIND_STATE, KIND_TIME, KIND_BOTH, KIND_MYTHICAL, KIND_PINNACLE, KIND_PROJECTION, KIND_STRUCTURAL, KIND_SLIDING, KIND_EXIT, KIND_CONTACT, KINDS };
+static const char *const kinds[] = {"state",      "time",       "both",    "mythical", "pinnacle",
+                                    "projection", "structural", "sliding", "exit",     "contact"};
+enum {
+  KIND_STATE,
+  KIND_TIME,
+  KIND_BOTH,
+  KIND_MYTHICAL,
+  KIND_PINNACLE,
+  KIND_PROJECTION,
+  KIND_STRUCTURAL,
+  KIND_SLIDING,
+  KIND_EXIT,
+  KIND_CONTACT,
+  KINDS
+};
 
 int mark_kind(const char *kind) {
   for (int k = 0; k < KINDS; k++)
@@ -38,7 +52,8 @@ uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Ar
   *out = NULL;
   if (!m)
     return 0;
-  double lo = p->over_time ? p->x.lo : fmax(c->from, m->start) * c->second, hi = p->over_time ? p->x.hi : fmin(c->to, m->end) * c->second;
+  double lo = p->over_time ? p->x.lo : fmax(c->from, m->start) * c->second,
+         hi = p->over_time ? p->x.hi : fmin(c->to, m->end) * c->second;
   double apart = p->over_time && p->x.log ? 0 : (hi - lo) * SAME_INSTANT;
   VEC(MarkInstant) all = {0};
   for (size_t k = 0; k < m->n_marks; k++) {
@@ -89,13 +104,27 @@ void mark_sign(Drawing *d, int kind, double x, double y) {
   DrawPoint down[] = {{x - s, y - r}, {x + s, y - r}, {x, y + s}}, up[] = {{x - s, y + r}, {x + s, y + r}, {x, y - s}};
   DrawPoint diamond[] = {{x, y - s}, {x + s, y}, {x, y + s}, {x - s, y}};
   switch (kind) {
-  case KIND_STATE: draw_polygon(d, down, 3, DRAW_WHITE, pen); break;
-  case KIND_TIME: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_WHITE, pen); break;
-  case KIND_BOTH: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_BLACK, none); break;
-  case KIND_MYTHICAL: draw_polygon(d, diamond, 4, DRAW_WHITE, pen); break;
-  case KIND_PINNACLE: draw_polygon(d, up, 3, DRAW_BLACK, none); break;
-  case KIND_PROJECTION: draw_polygon(d, down, 3, DRAW_BLACK, none); break;
-  case KIND_STRUCTURAL: draw_polygon(d, diamond, 4, DRAW_BLACK, none); break;
+  case KIND_STATE:
+    draw_polygon(d, down, 3, DRAW_WHITE, pen);
+    break;
+  case KIND_TIME:
+    draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_WHITE, pen);
+    break;
+  case KIND_BOTH:
+    draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_BLACK, none);
+    break;
+  case KIND_MYTHICAL:
+    draw_polygon(d, diamond, 4, DRAW_WHITE, pen);
+    break;
+  case KIND_PINNACLE:
+    draw_polygon(d, up, 3, DRAW_BLACK, none);
+    break;
+  case KIND_PROJECTION:
+    draw_polygon(d, down, 3, DRAW_BLACK, none);
+    break;
+  case KIND_STRUCTURAL:
+    draw_polygon(d, diamond, 4, DRAW_BLACK, none);
+    break;
   case KIND_SLIDING:
     for (int k = -1; k <= 1; k += 2) {
       DrawPoint *wave = NEW_ARRAY(d->arena, DrawPoint, 4);
@@ -104,7 +133,9 @@ void mark_sign(Drawing *d, int kind, double x, double y) {
       draw_line(d, wave, 4, pen);
     }
     break;
-  case KIND_EXIT: draw_circle(d, (DrawPoint){x, y}, r, DRAW_WHITE, pen); break;
+  case KIND_EXIT:
+    draw_circle(d, (DrawPoint){x, y}, r, DRAW_WHITE, pen);
+    break;
   case KIND_CONTACT:
     draw_segment(d, x, y - s, x, y + r, pen);
     draw_segment(d, x - s, y + r, x + s, y + r, (DrawStroke){DRAW_BLACK, 1.1, DASH_NONE});
@@ -182,7 +213,8 @@ static bool is_crossed(const Frame *f, const DrawBox *box) {
     const ChartCurve *c = &f->plot->curves[k];
     TraceScale sy = layout_y(f, c->right);
     for (size_t i = 1; i < c->n; i++) {
-      DrawPoint a = {trace_place(&sx, c->x[i - 1]), trace_place(&sy, c->y[i - 1])}, b = {trace_place(&sx, c->x[i]), trace_place(&sy, c->y[i])};
+      DrawPoint a = {trace_place(&sx, c->x[i - 1]), trace_place(&sy, c->y[i - 1])},
+                b = {trace_place(&sx, c->x[i]), trace_place(&sy, c->y[i])};
       if (b.x >= box->x0 && a.x <= box->x1 && isfinite(a.y + b.y) && trace_clip(box, &a, &b))
         return true;
     }
@@ -202,14 +234,18 @@ static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuP
   double room = up < 0 ? y - f->box.y0 : f->box.y1 - y, height = f->box.y1 - f->box.y0;
   double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale->biggest), fmax(room - 3, 12)), tip = y + up * length;
   draw_segment(l->d, x, y, x, tip - up * 4, stroke);
-  draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3, stroke.color, (DrawStroke){0});
+  draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3, stroke.color,
+               (DrawStroke){0});
   if (scale->n > MOST_AREAS)
     return;
   const char *text = area_text(axis, p->area, l->d->arena);
-  double width = draw_text_width(text, FONT_SIZE - 1, false), line = fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2);
-  DrawBox right_box = {x + 4, line - FONT_SIZE, x + 4 + width, line + 2}, left_box = {x - 4 - width, line - FONT_SIZE, x - 4, line + 2};
+  double width = draw_text_width(text, FONT_SIZE - 1, false),
+         line = fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2);
+  DrawBox right_box = {x + 4, line - FONT_SIZE, x + 4 + width, line + 2},
+          left_box = {x - 4 - width, line - FONT_SIZE, x - 4, line + 2};
   bool left = right_box.x1 > f->box.x1 || (left_box.x0 > f->box.x0 && is_crossed(f, &right_box) && !is_crossed(f, &left_box));
-  draw_text(l->d, x + (left ? -4 : 4), line, text, (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
+  draw_text(l->d, x + (left ? -4 : 4), line, text,
+            (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
 }
 
 void layout_pulses(Layout *l, const Frame *f) {

@@ -20,7 +20,8 @@ static bool place_at(const Frame *f, const ChartCurve *c, double time, DrawPoint
   if (!k)
     return false;
   *out = (DrawPoint){trace_place(&sx, c->x[k - 1]), trace_place(&sy, c->y[k - 1])};
-  return isfinite(out->x) && isfinite(out->y) && out->x >= f->box.x0 && out->x <= f->box.x1 && out->y >= f->box.y0 && out->y <= f->box.y1;
+  return isfinite(out->x) && isfinite(out->y) && out->x >= f->box.x0 && out->x <= f->box.x1 && out->y >= f->box.y0 &&
+         out->y <= f->box.y1;
 }
 
 static void draw_number(Layout *l, const Frame *f, DrawPoint p, uint32_t number) {

@@ -1,5 +1,5 @@
-/* plot/strips.c -- modes below the curves: a strip for each switching group, each value with a shade or hatching of its own and its
- * text where there is room; the others are told by the key. */
+/* plot/strips.c -- modes below the curves: a strip for each switching group, each value with a shade or hatching of its own and
+ * its text where there is room; the others are told by the key. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ typedef struct {
 } Pattern;
 
 static Pattern pattern_of(uint32_t value) {
-  static const Pattern all[] = {{DRAW_WHITE, 0}, {0xd9d9d9, 0}, {DRAW_WHITE, 1}, {0xb8b8b8, 0}, {DRAW_WHITE, 2}, {DRAW_WHITE, 3}, {0xd9d9d9, 1}, {DRAW_WHITE, 4}, {0xd9d9d9, 2}};
+  static const Pattern all[] = {{DRAW_WHITE, 0}, {0xd9d9d9, 0}, {DRAW_WHITE, 1}, {0xb8b8b8, 0}, {DRAW_WHITE, 2},
+                                {DRAW_WHITE, 3}, {0xd9d9d9, 1}, {DRAW_WHITE, 4}, {0xd9d9d9, 2}};
   return all[value % (sizeof all / sizeof *all)];
 }
 
@@ -122,7 +123,8 @@ static void draw_span(const Strip *s, DrawBox b, uint32_t value) {
     return;
   double middle = (b.x0 + b.x1) / 2;
   if (pattern_of(shade).lines)
-    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1}, pattern_of(shade).fill, (DrawStroke){0});
+    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1}, pattern_of(shade).fill,
+                   (DrawStroke){0});
   draw_text(d, middle, b.y1 - 3, text, (DrawFont){.size = SMALL, .anchor = ANCHOR_MIDDLE});
 }
 
@@ -135,7 +137,8 @@ static void draw_strip(const Strip *s) {
   for (size_t k = 0; k <= s->track->n_spans; k++) {
     bool end = k == s->track->n_spans;
     const NuModeSpan *span = &s->track->spans[end ? k - 1 : k];
-    double x0 = fmax(s->f->box.x0, trace_place(&sx, span->from * second)), x1 = fmin(s->f->box.x1, trace_place(&sx, span->to * second));
+    double x0 = fmax(s->f->box.x0, trace_place(&sx, span->from * second)),
+           x1 = fmin(s->f->box.x1, trace_place(&sx, span->to * second));
     bool wide = !end && x1 - x0 >= NARROW;
     if (!end && !(x1 > x0))
       continue;
@@ -162,7 +165,8 @@ void layout_strips(Layout *l, const Frame *f) {
       s.shades[v] = shade_of(l->chart, t->values[v]);
     draw_group(l->d, t->name);
     draw_strip(&s);
-    draw_text(l->d, f->box.x0 - 4, s.y1 - 3, draw_text_fit(t->name, SMALL, false, fmin(f->box.x0 - EDGE - 4, MOST_NAME), l->d->arena),
+    draw_text(l->d, f->box.x0 - 4, s.y1 - 3,
+              draw_text_fit(t->name, SMALL, false, fmin(f->box.x0 - EDGE - 4, MOST_NAME), l->d->arena),
               (DrawFont){.size = SMALL, .anchor = ANCHOR_END, .color = GREY_TEXT});
     draw_end(l->d);
   }
@@ -185,7 +189,8 @@ static void untold(Layout *l, const NuModeTrack *t) {
   bool *seen = NEW_ARRAY(a, bool, t->n_values + 1), *told = NEW_ARRAY(a, bool, t->n_values + 1);
   for (size_t k = 0; k < t->n_spans; k++) {
     const NuModeSpan *span = &t->spans[k];
-    double x0 = fmax(l->left, trace_place(&sx, span->from * l->chart->second)), x1 = fmin(l->right, trace_place(&sx, span->to * l->chart->second));
+    double x0 = fmax(l->left, trace_place(&sx, span->from * l->chart->second)),
+           x1 = fmin(l->right, trace_place(&sx, span->to * l->chart->second));
     seen[span->value] = seen[span->value] || x1 - x0 >= NARROW;
     told[span->value] = told[span->value] || has_room(t->values[span->value], x1 - x0);
   }

@@ -1,6 +1,6 @@
-/* plot/svg.c -- a picture as SVG 1.1. Texts stay texts, so that they can be found, read aloud and edited; each group has a title,
- * which browsers show. Not by cairo, whose SVG has outlines instead of letters.
- * Keep: equal pictures give equal bytes. */
+/* plot/svg.c -- a picture as SVG 1.1. Texts stay texts, so that they can be found, read aloud and edited; each group has a
+ * title, which browsers show. Not by cairo, whose SVG has outlines instead of letters. Keep: equal pictures give equal bytes.
+ */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,11 +43,20 @@ static void color(Bytes *out, const char *name, DrawColor c) {
 static void escaped(Bytes *out, const char *text) {
   for (const char *at = text; *at; at++) {
     switch (*at) {
-    case '&': put(out, "&amp;"); break;
-    case '<': put(out, "&lt;"); break;
-    case '>': put(out, "&gt;"); break;
-    case '"': put(out, "&quot;"); break;
-    default: bytes_add(out, at, 1);
+    case '&':
+      put(out, "&amp;");
+      break;
+    case '<':
+      put(out, "&lt;");
+      break;
+    case '>':
+      put(out, "&gt;");
+      break;
+    case '"':
+      put(out, "&quot;");
+      break;
+    default:
+      bytes_add(out, at, 1);
     }
   }
 }
@@ -91,7 +100,8 @@ static void path(Bytes *out, const Shape *s) {
 }
 
 static void text(Bytes *out, const Shape *s) {
-  static const char *const anchors[] = {[ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"", [ANCHOR_END] = " text-anchor=\"end\""};
+  static const char *const anchors[] = {
+      [ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"", [ANCHOR_END] = " text-anchor=\"end\""};
   put(out, "<text");
   if (s->upward) {
     put(out, " transform=\"translate(");
@@ -144,7 +154,8 @@ const char *draw_svg(const Drawing *const *pages, uint32_t n, Bytes *out) {
   if (n != 1)
     return "an SVG file holds one figure";
   const Drawing *d = pages[0];
-  put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" version=\"1.1\" width=\"");
+  put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" version=\"1.1\" "
+           "width=\"");
   number(out, d->width);
   put(out, "pt\" height=\"");
   number(out, d->height);

@@ -1,5 +1,5 @@
-/* plot/terminal.c -- a chart as lines of text: curves in braille patterns or ASCII, axes with marks, the modes as words on a line.
- * Several curves in a plot have letters of their own, which the legend tells. */
+/* plot/terminal.c -- a chart as lines of text: curves in braille patterns or ASCII, axes with marks, the modes as words on a
+ * line. Several curves in a plot have letters of their own, which the legend tells. */
 #include <math.h>
 #include <string.h>
 
@@ -59,8 +59,8 @@ static void draw_curve(const TermPlot *p, Canvas *c, const ChartCurve *curve, bo
   for (uint32_t k = 0; k < t.pieces.n; k++) {
     const TracePiece *piece = &t.pieces.at[k];
     for (uint32_t i = 1; i < piece->n; i++)
-      canvas_line(c, piece->points[i - 1].x, piece->points[i - 1].y, piece->points[i].x, piece->points[i].y, sign_of(curve, several),
-                  piece->kind == TRACE_JUMP && !curve->steps);
+      canvas_line(c, piece->points[i - 1].x, piece->points[i - 1].y, piece->points[i].x, piece->points[i].y,
+                  sign_of(curve, several), piece->kind == TRACE_JUMP && !curve->steps);
   }
 }
 
@@ -179,7 +179,8 @@ static void print_head(const TermPlot *p, Text *out) {
     term_line_end(out);
     from = out->n;
   }
-  const char *left = plot->has_left ? chart_axis_label(&plot->y, &p->y, ascii, a) : "", *right = plot->has_right ? chart_axis_label(&plot->y2, &p->y2, ascii, a) : "";
+  const char *left = plot->has_left ? chart_axis_label(&plot->y, &p->y, ascii, a) : "",
+             *right = plot->has_right ? chart_axis_label(&plot->y2, &p->y2, ascii, a) : "";
   term_blanks(out, p->t->left + 2);
   text_add(out, draw_clean(left, a));
   for (uint32_t k = 0; k < plot->n; k++) {
@@ -188,7 +189,8 @@ static void print_head(const TermPlot *p, Text *out) {
       i++;
     const ChartCurve *c = &plot->curves[i];
     if (*c->legend)
-      text_printf(out, "   %c %s%s", ascii ? sign_of(c, plot->n > 1) : letter_of(c), draw_clean(c->legend, a), c->right && plot->has_left ? " ->" : "");
+      text_printf(out, "   %c %s%s", ascii ? sign_of(c, plot->n > 1) : letter_of(c), draw_clean(c->legend, a),
+                  c->right && plot->has_left ? " ->" : "");
   }
   if (*right) {
     size_t used = term_width(out->at + from), end = p->t->left + 3 + p->columns + widest(&p->y2), n = term_width(right);

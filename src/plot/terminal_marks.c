@@ -1,4 +1,5 @@
-/* plot/terminal_marks.c -- what happened, as text: a line of signs above the first plot, a line of words for each switching group. */
+/* plot/terminal_marks.c -- what happened, as text: a line of signs above the first plot, a line of words for each switching
+ * group. */
 #include <math.h>
 #include <string.h>
 
@@ -6,7 +7,8 @@
 #include "plot/terminal.h"
 
 /* Signs of the kinds of events, in the order of marks.c. */
-static const char *const signs[] = {"\xE2\x96\xBD", "\xE2\x96\xA1", "\xE2\x96\xA0", "\xE2\x97\x87", "\xE2\x96\xB2", "\xE2\x96\xBC", "\xE2\x97\x86", "\xE2\x89\x88", "\xE2\x97\x8B", "\xE2\x8A\xA5"};
+static const char *const signs[] = {"\xE2\x96\xBD", "\xE2\x96\xA1", "\xE2\x96\xA0", "\xE2\x97\x87", "\xE2\x96\xB2",
+                                    "\xE2\x96\xBC", "\xE2\x97\x86", "\xE2\x89\x88", "\xE2\x97\x8B", "\xE2\x8A\xA5"};
 static const char ascii_signs[] = "v#B?^!S~o_";
 enum { N_SIGNS = sizeof ascii_signs - 1 };
 

@@ -1,7 +1,7 @@
 /* plot/ticks.c -- where an axis has marks, and what is written there.
- * How:  a mark is a whole number times a power of ten, so labels are exact and do not depend on the locale; all of an axis have as
- *       many digits behind the point as the step needs. What all would share goes to the label of the axis: a power of ten if numbers
- *       are very large or small, an offset if they differ in the last of many digits only. */
+ * How:  a mark is a whole number times a power of ten, so labels are exact and do not depend on the locale; all of an axis have
+ * as many digits behind the point as the step needs. What all would share goes to the label of the axis: a power of ten if
+ * numbers are very large or small, an offset if they differ in the last of many digits only. */
 #include "plot/ticks.h"
 
 #include <math.h>
@@ -13,7 +13,8 @@ enum { MOST_TICKS = 200, EXPONENT_FROM = 5, EXPONENT_BELOW = -3, MOST_DIGITS = 6
 double power_of_ten(int e) { return pow(10, e); }
 
 void text_raised(Text *out, int number) {
-  static const char *const digits[] = {"\xE2\x81\xB0", "\xC2\xB9", "\xC2\xB2", "\xC2\xB3", "\xE2\x81\xB4", "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
+  static const char *const digits[] = {"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
+                                       "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
   char plain[16];
   size_t n = 0;
   text_add(out, number < 0 ? "\xE2\x81\xBB" : "");
@@ -62,7 +63,9 @@ static Step nice_step(double range, uint32_t most) {
   return lead <= 5 * rounding ? (Step){5, e} : (Step){1, e + 1};
 }
 
-static Step minor_step(Step s) { return s.factor == 2 ? (Step){1, s.exponent} : s.factor == 5 ? (Step){1, s.exponent} : (Step){2, s.exponent - 1}; }
+static Step minor_step(Step s) {
+  return s.factor == 2 ? (Step){1, s.exponent} : s.factor == 5 ? (Step){1, s.exponent} : (Step){2, s.exponent - 1};
+}
 
 /* Multiples inside: k from first to last. */
 static void multiples(double lo, double hi, Step s, double *first, double *last) {

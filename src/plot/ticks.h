@@ -11,7 +11,7 @@ typedef struct {
   Tick *major;
   double *minor; /* between them */
   uint32_t n_major, n_minor;
-  int exponent;  /* the label says (at - offset)/10^exponent */
+  int exponent; /* the label says (at - offset)/10^exponent */
   double offset;
 } Ticks;
 

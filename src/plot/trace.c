@@ -1,7 +1,7 @@
 /* plot/trace.c -- from the points of a result to lines.
- * How:  points with equal time are limits on both sides of an event: their connection is a jump, a piece of its own. A value that is
- *       absent ends a line. Of the points that fall into one column of the picture the first, the lowest, the highest and the last
- *       stay, in their order, so that no peak is lost; where x goes to and fro, those stay that are apart from the one before.
+ * How:  points with equal time are limits on both sides of an event: their connection is a jump, a piece of its own. A value
+ * that is absent ends a line. Of the points that fall into one column of the picture the first, the lowest, the highest and the
+ * last stay, in their order, so that no peak is lost; where x goes to and fro, those stay that are apart from the one before.
  *       Lines are cut at the box (Liang & Barsky, ACM TOG 3(1), 1984). */
 #include "plot/trace.h"
 

@@ -1,11 +1,12 @@
 #pragma once
-/* plot/trace.h -- the line of a curve on paper or in dots: only as many points as can be seen, jumps apart from what is continuous. */
+/* plot/trace.h -- the line of a curve on paper or in dots: only as many points as can be seen, jumps apart from what is
+ * continuous. */
 #include "plot/drawing.h"
 
 /* From numbers to places along one direction. */
 typedef struct {
-  double lo, hi;     /* range of the axis */
-  double from, to;   /* where its ends are */
+  double lo, hi;   /* range of the axis */
+  double from, to; /* where its ends are */
   bool log;
 } TraceScale;
 
@@ -15,7 +16,7 @@ typedef struct {
   const double *time; /* equal times of two points: an event lies between them */
   const double *x, *y;
   size_t n;
-  bool steps;  /* values hold until the next point */
+  bool steps;   /* values hold until the next point */
   bool ordered; /* x never goes back */
 } TraceData;
 

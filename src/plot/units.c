@@ -81,10 +81,11 @@ bool units_wished(const UnitWishes *w, const char *name, const char *unit, const
   return true;
 }
 
-bool chart_units_used(const NuFigureOptions *o, const bool *used, Diags *diags) {
+bool chart_units_used(const PlotInput *in, Diags *diags) {
+  const NuFigureOptions *o = in->o;
   bool good = true;
   for (size_t k = 0; k < o->n_units; k++)
-    if (!used[k]) {
+    if (!in->used[k]) {
       diag_add(diags, D_G003, (Span){0, 0}, "`--unit %s` fits nothing that is drawn", o->units[k]);
       good = false;
     }
@@ -96,7 +97,8 @@ bool chart_units_used(const NuFigureOptions *o, const bool *used, Diags *diags) 
 const char *units_pretty(const char *unit, Arena *a) {
   Text out = {.arena = a};
   for (const char *at = unit; *at; at++) {
-    bool power = at > unit && (isalpha((unsigned char)at[-1]) || at[-1] == ')') && (isdigit((unsigned char)*at) || (*at == '-' && isdigit((unsigned char)at[1])));
+    bool power = at > unit && (isalpha((unsigned char)at[-1]) || at[-1] == ')') &&
+                 (isdigit((unsigned char)*at) || (*at == '-' && isdigit((unsigned char)at[1])));
     if (power) {
       int sign = *at == '-' ? -1 : 1, n = 0;
       for (at += *at == '-'; isdigit((unsigned char)*at) && n < 1000; at++)
@@ -105,7 +107,8 @@ const char *units_pretty(const char *unit, Arena *a) {
       at--;
     } else if (*at == '.') {
       text_add(&out, "\xC2\xB7");
-    } else if (strncmp(at, "deg", 3) == 0 && (at == unit || !isalpha((unsigned char)at[-1])) && (at[3] == 'C' || at[3] == 'F' || !isalpha((unsigned char)at[3]))) {
+    } else if (strncmp(at, "deg", 3) == 0 && (at == unit || !isalpha((unsigned char)at[-1])) &&
+               (at[3] == 'C' || at[3] == 'F' || !isalpha((unsigned char)at[3]))) {
       text_add(&out, "\xC2\xB0");
       at += 2;
     } else if (*at == 'u' && isalpha((unsigned char)at[1]) && (at == unit || !isalpha((unsigned char)at[-1]))) {

@@ -135,7 +135,8 @@ static Group *group_of(Group *groups, uint32_t *n, const PlotWord *w, const Plot
   return g;
 }
 
-NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources, uint32_t n_sources, Arena *a, Diags *diags) {
+NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources, uint32_t n_sources, Arena *a,
+                      Diags *diags) {
   Group *groups = NEW_ARRAY(a, Group, n + 1);
   uint32_t n_groups = 0;
   for (uint32_t k = 0; k < n; k++) {
@@ -149,7 +150,13 @@ NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sourc
   NuPlot *plots = NEW_ARRAY(a, NuPlot, n_groups + 1);
   const NuAxis free_axis = {.min = NAN, .max = NAN};
   for (uint32_t k = 0; k < n_groups; k++)
-    plots[k] = (NuPlot){.title = "", .identifier = "", .x = free_axis, .y = free_axis, .y2 = free_axis, .curves = groups[k].curves.at, .n_curves = groups[k].curves.n};
+    plots[k] = (NuPlot){.title = "",
+                        .identifier = "",
+                        .x = free_axis,
+                        .y = free_axis,
+                        .y2 = free_axis,
+                        .curves = groups[k].curves.at,
+                        .n_curves = groups[k].curves.n};
   NuFigure *f = NEW(a, NuFigure);
   *f = (NuFigure){.title = "", .identifier = "", .group = "", .caption = "", .plots = plots, .n_plots = n_groups};
   return f;

@@ -1,5 +1,5 @@
-/* plot/write.c -- pictures to files. Everything is made in memory, written under another name beside the file and then renamed, so that
- * whoever looks sees the old file or the whole new one. */
+/* plot/write.c -- pictures to files. Everything is made in memory, written under another name beside the file and then renamed,
+ * so that whoever looks sees the old file or the whole new one. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,7 +93,10 @@ bool plot_write(const Drawing *const *pages, uint32_t n, const char *path, Arena
   OneFile *all = NEW_ARRAY(a, OneFile, files + 1);
   for (uint32_t k = 0; k < files; k++) {
     const char *name = numbered(path, k, a);
-    all[k] = (OneFile){.path = name, .other = arena_printf(a, "%s.%ld.part", name, (long)getpid()), .pages = pages + k, .n = format->pages ? n : 1};
+    all[k] = (OneFile){.path = name,
+                       .other = arena_printf(a, "%s.%ld.part", name, (long)getpid()),
+                       .pages = pages + k,
+                       .n = format->pages ? n : 1};
   }
   const char *why = write_all(all, files, format->draw, &failed);
   if (why)

@@ -1,5 +1,5 @@
-/* tests/unit/test_plot.c -- figures: numbers along axes, lines out of points, words, units, and that a layout keeps everything on the
- * paper. */
+/* tests/unit/test_plot.c -- figures: numbers along axes, lines out of points, words, units, and that a layout keeps everything
+ * on the paper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -85,7 +85,8 @@ static void logarithmic_ticks(void **state) {
   assert_string_equal(labels(ticks_log(1, 1000, 8, arena)), "1 10 100 1000");
   assert_string_equal(labels(ticks_log(0.009, 11, 8, arena)), "0.01 0.1 1 10");
   assert_string_equal(labels(ticks_log(3, 60, 8, arena)), "5 10 20 50");
-  assert_string_equal(labels(ticks_log(1e-6, 1e6, 4, arena)), "10\xE2\x81\xBB\xE2\x81\xB6 10\xE2\x81\xBB\xC2\xB3 10\xE2\x81\xB0 10\xC2\xB3 10\xE2\x81\xB6");
+  assert_string_equal(labels(ticks_log(1e-6, 1e6, 4, arena)),
+                      "10\xE2\x81\xBB\xE2\x81\xB6 10\xE2\x81\xBB\xC2\xB3 10\xE2\x81\xB0 10\xC2\xB3 10\xE2\x81\xB6");
   assert_string_equal(labels(ticks_log(2, 3, 5, arena)), "2.0 2.2 2.4 2.6 2.8 3.0");
   Ticks t = ticks_log(1, 100, 8, arena);
   assert_int_equal(t.n_minor + t.n_major, 19); /* 1 2 ... 9 10 20 ... 90 100 */
@@ -109,7 +110,8 @@ static void jumps_and_gaps(void **state) {
   assert_int_equal(t.pieces.n, 4);
   const TracePiece *p = t.pieces.at;
   assert_true(p[0].kind == TRACE_LINE && p[0].n == 3 && p[0].points[2].x == 20 && p[0].points[2].y == 70);
-  assert_true(p[1].kind == TRACE_JUMP && p[1].points[0].x == 20 && p[1].points[1].x == 20 && p[1].points[0].y == 70 && p[1].points[1].y == 20);
+  assert_true(p[1].kind == TRACE_JUMP && p[1].points[0].x == 20 && p[1].points[1].x == 20 && p[1].points[0].y == 70 &&
+              p[1].points[1].y == 20);
   assert_true(p[1].left_seen && p[1].right_seen);
   assert_true(p[2].kind == TRACE_LINE && p[2].n == 2 && p[2].points[0].y == 20);
   assert_true(p[3].kind == TRACE_LINE && p[3].n == 2 && p[3].points[0].x == 50);
@@ -177,7 +179,8 @@ static void many_jumps_stay_upright(void **state) {
   assert_true(t.jumps > 1000);
   for (uint32_t i = 0; i < t.pieces.n; i++)
     for (uint32_t k = 1; k < t.pieces.at[i].n; k++)
-      assert_true(fabs(t.pieces.at[i].points[k].x - t.pieces.at[i].points[k - 1].x) < 1 || t.pieces.at[i].points[k].y == t.pieces.at[i].points[k - 1].y);
+      assert_true(fabs(t.pieces.at[i].points[k].x - t.pieces.at[i].points[k - 1].x) < 1 ||
+                  t.pieces.at[i].points[k].y == t.pieces.at[i].points[k - 1].y);
 }
 
 static void logarithmic_places(void **state) {
@@ -206,7 +209,8 @@ static void words(void **state) {
 
 static void units(void **state) {
   (void)state;
-  assert_true(units_agree("m", "mm") && units_agree("km/h", "m/s") && !units_agree("m", "s") && units_agree("odd", "odd") && !units_agree("odd", "m"));
+  assert_true(units_agree("m", "mm") && units_agree("km/h", "m/s") && !units_agree("m", "s") && units_agree("odd", "odd") &&
+              !units_agree("odd", "m"));
   assert_near(units_change("m/s", "km/h").factor, 3.6);
   UnitChange c = units_change("K", "degC");
   assert_near(300 * c.factor + c.shift, 26.85);
@@ -233,7 +237,8 @@ static void assert_on_paper(const Drawing *d) {
     const Shape *s = &d->shapes.at[k];
     for (uint32_t i = 0; i < s->n; i++)
       assert_true(s->points[i].x >= 0 && s->points[i].x <= d->width && s->points[i].y >= 0 && s->points[i].y <= d->height);
-    if (s->kind == SHAPE_TEXT && !s->upward && !(left_of(s) >= 0 && left_of(s) + draw_text_width(s->text, s->size, s->bold) <= d->width))
+    if (s->kind == SHAPE_TEXT && !s->upward &&
+        !(left_of(s) >= 0 && left_of(s) + draw_text_width(s->text, s->size, s->bold) <= d->width))
       fail_msg("`%s` leaves the paper", s->text);
   }
 }
@@ -258,14 +263,20 @@ static void layouts_stay_on_paper(void **state) {
     for (size_t q = 0; q < 3; q++)
       for (int small = 0; small < 2; small++) {
         PlotSource s = source_of(pow(10, size));
-        NuFigureOptions o = {.from = NAN, .to = NAN, .width = small ? 7 : NAN, .height = small ? 9 : NAN, .title = q ? "A title" : NULL, .curves = asked[q], .n_curves = 3};
+        NuFigureOptions o = {.from = NAN,
+                             .to = NAN,
+                             .width = small ? 7 : NAN,
+                             .height = small ? 9 : NAN,
+                             .title = q ? "A title" : NULL,
+                             .curves = asked[q],
+                             .n_curves = 3};
         PlotWord *w;
         uint32_t n;
         bool used = false;
         assert_true(plot_words(o.curves, o.n_curves, &w, &n, arena, diags) && plot_expand(&w, &n, &s, arena, diags));
         NuFigure *f = plot_figure(w, n, &s, 1, arena, diags);
         assert_non_null(f);
-        Chart *c = chart_build(f, &s, 1, &o, &used, arena, diags);
+        Chart *c = chart_build(f, &(PlotInput){&s, 1, &o, &used}, arena, diags);
         assert_non_null(c);
         assert_on_paper(plot_layout(c, &o, arena));
         Text out = {.arena = arena};
@@ -310,8 +321,9 @@ static void figures_of_a_caller(void **state) {
   assert_int_equal(nu_session_new(&so, &session), NU_OK);
   const NuAxis chosen = {.min = NAN, .max = NAN};
   const NuCurve curves[] = {{.y = "y", .legend = "first"}, {.y = "z", .x = "y", .result = 1}};
-  const NuPlot plots[] = {{.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves, .n_curves = 1},
-                          {.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves + 1, .n_curves = 1}};
+  const NuPlot plots[] = {
+      {.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves, .n_curves = 1},
+      {.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves + 1, .n_curves = 1}};
   const NuFigure figure = {.title = "Two plots", .identifier = "", .group = "", .caption = "", .plots = plots, .n_plots = 2};
   NuFigureOptions o = nu_figure_options();
   o.results = (const char *const[]){csv, csv};
@@ -335,8 +347,9 @@ static void figures_of_a_caller(void **state) {
 int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
   const struct CMUnitTest tests[] = {
-      CASE(linear_ticks),        CASE(logarithmic_ticks),       CASE(jumps_and_gaps),     CASE(steps), CASE(outside_is_cut), CASE(few_points_show_all),
-      CASE(many_jumps_stay_upright), CASE(logarithmic_places), CASE(words), CASE(units), CASE(layouts_stay_on_paper), CASE(widths_of_texts), CASE(figures_of_a_caller),
+      CASE(linear_ticks),          CASE(logarithmic_ticks),       CASE(jumps_and_gaps),      CASE(steps), CASE(outside_is_cut),
+      CASE(few_points_show_all),   CASE(many_jumps_stay_upright), CASE(logarithmic_places),  CASE(words), CASE(units),
+      CASE(layouts_stay_on_paper), CASE(widths_of_texts),         CASE(figures_of_a_caller),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
