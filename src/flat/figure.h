@@ -2,7 +2,7 @@
 /* flat/figure.h -- what shall be drawn of a result: Figure annotations (MLS 3.6 section 18.2.2). */
 #include "base/source.h"
 
-enum { FIGURE_TIME = UINT32_MAX };
+#define FIGURE_TIME UINT32_MAX
 
 /* A variable, its derivative, or time. */
 typedef struct {
