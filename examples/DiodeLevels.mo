@@ -17,6 +17,31 @@ package DiodeLevels "One circuit with a diode at three levels of abstraction"
     connect(ground.p, source.n);
   end Circuit;
 
+  model Curve "A diode with slopes that can be seen, driven from backwards to forwards"
+    import NuSim.Electrical.*;
+    parameter NuSim.Level level;
+    SineVoltage source(U = 3, f = 0.5, phase = -asin(1));
+    Resistor r(R = 1);
+    Diode diode(level = level, Ron = 0.08, Goff = 0.05, Vknee = 0.7);
+    Ground ground;
+    NuSim.Units.Voltage u = diode.u;
+    NuSim.Units.Current i = diode.i;
+  equation
+    connect(source.p, r.p);
+    connect(r.n, diode.p);
+    connect(diode.n, source.n);
+    connect(ground.p, source.n);
+  end Curve;
+
+  model Characteristics "Current over voltage at the three levels"
+    Curve smooth(level = NuSim.Level.Smooth), piecewise(level = NuSim.Level.PiecewiseLinear), ideal(level = NuSim.Level.Ideal);
+    annotation(experiment(StopTime = 1, Tolerance = 1e-8, Interval = 1e-3), Documentation(figures = {
+      Figure(title = "A diode at three levels of abstraction", identifier = "characteristics", plots = {
+        Plot(x = Axis(label = "voltage"), y = Axis(label = "current"), curves = {
+          Curve(x = smooth.u, y = smooth.i, legend = "smooth"), Curve(x = piecewise.u, y = piecewise.i, legend = "piecewise linear"),
+          Curve(x = ideal.u, y = ideal.i, legend = "ideal")})})}));
+  end Characteristics;
+
   model Levels
     Circuit smooth(level = NuSim.Level.Smooth), piecewise(level = NuSim.Level.PiecewiseLinear), ideal(level = NuSim.Level.Ideal);
     Real lessIdeal = piecewise.c.u - ideal.c.u, smoother = smooth.c.u - ideal.c.u;

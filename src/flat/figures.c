@@ -30,15 +30,17 @@ typedef struct {
 
 /* ---- fields ---- */
 
+enum { MOST_TEXTS = 1000 };
+
 static Diag *complain(Figures *f, Span span, const char *text, const char *name) {
   return diag_add(f->diags, D_G011, span, text, name);
 }
 
-/* A literal, or literals joined by +. */
-static bool text_value(const AstExp *e, Text *out) {
+/* A literal, or at most `most` literals joined by +. */
+static bool text_value(const AstExp *e, uint32_t most, Text *out) {
   if (e->kind == AST_STRING)
     text_add(out, e->string);
-  return e->kind == AST_STRING || (e->kind == AST_BINARY && e->op == AST_ADD && text_value(e->a, out) && text_value(e->b, out));
+  return e->kind == AST_STRING || (most && e->kind == AST_BINARY && e->op == AST_ADD && text_value(e->a, most - 1, out) && text_value(e->b, most - 1, out));
 }
 
 static double number_value(const AstExp *e) {
@@ -58,7 +60,7 @@ static void set_field(Figures *f, const Field *field, const AstExp *e) {
   double number = number_value(e);
   switch (field->kind) {
   case FIELD_TEXT:
-    if ((ok = text_value(e, &text)))
+    if ((ok = text_value(e, MOST_TEXTS, &text)))
       *(const char **)field->to = text.n ? text_str(&text) : "";
     break;
   case FIELD_REAL:
