@@ -11,6 +11,27 @@ int run_find_variable(const DsModel *m, const char *name) {
   return -1;
 }
 
+/* Names whose last part is `name`: fast.x for x. */
+static uint32_t same_end(const char *name, const char *const *names, uint32_t n, const char **best, uint32_t most) {
+  uint32_t found = 0;
+  for (uint32_t k = 0; k < n && found < most; k++) {
+    const char *dot = strrchr(names[k], '.');
+    if (dot && !strcmp(dot + 1, name))
+      best[found++] = names[k];
+  }
+  return found;
+}
+
+/* Where no name is near: the first of all. */
+static void list_names(const char *const *names, uint32_t n, Arena *a, Diags *diags, Diag *d) {
+  enum { SHOWN = 6 };
+  Text list = {.arena = a};
+  for (uint32_t k = 0; k < n && k < SHOWN; k++)
+    text_printf(&list, "%s`%s`", k ? ", " : "", names[k]);
+  if (n)
+    diag_note(diags, d, n > SHOWN ? "it has %s and %u more" : "it has %s", text_str(&list), n - SHOWN);
+}
+
 void run_unknown_name(const DsModel *m, const char *what, const char *name, Arena *a, Diags *diags) {
   const char **names = NEW_ARRAY(a, const char *, m->n_variables + 1), *best[3];
   uint32_t count = 0;
@@ -20,12 +41,16 @@ void run_unknown_name(const DsModel *m, const char *what, const char *name, Aren
       names[count++] = m->variables[k].name;
   Diag *d = diag_add(diags, D_A002, (Span){0, 0}, "the model has no %s `%s`", what, name);
   uint32_t found = nearest_names(name, names, count, best, 3);
+  if (!found)
+    found = same_end(name, names, count, best, 3);
   if (found == 1)
     diag_help(diags, d, "did you mean `%s`?", best[0]);
   else if (found == 2)
     diag_help(diags, d, "did you mean `%s` or `%s`?", best[0], best[1]);
   else if (found)
     diag_help(diags, d, "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
+  else
+    list_names(names, count, a, diags, d);
 }
 
 bool run_name_matches(const char *pattern, const char *name) {
