@@ -11,9 +11,12 @@ typedef struct {
   bool any, left_out; /* some value was seen; some cannot be shown on a logarithmic axis */
 } Range;
 
+/* Numbers whose differences can be computed. */
+static bool is_usable(double v) { return fabs(v) < 1e300; }
+
 static void widen(Range *r, const double *values, const double *others, size_t n, bool log) {
   for (size_t k = 0; k < n; k++) {
-    if (!isfinite(values[k]) || !isfinite(others[k]))
+    if (!is_usable(values[k]) || !is_usable(others[k]))
       continue;
     if (log && values[k] <= 0) {
       r->left_out = true;
@@ -58,7 +61,7 @@ static void settle_literals(ChartAxis *axis) {
   axis->log = false;
 }
 
-static bool nothing(const Builder *b, const ChartPlot *p, bool log) {
+static bool nothing(const Builder *b, const ChartPlot *p, const char *log) {
   const PlotSource *s = &b->sources[p->n ? p->curves[0].source : 0];
   const double *time = s->columns[0].values;
   const char *name = p->n ? p->curves[0].name : "";
@@ -69,7 +72,7 @@ static bool nothing(const Builder *b, const ChartPlot *p, bool log) {
   }
   if (log) {
     d = diag_add(b->diags, D_G002, (Span){0, 0},
-                 "there is nothing to draw: no value of `%s` is positive, so that a logarithmic axis could show it", name);
+                 "there is nothing to draw: no value of `%s` is positive, so that a logarithmic axis could show it", log);
     diag_help(b->diags, d, "leave out --log");
   } else if (!s->rows) {
     diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw: `%s` has no rows", s->path);
@@ -97,8 +100,9 @@ bool chart_range(const Builder *b, const NuPlot *given, ChartPlot *p) {
     widen(c->right ? &y2 : &y, c->y, c->x, c->n, (c->right ? &p->y2 : &p->y)->log);
   }
   Range *empty = !x.any ? &x : p->has_left && !y.any ? &y : p->has_right && !y2.any ? &y2 : NULL;
+  const char *on_x = *p->x.label ? p->x.label : "x";
   if (empty)
-    return nothing(b, p, empty->left_out);
+    return nothing(b, p, !empty->left_out ? NULL : empty == &x ? on_x : p->curves[0].name);
   if (x.left_out)
     warn_left_out(b, "x");
   if (y.left_out || y2.left_out)

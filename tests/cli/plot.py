@@ -190,6 +190,13 @@ def plot_gaps_and_ranges():
     expect(nusim("plot", "e.csv", "y"), 2, err="has no rows")
     put("empty.csv", "")
     expect(nusim("plot", "empty.csv", "y"), 6, err="error[F002]")
+    for rows in ("0,1e308\n1,-1e308\n2,1\n3,5\n", "0,1e-320\n1,2e-320\n", "0,1\n1,1.0000000000000002\n", "0,inf\n1,-inf\n2,3\n", "0,-1e299\n1,1e299\n", "1e12,1\n1000000000000.001,2\n",
+                 "5,1\n3,2\n4,3\n", "0,0\n0,1\n0,2\n"):
+        put("odd.csv", "time,y\n" + rows)
+        expect(nusim("plot", "odd.csv", "y"), 0)
+        assert nusim("plot", "odd.csv", "y vs time", "--log", "xy", "-o", "odd.svg").returncode in (0, 2)
+        figure("odd.csv", "y")
+    expect(nusim("plot", "odd.csv", "y", "--log", "x"), 2, err="no value of `time` is positive")
     put("one.csv", "time,y\n3,4\n")
     figure("one.csv", "y")
     expect(nusim("plot", "one.csv", "y"), 0)
