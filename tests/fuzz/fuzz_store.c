@@ -212,6 +212,20 @@ static void told(NuStatus status) {
     abort();
 }
 
+/* Spans follow each other, and name values that there are. */
+static void look_at_modes(NuResult *r) {
+  NuModes modes;
+  NuStatus status = nu_result_modes(r, &modes);
+  told(status);
+  for (size_t k = 0; status == NU_OK && k < modes.n_tracks; k++)
+    for (size_t i = 0; i < modes.tracks[k].n_spans; i++) {
+      const NuModeSpan *s = &modes.tracks[k].spans[i];
+      if (!(s->to > s->from) || s->value >= modes.tracks[k].n_values || (i && s[-1].to != s->from))
+        abort();
+    }
+  nu_modes_free(&modes);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size < 1 || size > LONGEST)
     return 0;
@@ -237,6 +251,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     told(nu_result_extract(r, &what));
     told(nu_result_refresh(r));
     told(nu_result_events(r, true, &text));
+    look_at_modes(r);
   }
   nu_free(text);
   nu_result_free(r);
