@@ -28,13 +28,25 @@ static void widen(Range *r, const double *values, const double *others, size_t n
   }
 }
 
+/* Numbers near the largest that there are: the range must be one, too. */
+static void keep_finite(ChartAxis *axis) {
+  static const double most = 8e307, least = 1e-307;
+  double lo = axis->log ? fmax(axis->lo, least) : fmax(axis->lo, -most), hi = fmin(axis->hi, most);
+  if (hi > lo) {
+    axis->lo = lo, axis->hi = hi;
+  } else { /* all beyond one end */
+    axis->lo = hi > 0 ? most / 2 : -most;
+    axis->hi = hi > 0 ? most : -most / 2;
+  }
+}
+
 /* Ends that can be told apart, with some air around the curves unless the ends are those of time. */
 static void settle(Range r, const NuAxis *given, bool tight, ChartAxis *axis) {
   static const double air = 0.05, rounding = 1e-12; /* of the range; of a number: what is less is not seen */
   double lo = r.lo, hi = r.hi;
   bool flat = !(hi - lo > rounding * fmax(fabs(lo), fabs(hi)));
   if (axis->log) {
-    double more = flat ? 2 : tight ? 1 : pow(hi / lo, air);
+    double more = flat ? 2 : tight || !isfinite(hi / lo) ? 1 : pow(hi / lo, air);
     lo /= more, hi *= more;
   } else if (flat) {
     double half = fmax(fabs(lo), fabs(hi)) > 0 ? fabs(lo) / 10 : 1;
@@ -52,6 +64,7 @@ static void settle(Range r, const NuAxis *given, bool tight, ChartAxis *axis) {
     else
       axis->lo = axis->log ? axis->hi / 10 : axis->hi - 1;
   }
+  keep_finite(axis);
 }
 
 static void settle_literals(ChartAxis *axis) {

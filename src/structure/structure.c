@@ -78,7 +78,7 @@ static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Di
   for (uint32_t k = 0; k < n; k++)
     divides[k] = !first;
   for (bool ok = first;;) {
-    bool more = ok && (modes_needed(&lo, divides) | modes_split(&lo, splits, &n_splits));
+    bool needed = ok && modes_needed(&lo, divides), more = (ok && modes_split(&lo, splits, &n_splits)) || needed;
     if (ok && !more)
       return lo.s;
     if (!ok && first)
