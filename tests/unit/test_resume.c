@@ -13,7 +13,26 @@
 
 #include "api/run_impl.h"
 
-static const char *const WHOLE = "/tmp/nusim-resume-whole.nus", *const PART = "/tmp/nusim-resume-part.nus", *const OTHER = "/tmp/nusim-resume-other.nus";
+/* Files in a directory of our own. */
+static char WHOLE[64] = "/tmp/nusim-resume-XXXXXX", PART[64], OTHER[64];
+
+static int make_directory(void **state) {
+  char directory[64];
+  (void)state;
+  if (!mkdtemp(strcpy(directory, WHOLE)))
+    return 1;
+  snprintf(WHOLE, sizeof WHOLE, "%.40s/whole.nus", directory);
+  snprintf(PART, sizeof PART, "%.40s/part.nus", directory);
+  snprintf(OTHER, sizeof OTHER, "%.40s/other.nus", directory);
+  return 0;
+}
+
+static int remove_directory(void **state) {
+  (void)state;
+  unlink(WHOLE), unlink(PART), unlink(OTHER);
+  *strrchr(WHOLE, '/') = 0;
+  return rmdir(WHOLE);
+}
 
 /* ---- fixture ---- */
 
@@ -194,7 +213,6 @@ static void all_models(void **state) {
       if ((strcmp(models[k].name, "stiff") || strcmp(solvers[q], "rk4")) && (torture || (k + q) % 3 == 0))
         one(&models[k], solvers[q]);
   assert_true(2 * with_checkpoint > resumed);
-  unlink(WHOLE), unlink(PART), unlink(OTHER);
 }
 
 /* ---- other parameters, another end ---- */
@@ -250,15 +268,9 @@ static void changed(void **state) {
   assert_int_equal(run(&f, &p), NU_FILE);
   assert_non_null(strstr(messages, "another model"));
   close_fix(&f);
-  unlink(WHOLE), unlink(PART), unlink(OTHER);
 }
 
 /* ---- forged checkpoints ---- */
-
-typedef struct {
-  Text bytes;
-  Run *run;
-} Taken;
 
 /* What a run has written, with some bytes that are others, for a run that has not begun. It may do anything but harm. */
 static void forge(const Model *m, const char *solver) {
@@ -302,5 +314,5 @@ static void forged(void **state) {
 int main(void) {
   torture = getenv("NUSIM_TORTURE") != NULL;
   const struct CMUnitTest tests[] = {cmocka_unit_test(changed), cmocka_unit_test(all_models), cmocka_unit_test(forged)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
