@@ -74,6 +74,8 @@ bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 /* table.c. All of a regular file; the reason why not in *why. No file is open while memory is taken. */
 const char *api_read_whole(Arena *a, const char *path, size_t *length, const char **why);
 bool api_is_store(const char *path);
+/* The first bytes of a regular file; how many there are. */
+size_t api_read_head(const char *path, char *head, size_t most);
 /* The time and these variables of a stored result; none: those that were asked for when it was run. */
 NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table);
 

@@ -156,11 +156,7 @@ static NuStatus list_names(Call *call, void *args) {
 /* Is it a trajectory in a MATLAB file? */
 static bool is_mat(const char *path) {
   char head[64];
-  FILE *f = fopen(path, "rb");
-  size_t n = f ? fread(head, 1, sizeof head, f) : 0;
-  if (f)
-    fclose(f);
-  return mat_is_trajectory(head, n);
+  return mat_is_trajectory(head, api_read_head(path, head, sizeof head));
 }
 
 /* Opens a file and lists its names. Of CSV everything is read. */
@@ -422,6 +418,10 @@ static NuStatus compare(Call *call, void *args) {
     ranked[out->n_signals].order = i;
     out->n_signals += compare_signal(c, i, a, &ranked[out->n_signals].d);
     arena_free(a);
+  }
+  if (!out->n_signals) {
+    diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` and `%s` have no signal with numbers in common", c->sides[0].path, c->sides[1].path);
+    return NU_USAGE;
   }
   qsort(ranked, out->n_signals, sizeof *ranked, worst_first);
   NuDifference *signals = NEW_ARRAY(c->own, NuDifference, out->n_signals + 1);

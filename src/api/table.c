@@ -125,13 +125,19 @@ static NuStatus read_store(NuSession *s, const TableArgs *a) {
   return status;
 }
 
-bool api_is_store(const char *path) {
-  char head[16] = {0};
-  FILE *f = fopen(path, "rb");
-  size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+size_t api_read_head(const char *path, char *head, size_t most) {
+  struct stat info;
+  bool regular = stat(path, &info) == 0 && S_ISREG(info.st_mode); /* a pipe would let us wait */
+  FILE *f = regular ? fopen(path, "rb") : NULL;
+  size_t n = f ? fread(head, 1, most, f) : 0;
   if (f)
     fclose(f);
-  return n == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+  return n;
+}
+
+bool api_is_store(const char *path) {
+  char head[16] = {0};
+  return api_read_head(path, head, sizeof head) == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
 }
 
 NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table) {

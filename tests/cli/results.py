@@ -40,6 +40,9 @@ def results_that_are_none():
     read_all("missing.nus", 6, "cannot read `missing.nus`: No such file")
     Path(work, "folder.nus").mkdir()
     read_all("folder.nus", 6, "error[F002]")
+    for name in ("pipe.nus", "pipe.csv", "pipe.mat"):  # nobody waits for what comes out of it
+        os.mkfifo(Path(work, name))
+        read_all(name, 6, "error[F002]", READERS if name == "pipe.nus" else [READERS[0], READERS[-1], READERS[-2]])
 
 
 @case
@@ -140,7 +143,7 @@ def nothing_to_see():
     """No rows, no numbers, names that are long or equal."""
     expect(nusim("plot", put("rows.csv", "time,x\n"), "x"), 2, err="has no rows")
     expect(nusim("plot", put("nan.csv", "time,x\n" + "".join(f"{k},nan\n" for k in range(5))), "x"), 2, err="has no values")
-    expect(nusim("plot", put("inf.csv", "time,x\n0,inf\n1,-inf\n2,1e308\n3,-1e308\n"), "x"), 0)
+    expect(nusim("plot", put("inf.csv", "time,x\n0,inf\n1,-inf\n2,1e290\n3,-1e290\n4,1e308\n"), "x"), 0)
     expect(nusim("plot", put("text.csv", "time,x\n0,a\n1,b\n"), "x"), 2, err="has no values")
     expect(nusim("plot", put("one.csv", "time,x\n0,1\n"), "x"), 0)
     name = "a" * 100000
@@ -148,7 +151,10 @@ def nothing_to_see():
     expect(nusim("plot", put("same.csv", "time,x,x\n0,1,2\n1,2,3\n"), "x"), 0)
     expect(nusim("plot", put("wide.csv", ",".join(["time"] + [f"v{k}" for k in range(20000)]) + "\n" + ",".join(["0"] * 20001) + "\n"), "v19999"), 0)
     expect(nusim("diff", "rows.csv", "rows.csv"), 6)
-    expect(nusim("diff", "nan.csv", "nan.csv"), 0)
+    expect(nusim("diff", "nan.csv", "nan.csv"), 2, err="no signal with numbers")
+    numbers = put("numbers.csv", "time,x\n" + "".join(f"{k},{k}\n" for k in range(5)))
+    expect(nusim("diff", "nan.csv", numbers), 1)
+    expect(nusim("diff", numbers, "nan.csv"), 1)
 
 
 # == the timeline ==
