@@ -7,7 +7,7 @@
 
 static const double STRIP = 11, STRIP_GAP = 2.5, NARROW = 0.6, MOST_NAME = 96; /* pt */
 static const double SMALL = FONT_SIZE - 1;
-enum { MOST_STRIPS = 8, GREY_MIXED = 0x8c8c8c };
+enum { MOST_STRIPS = 8, GREY_MIXED = 0x8c8c8c, MOST_SHARED = 32 }; /* MOST_SHARED: values of a track that are looked for in others */
 
 typedef struct {
   DrawColor fill;
@@ -42,7 +42,7 @@ static uint32_t strips_with(const Chart *c, const char *text, uint32_t *first) {
   uint32_t n = strip_count(c), found = 0;
   for (uint32_t k = 0; k < n; k++) {
     const NuModeTrack *t = strip_track(c, k);
-    for (size_t v = 0; v < t->n_values; v++)
+    for (size_t v = 0; v < t->n_values && v < MOST_SHARED; v++)
       if (strcmp(t->values[v], text) == 0) {
         *first = found ? *first : k;
         found++;
@@ -53,12 +53,15 @@ static uint32_t strips_with(const Chart *c, const char *text, uint32_t *first) {
 }
 
 /* The same text has the same shade in all strips; texts that several strips share come first, so that theirs are simple. */
-static uint32_t shade_of(const Chart *c, const char *text) {
+static uint32_t shade_of(const Chart *c, const NuModeTrack *t, uint32_t value) {
   uint32_t n = strip_count(c), shade = 0, first;
+  const char *text = t->values[value];
+  if (value >= MOST_SHARED)
+    return value;
   bool shared = strips_with(c, text, &first) > 1;
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t k = 0; k < n; k++)
-      for (size_t v = 0; v < strip_track(c, k)->n_values; v++) {
+      for (size_t v = 0; v < strip_track(c, k)->n_values && v < MOST_SHARED; v++) {
         const char *other = strip_track(c, k)->values[v];
         if ((strips_with(c, other, &first) > 1) != (pass == 0) || first != k)
           continue;
@@ -162,7 +165,7 @@ void layout_strips(Layout *l, const Frame *f) {
     double y0 = f->box.y1 + 4 + k * (STRIP + STRIP_GAP);
     Strip s = {l, f, t, y0, y0 + STRIP, NEW_ARRAY(l->d->arena, uint32_t, t->n_values + 1)};
     for (uint32_t v = 0; v < t->n_values; v++)
-      s.shades[v] = shade_of(l->chart, t->values[v]);
+      s.shades[v] = shade_of(l->chart, t, v);
     draw_group(l->d, t->name);
     draw_strip(&s);
     draw_text(l->d, f->box.x0 - 4, s.y1 - 3,
@@ -196,7 +199,7 @@ static void untold(Layout *l, const NuModeTrack *t) {
   }
   for (uint32_t v = 0; v < t->n_values; v++)
     if (seen[v] && !told[v] && !is_in_key(l, t->values[v]))
-      layout_key_add(l, (KeyEntry){.value = shade_of(l->chart, t->values[v]), .text = t->values[v]});
+      layout_key_add(l, (KeyEntry){.value = shade_of(l->chart, t, v), .text = t->values[v]});
 }
 
 void layout_strips_key(Layout *l) {
