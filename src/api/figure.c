@@ -22,6 +22,10 @@ static NuStatus prepare(Call *c, void *args) {
     diag_add(c->diags, D_A001, (Span){0, 0}, "a figure needs a result");
     return NU_USAGE;
   }
+  if (j->o->figure && (j->o->n_curves || j->n_figures)) {
+    diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` is to be chosen among the figures of the model, but curves are named, too", j->o->figure);
+    return NU_USAGE;
+  }
   for (size_t f = 0; f < j->n_figures; f++)
     for (size_t p = 0; p < j->figures[f].n_plots; p++)
       for (size_t k = 0; k < j->figures[f].plots[p].n_curves; k++)

@@ -14,7 +14,7 @@ __attribute__((visibility("default"))) const char *__lsan_default_options(void) 
 #endif
 
 static const double DOTS_PER_POINT = 200.0 / 72; /* of a PNG */
-static const int MOST_DOTS = 32000;              /* cairo has a limit near this */
+static const double MOST_SIDE = 32000, MOST_DOTS = 1e8; /* cairo has a limit near the first; memory has one */
 
 static void set_color(cairo_t *c, DrawColor color) {
   cairo_set_source_rgb(c, (double)(color >> 16 & 255) / 255, (double)(color >> 8 & 255) / 255, (double)(color & 255) / 255);
@@ -114,7 +114,7 @@ const char *draw_png(const Drawing *const *pages, uint32_t n, Bytes *out) {
     return "a PNG file holds one figure";
   const Drawing *d = pages[0];
   double width = ceil(d->width * DOTS_PER_POINT), height = ceil(d->height * DOTS_PER_POINT);
-  if (!(width <= MOST_DOTS && height <= MOST_DOTS))
+  if (!(width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_DOTS))
     return "the picture is too large";
   cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
   cairo_t *c = cairo_create(surface);

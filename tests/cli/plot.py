@@ -229,7 +229,9 @@ def plot_names_that_are_wrong():
     for size in ("16", "0x3", "axb", "16x10x", "1e9x2"):
         expect(nusim("plot", "b.nus", "h", "--size", size, "-o", "f.svg"), 2, err="--size")
     assert sorted(p.name for p in Path(work).iterdir()) == ["b.nus"]
-    expect(nusim("plot", "b.nus", "h", "-o", "f.svg", "--figure", "x"), 0)  # curves were named
+    expect(nusim("plot", "b.nus", "h", "-o", "f.svg", "--figure", "x"), 2, err="curves are named")
+    figure("b.nus", "h")
+    expect(nusim("plot", "b.nus", "h", "-o", "large.png", "--size", "200x200"), 6, err="too large")
     expect(nusim("plot", "b.nus", "--figure", "x"), 2, err="no figure `x`")
     Path(work, "d.svg").mkdir()
     expect(nusim("plot", "b.nus", "h", "-o", "d.svg"), 6, err="error[F001]")
