@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MOST_WHOLE = 64 };
+enum { MOST_WHOLE = 64, MOST_STEPS = 8 }; /* values that a mode has; that it goes through one by one */
 
 /* Integer constants of a component. */
 typedef struct Constants {
@@ -185,7 +185,7 @@ bool variable_is_mode(const Group *g) {
     up = up && after > before, down = down && after < before;
   }
   bool one_way = g->spans.n > 1 && (up || down);
-  return g->keys.n <= MOST_WHOLE && !(one_way && g->counts);
+  return g->keys.n <= MOST_WHOLE && !(one_way && (g->counts || g->keys.n > MOST_STEPS));
 }
 
 /* ---- the groups ---- */

@@ -272,8 +272,44 @@ static void figures_are_kept(void **state) {
   unlink(path);
 }
 
+/* Two capacitors are joined at 0.25: one mode before, one after, a pulse between them. The answer outlives the result. */
+static void modes_are_told(void **state) {
+  (void)state;
+  make("model M\n  Real u(start = 10, fixed = true), v(start = 2, fixed = true), i;\n  Boolean b[2] = {sin(100*time) > 0, time < 0.5};\n"
+       "equation\n  der(u) = -i;\n  3*der(v) = i;\n  if time > 0.25 then\n    u = v;\n  else\n    i = 0;\n  end if;\nend M;\n",
+       nu_run_options());
+  NuSession *s = session();
+  NuResult *r = opened(s);
+  NuModes m;
+  assert_int_equal(nu_result_modes(r, &m), NU_OK);
+  nu_result_free(r);
+  nu_session_free(s);
+  assert_true(m.start == 0 && m.end == 1);
+  assert_int_equal(m.n_tracks, 3);
+  const char *const names[] = {"time > 0.25", "b[1]", "b[2]"};
+  for (size_t k = 0; k < 3; k++) {
+    const NuModeTrack *t = &m.tracks[k];
+    assert_string_equal(t->name, names[k]);
+    assert_true(t->spans[0].from == 0 && t->spans[t->n_spans - 1].to == 1 && !t->minor);
+    for (size_t i = 1; i < t->n_spans; i++)
+      assert_true(t->spans[i].from == t->spans[i - 1].to && t->spans[i].value != t->spans[i - 1].value);
+  }
+  assert_string_equal(m.tracks[0].values[m.tracks[0].spans[0].value], "not (time > 0.25)");
+  assert_true(m.tracks[0].n_spans == 2 && m.tracks[0].spans[1].from == 0.25 && m.tracks[2].spans[1].from == 0.5);
+  assert_true(fabs(m.tracks[1].spans[1].to - m.tracks[1].spans[1].from - 3.14159265358979e-2) < 1e-9);
+  assert_int_equal(m.n_pulses, 1);
+  assert_string_equal(m.pulses[0].variable, "i");
+  assert_true(m.pulses[0].time == 0.25 && fabs(m.pulses[0].area - 6) < 1e-9);
+  assert_string_equal(m.marks[m.n_marks - 1].kind, "state");
+  nu_modes_free(&m);
+  assert_true(m.n_tracks == 0 && isnan(m.start));
+  nu_modes_free(&m);
+  unlink(path);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(says_what_it_is_about), cmocka_unit_test(gives_any_value), cmocka_unit_test(rows_and_columns_are_chosen),
-                                     cmocka_unit_test(a_selection_is_remembered), cmocka_unit_test(the_model_inside_is_on_its_own), cmocka_unit_test(figures_are_kept)};
+                                     cmocka_unit_test(a_selection_is_remembered), cmocka_unit_test(the_model_inside_is_on_its_own), cmocka_unit_test(figures_are_kept),
+                                     cmocka_unit_test(modes_are_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
