@@ -110,9 +110,9 @@ static int inspect_events(const Args *args) {
   return args->json && !text ? finish_json(&w, status, text) : finish_text(&w, status, text);
 }
 
-static bool is_store(const char *path) {
-  size_t length = strlen(path);
-  return length > 4 && !strcmp(path + length - 4, ".nus");
+static bool has_end(const char *path, const char *end) {
+  size_t length = strlen(path), n = strlen(end);
+  return length > n && !strcmp(path + length - n, end);
 }
 
 int command_inspect(const Args *args) {
@@ -121,10 +121,14 @@ int command_inspect(const Args *args) {
   bool none = !args->structure && !args->init && !args->vars && !args->modes;
   if (args->events)
     return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
-  if (is_store(args->targets.at[0]) && (args->structure || args->init || (args->vars && args->modes)))
+  const char *path = args->targets.at[0];
+  bool stored = has_end(path, ".nus");
+  if (stored && (none || args->structure || args->init || (args->vars && args->modes)))
     return usage_error(NULL, NULL, 0, "of a result, `inspect` tells one of --events, --modes and --vars");
-  if (is_store(args->targets.at[0]) && (args->vars || args->modes))
+  if (stored)
     return args->vars ? inspect_result(args) : inspect_result_modes(args);
+  if (has_end(path, ".csv") || has_end(path, ".mat"))
+    return usage_error(NULL, NULL, 0, "`%s` holds values alone: `inspect` needs a model, or a result .nus", path);
   NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all, args->modes};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)

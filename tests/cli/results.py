@@ -175,6 +175,8 @@ def timeline():
         assert abs(sum(v["time"] for v in track["values"]) - 0.01) < 1e-12 and track["spans"][0][0] == 0.01
     expect(nusim("inspect", "--modes", "--vars", "b.nus"), 2, err="one of --events, --modes and --vars")
     expect(nusim("inspect", "--modes", "--structure", "b.nus"), 2, err="one of --events, --modes and --vars")
+    expect(nusim("inspect", "b.nus"), 2, err="one of --events, --modes and --vars")
+    expect(nusim("inspect", "--modes", put("b.csv", "time,x\n0,1\n")), 2, err="holds values alone")
     expect(nusim("inspect", "--modes", BRIDGE), 0)
 
 
