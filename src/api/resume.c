@@ -211,6 +211,8 @@ NuStatus api_resume_options(NuRun *r, const NuRunOptions *o) {
     diag_help(r->diags, d, "a later stop time makes it longer; another beginning, with other parameters: from a time");
     return NU_USAGE;
   }
+  if (!r->options.n_select) /* columns, too, are those that were asked for */
+    r->options.select = r->past->selected, r->options.n_select = r->past->n_selected;
   if (!check_time(r) || (!isnan(o->stop) && !other_stop(r, o->stop)))
     return NU_USAGE;
   return NU_OK;

@@ -160,7 +160,7 @@ static bool open_files(NuRun *r, const NuRunOptions *o) {
   const char *const paths[RESULT_FORMATS] = {[RESULT_CSV] = o->csv, [RESULT_MAT] = o->mat};
   ResultShape shape = {.columns = r->columns,
                        .n = r->n_columns,
-                       .all = !o->n_variables,
+                       .all = !r->options.n_select,
                        .steps = r->filter.choice == ROWS_ALL,
                        .model = r->p->own->model,
                        .structure = r->p->structure,
@@ -184,7 +184,7 @@ static bool open_store(NuRun *r, const NuRunOptions *o) {
                       .checkpoint = o->checkpoint,
                       .past = r->past ? &r->past : NULL,
                       .at = &r->checkpoint};
-  if (o->n_variables)
+  if (r->options.n_select)
     setup.selected = r->names, setup.n_selected = r->n_columns;
   setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
   r->store = store_create(&setup, r->arena, r->diags);
