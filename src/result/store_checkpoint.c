@@ -194,7 +194,7 @@ static bool copy_rows(StoreWriter *w, Store *past, const char *from, const char 
 static bool copy_tables(StoreWriter *w, Store *past, uint64_t pieces, const StoreCheckpoint *at) {
   Arena *a = w->a;
   unsigned long long first = (unsigned long long)pieces * STORE_MOST_TRACKS, point = (unsigned long long)at->point;
-  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'figures', 'set')", "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
+  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'set')", "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
          copy_rows(w, past, arena_printf(a, "SELECT id, points, start, stop, crc, data FROM segment WHERE id < %llu ORDER BY id", first), "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", 6) &&
          copy_rows(w, past, arena_printf(a, "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE point < %llu ORDER BY point, ordinal", point), "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", 7) &&
          copy_rows(w, past, arena_printf(a, "SELECT point, time, crc, data FROM checkpoint WHERE point <= %llu ORDER BY point", point), "INSERT INTO checkpoint VALUES(?1, ?2, ?3, ?4)", 4);
