@@ -53,7 +53,7 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   program->mem.recover = c->s->mem.recover;
   inner.arena = arena_new(&program->mem);
   FlatModel *m = api_flatten(&inner, a->target);
-  bool ok = m && flat_check(m, c->arena, c->diags);
+  bool ok = m && (a->result ? flat_check_stored : flat_check)(m, c->arena, c->diags);
   if (ok && a->result)
     flat_restore_names(m, a->result->quoted, a->result->n_quoted, inner.arena);
   program->structure = ok ? structure_build(m, inner.arena, c->diags) : NULL;

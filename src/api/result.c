@@ -43,7 +43,7 @@ static NuStatus translate(Call *c, void *args) {
   Call inner = {c->s, keep, c->diags};
   NuTarget target = {0};
   FlatModel *m = api_flatten(&inner, &target);
-  if (!m || !flat_check(m, c->arena, c->diags))
+  if (!m || !flat_check_stored(m, c->arena, c->diags))
     return NU_FILE;
   flat_restore_names(m, r->store->quoted, r->store->n_quoted, keep);
   r->model.flat = m;

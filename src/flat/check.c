@@ -79,9 +79,9 @@ const char *check_names(const FlatModel *m, Arena *a, const uint32_t *vars, uint
 
 const char *check_plural(uint32_t n) { return n == 1 ? "" : "s"; }
 
-bool flat_check(const FlatModel *m, Arena *a, Diags *diags) {
+static bool check(const FlatModel *m, bool stored, Arena *a, Diags *diags) {
   uint32_t errors = diags_errors(diags);
-  Check c = {.m = m, .a = a, .diags = diags, .counts = flat_count(m)};
+  Check c = {.m = m, .a = a, .diags = diags, .counts = flat_count(m), .stored = stored};
   check_whens(&c);
   check_events(&c);
   check_variability(&c);
@@ -98,3 +98,6 @@ bool flat_check(const FlatModel *m, Arena *a, Diags *diags) {
   }
   return diags_errors(diags) == errors;
 }
+
+bool flat_check(const FlatModel *m, Arena *a, Diags *diags) { return check(m, false, a, diags); }
+bool flat_check_stored(const FlatModel *m, Arena *a, Diags *diags) { return check(m, true, a, diags); }

@@ -100,7 +100,7 @@ static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
     return;
   const FlatVar *left = discrete_var(c->m, eq->lhs), *right = left ? NULL : discrete_var(c->m, eq->rhs);
   const FlatVar *var = left ? left : right;
-  if (!var || is_discrete(v, left ? eq->rhs : eq->lhs))
+  if (!var || c->stored || is_discrete(v, left ? eq->rhs : eq->lhs))
     return;
   Diag *d = diag_add(c->diags, D_V001, eq->span, "`%s` changes at events only and cannot follow an expression that changes in between", var->name);
   diag_label(c->diags, d, var->span, "declared here");

@@ -76,6 +76,7 @@ typedef struct {
   FlatCounts counts;
   Incidence in; /* matched */
   const bool *absent; /* modes_absent */
+  bool stored; /* see flat_check_stored */
 } Check;
 
 /* ---- if-equations that change with the mode (check_modes.c) ---- */

@@ -114,6 +114,9 @@ FlatCounts flat_count(const FlatModel *m);
 /* Static checks of the whole: balance with named missing and superfluous equations, double when, discrete loops. Returns
  * whether no error was added. */
 bool flat_check(const FlatModel *m, Arena *a, Diags *diags);
+/* The same for the text of a result: equations of records are those of their fields by then, and an Integer in a record may follow what
+ * its other fields follow. */
+bool flat_check_stored(const FlatModel *m, Arena *a, Diags *diags);
 /* Extensions of Modelica that it uses (warning X003 each). */
 void flat_check_standard(const FlatModel *m, Arena *a, Diags *diags);
 /* Unit consistency (warnings U201, U202). */
