@@ -143,6 +143,12 @@ NuStatus work_open(Work *w, const Args *args) {
   if (status != NU_OK)
     return status;
   const char *target = args->targets.at[0], *class_name = NULL;
+  size_t length = strlen(target);
+  if (length > 4 && strcmp(target + length - 4, ".nus") == 0) {
+    complain("A001", "`%s` is a result, not a model", target);
+    fprintf(stderr, "   = help: the run goes on: nusim run --resume %s; what it holds: nusim inspect --vars %s\n", target, target);
+    return NU_USAGE;
+  }
   if (strcmp(target, "-") == 0) {
     size_t n = 0;
     char *text = read_all(stdin, &n);
