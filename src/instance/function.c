@@ -321,6 +321,11 @@ static void type_text(void *user, Class *text) {
   }
   for (uint32_t i = 0; i < text->ast->n_sections; i++) {
     const AstSection *s = &text->ast->sections[i];
+    if (text->ast->external && s->kind == SECTION_ALGORITHM) {
+      diag_add(b->w->diags, D_N010, s->span, "a function is external or has an algorithm, not both");
+      b->ok = false;
+      continue;
+    }
     if (s->kind != SECTION_ALGORITHM || s->initial || i) {
       diag_add(b->w->diags, D_N010, s->span, i && s->kind == SECTION_ALGORITHM ? "a function has one algorithm only" : "a function has an algorithm, no equations");
       b->ok = false;
