@@ -76,13 +76,16 @@ typedef struct {
   DsPlace place;
 } DsRelation;
 
+/* When a block is solved: at the start or at events only; by `derivatives`; by `outputs`, that is, else. */
+typedef enum { DS_SOLVED_AT_EVENTS, DS_SOLVED_BY_DERIVATIVES, DS_SOLVED_BY_OUTPUTS } DsSolved;
+
 /* One block of simultaneous equations, for messages. */
 typedef struct {
   int n, n_iterated;    /* the first n_iterated unknowns are solved for, the others follow from them */
   const int *variables; /* n unknowns: index in DsModel.variables, or -1 - index for the derivative of one */
   const int *places;    /* n equations: index in DsModel.places */
   int homotopy;         /* homotopy() occurs in it */
-  int continuous;       /* `derivatives` solves it */
+  int solved;           /* DsSolved */
   const int *iterated;  /* n_iterated places in r */
   /* A linear block whose matrix is given by its entries: those of row i have the columns columns[start[i]] ..
    * columns[start[i + 1] - 1]. 0: the matrix is full. */

@@ -414,9 +414,9 @@ void describe_blocks(Emit *em, Text *out) {
     for (uint32_t q = 0; q < b->n; q++)
       text_printf(out, ", %u", c_place(em, em->blocks.at[k].sys->rows.at[b->rows[q]].span));
     text_add(out, "};\n");
-    bool continuous = em->blocks.at[k].sys == &em->s->simulation && b->phase == PHASE_DYNAMIC;
+    int solved = em->blocks.at[k].sys == &em->s->simulation ? (int)b->phase : PHASE_DISCRETE;
     const char *pattern = em->blocks.at[k].pattern;
-    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places, ", b->n, b->n_tear, k, k, b->n, structure_has_homotopy(em->s, b), continuous, k);
+    text_printf(&rows, "  {%u, %u, block%u, block%u + %u, %d, %d, block%u_places, ", b->n, b->n_tear, k, k, b->n, structure_has_homotopy(em->s, b), solved, k);
     if (pattern)
       text_printf(&rows, "%s_start, %s_columns},\n", pattern, pattern);
     else

@@ -105,9 +105,9 @@ static DsBlock describe_block(Interp *in, const SSystem *sys, const SBlock *b, u
   bool by_entries = sl && sl->by_entries;
   int cells = (int)(by_entries ? slopes_entries(b, sl) + b->n_tear : 2 * b->n_tear * b->n_tear + 8 * b->n_tear);
   in->model.n_work = cells > in->model.n_work ? cells : in->model.n_work;
-  bool continuous = sys == &in->s->simulation && b->phase == PHASE_DYNAMIC;
+  int solved = sys == &in->s->simulation ? (int)b->phase : PHASE_DISCRETE;
   return (DsBlock){.n = (int)b->n, .n_iterated = (int)b->n_tear, .variables = variables, .places = places, .homotopy = structure_has_homotopy(in->s, b),
-                   .continuous = continuous, .iterated = in->places[number], .start = by_entries ? row_starts(in, b, sl) : NULL,
+                   .solved = solved, .iterated = in->places[number], .start = by_entries ? row_starts(in, b, sl) : NULL,
                    .columns = by_entries ? copy(in->a, sl->of + sl->start[0], slopes_entries(b, sl)) : NULL};
 }
 

@@ -361,14 +361,30 @@ static double furthest(const Run *run) {
   return until;
 }
 
-/* Where iterations of the next step begin: at the end of this one. In a model of one part rows may still come between, and the last
- * of their values are taken (run_pass_step). */
+/* Does the part, or one that it reads and that makes no steps, solve nonlinear equations on its way? */
+static bool iterates(const Run *run, const Part *p) {
+  bool any = p->n_iterated;
+  for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
+    const Part *q = &run->parts[p->scope.seen[k]];
+    any = any || (!q->steps && q->n_iterated);
+  }
+  return any;
+}
+
+/* Where iterations of the next step begin: at the end of this one; also those of parts that make no steps
+ * and that only their readers take along, because another branch may be nearer to where they were at the
+ * last event. In a model of one part rows may still come between, and the last of their values are taken
+ * (run_pass_step). */
 static void keep_end(Run *run) {
   Part *p = run->part;
   const Stepper *s = p->stepper;
-  bool there = p->monitored || s->at_end || !p->n_iterated;
-  if (run->divided && (there || run_at(run, s->t1, s->x1) == NUM_OK))
-    run_keep_guess(p);
+  bool there = p->monitored || s->at_end || !iterates(run, p);
+  if (!run->divided || !(there || run_at(run, s->t1, s->x1) == NUM_OK))
+    return;
+  run_keep_guess(p);
+  for (int k = 0; k < p->scope.n_seen; k++)
+    if (!run->parts[p->scope.seen[k]].steps)
+      run_keep_guess(&run->parts[p->scope.seen[k]]);
 }
 
 /* The part that is read ends its step some roundings later: no step is so short. The part goes there as it is. */

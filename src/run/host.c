@@ -166,7 +166,9 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
   for (int k = 0; k < n; k++) {
     double nominal = run->nominals[places[k]];
-    remember_place(run, places[k]);
+    /* what is solved at events only is no guess for the time between them, but a value that holds there */
+    if (run->m->blocks[block].solved != DS_SOLVED_AT_EVENTS)
+      remember_place(run, places[k]);
     z[k] = keep[k] = d->r[places[k]];
     scale[k] = nominal != 0 && isfinite(nominal) ? fmin(fabs(nominal), 1) * small_part : small_part;
   }

@@ -102,7 +102,7 @@ static void choose_blocks(Run *run, Implicit *im) {
   im->first = NEW_ARRAY(run->a, int, m->n_blocks + 1);
   bool *open = NEW_ARRAY(run->a, bool, m->n_blocks + 1);
   for (int k = 0; k < m->n_blocks; k++)
-    open[k] = !m->tangent && m->blocks[k].continuous;
+    open[k] = !m->tangent && m->blocks[k].solved == DS_SOLVED_BY_DERIVATIVES;
   for (int s = 0; m->tangent && s < m->tangent->n_steps; s++)
     if (m->tangent->steps[3 * s + 2] >= 0)
       open[m->tangent->steps[3 * s + 2]] = true;

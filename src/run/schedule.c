@@ -132,6 +132,8 @@ RunStatus run_begin_all(Run *run, double t) {
     run->parts[k].touched = false;
     if (run->parts[k].steps)
       status = begin(run, &run->parts[k], t);
+    else
+      run_keep_guess(&run->parts[k]);
   }
   if (status == RUN_OK)
     queue_all(run);
@@ -214,6 +216,8 @@ static RunStatus begin_touched(Run *run, const Scope *sc, double t) {
     p->touched = false;
     if (touched && p->steps)
       status = begin(run, p, t);
+    else if (!p->steps)
+      run_keep_guess(p); /* what the event has found for it is where it goes on */
     if (touched)
       queue_again(run, p);
   }

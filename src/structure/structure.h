@@ -110,7 +110,8 @@ typedef struct {
 } SRow;
 
 typedef enum { BLOCK_EXPLICIT, BLOCK_LINEAR, BLOCK_NONLINEAR, BLOCK_RELATION, BLOCK_ALGORITHM } SBlockKind;
-typedef enum { PHASE_DISCRETE, PHASE_DYNAMIC, PHASE_OUTPUT } SPhase; /* events only; for derivatives and indicators; the rest */
+/* events only; for derivatives and indicators; the rest. Keep: in the order of DsSolved */
+typedef enum { PHASE_DISCRETE, PHASE_DYNAMIC, PHASE_OUTPUT } SPhase;
 
 /* Derivative of a part of a block by the block's unknown number `of`. */
 typedef struct {
