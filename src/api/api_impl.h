@@ -33,6 +33,7 @@ struct NuProgram {
   const struct Structure *structure;
   ApiMode *modes; /* beyond the first structure */
   const NuFigure *figures; /* in `mem` */
+  const char *distrusted; /* the file that the model comes from, if nobody answers for it; NULL: somebody does */
 };
 
 /* One call of a public function. */
@@ -82,6 +83,9 @@ NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_
 /* annotation.c: what a flat model says should be drawn, in `a`. */
 const NuFigure *api_figures(const FlatModel *m, Arena *a);
 const char *api_plot_label(size_t k, Arena *a); /* of plot number k of a figure: "(a)" */
+
+/* Are all functions outside of the model that its code calls allowed? F004 if not. */
+bool api_may_call(const NuProgram *p, const DsModel *m, Diags *diags);
 
 /* mode.c: the structure of the program with these values of its conditions, see RunOptions.mode; user: the NuProgram. */
 const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags);

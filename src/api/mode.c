@@ -34,7 +34,13 @@ static bool prepare(NuProgram *p, ApiMode *mode, Arena *a, Diags *diags) {
     mode->own = emit_c(first->model, s, diags, &code) ? load_program(text_str(&code), p->own->code, diags) : NULL;
     mode->model = mode->own ? mode->own->model : NULL;
   }
-  return mode->model != NULL;
+  return mode->model && api_may_call(p, mode->model, diags);
+}
+
+static void unload(const ApiMode *mode) {
+  program_free(mode->own);
+  if (mode->interpreted)
+    interpret_end(mode->interpreted);
 }
 
 static const DsModel *make(NuProgram *p, const bool *values, bool initial, Arena *a, Diags *diags) {
@@ -48,6 +54,8 @@ static const DsModel *make(NuProgram *p, const bool *values, bool initial, Arena
   if (made)
     mode->next = p->modes, p->modes = mode;
   const DsModel *model = mode->model;
+  if (!made)
+    unload(mode);
   if (!made || keep != a)
     arena_free(a);
   if (!made && keep != a)
@@ -87,9 +95,6 @@ uint32_t api_modes_made(const NuProgram *p) {
 }
 
 void api_modes_free(NuProgram *p) {
-  for (ApiMode *mode = p->modes; mode; mode = mode->next) {
-    program_free(mode->own);
-    if (mode->interpreted)
-      interpret_end(mode->interpreted);
-  }
+  for (const ApiMode *mode = p->modes; mode; mode = mode->next)
+    unload(mode);
 }

@@ -5,6 +5,7 @@
 
 #include "api/api_impl.h"
 #include "emit/emit.h"
+#include "expr/func.h"
 #include "flat/flatten.h"
 #include "interpret/interpret.h"
 #include "result/store.h"
@@ -112,12 +113,38 @@ NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
 }
 
 /* Functions that a model inside of a result may call whoever has made it: their only memory is that of the run. */
-static bool is_harmless(const DsExternal *e) {
-  static const char *const groups[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_", "ModelicaError", "ModelicaFormatError"};
+static bool is_harmless(const char *name) {
+  static const char *const groups[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_",
+                                       "ModelicaError", "ModelicaFormatError"};
   bool harmless = false;
   for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
-    harmless = harmless || !strncmp(e->name, groups[k], strlen(groups[k]));
-  return harmless && !*e->library;
+    harmless = harmless || !strncmp(name, groups[k], strlen(groups[k]));
+  return harmless;
+}
+
+static bool forbid(const NuProgram *p, const char *name, Diags *diags) {
+  Diag *d = diag_add(diags, D_F004, (Span){0, 0}, "the model inside of `%s` calls the function `%s`", p->distrusted, name);
+  diag_help(diags, d, "allow it if you trust who made the file: --trust");
+  return false;
+}
+
+bool api_may_call(const NuProgram *p, const DsModel *m, Diags *diags) {
+  for (int k = 0; k < m->n_externals && p->distrusted; k++)
+    if (!is_harmless(m->externals[k].name) || *m->externals[k].library)
+      return forbid(p, m->externals[k].name, diags);
+  return true;
+}
+
+/* The same for the modes that a run may still come to: a run that would be stopped there is better not begun. */
+static bool may_call_later(const NuProgram *p, Diags *diags) {
+  const FlatModel *m = p->structure->model;
+  for (uint32_t k = 0; k < m->functions.n && p->distrusted && p->structure->conditions.n; k++) {
+    const Func *f = m->functions.at[k];
+    bool outside = f->external && !(f->language && !strcmp(f->language, "builtin")) && !native_plain_arguments(f->external);
+    if (outside && !(is_harmless(f->external) && native_signature(f->external)))
+      return forbid(p, f->external, diags);
+  }
+  return true;
 }
 
 static NuStatus compile_result(Call *c, void *args) {
@@ -136,13 +163,9 @@ static NuStatus compile_result(Call *c, void *args) {
   status = status == NU_OK && !loaded ? NU_MODEL_ERROR : status;
   if (status == NU_OK)
     status = compile(c, a);
-  const DsModel *m = status == NU_OK ? a->program->own->model : NULL;
-  for (int k = 0; m && k < m->n_externals && !a->trusted && status == NU_OK; k++)
-    if (!is_harmless(&m->externals[k])) {
-      Diag *d = diag_add(c->diags, D_F004, (Span){0, 0}, "the model inside of `%s` calls the function `%s`", target.class_name, m->externals[k].name);
-      diag_help(c->diags, d, "allow it if you trust who made the file: --trust");
-      status = NU_FILE;
-    }
+  a->program->distrusted = a->trusted ? NULL : arena_strdup(c->s->arena, target.class_name);
+  if (status == NU_OK && !(api_may_call(a->program, a->program->own->model, c->diags) && may_call_later(a->program, c->diags)))
+    status = NU_FILE;
   store_close(store);
   return status;
 }

@@ -12,16 +12,53 @@ static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t)
 
 /* ---- which kind ---- */
 
+bool extern_is_fortran(const Func *f) { return f->language && !strcmp(f->language, "FORTRAN 77"); }
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+/* The files to try, one per line: the library in the directories of the annotation, then wherever the system looks. LAPACK is
+ * also there when no development files are. */
+static const char *places_of(Emit *em, const Func *f) {
+  Text t = {.arena = em->a};
+  if (native_signature(f->external))
+    return "";
+  for (uint32_t k = 0; k < f->n_libraries; k++) {
+    const char *name = f->libraries[k];
+    if (strchr(name, '/') || strchr(name, '\n'))
+      continue; /* a name, no path */
+    for (uint32_t d = 0; d < f->n_library_paths; d++)
+      if (!strchr(f->library_paths[d], '\n'))
+        text_printf(&t, "%s/linux64/lib%s.so\n%s/lib%s.so\n", f->library_paths[d], name, f->library_paths[d], name);
+    if (!strcasecmp(name, "lapack"))
+      text_add(&t, "liblapack.so.3\nlibopenblas.so.0\n");
+    text_printf(&t, "lib%s.so\n", name);
+  }
+  return text_str(&t);
+}
+
+/* Compilers of FORTRAN write names in small letters and add a line. */
+static const char *symbol_of(Emit *em, const Func *f) {
+  if (!extern_is_fortran(f))
+    return f->external;
+  char *name = arena_printf(em->a, "%s_", f->external);
+  for (char *p = name; *p; p++)
+    *p = lower(*p);
+  return name;
+}
+
+/* Libraries of different names may have functions of the same name. */
+static bool same_function(Emit *em, const Func *f, const Func *g) {
+  return !strcmp(symbol_of(em, f), symbol_of(em, g)) && !strcmp(places_of(em, f), places_of(em, g));
+}
+
 uint32_t extern_number(Emit *em, const Func *f) {
   uint32_t k = 0;
-  while (k < em->externals.n && strcmp(em->externals.at[k]->external, f->external))
+  while (k < em->externals.n && em->externals.at[k] != f && !same_function(em, em->externals.at[k], f))
     k++;
   if (k == em->externals.n)
     vec_push(em->a, &em->externals, f);
   return k;
 }
-
-bool extern_is_fortran(const Func *f) { return f->language && !strcmp(f->language, "FORTRAN 77"); }
 
 void extern_refuse(Emit *em, const Func *f, const char *why) {
   c_refuse(em, arena_printf(em->a, "the external function `%s`%s", f->external, why));
@@ -56,8 +93,6 @@ static bool letter_fits(char letter, TypeBase base) {
   }
   return false;
 }
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
 
 /* ---- functions that the runtime has ---- */
 
@@ -160,36 +195,6 @@ void emit_external(Emit *em, const Func *f) {
 }
 
 /* ---- the table ---- */
-
-/* The files to try, one per line: the library in the directories of the annotation, then wherever the system looks. LAPACK is
- * also there when no development files are. */
-static const char *places_of(Emit *em, const Func *f) {
-  Text t = {.arena = em->a};
-  if (native_signature(f->external))
-    return "";
-  for (uint32_t k = 0; k < f->n_libraries; k++) {
-    const char *name = f->libraries[k];
-    if (strchr(name, '/') || strchr(name, '\n'))
-      continue; /* a name, no path */
-    for (uint32_t d = 0; d < f->n_library_paths; d++)
-      if (!strchr(f->library_paths[d], '\n'))
-        text_printf(&t, "%s/linux64/lib%s.so\n%s/lib%s.so\n", f->library_paths[d], name, f->library_paths[d], name);
-    if (!strcasecmp(name, "lapack"))
-      text_add(&t, "liblapack.so.3\nlibopenblas.so.0\n");
-    text_printf(&t, "lib%s.so\n", name);
-  }
-  return text_str(&t);
-}
-
-/* Compilers of FORTRAN write names in small letters and add a line. */
-static const char *symbol_of(Emit *em, const Func *f) {
-  if (!extern_is_fortran(f))
-    return f->external;
-  char *name = arena_printf(em->a, "%s_", f->external);
-  for (char *p = name; *p; p++)
-    *p = lower(*p);
-  return name;
-}
 
 void describe_externals(Emit *em, Text *out) {
   text_add(out, "static const DsExternal externals[] = {\n");

@@ -26,13 +26,14 @@ struct RunMode {
   double *work, *newton, *lsq;
   MixedSearch *mixed;
   RunJumps jumps;
+  RunExternals external; /* the functions of its own table */
 };
 
 static void keep(const Run *run, RunMode *mode) {
   *mode = (RunMode){.m = run->m, .next = mode->next, .initial = mode->initial, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
                     .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
                     .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
-                    .mixed = run->mixed};
+                    .mixed = run->mixed, .external = run->d.external};
 }
 
 static void use(Run *run, const RunMode *mode) {
@@ -41,6 +42,7 @@ static void use(Run *run, const RunMode *mode) {
   run->held_blocks = mode->held_blocks, run->loose = mode->loose, run->n_held = mode->n_held, run->n_loose = mode->n_loose;
   run->pivot = mode->pivot, run->is_listed = mode->is_listed, run->is_owned = mode->is_owned;
   run->d.work = mode->work, run->newton = mode->newton, run->lsq = mode->lsq, run->mixed = mode->mixed;
+  run->d.external = mode->external;
 }
 
 void run_modes_begin(Run *run) {
@@ -94,6 +96,10 @@ static RunMode *find(Run *run, bool initial) {
     diag_add(run->diags, D_R604, (Span){0, 0}, "a mode has more unknowns of its own than there is room for");
     return NULL;
   }
+  /* its code numbers the functions that it calls by itself */
+  RunExternals external = run_find_externals(run, m);
+  if (!external)
+    return NULL;
   RunMode *mode = NEW(run->a, RunMode);
   mode->initial = initial;
   mode->next = run->structures->next;
@@ -105,6 +111,7 @@ static RunMode *find(Run *run, bool initial) {
   run_jumps_allocate(run, &mode->jumps);
   run_project_allocate(run);
   keep(run, mode);
+  mode->external = external;
   use(run, run->structure);
   run->stats.structures++;
   return mode;

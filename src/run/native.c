@@ -40,16 +40,15 @@ DsNative *run_find_native(const char *name) {
   return NULL;
 }
 
-bool run_find_externals(Run *run) {
+RunExternals run_find_externals(Run *run, const DsModel *m) {
   bool all = true;
-  AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, run->m->n_externals + 1);
-  for (int k = 0; k < run->m->n_externals; k++) {
-    const DsExternal *x = &run->m->externals[k];
+  AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, m->n_externals + 1);
+  for (int k = 0; k < m->n_externals; k++) {
+    const DsExternal *x = &m->externals[k];
     found[k] = *x->library ? run_find_foreign(run, x) : (AnyFunction *)run_find_native(x->name);
     all = all && found[k];
   }
-  run->d.external = found;
-  return all;
+  return all ? (RunExternals)found : NULL;
 }
 
 /* ---- texts ---- */

@@ -111,7 +111,8 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   run_modes_begin(run);
   for (int k = 0; k < run->m->n_relations; k++)
     run->monitored = run->monitored || !run->m->relations[k].timed;
-  if (!run_find_externals(run) || !run_read_options(run))
+  run->d.external = run_find_externals(run, run->m);
+  if (!run->d.external || !run_read_options(run))
     return NULL;
   run_parts_make(run);
   run_slide_allocate(run);

@@ -542,7 +542,8 @@ bool run_blame(Run *run, RunBlame *out);
 void run_limits(Run *run, int variable, double *low, double *high);
 
 /* native.c */
-bool run_find_externals(Run *run);
+typedef void (*const *RunExternals)(void); /* one per DsModel.externals */
+RunExternals run_find_externals(Run *run, const DsModel *m); /* NULL after a diagnostic */
 DsNative *run_find_native(const char *name); /* NULL if there is none */
 void run_random_room(Run *run, uint32_t n); /* so many generators from now on */
 
