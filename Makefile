@@ -1,5 +1,6 @@
 # NuSim. `make run` and `make test` do everything on a fresh Debian 12; `build/nusim` is the program.
-# B is the build directory. V=asan builds with sanitizers in B-asan, V=fuzz for libFuzzer in B-fuzz.
+# B is the build directory. V=asan builds with sanitizers, and vectors that move at every push, in B-asan;
+# V=fuzz does for libFuzzer in B-fuzz.
 B ?= build
 V ?= plain
 O  = $(B)$(if $(filter plain,$(V)),,-$(V))
@@ -11,7 +12,7 @@ ifeq ($(V),fuzz)
 CC = clang
 endif
 MODE_plain = -O2 -g
-MODE_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+MODE_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DNUSIM_HOSTILE
 MODE_fuzz  = $(MODE_asan) -fsanitize=fuzzer-no-link
 MODE       = $(MODE_$(V)) $(CFLAGS)
 WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch

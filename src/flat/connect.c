@@ -458,7 +458,9 @@ void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
 
 uint32_t connect_leader(Flattener *fl, uint32_t potential) {
   ConnectSets *s = fl->connects;
-  return s->nodes.at[find(s, node(fl, potential, false, false))].var;
+  uint32_t member = node(fl, potential, false, false); /* may move the nodes */
+  uint32_t leader = find(s, member);
+  return s->nodes.at[leader].var;
 }
 
 static void flow_equation(Flattener *fl, const uint32_t *members, uint32_t n) {

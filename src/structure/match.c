@@ -54,7 +54,7 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
         return true;
       }
     bool deeper = false;
-    while (top->next < in->n && !deeper) {
+    while (!deeper && top->next < in->n) { /* the push moves `top` */
       Incidence c = in->at[top->next++];
       if (!may_take(s, t, m, top->row, c, allowed, limit))
         continue;

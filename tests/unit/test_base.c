@@ -94,6 +94,25 @@ static void memory_limit_and_fault_return_to_the_recovery_point(void **state) {
   }
 }
 
+typedef VEC(uint32_t) Numbers;
+
+static uint32_t push_three(Arena *a, Numbers *v) {
+  for (uint32_t k = 0; k < 3; k++)
+    vec_push(a, v, 10 + k);
+  return 99;
+}
+
+/* What an item's expression pushes comes before the item, however often the vector moves. */
+static void vec_items_may_push(void **state) {
+  Fixture *f = *state;
+  Numbers v = {0};
+  for (uint32_t round = 0; round < 40; round++)
+    vec_push(f->arena, &v, push_three(f->arena, &v));
+  assert_int_equal(v.n, 160);
+  for (uint32_t k = 0; k < v.n; k++)
+    assert_int_equal(v.at[k], k % 4 == 3 ? 99 : 10 + k % 4);
+}
+
 static void vec_and_map_grow(void **state) {
   Fixture *f = *state;
   VEC(uint64_t) v = {0};
@@ -434,6 +453,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(memory_is_zero_and_counted),
       TEST(memory_limit_and_fault_return_to_the_recovery_point),
+      TEST(vec_items_may_push),
       TEST(vec_and_map_grow),
       TEST(interned_names_are_one),
       TEST(reals_read_back), TEST(reals_are_short), TEST(reals_are_laid_out_like_printf),
