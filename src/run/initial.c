@@ -72,8 +72,6 @@ static RunStatus initialise(Run *run, bool *changed) {
     return failed(run);
   run_commit(run);
   RunStatus status = run_read_tolerances(run);
-  if (status == RUN_OK)
-    status = read_samples(run);
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
   run_select_first(run);
@@ -85,6 +83,9 @@ static RunStatus initialise(Run *run, bool *changed) {
   if (!run_all_finite(d->r, 2 * run->m->nx))
     return failed(run);
   status = check_redundant(run);
+  /* parameters that the initial equations determine are known now, also to what depends on them */
+  if (status == RUN_OK && (run_read_tolerances(run) != RUN_OK || read_samples(run) != RUN_OK))
+    status = run->failure.any ? failed(run) : RUN_INIT_FAILED;
   if (status != RUN_OK)
     return status;
   if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)

@@ -110,41 +110,71 @@ static void find_free(void *user, ExprId e) {
   f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known && f->s->vars.at[v].free);
 }
 
-/* Parameters whose values follow from those with fixed = false are found together with them. */
+/* Parameters whose values follow from those with fixed = false are found together with them, and nowhere else: before, what
+ * constructors of external objects and functions read is not known. Their own start values are where iterations begin. */
 static void derive_parameters(Lower *lo, bool *required) {
   Structure *s = lo->s;
+  uint32_t kept = 0;
   for (uint32_t k = 0; k < s->parameters.n; k++) {
     uint32_t p = s->parameters.at[k];
     const FlatVar *fv = &lo->m->vars.at[p];
     FreeParameter f = {s, false};
-    if (s->vars.at[p].free || !fv->binding.i || type_get(lo->p, fv->type)->base == TY_EXTERNAL)
-      continue;
-    expr_walk(lo->p, s->bindings[p], find_free, &f);
+    if (!s->vars.at[p].free && fv->binding.i)
+      expr_walk(lo->p, s->bindings[p], find_free, &f);
+    if (!f.found || type_get(lo->p, fv->type)->base != TY_EXTERNAL)
+      s->parameters.at[kept++] = p;
     if (!f.found)
       continue;
     s->vars.at[p].free = required[p] = true;
     lo->span = fv->span, lo->origin = fv->origin;
     row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, p), s->bindings[p]);
+    s->bindings[p] = lower_default_start(lo, p);
+  }
+  s->parameters.n = kept;
+}
+
+/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows from such parameters;
+ * else NO_SVAR. */
+static uint32_t derived_start(const Lower *lo, uint32_t v) {
+  const Structure *s = lo->s;
+  const SVar *sv = &s->vars.at[v];
+  FreeParameter f = {s, false};
+  uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
+  if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
+    return NO_SVAR;
+  expr_walk(lo->p, s->starts[v], find_free, &f);
+  return f.found ? of : NO_SVAR;
+}
+
+static void add_start(Lower *lo, uint32_t v, uint32_t of) {
+  const FlatVar *fv = &lo->m->vars.at[v];
+  lo->span = fv->span, lo->origin = fv->origin;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, of), lo->s->starts[v])->initial_only = true;
+}
+
+/* A fixed start value that follows from such parameters is an equation. */
+static void derive_starts(Lower *lo) {
+  for (uint32_t v = 0; v < lo->m->vars.n; v++) {
+    SVar *sv = &lo->s->vars.at[v];
+    const FlatVar *fv = &lo->m->vars.at[v];
+    int64_t fixed = 0;
+    uint32_t of = derived_start(lo, v);
+    if (of == NO_SVAR || !fv->fixed.i || !expr_as_integer(lo->p, fv->fixed, &fixed) || !fixed)
+      continue;
+    sv->free = sv->free || sv->state;
+    add_start(lo, v, of);
   }
 }
 
-/* A fixed start value that follows from such parameters is an equation: of the state, or of pre(v) if v is discrete. */
-static void derive_starts(Lower *lo) {
-  Structure *s = lo->s;
+/* One that is not fixed is an equation where all others leave free what it belongs to; false: there is none. */
+static bool derive_free_starts(Lower *lo, const Matching *m) {
+  uint32_t rows = lo->s->initial.rows.n;
   for (uint32_t v = 0; v < lo->m->vars.n; v++) {
-    SVar *sv = &s->vars.at[v];
-    const FlatVar *fv = &lo->m->vars.at[v];
-    int64_t fixed = 0;
-    FreeParameter f = {s, false};
-    if (sv->known || sv->alias.i || !s->starts[v].i || !fv->fixed.i || !expr_as_integer(lo->p, fv->fixed, &fixed) || !fixed)
-      continue;
-    expr_walk(lo->p, s->starts[v], find_free, &f);
-    if (!f.found || !(sv->state || (sv->discrete && sv->pre != NO_SVAR)))
-      continue;
-    sv->free = sv->free || sv->state;
-    lo->span = fv->span, lo->origin = fv->origin;
-    row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, sv->state ? v : sv->pre), s->starts[v])->initial_only = true;
+    uint32_t of = derived_start(lo, v);
+    if (of != NO_SVAR && m->row_of[of] == NO_ROW)
+      add_start(lo, v, of);
   }
+  return lo->s->initial.rows.n > rows;
 }
 
 /* ---- the system ---- */
@@ -164,7 +194,7 @@ bool system_initial(Lower *lo) {
     for (uint32_t v = 0; v < s->vars.n; v++)
       allowed[level][v] = required[v] || (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
   }
-  for (;;) {
+  for (bool noted = false;;) {
     IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);
     Matching m = matching_new(s, sys->rows.n, lo->a);
     if (system_match(lo, &t, &m, required, false)) {
@@ -175,7 +205,12 @@ bool system_initial(Lower *lo) {
     for (uint32_t r = 0; r < sys->rows.n; r++)
       left += sys->rows.at[r].initial_only && !match_initial_row(lo, &t, &m, r, allowed);
     if (!left) {
-      note_free_states(lo, &m);
+      if (!noted)
+        note_free_states(lo, &m);
+      if (!noted && derive_free_starts(lo, &m)) {
+        noted = true;
+        continue;
+      }
       sys->match = m.var_of;
       return lo->match_only || sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
     }

@@ -273,6 +273,14 @@ static void find_rivals(Facts *f) {
       f->reinitialised[f->s->actions.at[k].state] = true;
 }
 
+ExprId inspect_value(const Inspect *in, uint32_t v) {
+  const FlatVar *fv = &in->s->model->vars.at[v];
+  /* of what the initialisation finds, `bindings` has only where that begins */
+  if (in->s->vars.at[v].known && in->s->vars.at[v].free && fv->binding.i)
+    return fv->binding;
+  return in->s->bindings[v].i ? in->s->bindings[v] : in->s->starts[v];
+}
+
 Facts facts_of(const Inspect *in) {
   Facts f = {.in = in, .s = in->s};
   f.constraint_of = NEW_ARRAY(in->a, uint32_t, in->s->vars.n + 1);

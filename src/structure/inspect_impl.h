@@ -40,6 +40,8 @@ typedef struct {
 } Facts;
 
 Facts facts_of(const Inspect *in);
+/* What a parameter is bound to, or a start value; may be none. */
+ExprId inspect_value(const Inspect *in, uint32_t v);
 const char *fact_mode(const Facts *f, const bool *values); /* "contact, not (x > 0)"; NULL: of the structure */
 bool fact_decides(const Facts *f, uint32_t var); /* a condition of the structure */
 const char *fact_times(const Facts *f, uint32_t times); /* once, twice, 3 times */

@@ -373,11 +373,11 @@ void inspect_variables_json(const Inspect *in, Text *out) {
     put_text(out, "kind", fact_kind(&f, v));
     put_flag(out, "structural", fv->structural);
     put_text(out, "unit", fv->unit ? fv->unit : "");
-    ExprId e = in->s->bindings[v].i ? in->s->bindings[v] : in->s->starts[v];
+    ExprId e = inspect_value(in, v);
     Text value = {.arena = in->a};
     if (e.i)
       structure_print(in->s, e, &value);
-    put_text(out, in->s->bindings[v].i ? "value" : "start", text_str(&value));
+    put_text(out, fv->variability >= FLAT_PARAMETER ? "value" : "start", text_str(&value));
     put_text(out, "comment", fv->comment ? fv->comment : "");
     put_place(&f, out, fv->span);
     text_add(out, "}");

@@ -511,7 +511,7 @@ void inspect_variables_text(const Inspect *in, Text *out) {
   for (uint32_t v = 0; v < m->vars.n; v++) {
     const FlatVar *fv = &m->vars.at[v];
     Text value = {.arena = in->a};
-    ExprId e = in->s->bindings[v].i ? in->s->bindings[v] : in->s->starts[v];
+    ExprId e = inspect_value(in, v);
     if (e.i)
       structure_print(in->s, e, &value);
     ROW(&t, fv->name, fact_type(&f, v), fact_kind(&f, v), fv->unit ? fv->unit : "", cut(&f, text_str(&value)),

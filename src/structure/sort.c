@@ -230,15 +230,18 @@ static void emit_plain(Sorter *so, const Rows *rows) {
 
 static void emit_component(Sorter *so, const Rows *rows) {
   Rows relations = {0}, others = {0};
-  bool condition = false;
+  bool condition = false, object = false;
   for (uint32_t k = 0; k < rows->n; k++) {
+    object = object || base_of(so, rows->at[k]) == TY_EXTERNAL;
     condition = condition || so->s->vars.at[so->m->var_of[rows->at[k]]].kind == SV_CONDITION;
     if (row_at(so, rows->at[k])->kind == ROW_RELATION)
       vec_push(so->a, &relations, rows->at[k]);
     else
       vec_push(so->a, &others, rows->at[k]);
   }
-  if (rows->n == 1 || !relations.n)
+  if (rows->n > 1 && object)
+    complain(so, rows, D_I504, "an external object is needed before it can be made");
+  else if (rows->n == 1 || !relations.n)
     emit_plain(so, rows);
   else if (condition)
     complain(so, rows, D_D402, "this `when` changes its own condition in the same instant");
