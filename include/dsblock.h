@@ -33,7 +33,8 @@ typedef enum {
   DS_DISCRETE_STATE /* keeps its value between events */
 } DsProperty;
 
-enum { DS_FIXED = 1, DS_STRUCTURAL = 2, DS_FINAL = 4, DS_IS_PROTECTED = 8, DS_FLOW = 16, DS_HAS_START = 32, DS_SOLVED = 64 };
+enum { DS_FIXED = 1, DS_STRUCTURAL = 2, DS_FINAL = 4, DS_IS_PROTECTED = 8, DS_FLOW = 16, DS_HAS_START = 32, DS_SOLVED = 64,
+       DS_ABSENT = 128 /* no equation of this structure says anything about it: it keeps its value */ };
 
 /* A component of the model: the inner nodes of the variable tree. */
 typedef struct {

@@ -264,6 +264,9 @@ typedef enum { NU_CHATTER_SLIDE, NU_CHATTER_KEEP, NU_CHATTER_ERROR } NuChatter;
 /* Where events accumulate, as those of a ball that bounces ever lower: what bounced stays in contact; the run ends there, as by
  * terminate(); the run ends there with R609. */
 typedef enum { NU_ZENO_PROJECT, NU_ZENO_STOP, NU_ZENO_ERROR } NuZeno;
+/* Declared min and max. A parameter or start value outside of them is refused (V005); a variable that leaves them during the run, by more
+ * than the tolerance explains, is told once (R630), or ends the run (R631). Off: nobody looks at either. */
+typedef enum { NU_BOUNDS_WARN, NU_BOUNDS_ERROR, NU_BOUNDS_OFF } NuBounds;
 
 typedef struct {
   double start, stop; /* s; NaN: experiment annotation, else 0 and 1 */
@@ -296,6 +299,7 @@ typedef struct {
   bool together;       /* one step size for everything, also for parts of the model that could have steps of their own */
   NuChatter chatter;
   NuZeno zeno;
+  NuBounds bounds;
   double checkpoint; /* s of real time from one checkpoint of `store` to the next; NaN: 1; 0: one per step */
   /* A result (.nus) of the same model that the run goes on from; NULL: none. All that decides how a run goes is then as it was in the
    * run that wrote it, but for `stop`, which may be another point of its output grid. `store`, which may be the same file, has the whole run;

@@ -29,6 +29,7 @@ static const struct {
     {"together", offsetof(RunOptions, together), FLAG},
     {"chatter", offsetof(RunOptions, chatter), CHOICE},
     {"zeno", offsetof(RunOptions, zeno), CHOICE},
+    {"bounds", offsetof(RunOptions, bounds), CHOICE},
 };
 enum { N_NUMBERS = sizeof numbers / sizeof *numbers, MOST_CHOICES = 3 };
 

@@ -133,6 +133,7 @@ static bool translate_options(NuRun *r, const NuRunOptions *o) {
   ro->jump_path = o->jump_path;
   ro->chatter = (RunChatter)o->chatter;
   ro->zeno = (RunZeno)o->zeno;
+  ro->bounds = (RunBoundsChoice)o->bounds;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
@@ -309,7 +310,10 @@ static NuStatus start(NuRun *r, void *args) {
   double begun = api_cpu_time();
   r->busy = true;
   r->state = RUN_IS_BROKEN;
+  uint32_t from = diags_count(r->diags);
   NuStatus status = api_run_passed(r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
+  if (status == NU_USAGE) /* values outside of their bounds: the model's or the caller's */
+    status = api_status(r->diags, from);
   return r->damaged ? NU_FILE : status;
 }
 

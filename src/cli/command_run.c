@@ -94,6 +94,10 @@ static NuZeno zeno(const char *name) {
   return !name || strcmp(name, "project") == 0 ? NU_ZENO_PROJECT : strcmp(name, "stop") == 0 ? NU_ZENO_STOP : NU_ZENO_ERROR;
 }
 
+static NuBounds bounds(const char *name) {
+  return !name || strcmp(name, "warn") == 0 ? NU_BOUNDS_WARN : strcmp(name, "error") == 0 ? NU_BOUNDS_ERROR : NU_BOUNDS_OFF;
+}
+
 static NuRunOptions run_options(const RunWork *w) {
   const Args *args = w->args;
   NuRunOptions o = nu_run_options();
@@ -120,6 +124,7 @@ static NuRunOptions run_options(const RunWork *w) {
   o.events = args->events;
   o.chatter = chatter(args->chatter);
   o.zeno = zeno(args->zeno);
+  o.bounds = bounds(args->bounds);
   o.checkpoint = args->checkpoint;
   if (w->resume.path) {
     o.resume = w->resume.path;

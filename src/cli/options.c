@@ -30,6 +30,8 @@ const Option option_table[] = {
      "where a relation would change again and again on the spot: slide along its surface, make all these events, or stop (else slide)"},
     {"zeno", 0, OPT_CHOICE, AT(zeno), "run", "project|stop|error",
      "where events accumulate: stay in contact, end the run, or stop with an error (else project)"},
+    {"bounds", 0, OPT_CHOICE, AT(bounds), "run", "error|warn|off",
+     "a variable that leaves its min and max ends the run, is told, or not; off: nor are parameters checked (else warn)"},
     {"code", 0, OPT_CHOICE, AT(code), "run", "auto|tcc|cc|eval",
      "what computes the model: built-in compiler, C compiler, no machine code (else auto: built-in, long runs change to the C compiler)"},
     {"rtol", 0, OPT_REAL, AT(rtol), "run", "R", "relative tolerance (experiment annotation, else 1e-6)"},

@@ -19,7 +19,7 @@ typedef struct {
   double start, stop, step, rtol, atol, solver_step, time_limit, from, to, at, checkpoint;
   uint64_t intervals, max_events;
   const char *resume, *from_result;
-  const char *solver, *formulation, *event_rows, *islands, *pulses, *chatter, *zeno, *code;
+  const char *solver, *formulation, *event_rows, *islands, *pulses, *chatter, *zeno, *bounds, *code;
   Words variables, outputs, ideal;
   const char *color;
   double memory; /* GB */

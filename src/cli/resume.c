@@ -15,7 +15,7 @@ static const char *fixed_option(const Args *args) {
   } all[] = {{"--class", args->class_name},      {"--initial", args->starts.n},     {"--ideal", args->ideal.n},     {"--start", !isnan(args->start)},
              {"--intervals", args->intervals},   {"--step", !isnan(args->step)},    {"--solver", args->solver},     {"--solver-step", !isnan(args->solver_step)},
              {"--formulation", args->formulation}, {"--jump-path", args->jump_path}, {"--pulses", args->pulses},    {"--islands", args->islands},
-             {"--chatter", args->chatter},       {"--zeno", args->zeno},            {"--rtol", !isnan(args->rtol)}, {"--atol", !isnan(args->atol)}};
+             {"--chatter", args->chatter},       {"--zeno", args->zeno}, {"--bounds", args->bounds},            {"--rtol", !isnan(args->rtol)}, {"--atol", !isnan(args->atol)}};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++)
     if (all[k].given)
       return all[k].name;

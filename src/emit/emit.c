@@ -317,7 +317,7 @@ static int flags_of(const Emit *em, uint32_t k) {
   int64_t fixed = 0;
   bool is_fixed = (v->fixed.i && expr_as_integer(em->p, v->fixed, &fixed) && fixed) || (sv->state && !sv->free);
   return (is_fixed ? 1 : 0) | (v->structural || sv->shapes ? 2 : 0) | (v->is_final ? 4 : 0) | (v->is_protected ? 8 : 0) | (v->is_flow ? 16 : 0) |
-         (v->start.i ? 32 : 0) | (sv->known && sv->free ? 64 : 0);
+         (v->start.i ? 32 : 0) | (sv->known && sv->free ? 64 : 0) | (sv->absent ? 128 : 0);
 }
 
 static const char *type_of(const Emit *em, const FlatVar *v) {

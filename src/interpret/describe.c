@@ -19,7 +19,7 @@ static unsigned char flags_of(const Interp *in, uint32_t k) {
   bool is_fixed = (v->fixed.i && expr_as_integer(in->p, v->fixed, &fixed) && fixed) || (sv->state && !sv->free);
   return (unsigned char)((is_fixed ? DS_FIXED : 0) | (v->structural || sv->shapes ? DS_STRUCTURAL : 0) | (v->is_final ? DS_FINAL : 0) |
                          (v->is_protected ? DS_IS_PROTECTED : 0) | (v->is_flow ? DS_FLOW : 0) | (v->start.i ? DS_HAS_START : 0) |
-                         (sv->known && sv->free ? DS_SOLVED : 0));
+                         (sv->known && sv->free ? DS_SOLVED : 0) | (sv->absent ? DS_ABSENT : 0));
 }
 
 static DsType type_of(TypeBase base) {

@@ -115,6 +115,8 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
   if (status == RUN_OK && event && told)
     status = observe(run);
+  if (status == RUN_OK && told && kind != RUN_ROW_STEP)
+    status = run_bounds_row(run);
   if (status != RUN_OK || !told)
     return status;
   run->row_time = run->d.time;
@@ -437,7 +439,9 @@ RunStatus run_pass_step(Run *run) {
   run_project(run, false);
   run_slide_correct(run);
   run_contact_correct(run);
-  RunStatus status = choose_states(run);
+  RunStatus status = run_bounds_step(run);
+  if (status == RUN_OK)
+    status = choose_states(run);
   if (status == RUN_OK)
     run_solver_review(run);
   return status;

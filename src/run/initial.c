@@ -74,6 +74,11 @@ static RunStatus initialise(Run *run, bool *changed) {
   RunStatus status = run_read_tolerances(run);
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
+  status = run_bounds_parameters(run, false);
+  if (status == RUN_OK)
+    status = run_bounds_starts(run);
+  if (status != RUN_OK)
+    return status;
   run_select_first(run);
   status = run_equations(run, DO_INITIAL);
   if (status == RUN_OK)
@@ -86,6 +91,10 @@ static RunStatus initialise(Run *run, bool *changed) {
   /* parameters that the initial equations determine are known now, also to what depends on them */
   if (status == RUN_OK && (run_read_tolerances(run) != RUN_OK || read_samples(run) != RUN_OK))
     status = run->failure.any ? failed(run) : RUN_INIT_FAILED;
+  if (status == RUN_OK)
+    status = run_bounds_parameters(run, true);
+  if (status == RUN_OK)
+    run_bounds_begin(run);
   if (status != RUN_OK)
     return status;
   if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)

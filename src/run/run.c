@@ -209,6 +209,7 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
     run->d.terminal = 1;
     status = run_happen_to_all(run, t);
   }
+  run_bounds_end(run);
   run_code_end(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;

@@ -27,6 +27,8 @@ typedef struct {
 typedef enum { RUN_CHATTER_SLIDE, RUN_CHATTER_KEEP, RUN_CHATTER_ERROR } RunChatter;
 /* Where events accumulate. */
 typedef enum { RUN_ZENO_PROJECT, RUN_ZENO_STOP, RUN_ZENO_ERROR } RunZeno;
+/* What becomes of variables outside of their min and max: they are told, end the run, or nobody looks, not even at parameters. */
+typedef enum { RUN_BOUNDS_WARN, RUN_BOUNDS_ERROR, RUN_BOUNDS_OFF } RunBoundsChoice;
 
 /* Zero-initialise, then set what matters; use NAN for the numbers that the experiment annotation or the default shall give. */
 typedef struct {
@@ -59,6 +61,7 @@ typedef struct {
   bool together;             /* parts of the model that could have steps of their own have them together */
   RunChatter chatter;        /* relations that would change again and again on the spot */
   RunZeno zeno;
+  RunBoundsChoice bounds;
 } RunOptions;
 RunOptions run_defaults(void);
 

@@ -25,6 +25,7 @@ typedef struct {
   uint64_t most_passes; /* passes of one event before giving up although no state repeats */
   double together;    /* instants of time events that differ by so many roundings are one */
   double redundant;   /* two values that should be equal may differ by this part of their size */
+  double outside;     /* a variable is outside of its bounds by more than this many tolerances of its size */
   double contradiction; /* residual of a singular linear system, relative to its terms, from which on it has no solution */
 } RunTolerances;
 extern const RunTolerances run_tolerances;
@@ -264,6 +265,7 @@ typedef struct {
 } Look;
 
 typedef struct RunFactors RunFactors;
+typedef struct RunBounds RunBounds;
 typedef struct RunMode RunMode;
 typedef struct RunJump RunJump;
 typedef struct {
@@ -371,6 +373,7 @@ struct Run {
   double *newton; /* cells of newton_solve */
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
   double *nominals, *low, *high; /* per place in r: 0 and no bounds where nothing is declared */
+  RunBounds *bounds;  /* variables that have not left theirs yet; NULL before the initialisation */
   double *redundant;  /* both sides of each redundant initial condition */
   bool *near;                    /* per relation of a mixed system: its two sides were equal in the last trial */
   double *mixed_a, *mixed_b;     /* and these are the sides */
@@ -540,6 +543,18 @@ typedef struct {
 bool run_blame(Run *run, RunBlame *out);
 /* Declared limits of a variable, where they are known; else infinite. */
 void run_limits(Run *run, int variable, double *low, double *high);
+
+/* bounds.c */
+RunStatus run_bounds_parameters(Run *run, bool solved); /* solved: also those that the initialisation finds */
+RunStatus run_bounds_starts(Run *run); /* the values are those to start with */
+void run_bounds_begin(Run *run);        /* which variables are looked at from now on */
+RunStatus run_bounds_row(Run *run);   /* the present values are accepted */
+RunStatus run_bounds_step(Run *run);  /* states at the end of the step of the part at work */
+void run_bounds_end(Run *run);        /* those that were not told one by one */
+Span run_declared_at(const Run *run, int variable);
+/* "7 is more than its max = 1"; and between which values it lies, if both are known */
+const char *run_bound_text(Run *run, int variable, double x, double low, double high);
+void run_bound_note(Run *run, Diag *d, int variable, double low, double high);
 
 /* native.c */
 typedef void (*const *RunExternals)(void); /* one per DsModel.externals */

@@ -52,17 +52,14 @@ static bool read_number(Run *run, int k, double number, RunValue *out) {
 static bool within(Run *run, const RunValue *value) {
   const DsVariable *v = &run->m->variables[value->variable];
   double low, high, x = v->type == DS_REAL ? value->r : (double)value->i;
-  if (v->type != DS_REAL && v->type != DS_INTEGER)
+  if (v->type == DS_BOOLEAN || v->type == DS_STRING)
     return true;
   run_limits(run, value->variable, &low, &high);
-  if (x >= low && x <= high)
+  if ((x >= low && x <= high) || run->options->bounds == RUN_BOUNDS_OFF)
     return true;
-  Text t = {.arena = run->a};
-  text_printf(&t, "`%s` = ", v->name);
-  text_real(&t, x);
-  text_printf(&t, x < low ? " is less than its min = " : " is more than its max = ");
-  text_real(&t, x < low ? low : high);
-  diag_add(run->diags, D_A001, (Span){0, 0}, "%s", text_str(&t));
+  Diag *d = diag_add(run->diags, D_A001, run_declared_at(run, value->variable), "`%s` = %s", v->name,
+                     run_bound_text(run, value->variable, x, low, high));
+  run_bound_note(run, d, value->variable, low, high);
   return false;
 }
 
@@ -120,7 +117,7 @@ static RunStatus follow_parameters(Run *run) {
   if (n)
     memcpy(run->random, random, n * sizeof *random);
   free(random);
-  return status;
+  return status == RUN_OK ? run_bounds_parameters(run, true) : status;
 }
 
 RunStatus run_take_settings(Run *run) {

@@ -351,6 +351,8 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
   /* in another run: what follows from the parameters alone */
   if (s->begun && s->run != run->serial && run_read_tolerances(run) != RUN_OK)
     return RUN_FAILED;
+  if (s->begun && s->run != run->serial)
+    run_bounds_begin(run);
   walk_rest(run, &t);
   return t.bad || t.n != t.size ? RUN_USAGE : begin_anew(run, anew);
 }
