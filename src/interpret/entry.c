@@ -537,10 +537,21 @@ static int profiles_body(Frame *f) {
   return DS_OK;
 }
 
+/* A number, or 1 for true and 0 for false. */
+static bool number(Interp *in, ExprId e, double *out) {
+  Scalar s;
+  if (type_get(in->p, expr_get(in->p, e)->type)->base != TY_BOOLEAN)
+    return real(in, e, out);
+  if (!value(in, e, TY_BOOLEAN, &s))
+    return false;
+  *out = s.integer != 0;
+  return true;
+}
+
 static int redundancy_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->redundant.n; k++) {
     const SRedundant *r = &f->in->s->redundant.at[k];
-    if (!real(f->in, r->lhs, &f->a[2 * k]) || !real(f->in, r->rhs, &f->a[2 * k + 1]))
+    if (!number(f->in, r->lhs, &f->a[2 * k]) || !number(f->in, r->rhs, &f->a[2 * k + 1]))
       return failed(f->in, r->span);
   }
   return DS_OK;

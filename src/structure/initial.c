@@ -6,11 +6,46 @@
 
 enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
 
+/* ---- start values ---- */
+
+typedef struct {
+  const Structure *s;
+  bool found;
+} FreeParameter;
+
+static void find_free(void *user, ExprId e) {
+  FreeParameter *f = user;
+  uint32_t v;
+  f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known && f->s->vars.at[v].free);
+}
+
+/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows from such parameters;
+ * else NO_SVAR. */
+static uint32_t derived_start(const Lower *lo, uint32_t v) {
+  const Structure *s = lo->s;
+  const SVar *sv = &s->vars.at[v];
+  FreeParameter f = {s, false};
+  uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
+  if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
+    return NO_SVAR;
+  expr_walk(lo->p, s->starts[v], find_free, &f);
+  return f.found ? of : NO_SVAR;
+}
+
+/* Is the start value of v, which is discrete, one of pre(v) that no equation may change? */
+static bool fixes_pre(const Lower *lo, uint32_t v) {
+  const FlatVar *fv = v < lo->m->vars.n ? &lo->m->vars.at[v] : NULL;
+  int64_t fixed = 0;
+  return fv && fv->fixed.i && expr_as_integer(lo->p, fv->fixed, &fixed) && fixed && derived_start(lo, v) == NO_SVAR;
+}
+
+/* ---- what initial equations may determine ---- */
+
 /* How soon an initial equation may determine this SVar; lower comes first. */
 static int optional_level(const Lower *lo, uint32_t v) {
   const SVar *sv = &lo->s->vars.at[v];
   if (sv->kind == SV_PRE)
-    return lo->s->vars.at[sv->of].kind == SV_VAR ? LEVEL_PRE : LEVEL_NEVER;
+    return lo->s->vars.at[sv->of].kind == SV_VAR && !fixes_pre(lo, sv->of) ? LEVEL_PRE : LEVEL_NEVER;
   if (sv->kind == SV_CHOSEN)
     return LEVEL_STATE;
   if (sv->kind != SV_VAR || !sv->free)
@@ -30,15 +65,36 @@ static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, u
 
 /* ---- too many ---- */
 
-/* What the row competes with: other initial equations and fixed start values of states. */
+/* Fixed start values in the marked rows: of states, and of discrete variables, which are those of pre(v). */
+static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *rows) {
+  Structure *s = lo->s;
+  bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n), *found = NEW_ARRAY(lo->a, bool, s->vars.n);
+  for (uint32_t v = 0; v < s->vars.n; v++) {
+    const SVar *sv = &s->vars.at[v];
+    fixed[v] = (sv->state && !sv->free) || (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
+  }
+  IncidenceTable in = table_build(s, t->sys, fixed, true, lo->a);
+  for (uint32_t r = 0; r < t->sys->rows.n; r++)
+    for (uint32_t k = 0; k < in.rows[r].n && rows[r]; k++) {
+      uint32_t v = in.rows[r].at[k].var;
+      found[s->vars.at[v].kind == SV_PRE ? s->vars.at[v].of : v] = true;
+    }
+  return found;
+}
+
+/* What the row competes with: other initial equations and fixed start values. */
 static const char *competitors(Lower *lo, const IncidenceTable *t, const Matching *m) {
-  const SSystem *sys = t->sys;
-  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
+  bool *over = NEW_ARRAY(lo->a, bool, t->sys->rows.n + 1);
   match_over(lo->s, t, m, over, lo->a);
-  bool *states = system_states_in(lo, sys, over);
-  for (uint32_t v = 0; v < lo->s->vars.n; v++)
-    states[v] = states[v] && !lo->s->vars.at[v].free;
-  return system_names(lo, states, NO_SVAR);
+  return system_names(lo, fixed_starts_in(lo, t, over), NO_SVAR);
+}
+
+/* Values that are no numbers are compared as they are. */
+static SRedundant redundant_row(Lower *lo, const SRow *row, const char *others) {
+  if (type_is_numeric(lo->p, expr_get(lo->p, row->lhs)->type))
+    return (SRedundant){row->lhs, row->rhs, others, row->span};
+  ExprId equal = expr_binary(lo->p, OP_EQ, row->lhs, row->rhs);
+  return (SRedundant){equal, expr_boolean(lo->p, true), others, row->span};
 }
 
 /* Takes the unmatched initial equations out of the system. An algorithm cannot be checked like an equation: false. */
@@ -53,15 +109,15 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
       sys->rows.at[kept++] = *row;
       continue;
     }
-    if (row->kind == ROW_EQUAL && type_is_numeric(lo->p, expr_get(lo->p, row->lhs)->type)) {
-      vec_push(lo->a, &lo->s->redundant, (SRedundant){row->lhs, row->rhs, others, row->span});
+    if (row->kind == ROW_EQUAL) {
+      vec_push(lo->a, &lo->s->redundant, redundant_row(lo, row, others));
       continue;
     }
     ok = false;
     Diag *d = diag_add(lo->diags, D_I501, row->span, "too many initial conditions: nothing is left free for this one to determine");
     if (*others)
       diag_note(lo->diags, d, "it competes with the fixed start value of %s", others);
-    diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the states it contains");
+    diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the variables it contains");
     diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   }
   sys->rows.n = kept;
@@ -99,17 +155,6 @@ static void note_free_states(Lower *lo, const Matching *m) {
 
 /* ---- parameters ---- */
 
-typedef struct {
-  const Structure *s;
-  bool found;
-} FreeParameter;
-
-static void find_free(void *user, ExprId e) {
-  FreeParameter *f = user;
-  uint32_t v;
-  f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known && f->s->vars.at[v].free);
-}
-
 /* Parameters whose values follow from those with fixed = false are found together with them, and nowhere else: before, what
  * constructors of external objects and functions read is not known. Their own start values are where iterations begin. */
 static void derive_parameters(Lower *lo, bool *required) {
@@ -131,19 +176,6 @@ static void derive_parameters(Lower *lo, bool *required) {
     s->bindings[p] = lower_default_start(lo, p);
   }
   s->parameters.n = kept;
-}
-
-/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows from such parameters;
- * else NO_SVAR. */
-static uint32_t derived_start(const Lower *lo, uint32_t v) {
-  const Structure *s = lo->s;
-  const SVar *sv = &s->vars.at[v];
-  FreeParameter f = {s, false};
-  uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
-  if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
-    return NO_SVAR;
-  expr_walk(lo->p, s->starts[v], find_free, &f);
-  return f.found ? of : NO_SVAR;
 }
 
 static void add_start(Lower *lo, uint32_t v, uint32_t of) {
