@@ -33,7 +33,7 @@ static void transform(double complex *to, const double complex *from, size_t ste
     to[k] = spare[k];
 }
 
-bool fft_real(const double *u, size_t n, double *amplitude, double *phase) {
+bool fft_real(const double *u, size_t n, double *size, double *phase) {
   static const double two_pi = 6.283185307179586476925286766559;
   double complex *cells = n ? malloc(4 * n * sizeof *cells) : NULL, *from = cells, *to = cells + n, *root = to + n, *spare = root + n;
   if (!cells)
@@ -44,7 +44,7 @@ bool fft_real(const double *u, size_t n, double *amplitude, double *phase) {
   }
   transform(to, from, 1, n, root, 1, spare);
   for (size_t k = 0; k <= n / 2; k++) {
-    amplitude[k] = 2 * cabs(to[k]) / (double)n;
+    size[k] = cabs(to[k]);
     phase[k] = carg(to[k]);
   }
   free(cells);

@@ -169,6 +169,8 @@ int native_matrix_write(DsData *d, const DsPlace *at, const DsCell *in, DsCell *
 
 /* ---- Fourier transform ---- */
 
+/* Amplitudes are |U|/(n/2 + 1), as the C function of the Modelica Standard Library has them: a sine of amplitude 1 gives
+ * n/(n + 2). What the library computes from them relies on it. */
 int native_fourier(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   long long n = in[0].p[1].i, half = n / 2 + 1;
   double *room = NULL;
@@ -186,7 +188,7 @@ int native_fourier(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) 
     return native_fail(d, at, "not enough memory for a Fourier transform");
   }
   for (long long k = 0; k < half; k++) {
-    out[1].p[0].o[k].r = amplitude[k];
+    out[1].p[0].o[k].r = amplitude[k] / (double)half;
     out[2].p[0].o[k].r = phase[k];
   }
   free(room);
