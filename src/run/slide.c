@@ -564,10 +564,20 @@ static bool leave(Run *run, Part *p, bool *changed) {
   return decide(run, p, changed);
 }
 
+/* No weights keep the motion on its surfaces any more: the event has made the fields of both sides alike. What follows is decided anew. */
+static bool lose_surfaces(Run *run, bool *changed) {
+  bool any = false;
+  EACH_PART(run, p)
+    any = (p->slide.k && decide(run, p, changed)) || any;
+  return any;
+}
+
 int run_slide_refresh(Run *run, bool *changed) {
   for (bool again = run->n_sliding > 0; again;) {
     again = false;
     int status = run_evaluate(run, DS_PART_DERIVATIVES);
+    if (status == NUM_RETRY && (again = lose_surfaces(run, changed)))
+      continue;
     if (status == NUM_OK)
       status = run_indicators(run, run->z_lo);
     if (status != NUM_OK)

@@ -1,7 +1,8 @@
 /* structure/field.c -- which relations switch a field and nothing else, and which of them are about the same surface?
  * A relation whose value only continuous Reals depend on has no memory: where both of its fields lead back to its surface, the
  * solution slides along it (run/slide.c). One that a discrete variable, another relation, the condition of a when-clause or a
- * reinit depends on, directly or by way of algebraic variables, may be meant to change again and again. One that does not act on
+ * reinit depends on, directly or by way of algebraic variables, may be meant to change again and again; a discrete variable that
+ * only names a relation, whose readers have the relation itself in its place (switched.c), has no memory either. One that does not act on
  * its own sides, by way of states, cannot lead back to its surface.
  * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface, .swapped.
  * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is watched, and so is what a
@@ -14,6 +15,7 @@ typedef struct {
   const Structure *s;
   const BlockGraph *g;
   bool *watched; /* per block */
+  bool memory;   /* something that belongs to an earlier instant, or to one alone, was read */
   bool direct;   /* only states, time and what keeps its value between events was read */
 } Watch;
 
@@ -42,6 +44,35 @@ static bool has_discrete(const Structure *s, const SBlock *b) {
   for (uint32_t k = 0; k < b->n && !any; k++)
     any = s->vars.at[b->unknowns[k]].discrete;
   return any;
+}
+
+static void find_memory(void *user, ExprId e) {
+  Watch *w = user;
+  const Expr *x = expr_get(w->s->model->pool, e);
+  if (x->op == OP_VAR && x->index < w->s->vars.n)
+    w->memory = w->memory || w->s->vars.at[x->index].kind == SV_PRE || w->s->vars.at[x->index].kind == SV_SAMPLE;
+}
+
+/* Per node: is it read by what is evaluated between events? */
+static bool *read_between(const Structure *s, const BlockGraph *g, Arena *a) {
+  bool *read = NEW_ARRAY(a, bool, g->n + 1);
+  for (uint32_t k = 0; k < s->simulation.blocks.n; k++) {
+    bool between = s->simulation.blocks.at[k].phase != PHASE_DISCRETE;
+    for (uint32_t i = g->start[k]; i < g->start[k + 1] && between; i++)
+      read[g->edges.at[i].to] = true;
+  }
+  return read;
+}
+
+/* A discrete variable that follows from relations of this instant, and that only other discrete ones read. */
+static bool is_name(Watch *w, const SBlock *b, bool read) {
+  const SVar *v = &w->s->vars.at[b->unknowns[0]];
+  bool plain = b->kind == BLOCK_EXPLICIT && b->phase == PHASE_DISCRETE && !b->mixed && !b->joint && !read;
+  if (!plain || type_get(w->s->model->pool, v->type)->base == TY_REAL)
+    return false;
+  w->memory = false;
+  expr_walk(w->s->model->pool, b->value, find_memory, w);
+  return !w->memory;
 }
 
 static void watch_block(Watch *w, const SBlock *b) {
@@ -91,11 +122,12 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
     const SAction *act = &s->actions.at[k];
     watch(&w, act->guard), watch(&w, act->value);
   }
+  const bool *read = read_between(s, g, a);
   /* twice: pre values may be read before they are computed */
   for (uint32_t turn = 0, n = s->simulation.blocks.n; turn < 2 * n; turn++) {
     uint32_t k = n - 1 - turn % n;
     const SBlock *b = &s->simulation.blocks.at[k];
-    if (w.watched[k] || has_discrete(s, b))
+    if (w.watched[k] || (has_discrete(s, b) && !is_name(&w, b, read[k])))
       watch_block(&w, b);
   }
   for (uint32_t k = 0; k < s->relations.n; k++) {

@@ -228,6 +228,35 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   return is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : lower_relation_var(lo, op, a, b);
 }
 
+/* ---- sign ---- */
+
+static ExprId sign_relation(Lower *lo, Op op, ExprId a, ExprId argument) {
+  uint32_t known = lo->s->relations.n, var;
+  ExprId e = lower_relation_var(lo, op, a, expr_real(lo->p, 0));
+  /* one that was written as it is stays so */
+  if (lowered_var(lo->p, e, &var) && lo->s->vars.at[var].of >= known)
+    lo->s->relations.at[lo->s->vars.at[var].of].sign = argument;
+  return e;
+}
+
+static ExprId sign_value(const Lower *lo, TypeId type, int value) {
+  bool real = type_get(lo->p, type)->base == TY_REAL;
+  return real ? expr_real(lo->p, value) : expr_integer(lo->p, value);
+}
+
+/* sign(a) switches: if a > 0 then 1 elseif a < 0 then -1 else 0. It keeps its value between events, and a motion may slide along a = 0.
+ * Its relations must not be in a loop with what they switch: there it is a function like others (structure.c). */
+static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
+  uint64_t literal;
+  bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) && !is_internal(lo, a) &&
+              !(lo->literal_signs && map_get(lo->literal_signs, x->args[0].i, &literal));
+  if (!held)
+    return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
+  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]), below = sign_relation(lo, OP_LT, a, x->args[0]);
+  ExprId otherwise = expr_if(lo->p, below, sign_value(lo, x->type, -1), sign_value(lo, x->type, 0));
+  return expr_if(lo->p, above, sign_value(lo, x->type, 1), otherwise);
+}
+
 /* ---- event functions ---- */
 
 /* The buffer of floor(x) or ceil(x), x Real: a discrete variable that is computed anew when x leaves its interval. */
@@ -446,6 +475,8 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   bool scalar = type_is_scalar(lo->p, x->type);
   if (scalar && x->op >= OP_LT && x->op <= OP_NE)
     return lower_relation(lo, x->op, args[0], args[1], mode);
+  if (scalar && x->op == OP_SIGN)
+    return lower_sign(lo, x, args[0], mode);
   if (scalar && is_event_function(x->op))
     return lower_event_function(lo, x, args, mode);
   if (x->op == OP_TERMINAL)

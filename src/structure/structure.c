@@ -22,6 +22,7 @@ typedef struct {
   uint32_t n_divides, n_splits;
   const bool *mode; /* NULL: a likely one */
   bool later;       /* without initial equations */
+  const Map *literal_signs; /* known from before; NULL: to be found */
 } Reading;
 
 static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
@@ -35,18 +36,38 @@ static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Aren
                  .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode, .later = how->later};
 }
 
+/* Relations of sign() that are in a loop with what they switch make a mixed system of what was none: there sign() is a function like
+ * others. True if there are more of them. */
+static bool signs_in_loops(const Lower *lo, Map *literal) {
+  bool more = false;
+  for (uint32_t k = 0; k < lo->s->relations.n; k++) {
+    const SRelation *r = &lo->s->relations.at[k];
+    if (!r->mixed || !r->sign.i)
+      continue;
+    map_put(lo->a, literal, r->sign.i, 1);
+    more = true;
+  }
+  return more;
+}
+
 /* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
 static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
   Zeros zs = {0};
   uint32_t mark = diags_count(diags);
+  Map *literal = how->literal_signs ? NULL : NEW(a, Map);
   for (bool plain = false;;) {
     Lower *lo = out;
     *lo = begin(m, how, match_only, a, diags);
+    lo->s->literal_signs = lo->literal_signs = how->literal_signs ? how->literal_signs : literal;
     if (!lower_model(lo))
       return false;
     steady_instants(lo);
     modes_choose(lo);
     bool ok = build(lo, plain ? &(Zeros){0} : &zs);
+    if (ok && literal && signs_in_loops(lo, literal)) {
+      diags_rewind(diags, mark);
+      continue;
+    }
     /* a model that is singular as it stands may be right with its factors 0 out of it */
     bool more = !plain && (ok ? !match_only && zeros_needed(lo, &zs) : zeros_all(lo, &zs));
     if (ok && !more) {
@@ -99,6 +120,8 @@ static Structure *arranged(Structure *s, Arena *a) {
   if (!s)
     return NULL;
   Arena *scratch = arena_new(arena_memory(a));
+  if (s->relations.n)
+    switched_write_out(s, scratch);
   BlockGraph *g = graph_build(s, scratch);
   if (s->conditions.n) {
     fields_find(s, g, scratch);
@@ -123,7 +146,7 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return 
 
 Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags) {
   Lower lo;
-  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values, !initial};
+  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values, !initial, s->literal_signs};
   return try_builds(&lo, s->model, &how, false, a, diags) ? arranged(lo.s, a) : NULL;
 }
 

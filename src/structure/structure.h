@@ -5,6 +5,7 @@
  * lowered: they contain no DER, PRE, EDGE, CHANGE, NOEVENT, SMOOTH, HOMOTOPY, SAMPLE; a VAR node names an SVar, and a
  * relation that is still a relation is evaluated as it stands, without an event.
  * Two systems are sorted: one for initialisation, one for everything after it. */
+#include "base/map.h"
 #include "flat/flat.h"
 
 #define NO_SVAR UINT32_MAX
@@ -55,6 +56,7 @@ typedef struct {
   bool swapped;   /* it compares the sides of its surface the other way round */
   uint32_t surface; /* number of the first relation between the same two sides */
   unsigned char chatter; /* DsChatter of dsblock.h, as its equation asks for */
+  ExprId sign;    /* it stands for sign() of this, in the flat model; NO_EXPR: it was written as it is */
   Span span;
 } SRelation;
 
@@ -243,6 +245,7 @@ typedef struct Structure {
   const bool *divides;
   const ExprId *splits;
   uint32_t n_divides, n_splits;
+  const Map *literal_signs; /* arguments of sign(), in the flat model, whose relations would be in a loop with themselves */
   VEC(SVar) vars;
   VEC(SRelation) relations;
   VEC(SSample) samples;

@@ -51,6 +51,7 @@ typedef struct Lower {
   uint32_t n_splits;
   const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
   bool later;                 /* no run begins in this mode */
+  const Map *literal_signs;   /* arguments of sign() that make no events */
 } Lower;
 
 /* lower_expr.c */
@@ -86,6 +87,9 @@ void inside_put(Lower *lo, const ExprId *values);
 /* After an if: of each branch the condition (NO_EXPR: else) and the values that it leaves. */
 void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after, uint32_t n);
 ExprId inside_expr(Lower *lo, ExprId e); /* NO_EXPR: not known */
+
+/* switched.c: blocks of Reals read relations instead of Booleans, Integers and enumerations that are defined by them. */
+void switched_write_out(Structure *s, Arena *scratch);
 
 /* settled.c: the literal value of a variable that cannot change any more; NO_EXPR if it has none. */
 ExprId settled_value(Lower *lo, uint32_t v);

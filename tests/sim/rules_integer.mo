@@ -42,7 +42,7 @@
 // expect id(5) = -3 +- 0
 // expect im(5) = 1 +- 0
 // expect ir(5) = -1 +- 0
-// section 3.7.1: sign and abs are no events: no event at x = 0 but those of the others
+// section 3.7.1: sign and abs of both signs
 // expect s(2.25) = -1 +- 0
 // expect s(2.75) = 1 +- 0
 model RulesInteger
