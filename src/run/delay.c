@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { FIRST_ROOM = 256, POINTS_PER_STEP = 4 };
+static const double same_instant = 8; /* roundings of the time */
 
 struct DelayBuffer {
   double *t, *u; /* room each: points, ascending; two with equal time: a jump */
@@ -62,18 +63,26 @@ static int next_jump(const DelayBuffer *b, int k) {
 
 static void find_next(DelayBuffer *b) { b->next = b->varies ? next_jump(b, b->passed) : 0; }
 
+/* The time of a new point. An event may be a few roundings later than the end of the step before it: it is the same instant, and
+ * a jump must not become a slope. */
+static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
+  double t = run->d.time, last = b->n ? b->t[b->n - 1] : -INFINITY;
+  return event && fabs(t - last) <= same_instant * DBL_EPSILON * fabs(t) ? last : t;
+}
+
 int run_delays_record(Run *run, bool event) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
     DelayBuffer *b = &run->delays[k];
-    if (b->n && b->t[b->n - 1] == run->d.time && b->u[b->n - 1] == b->value)
+    double t = time_of_point(run, b, event);
+    if (b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == b->value)
       continue;
     /* three values at one instant: the one between did not last */
-    if (b->n > 1 && b->t[b->n - 2] == run->d.time)
+    if (b->n > 1 && b->t[b->n - 2] == t)
       b->n--;
     if (b->n == b->room)
       make_room(run, b);
-    b->t[b->n] = run->d.time, b->u[b->n++] = b->value;
+    b->t[b->n] = t, b->u[b->n++] = b->value;
     find_next(b);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
@@ -169,7 +178,7 @@ static int find(const DelayBuffer *b, double t, double now) {
     int mid = lo + (hi - lo) / 2;
     *(b->t[mid] <= t ? &lo : &hi) = mid;
   }
-  double same = 8 * DBL_EPSILON * fmax(fabs(now), fabs(t));
+  double same = same_instant * DBL_EPSILON * fmax(fabs(now), fabs(t));
   for (int k = lo; k <= lo + 2 && k < b->n; k++)
     if (k > 0 && b->t[k] == b->t[k - 1] && fabs(b->t[k] - t) <= same)
       return k <= b->passed ? k : k - 1;
