@@ -97,12 +97,13 @@ int run_rhs(void *user, double t, const double *x, double *dx) {
 
 /* ---- rows ---- */
 
-/* What belongs to no part follows the parts that an event has changed. */
-static RunStatus observe(Run *run) {
+/* What belongs to no part follows the parts that an event has changed. In the middle of it, values of what slides are those of
+ * one side. */
+static RunStatus observe(Run *run, bool over) {
   if (!run->divided)
     return RUN_OK;
   run_begin_evaluation(run);
-  int status = run->m->part(&run->d, run->n_parts, DS_PART_OUTPUTS);
+  int status = over ? run_slide_observe(run) : run->m->part(&run->d, run->n_parts, DS_PART_OUTPUTS);
   if (status == NUM_OK)
     return RUN_OK;
   run_tell_failure(run, D_R604, "the model cannot be evaluated");
@@ -114,7 +115,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->told || !run->in_event;
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run);
   if (status == RUN_OK && event && told)
-    status = observe(run);
+    status = observe(run, kind != RUN_ROW_STEP);
   if (status == RUN_OK && told && kind != RUN_ROW_STEP)
     status = run_bounds_row(run);
   if (status != RUN_OK || !told)
@@ -276,12 +277,23 @@ static bool step_aside(Run *run) {
   return any;
 }
 
+/* Where dense output needs a slope inside of the step, it is evaluated now: later, what the part reads may stand elsewhere, and
+ * other parts may have been put to the time that is asked for. */
+static void prepare_dense(Run *run) {
+  Stepper *s = run->part->stepper;
+  if (!run->divided || s->has_dense || s->kind != &stepper_rkf45)
+    return;
+  stepper_dense(s, 0.5, run->trial);
+  s->at_end = false;
+}
+
 /* A step that is good, or an event at once; or RUN_FAILED. */
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
     run->failure.any = false;
     int status = stepper_step(run->part->stepper, until, most);
     if (status == NUM_OK) {
+      prepare_dense(run);
       run->part->h = run->part->stepper->next;
       run->part->rescues = 0;
       return RUN_OK;

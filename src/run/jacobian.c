@@ -52,12 +52,27 @@ static void spread(const Run *run, const Part *p, double *values) {
         values[(j - p->x) * p->n + whole->rows[q] - p->x] = run->jacobian[q];
 }
 
+/* Derivatives by time of the slopes of the part: what it reads of other parts moves, too. */
+static void slopes_in_time(const Run *run, const Part *p, double *ft) {
+  const Pattern *whole = tangent_pattern(run->tangent);
+  const double *slope = run->d.r + run->m->nx;
+  tangent_time(run->tangent, run->jacobian_time);
+  memcpy(ft, run->jacobian_time + p->x, (size_t)p->n * sizeof *ft);
+  for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
+    const Part *read = &run->parts[p->scope.seen[k]];
+    for (int j = read->x; j < read->x + read->n && read != p; j++)
+      for (int q = whole->start[j]; q < whole->start[j + 1]; q++)
+        if (whole->rows[q] >= p->x && whole->rows[q] < p->x + p->n)
+          ft[whole->rows[q] - p->x] += run->jacobian[q] * slope[j];
+  }
+}
+
 int run_jacobian(void *user, double t, const double *x, double *values, double *ft) {
   Part *p = user;
   Run *run = p->run;
   Tangent *tan = run->tangent;
-  if (p->slide.k || p->contact.k)
-    return NUM_RETRY; /* the weights depend on the states, too */
+  if (run_slide_near(run, p))
+    return NUM_RETRY; /* the weights depend on the states, too; and partial derivatives are those of one side */
   DsData *d = &run->d;
   bool there = run->current == p && d->time == t && !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);
   int status = there ? NUM_OK : run_at(run, t, x);
@@ -70,10 +85,8 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
     spread(run, p, values);
   else if (run->divided)
     cut_out(run, p, values);
-  if (ft) {
-    tangent_time(tan, run->jacobian_time);
-    memcpy(ft, run->jacobian_time + p->x, (size_t)p->n * sizeof *ft);
-  }
+  if (ft)
+    slopes_in_time(run, p, ft);
   return NUM_OK;
 }
 

@@ -196,6 +196,7 @@ typedef struct {
   bool changed;            /* other surfaces than before */
 } Slide;
 typedef struct SlideWork SlideWork;
+typedef struct BlendWork BlendWork;
 
 /* Relations whose events have accumulated, and that are held in contact since then. */
 enum { CONTACT_MOST = 4 };
@@ -358,6 +359,7 @@ struct Run {
   unsigned char *reinit; /* per state */
   double *reinit_value;
   SlideWork *slide; /* NULL: no relation switches a field only */
+  BlendWork *blend; /* as slide */
   ContactWork *contact; /* NULL: no state has jumped at an event of a relation */
   int n_sliding;    /* parts that slide, or in which something is held in contact */
   int *pivot;
@@ -470,6 +472,24 @@ void run_slide_correct(Run *run); /* after a step: back onto the surface */
 int run_slide_motion(Run *run, Part *p, int what); /* of one part, contacts aside */
 void run_slide_count(Run *run);   /* n_sliding */
 void run_record(Run *run, int place); /* the Real cannot be computed again from the states */
+
+void run_slide_force(Run *run, int surface, int side); /* its relations take the values of side 0 or 1 */
+int run_slide_next(const Run *run, int k); /* the next relation of the same surface; -1 */
+double run_slide_weight(const Run *run, const Part *p, int surface); /* of side 1, at the last evaluation of the part */
+int run_slide_observe(Run *run); /* outputs of what belongs to no part */
+bool run_slide_near(const Run *run, const Part *p); /* it slides or is in contact, or something that it reads is */
+
+/* blend.c: a unit is a part, by its number, or what belongs to none: n_parts. */
+void run_blend_allocate(Run *run);
+void run_blend_forget(Run *run); /* nothing slides any more */
+size_t run_blend_width(const Run *run, int unit); /* continuous Reals that it determines: slopes first */
+bool run_blend_depends(Run *run, int unit); /* it reads something that slides */
+void run_blend_plain(Run *run, int unit);   /* it does not, nor does it slide */
+/* All sides of k surfaces of its own, and of those that it reads from; relations keep their values. */
+int run_blend_corners(Run *run, int unit, int k, const int *surface, int what);
+double *run_blend_fields(const Run *run, const Part *p); /* the corners of its own surfaces after that: 2^k rows */
+double *run_blend_speeds(const Run *run, const Part *p); /* room for how fast they move its surfaces */
+void run_blend_average(Run *run, int unit, const double *a); /* the averages become the values; a: weights of its own surfaces */
 
 /* contact.c */
 int run_contact_evaluate(Run *run, Part *p); /* after its derivatives: what holds the contacts of the part */

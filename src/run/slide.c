@@ -2,7 +2,7 @@
  * A part that slides on k surfaces has 2^k fields, one for each combination of sides. An evaluation of its derivatives evaluates
  * them all, with the relations held at the values that they have on those sides; how fast each field moves each surface; the
  * weights with which nothing leaves a surface; and combines derivatives and all other continuous Reals with them
- * (numeric/slide.h). The relations and what is discrete keep their values meanwhile.
+ * (numeric/slide.h), here and in what reads them (blend.c). The relations and what is discrete keep their values meanwhile.
  * Where it begins: at an event, if a relation that switches a field only would go back as soon as it has changed (event.c). Where
  * it ends: a weight a leaves [0, 1]; a(1 - a) takes the place of the relation's own indicator. A jump off the surface ends it, too.
  * Keep: what an evaluation computes depends on the values in DsData and on slide.a alone, not on evaluations before. */
@@ -22,18 +22,10 @@ struct SlideWork {
   double *za, *zb;   /* per relation */
   double *x;         /* per state: kept */
   unsigned char *block;
-  double *fields;    /* per corner: what the spans of the part hold */
-  size_t room;
   bool refused;      /* the motion would slide where it must not */
   double *search;    /* for slide_solve */
   int searched;      /* surfaces that it has room for */
-  double speeds[(1 << SLIDE_MOST) * SLIDE_MOST];
 };
-
-/* Stretches of continuous Reals that a part determines: derivatives first. */
-typedef struct {
-  int at, n;
-} Stretch;
 
 /* ---- surfaces ---- */
 
@@ -62,6 +54,7 @@ void run_slide_allocate(Run *run) {
       *before = r;
     }
   }
+  run_blend_allocate(run);
 }
 
 #define EACH_MEMBER(run, surface, q) for (int q = (surface); q >= 0; q = (run)->slide->next[q])
@@ -87,73 +80,27 @@ static bool value_on(const Run *run, int surface, int q, int side) {
   return run_compare(run->m->relations[q].op, side * turned(run, surface, q));
 }
 
-/* Relations of k surfaces take the values of a corner; all of them, or those that fields depend on. */
-static void force(Run *run, int k, const int *surface, int corner) {
-  for (int i = 0; i < k; i++)
-    EACH_MEMBER(run, surface[i], q)
-      if (run->m->relations[q].field)
-        run->d.relation[q] = value_on(run, surface[i], q, corner >> i & 1 ? 1 : -1);
+void run_slide_force(Run *run, int surface, int side) {
+  EACH_MEMBER(run, surface, q)
+    if (run->m->relations[q].field)
+      run->d.relation[q] = value_on(run, surface, q, side ? 1 : -1);
+}
+
+int run_slide_next(const Run *run, int k) { return run->slide->next[k]; }
+
+double run_slide_weight(const Run *run, const Part *p, int surface) {
+  const Slide *sl = &p->slide;
+  for (int i = 0; i < sl->k; i++)
+    if (sl->surface[i] == surface)
+      return sl->now[i];
+  return value_on(run, surface, surface, 1) == (run->d.relation[surface] != 0);
 }
 
 /* ---- fields ---- */
 
-static int stretches(const Run *run, const Part *p, Stretch *out) {
-  int nx = run->m->nx;
-  if (!run->divided)
-    return out[0] = (Stretch){nx, run->n_real - nx}, 1;
-  const DsPart *dp = &run->m->parts[p->number];
-  out[0] = (Stretch){nx + p->x, p->n}, out[1] = (Stretch){dp->r, dp->n_r};
-  return 2;
-}
-
-static size_t width(const Run *run, const Part *p) {
-  Stretch s[2];
-  size_t n = 0;
-  for (int k = stretches(run, p, s); k-- > 0;)
-    n += (size_t)s[k].n;
-  return n;
-}
-
-static int evaluate_plainly(Run *run, const Part *p, int what) {
+static int evaluate_plainly(Run *run, int unit, int what) {
   run_begin_evaluation(run);
-  return run->divided ? run->m->part(&run->d, p->number, what) : run_whole(run, what);
-}
-
-/* The values of the part in all corners, into fields. */
-static int corners(Run *run, const Part *p, int k, const int *surface, int what) {
-  SlideWork *w = run->slide;
-  Stretch s[2];
-  size_t n = width(run, p);
-  int count = stretches(run, p, s), status = NUM_OK;
-  unsigned char held[64];
-  int n_held = 0;
-  if (n << k > w->room)
-    w->fields = NEW_ARRAY(run->a, double, n << k), w->room = n << k;
-  for (int i = 0; i < k; i++)
-    EACH_MEMBER(run, surface[i], q)
-      if (n_held < (int)sizeof held)
-        held[n_held++] = run->d.relation[q];
-  for (int c = 0; c < 1 << k && status == NUM_OK; c++) {
-    force(run, k, surface, c);
-    run_forget_matrices(run);
-    status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
-    if (status == NUM_OK)
-      status = evaluate_plainly(run, p, DS_PART_DERIVATIVES);
-    if (status == NUM_OK && what == DS_PART_OUTPUTS)
-      status = evaluate_plainly(run, p, DS_PART_OUTPUTS);
-    double *to = w->fields + (size_t)c * n;
-    for (int q = 0; q < count; to += s[q++].n)
-      memcpy(to, run->d.r + s[q].at, (size_t)s[q].n * sizeof *to);
-  }
-  n_held = 0;
-  for (int i = 0; i < k; i++)
-    EACH_MEMBER(run, surface[i], q)
-      if (n_held < (int)sizeof held)
-        run->d.relation[q] = held[n_held++];
-  run_forget_matrices(run);
-  if (run->m->n_conditions && run_mode_of_relations(run) != NUM_OK)
-    return NUM_FATAL;
-  return status;
+  return run->divided ? run->m->part(&run->d, unit, what) : run_whole(run, what);
 }
 
 /* Parts whose states move while this one works. */
@@ -163,11 +110,12 @@ static int n_moving(const Run *run, const Part *p) { return run->divided ? p->sc
 /* The moment for differences: in it, no state moves further than a small part of its size in any field. */
 static double moment(const Run *run, const Part *p, int k) {
   double h = reach_time * run->interval;
-  size_t n = width(run, p);
+  const double *fields = run_blend_fields(run, p);
+  size_t n = run_blend_width(run, p->number);
   for (int j = 0; j < p->n; j++) {
     double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->nominal[p->x + j];
     for (int c = 0; c < 1 << k; c++)
-      fastest = fmax(fastest, fabs(run->slide->fields[(size_t)c * n + (size_t)j]));
+      fastest = fmax(fastest, fabs(fields[(size_t)c * n + (size_t)j]));
     if (fastest * h > reach * size)
       h = reach * size / fastest;
   }
@@ -191,7 +139,7 @@ static int sides(Run *run, const Part *p, bool direct) {
   SlideWork *w = run->slide;
   int status = NUM_OK;
   for (int k = 0; k < n_moving(run, p) && !direct && status == NUM_OK; k++)
-    status = evaluate_plainly(run, &run->parts[moving(run, p, k)], DS_PART_DERIVATIVES);
+    status = evaluate_plainly(run, moving(run, p, k), DS_PART_DERIVATIVES);
   if (status != NUM_OK)
     return status;
   int whole = run->d.whole;
@@ -204,8 +152,8 @@ static int sides(Run *run, const Part *p, bool direct) {
 /* How fast each field moves each surface: central differences; z: a - b now; unsure: what rounding makes of a speed. */
 static int find_speeds(Run *run, const Part *p, int k, const int *surface, double *z, double *unsure) {
   SlideWork *w = run->slide;
-  double t = run->d.time, h = moment(run, p, k);
-  size_t n = width(run, p);
+  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p), *speeds = run_blend_speeds(run, p);
+  size_t n = run_blend_width(run, p->number);
   bool direct = true;
   int status = NUM_OK;
   for (int i = 0; i < k; i++)
@@ -220,10 +168,10 @@ static int find_speeds(Run *run, const Part *p, int k, const int *surface, doubl
   }
   for (int c = 0; c < 1 << k && status == NUM_OK; c++)
     for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
-      go_along(run, p, w->fields + (size_t)c * n, t, way * h);
+      go_along(run, p, fields + (size_t)c * n, t, way * h);
       status = sides(run, p, direct);
       for (int i = 0; i < k; i++) {
-        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &w->speeds[c * k + i];
+        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &speeds[c * k + i];
         *speed = way > 0 ? a - b : (*speed - (a - b)) / (2 * h);
         z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
         unsure[i] = DBL_EPSILON * (fmax(fabs(a), fabs(b)) + DBL_MIN) / h;
@@ -231,7 +179,7 @@ static int find_speeds(Run *run, const Part *p, int k, const int *surface, doubl
       if (!direct)
         memcpy(run->block, w->block, run->block_size);
     }
-  go_along(run, p, w->fields, t, 0);
+  go_along(run, p, fields, t, 0);
   run->d.time = t;
   return status;
 }
@@ -246,31 +194,12 @@ void run_record(Run *run, int place) {
   run->singular[run->n_singular++] = place;
 }
 
-static void combine(Run *run, const Part *p) {
-  const Slide *sl = &p->slide;
-  double lambda[1 << SLIDE_MOST];
-  Stretch s[2];
-  size_t n = width(run, p), j = 0;
-  slide_weights(sl->k, sl->now, lambda);
-  for (int q = 0, count = stretches(run, p, s); q < count; q++)
-    for (int place = s[q].at; place < s[q].at + s[q].n; place++, j++) {
-      const double *v = run->slide->fields + j;
-      double sum = 0;
-      bool equal = true;
-      for (int c = 0; c < 1 << sl->k; c++)
-        sum += lambda[c] * v[(size_t)c * n], equal = equal && v[(size_t)c * n] == v[0];
-      run->d.r[place] = equal ? v[0] : sum;
-      if (!equal)
-        run_record(run, place);
-    }
-}
-
 /* Methods that keep a history cannot be set back onto the surface after a step: there the weights lead back to it. */
 static double pull(const Run *run, const Part *p) { return p->stepper && !p->stepper->kind->keep ? 1 / run->interval : 0; }
 
 static int follow(Run *run, Part *p) {
   Slide *sl = &p->slide;
-  double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run->slide->speeds, back = pull(run, p);
+  double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run_blend_speeds(run, p), back = pull(run, p);
   int status = find_speeds(run, p, sl->k, sl->surface, z, unsure);
   if (status != NUM_OK)
     return status;
@@ -284,17 +213,32 @@ static int follow(Run *run, Part *p) {
   return isfinite(sl->now[0]) ? NUM_OK : NUM_RETRY;
 }
 
+/* The part on all sides of what it slides on, and of what the parts slide on that it reads. */
 static int evaluate_sliding(Run *run, Part *p, int what) {
-  int status = corners(run, p, p->slide.k, p->slide.surface, what);
-  if (status == NUM_OK && what == DS_PART_DERIVATIVES)
+  int status = run_blend_corners(run, p->number, p->slide.k, p->slide.surface, what);
+  if (status == NUM_OK && p->slide.k && what == DS_PART_DERIVATIVES)
     status = follow(run, p);
   if (status == NUM_OK)
-    combine(run, p);
+    run_blend_average(run, p->number, p->slide.now);
   return status;
 }
 
 int run_slide_motion(Run *run, Part *p, int what) {
-  return p->slide.k ? evaluate_sliding(run, p, what) : evaluate_plainly(run, p, what);
+  if (p->slide.k || (run->blend && run_blend_depends(run, p->number)))
+    return evaluate_sliding(run, p, what);
+  if (run->blend)
+    run_blend_plain(run, p->number);
+  return evaluate_plainly(run, p->number, what);
+}
+
+int run_slide_observe(Run *run) {
+  int unit = run->n_parts;
+  if (!run->n_sliding || !run->blend || !run_blend_depends(run, unit))
+    return evaluate_plainly(run, unit, DS_PART_OUTPUTS);
+  int status = run_blend_corners(run, unit, 0, NULL, DS_PART_OUTPUTS);
+  if (status == NUM_OK)
+    run_blend_average(run, unit, NULL);
+  return status;
 }
 
 static int evaluate_part(Run *run, Part *p, int what) {
@@ -311,17 +255,24 @@ int run_slide_evaluate(Run *run, int what) {
   if (!run->divided)
     return evaluate_part(run, run->parts, what);
   int status = NUM_OK;
-  for (int k = 0, n = sc->all ? run->n_parts + 1 : sc->n_seen; k < n && status == NUM_OK; k++) {
-    int q = sc->all ? k : sc->seen[k];
-    status = q < run->n_parts ? evaluate_part(run, &run->parts[q], what) : run->m->part(&run->d, q, what);
-  }
-  return status;
+  for (int k = 0, n = sc->all ? run->n_parts : sc->n_seen; k < n && status == NUM_OK; k++)
+    status = evaluate_part(run, &run->parts[sc->all ? k : sc->seen[k]], what);
+  return status == NUM_OK && sc->all && what == DS_PART_OUTPUTS ? run_slide_observe(run) : status;
 }
 
 void run_slide_count(Run *run) {
   run->n_sliding = 0;
   for (int k = 0; k < run->n_parts; k++)
     run->n_sliding += run->parts[k].slide.k || run->parts[k].contact.k;
+  if (!run->n_sliding)
+    run_blend_forget(run);
+}
+
+bool run_slide_near(const Run *run, const Part *p) {
+  bool any = p->slide.k || p->contact.k;
+  for (int k = 0; k < p->scope.n_seen && run->divided && run->n_sliding && !any; k++)
+    any = run->parts[p->scope.seen[k]].slide.k || run->parts[p->scope.seen[k]].contact.k;
+  return any;
 }
 
 /* ---- parts of the scope ---- */
@@ -367,19 +318,20 @@ static double at_side(int k, const double *v, size_t stride, const double *a, in
 static void go_back(Run *run, Part *p, double *x) {
   Slide *sl = &p->slide;
   int k = sl->k, pivot[SLIDE_MOST], where;
-  size_t n = width(run, p);
+  size_t n = run_blend_width(run, p->number);
+  const double *speeds = run_blend_speeds(run, p);
   double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST];
   for (int i = 0; i < k; i++) {
     s[i] = -sl->z[i];
     for (int j = 0; j < k; j++)
-      jacobian[i * k + j] = at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, run->slide->speeds + i, (size_t)k, sl->now, j, 0);
+      jacobian[i * k + j] = at_side(k, speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, speeds + i, (size_t)k, sl->now, j, 0);
   }
   if (!lu_factor(jacobian, pivot, rows, k, &where))
     return;
   lu_solve(jacobian, pivot, k, s);
   for (int j = 0; j < k; j++)
     for (int q = 0; q < p->n; q++) {
-      const double *field = run->slide->fields + q;
+      const double *field = run_blend_fields(run, p) + q;
       x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
     }
   run->current = NULL;
@@ -474,6 +426,15 @@ static void refuse(Run *run, int surface) {
 
 bool run_slide_refused(const Run *run) { return run->slide && run->slide->refused; }
 
+/* What the part reads, as it is where the part stands. */
+static int evaluate_sources(Run *run, const Part *p) {
+  int status = NUM_OK;
+  for (int k = 0; k < p->scope.n_seen && run->divided && run->n_sliding && status == NUM_OK; k++)
+    if (p->scope.seen[k] != p->number)
+      status = evaluate_part(run, &run->parts[p->scope.seen[k]], DS_PART_DERIVATIVES);
+  return status;
+}
+
 /* What happens to the part where its surfaces meet; *changed: relations have other values (NULL: only sliding counts). False: nothing was
  * decided. */
 static bool decide(Run *run, Part *p, bool *changed) {
@@ -484,12 +445,14 @@ static bool decide(Run *run, Part *p, bool *changed) {
   const Scope *sc = run->scope;
   Part *at_work = run->part;
   run_work_on(run, p);
-  bool known = corners(run, p, k, surface, DS_PART_DERIVATIVES) == NUM_OK && find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+  bool known = evaluate_sources(run, p) == NUM_OK && run_blend_corners(run, p->number, k, surface, DS_PART_DERIVATIVES) == NUM_OK &&
+               find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
   run->part = at_work, run->scope = sc;
+  double *speeds = run_blend_speeds(run, p);
   for (int c = 0; c < 1 << k && known; c++)
     for (int i = 0; i < p->slide.k; i++)
-      run->slide->speeds[c * k + i] += pull(run, p) * z[i];
-  SlideProblem problem = {.k = k, .w = run->slide->speeds, .from = from};
+      speeds[c * k + i] += pull(run, p) * z[i];
+  SlideProblem problem = {.k = k, .w = speeds, .from = from};
   SlideResult result;
   search_room(run, k);
   SlideEnd end = known && are_known(problem.w, k, unsure) ? slide_solve(&problem, &result, run->slide->search) : SLIDE_LOST;
@@ -651,8 +614,12 @@ int run_slide_close(Run *run) {
     Slide *sl = &p->slide;
     sl->changed = sl->k != sl->n_before || p->contact.changed;
     tell_surfaces(run, sl);
-    any = any || sl->k || p->contact.k;
     memcpy(sl->a, sl->now, sizeof sl->a);
+  }
+  /* also what only reads a motion that slides was solved on one side */
+  for (int k = 0, n = run->divided && !run->scope->all ? run->scope->n_seen : run->n_parts; k < n; k++) {
+    const Part *p = &run->parts[run->divided && !run->scope->all ? run->scope->seen[k] : k];
+    any = any || p->slide.k || p->contact.k;
   }
   int status = any ? run_evaluate(run, DS_PART_DERIVATIVES) : NUM_OK;
   return any && status == NUM_OK ? run_evaluate(run, DS_PART_OUTPUTS) : status;

@@ -45,6 +45,7 @@ static int kind_number(const StepperKind *kind) {
 static StepProblem problem(Run *run, const StepperKind *kind) {
   const DsModel *m = run->m;
   Solver *so = &run->part->solver;
+  bool reads_others = run->divided && m->parts[run->part->number].n_moving;
   const Pattern *pattern = kind->stiff && !run->options->dae ? run_jacobian_pattern(run) : NULL;
   return (StepProblem){.n = run->part->n,
                        .f = run_rhs,
@@ -52,7 +53,7 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .jacobian = so->exact ? run_jacobian : NULL,
                        .pattern = pattern,
                        .finite = true,
-                       .autonomous = m->autonomous && !run->slide,
+                       .autonomous = m->autonomous && !run->slide && !reads_others,
                        .rtol = run->rtol,
                        .atol = run->atol + run->part->x,
                        .span = run->stop - run->start,
