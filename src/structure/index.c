@@ -198,10 +198,13 @@ bool index_reduce(Lower *lo) {
     jumps_find(lo, ix.active);
   if (!reduced)
     return true;
+  uint32_t mark = diags_count(lo->diags);
   if (select_states(lo, ix.parent, ix.active)) {
     set_aside(lo);
     return true;
   }
+  if (diags_count(lo->diags) > mark)
+    return false;
   diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span, "no set of states could be selected for this model");
   return false;
 }

@@ -491,29 +491,35 @@ static uint64_t form_of(const Lower *lo, const SRow *row) {
   return lhs < rhs ? (uint64_t)lhs << 32 | rhs : (uint64_t)rhs << 32 | lhs;
 }
 
-void modes_drop_repeated(Lower *lo) {
+void modes_drop_rows(Lower *lo, const bool *drop) {
   Structure *s = lo->s;
   SSystem *sys = &s->simulation;
-  Map seen = {0};
   uint32_t n = 0, n_rows = sys->rows.n, n_initial = 0;
-  bool *drop = NEW_ARRAY(lo->a, bool, n_rows + 1);
   for (uint32_t r = 0; r < n_rows; r++) {
+    s->n_repeated += drop[r];
+    if (!drop[r])
+      sys->rows.at[n++] = sys->rows.at[r];
+  }
+  sys->rows.n = n;
+  for (uint32_t r = 0; r < s->initial.rows.n; r++) /* in the same order, initial equations behind all of them */
+    if (r >= n_rows || !drop[r])
+      s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
+  s->initial.rows.n = n_initial;
+}
+
+void modes_drop_repeated(Lower *lo) {
+  SSystem *sys = &lo->s->simulation;
+  Map seen = {0};
+  bool *drop = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
+  for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
     uint64_t known, form = form_of(lo, row);
     if (row->kind != ROW_EQUAL || row->only != NO_SVAR || type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base != TY_REAL)
       continue;
     drop[r] = expr_same(row->lhs, row->rhs) || map_get(&seen, form, &known);
     map_put(lo->a, &seen, form, 1);
-    s->n_repeated += drop[r];
   }
-  for (uint32_t r = 0; r < n_rows; r++)
-    if (!drop[r])
-      sys->rows.at[n++] = sys->rows.at[r];
-  sys->rows.n = n;
-  for (uint32_t r = 0; r < s->initial.rows.n; r++) /* in the same order, initial equations behind all of them */
-    if (r >= n_rows || !drop[r])
-      s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
-  s->initial.rows.n = n_initial;
+  modes_drop_rows(lo, drop);
 }
 
 void modes_leave_open(Lower *lo, const bool *open) {

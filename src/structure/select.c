@@ -8,6 +8,8 @@
  *       constant as a whole. Where it is not (a pendulum in Cartesian coordinates), the rows, and the derivatives that they
  *       share, form a selection: n candidates c, n - rows states s with s = c[choice], and der(s) = der(c)[choice].
  *       In a model whose equations change all candidates stay states instead, and the constraints are invariants of the motion.
+ *       A matching alone does not see that r1 = b - a and r2 = b - a say the same about a and b: dummies that depend on each other
+ *       are exchanged for the first ones that do not (rank.c), in the order of readiness.
  *       Selections of different order are independent: given its states and constraints each finds all its candidates. */
 #include "structure/structure_impl.h"
 
@@ -19,6 +21,8 @@ typedef struct {
   Matching m;
   uint32_t *group; /* per row: the least row that it shares candidates with, directly or not */
   bool *safe;      /* per row: its dummy never becomes a bad choice */
+  const uint32_t *parent; /* per row, of select_states */
+  PointEval *at;
 } Order;
 
 typedef struct {
@@ -186,6 +190,207 @@ static bool *find_unsafe(Order *o) {
     if (varies[r])
       unsafe[o->group[r]] = true;
   return unsafe;
+}
+
+/* ---- ranks ---- */
+
+/* The groups as lists of rows, by their least row. */
+static Numbers *group_rows(const Order *o) {
+  uint32_t n = o->t.sys->rows.n;
+  Numbers *lists = NEW_ARRAY(o->lo->a, Numbers, n + 1);
+  for (uint32_t r = 0; r < n; r++)
+    if (may_choose(o, r))
+      vec_push(o->lo->a, &lists[o->group[r]], r);
+  return lists;
+}
+
+/* Rows of the list that are not safe, and their dummies. NULL: there are none, or a derivative is not known. */
+static RankBlock *core_of(const Order *o, const Numbers *rows, bool *constant) {
+  Numbers own = {0}, dummies = {0};
+  *constant = true;
+  for (uint32_t k = 0; k < rows->n; k++)
+    if (!o->safe[rows->at[k]]) {
+      vec_push(o->lo->a, &own, rows->at[k]);
+      vec_push(o->lo->a, &dummies, o->m.var_of[rows->at[k]]);
+      *constant = *constant && is_constant(o, rows->at[k]);
+    }
+  return own.n ? rank_new(o->lo, o->at, own.at, own.n, dummies.at, dummies.n) : NULL;
+}
+
+/* All that the rows may take, the readiest first, and among equals what the matching found. */
+static Numbers candidates_of(const Order *o, const Numbers *rows) {
+  Lower *lo = o->lo;
+  Numbers all = {0}, out = {0};
+  Map seen = {0};
+  for (uint32_t i = 0; i < rows->n; i++)
+    for (uint32_t k = 0; k < o->t.rows[rows->at[i]].n; k++) {
+      uint32_t v = o->t.rows[rows->at[i]].at[k].var;
+      bool bound = is_dummy(o, v) && o->t.sys->rows.at[o->m.row_of[v]].only != NO_SVAR;
+      uint64_t known;
+      if (bound || map_get(&seen, v, &known))
+        continue;
+      map_put(lo->a, &seen, v, 1);
+      vec_push(lo->a, &all, v);
+    }
+  for (int level = MOST_READY; level >= 0; level--)
+    for (int matched = 1; matched >= 0; matched--)
+      for (uint32_t k = 0; k < all.n; k++)
+        if (readiness(lo, all.at[k]) == level && is_dummy(o, all.at[k]) == matched)
+          vec_push(lo->a, &out, all.at[k]);
+  return out;
+}
+
+typedef struct {
+  Lower *lo;
+  Map seen;
+  Numbers found;
+} Behind;
+
+/* Every parameter behind an expression. */
+static void find_parameter(void *user, ExprId e) {
+  Behind *be = user;
+  Lower *lo = be->lo;
+  uint32_t v;
+  uint64_t known;
+  if (!lowered_var(lo->p, e, &v) || v >= lo->m->vars.n || !lo->s->vars.at[v].known || map_get(&be->seen, v, &known))
+    return;
+  map_put(lo->a, &be->seen, v, 1);
+  vec_push(lo->a, &be->found, v);
+  if (lo->s->bindings[v].i)
+    expr_walk(lo->p, lo->s->bindings[v], find_parameter, be);
+}
+
+/* The row without pivot says what those say that it is made of. */
+static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin, bool always) {
+  Span *others = NEW_ARRAY(o->lo->a, Span, b->n + 1);
+  Repeat out = {.row = origin[i], .others = others};
+  Behind be = {.lo = o->lo};
+  for (uint32_t k = 0; k < b->rows[i].n; k++) {
+    const RankCell *c = &b->rows[i].at[k];
+    if (c->column < b->n_columns || c->value == 0)
+      continue;
+    const SRow *row = &o->t.sys->rows.at[origin[c->column - b->n_columns]];
+    if (c->column != b->n_columns + i)
+      others[out.n_others++] = row->span;
+    expr_walk(o->lo->p, row->lhs, find_parameter, &be);
+    expr_walk(o->lo->p, row->rhs, find_parameter, &be);
+  }
+  if (!always)
+    out.parameters = be.found.at, out.n_parameters = be.found.n;
+  return out;
+}
+
+/* All columns, in their order. */
+static uint32_t rank_in_order(RankBlock *b, bool *taken) {
+  uint32_t *order = NEW_ARRAY(b->lo->a, uint32_t, b->n_columns + 1);
+  for (uint32_t c = 0; c < b->n_columns; c++)
+    order[c] = c;
+  return rank_choose(b, order, b->n_columns, taken ? taken : NEW_ARRAY(b->lo->a, bool, b->n_columns + 1));
+}
+
+/* Does the row say what others say whatever the parameters are? */
+static bool repeats_always(Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin) {
+  o->at->any = true;
+  RankBlock *all = rank_new(o->lo, o->at, b->which, b->n, b->columns, b->n_columns);
+  bool out = all && rank_in_order(all, NULL) < b->n && all->pivot[i] == NO_SVAR && rank_says(all, i, origin, o->at) == RANK_REPEATS;
+  o->at->any = false;
+  return out;
+}
+
+static void label_others(Lower *lo, Diag *d, const Repeat *rep, const char *text) {
+  enum { SHOWN = 5 };
+  for (uint32_t k = 0; k < rep->n_others && k < SHOWN; k++)
+    diag_label(lo->diags, d, rep->others[k], "%s", text);
+}
+
+/* The rows depend on each other, whatever is chosen. False: the structure cannot be built so. */
+static bool report_dependent(Order *o, const RankBlock *b) {
+  Lower *lo = o->lo;
+  uint32_t *origin = NEW_ARRAY(lo->a, uint32_t, b->n + 1);
+  bool ok = true;
+  for (uint32_t i = 0; i < b->n; i++)
+    for (origin[i] = b->which[i]; o->parent[origin[i]] != NO_ROW;)
+      origin[i] = o->parent[origin[i]];
+  for (uint32_t i = 0; i < b->n; i++) {
+    RankSays says = b->pivot[i] == NO_SVAR ? rank_says(b, i, origin, o->at) : RANK_UNKNOWN;
+    if (says == RANK_UNKNOWN)
+      continue; /* the run meets a singular system and tells it */
+    Repeat rep = repeat_of(o, b, i, origin, says == RANK_CONTRADICTS || repeats_always(o, b, i, origin));
+    const SRow *row = &o->t.sys->rows.at[rep.row];
+    ok = false;
+    if (says == RANK_REPEATS) {
+      vec_push(lo->a, &lo->repeats->list, rep);
+      continue;
+    }
+    Diag *d = diag_add(lo->diags, D_S108, row->span, "this constraint contradicts others, so that no values of the states obey all of them");
+    label_others(lo, d, &rep, "together with this equation");
+    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  }
+  return ok;
+}
+
+void repeats_drop(Lower *lo) {
+  bool *drop = NEW_ARRAY(lo->a, bool, lo->s->simulation.rows.n + 1);
+  for (uint32_t k = 0; k < lo->repeats->list.n; k++) {
+    const Repeat *rep = &lo->repeats->list.at[k];
+    const SRow *row = &lo->s->simulation.rows.at[rep->row];
+    drop[rep->row] = true;
+    for (uint32_t q = 0; q < rep->n_parameters; q++)
+      lo->s->vars.at[rep->parameters[q]].shapes = true;
+    Diag *d = diag_add(lo->diags, D_S107, row->span, "this constraint says what others say, and is left out");
+    label_others(lo, d, rep, "together with this equation");
+    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  }
+  if (lo->repeats->list.n)
+    modes_drop_rows(lo, drop);
+}
+
+/* Other dummies for the rows, that do not depend on each other. */
+static bool exchange(Order *o, const Numbers *rows) {
+  Lower *lo = o->lo;
+  Numbers columns = candidates_of(o, rows);
+  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1), *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  RankBlock *b = rank_new(lo, o->at, rows->at, rows->n, columns.at, columns.n);
+  if (!b)
+    return true;
+  if (rank_in_order(b, taken) < rows->n)
+    return report_dependent(o, b);
+  for (uint32_t k = 0; k < rows->n; k++) {
+    o->m.row_of[o->m.var_of[rows->at[k]]] = NO_ROW;
+    o->m.var_of[rows->at[k]] = NO_SVAR;
+  }
+  for (uint32_t c = 0; c < columns.n; c++)
+    allowed[columns.at[c]] = taken[c];
+  bool all = true;
+  for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
+    for (uint32_t k = 0; k < rows->n; k++)
+      if (o->m.var_of[rows->at[k]] == NO_SVAR)
+        all = match_row(lo->s, &o->t, &o->m, rows->at[k], allowed, limit, lo->a) || limit < OCCURS_NONLINEAR;
+  return all;
+}
+
+/* No dummies depend on each other, as far as that is known now. */
+static bool make_independent(Order *o) {
+  Numbers *groups = group_rows(o);
+  bool constant;
+  find_safe(o);
+  for (uint32_t g = 0; g < o->t.sys->rows.n; g++) {
+    RankBlock *b = groups[g].n ? core_of(o, &groups[g], &constant) : NULL;
+    if (b && rank_in_order(b, NULL) < b->n && !exchange(o, &groups[g]))
+      return false;
+  }
+  return true;
+}
+
+/* What depends on parameters may change with these. */
+static void assume_ranks(Order *o, const bool *unsafe) {
+  Numbers *groups = group_rows(o);
+  bool constant;
+  for (uint32_t g = 0; g < o->t.sys->rows.n; g++) {
+    RankBlock *b = groups[g].n && !unsafe[g] ? core_of(o, &groups[g], &constant) : NULL;
+    if (b && constant && b->assumes)
+      rank_assume(b);
+  }
 }
 
 /* ---- selections ---- */
@@ -398,19 +603,26 @@ static void leave_open(Order *o, const bool *unsafe, bool *open) {
 
 /* The dummies of one order: `dummy` marks them, with all candidates of selections among them; `open`: rows that take none, because
  * in a model whose equations change all of the candidates stay states. */
-static bool choose(Lower *lo, const bool *rows, const bool *candidate, bool *dummy, bool *open, Pendings *pending) {
-  Order o = {.lo = lo, .rows = rows, .candidate = candidate, .t = table_build(lo->s, &lo->s->simulation, candidate, false, lo->a)};
+static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
+  Order o = *order;
+  Lower *lo = o.lo;
+  const bool *rows = o.rows;
+  o.t = table_build(lo->s, &lo->s->simulation, o.candidate, false, lo->a);
   if (!match_dummies(&o, false))
     return false;
   find_groups(&o);
+  if (!make_independent(&o))
+    return false;
   bool *unsafe = find_unsafe(&o), any = false;
   uint32_t n = o.t.sys->rows.n;
   for (uint32_t r = 0; r < n; r++)
     any = any || unsafe[r];
   if (any) { /* perhaps there is a constant choice after all */
-    match_dummies(&o, true);
+    if (!match_dummies(&o, true) || !make_independent(&o))
+      return false;
     unsafe = find_unsafe(&o);
   }
+  assume_ranks(&o, unsafe);
   bool stay = lo->s->conditions.n > 0;
   if (stay && any)
     leave_open(&o, unsafe, open);
@@ -436,13 +648,15 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *candidate = highest_derivatives(lo);
   bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
   Pendings pending = {0};
+  PointEval *at = point_new(lo);
   for (uint32_t v = 0; v < n_vars; v++)
     candidate[v] = candidate[v] && s->vars.at[v].kind == SV_DER;
   for (uint32_t r = 0; r < n; r++)
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
     bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
-    if (!choose(lo, rows, candidate, taken, open, &pending))
+    Order o = {.lo = lo, .rows = rows, .candidate = candidate, .parent = parent, .at = at};
+    if (!choose(&o, taken, open, &pending))
       return false;
     for (uint32_t r = 0; r < n; r++)
       for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])

@@ -8,6 +8,7 @@ static bool build(Lower *lo, const Zeros *zs) {
   alias_eliminate(lo);
   if (lo->s->conditions.n)
     modes_drop_repeated(lo);
+  repeats_drop(lo);
   homotopy_actual(lo);
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;
@@ -53,18 +54,26 @@ static bool signs_in_loops(const Lower *lo, Map *literal) {
 /* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
 static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
   Zeros zs = {0};
+  Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
   Map *literal = how->literal_signs ? NULL : NEW(a, Map);
   for (bool plain = false;;) {
     Lower *lo = out;
     *lo = begin(m, how, match_only, a, diags);
     lo->s->literal_signs = lo->literal_signs = how->literal_signs ? how->literal_signs : literal;
+    lo->repeats = &repeats;
+    uint32_t known = repeats.list.n;
     if (!lower_model(lo))
       return false;
     steady_instants(lo);
     modes_choose(lo);
     bool ok = build(lo, plain ? &(Zeros){0} : &zs);
+    if (repeats.list.n > known) {
+      diags_rewind(diags, mark);
+      continue;
+    }
     if (ok && literal && signs_in_loops(lo, literal)) {
+      repeats.list.n = 0; /* rows may have other numbers now */
       diags_rewind(diags, mark);
       continue;
     }
@@ -80,6 +89,7 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool 
       modes_say(lo, mark);
       return false;
     }
+    repeats.list.n = 0; /* rows may have other numbers now */
     plain = !more; /* nothing helped: what is said is about the model as written */
     diags_rewind(diags, mark);
   }

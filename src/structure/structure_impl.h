@@ -1,6 +1,7 @@
 #pragma once
 /* structure/structure_impl.h -- shared by the files of this folder. */
 #include "base/map.h"
+#include "expr/eval.h"
 #include "structure/structure.h"
 
 /* What the statements so far have made of the targets of the algorithm at work. */
@@ -52,6 +53,7 @@ typedef struct Lower {
   const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
   bool later;                 /* no run begins in this mode */
   const Map *literal_signs;   /* arguments of sign() that make no events */
+  struct Repeats *repeats;    /* constraints to be left out; those that are found are added */
 } Lower;
 
 /* lower_expr.c */
@@ -127,6 +129,7 @@ enum { MOST_SPLITS = 256 }; /* conditions of if-expressions that are tried */
  * unknowns stay open (how the current divides): for these, marked, a row whose coefficients are 0 makes a singular system, whose
  * solution the run takes nearest to the values before. */
 void modes_drop_repeated(Lower *lo);
+void modes_drop_rows(Lower *lo, const bool *drop); /* per row of the simulation, before anything was differentiated */
 void modes_leave_open(Lower *lo, const bool *open);
 void modes_say(Lower *lo, uint32_t from); /* names the mode in what was said since then */
 
@@ -141,6 +144,57 @@ bool zeros_needed(Lower *lo, Zeros *zs); /* the finished structure divides by 0:
 bool zeros_all(Lower *lo, Zeros *zs);    /* there was no structure: adds what the rows hold; true if there is something */
 void zeros_write(Lower *lo, const Zeros *zs);
 void zeros_guard(Lower *lo); /* parameters that equations were divided by must not become 0 */
+
+/* point.c: numbers at translation. point 0: of parameters alone; else what varies has numbers, too, others at each point. */
+typedef struct {
+  Lower *lo;
+  Eval ev;
+  Map known;       /* SVar, or call expression << 32 -> number in `kept` + 1; 0: no value */
+  VEC(Value) kept; /* of parameters */
+  uint32_t point;  /* below 64 */
+  bool any;        /* parameters vary, too: what holds at a point holds whatever they are */
+} PointEval;
+PointEval *point_new(Lower *lo);
+bool point_value(PointEval *pe, ExprId e, Value *out);
+bool point_real(PointEval *pe, ExprId e, double *out); /* finite */
+
+/* rank.c: derivatives of rows of the simulation by some SVars in them. */
+typedef struct {
+  uint32_t column;    /* number of the SVar; n_columns + i: the part that row i has in it */
+  double value, size; /* size: of the terms that it is the sum of */
+  ExprId d, bound;    /* the same as expressions: as read, and later only if they are wanted */
+} RankCell;
+typedef VEC(RankCell) RankRow; /* columns ascend */
+typedef struct {
+  Lower *lo;
+  uint32_t n, n_columns;
+  const uint32_t *which, *columns; /* rows, SVars */
+  RankRow *rows;
+  uint32_t *pivot;  /* per row: its column; NO_SVAR */
+  double *largest;  /* per row: of its entries as read */
+  bool assumes;     /* entries are not all literals */
+  bool symbolic;    /* expressions are wanted */
+} RankBlock;
+/* NULL: an entry is not known. */
+RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n, const uint32_t *columns, uint32_t n_columns);
+uint32_t rank_choose(RankBlock *b, const uint32_t *order, uint32_t n_order, bool *taken); /* once per block; returns the rank */
+void rank_assume(RankBlock *b); /* a fresh block, regular, of parameters and literals: the run checks that it is regular */
+/* A row without pivot, and the rows as they were written: do they say the same, or never agree? */
+typedef enum { RANK_UNKNOWN, RANK_REPEATS, RANK_CONTRADICTS } RankSays;
+RankSays rank_says(const RankBlock *b, uint32_t row, const uint32_t *origin, PointEval *at);
+
+/* Constraints that say what others say, found in earlier attempts to build the structure: they are left out. */
+typedef struct {
+  uint32_t row;        /* of the simulation, before it is differentiated */
+  const Span *others;  /* the equations that say the same */
+  uint32_t n_others;
+  const uint32_t *parameters; /* SVars: it says the same because of their values */
+  uint32_t n_parameters;
+} Repeat;
+typedef struct Repeats {
+  VEC(Repeat) list;
+} Repeats;
+void repeats_drop(Lower *lo); /* select.c; tells it */
 
 /* constant.c */
 void constants_eliminate(Lower *lo);

@@ -8,7 +8,6 @@
  *       Factors that do no harm (the damping 0 of d*v = f) are left as they are, so that their parameters stay free. */
 #include "structure/structure_impl.h"
 
-#include "expr/eval.h"
 #include "expr/partial.h"
 
 typedef VEC(ExprId) Factors;
@@ -26,10 +25,8 @@ typedef struct {
   ExprId *literal;      /* per SVar: SETTLED to this */
   Map calls;            /* call expression -> number in `results` + 1 */
   VEC(ExprId *) results; /* scalars of all outputs; NULL: nothing is known */
-  Map values;           /* of parameters: SVar, or call expression << 32 -> number in `kept` + 1; 0: no value */
-  VEC(Value) kept;
   Map zero;             /* factor -> is it 0? */
-  Eval ev;
+  PointEval *values;    /* of parameters */
   uint32_t depth;
 } Zeroing;
 
@@ -38,38 +35,6 @@ typedef struct {
 static bool is_parameter(const Zeroing *z, uint32_t v) {
   const SVar *sv = &z->s->vars.at[v];
   return sv->kind == SV_VAR && sv->known && !sv->free && z->lo->m->vars.at[v].variability >= FLAT_PARAMETER;
-}
-
-static bool evaluate(Zeroing *z, uint64_t key, ExprId e, Value *out) {
-  uint64_t known;
-  if (map_get(&z->values, key, &known)) {
-    if (known)
-      *out = z->kept.at[known - 1];
-    return known != 0;
-  }
-  map_put(z->a, &z->values, key, 0); /* a circle has no value */
-  if (!eval_expr(&z->ev, e, out))
-    return false;
-  vec_push(z->a, &z->kept, *out);
-  map_put(z->a, &z->values, key, z->kept.n);
-  return true;
-}
-
-static bool lookup(void *user, Eval *ev, ExprId e, Value *out) {
-  Zeroing *z = user;
-  (void)ev;
-  uint32_t v;
-  if (!lowered_var(z->p, e, &v) || !is_parameter(z, v) || !z->define[v].i)
-    return false;
-  const Expr *x = expr_get(z->p, z->define[v]);
-  if (x->op != OP_PART)
-    return evaluate(z, v, z->define[v], out);
-  /* the results of one call belong to many parameters */
-  Value all;
-  if (!evaluate(z, (uint64_t)x->args[0].i << 32, x->args[0], &all) || x->index >= all.n)
-    return false;
-  *out = (Value){x->type, 1, &all.at[x->index]};
-  return true;
 }
 
 /* ---- values that hold whatever else varies ---- */
@@ -84,7 +49,7 @@ static ExprId settle_var(Zeroing *z, ExprId e, uint32_t v) {
   z->state[v] = BUSY;
   Value value;
   if (is_parameter(z, v))
-    z->literal[v] = lookup(z, &z->ev, e, &value) ? expr_of_value(z->p, &value) : NO_EXPR;
+    z->literal[v] = point_value(z->values, e, &value) ? expr_of_value(z->p, &value) : NO_EXPR;
   else if (z->depth < MOST_NESTED)
     z->literal[v] = settle(z, z->define[v]);
   bool literal = z->literal[v].i && expr_is_literal(z->p, z->literal[v]);
@@ -177,7 +142,7 @@ static void begin(Zeroing *z, Lower *lo) {
   z->define = NEW_ARRAY(lo->a, ExprId, s->vars.n);
   z->literal = NEW_ARRAY(lo->a, ExprId, s->vars.n);
   z->state = NEW_ARRAY(lo->a, unsigned char, s->vars.n);
-  z->ev = (Eval){.pool = lo->p, .arena = lo->a, .lookup = lookup, .user = z};
+  z->values = point_new(lo);
   for (uint32_t v = 0; v < lo->m->vars.n; v++)
     if (is_parameter(z, v))
       z->define[v] = s->bindings[v].i ? s->bindings[v] : lower_default_start(lo, v);

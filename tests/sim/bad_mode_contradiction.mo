@@ -16,6 +16,6 @@ equation
 end Contradiction;
 // run: --intervals 10
 // expect exit 4
-// expect error R621 at 7
+// expect error S108 at 12
 // expect message in the mode: (`time > 0.5`)
 // expect y(0.5-) = 1 +- 1e-9

@@ -16,7 +16,8 @@ equation
 end Twice;
 // run: --intervals 10
 // expect exit 4
-// expect error R621 at 7
+// expect error S107 at 12
+// expect error R621 at 4
 // expect message nothing determines `F`, `G`
 // expect message in the mode: (`time > 0.5`)
 // expect y(0.5-) = 1 +- 1e-9
