@@ -93,12 +93,14 @@ typedef struct {
   const int *start, *columns;
 } DsBlock;
 
-/* A mixed system: equations that are solved for held values of some relations, and of some Integers and Booleans, which
- * themselves depend on the solution. */
+/* A mixed system: equations that are solved for held values of some relations, and of some Integers, Booleans and Strings,
+ * which themselves depend on the solution. */
 typedef struct {
-  int n_relations, n_integers;
+  int n_relations, n_integers, n_strings;
   const int *relations; /* numbers */
   const int *integers;  /* places in i */
+  const int *strings;   /* places in s */
+  DsPlace place;        /* of an equation for one of them */
 } DsMixed;
 
 /* An initial condition beyond those that were needed: it must hold when values have been found. */

@@ -434,10 +434,15 @@ static void describe_mixed(Emit *em, Text *out) {
       text_printf(out, "%u, ", g->relations.at[q]);
     for (uint32_t q = 0; q < g->discrete.n; q++)
       text_printf(out, "%u, ", em->s->vars.at[g->discrete.at[q]].place);
+    for (uint32_t q = 0; q < g->strings.n; q++)
+      text_printf(out, "%u, ", em->s->vars.at[g->strings.at[q]].place);
     text_add(out, "0};\n");
-    text_printf(&rows, "  {%u, %u, mixed%u, mixed%u + %u},\n", g->relations.n, g->discrete.n, k, k, g->relations.n);
+    text_printf(&rows, "  {%u, %u, %u, mixed%u, mixed%u + %u, mixed%u + %u, ", g->relations.n, g->discrete.n, g->strings.n, k, k,
+                g->relations.n, k, g->relations.n + g->discrete.n);
+    text_printf(&rows, "{%u, %u, %s}},\n", g->span.lo, g->span.hi, c_string(em, c_place_text(em, g->span)));
   }
-  text_printf(out, "static const DsMixed mixed[] = {\n%s%s};\n", text_str(&rows), em->s->mixed.n ? "" : "  {0, 0, 0, 0}\n");
+  text_printf(out, "static const DsMixed mixed[] = {\n%s%s};\n", text_str(&rows),
+              em->s->mixed.n ? "" : "  {0, 0, 0, 0, 0, 0, {0, 0, \"\"}}\n");
 }
 
 static const char *side_text(Emit *em, ExprId e) {

@@ -206,12 +206,16 @@ static void describe_relations(Interp *in, const Diags *diags) {
   DsMixed *mixed = NEW_ARRAY(in->a, DsMixed, s->mixed.n + 1);
   for (uint32_t k = 0; k < s->mixed.n; k++) {
     const SMixed *g = &s->mixed.at[k];
-    int *numbers = NEW_ARRAY(in->a, int, g->relations.n + g->discrete.n + 1);
+    uint32_t n = g->relations.n + g->discrete.n;
+    int *numbers = NEW_ARRAY(in->a, int, n + g->strings.n + 1);
     for (uint32_t q = 0; q < g->relations.n; q++)
       numbers[q] = (int)g->relations.at[q];
     for (uint32_t q = 0; q < g->discrete.n; q++)
       numbers[g->relations.n + q] = (int)s->vars.at[g->discrete.at[q]].place;
-    mixed[k] = (DsMixed){(int)g->relations.n, (int)g->discrete.n, numbers, numbers + g->relations.n};
+    for (uint32_t q = 0; q < g->strings.n; q++)
+      numbers[n + q] = (int)s->vars.at[g->strings.at[q]].place;
+    mixed[k] = (DsMixed){(int)g->relations.n, (int)g->discrete.n, (int)g->strings.n, numbers, numbers + g->relations.n,
+                         numbers + n, describe_place(in->a, diags, g->span)};
   }
   in->model.relations = relations;
   in->model.n_relations = (int)s->relations.n;

@@ -20,10 +20,18 @@ typedef struct {
   int (*f)(DsData *d);
 } System;
 
-static uint64_t hash_integers(const System *sy) {
+/* A number that tells the values of Integers, Booleans and Strings apart. */
+static uint64_t hash_wholes(const System *sy) {
+  const DsData *d = &sy->run->d;
   uint64_t h = 1469598103934665603u;
   for (int k = 0; k < sy->g->n_integers; k++)
-    h = (h ^ (uint64_t)sy->run->d.i[sy->g->integers[k]]) * 1099511628211u;
+    h = (h ^ (uint64_t)d->i[sy->g->integers[k]]) * 1099511628211u;
+  for (int k = 0; k < sy->g->n_strings; k++) {
+    const char *text = d->s[sy->g->strings[k]];
+    do
+      h = (h ^ (unsigned char)*text) * 1099511628211u;
+    while (*text++);
+  }
   return h;
 }
 
@@ -45,7 +53,7 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
   System *sy = user;
   Run *run = sy->run;
   const DsMixed *g = sy->g;
-  uint64_t before = hash_integers(sy);
+  uint64_t before = hash_wholes(sy);
   for (int k = 0; k < g->n_relations; k++)
     run->d.relation[g->relations[k]] = m[k];
   run->contradiction = run->met_singular = run->failure.any = false;
@@ -58,7 +66,7 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
     t->s[k] = side_of(run, r);
   }
   t->contradiction = run->contradiction, t->singular = run->met_singular;
-  t->others = hash_integers(sy);
+  t->others = hash_wholes(sy);
   t->moved = t->others != before;
   return status;
 }
@@ -82,9 +90,11 @@ static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
     int r = g->relations[k];
     f.flips[f.n_flips++] = (RelationFlip){r, m[k], run->mixed_a[r], run->mixed_b[r]};
   }
-  if (g->n_relations)
-    f.place = run->m->relations[f.n_flips ? f.flips[0].relation : g->relations[0]].place;
-  snprintf(f.text, sizeof f.text, "event iteration does not settle: %s %d relation%s agree%s with the equations that %s (%llu tried)",
+  f.place = f.n_flips ? run->m->relations[f.flips[0].relation].place : g->place;
+  if (!g->n_relations)
+    snprintf(f.text, sizeof f.text, "event iteration does not settle: discrete variables and the equations which they switch change each other again and again");
+  else
+    snprintf(f.text, sizeof f.text, "event iteration does not settle: %s %d relation%s agree%s with the equations that %s (%llu tried)",
            end == MIXED_STOPPED ? "none of the values tried for" : "no values of", g->n_relations, g->n_relations == 1 ? "" : "s", "",
            g->n_relations == 1 ? "it switches" : "they switch", (unsigned long long)mixed_solves(run->mixed));
   run->failure = f;

@@ -181,13 +181,15 @@ static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit
   Structure *s = so->s;
   bool outermost = !so->mixed;
   if (outermost) {
-    vec_push(so->a, &s->mixed, (SMixed){0});
+    vec_push(so->a, &s->mixed, (SMixed){.span = row_at(so, cut->at[0])->span});
     so->mixed = s->mixed.n;
   }
   SMixed *group = &s->mixed.at[so->mixed - 1];
   for (uint32_t k = 0; k < cut->n; k++) {
     const SRow *row = row_at(so, cut->at[k]);
-    if (row->kind != ROW_RELATION)
+    if (row->kind != ROW_RELATION && base_of(so, cut->at[k]) == TY_STRING)
+      vec_push(so->a, &group->strings, so->m->var_of[cut->at[k]]);
+    else if (row->kind != ROW_RELATION)
       vec_push(so->a, &group->discrete, so->m->var_of[cut->at[k]]);
     else {
       vec_push(so->a, &group->relations, row->number);
@@ -230,10 +232,9 @@ static void emit_plain(Sorter *so, const Rows *rows) {
 
 static void emit_component(Sorter *so, const Rows *rows) {
   Rows relations = {0}, others = {0};
-  bool condition = false, object = false;
+  bool object = false;
   for (uint32_t k = 0; k < rows->n; k++) {
     object = object || base_of(so, rows->at[k]) == TY_EXTERNAL;
-    condition = condition || so->s->vars.at[so->m->var_of[rows->at[k]]].kind == SV_CONDITION;
     if (row_at(so, rows->at[k])->kind == ROW_RELATION)
       vec_push(so->a, &relations, rows->at[k]);
     else
@@ -243,8 +244,6 @@ static void emit_component(Sorter *so, const Rows *rows) {
     complain(so, rows, D_I504, "an external object is needed before it can be made");
   else if (rows->n == 1 || !relations.n)
     emit_plain(so, rows);
-  else if (condition)
-    complain(so, rows, D_D402, "this `when` changes its own condition in the same instant");
   else
     emit_cut(so, &relations, &others, emit_plain);
 }

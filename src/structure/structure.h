@@ -141,7 +141,9 @@ typedef struct {
 /* Blocks that are solved for held values of relations and of Boolean or Integer unknowns, until these agree with the result. */
 typedef struct {
   VEC(uint32_t) relations; /* numbers */
-  VEC(uint32_t) discrete;  /* SVars */
+  VEC(uint32_t) discrete;  /* SVars but for Strings */
+  VEC(uint32_t) strings;   /* SVars */
+  Span span;               /* of an equation for one of them */
 } SMixed;
 
 typedef struct {
