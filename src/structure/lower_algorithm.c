@@ -38,18 +38,36 @@ static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, i
   return after;
 }
 
+/* if true then (the conditions of a when-statement are computed) (the statement) end if */
+static void put_conditions_before(Lower *lo, Stmt *out) {
+  Inside *in = lo->inside;
+  uint32_t n = in->pending.n;
+  Stmt *when = NEW(lo->a, Stmt), **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
+  *when = *out;
+  for (uint32_t k = 0; k < n; k++)
+    body[k] = in->pending.at[k];
+  body[n] = when;
+  in->pending.n = 0;
+  out->branches = NEW(lo->a, StmtBranch);
+  out->branches[0] = (StmtBranch){expr_boolean(lo->p, true), body, n + 1};
+  out->n_branches = 1;
+}
+
 /* when-statement -> if-statement over edges; during initialisation only branches with initial() are taken. */
 static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
   ExprId before = NO_EXPR, *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   out->kind = STMT_IF;
+  /* all conditions are about the values in front of the statement */
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
     WhenBranch w = when_branch(lo, st->branches[b].condition, &before);
-    StmtBranch *br = &out->branches[b];
-    br->condition = initial ? expr_boolean(lo->p, w.initial) : w.active;
-    after[b] = lower_branch(lo, &st->branches[b], br, LOWER_NO_EVENTS, initial);
+    out->branches[b].condition = initial ? expr_boolean(lo->p, w.initial) : w.active;
   }
+  for (uint32_t b = 0; b < st->n_branches; b++)
+    after[b] = lower_branch(lo, &st->branches[b], &out->branches[b], LOWER_NO_EVENTS, initial);
   inside_join(lo, values, out->branches, after, st->n_branches);
+  if (lo->inside->pending.n)
+    put_conditions_before(lo, out);
   values_change(lo);
 }
 
@@ -124,6 +142,17 @@ static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section)
   row->number = lo->s->algorithms.n, row->only = var;
 }
 
+/* The conditions that the algorithm computes itself are targets like others. */
+static void add_own_targets(Lower *lo, const Inside *in, SAlgorithm *alg) {
+  uint32_t *all = NEW_ARRAY(lo->a, uint32_t, alg->n_targets + in->own.n + 1);
+  for (uint32_t k = 0; k < alg->n_targets; k++)
+    all[k] = alg->targets[k];
+  for (uint32_t k = 0; k < in->own.n; k++)
+    all[alg->n_targets + k] = in->own.at[k];
+  alg->targets = all;
+  alg->n_targets += in->own.n;
+}
+
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
@@ -141,7 +170,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   forget(lo);
   lo->internal = lo->internal_room;
   bool follow = alg.n_targets <= MOST_INSIDE && inside_needed(lo, eq->body, eq->n_body);
-  Inside in = {alg.targets, follow ? alg.n_targets : 0, lo->inside_room, false, false};
+  Inside in = {.targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->inside_room};
   inside_begin(lo, &in, false);
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
@@ -152,6 +181,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   for (uint32_t k = 0; k < alg.n_targets; k++)
     lo->internal_room[alg.targets[k]] = false, lo->inside_room[alg.targets[k]] = NO_EXPR;
   forget(lo);
+  add_own_targets(lo, &in, &alg);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
   alg.carried_initially = algorithm_carried(lo->s, &alg, alg.initial, lo->a);
   lo->span = eq->span;

@@ -110,7 +110,7 @@ static void search_internal(void *user, ExprId e) {
 }
 
 /* Does it contain iterators of a loop, or variables that the algorithm at work assigns? */
-static bool is_internal(const Lower *lo, ExprId e) {
+bool lower_is_internal(const Lower *lo, ExprId e) {
   Search se = {lo, false};
   expr_walk(lo->p, e, search_internal, &se);
   return se.found;
@@ -119,7 +119,7 @@ static bool is_internal(const Lower *lo, ExprId e) {
 static bool any_internal(const Lower *lo, uint32_t n, const ExprId *args) {
   bool any = false;
   for (uint32_t k = 0; k < n && !any; k++)
-    any = is_internal(lo, args[k]);
+    any = lower_is_internal(lo, args[k]);
   return any;
 }
 
@@ -225,7 +225,7 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
       (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
     return plain;
-  return is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : lower_relation_var(lo, op, a, b);
+  return lower_is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : lower_relation_var(lo, op, a, b);
 }
 
 /* ---- sign ---- */
@@ -248,7 +248,7 @@ static ExprId sign_value(const Lower *lo, TypeId type, int value) {
  * Its relations must not be in a loop with what they switch: there it is a function like others (structure.c). */
 static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
   uint64_t literal;
-  bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) && !is_internal(lo, a) &&
+  bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) && !lower_is_internal(lo, a) &&
               !(lo->literal_signs && map_get(lo->literal_signs, x->args[0].i, &literal));
   if (!held)
     return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
@@ -267,7 +267,7 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   ExprId plain = expr_make(p, op, real, 1, &x);
   if (lower_is_discrete(lo, x))
     return plain;
-  if (is_internal(lo, x)) {
+  if (lower_is_internal(lo, x)) {
     bool initially = lo->inside && lo->inside->initially;
     ExprId now = initially ? NO_EXPR : inside_expr(lo, x);
     if (now.i)
@@ -301,7 +301,7 @@ static ExprId buffered_div(Lower *lo, ExprId x, ExprId y) {
   ExprPool *p = lo->p;
   ExprId q = expr_binary(p, OP_DIV, x, y);
   ExprId zero = expr_real(p, 0);
-  ExprId positive = is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : lower_relation_var(lo, OP_GE, q, zero);
+  ExprId positive = lower_is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : lower_relation_var(lo, OP_GE, q, zero);
   return expr_if(p, positive, buffered(lo, q, false), buffered(lo, q, true));
 }
 
@@ -426,7 +426,7 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
     return lower_homotopy(lo, args[0], x->n > 1 ? args[1] : NO_EXPR);
   if (x->op == OP_SMOOTH)
     return args[1];
-  if (x->op == OP_DELAY && !is_internal(lo, args[0]) && !is_internal(lo, args[1]))
+  if (x->op == OP_DELAY && !lower_is_internal(lo, args[0]) && !lower_is_internal(lo, args[1]))
     return lower_delay(lo, x, args);
   if (x->op == OP_DELAY)
     return lower_refuse(lo, "delay() of values that an algorithm computes on its way"), args[0];

@@ -3,6 +3,7 @@
  * be known without the algorithm, so the statements are followed: an assignment gives its target a new expression, after an if
  * each target is an if-expression of what the branches left. Targets begin with pre(v) or their start value (section 11.1.2).
  * An expression that grows long becomes a value of its own, so that the text stays in proportion to the algorithm.
+ * The condition of a when-statement that reads targets is computed by the algorithm itself, at its place.
  * Keep: what a loop assigns is not known, inside of it and afterwards. */
 #include "structure/structure_impl.h"
 
@@ -54,6 +55,7 @@ void inside_begin(Lower *lo, Inside *in, bool initially) {
   lo->inside = in;
   in->initially = initially;
   in->asked = false;
+  in->next_own = 0;
   for (uint32_t k = 0; k < in->n; k++) {
     uint32_t v = in->targets[k];
     const SVar *var = &lo->s->vars.at[v];
@@ -72,8 +74,11 @@ typedef struct {
 static ExprId replace(void *user, ExprId e) {
   Replace *r = user;
   const Expr *x = expr_get(r->lo->p, e);
+  uint64_t meaning;
   if (x->op == OP_LOCAL)
     r->ok = false;
+  if (x->op == OP_VAR && map_get(&r->lo->inside->meanings, x->index, &meaning))
+    return (ExprId){(uint32_t)meaning};
   if (x->op != OP_VAR || x->index >= r->lo->m->vars.n || !r->lo->internal[x->index])
     return NO_EXPR;
   ExprId value = r->lo->inside->value[x->index];
@@ -88,6 +93,28 @@ ExprId inside_expr(Lower *lo, ExprId e) {
   ExprId out = expr_rewrite(lo->p, e, replace, &r);
   lo->inside->asked = true;
   return r.ok ? out : NO_EXPR;
+}
+
+/* ---- conditions ---- */
+
+uint32_t inside_condition(Lower *lo, ExprId condition) {
+  Inside *in = lo->inside;
+  if (in->next_own == in->own.n) {
+    uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
+    lo->s->vars.at[v].discrete = true;
+    lo->s->vars.at[v].meaning = condition;
+    vec_push(lo->a, &in->own, v);
+  }
+  uint32_t v = in->own.at[in->next_own++];
+  Stmt *st = NEW(lo->a, Stmt);
+  *st = (Stmt){.kind = STMT_ASSIGN, .n_targets = 1, .value = condition, .span = lo->span};
+  st->targets = NEW(lo->a, ExprId);
+  st->targets[0] = svar_expr(lo->s, v);
+  vec_push(lo->a, &in->pending, st);
+  ExprId known = in->initially ? NO_EXPR : inside_expr(lo, condition);
+  if (known.i)
+    map_put(lo->a, &in->meanings, v, known.i);
+  return v;
 }
 
 /* ---- long expressions ---- */

@@ -54,7 +54,9 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
   bool variable = lowered_var(p, condition, &v);
   if (variable && lo->s->vars.at[v].kind == SV_SAMPLE)
     return condition; /* true in one pass only */
-  if (!variable || lo->s->vars.at[v].kind != SV_VAR)
+  if (lo->inside && lower_is_internal(lo, condition))
+    v = inside_condition(lo, condition);
+  else if (!variable || lo->s->vars.at[v].kind != SV_VAR)
     v = condition_var(lo, condition);
   return logic_and(p, svar_expr(lo->s, v), logic_not(p, svar_before(lo, v)));
 }

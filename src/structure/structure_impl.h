@@ -11,6 +11,11 @@ typedef struct {
   ExprId *value;  /* per flat variable: in terms of variables from outside; NO_EXPR: not known */
   bool initially; /* the body as it stands during initialisation: comparisons are literal */
   bool asked;     /* since lowered expressions were last forgotten */
+  /* Conditions of when-statements that read targets belong to the algorithm: it computes them where they stand. */
+  VEC(uint32_t) own;    /* SVars, in order of writing */
+  uint32_t next_own;    /* of those, the first that this pass has not met */
+  VEC(Stmt *) pending;  /* assignments to them in front of the statement at work */
+  Map meanings;         /* of `own`, in terms of variables from outside, where it is known */
 } Inside;
 
 /* An if-equation: the conditions of its branches but for `else`, lowered. */
@@ -60,6 +65,7 @@ typedef struct Lower {
 enum { LOWER_EVENTS = 0, LOWER_NO_EVENTS = 1 };
 ExprId lower_expr(Lower *lo, ExprId e, int mode);
 bool lower_is_discrete(Lower *lo, ExprId lowered);
+bool lower_is_internal(const Lower *lo, ExprId lowered); /* it reads iterators, or targets of the algorithm at work */
 ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b); /* a relation that makes events; operands are lowered */
 uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type);
 uint32_t svar_pre(Lower *lo, uint32_t var);
@@ -89,6 +95,7 @@ void inside_put(Lower *lo, const ExprId *values);
 /* After an if: of each branch the condition (NO_EXPR: else) and the values that it leaves. */
 void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after, uint32_t n);
 ExprId inside_expr(Lower *lo, ExprId e); /* NO_EXPR: not known */
+uint32_t inside_condition(Lower *lo, ExprId condition); /* an SVar that the algorithm sets to it at this place */
 
 /* switched.c: blocks of Reals read relations instead of Booleans, Integers and enumerations that are defined by them. */
 void switched_write_out(Structure *s, Arena *scratch);
