@@ -3,6 +3,7 @@
  * Between points of one piece a cubic through the four nearest gives the value. Steps are not longer than the shortest delay, so
  * that what is asked for has been recorded; at most the last point is extended.
  * Where the delay varies between events, a relation of the model says when a jump comes out (structure/lower_delay.c).
+ * Before the first delay has passed it is the value at the start, after all that happens in that instant: no jump is recorded there.
  * Keep: at a jump the value before it holds until the event for it has begun. */
 #include "run/run_impl.h"
 
@@ -86,6 +87,19 @@ int run_delays_record(Run *run, bool event) {
     find_next(b);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
+}
+
+int run_delays_first(Run *run, int *changed) {
+  int status = run->m->n_delays ? read_now(run) : NUM_OK;
+  *changed = -1;
+  for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
+    DelayBuffer *b = &run->delays[k];
+    if (*changed < 0 && (b->n != 1 || b->u[0] != b->value))
+      *changed = k;
+    b->t[0] = run->d.time, b->u[0] = b->value;
+    b->n = 1, b->passed = b->next = 0;
+  }
+  return status;
 }
 
 void run_delays_begin(Run *run) {

@@ -4,6 +4,7 @@
  * Afterwards a relation on its band whose sides move apart is set to the side it moves to, so that no step of 1e-15 is needed
  * to find out; relations of mixed systems are asked a moment ahead all together. */
 #include "run/run_impl.h"
+#include "structure/structure.h"
 
 #include <float.h>
 #include <math.h>
@@ -383,12 +384,34 @@ static RunStatus settle(Run *run, bool directions) {
   return status != RUN_OK || code == NUM_OK ? status : evaluation_failed(run);
 }
 
+static RunStatus tell_start_loop(Run *run, int delay) {
+  const Structure *s = run->options->structure;
+  Span span = s && (uint32_t)delay < s->delays.n ? s->delays.at[delay].span : (Span){0, 0};
+  Diag *d = diag_add(run->diags, D_R607, span, "event iteration does not settle at time %g: what is delayed depends on itself", run->d.time);
+  diag_note(run->diags, d, "at the start delay() has the value of this instant, not one of the past");
+  diag_help(run->diags, d, "let nothing happen at the start that changes the loop, such as sample(%g, ...)", run->d.time);
+  return RUN_FAILED;
+}
+
+/* The same at the start, where what is delayed is the value of this instant, too: until both agree. */
+static RunStatus settle_start(Run *run, bool directions) {
+  enum { MOST_ROUNDS = 1000 }; /* then it is told that they never do */
+  RunStatus status = settle(run, directions);
+  for (int round = 1, changed = 0; status == RUN_OK && changed >= 0 && run_has_delays(run); round++) {
+    if (run_delays_first(run, &changed) != NUM_OK)
+      return evaluation_failed(run);
+    if (changed >= 0)
+      status = round > MOST_ROUNDS ? tell_start_loop(run, changed) : settle(run, directions);
+  }
+  return status;
+}
+
 RunStatus run_settle_initially(Run *run) {
   run->n_turns = 0;
   bool mixed = false;
   EACH_RELATION(run, k)
     mixed = mixed || run->m->relations[k].mixed;
-  RunStatus status = settle(run, mixed);
+  RunStatus status = settle_start(run, mixed);
   EACH_RELATION(run, k)
     run->relations[k].flipped = false;
   return status;
@@ -620,7 +643,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   if ((status = run_take_settings(run)) != RUN_OK)
     return status;
   count(run, located || accumulates, scheduled, delayed);
-  status = settle(run, run->monitored);
+  status = t > run->start ? settle(run, run->monitored) : settle_start(run, run->monitored);
   if (status != RUN_OK)
     return status;
   if (located && (status = run_contact_note(run, t)) != RUN_OK)

@@ -668,6 +668,8 @@ int run_mixed(DsData *d, int system, int (*f)(DsData *d));
 void run_delays_allocate(Run *run);
 void run_delays_begin(Run *run);
 int run_delays_record(Run *run, bool event); /* the present values; at an event: after it. These two also of transports */
+/* At the start: the present values are the past, too; changed: number of one that was not so before, -1 if none. */
+int run_delays_first(Run *run, int *changed);
 int run_delays_step(Run *run, double theta); /* the last step up to theta */
 double run_delays_next(const Run *run); /* when the next jump has had its delay */
 bool run_delays_pass(Run *run);         /* jumps whose delay has passed take place now; are there any? */
