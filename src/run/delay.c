@@ -1,6 +1,7 @@
 /* run/delay.c -- the past of delayed expressions.
  * Recorded are points of each accepted step and both sides of each event; a jump makes an event again when the delay has passed.
- * Between points of one piece a cubic through the four nearest gives the value. Steps are not longer than the shortest delay, so
+ * Between points of one piece a cubic through the four nearest gives the value; a step has as many points as the cubic needs to
+ * be right within the tolerance, because the solver controls the error of states only. Steps are not longer than the shortest delay, so
  * that what is asked for has been recorded; at most the last point is extended.
  * Where the delay varies between events, a relation of the model says when a jump comes out (structure/lower_delay.c).
  * Before the first delay has passed it is the value at the start, after all that happens in that instant: no jump is recorded there.
@@ -12,7 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 256, POINTS_PER_STEP = 4 };
+enum {
+  FIRST_ROOM = 256,
+  LEAST_POINTS = 4,  /* of a step; a multiple of 4 */
+  MOST_POINTS = 4096 /* an expression that jumps under noEvent inside of a step is known up to that part of it */
+};
 static const double same_instant = 8; /* roundings of the time */
 
 struct DelayBuffer {
@@ -71,20 +76,23 @@ static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
   return event && fabs(t - last) <= same_instant * DBL_EPSILON * fabs(t) ? last : t;
 }
 
+static void append(Run *run, DelayBuffer *b, double t, double u) {
+  if (b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == u)
+    return;
+  /* three values at one instant: the one between did not last */
+  if (b->n > 1 && b->t[b->n - 2] == t)
+    b->n--;
+  if (b->n == b->room)
+    make_room(run, b);
+  b->t[b->n] = t, b->u[b->n++] = u;
+  find_next(b);
+}
+
 int run_delays_record(Run *run, bool event) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
     DelayBuffer *b = &run->delays[k];
-    double t = time_of_point(run, b, event);
-    if (b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == b->value)
-      continue;
-    /* three values at one instant: the one between did not last */
-    if (b->n > 1 && b->t[b->n - 2] == t)
-      b->n--;
-    if (b->n == b->room)
-      make_room(run, b);
-    b->t[b->n] = t, b->u[b->n++] = b->value;
-    find_next(b);
+    append(run, b, time_of_point(run, b, event), b->value);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
 }
@@ -134,15 +142,66 @@ void run_delays_keep(Run *run, Tape *t) {
   }
 }
 
-int run_delays_step(Run *run, double theta) {
+/* The equations at a point of the last step; 1 is its end. */
+static int evaluate_inside(Run *run, double theta) {
   Stepper *s = run->part->stepper;
-  int status = NUM_OK;
-  for (int k = 1; k <= POINTS_PER_STEP && status == NUM_OK && run->m->n_delays + run->m->n_transports; k++) {
-    double part = theta * k / POINTS_PER_STEP;
-    stepper_dense(s, part, run->trial);
-    status = run_at(run, part < 1 ? s->t + part * (s->t1 - s->t) : s->t1, run->trial);
-    if (status == NUM_OK)
-      status = run_delays_record(run, false);
+  stepper_dense(s, theta, run->trial);
+  return run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
+}
+
+/* Times and values of all delayed expressions at points 1 .. n up to theta; point 0 is what was recorded last. */
+static int sample_step(Run *run, double theta, int n) {
+  int nd = run->m->n_delays, status = NUM_OK;
+  if (n > run->delay_points) {
+    run->delay_points = n;
+    run->delay_samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)nd + 1));
+  }
+  double *t = run->delay_samples, *u = t + n + 1;
+  for (int j = 0; j < nd; j++)
+    u[j * (n + 1)] = run->delays[j].u[run->delays[j].n - 1];
+  for (int k = 1; k <= n && status == NUM_OK; k++) {
+    status = evaluate_inside(run, theta * k / n);
+    status = status == NUM_OK ? read_now(run) : status;
+    t[k] = run->d.time;
+    for (int j = 0; j < nd; j++)
+      u[j * (n + 1) + k] = run->delays[j].value;
+  }
+  return status;
+}
+
+/* Does the cubic through four points tell each fifth one, in their middle? There it errs by h^4/6 times the fourth derivative
+ * for points h apart, and by 0.14 of that at worst where it is used. */
+static bool cubic_fits(const Run *run, int n) {
+  const double share = 0.14;
+  for (int j = 0; j < run->m->n_delays; j++) {
+    const double *u = run->delay_samples + (j + 1) * (n + 1);
+    double size = 0;
+    for (int k = 0; k <= n; k++)
+      size = fmax(size, fabs(u[k]));
+    for (int k = 0; k < n; k += 4) {
+      double middle = (4 * (u[k + 1] + u[k + 3]) - (u[k] + u[k + 4])) / 6;
+      if (share * fabs(middle - u[k + 2]) > run->rtol * size)
+        return false;
+    }
+  }
+  return true;
+}
+
+static int record_step(Run *run, double theta) {
+  int n = LEAST_POINTS, status;
+  while ((status = sample_step(run, theta, n)) == NUM_OK && !cubic_fits(run, n) && n < MOST_POINTS)
+    n *= 2;
+  for (int j = 0; j < run->m->n_delays && status == NUM_OK; j++)
+    for (int k = 1; k <= n; k++)
+      append(run, &run->delays[j], run->delay_samples[k], run->delay_samples[(j + 1) * (n + 1) + k]);
+  return status;
+}
+
+int run_delays_step(Run *run, double theta) {
+  int status = run->m->n_delays ? record_step(run, theta) : NUM_OK;
+  for (int k = 1; k <= LEAST_POINTS && status == NUM_OK && run->m->n_transports; k++) {
+    status = evaluate_inside(run, theta * k / LEAST_POINTS);
+    status = status == NUM_OK ? run_transports_record(run, false) : status;
   }
   return status;
 }

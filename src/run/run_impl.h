@@ -353,6 +353,8 @@ struct Run {
   uint64_t *sample_next;
   DelayBuffer *delays;
   double *delay_values;
+  double *delay_samples; /* times, then values per delay, at delay_points + 1 points of the last step */
+  int delay_points;
   Transport *transports;
   double *transport_values, *profiles; /* what the model says of them now; of their first distributions */
   bool at_event; /* an event is under way, and delays and transports have not been recorded after it */
