@@ -167,6 +167,7 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   run_code_begin(run);
   RunStatus status = run_initialise(run);
   if (status == RUN_OK) {
+    run_tell_absent(run);
     run_trace_begin(run);
     status = first_row(run);
   }

@@ -537,6 +537,7 @@ void run_commit(Run *run); /* pre := present values */
 void run_keep_guess(Part *p); /* the present values are where the next trial step begins */
 void run_take_guess(const Part *p);
 void run_tell_warning(Run *run);
+void run_tell_absent(Run *run); /* at the beginning: variables that nothing gives a value */
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);

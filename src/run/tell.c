@@ -82,6 +82,33 @@ static void tell_block(Run *run, Diag *d, int block) {
       diag_label(run->diags, d, span_of(run->m->places[b->places[k]]), "part of the system");
 }
 
+/* The variables, from `first` on, that neither an equation of the present mode nor a start value says anything about. */
+static int next_absent(const Run *run, int first) {
+  while (first < run->m->n_variables &&
+         (!(run->m->variables[first].flags & DS_ABSENT) || run->m->variables[first].flags & DS_HAS_START || run->given[first]))
+    first++;
+  return first;
+}
+
+void run_tell_absent(Run *run) {
+  int k = next_absent(run, 0), n = 0;
+  if (k >= run->m->n_variables)
+    return;
+  Text mode = {.arena = run->a}, others = {.arena = run->a};
+  run_mode_text(run, &mode);
+  const DsVariable *v = &run->m->variables[k];
+  double value = v->type == DS_REAL ? run->d.r[v->place] : v->type == DS_STRING ? NAN : (double)run->d.i[v->place];
+  Diag *d = diag_add(run->diags, D_R632, run_declared_at(run, k), "`%s` has no equation in the mode that the run begins in, and no start value: it shows %s there",
+                     v->name, number(run, value));
+  diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  while ((k = next_absent(run, k + 1)) < run->m->n_variables)
+    if (n++ < SHOWN_UNKNOWNS)
+      text_printf(&others, "%s`%s`", n > 1 ? ", " : "", run->m->variables[k].name);
+  if (n)
+    diag_note(run->diags, d, n > SHOWN_UNKNOWNS ? "neither have %d others: %s ..." : "neither have %d others: %s", n, text_str(&others));
+  diag_help(run->diags, d, "give it a start value if it keeps that, or an equation for this mode");
+}
+
 void run_tell_contradiction(Run *run, int k) {
   const DsRedundant *r = &run->m->redundant[k];
   const char *left = number(run, run->redundant[2 * k]), *right = number(run, run->redundant[2 * k + 1]);
