@@ -236,7 +236,7 @@ static void add_pass(EventList *list, const RunRow *row) {
   if (how)
     look_at_jumps(how, row, &jumps);
   vec_push(b->a, &list->steps, (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode, causes, changes.at, jumps.at,
-                                           row->n_causes, changes.n, jumps.n, how});
+                                           row->n_causes, changes.n, jumps.n, how, row->ended, row->ended_at});
   EventStep *last = b->last_change ? &list->steps.at[b->last_change - 1] : NULL;
   if (how && last && last->time == row->time)
     last->structure->kind = EVENT_PINNACLE;
@@ -251,7 +251,7 @@ bool events_row(void *user, const RunRow *row) {
     b->mode = mode_of(list, row->data->relation);
     b->structure = events_structure_now(list, row->data);
     const EventCause *causes = causes_of_pass(list, row);
-    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode, .causes = causes, .n_causes = row->n_causes});
+    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode, .causes = causes, .n_causes = row->n_causes, .ended = row->ended, .ended_at = row->ended_at});
   } else if (row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER)
     add_pass(list, row);
   else

@@ -64,6 +64,7 @@ typedef struct {
   const EventChange *jumps;   /* of states */
   uint32_t n_causes, n_changes, n_jumps;
   EventStructure *structure; /* NULL: it stayed */
+  const char *ended, *ended_at; /* as in RunRow */
 } EventStep;
 
 typedef struct {

@@ -132,9 +132,9 @@ const char *events_cause_text(const EventCause *c, Arena *a) {
 }
 
 /* File names without their directories, but for package.mo, of which there are many. */
-static const char *place_text(const EventCause *c, Arena *a) {
+static const char *place_text(const char *place, Arena *a) {
   Text out = {.arena = a};
-  for (const char *at = c->place, *stop; *at; at = stop) {
+  for (const char *at = place, *stop; *at; at = stop) {
     stop = strstr(at, ", ");
     stop = stop ? stop + 2 : at + strlen(at);
     const char *from = stop;
@@ -190,17 +190,26 @@ static void put_row(Table *t, const char *const cells[COLUMNS]) {
 }
 
 static bool confirms(const EventStep *s) {
-  return s->kind != EVENT_INITIAL && !s->structure && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
+  return s->kind != EVENT_INITIAL && !s->structure && !s->ended && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
+}
+
+static const char *one_line(const char *text, Arena *a) {
+  char *out = arena_strdup(a, text);
+  for (char *c = out; *c; c++)
+    *c = (unsigned char)*c < ' ' ? ' ' : *c;
+  return out;
 }
 
 static void put_step(Table *t, const EventList *list, uint32_t number) {
   const EventStep *s = &list->steps.at[number];
   Text time = {.arena = t->a};
   put_real(&time, s->time, digits_of_time(list, number));
-  const char *what = s->n_causes ? events_cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes, t->a) : "";
+  const char *what = s->n_causes ? events_cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes->place, t->a) : "";
   put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what, where, mode_text(list, s, t->a), effect_text(s, t->a)});
   for (uint32_t k = 1; k < s->n_causes; k++)
-    put_row(t, (const char *[]){"", "", "", events_cause_text(&s->causes[k], t->a), place_text(&s->causes[k], t->a), "", ""});
+    put_row(t, (const char *[]){"", "", "", events_cause_text(&s->causes[k], t->a), place_text(s->causes[k].place, t->a), "", ""});
+  if (s->ended)
+    put_row(t, (const char *[]){"", "", "terminate", one_line(s->ended, t->a), place_text(s->ended_at, t->a), "", ""});
   const EventStructure *how = s->structure;
   if (!how)
     return;
@@ -342,6 +351,13 @@ static void json_step(Text *out, const EventStep *s) {
   json_changes(out, "jumps", s->jumps, s->n_jumps);
   if (s->structure)
     json_structure(out, s->structure);
+  if (s->ended) {
+    text_add(out, ",\"terminate\":{\"text\":");
+    text_json(out, s->ended);
+    text_add(out, ",\"place\":");
+    text_json(out, s->ended_at);
+    text_add(out, "}");
+  }
   text_add(out, "}");
 }
 

@@ -52,6 +52,16 @@ static uint32_t causes_at(CauseReader *r, uint64_t point, uint32_t *notes) {
   return n;
 }
 
+/* The last note may be that the model ends the run. */
+static void take_ending(const Store *s, RunRow *row) {
+  if (!row->n_notes || row->notes[row->n_notes - 1].kind != RUN_NOTE_END)
+    return;
+  row->n_notes--;
+  for (uint32_t k = 0; k < s->causes.n; k++)
+    if (s->causes.at[k].kind == RUN_NOTE_END)
+      row->ended = s->causes.at[k].text, row->ended_at = s->causes.at[k].place;
+}
+
 static void begin_values(DsData *d, const Store *s, Arena *a) {
   d->r = NEW_ARRAY(a, double, s->n_real + 1);
   d->i = NEW_ARRAY(a, long long, s->n_integer + 1);
@@ -88,6 +98,7 @@ static void read_points(const EventRows *rows, CauseReader *causes, DsData *d, c
     row.n_causes -= row.n_notes;
     row.causes = causes->out;
     row.notes = causes->out ? causes->out + row.n_causes : NULL;
+    take_ending(s, &row);
     rows->row(rows->user, &row);
   }
 }

@@ -326,7 +326,7 @@ static bool read_causes(Store *s, Diags *diags) {
     sqlite3_int64 kind = sqlite3_column_int64(q, 0), number = sqlite3_column_int64(q, 1);
     const char *text = (const char *)sqlite3_column_text(q, 2), *place = (const char *)sqlite3_column_text(q, 3);
     const StoreCause *last = s->causes.n ? &vec_last(&s->causes) : NULL;
-    ok = store_sound(q, 4) && kind >= 0 && kind <= RUN_CAUSE_SET && number >= 0 && number < INT_MAX && text && place &&
+    ok = store_sound(q, 4) && kind >= 0 && (kind <= RUN_CAUSE_SET || kind == RUN_NOTE_END) && number >= 0 && number < INT_MAX && text && place &&
          (!last || (int)last->kind < kind || ((int)last->kind == kind && last->number < number));
     if (ok)
       vec_push(s->own->a, &s->causes, (StoreCause){(RunCauseKind)kind, (uint32_t)number, arena_strdup(s->own->a, text), arena_strdup(s->own->a, place)});
@@ -641,7 +641,7 @@ bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint3
   *n = 0;
   while (ok && *n < most && (code = sqlite3_step(q)) == SQLITE_ROW) {
     sqlite3_int64 point = sqlite3_column_int64(q, 0), k = sqlite3_column_int64(q, 1), kind = sqlite3_column_int64(q, 2), number = sqlite3_column_int64(q, 3);
-    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 && kind <= RUN_MODE_AREA && number >= -1 && number <= INT_MAX;
+    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 && kind <= RUN_NOTE_END && number >= -1 && number <= INT_MAX;
     if (!ok || (uint64_t)point >= s->own->points) /* of points that came after the last look */
       break;
     last = point, ordinal = k;

@@ -483,6 +483,29 @@ static void add_singular(StoreWriter *w, const RunRow *row) {
   w->rows = NEW_ARRAY(w->a, double, (size_t)w->most * w->columns.n + 1);
 }
 
+/* What terminate() said is the text of a cause that no model has beforehand. */
+static void put_ending(StoreWriter *w, const RunRow *row, uint32_t ordinal) {
+  sqlite3_stmt *put = NULL;
+  if (!prepare(w, "INSERT OR REPLACE INTO cause VALUES(?1, ?2, ?3, ?4, ?5)", &put))
+    return;
+  StoreEntry c = store_entry(put);
+  store_add_integer(&c, RUN_NOTE_END);
+  store_add_integer(&c, 0);
+  store_add_text(&c, row->ended);
+  store_add_text(&c, row->ended_at);
+  store_finish(w, &c);
+  sqlite3_finalize(put);
+  StoreEntry e = store_entry(w->put_event);
+  store_add_integer(&e, (int64_t)(w->first + w->n));
+  store_add_integer(&e, ordinal);
+  store_add_integer(&e, RUN_NOTE_END);
+  store_add_integer(&e, 0);
+  store_add_real(&e, NAN);
+  store_add_real(&e, NAN);
+  store_finish(w, &e);
+  w->n_events++;
+}
+
 static void put_events(StoreWriter *w, const RunRow *row) {
   for (uint32_t k = 0; k < row->n_causes + row->n_notes && !w->error; k++) {
     const RunCause *c = k < row->n_causes ? &row->causes[k] : &row->notes[k - row->n_causes];
@@ -496,6 +519,8 @@ static void put_events(StoreWriter *w, const RunRow *row) {
     store_finish(w, &e);
     w->n_events++;
   }
+  if (row->ended && !w->error)
+    put_ending(w, row, row->n_causes + row->n_notes);
 }
 
 bool store_row(void *writer, const RunRow *row) {

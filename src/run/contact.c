@@ -319,7 +319,7 @@ bool run_contact_open(Run *run, Part *p) {
     run->stats.contacts++;
     run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
     if (run->options->zeno == RUN_ZENO_STOP)
-      run->terminated = true;
+      run_end_by_model(run, &run->m->relations[k].place, "events accumulate here, and the run was to end there");
   }
   return any;
 }

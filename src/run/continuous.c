@@ -125,6 +125,8 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event || first ? run->n_causes : 0,
                 .notes = run->notes.at, .n_notes = event ? run->notes.n : 0,
                 .parameters = run->parameters_set, .singular = run->singular, .n_singular = (uint32_t)run->n_singular};
+  if (event || first)
+    row.ended = run_tell_ending(run, &row.ended_at);
   run->parameters_set = false;
   run_note_row(run);
   if (run->row && !run->row(run->row_user, &row)) {

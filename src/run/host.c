@@ -287,8 +287,8 @@ static void reinit(DsData *d, int state, double value) {
 }
 
 static void terminate(DsData *d, const DsPlace *at, const char *message) {
-  (void)at, (void)message;
-  run_of(d)->terminated = true;
+  if (!run_of(d)->ahead) /* a look ahead is no event */
+    run_end_by_model(run_of(d), at, message);
 }
 
 static int violated(DsData *d, const DsPlace *at, const char *message, int level) {

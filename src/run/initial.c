@@ -66,6 +66,7 @@ static RunStatus initialise(Run *run, bool *changed) {
   DsData *d = &run->d;
   d->time = run->start;
   d->initial = 1;
+  run->terminated = run->ending.any = false; /* in a mode that was given up */
   if (run->m->homotopy >= 0)
     d->r[run->m->homotopy] = 1;
   if (run_evaluate(run, DO_PARAMETERS) != NUM_OK || run_evaluate(run, DO_START) != NUM_OK)

@@ -211,6 +211,8 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
     status = run_happen_to_all(run, t);
   }
   run_bounds_end(run);
+  const char *place;
+  run_tell_ending(run, &place);
   run_code_end(run);
   run_release_memory(run);
   run->stats.end_time = run->d.time;

@@ -98,7 +98,8 @@ typedef enum {
   RUN_MODE_KEPT,      /* the mode that the pass ended in; number: index of what binds states there; a: 1 if states jumped, else 0;
                        * b: the energy that was lost, NAN if that is not known */
   RUN_MODE_CONDITION, /* condition `number`, a: 1 or 0, of the mode told before this: other than before the pass */
-  RUN_MODE_AREA       /* a: area of the Dirac pulse in variable `number` of DsModel.variables */
+  RUN_MODE_AREA,      /* a: area of the Dirac pulse in variable `number` of DsModel.variables */
+  RUN_NOTE_END        /* in stores only: RunRow.ended */
 } RunCauseKind;
 typedef struct {
   RunCauseKind kind;
@@ -115,6 +116,7 @@ typedef struct {
   const RunCause *notes;
   uint32_t n_causes, n_notes;
   bool parameters; /* some may have been set since the row before */
+  const char *ended, *ended_at; /* the model ends the run: text of terminate(), "Ball.mo:9" or ""; else NULL */
   const int *singular; /* places in r of the unknowns of full linear systems that have been singular so far */
   uint32_t n_singular;
 } RunRow;

@@ -426,6 +426,7 @@ struct Run {
   bool stop_asked; /* by the row function */
   Failure failure;
   Failure warning; /* waiting to be told */
+  Failure ending;  /* what terminate() said, waiting for the row of its pass */
   uint64_t n_events;
   double last_event; /* time */
   double *entries, *basis, *sizes; /* of selections: entries, matrix and sizes at work */
@@ -537,6 +538,9 @@ void run_commit(Run *run); /* pre := present values */
 void run_keep_guess(Part *p); /* the present values are where the next trial step begins */
 void run_take_guess(const Part *p);
 void run_tell_warning(Run *run);
+void run_end_by_model(Run *run, const DsPlace *at, const char *text); /* the run ends with the event at work */
+/* Tells why the model ends the run, if that has not been told; the text, and in *place where it stands. NULL: there is nothing to tell */
+const char *run_tell_ending(Run *run, const char **place);
 void run_tell_absent(Run *run); /* at the beginning: variables that nothing gives a value */
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
 /* Tells the last failure, or `otherwise` if there was none. */

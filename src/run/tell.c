@@ -2,6 +2,7 @@
 #include "run/run_impl.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "structure/structure.h"
@@ -28,6 +29,27 @@ void run_tell_warning(Run *run) {
       return; /* once per assertion is enough */
   }
   diag_add(run->diags, w.code, at, "at time %s: %s", number(run, run->d.time), w.text);
+}
+
+void run_end_by_model(Run *run, const DsPlace *at, const char *text) {
+  char *said = run->ending.text;
+  size_t n = strlen(said), most = sizeof run->ending.text - 1;
+  run->terminated = true;
+  if (!run->ending.any)
+    run_note(&run->ending, D_R633, at, text);
+  else if (!strstr(said, text) && n + 2 < most) /* several at once; one is asked for in each pass over the equations */
+    snprintf(said + n, most - n, "; %s", text);
+}
+
+const char *run_tell_ending(Run *run, const char **place) {
+  Failure *e = &run->ending;
+  if (!e->any)
+    return NULL;
+  e->any = false;
+  Place at = source_place(diags_sources(run->diags), e->place.lo);
+  *place = e->place.hi && at.source ? arena_printf(run->a, "%s:%u", at.source->name, at.line) : "";
+  diag_add(run->diags, D_R633, span_of(e->place), "the model ends the run at time %s: %s", number(run, run->d.time), e->text);
+  return arena_strdup(run->a, e->text);
 }
 
 static const char *unknown_name(Run *run, int v) {

@@ -2,6 +2,8 @@
 // expect time = 0.5 +- 1e-9
 // expect state_events = 1
 // expect x(0.5) = 0.5 +- 1e-9
+// expect error R633 at 13
+// expect message the model ends the run at time 0.5
 model AlgorithmTerminate
   Real x(start = 0, fixed = true);
 equation
