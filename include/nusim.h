@@ -160,7 +160,8 @@ typedef struct {
   uint32_t equations, unknowns, states_declared, parameters, relations, when_clauses;
 } NuCheck;
 
-/* Is the model right: text, types, balance, structure? What is right may still be more than this version can simulate. */
+/* Is the model right: text, types, balance, structure, and all that nu_compile would refuse? Libraries of functions are looked for
+ * when a run begins, other modes than a first one are judged when a run comes to them. */
 NU_API NuStatus nu_check(NuSession *s, const NuTarget *target, NuCheck *check);
 
 /* The flat hybrid model as Modelica text; with `origin` each equation is followed by its component and source line. */

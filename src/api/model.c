@@ -36,14 +36,13 @@ typedef struct {
   NuCheck *check;
 } CheckArgs;
 
-/* Constraints, matching, initial conditions. A check asks whether the model is right: what this version cannot simulate is told
- * when it is run or inspected, and what follows from that is not known. */
-static void check_structure(Call *c, const FlatModel *m) {
-  uint32_t mark = diags_count(c->diags);
-  structure_check(m, c->arena, c->diags);
-  for (uint32_t k = mark; k < diags_count(c->diags); k++)
-    if (diags_at(c->diags, k)->code == D_X001)
-      diags_rewind(c->diags, mark);
+/* All that a run would refuse before it begins: constraints, matching, initial conditions, order of evaluation; and, as functions
+ * are read when code is made of them, that code, which nobody keeps. */
+static void check_structure(Call *c, FlatModel *m) {
+  const Structure *s = structure_build(m, c->arena, c->diags);
+  Text code = {.arena = c->arena};
+  if (s && m->functions.n)
+    emit_c(m, s, c->diags, &code);
 }
 
 static NuStatus check(Call *c, void *args) {

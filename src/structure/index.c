@@ -194,7 +194,7 @@ bool index_reduce(Lower *lo) {
   bool reduced = false;
   if (!pantelides(&ix, &reduced))
     return false;
-  if (reduced && lo->s->conditions.n && !lo->match_only)
+  if (reduced && lo->s->conditions.n)
     jumps_find(lo, ix.active);
   if (!reduced)
     return true;

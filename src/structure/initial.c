@@ -244,7 +244,7 @@ bool system_initial(Lower *lo) {
         continue;
       }
       sys->match = m.var_of;
-      return lo->match_only || sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
+      return sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
     }
     if (!set_aside(lo, &t, &m))
       return false;

@@ -220,10 +220,10 @@ static void emit_plain(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &wholes, rows->at[k]);
   }
-  if (rows->n > 1 && algorithms && !unit)
-    complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
-  else if (rows->n > 1 && !unit && wholes.n == rows->n)
+  if (rows->n > 1 && !unit && wholes.n == rows->n)
     complain(so, rows, D_D402, "discrete variables determine each other in a circle");
+  else if (rows->n > 1 && algorithms && !unit)
+    complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
   else if (rows->n > 1 && !unit && wholes.n)
     emit_cut(so, &wholes, &reals, emit_plain);
   else

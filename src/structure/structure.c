@@ -13,7 +13,7 @@ static bool build(Lower *lo, const Zeros *zs) {
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;
   bool ok = order_parameters(lo);
-  return system_simulation(lo) && ok && system_initial(lo) && (lo->match_only || pulses_find(lo));
+  return system_simulation(lo) && ok && system_initial(lo) && pulses_find(lo);
 }
 
 /* How a model is read: which if-equations are kept apart, and in which mode. */
@@ -26,14 +26,14 @@ typedef struct {
   const Map *literal_signs; /* known from before; NULL: to be found */
 } Reading;
 
-static Lower begin(const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
+static Lower begin(const FlatModel *m, const Reading *how, Arena *a, Diags *diags) {
   Structure *s = NEW(a, Structure);
   s->model = m;
   s->lambda = NO_SVAR;
   s->divides = how->divides, s->n_divides = how->n_divides;
   s->later = how->later;
   s->splits = how->splits, s->n_splits = how->n_splits;
-  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags, .match_only = match_only,
+  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags,
                  .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode, .later = how->later};
 }
 
@@ -51,15 +51,15 @@ static bool signs_in_loops(const Lower *lo, Map *literal) {
   return more;
 }
 
-/* The systems, sorted unless `match_only`. False after a diagnostic, which names the mode. */
-static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool match_only, Arena *a, Diags *diags) {
+/* The systems, sorted. False after a diagnostic, which names the mode. */
+static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena *a, Diags *diags) {
   Zeros zs = {0};
   Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
   Map *literal = how->literal_signs ? NULL : NEW(a, Map);
   for (bool plain = false;;) {
     Lower *lo = out;
-    *lo = begin(m, how, match_only, a, diags);
+    *lo = begin(m, how, a, diags);
     lo->s->literal_signs = lo->literal_signs = how->literal_signs ? how->literal_signs : literal;
     lo->repeats = &repeats;
     uint32_t known = repeats.list.n;
@@ -78,11 +78,10 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool 
       continue;
     }
     /* a model that is singular as it stands may be right with its factors 0 out of it */
-    bool more = !plain && (ok ? !match_only && zeros_needed(lo, &zs) : zeros_all(lo, &zs));
+    bool more = !plain && (ok ? zeros_needed(lo, &zs) : zeros_all(lo, &zs));
     if (ok && !more) {
       zeros_guard(lo);
-      if (!match_only)
-        guards_find(lo);
+      guards_find(lo);
       return true;
     }
     if (!more && (plain || !zs.list.n)) {
@@ -97,10 +96,10 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, bool 
 
 /* Branches of if-equations and of if-expressions are kept apart where that is needed: because one of them alone leaves nothing to
  * determine, or, all if-equations, because nothing can be built otherwise. */
-static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Diags *diags) {
+static Structure *try_readings(const FlatModel *m, Arena *a, Diags *diags) {
   uint32_t mark = diags_count(diags);
   Lower lo;
-  bool first = try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
+  bool first = try_builds(&lo, m, &(Reading){0}, a, diags);
   uint32_t n = lo.ifs.n, n_splits = 0;
   if (!first && !n)
     return NULL;
@@ -117,14 +116,12 @@ static Structure *try_readings(const FlatModel *m, bool match_only, Arena *a, Di
     if (!ok && lo.n_divides) /* what is said is about the model as written */
       break;
     diags_rewind(diags, mark);
-    ok = try_builds(&lo, m, &(Reading){.divides = divides, .splits = splits, .n_divides = n, .n_splits = n_splits}, match_only, a, diags);
+    ok = try_builds(&lo, m, &(Reading){.divides = divides, .splits = splits, .n_divides = n, .n_splits = n_splits}, a, diags);
   }
   diags_rewind(diags, mark);
-  try_builds(&lo, m, &(Reading){0}, match_only, a, diags);
+  try_builds(&lo, m, &(Reading){0}, a, diags);
   return NULL;
 }
-
-void structure_check(const FlatModel *m, Arena *a, Diags *diags) { try_readings(m, true, a, diags); }
 
 static Structure *arranged(Structure *s, Arena *a) {
   if (!s)
@@ -152,12 +149,12 @@ static Structure *arranged(Structure *s, Arena *a) {
   return s;
 }
 
-Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return arranged(try_readings(m, false, a, diags), a); }
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return arranged(try_readings(m, a, diags), a); }
 
 Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags) {
   Lower lo;
   Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values, !initial, s->literal_signs};
-  return try_builds(&lo, s->model, &how, false, a, diags) ? arranged(lo.s, a) : NULL;
+  return try_builds(&lo, s->model, &how, a, diags) ? arranged(lo.s, a) : NULL;
 }
 
 /* ---- names ---- */

@@ -286,8 +286,6 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags);
 Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags);
 /* "`contact`, not (`x > 0`)": the mode of the structure, or that with the values. */
 void structure_mode_text(const Structure *s, const bool *values, Text *out);
-/* Finds what structure_build would complain about, without making blocks. */
-void structure_check(const FlatModel *m, Arena *a, Diags *diags);
 /* Which derivatives depend on which states between events, by states: state j acts on the derivatives of the states
  * rows[start[j] .. start[j + 1]), ascending. */
 typedef struct {

@@ -47,7 +47,6 @@ typedef struct Lower {
   Inside *inside;       /* NULL outside of algorithms */
   bool *steady;         /* per SVar: continuous, but follows from parameters and discrete variables; NULL while it is not known */
   uint32_t depth;       /* of lower_expr */
-  bool match_only;      /* rows and unknowns are matched, but not sorted into blocks */
   unsigned char *value_state; /* per flat variable: what is known about its value at translation; NULL before anybody asked */
   ExprId *values;             /* per flat variable: that value; NO_EXPR if it has none */
   VEC(LowerIf) ifs;           /* in order of writing, inner ones behind outer ones */

@@ -179,7 +179,7 @@ bool system_simulation(Lower *lo) {
     report_under(lo, sys, &t, &m, unknown);
   else {
     sys->match = m.var_of;
-    return lo->match_only || sort_system(lo->s, sys, &t, &m, false, lo->a, lo->diags);
+    return sort_system(lo->s, sys, &t, &m, false, lo->a, lo->diags);
   }
   return false;
 }

@@ -11,18 +11,18 @@ package Tables "external functions, an external object, annotations that name li
       input String name;
       input Real data[:];
       output Handle h;
-      external "C" h = open_table(name, data, size(data, 1));
+      external "C" h = open_table(name, data, size(data, 1)) annotation (Library = "scale");
     end constructor;
     function destructor
       input Handle h;
-      external "C" close_table(h);
+      external "C" close_table(h) annotation (Library = "scale");
     end destructor;
   end Handle;
   function look
     input Handle h;
     input Real u;
     output Real y;
-    external "C" y = look_table(h, u);
+    external "C" y = look_table(h, u) annotation (Library = "scale");
   end look;
   model Test
     Handle h = Handle("curve", {1, 2, 3});
