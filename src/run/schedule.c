@@ -306,9 +306,7 @@ RunStatus run_happen_to_all(Run *run, double t) {
 static RunStatus rest(Run *run, double t) {
   double pause = run->pause;
   run->pause = t;
-  RunStatus status = run->divided ? run_grid_rows(run, t, false) : RUN_OK;
-  if (status == RUN_OK)
-    status = run_look(run);
+  RunStatus status = run_look(run);
   if (status == RUN_OK)
     run->options->checkpoint(run->options->progress_user);
   run_look_away(run);
