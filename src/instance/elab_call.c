@@ -197,6 +197,29 @@ static ExprId resource_path(World *w, const Func *f, uint32_t n, const ExprId *a
   return path ? expr_string(w->pool, path) : NO_EXPR;
 }
 
+typedef struct {
+  World *w;
+  bool calls;
+} ArgumentFacts;
+
+static void find_call(void *user, ExprId e) {
+  ArgumentFacts *facts = user;
+  Op op = expr_get(facts->w->pool, e)->op;
+  facts->calls |= op == OP_CALL || op == OP_FUNCTION;
+}
+
+/* An argument of literals only, such as max({1, 2}): arrays are expanded later, and it is a literal when the flat text is read
+ * again. A call that stayed a call has a reason for it. */
+static bool known_argument(Elab *el, ExprId e) {
+  if (expr_is_literal(el->w->pool, e))
+    return true;
+  if (el->function || elab_variability(el->w, e) != VAR_CONSTANT)
+    return false;
+  ArgumentFacts facts = {.w = el->w};
+  expr_walk(el->w->pool, e, find_call, &facts);
+  return !facts.calls;
+}
+
 /* One call with arguments of exactly the inputs' dimensions. */
 static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *args, Span span) {
   Func *f = (Func *)(uintptr_t)user;
@@ -208,7 +231,7 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
     converted[i] = elab_convert(el, args[i], f->vars[i].type, span, what);
     if (!converted[i].i)
       return NO_EXPR;
-    literal = literal && expr_is_literal(w->pool, converted[i]);
+    literal = literal && known_argument(el, converted[i]);
   }
   if (f->is_record_constructor)
     return expr_make(w->pool, OP_RECORD, f->result, n, converted);
