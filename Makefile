@@ -7,6 +7,7 @@ O  = $(B)$(if $(filter plain,$(V)),,-$(V))
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+RANDOM_SEEDS ?= 100000-104999
 
 ifeq ($(V),fuzz)
 CC = clang
@@ -64,6 +65,7 @@ golden: all
 torture: test
 	@tools/setup torture
 	@tests/equiv/run $(O)/nusim --long
+	@tests/random/run $(O)/nusim --seeds $(RANDOM_SEEDS) --log $(O)/random.log --found $(O)/random
 	@tests/fault/run $(O)/nusim --long
 	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
