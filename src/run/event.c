@@ -248,7 +248,7 @@ static Ahead evaluate_ahead(Run *run, double t, double step) {
   const unsigned char *held = (const unsigned char *)run->spare + ((const char *)d->relation - (const char *)run->block);
   run->ahead = true;
   run_forget_matrices(run);
-  ahead.ok = run_evaluate(run, DS_PART_EVENTS) == NUM_OK;
+  ahead.ok = run_sources(run) == NUM_OK && run_evaluate(run, DS_PART_EVENTS) == NUM_OK;
   run->ahead = false;
   EACH_RELATION(run, k) {
     ahead.other = ahead.other || (ahead.ok && d->relation[k] != held[k] && !on_band(run, k));

@@ -268,6 +268,23 @@ int run_divided(Run *run, int what) {
   return status;
 }
 
+/* Both lists are in ascending order. */
+int run_sources(Run *run) {
+  const Scope *sc = run->scope;
+  int status = DS_OK;
+  /* what slides is an average, which is made for everything at once */
+  if (run->n_sliding && !sc->all)
+    return run_evaluate(run, DS_PART_DERIVATIVES);
+  run_begin_evaluation(run);
+  for (int k = 0, own = 0; !sc->all && k < sc->n_seen && status == DS_OK; k++) {
+    while (own < sc->n_parts && sc->parts[own] < sc->seen[k])
+      own++;
+    if (own == sc->n_parts || sc->parts[own] != sc->seen[k])
+      status = run->m->part(&run->d, sc->seen[k], DS_PART_DERIVATIVES);
+  }
+  return status;
+}
+
 bool run_place(Run *run, Part *p, double t) {
   Stepper *s = p->stepper;
   size_t bytes = (size_t)p->n * sizeof(double);

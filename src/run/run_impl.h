@@ -814,6 +814,7 @@ static inline int run_whole(Run *run, int what) {
 
 /* Part by part; moving values also of those that are only read. */
 int run_divided(Run *run, int what); /* part.c */
+int run_sources(Run *run);           /* what the scope reads at events and does not solve there: at the present time */
 
 /* One entry point of the scope, with fresh fuel. */
 static inline int run_evaluate(Run *run, int what) {
