@@ -85,12 +85,26 @@ class Rows:
 def problems(model, rows):
     """Texts of what is wrong."""
     alive = model.alive()
+    yield from discrete_problems(model, rows)
     for item in model.items:
         for e in item.equations + item.algorithms:
             for text in e.residuals(alive):
                 yield from residual_problems(item, text, rows)
         for rule in item.rules:
             yield from RULES[rule[0]](rows, alive, *rule[1:])
+
+
+def discrete_problems(model, rows):
+    """Between two rows of different times nothing discrete changes."""
+    text = "\n".join(d for item in model.items for d in item.declarations)
+    lists = re.findall(r"^\s*(?:discrete Real|Integer|Boolean|Mode) ([^;]*);", text, re.M)
+    names = {n for words in lists for n in re.findall(r"(?:^|, )(\w+)", re.sub(r"\([^()]*\)", "", words))}
+    columns = [k for k, n in enumerate(rows.header) if n.split("[")[0] in names]
+    for a, b in smooth_spans(rows):
+        for k in columns:
+            if rows.rows[a][k] != rows.rows[b][k]:
+                yield f"discrete {rows.header[k]} changes between {rows.times[a]!r} and {rows.times[b]!r}"
+                return
 
 
 def residual_problems(item, text, rows):
