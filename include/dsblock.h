@@ -136,6 +136,12 @@ typedef struct {
   const int *rows, *columns; /* of the entries of E, then of A */
 } DsJump;
 
+/* Where a contact force acts on a state that reinit acts on (ds_push); hidden: not everything that depends on it sees it. */
+typedef struct {
+  int state, place;
+  int hidden;
+} DsPush;
+
 /* The area of the Dirac pulse in a variable; 0 but while an event brings one. */
 typedef struct {
   int place;    /* in r */
@@ -291,6 +297,7 @@ struct DsData {
   void (*const *external)(void); /* the functions of DsModel.externals: DsNative, or as the library has them */
   const DsFactors *factors; /* per block */
   int whole;            /* crossings also of relations that do not matter now */
+  const double *push;   /* per state: what is added to its derivative by contacts; 0: nothing */
 };
 
 struct DsModel {
@@ -371,6 +378,8 @@ struct DsModel {
   int n_invariants, n_invariant_entries;
   const int *invariant_rows, *invariant_columns;
   int (*invariants)(DsData *d, double *values);
+  int n_pushes;
+  const DsPush *pushes; /* of each state that reinit acts on */
   const void *own; /* of whoever made the model */
 };
 
@@ -415,6 +424,15 @@ static inline long long ds_mod_i(long long a, long long b) {
 }
 static inline double ds_mod(double a, double b) { return a - floor(a / b) * b; }
 static inline double ds_rem(double a, double b) { return a - trunc(a / b) * b; }
+
+/* ---- contacts ---- */
+
+/* The derivative of a state that reinit acts on, or what it is set equal to, has been computed in r[place]: a contact force acts on
+ * it, too. Everything that is computed from it afterwards sees the sum. */
+static inline void ds_push(DsData *d, int place, int state, int sign) {
+  if (d->push && d->push[state] != 0)
+    d->r[place] += sign * d->push[state];
+}
 
 /* ---- arrays and records ---- */
 

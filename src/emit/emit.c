@@ -530,6 +530,24 @@ static const char *describe_transports(Emit *em, Text *out) {
   return arena_printf(em->a, "  .n_transports = %u, .transport_points = transport_points, .transports = transports, .profiles = profiles,\n", em->s->transports.n);
 }
 
+/* Where contact forces act; returns the initializers of the description. */
+static const char *describe_pushes(Emit *em, Text *out) {
+  Text rows = {.arena = em->a};
+  uint32_t n = 0;
+  for (uint32_t k = 0; k < em->s->vars.n; k++) {
+    const SVar *v = &em->s->vars.at[k];
+    if (!v->push_of)
+      continue;
+    const SVar *state = &em->s->vars.at[v->push_of - 1];
+    text_printf(&rows, "  {%u, %u, %d},\n", state->place, v->place, state->push_hidden);
+    n++;
+  }
+  if (!n)
+    return "";
+  text_printf(out, "static const DsPush pushes[] = {\n%s};\n", text_str(&rows));
+  return arena_printf(em->a, "  .n_pushes = %u, .pushes = pushes,\n", n);
+}
+
 /* Which derivatives depend on which states; returns the initializers of the description. */
 static const char *describe_pattern(Emit *em, Text *out) {
   SPattern p;
@@ -546,7 +564,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *pattern = describe_pattern(em, out), *tangent = describe_tangent(em, out), *selections = describe_selections(em, out);
   const char *parts = describe_parts(em, out);
   const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out), *jumps = describe_jumps(em, out);
-  const char *invariants = describe_invariants(em, out);
+  const char *invariants = describe_invariants(em, out), *pushes = describe_pushes(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -567,6 +585,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, conditions);
   text_add(out, jumps);
   text_add(out, invariants);
+  text_add(out, pushes);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

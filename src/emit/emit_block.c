@@ -221,6 +221,15 @@ static void emit_unknown(Emit *em, const SSystem *sys, const SBlock *b, uint32_t
   c_line(em, "%s = %s;", c_var(em, b->unknowns[part]), value);
 }
 
+/* Contact forces act on derivatives of states that reinit acts on. */
+static void emit_pushes(Emit *em, const SSystem *sys, const SBlock *b) {
+  for (uint32_t k = 0; k < b->n && sys == &em->s->simulation; k++) {
+    const SVar *v = &em->s->vars.at[b->unknowns[k]];
+    if (v->push_of)
+      c_line(em, "ds_push(d, %u, %u, %d);", v->place, em->s->vars.at[v->push_of - 1].place, v->push_negated ? -1 : 1);
+  }
+}
+
 static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, const char *prefix) {
   const SBlock *b = &sys->blocks.at[step.block];
   const SRow *row = &sys->rows.at[b->rows[0]];
@@ -260,6 +269,7 @@ static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, co
     break;
   }
   }
+  emit_pushes(em, sys, b);
 }
 
 static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {

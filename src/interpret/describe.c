@@ -358,6 +358,20 @@ static void describe_invariants(Interp *in) {
   in->model.invariant_rows = at, in->model.invariant_columns = at + n;
 }
 
+/* Where contact forces act. */
+static void describe_pushes(Interp *in) {
+  const Structure *s = in->s;
+  DsPush *pushes = NEW_ARRAY(in->a, DsPush, s->vars.n + 1);
+  int n = 0;
+  for (uint32_t k = 0; k < s->vars.n; k++) {
+    const SVar *v = &s->vars.at[k];
+    const SVar *state = v->push_of ? &s->vars.at[v->push_of - 1] : NULL;
+    if (state)
+      pushes[n++] = (DsPush){(int)state->place, (int)v->place, state->push_hidden};
+  }
+  in->model.pushes = pushes, in->model.n_pushes = n;
+}
+
 void describe_model(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
   DsModel *m = &in->model;
@@ -394,5 +408,6 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_parts(in);
   describe_conditions(in);
   describe_invariants(in);
+  describe_pushes(in);
   in->model.one_pass = structure_one_pass(in->s);
 }

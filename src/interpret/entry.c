@@ -280,7 +280,16 @@ static int relation(Interp *in, const SBlock *b, const SRow *row) {
   return DS_OK;
 }
 
-static int do_block(Interp *in, uint32_t k) {
+/* Contact forces act on derivatives of states that reinit acts on. */
+static void push(const Interp *in, const SBlock *b) {
+  for (uint32_t k = 0; k < b->n && in->d->push && in->system == SIMULATION; k++) {
+    const SVar *v = &in->s->vars.at[b->unknowns[k]];
+    if (v->push_of)
+      ds_push(in->d, (int)v->place, (int)in->s->vars.at[v->push_of - 1].place, v->push_negated ? -1 : 1);
+  }
+}
+
+static int solve_block(Interp *in, uint32_t k) {
   const SSystem *sys = system_at(in, in->system);
   const SBlock *b = &sys->blocks.at[k];
   const SRow *row = &sys->rows.at[b->rows[0]];
@@ -300,6 +309,13 @@ static int do_block(Interp *in, uint32_t k) {
     in->block = before;
     break;
   }
+  return status;
+}
+
+static int do_block(Interp *in, uint32_t k) {
+  int status = solve_block(in, k);
+  if (status == DS_OK)
+    push(in, &system_at(in, in->system)->blocks.at[k]);
   return status;
 }
 

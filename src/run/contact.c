@@ -35,6 +35,9 @@ struct ContactWork {
   double *along;     /* per state: a direction */
   double *turns[CONTACT_MOST]; /* per contact and state: what a motion along its jump changes in f */
   double *za, *zb;   /* per relation */
+  double *push;      /* per state: DsData.push */
+  double *plain;     /* per state: slopes without forces that are not seen yet */
+  int *carrier;      /* per state: place in r of what the force is added to */
   double matrix[CONTACT_MOST * CONTACT_MOST]; /* how a motion along jump j changes z' of contact i */
   unsigned char *block;
 };
@@ -50,6 +53,12 @@ static ContactWork *work(Run *run) {
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
+  w->push = NEW_ARRAY(run->a, double, nx), w->plain = NEW_ARRAY(run->a, double, nx);
+  w->carrier = NEW_ARRAY(run->a, int, nx);
+  for (int k = 0; k < run->m->nx; k++)
+    w->carrier[k] = run->m->nx + k;
+  for (int k = 0; k < run->m->n_pushes; k++)
+    w->carrier[run->m->pushes[k].state] = run->m->pushes[k].place;
   w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   return w;
 }
@@ -120,12 +129,18 @@ static int rates(Run *run, Part *p, double *z, double *rate) {
     for (int i = 0; i < co->k; i++) {
       double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
       rate[i] = way > 0 ? a - b : (rate[i] - (a - b)) / (2 * h);
-      z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
-      co->band[i] = run_band(run, a, b);
     }
   }
   place(run, p, w->x1, 0, w->f1);
   run->d.time = t;
+  /* z where it is: the mean of both sides would be off by the curvature of a surface that moves */
+  if (status == NUM_OK)
+    status = sides(run, p);
+  for (int i = 0; i < co->k && status == NUM_OK; i++) {
+    double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
+    z[i] = a - b;
+    co->band[i] = run_band(run, a, b);
+  }
   return status;
 }
 
@@ -187,20 +202,63 @@ static bool solve(const ContactWork *w, int k, double *b) {
   return true;
 }
 
-void run_contact_push(Run *run, const Part *p) {
+/* Forces of the part act on its slopes, and on what is computed from them, from the next evaluation on; none: while they are
+ * looked for. Until the events have accumulated, what follows from the slopes must not see them: there would be flights. */
+static void push(Run *run, const Part *p, bool any) {
   const Contact *co = &p->contact;
-  double *slope = run->d.r + run->m->nx + p->x;
-  for (int j = 0; j < co->k; j++) {
-    const double *jump = run->contact->jumps[co->relation[j]];
-    for (int q = 0; q < p->n; q++)
+  ContactWork *w = run->contact;
+  memset(w->push + p->x, 0, (size_t)p->n * sizeof *w->push);
+  for (int j = 0; j < co->k && any; j++) {
+    const double *jump = w->jumps[co->relation[j]];
+    for (int q = 0; q < p->n && jump && isnan(co->limit[j]); q++)
       if (jump[q] != 0) {
-        slope[q] += co->force[j] * jump[q];
+        w->push[p->x + q] += co->force[j] * jump[q];
         run_record(run, run->m->nx + p->x + q);
+        run_record(run, w->carrier[p->x + q]);
       }
   }
 }
 
-int run_contact_evaluate(Run *run, Part *p) {
+static bool is_pending(const Part *p) {
+  bool any = false;
+  for (int j = 0; j < p->contact.k; j++)
+    any = any || !isnan(p->contact.limit[j]);
+  return any;
+}
+
+#define EACH_PENDING(run, p) \
+  for (int p##_k = 0, p##_n = (run)->divided && !(run)->scope->all ? (run)->scope->n_seen : (run)->n_parts; p##_k < p##_n; p##_k++) \
+    for (const Part *p = &(run)->parts[(run)->divided && !(run)->scope->all ? (run)->scope->seen[p##_k] : p##_k]; p && is_pending(p); p = NULL)
+
+void run_contact_finish(Run *run) {
+  double *slope = run->d.r + run->m->nx;
+  EACH_PENDING(run, p) {
+    memcpy(run->contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);
+    for (int j = 0; j < p->contact.k; j++) {
+      const double *jump = run->contact->jumps[p->contact.relation[j]];
+      for (int q = 0; q < p->n && jump && !isnan(p->contact.limit[j]); q++)
+        slope[p->x + q] += p->contact.force[j] * jump[q];
+    }
+  }
+}
+
+void run_contact_show(Run *run) {
+  double *slope = run->d.r + run->m->nx;
+  EACH_PENDING(run, p)
+    memcpy(slope + p->x, run->contact->plain + p->x, (size_t)p->n * sizeof *slope);
+}
+
+void run_contact_push(Run *run) {
+  run->d.push = NULL;
+  for (int k = 0; k < run->n_parts && run->contact; k++) {
+    push(run, &run->parts[k], true);
+    if (run->parts[k].contact.k)
+      run->d.push = run->contact->push;
+  }
+}
+
+/* Forces that hold the contacts of the part, from its motion without them; then everything with them. */
+static int find_forces(Run *run, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->contact;
   /* methods that keep a history cannot be set back after a step */
@@ -209,13 +267,18 @@ int run_contact_evaluate(Run *run, Part *p) {
   int status = measure(run, p);
   memcpy(run->block, w->block, run->block_size);
   if (status != NUM_OK)
-    return status;
+    return push(run, p, true), status;
   for (int i = 0; i < co->k; i++)
     co->force[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
-  if (!solve(w, co->k, co->force))
-    return NUM_RETRY;
-  run_contact_push(run, p);
-  return NUM_OK;
+  bool solved = solve(w, co->k, co->force);
+  push(run, p, true);
+  return solved ? run_slide_again(run, p, DS_PART_DERIVATIVES) : NUM_RETRY;
+}
+
+int run_contact_evaluate(Run *run, Part *p) {
+  push(run, p, false);
+  int status = run_slide_motion(run, p, DS_PART_DERIVATIVES);
+  return status == NUM_OK ? find_forces(run, p) : status;
 }
 
 /* To z = z' = 0, where everything was measured. */
@@ -268,6 +331,7 @@ static void let_go(Run *run, Part *p, int i) {
     co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1], co->force[i] = co->force[i + 1];
     co->band[i] = co->band[i + 1], co->leaves[i] = co->leaves[i + 1];
   }
+  run_contact_push(run);
   run_slide_count(run);
 }
 
@@ -316,6 +380,7 @@ bool run_contact_open(Run *run, Part *p) {
       continue;
     any = true;
     co->limit[i] = NAN;
+    run_contact_push(run);
     run->stats.contacts++;
     run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
     if (run->options->zeno == RUN_ZENO_STOP)
@@ -344,16 +409,17 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   if (co->k == CONTACT_MOST)
     return false;
   int i = co->k++;
-  co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = 0;
+  co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = co->force[i] = 0;
   run_work_on(run, p);
+  push(run, p, false);
   memcpy(run->contact->block, run->block, run->block_size);
   bool ok = move(run, p, NULL) == NUM_OK && measure(run, p) == NUM_OK && can_hold(run, p);
   memcpy(run->block, run->contact->block, run->block_size);
   ok = ok && go_back(run, p, run->d.r + p->x);
-  if (!ok) {
-    co->k--;
+  co->k -= !ok;
+  run_contact_push(run);
+  if (!ok)
     return false;
-  }
   run->relations[k].slides = true;
   run->relations[k].surface = NAN;
   run->relations[k].micro = 0;
@@ -401,6 +467,28 @@ static RunStatus refuse(Run *run, int k, double limit) {
   return RUN_LIMIT;
 }
 
+/* Is there something that depends on the derivative of a state which relation k makes jump, and would not see the force? */
+static bool is_hidden(const Run *run, const Part *p, int k) {
+  for (int q = 0; q < run->m->n_pushes; q++) {
+    const DsPush *push = &run->m->pushes[q];
+    if (push->hidden && push->state >= p->x && push->state < p->x + p->n && run->contact->jumps[k][push->state - p->x] != 0)
+      return true;
+  }
+  return false;
+}
+
+static RunStatus refuse_hidden(Run *run, int k, double limit) {
+  Text t = {.arena = run->a};
+  text_real(&t, limit);
+  const DsPlace *p = &run->m->relations[k].place;
+  Diag *d = diag_add(run->diags, D_R629, (Span){p->lo, p->hi},
+                     "events accumulate near time %s, and other unknowns are solved together with the acceleration that a contact force would change: "
+                     "what they are in contact is not known",
+                     text_str(&t));
+  diag_help(run->diags, d, "give the model a mode for what follows, such as rest, or end there with `--zeno stop`");
+  return RUN_LIMIT;
+}
+
 /* Is the next excursion, which takes so long, hardly wider than the band of the relation? */
 static bool is_flat(Run *run, Part *p, int k, double time) {
   Contact *co = &p->contact, kept = *co;
@@ -433,6 +521,8 @@ static RunStatus watch(Run *run, Part *p, int k) {
     return RUN_OK;
   if (run->options->zeno == RUN_ZENO_ERROR)
     return refuse(run, k, ze.limit);
+  if (is_hidden(run, p, k) && run->options->zeno != RUN_ZENO_STOP)
+    return refuse_hidden(run, k, ze.limit);
   hold(run, p, k, ze.limit);
   b->n = 0;
   return RUN_OK;

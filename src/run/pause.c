@@ -68,6 +68,7 @@ void run_look_away(Run *run) {
     if (p->stepper)
       p->stepper->has_dense = p->aside.has_dense, p->stepper->stats.evaluations = p->aside.evaluations;
   }
+  run_contact_push(run);
   run->n_random = l->n_random;
   if (l->n_random)
     memcpy(run->random, l->random, l->n_random * sizeof *run->random);

@@ -472,7 +472,8 @@ int run_slide_begin(Run *run); /* does the run begin on a surface? */
 bool run_slide_open(Run *run); /* true: events accumulate here */
 int run_slide_close(Run *run); /* the values that follow */
 void run_slide_correct(Run *run); /* after a step: back onto the surface */
-int run_slide_motion(Run *run, Part *p, int what); /* of one part, contacts aside */
+int run_slide_motion(Run *run, Part *p, int what); /* of one part, with the contact forces of DsData.push */
+int run_slide_again(Run *run, Part *p, int what);  /* the same with the weights of the last evaluation */
 void run_slide_count(Run *run);   /* n_sliding */
 void run_record(Run *run, int place); /* the Real cannot be computed again from the states */
 
@@ -495,8 +496,10 @@ double *run_blend_speeds(const Run *run, const Part *p); /* room for how fast th
 void run_blend_average(Run *run, int unit, const double *a); /* the averages become the values; a: weights of its own surfaces */
 
 /* contact.c */
-int run_contact_evaluate(Run *run, Part *p); /* after its derivatives: what holds the contacts of the part */
-void run_contact_push(Run *run, const Part *p);
+int run_contact_evaluate(Run *run, Part *p); /* derivatives of a part with contacts, and the forces that hold them */
+void run_contact_finish(Run *run); /* slopes of the scope get forces that nothing else sees, until events have accumulated */
+void run_contact_show(Run *run);   /* and lose them again, for rows */
+void run_contact_push(Run *run); /* the forces that the parts have act on derivatives: DsData.push */
 void run_contact_indicators(Run *run, Part *p);
 void run_contact_correct(Run *run); /* after a step of the part at work */
 double run_contact_next(const Run *run, const Part *p); /* when events of the part have accumulated */

@@ -241,16 +241,20 @@ int run_slide_observe(Run *run) {
   return status;
 }
 
-static int evaluate_part(Run *run, Part *p, int what) {
-  int status = run_slide_motion(run, p, what);
-  if (status == NUM_OK && p->contact.k && what == DS_PART_DERIVATIVES)
-    status = run_contact_evaluate(run, p);
-  else if (status == NUM_OK && p->contact.k && p->slide.k)
-    run_contact_push(run, p);
+int run_slide_again(Run *run, Part *p, int what) {
+  if (!p->slide.k && !(run->blend && run_blend_depends(run, p->number)))
+    return evaluate_plainly(run, p->number, what);
+  int status = run_blend_corners(run, p->number, p->slide.k, p->slide.surface, what);
+  if (status == NUM_OK)
+    run_blend_average(run, p->number, p->slide.now);
   return status;
 }
 
-int run_slide_evaluate(Run *run, int what) {
+static int evaluate_part(Run *run, Part *p, int what) {
+  return p->contact.k && what == DS_PART_DERIVATIVES ? run_contact_evaluate(run, p) : run_slide_motion(run, p, what);
+}
+
+static int evaluate_scope(Run *run, int what) {
   const Scope *sc = run->scope;
   if (!run->divided)
     return evaluate_part(run, run->parts, what);
@@ -258,6 +262,15 @@ int run_slide_evaluate(Run *run, int what) {
   for (int k = 0, n = sc->all ? run->n_parts : sc->n_seen; k < n && status == NUM_OK; k++)
     status = evaluate_part(run, &run->parts[sc->all ? k : sc->seen[k]], what);
   return status == NUM_OK && sc->all && what == DS_PART_OUTPUTS ? run_slide_observe(run) : status;
+}
+
+int run_slide_evaluate(Run *run, int what) {
+  if (what == DS_PART_OUTPUTS)
+    run_contact_show(run);
+  int status = evaluate_scope(run, what);
+  if (status == NUM_OK && what == DS_PART_DERIVATIVES)
+    run_contact_finish(run);
+  return status;
 }
 
 void run_slide_count(Run *run) {
@@ -614,6 +627,7 @@ int run_slide_close(Run *run) {
     Slide *sl = &p->slide;
     sl->changed = sl->k != sl->n_before || p->contact.changed;
     tell_surfaces(run, sl);
+    any = any || sl->changed;
     memcpy(sl->a, sl->now, sizeof sl->a);
   }
   /* also what only reads a motion that slides was solved on one side */

@@ -210,6 +210,8 @@ static void walk_parts(Run *run, Tape *t) {
     t->bad = t->bad || run->queued[run->queue[k]] != k;
   run->part = run->parts;
   run->scope = &run->whole;
+  if (t->way == TAPE_READ && !t->bad)
+    run_contact_push(run);
 }
 
 /* The code is that of the run which goes on; other texts are made at its end. */

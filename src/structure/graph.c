@@ -141,6 +141,8 @@ static void read_block(Reader *rd, const SBlock *b) {
     break;
   }
   bool moves = rd->moves || (rd->g->flags[rd->node] & ~AT_START);
+  for (uint32_t k = 0; k < b->n; k++)
+    moves = moves || rd->s->vars.at[b->unknowns[k]].push_of; /* by a force that is not in its equation */
   for (uint32_t k = 0; k < b->n; k++) {
     bool varies = moves && !held(rd->s, &rd->s->vars.at[b->unknowns[k]]);
     rd->g->varies[b->unknowns[k]] = varies;

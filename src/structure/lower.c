@@ -421,6 +421,8 @@ bool lower_fixed(Lower *lo) {
   add_fixed(lo);
   for (uint32_t k = 0; k < lo->s->actions.n; k++) {
     const SAction *act = &lo->s->actions.at[k];
+    if (act->kind == ACTION_REINIT && lo->s->vars.at[act->state].der != NO_SVAR)
+      lo->s->vars.at[lo->s->vars.at[act->state].der].pushed = true;
     if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state && !is_common_state(lo->s, act->state))
       diag_add(lo->diags, D_D404, act->span, "reinit of `%s`, which is no state: its derivative does not occur", lo->m->vars.at[act->state].name);
   }

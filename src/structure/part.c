@@ -79,7 +79,7 @@ static bool is_common(const Parts *pt, uint32_t node) {
     return false;
   for (uint32_t k = 0; k < b->n; k++) {
     const SVar *v = &pt->s->vars.at[b->unknowns[k]];
-    if (v->pre != NO_SVAR || v->kind == SV_BUFFER || (v->kind == SV_DER && pt->s->vars.at[v->of].state))
+    if (v->pre != NO_SVAR || v->kind == SV_BUFFER || v->push_of || (v->kind == SV_DER && pt->s->vars.at[v->of].state))
       return false;
   }
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++)
@@ -128,6 +128,10 @@ static void join_units(Parts *pt) {
     if (s->actions.at[k].kind == ACTION_REINIT)
       join(pt, node, g->node_of[s->actions.at[k].state]);
   }
+  /* a contact force is found where the derivative of its state is */
+  for (uint32_t v = 0; v < s->vars.n; v++)
+    if (s->vars.at[v].push_of)
+      join(pt, g->node_of[v], g->node_of[s->vars.at[v].push_of - 1]);
   for (uint32_t k = 0; k < s->islands.n; k++)
     for (uint32_t q = 1; q < s->islands.at[k].n; q++)
       join(pt, g->node_of[s->states.at[s->islands.at[k].first]], g->node_of[s->states.at[s->islands.at[k].first + q]]);

@@ -129,6 +129,7 @@ static Structure *arranged(Structure *s, Arena *a) {
   Arena *scratch = arena_new(arena_memory(a));
   if (s->relations.n)
     switched_write_out(s, scratch);
+  pushes_find(s, scratch);
   BlockGraph *g = graph_build(s, scratch);
   if (s->conditions.n) {
     fields_find(s, g, scratch);

@@ -29,6 +29,9 @@ typedef struct {
   bool free;     /* a state, or a parameter, whose initial value equations may determine */
   bool vanishes; /* what determines it may be exactly 0 in some mode */
   bool absent;   /* nothing in this mode says anything about it: it keeps its value */
+  bool pushed;   /* DER: reinit acts on the state, so that events may accumulate and a contact force act on it */
+  bool push_negated, push_hidden; /* see push.c; the second of a state: something does not see the force */
+  uint32_t push_of; /* number of the state + 1 whose contact force is added to it, or taken away; 0: none */
   bool shapes;   /* a parameter whose value 0 shaped the structure: a change needs a new translation */
   uint32_t der, pre; /* SVars; NO_SVAR if none */
   uint32_t pulse;    /* SVar of its impulse(); 0: none */

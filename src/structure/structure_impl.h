@@ -355,6 +355,7 @@ BlockGraph *graph_build(const Structure *s, Arena *a);
  * were any. And which are about the same surface, when they have their numbers. */
 bool fields_find(const Structure *s, const BlockGraph *g, Arena *a);
 bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a);
+void pushes_find(Structure *s, Arena *a); /* push.c: where contact forces act */
 void fields_of_modes(Structure *s, const BlockGraph *g); /* where equations change: conditions that are relations switch a field, too */
 void surfaces_find(Structure *s, Arena *a);
 /* The check becomes node n, for the time being. False: it has effects. */

@@ -1,0 +1,73 @@
+/* structure/push.c -- where a contact force acts on what reinit may set.
+ * Where events of a relation accumulate that make a state v jump, the run holds v in contact (run/contact.c): der(v) is what its
+ * equation says, plus a force that no equation has. Everything that is computed from der(v) must see it. So the force is added
+ * where der(v) is computed; or, where that is just der(v) = a, already to a.
+ * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state whose force not all can see:
+ *       what is solved together with der(v), or is the derivative of that. */
+#include "structure/structure_impl.h"
+
+#include <string.h>
+
+typedef struct {
+  Structure *s;
+  uint32_t *block_of; /* per SVar; NO_NODE: none */
+} Pushes;
+
+/* The variable that block b of `var` sets it equal to, up to sign; NO_SVAR: it does more, or that is a state or not computed. */
+static uint32_t copied(const Pushes *ps, uint32_t b, bool *negated) {
+  const Structure *s = ps->s;
+  const SBlock *block = &s->simulation.blocks.at[b];
+  if (block->kind != BLOCK_EXPLICIT || block->mixed)
+    return NO_SVAR;
+  const Expr *x = expr_get(s->model->pool, block->value);
+  bool minus = x->op == OP_NEG;
+  uint32_t v;
+  if (!lowered_var(s->model->pool, minus ? x->args[0] : block->value, &v) || ps->block_of[v] == NO_NODE)
+    return NO_SVAR;
+  const SVar *sv = &s->vars.at[v];
+  bool fits = (sv->kind == SV_VAR || sv->kind == SV_DER) && !sv->state && !sv->discrete;
+  *negated ^= minus && fits;
+  return fits ? v : NO_SVAR;
+}
+
+/* Is something else solved together with it that is no derivative of a state which jumps, too? */
+static bool has_company(const Pushes *ps, uint32_t var) {
+  const SBlock *b = &ps->s->simulation.blocks.at[ps->block_of[var]];
+  for (uint32_t k = 0; k < b->n; k++) {
+    const SVar *v = &ps->s->vars.at[b->unknowns[k]];
+    if (b->unknowns[k] != var && !v->pushed)
+      return true;
+  }
+  return false;
+}
+
+static bool is_differentiated(const Pushes *ps, uint32_t var) {
+  uint32_t der = ps->s->vars.at[var].der;
+  return der != NO_SVAR && ps->block_of[der] != NO_NODE;
+}
+
+static void find_push(Pushes *ps, uint32_t state) {
+  SVar *vars = ps->s->vars.at;
+  uint32_t at = vars[state].der, next;
+  bool negated = false, hidden = is_differentiated(ps, at);
+  if (at == NO_SVAR || ps->block_of[at] == NO_NODE)
+    return;
+  for (uint32_t k = 0; k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++)
+    at = next, hidden = hidden || is_differentiated(ps, at);
+  /* one acceleration of two states: each has a force of its own, that the acceleration does not see */
+  if (vars[at].push_of && vars[at].push_of != state + 1)
+    hidden = vars[vars[at].push_of - 1].push_hidden = true, at = vars[state].der, negated = false;
+  vars[at].push_of = state + 1, vars[at].push_negated = negated;
+  vars[state].push_hidden = hidden || has_company(ps, at);
+}
+
+void pushes_find(Structure *s, Arena *a) {
+  Pushes ps = {s, NEW_ARRAY(a, uint32_t, s->vars.n + 1)};
+  memset(ps.block_of, 0xff, s->vars.n * sizeof *ps.block_of);
+  for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
+    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++)
+      ps.block_of[s->simulation.blocks.at[b].unknowns[k]] = b;
+  for (uint32_t k = 0; k < s->actions.n; k++)
+    if (s->actions.at[k].kind == ACTION_REINIT && s->vars.at[s->actions.at[k].state].state)
+      find_push(&ps, s->actions.at[k].state);
+}
