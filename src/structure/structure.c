@@ -108,8 +108,10 @@ static Structure *try_readings(const FlatModel *m, Arena *a, Diags *diags) {
   for (uint32_t k = 0; k < n; k++)
     divides[k] = !first;
   for (bool ok = first;;) {
-    bool needed = ok && modes_needed(&lo, divides), more = (ok && modes_split(&lo, splits, &n_splits)) || needed;
-    if (ok && !more)
+    /* splits are expressions of one lowering: where other if-equations are kept apart the variables in them have other numbers */
+    bool needed = ok && modes_needed(&lo, divides);
+    n_splits = needed ? 0 : n_splits;
+    if (ok && !needed && !modes_split(&lo, splits, &n_splits))
       return lo.s;
     if (!ok && first)
       return NULL;
