@@ -1,7 +1,8 @@
 /* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when or of an if-equation that
  * changes how many equations hold, that would change between events (MLS 3.6 sections 3.8.4 and 8.3.5). Such a value comes from
  * a discrete-time expression: constants, discrete variables, pre() and the like, relations and floor(), integer() ... outside of
- * noEvent, and functions of those. Each node of the DAG is looked at once. */
+ * noEvent, and functions of those. Each node of the DAG is looked at once.
+ * X003: what a function makes of continuous arguments is none for the specification; here it is watched, and changes at events. */
 #include "flat/check_impl.h"
 
 enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 }; /* QUIET: inside noEvent, where relations make no events */
@@ -9,7 +10,14 @@ enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 }; /* QUIET: inside noEvent, w
 typedef struct {
   const FlatModel *m;
   uint8_t *marks; /* per node */
+  bool standard;  /* functions make no events */
 } Events;
+
+/* What counts here, and what counts for the specification. */
+typedef struct {
+  Check *c;
+  Events here, standard;
+} Watched;
 
 static bool is_discrete_leaf(const Events *v, const Expr *x) {
   if (x->op == OP_VAR) {
@@ -49,10 +57,8 @@ static void look_at(void *user, ExprId id) {
   case UNLESS_QUIET: result |= DISCRETE; break;
   case NEVER: result = 0; break;
   }
-  if (x->op == OP_PART && type_get(v->m->pool, expr_get(v->m->pool, x->args[0])->type)->base == TY_RECORD)
-    result = both; /* an Integer in a record that a function returns: libraries in use hold phases and the like there */
   const Func *f = x->op == OP_CALL ? x->ref : NULL;
-  if (f && f->generate_events && type_get(v->m->pool, x->type)->base != TY_REAL)
+  if (f && (!v->standard || f->generate_events) && type_get(v->m->pool, x->type)->base != TY_REAL)
     result |= DISCRETE;
   if (x->op == OP_NOEVENT)
     result = result & DISCRETE_QUIET ? both : 0;
@@ -87,20 +93,11 @@ static void check_statements(Check *c, Events *v, const FlatEquation *eq) {
       check_condition(c, v, eq->body[k]->branches[b].condition, "when", eq->body[k]->span, eq->origin);
 }
 
-static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
-  bool structural = eq->kind == FEQ_IF && (eq->from == FROM_CONNECT || modes_differ(c, eq));
-  for (uint32_t k = 0; (eq->kind == FEQ_WHEN || structural) && k < eq->n_branches; k++)
-    check_condition(c, v, eq->branches[k].condition, structural ? "if" : "when", eq->span, eq->origin);
-  if (eq->kind == FEQ_ALGORITHM)
-    check_statements(c, v, eq);
-  for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
-    for (uint32_t i = 0; i < eq->branches[k].n; i++)
-      check_equation(c, v, eq->branches[k].body[i]);
-  if (eq->kind != FEQ_EQUAL)
-    return;
-  const FlatVar *left = discrete_var(c->m, eq->lhs), *right = left ? NULL : discrete_var(c->m, eq->rhs);
-  const FlatVar *var = left ? left : right;
-  if (!var || c->stored || is_discrete(v, left ? eq->rhs : eq->lhs))
+static bool is_text(const Check *c, const FlatVar *var) { return type_get(c->m->pool, var->type)->base == TY_STRING; }
+
+/* `var` follows the expression: texts are not watched. */
+static void check_follows(Check *c, Watched *w, const FlatVar *var, ExprId e, const FlatEquation *eq) {
+  if (c->stored || is_discrete(is_text(c, var) ? &w->standard : &w->here, e))
     return;
   Diag *d = diag_add(c->diags, D_V001, eq->span, "`%s` changes at events only and cannot follow an expression that changes in between", var->name);
   diag_label(c->diags, d, var->span, "declared here");
@@ -108,8 +105,82 @@ static void check_equation(Check *c, Events *v, const FlatEquation *eq) {
   diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
 }
 
+static void check_equation(Check *c, Watched *w, const FlatEquation *eq) {
+  bool structural = eq->kind == FEQ_IF && (eq->from == FROM_CONNECT || modes_differ(c, eq));
+  for (uint32_t k = 0; (eq->kind == FEQ_WHEN || structural) && k < eq->n_branches; k++)
+    check_condition(c, &w->here, eq->branches[k].condition, structural ? "if" : "when", eq->span, eq->origin);
+  if (eq->kind == FEQ_ALGORITHM)
+    check_statements(c, &w->here, eq);
+  for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
+    for (uint32_t i = 0; i < eq->branches[k].n; i++)
+      check_equation(c, w, eq->branches[k].body[i]);
+  for (uint32_t k = 0; eq->kind == FEQ_TUPLE && k < eq->n_targets; k++) {
+    const FlatVar *var = eq->targets[k].i ? discrete_var(c->m, eq->targets[k]) : NULL;
+    if (var)
+      check_follows(c, w, var, eq->rhs, eq);
+  }
+  if (eq->kind != FEQ_EQUAL)
+    return;
+  const FlatVar *left = discrete_var(c->m, eq->lhs), *right = left ? NULL : discrete_var(c->m, eq->rhs);
+  if (left || right)
+    check_follows(c, w, left ? left : right, left ? eq->rhs : eq->lhs, eq);
+}
+
+static Watched watched(Check *c) {
+  uint32_t n = pool_size(c->m->pool) + 1;
+  return (Watched){c, {c->m, NEW_ARRAY(c->a, uint8_t, n), false}, {c->m, NEW_ARRAY(c->a, uint8_t, n), true}};
+}
+
 void check_events(Check *c) {
-  Events v = {c->m, NEW_ARRAY(c->a, uint8_t, pool_size(c->m->pool) + 1)};
+  Watched w = watched(c);
   for (uint32_t i = 0; i < c->m->equations.n; i++)
-    check_equation(c, &v, c->m->equations.at[i]);
+    check_equation(c, &w, c->m->equations.at[i]);
+}
+
+/* ---- X003 ---- */
+
+static void look_watched(Watched *w, ExprId e, Span span) {
+  if (e.i && is_discrete(&w->here, e) && !is_discrete(&w->standard, e))
+    diag_add(w->c->diags, D_X003, span, "an Integer or Boolean that a function makes of continuous values is not part of Modelica");
+}
+
+static void watched_statements(Watched *w, Stmt *const *body, uint32_t n) {
+  for (uint32_t k = 0; k < n; k++) {
+    const Stmt *st = body[k];
+    if (st->kind == STMT_ASSIGN && discrete_var(w->c->m, st->targets[0]))
+      look_watched(w, st->value, st->span);
+    for (uint32_t b = 0; b < st->n_branches; b++) {
+      if (st->kind == STMT_WHEN)
+        look_watched(w, st->branches[b].condition, st->span);
+      else
+        watched_statements(w, st->branches[b].body, st->branches[b].n);
+    }
+  }
+}
+
+static void watched_equation(Watched *w, const FlatEquation *eq) {
+  const FlatModel *m = w->c->m;
+  for (uint32_t k = 0; eq->kind == FEQ_WHEN && k < eq->n_branches; k++)
+    look_watched(w, eq->branches[k].condition, eq->span);
+  for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
+    for (uint32_t i = 0; i < eq->branches[k].n; i++)
+      watched_equation(w, eq->branches[k].body[i]);
+  if (eq->kind == FEQ_ALGORITHM)
+    watched_statements(w, eq->body, eq->n_body);
+  if (eq->kind == FEQ_EQUAL && discrete_var(m, eq->lhs))
+    look_watched(w, eq->rhs, eq->span);
+  else if (eq->kind == FEQ_EQUAL && discrete_var(m, eq->rhs))
+    look_watched(w, eq->lhs, eq->span);
+  /* one message for all results of a call */
+  bool any = false;
+  for (uint32_t k = 0; eq->kind == FEQ_TUPLE && k < eq->n_targets; k++)
+    any = any || (eq->targets[k].i && discrete_var(m, eq->targets[k]));
+  if (any)
+    look_watched(w, eq->rhs, eq->span);
+}
+
+void check_watched(Check *c) {
+  Watched w = watched(c);
+  for (uint32_t i = 0; i < c->m->equations.n; i++)
+    watched_equation(&w, c->m->equations.at[i]);
 }

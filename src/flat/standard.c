@@ -1,6 +1,6 @@
 /* flat/standard.c -- which extensions of Modelica a flat model uses (X003): impulse(), pre() of continuous variables outside of
  * when-clauses (MLS 3.6 section 3.7.5), branches with different numbers of equations (8.3.4), connections under a condition that
- * changes in time (8.3.3). One message per place and kind; what cannot be translated at all was reported before (X002). */
+ * changes in time (8.3.3), whole numbers that functions make of continuous values (3.8). One message per place and kind; what cannot be translated at all was reported before (X002). */
 #include "flat/check_impl.h"
 
 typedef struct {
@@ -69,4 +69,5 @@ void flat_check_standard(const FlatModel *m, Arena *a, Diags *diags) {
   Check c = {.m = m, .a = a, .diags = diags};
   look_at_equations((Where){.c = &c}, m->equations.at, m->equations.n);
   look_at_equations((Where){.c = &c}, m->initial.at, m->initial.n);
+  check_watched(&c);
 }

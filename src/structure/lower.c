@@ -123,7 +123,21 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
   return true;
 }
 
-static void collect_tuple(Lower *lo, const FlatEquation *eq, int mode, Items *out) {
+/* The side of an equation between whole numbers. In a branch of an if-equation it counts while that holds, and only then can it be
+ * computed. */
+static ExprId watched_side(Lower *lo, ExprId e, ExprId guard, int mode) {
+  ExprPool *p = lo->p;
+  TypeBase base = type_get(p, expr_get(p, e)->type)->base;
+  if (mode == LOWER_NO_EVENTS || !type_is_scalar(p, expr_get(p, e)->type) || lower_is_discrete(lo, e))
+    return e;
+  if (guard.i && !expr_is_literal(p, guard) && base == TY_INTEGER)
+    e = expr_if(p, guard, e, expr_integer(p, 0));
+  else if (guard.i && !expr_is_literal(p, guard) && base == TY_BOOLEAN)
+    e = logic_and(p, guard, e);
+  return lower_watched(lo, e);
+}
+
+static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
   if (collect_written_out(lo, eq, mode, out))
     return;
   ExprId call = lower_expr(lo, eq->rhs, mode);
@@ -137,7 +151,7 @@ static void collect_tuple(Lower *lo, const FlatEquation *eq, int mode, Items *ou
       continue;
     ExprId target = lower_expr(lo, eq->targets[k], mode);
     ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, target)->type, k, 0, 1, &call);
-    vec_push(lo->a, out, (Item){.lhs = target, .rhs = part, .span = eq->span});
+    vec_push(lo->a, out, (Item){.lhs = target, .rhs = watched_side(lo, part, guard, mode), .span = eq->span});
   }
 }
 
@@ -300,10 +314,11 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   case FEQ_EQUAL: {
     ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
     take_chatter(lo, eq, lhs), take_chatter(lo, eq, rhs);
+    lhs = watched_side(lo, lhs, guard, mode), rhs = watched_side(lo, rhs, guard, mode);
     vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});
     break;
   }
-  case FEQ_TUPLE: collect_tuple(lo, eq, mode, out); break;
+  case FEQ_TUPLE: collect_tuple(lo, eq, guard, mode, out); break;
   case FEQ_IF: collect_if(lo, eq, guard, mode, out); break;
   case FEQ_ASSERT: {
     SAction act = {.kind = ACTION_ASSERT, .guard = guard, .span = eq->span};

@@ -71,11 +71,40 @@ static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool init
   values_change(lo);
 }
 
+/* Whole numbers change at events only: what they take from continuous values is watched. */
+static ExprId watched_value(Lower *lo, ExprId value, int mode) {
+  if (!value.i || mode == LOWER_NO_EVENTS || lo->inside->initially || lower_is_discrete(lo, value))
+    return value;
+  ExprId now = lower_is_internal(lo, value) ? inside_expr(lo, value) : value;
+  if (!now.i)
+    lower_refuse(lo, "an Integer or Boolean that a loop of an algorithm computes from continuous values, outside of `when`,");
+  return now.i ? lower_watched(lo, now) : value;
+}
+
+static bool is_whole(const Lower *lo, ExprId target) {
+  TypeBase base = type_get(lo->p, expr_get(lo->p, target)->type)->base;
+  return base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM;
+}
+
+static bool assigns_wholes(const Lower *lo, Stmt *const *body, uint32_t n) {
+  bool any = false;
+  for (uint32_t k = 0; k < n && !any; k++) {
+    any = body[k]->kind == STMT_ASSIGN && is_whole(lo, body[k]->targets[0]);
+    for (uint32_t b = 0; b < body[k]->n_branches && !any; b++)
+      any = assigns_wholes(lo, body[k]->branches[b].body, body[k]->branches[b].n);
+  }
+  return any;
+}
+
 static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, bool initial) {
   ExprId *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  bool wholes = false;
+  for (uint32_t b = 0; b < st->n_branches; b++)
+    wholes = wholes || assigns_wholes(lo, st->branches[b].body, st->branches[b].n);
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
-    out->branches[b].condition = lower_opt(lo, st->branches[b].condition, mode);
+    ExprId condition = lower_opt(lo, st->branches[b].condition, mode);
+    out->branches[b].condition = wholes ? watched_value(lo, condition, mode) : condition;
     after[b] = lower_branch(lo, &st->branches[b], &out->branches[b], mode, initial);
   }
   inside_join(lo, values, out->branches, after, st->n_branches);
@@ -104,6 +133,8 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
     lower_if_statement(lo, st, out, mode, initial);
     return out;
   }
+  if (st->kind == STMT_ASSIGN && is_whole(lo, out->targets[0]))
+    out->value = watched_value(lo, out->value, mode);
   if (lo->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) && v < lo->m->vars.n) {
     inside_assign(lo, v, out->value);
     values_change(lo);

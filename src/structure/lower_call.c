@@ -1,7 +1,10 @@
 /* structure/lower_call.c -- functions with the annotation GenerateEvents = true (MLS 3.6 section 12.8.3).
  * In:   a call, or a part of its results, where events are made.   Out: the same as expressions of the arguments, so that relations
  *       and event functions of the body are lowered like those of equations.
- * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so is refused. */
+ * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so is refused.
+ * Other functions make no events. Where an Integer, Boolean or enumeration that only changes at events takes what one of them makes
+ * of continuous arguments, the result is watched: it is a buffer that is computed anew when it differs from what it was. The
+ * indicators are steps, whose place the search for roots finds by bisection. */
 #include "expr/partial.h"
 #include "structure/structure_impl.h"
 
@@ -39,4 +42,37 @@ ExprId lower_written_out(Lower *lo, const Expr *x, int mode) {
     return lower_expr(lo, found, mode);
   lower_refuse(lo, arena_printf(lo->a, "GenerateEvents = true of function `%s`, whose body cannot be written as expressions,", f->name));
   return expr_real(lo->p, 0);
+}
+
+/* ---- whole numbers that follow continuous ones ---- */
+
+/* 0, 1, 2 ... for an Integer, Boolean or enumeration. */
+static ExprId as_number(ExprPool *p, ExprId e) {
+  switch (type_get(p, expr_get(p, e)->type)->base) {
+  case TY_BOOLEAN: return expr_if(p, e, expr_real(p, 1), expr_real(p, 0));
+  case TY_ENUM: return expr_to_real(p, expr_unary(p, OP_ORDINAL, e));
+  case TY_INTEGER: return expr_to_real(p, e);
+  case TY_NONE: case TY_REAL: case TY_STRING: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  }
+  return NO_EXPR;
+}
+
+ExprId lower_watched(Lower *lo, ExprId e) {
+  ExprPool *p = lo->p;
+  ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e), half = expr_real(p, 0.5);
+  uint64_t known, key = (uint64_t)1 << 32 | e.i; /* beside what else is kept of the same expression */
+  if (!now.i)
+    return e;
+  if (map_get(&lo->conditions, key, &known))
+    return svar_expr(lo->s, (uint32_t)known);
+  uint32_t var = svar_add(lo, SV_BUFFER, 0, expr_get(p, e)->type);
+  lo->s->vars.at[var].discrete = true;
+  lo->s->vars.at[var].meaning = e;
+  map_put(lo->a, &lo->conditions, key, var);
+  ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before), me = svar_expr(lo->s, var);
+  ExprId above = lower_relation_var(lo, OP_GT, now, expr_binary(p, OP_ADD, number, half));
+  ExprId below = lower_relation_var(lo, OP_LT, now, expr_binary(p, OP_SUB, number, half));
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, above, below), e, before))->only = var;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, me, e)->only = var;
+  return me;
 }

@@ -29,7 +29,7 @@ static void find_event(void *user, ExprId e) {
   const Expr *x = expr_get(se->lo->p, e);
   bool relation = x->op >= OP_LT && x->op <= OP_NE;
   bool function = x->op == OP_FLOOR || x->op == OP_CEIL || x->op == OP_TO_INTEGER || x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
-  bool call = x->op == OP_CALL && x->ref && ((const Func *)x->ref)->generate_events;
+  bool call = x->op == OP_CALL && x->ref && (((const Func *)x->ref)->generate_events || type_get(se->lo->p, x->type)->base != TY_REAL);
   if (!se->found && (relation || function || call))
     expr_walk(se->lo->p, e, find_target, se);
 }

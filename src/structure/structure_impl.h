@@ -108,6 +108,8 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
 /* lower_call.c: calls of functions with GenerateEvents = true */
 bool lower_makes_events(const Lower *lo, const Expr *x);
 ExprId lower_written_out(Lower *lo, const Expr *x, int mode);
+/* Integers, Booleans and enumerations that vary between events: the same as a value that changes at events. Else e itself. */
+ExprId lower_watched(Lower *lo, ExprId e);
 
 /* lower_spatial.c */
 ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args);
