@@ -61,7 +61,13 @@ static RunStatus check_redundant(Run *run) {
   return status;
 }
 
-/* In the present structure; `changed`: the values found want another one. */
+/* The conditions are what they were before the start, and the first pass finds out where they lead. */
+static void hold_conditions(Run *run) {
+  for (int k = 0; k < run->m->n_conditions; k++)
+    run->d.i[run->m->conditions[k]] = run->m->mode[k];
+}
+
+/* In the present structure; `changed`: the values found want another one; NULL: that is the mode from before the start. */
 static RunStatus initialise(Run *run, bool *changed) {
   DsData *d = &run->d;
   d->time = run->start;
@@ -81,11 +87,16 @@ static RunStatus initialise(Run *run, bool *changed) {
   if (status != RUN_OK)
     return status;
   run_select_first(run);
+  run_starts_keep(run);
   status = run_equations(run, DO_INITIAL);
-  if (status == RUN_OK)
+  if (status == RUN_OK && changed)
     status = run_initial_in_mode(run, changed);
-  if (status != RUN_OK || *changed)
+  if (status != RUN_OK || (changed && *changed))
     return status;
+  if (changed)
+    run_starts_project(run);
+  else
+    hold_conditions(run);
   if (!run_all_finite(d->r, 2 * run->m->nx))
     return failed(run);
   status = check_redundant(run);
@@ -146,6 +157,15 @@ RunStatus run_initialise(Run *run) {
   run_mode_first(run);
   int n = run->m->n_conditions < MOST_CONDITIONS ? run->m->n_conditions : MOST_CONDITIONS;
   RunStatus status = initialise_from_here(run);
+  uint32_t told = diags_count(run->diags);
+  if (status == RUN_INIT_FAILED && run_mode_before(run)) {
+    RunStatus before = initialise(run, NULL);
+    diags_rewind(run->diags, before == RUN_OK ? mark : told);
+    if (before == RUN_OK)
+      run_starts_tell(run);
+    if (before == RUN_OK)
+      return RUN_OK;
+  }
   for (int flips = 1; flips <= n; flips++)
     for (unsigned bits = 1; bits < 1u << n && status == RUN_INIT_FAILED; bits++) {
       uint32_t now = diags_count(run->diags);

@@ -55,6 +55,8 @@ void run_modes_begin(Run *run) {
   run->wanted = NEW_ARRAY(run->a, bool, run->m->n_conditions);
   run->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->first_states = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->first_variables = NEW_ARRAY(run->a, int, run->m->nx + 1);
   run->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
   run_jumps_allocate(run, &run->structures->jumps);
   run_project_allocate(run);
@@ -311,6 +313,38 @@ bool run_mode_begin(Run *run, unsigned other) {
   for (int k = 0; k < first->n_conditions; k++)
     run->d.i[first->conditions[k]] = first->mode[k] ^ (k < 32 ? other >> k & 1 : 0);
   RunMode *mode = find(run, true);
+  if (mode)
+    enter(run, mode);
+  else
+    diags_rewind(run->diags, mark);
+  return mode != NULL;
+}
+
+RunStatus run_jump_in_mode(Run *run) { return run_jump(run, &run->structure->jumps); }
+
+/* Is there a Boolean with a fixed start value at this place? */
+static bool has_fixed_start(const Run *run, int place) {
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->type == DS_BOOLEAN && v->place == place && v->flags & DS_FIXED && v->flags & DS_HAS_START)
+      return true;
+  }
+  return false;
+}
+
+bool run_mode_before(Run *run) {
+  const DsModel *first = run->structures->m;
+  uint32_t mark = diags_count(run->diags);
+  bool any = false;
+  if (!first->n_conditions || run_evaluate(run, DO_PARAMETERS) != NUM_OK || run_evaluate(run, DO_START) != NUM_OK)
+    return false;
+  for (int k = 0; k < first->n_conditions; k++) {
+    bool fixed = has_fixed_start(run, first->conditions[k]);
+    any = any || fixed;
+    if (!fixed)
+      run->d.i[first->conditions[k]] = first->mode[k];
+  }
+  RunMode *mode = any ? find(run, true) : NULL;
   if (mode)
     enter(run, mode);
   else

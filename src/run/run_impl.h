@@ -292,6 +292,8 @@ struct Run {
   bool changed_mode;     /* in the event at work */
   bool *wanted;          /* per condition: what the last mode that was tried asks for */
   double *before_jump, *after_jump; /* states */
+  double *first_states;  /* start values of the states, before the initial system */
+  int *first_variables;  /* per state: its variable, also in modes where it is none; -1: it has no name */
   double *invariant_values, *invariant_matrix; /* what DsModel.invariants gives; cells of the projection */
   int *invariant_pivot;
   size_t room_invariants, room_invariant_entries;
@@ -640,7 +642,14 @@ RunStatus run_mode_again(Run *run); /* values were put in place from outside: th
 RunStatus run_reinit_in_mode(Run *run); /* applies it; told if the mode contradicts */
 RunStatus run_initial_in_mode(Run *run, bool *changed); /* the initialisation must be done again in another structure? */
 
+bool run_mode_before(Run *run); /* the structure of the fixed start values of its conditions; false: there are none, or no such structure */
+RunStatus run_jump_in_mode(Run *run); /* run_jump of the present structure */
 void run_mode_text(const Run *run, Text *out); /* the present mode */
+
+/* first_mode.c */
+void run_starts_keep(Run *run);    /* before the initial system is solved */
+void run_starts_project(Run *run); /* after that: start values that the mode binds, told if they move */
+void run_starts_tell(Run *run);    /* states that have another value than at their start */
 
 /* jump.c */
 void run_jumps_allocate(Run *run, RunJumps *out); /* of the present structure */
