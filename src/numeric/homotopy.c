@@ -2,7 +2,8 @@
  * How:  pseudo-arclength continuation (Allgower and Georg, Numerical Continuation Methods, chapters 2 to 6): along the tangent
  *       of H(z, lambda) = 0, then Newton's method in the plane across it, so that lambda may decrease on the way. Unknowns are
  *       scaled by their size. The sign of the determinant of (H', tangent) gives the direction; it is the same on all of the
- *       path, also where it has a corner.
+ *       path, also where it has a corner, but for simple bifurcations: where another branch crosses, the sign changes, and the
+ *       path goes straight on (chapter 8 there).
  * Keep: what is found is only accepted if Newton's method converges on the problem itself. */
 #include "numeric/numeric.h"
 
@@ -11,6 +12,7 @@
 
 static const double first_step = 0.1, least_step = 1e-7, most_step = 10; /* 1: arc length; the first two in units of the path */
 static const double bend = 0.8, corner_step = 1e-4; /* 1: cosine of the largest turn in a step; below this step it is a corner */
+static const double ahead = 0.25;     /* 1: distance from the tangent, in steps, up to which a point lies straight ahead */
 static const double corrected = 1e-3; /* 1: size of the last correction, in steps */
 static const double rounding = 1e-14; /* 1: smallest step, and correction, that means something */
 static const double far_away = 1e9;   /* 1: scaled unknowns */
@@ -155,6 +157,23 @@ static NewtonResult finish(Path *pa, const NewtonOptions *o, double *z, double *
   return newton_solve(pa->p, o, z, work);
 }
 
+/* The cosine of the turn between the last two tangents. Where a small step has found a point straight ahead, and the direction there
+ * is the way back, another branch has been crossed: the path goes on. A larger step may have met the other leg of a hairpin; and
+ * at a corner from which the path leads back nothing lies ahead. */
+static double turn_of(Path *pa, double step, bool small) {
+  double turn = 0, aside = 0;
+  for (int k = 0; k <= pa->n; k++) {
+    turn += pa->before[k] * pa->tangent[k];
+    aside = fmax(aside, fabs(pa->next[k] - pa->predicted[k]));
+  }
+  if (!small || turn > -bend || aside > ahead * step)
+    return turn;
+  pa->sign = -pa->sign;
+  for (int k = 0; k <= pa->n; k++)
+    pa->tangent[k] = -pa->tangent[k];
+  return -turn;
+}
+
 /* direction: 1, or -1 to begin with falling lambda */
 static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, double *z, double *work) {
   int n = pa->n;
@@ -180,10 +199,9 @@ static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, d
       return NEWTON_OK;
     memcpy(pa->before, pa->tangent, bytes);
     bool good = rounds && pa->next[n] < pa->unit && find_tangent(pa, pa->next, pa->before);
-    double turn = 0;
-    for (int k = 0; k <= n && good; k++)
-      turn += pa->before[k] * pa->tangent[k];
-    if (!good || (turn < bend && step > corner_step * pa->unit && step > 100 * least)) {
+    bool small = step <= corner_step * pa->unit || step <= 100 * least;
+    double turn = good ? turn_of(pa, step, small) : 0;
+    if (!good || (turn < bend && !small)) {
       memcpy(pa->tangent, pa->before, bytes);
       step /= 2;
       continue;

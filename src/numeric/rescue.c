@@ -1,9 +1,9 @@
 /* numeric/rescue.c -- a nonlinear system whose solution may be far away: methods in the order of their cost.
- *   1 the model's own homotopy, if there is one: it also says which of several solutions is meant
- *   2 Newton's method inside the bounds of the unknowns, then without them; from a better point if the start is bad
- *   3 of one unknown: a change of sign, nearest to the start; then least squares
- *   4 Newton homotopy, 5 fixed-point homotopy
- *   6 pseudo-transient continuation: (V/d + J) dz = -f with growing d (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998)
+ *   1 Newton's method inside the bounds of the unknowns, then without them; from a better point if the start is bad
+ *   2 of one unknown: a change of sign, nearest to the start; then least squares
+ *   3 Newton homotopy, 4 fixed-point homotopy
+ *   5 pseudo-transient continuation: (V/d + J) dz = -f with growing d (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998)
+ * A homotopy that the model itself has comes before all of these (path_solve of PATH_MODEL, run/host.c).
  * Keep: every method ends with Newton's method on the problem itself; a point where the residuals are merely small is none. */
 #include "numeric/numeric.h"
 
@@ -128,9 +128,6 @@ NewtonResult rescue_solve(const NewtonProblem *p, const NewtonOptions *o, double
   NewtonProblem open = *p;
   open.low = open.high = NULL;
   memcpy(start, z, bytes);
-  if (p->set_lambda && path_solve(&open, o, PATH_MODEL, z, work) == NEWTON_OK)
-    return NEWTON_OK;
-  memcpy(z, start, bytes);
   NewtonResult first = newton_solve(p, o, z, work), r = first;
   if (r == NEWTON_BAD_POINT && better_start(p, z, start, work)) {
     memcpy(start, z, bytes);

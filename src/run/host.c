@@ -101,7 +101,23 @@ static void set_lambda(void *user, double lambda) {
   d->r[run_of(d)->m->homotopy] = lambda;
 }
 
-static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, bool homotopy, const double *start, double *z) {
+/* The model's own homotopy, if it has one: it says which of several solutions is meant. Where it leads to none, that is remembered
+ * until a later pass finds its way (run_tell_paths). */
+static NewtonResult along_path(Run *run, int block, const NewtonProblem *p, const NewtonOptions *o, double *z) {
+  NewtonProblem open = *p;
+  open.low = open.high = NULL, open.set_lambda = set_lambda;
+  NewtonResult r = path_solve(&open, o, PATH_MODEL, z, run->newton);
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < run->off_path.n; k++)
+    if (run->off_path.at[k] != block)
+      run->off_path.at[kept++] = run->off_path.at[k];
+  run->off_path.n = kept;
+  if (r != NEWTON_OK)
+    vec_push(run->a, &run->off_path, block);
+  return r;
+}
+
+static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, int block, bool homotopy, const double *start, double *z) {
   int n = p->n;
   double *size = run->lsq, *low = size + n, *high = low + n;
   for (int k = 0; k < n; k++) {
@@ -111,10 +127,13 @@ static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, 
   }
   NewtonProblem wide = *p;
   wide.size = size, wide.low = low, wide.high = high;
-  wide.set_lambda = homotopy ? set_lambda : NULL;
   /* near a corner a point may look like a solution within rounding; that is only believed when nothing else is found */
   NewtonOptions strict = newton_defaults;
   strict.noise = strict_noise;
+  if (homotopy && along_path(run, block, &wide, &strict, z) == NEWTON_OK)
+    return NEWTON_OK;
+  for (int k = 0; k < n && homotopy; k++)
+    z[k] = start[k];
   NewtonResult r = rescue_solve(&wide, &strict, z, run->newton);
   if (r == NEWTON_OK || r == NEWTON_FATAL)
     return r;
@@ -179,7 +198,7 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   NewtonResult result = homotopy ? NEWTON_STUCK : newton_solve(&p, &newton_defaults, z, run->newton);
   if (result != NEWTON_OK && result != NEWTON_FATAL && run->rescue) {
     memcpy(z, keep, (size_t)n * sizeof *z);
-    result = rescue(run, &p, places, homotopy, keep, z);
+    result = rescue(run, &p, places, block, homotopy, keep, z);
   }
   bool ok = result == NEWTON_OK;
   if (!ok && (!run->failure.any || result != NEWTON_BAD_POINT))

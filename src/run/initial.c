@@ -88,6 +88,7 @@ static RunStatus initialise(Run *run, bool *changed) {
     return status;
   run_select_first(run);
   run_starts_keep(run);
+  run->off_path.n = 0;
   status = run_equations(run, DO_INITIAL);
   if (status == RUN_OK && changed)
     status = run_initial_in_mode(run, changed);
@@ -97,6 +98,7 @@ static RunStatus initialise(Run *run, bool *changed) {
     run_starts_project(run);
   else
     hold_conditions(run);
+  run_tell_paths(run);
   if (!run_all_finite(d->r, 2 * run->m->nx))
     return failed(run);
   status = check_redundant(run);

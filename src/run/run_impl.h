@@ -300,6 +300,7 @@ struct Run {
   double *relation_area; /* per relation: area of the pulse in the difference of its sides */
   bool has_pulses;       /* in the pass at work */
   VEC(uint64_t) initial_modes; /* that the initialisation has left again */
+  VEC(int) off_path;     /* blocks whose solution the path of homotopy() does not lead to */
   int n_real;            /* places of Reals that there is room for */
   const RunOptions *options;
   Arena *a;
@@ -548,6 +549,7 @@ void run_end_by_model(Run *run, const DsPlace *at, const char *text); /* the run
 const char *run_tell_ending(Run *run, const char **place);
 void run_tell_absent(Run *run); /* at the beginning: variables that nothing gives a value */
 void run_tell_contradiction(Run *run, int k); /* redundant initial condition k */
+void run_tell_paths(Run *run); /* initial values that homotopy() does not lead to */
 /* Tells the last failure, or `otherwise` if there was none. */
 Diag *run_tell_failure(Run *run, DiagCode otherwise, const char *text);
 bool run_is_finite(const Run *run); /* the Reals of the scope */

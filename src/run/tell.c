@@ -143,6 +143,17 @@ void run_tell_contradiction(Run *run, int k) {
   diag_help(run->diags, d, "remove one of them");
 }
 
+void run_tell_paths(Run *run) {
+  for (uint32_t k = 0; k < run->off_path.n; k++) {
+    const DsBlock *b = &run->m->blocks[run->off_path.at[k]];
+    int v = b->variables[0];
+    Diag *d = diag_add(run->diags, D_I505, span_of(run->m->places[b->places[0]]), "homotopy() does not lead to a solution: one near the start values is taken");
+    diag_note(run->diags, d, "from the simplified form on there is no path to `%s%s%s` and the other unknowns of these equations", v < 0 ? "der(" : "",
+              run->m->variables[v < 0 ? -1 - v : v].name, v < 0 ? ")" : "");
+    diag_help(run->diags, d, "if there are several solutions, check that it is the one that is meant");
+  }
+}
+
 /* The first variable with a value that is not finite. */
 static const DsVariable *not_finite(const Run *run) {
   for (int k = 0; k < run->m->n_variables; k++) {
