@@ -1,5 +1,6 @@
 /* run/delay.c -- the past of delayed expressions.
- * Recorded are points of each accepted step and both sides of each event; a jump makes an event again when the delay has passed.
+ * Recorded are points of each accepted step and both sides of each event, where a piece ends; a jump makes an event again when
+ * the delay has passed.
  * Between points of one piece a cubic through the four nearest gives the value; a step has as many points as the cubic needs to
  * be right within the tolerance, because the solver controls the error of states only. Steps are not longer than the shortest delay, so
  * that what is asked for has been recorded; at most the last point is extended.
@@ -59,10 +60,11 @@ static int read_now(Run *run) {
   return status;
 }
 
-/* Second point of the first jump after point k; 0 if there is none. */
+/* Second point of the first jump after point k; 0 if there is none. An event that changes nothing but the slope ends a piece, too,
+ * but makes no event when it comes out. */
 static int next_jump(const DelayBuffer *b, int k) {
   for (k = k + 1; k < b->n; k++)
-    if (b->t[k] == b->t[k - 1])
+    if (b->t[k] == b->t[k - 1] && b->u[k] != b->u[k - 1])
       return k;
   return 0;
 }
@@ -76,8 +78,10 @@ static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
   return event && fabs(t - last) <= same_instant * DBL_EPSILON * fabs(t) ? last : t;
 }
 
-static void append(Run *run, DelayBuffer *b, double t, double u) {
-  if (b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == u)
+/* At an event also the value that is there already, for the piece that begins. */
+static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
+  bool there = b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == u;
+  if (there && !(event && b->n > 1 && b->t[b->n - 2] < t))
     return;
   /* three values at one instant: the one between did not last */
   if (b->n > 1 && b->t[b->n - 2] == t)
@@ -92,7 +96,7 @@ int run_delays_record(Run *run, bool event) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
     DelayBuffer *b = &run->delays[k];
-    append(run, b, time_of_point(run, b, event), b->value);
+    append(run, b, time_of_point(run, b, event), b->value, event);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
 }
@@ -193,7 +197,7 @@ static int record_step(Run *run, double theta) {
     n *= 2;
   for (int j = 0; j < run->m->n_delays && status == NUM_OK; j++)
     for (int k = 1; k <= n; k++)
-      append(run, &run->delays[j], run->delay_samples[k], run->delay_samples[(j + 1) * (n + 1) + k]);
+      append(run, &run->delays[j], run->delay_samples[k], run->delay_samples[(j + 1) * (n + 1) + k], false);
   return status;
 }
 
