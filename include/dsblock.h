@@ -18,7 +18,7 @@
 #ifndef DSBLOCK_H
 #define DSBLOCK_H
 
-#define DS_VERSION 1
+#define DS_VERSION 2
 
 enum { DS_OK = 0, DS_RETRY = 1, DS_FATAL = 2 };
 
@@ -222,10 +222,10 @@ typedef struct {
   /* Finds r[places] with f = 0, starting from what is there. exact: the function gives the Jacobian. */
   int (*newton)(DsData *d, int block, int n, const int *places, DsResidual *f, int exact);
   /* Compares a and b for relation k by the rules of the phase and stores the result; for a timed one a is the time and b
-   * its instant. */
-  void (*relation)(DsData *d, int k, double a, double b);
+   * its instant. size and terms as in DsModel.sizes; -1: not known. */
+  void (*relation)(DsData *d, int k, double a, double b, double size, double terms);
   /* The same for a relation of a mixed system: the result is proposed in relation_new. */
-  void (*propose)(DsData *d, int k, double a, double b);
+  void (*propose)(DsData *d, int k, double a, double b, double size, double terms);
   /* Solves mixed system k: f solves its equations for the values held and proposes new ones. */
   int (*mixed)(DsData *d, int k, int (*f)(DsData *d));
   /* What the expression of delay k was that long ago; -DBL_MAX: the time of its next jump that has not come out yet. */
@@ -350,6 +350,11 @@ struct DsModel {
   const int *jacobian_start, *jacobian_rows;
   int autonomous;
   const DsTangent *tangent; /* 0: not known */
+
+  /* Per relation that is not timed, after crossings: the sum of the absolute values of the terms that its sides come from, and
+   * the same of those that carry errors of the integration, as large as they are declared to be. -1: not known; the sides are. */
+  int (*sizes)(DsData *d, double *size, double *terms);
+  int (*part_sizes)(DsData *d, int part, double *size, double *terms); /* 0 without parts */
 
   int n_selections;
   const DsSelection *selections;

@@ -122,6 +122,30 @@ static void count_crossing(Emit *em, uint32_t k) {
     c_count(em, r->guard);
 }
 
+static void count_size(Emit *em, uint32_t k) {
+  const SRelation *r = &em->s->relations.at[k];
+  if (!r->timed && r->size.i)
+    c_count(em, r->size), c_count(em, r->terms);
+  if (!r->timed && r->size.i && r->guard.i)
+    c_count(em, r->guard);
+}
+
+static void emit_size(Emit *em, uint32_t k) {
+  const SRelation *r = &em->s->relations.at[k];
+  at(em, r->span);
+  if (r->timed)
+    return;
+  c_line(em, "size[%u] = terms[%u] = -1;", k, k);
+  if (!r->size.i)
+    return;
+  if (r->guard.i)
+    c_open(em, "if (d->whole || %s)", emit_value(em, r->guard));
+  c_line(em, "size[%u] = %s;", k, emit_value(em, r->size));
+  c_line(em, "terms[%u] = %s;", k, emit_value(em, r->terms));
+  if (r->guard.i)
+    c_close(em);
+}
+
 static void emit_crossing(Emit *em, uint32_t k) {
   const SRelation *r = &em->s->relations.at[k];
   at(em, r->span);
@@ -291,6 +315,7 @@ static void emit_simulation(Emit *em) {
       {"crossings", "DsData *d, double *a, double *b", "d, a, b", s->relations.n, count_crossing, emit_crossing},
       {"actions", "DsData *d", "d", s->actions.n, no_count, emit_when_action},
       {"checks", "DsData *d", "d", s->checks.n, no_count, emit_check},
+      {"sizes", "DsData *d, double *size, double *terms", "d, size, terms", s->relations.n, count_size, emit_size},
   };
   Chunks chunks = {0};
   em->by_parts = s->parts.n > 0;
@@ -305,6 +330,7 @@ static void emit_simulation(Emit *em) {
   emit_phase(em, "outputs", &chunks, PHASE_OUTPUT);
   emit_pieces(em, &lists.instants);
   emit_pieces(em, &lists.crossings);
+  emit_pieces(em, &lists.sizes);
   emit_pieces(em, &lists.actions);
   emit_pieces(em, &lists.checks);
 }
@@ -581,6 +607,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, tangent);
   text_add(out, selections);
   text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
+  text_printf(out, "  .sizes = sizes, .part_sizes = %s,\n", s->parts.n ? "part_sizes" : "0");
   text_add(out, transports);
   text_add(out, conditions);
   text_add(out, jumps);

@@ -255,7 +255,8 @@ static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, co
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
     const char *x = r->timed ? "d->time" : emit_value(em, r->a), *y = emit_value(em, r->timed ? r->instant : r->b);
-    c_line(em, "d->host->%s(d, %u, %s, %s);", b->cut ? "propose" : "relation", row->number, x, y);
+    const char *size = r->size.i ? emit_value(em, r->size) : "-1", *terms = r->size.i ? emit_value(em, r->terms) : "-1";
+    c_line(em, "d->host->%s(d, %u, %s, %s, %s, %s);", b->cut ? "propose" : "relation", row->number, x, y, size, terms);
     break;
   }
   case BLOCK_ALGORITHM: {
@@ -284,6 +285,8 @@ static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
     c_count(em, r->timed ? r->instant : r->a), c_count(em, r->timed ? r->instant : r->b);
+    if (r->size.i)
+      c_count(em, r->size), c_count(em, r->terms);
     break;
   }
   case BLOCK_ALGORITHM: {

@@ -250,7 +250,7 @@ void emit_calls(Emit *em, const char *name, const Chunks *chunks, uint32_t first
 /* ---- emit_part.c: parts with entry points of their own ---- */
 /* What a part has of the lists of the model. */
 typedef struct {
-  Pieces instants, crossings, actions, checks;
+  Pieces instants, crossings, actions, checks, sizes;
 } PartLists;
 void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *lists);
 const char *describe_parts(Emit *em, Text *out); /* tables; returns initializers of the description */

@@ -114,6 +114,7 @@ void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *list
   emit_all(em, "checks", "DS_PART_CHECKS");
   emit_relations(em, &lists->instants, true);
   emit_relations(em, &lists->crossings, false);
+  emit_relations(em, &lists->sizes, false);
 }
 
 /* ---- tables ---- */

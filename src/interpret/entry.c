@@ -273,10 +273,12 @@ static int algorithm(Interp *in, uint32_t number) {
 
 static int relation(Interp *in, const SBlock *b, const SRow *row) {
   const SRelation *r = &in->s->relations.at[row->number];
-  double x = in->d->time, y = 0;
+  double x = in->d->time, y = 0, size = -1, terms = -1;
   if ((!r->timed && !real(in, r->a, &x)) || !real(in, r->timed ? r->instant : r->b, &y))
     return failed(in, row->span);
-  (b->cut ? in->d->host->propose : in->d->host->relation)(in->d, (int)row->number, x, y);
+  if (r->size.i && (!real(in, r->size, &size) || !real(in, r->terms, &terms)))
+    return failed(in, row->span);
+  (b->cut ? in->d->host->propose : in->d->host->relation)(in->d, (int)row->number, x, y, size, terms);
   return DS_OK;
 }
 
@@ -521,8 +523,25 @@ static int do_crossings(Frame *f, uint32_t first, uint32_t n) {
   return DS_OK;
 }
 
+static int do_sizes(Frame *f, uint32_t first, uint32_t n) {
+  for (uint32_t k = first; k < first + n; k++) {
+    const SRelation *r = &f->in->s->relations.at[k];
+    Scalar matters = {.integer = 1};
+    if (r->timed)
+      continue;
+    if (r->guard.i && r->size.i && !f->in->d->whole && !value(f->in, r->guard, TY_BOOLEAN, &matters))
+      return failed(f->in, r->span);
+    f->a[k] = f->b[k] = -1;
+    if (r->size.i && matters.integer && (!real(f->in, r->size, &f->a[k]) || !real(f->in, r->terms, &f->b[k])))
+      return failed(f->in, r->span);
+  }
+  return DS_OK;
+}
+
 static int instants_body(Frame *f) { return do_instants(f, 0, f->in->s->relations.n); }
 static int crossings_body(Frame *f) { return do_crossings(f, 0, f->in->s->relations.n); }
+
+static int sizes_body(Frame *f) { return do_sizes(f, 0, f->in->s->relations.n); }
 
 static int delays_body(Frame *f) {
   for (uint32_t k = 0; k < f->in->s->delays.n; k++) {
@@ -662,6 +681,11 @@ static int part_crossings_body(Frame *f) {
   return do_crossings(f, p->relation, p->n_relations);
 }
 
+static int part_sizes_body(Frame *f) {
+  const SPart *p = &f->in->s->parts.at[f->part];
+  return do_sizes(f, p->relation, p->n_relations);
+}
+
 static int part_instants_body(Frame *f) {
   const SPart *p = &f->in->s->parts.at[f->part];
   return do_instants(f, p->relation, p->n_relations);
@@ -682,11 +706,15 @@ static int samples(DsData *d, double *first, double *interval) { return enter(d,
 static int instants(DsData *d, double *at) { return enter(d, instants_body, at, NULL, NULL); }
 static int derivatives(DsData *d) { return enter(d, derivatives_body, NULL, NULL, NULL); }
 static int crossings(DsData *d, double *a, double *b) { return enter(d, crossings_body, a, b, NULL); }
+static int sizes(DsData *d, double *size, double *terms) { return enter(d, sizes_body, size, terms, NULL); }
 static int outputs(DsData *d) { return enter(d, outputs_body, NULL, NULL, NULL); }
 static int checks(DsData *d) { return enter(d, checks_body, NULL, NULL, NULL); }
 static int selection(DsData *d, double *entries) { return enter(d, selection_body, entries, NULL, NULL); }
 static int part(DsData *d, int k, int which) { return enter_with(d, part_body, (Frame){.part = k, .phase = which}); }
 static int part_crossings(DsData *d, int k, double *a, double *b) { return enter_with(d, part_crossings_body, (Frame){.a = a, .b = b, .part = k}); }
+static int part_sizes(DsData *d, int k, double *size, double *terms) {
+  return enter_with(d, part_sizes_body, (Frame){.a = size, .b = terms, .part = k});
+}
 static int part_instants(DsData *d, int k, double *at) { return enter_with(d, part_instants_body, (Frame){.a = at, .part = k}); }
 static int jump(DsData *d, double *values) { return enter(d, jump_body, values, NULL, NULL); }
 static int invariants(DsData *d, double *values) { return enter(d, invariants_body, values, NULL, NULL); }
@@ -700,9 +728,9 @@ void entry_points(Interp *in) {
   m->parameters = parameters, m->start = start, m->nominal = nominal, m->bounds = bounds, m->initial = initial;
   m->redundancy = redundancy, m->delays = delays, m->transports = transports, m->profiles = profiles, m->events = events, m->actions = actions, m->samples = samples;
   m->instants = instants, m->derivatives = derivatives, m->crossings = crossings, m->outputs = outputs, m->checks = checks;
-  m->selection = selection;
+  m->selection = selection, m->sizes = sizes;
   m->jump = jump, m->spread = spread, m->relation_areas = relation_areas, m->invariants = invariants;
   if (m->n_parts)
-    m->part = part, m->part_crossings = part_crossings, m->part_instants = part_instants;
+    m->part = part, m->part_crossings = part_crossings, m->part_instants = part_instants, m->part_sizes = part_sizes;
   in->tangent.evaluate = partials;
 }

@@ -139,7 +139,7 @@ static int rates(Run *run, Part *p, double *z, double *rate) {
   for (int i = 0; i < co->k && status == NUM_OK; i++) {
     double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
     z[i] = a - b;
-    co->band[i] = run_band(run, a, b);
+    co->band[i] = run_band_of(run, run_size_lately(run, co->relation[i], fmax(fabs(a), fabs(b))), fmax(fabs(a), fabs(b)));
   }
   return status;
 }
@@ -315,6 +315,7 @@ void run_contact_indicators(Run *run, Part *p) {
     bool up = run_compare(run->m->relations[k].op, 1) == (run->d.relation[k] != 0);
     run->za[k] = up ? co->force[i] : -co->force[i];
     run->zb[k] = 0;
+    run->size[k] = run->terms[k] = fabs(co->force[i]);
   }
 }
 

@@ -73,7 +73,7 @@ __attribute__((always_inline)) static inline int slopes(Run *run, double t, cons
   /* a stage inside the step may see a relation that is back on its side at the end */
   if (p->hint_trial != s->trials)
     p->hint = 0, p->hint_trial = s->trials;
-  if (p->hint == 0 && run_indicators(run, NULL) == NUM_OK && run_first_triggered(run) >= 0)
+  if (p->hint == 0 && run_sides(run) == NUM_OK && run_first_triggered(run) >= 0)
     p->hint = s->probe;
   return NUM_OK;
 }
@@ -216,7 +216,7 @@ static RunStatus after_step(Run *run) {
   run_pass_sides(run);
   EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
-    if (run->m->relations[k].timed || !(fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k])))
+    if (run->m->relations[k].timed || !(fabs(run->za[k] - run->zb[k]) > run_band(run, k)))
       continue;
     rs->armed = true;
     if (!rs->stuck) {
@@ -264,6 +264,7 @@ static int rescue_step(Run *run, double until) {
 /* No step is small enough, and relations stand on their band: what they guard may end here, as the root of what is left in a tank that runs
  * empty does. Then they take their other side, in an event here and now; once at a time. */
 static bool step_aside(Run *run) {
+  enum { REACH = 4 }; /* smallest steps, as fast as it moved in the last one */
   Part *p = run->part;
   Stepper *s = p->stepper;
   bool any = false;
@@ -271,7 +272,10 @@ static bool step_aside(Run *run) {
     return false;
   EACH_RELATION(run, k) {
     const RelationState *rs = &run->relations[k];
-    run->fired[k] = !run->m->relations[k].timed && !rs->stuck && rs->times[2] != s->t && fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]);
+    double moved = p->h_before > 0 ? fabs(run->z_start[k] - run->z_before[k]) / p->h_before : 0;
+    double near = fmax(run_band(run, k), REACH * stepper_least(s) * moved);
+    bool free = !run->m->relations[k].timed && !rs->stuck && rs->times[2] != s->t;
+    run->fired[k] = free && fabs(run->za[k] - run->zb[k]) <= near;
     any = any || run->fired[k];
   }
   if (any)

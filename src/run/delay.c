@@ -228,7 +228,7 @@ bool run_delays_pass(Run *run) {
   for (int k = 0; k < run->m->n_delays && known; k++) {
     DelayBuffer *b = &run->delays[k];
     int passed = b->passed;
-    double near = b->varies ? 2 * run_band(run, run->d.time, b->delay) : 0;
+    double near = b->varies ? 2 * run_band_of(run, fabs(b->delay), fabs(run->d.time)) : 0;
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time + near;)
       b->passed = jump;
     find_next(b);

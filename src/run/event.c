@@ -178,7 +178,7 @@ static void remember_entry(Run *run) {
 }
 
 static bool on_band(const Run *run, int k) {
-  return !run->m->relations[k].timed && fabs(run->za[k] - run->zb[k]) <= run_band(run, run->za[k], run->zb[k]);
+  return !run->m->relations[k].timed && fabs(run->za[k] - run->zb[k]) <= run_band(run, k);
 }
 
 /* Others that compare the same sides later in this instant go the same way: x <= b - 1 after x > b has made b grow by 1. */
@@ -296,7 +296,7 @@ static bool look_ahead(Run *run, double t, double step) {
 /* Which way relations on their band move: z_hi - z_lo, if that is more than rounding; else 0. */
 static double moves(const Run *run, int k) {
   double moved = run->z_hi[k] - run->z_lo[k], size = fmax(fabs(run->za[k]), fabs(run->zb[k]));
-  bool near = fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]) && !run->m->relations[k].timed;
+  bool near = fabs(run->z_lo[k]) <= run_band(run, k) && !run->m->relations[k].timed;
   return near && fabs(moved) > 4 * DBL_EPSILON * size ? moved : 0;
 }
 
@@ -422,7 +422,7 @@ static void arm(Run *run) {
     RelationState *rs = &run->relations[k];
     if (run->m->relations[k].timed)
       continue;
-    rs->armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
+    rs->armed = fabs(run->za[k] - run->zb[k]) > run_band(run, k);
     rs->returned = !rs->armed && (rs->returned || rs->flipped);
     rs->armed_inside = false;
     rs->flipped = false;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
-const RunTolerances run_tolerances = {.band = 1e-4, .nominal = 1, .same = 16, .instant = 8, .left = 2, .joined = 1000, .probe = 1e-4, .micro = 3,
+const RunTolerances run_tolerances = {.band = 1e-4, .rounding = 8, .same = 16, .instant = 8, .left = 2, .joined = 1000, .probe = 1e-4, .micro = 3,
                                       .crowd = CROWD, .crowd_span = 1e-6, .most_passes = 1000 * 1000, .together = 8, .redundant = 1e-6, .outside = 10, .contradiction = 1e-8};
 
 const long long run_fuel = 50 * 1000 * 1000;
@@ -237,16 +237,35 @@ static int turned(const Run *run, double a, double b, double rounding) {
   return 0;
 }
 
+/* The two sides of a relation, and how large what they come from is. */
+typedef struct {
+  double a, b, size, terms;
+} Sides;
+
+static Sides sides_of(double a, double b, double size, double terms) {
+  bool known = size >= 0 && terms >= 0 && isfinite(size) && isfinite(terms);
+  double most = fmax(fabs(a), fabs(b));
+  return known ? (Sides){a, b, size, terms} : (Sides){a, b, most, most};
+}
+
+/* The size of what it compares, as of late; the past counts only as far as it is about the same quantity: the sides of a relation
+ * that depends on what it switches may be volts in one mode and amperes in the other. */
+static double recent_size(const Run *run, int k, const Sides *s) {
+  bool other = run->m->relations[k].mixed && (run->d.relation[k] != 0) != run->relations[k].sized;
+  return other || run->changed_mode ? s->size : run_size_lately(run, k, s->size);
+}
+
 /* Where equations change, errors of the integration are in what was 0 before, or is 0 in another mode. */
-static double event_band(const Run *run, int k, double a, double b) {
+static double event_band(const Run *run, int k, const Sides *s) {
   bool wide = run->m->n_conditions && (run->changed_mode || run->relations[k].crossed);
-  return wide ? run->rtol * (fmax(fabs(a), fabs(b)) + 1) : run_band(run, a, b);
+  return wide ? run->rtol * recent_size(run, k, s) : run_band_of(run, recent_size(run, k, s), s->terms);
 }
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
  * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
  * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
-static bool compare(DsData *d, int k, double a, double b, bool mixed) {
+static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
+  double a = s->a, b = s->b;
   const Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
   /* a Dirac pulse in the difference of its sides decides */
@@ -258,7 +277,7 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
     value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
     const RelationState *rs = &run->relations[k];
-    double band = event_band(run, k, a, b);
+    double band = event_band(run, k, s);
     /* a motion that slides is on the surface, however the last digits are, until a jump leads away */
     if (rs->slides && (isnan(rs->surface) || fabs(z - rs->surface) <= band))
       return d->relation[k] != 0;
@@ -266,7 +285,7 @@ static bool compare(DsData *d, int k, double a, double b, bool mixed) {
       return value;
     if (run->m->n_conditions && run->in_event)
       return d->relation[k] != 0; /* its sides may be others in each mode: where nothing can be told nothing changes */
-    double rounding = run_tolerances.same * DBL_EPSILON * fmax(fabs(a), fabs(b));
+    double rounding = run_tolerances.same * DBL_EPSILON * s->terms;
     /* in a mixed system the sides that it was turned to make values of their own */
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
     if (still)
@@ -282,17 +301,20 @@ static void keep_sides(Run *run, int k, double a, double b) {
     run->side_a[k] = a, run->side_b[k] = b;
 }
 
-static void relation(DsData *d, int k, double a, double b) {
+static void relation(DsData *d, int k, double a, double b, double size, double terms) {
   keep_sides(run_of(d), k, a, b);
-  d->relation[k] = compare(d, k, a, b, false);
+  Sides s = sides_of(a, b, size, terms);
+  d->relation[k] = compare(d, k, &s, false);
 }
 
-static void propose(DsData *d, int k, double a, double b) {
+static void propose(DsData *d, int k, double a, double b, double size, double terms) {
   Run *run = run_of(d);
   keep_sides(run, k, a, b);
-  d->relation_new[k] = compare(d, k, a, b, true);
+  Sides s = sides_of(a, b, size, terms);
+  d->relation_new[k] = compare(d, k, &s, true);
   run->mixed_a[k] = a, run->mixed_b[k] = b;
-  run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= run_band(run, a, b);
+  double band = run_band_of(run, recent_size(run, k, &s), s.terms);
+  run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= band;
 }
 
 /* ---- actions ---- */

@@ -136,7 +136,7 @@ static RunStatus initialise(Run *run, bool *changed) {
     return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)
-      run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, run->za[k], run->zb[k]);
+      run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, k);
   if (run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return failed(run);
   return RUN_OK;

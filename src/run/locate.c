@@ -21,7 +21,7 @@ static inline bool triggered(const Run *run, int k, double a, double b) {
   bool value = sides[rel->op] >> ((z > 0) + (z >= 0)) & 1;
   if (value == (run->d.relation[k] != 0) || rel->timed || isnan(z))
     return false;
-  return run->relations[k].armed || fabs(z) > run_band(run, a, b);
+  return run->relations[k].armed || fabs(z) > run_band(run, k);
 }
 
 bool run_triggered(const Run *run, int k, double a, double b) { return triggered(run, k, a, b); }
@@ -37,7 +37,36 @@ static void differences(const Run *run, double *z) {
       z[k] = run->za[k] - run->zb[k];
 }
 
-int run_indicators(Run *run, double *z) {
+/* How large the sides are; where it is not known, as large as they are. */
+static int sizes(Run *run) {
+  const Scope *sc = run->scope;
+  int status = NUM_OK;
+  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  if (sc->all)
+    status = run->m->sizes(&run->d, run->size, run->terms);
+  for (int k = 0; k < sc->n_parts && status == NUM_OK && !sc->all; k++)
+    status = run->m->part_sizes(&run->d, sc->parts[k], run->size, run->terms);
+  EACH_RELATION(run, k) {
+    bool known = run->size[k] >= 0 && run->terms[k] >= 0 && isfinite(run->size[k]) && isfinite(run->terms[k]);
+    if (!known || status != NUM_OK)
+      run->size[k] = run->terms[k] = fmax(fabs(run->za[k]), fabs(run->zb[k]));
+  }
+  return status == NUM_FATAL ? NUM_FATAL : NUM_OK;
+}
+
+void run_begin_sizes(Run *run) {
+  EACH_RELATION(run, k) {
+    RelationState *rs = &run->relations[k];
+    bool held = run->d.relation[k] != 0;
+    bool other = (run->m->relations[k].mixed && held != rs->sized) || run->changed_mode;
+    if (rs->slides || !(run->size[k] >= 0))
+      continue;
+    run->size_past[k] = other ? run->size[k] : run_size_lately(run, k, run->size[k]);
+    rs->sized = held;
+  }
+}
+
+static int look_at_sides(Run *run, bool sized) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   const Scope *sc = run->scope;
   int status = NUM_OK, whole = run->d.whole;
@@ -46,9 +75,18 @@ int run_indicators(Run *run, double *z) {
     status = run->m->crossings(&run->d, run->za, run->zb);
   for (int k = 0; k < sc->n_parts && status == NUM_OK && !sc->all; k++)
     status = run->m->part_crossings(&run->d, sc->parts[k], run->za, run->zb);
+  if (sized && status == NUM_OK)
+    status = sizes(run);
   run->d.whole = whole;
   if (run->n_sliding && status == NUM_OK)
     run_slide_indicators(run);
+  return status;
+}
+
+int run_sides(Run *run) { return look_at_sides(run, false); }
+
+int run_indicators(Run *run, double *z) {
+  int status = look_at_sides(run, true);
   if (z)
     differences(run, z);
   return status;
@@ -88,11 +126,11 @@ static int look_at(Run *run, double theta, double *z) {
 }
 
 /* What the bracket works on: a - b, shifted to the far side of the band if the relation is not armed. */
-static double aim(const Run *run, int k, double z, double a, double b) {
+static double aim(const Run *run, int k, double z) {
   if (run->relations[k].armed)
     return z;
   bool far_is_positive = run_compare(run->m->relations[k].op, 1) != (run->d.relation[k] != 0);
-  return far_is_positive ? z - run_band(run, a, b) : z + run_band(run, a, b);
+  return far_is_positive ? z - run_band(run, k) : z + run_band(run, k);
 }
 
 static double least_width(const Run *run) {
@@ -105,8 +143,8 @@ static double least_width(const Run *run) {
 static int narrow(Run *run, double lo, double *hi, int k) {
   double width = least_width(run);
   Bracket br = {.lo = lo, .hi = *hi, .width = width};
-  br.f_lo = aim(run, k, run->z_lo[k], run->za[k], run->zb[k]);
-  br.f_hi = aim(run, k, run->z_hi[k], run->za[k], run->zb[k]);
+  br.f_lo = aim(run, k, run->z_lo[k]);
+  br.f_hi = aim(run, k, run->z_hi[k]);
   while (br.hi - br.lo > width && br.rounds < 300) {
     double theta = bracket_guess(&br);
     if (!(theta > br.lo && theta < br.hi))
@@ -119,9 +157,9 @@ static int narrow(Run *run, double lo, double *hi, int k) {
       /* another one is earlier: go on with that */
       k = q;
       br.has_third = false;
-      br.f_lo = -aim(run, k, run->z_lo[k], run->za[k], run->zb[k]);
+      br.f_lo = -aim(run, k, run->z_lo[k]);
     }
-    bracket_move(&br, theta, aim(run, k, run->z_lo[k], run->za[k], run->zb[k]), q < 0);
+    bracket_move(&br, theta, aim(run, k, run->z_lo[k]), q < 0);
   }
   *hi = br.hi;
   return NUM_OK;
@@ -139,7 +177,7 @@ static int last_change(Run *run, int k, double *hi) {
     if (run->z_lo[k] != 0 && run_compare(rel->op, run->z_lo[k]) == held) {
       inside = theta;
       /* did it leave its band? */
-      run->relations[k].armed = run->relations[k].armed_inside = fabs(run->z_lo[k]) > run_band(run, run->za[k], run->zb[k]);
+      run->relations[k].armed = run->relations[k].armed_inside = fabs(run->z_lo[k]) > run_band(run, k);
     }
   }
   if (inside == 0)
@@ -173,7 +211,7 @@ static int arm_inside(Run *run, double *lo, double *hi, int *k) {
       copy_sides(run, run->z_hi, run->z_between);
       if (q != *k && !run_triggered(run, *k, run->za[*k], run->zb[*k]))
         return *k = q, NUM_OK;
-    } else if (run_compare(rel->op, run->z_between[*k]) == held && fabs(run->z_between[*k]) > run_band(run, run->za[*k], run->zb[*k])) {
+    } else if (run_compare(rel->op, run->z_between[*k]) == held && fabs(run->z_between[*k]) > run_band(run, *k)) {
       run->relations[*k].armed = run->relations[*k].armed_inside = true;
       *lo = theta;
       copy_sides(run, run->z_lo, run->z_between);
@@ -204,7 +242,6 @@ static int join(Run *run, double *hi) {
   bool near = false, more = false, lost = false;
   EACH_RELATION(run, k)
     near = near || (!run->fired[k] && !run->m->relations[k].timed && run->relations[k].armed &&
-           fabs(run->z_hi[k]) > run_band(run, run->za[k], run->zb[k]) &&
            fabs(run->z_hi[k]) * *hi <= fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi));
   if (!near || later <= *hi)
     return NUM_OK;
@@ -226,6 +263,9 @@ static int join(Run *run, double *hi) {
 void run_pass_sides(Run *run) {
   copy_sides(run, run->z_before, run->z_start);
   copy_sides(run, run->z_start, run->z_hi);
+  EACH_RELATION(run, k)
+    if (!run->relations[k].slides && run->size[k] > run->size_past[k])
+      run->size_past[k] = run->size[k];
   run->part->h_before = run->part->stepper->t1 - run->part->stepper->t;
 }
 
@@ -320,7 +360,7 @@ int run_locate(Run *run, double *theta) {
 double run_side_at(Run *run, int k, double theta) {
   if (look_at(run, theta, run->z_between) != NUM_OK)
     return 0;
-  return fabs(run->z_between[k]) / run_band(run, run->za[k], run->zb[k]);
+  return fabs(run->z_between[k]) / run_band(run, k);
 }
 
 void run_locate_again(Run *run) {

@@ -44,7 +44,9 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   return give_up(d, NULL, not_recorded);
 }
 
-static void relation(DsData *d, int k, double a, double b) { (void)d, (void)k, (void)a, (void)b; }
+static void relation(DsData *d, int k, double a, double b, double size, double terms) {
+  (void)d, (void)k, (void)a, (void)b, (void)size, (void)terms;
+}
 static int mixed(DsData *d, int k, int (*f)(DsData *d)) { return (void)k, (void)f, give_up(d, NULL, not_recorded); }
 static void reinit(DsData *d, int state, double value) { (void)d, (void)state, (void)value; }
 static void terminate(DsData *d, const DsPlace *at, const char *message) { (void)d, (void)at, (void)message; }

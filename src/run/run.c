@@ -76,7 +76,8 @@ static void allocate(Run *run) {
   run_select_allocate(run);
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
-  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between, &run->side};
+  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between, &run->side,
+                      &run->size, &run->terms, &run->size_past};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(a, double, n);
   for (int k = 0; k < m->n_relations; k++)

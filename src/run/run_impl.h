@@ -8,12 +8,13 @@
 #include "numeric/tangent.h"
 #include "run/run.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Tolerances of event handling, in one place. */
 typedef struct {
-  double band;        /* half width of the band around a relation, per rtol: eps = band*rtol*(max(|a|, |b|) + nominal) */
-  double nominal;     /* size of a relation's operands where they are near 0 */
+  double band;        /* half width of the band around a relation, per rtol and size of what it compares: see run_band */
+  double rounding;    /* the same in units of the last place of the terms that its sides come from */
   double same;        /* a relation has not been moved by a jump if it changed less than this many roundings of its operands */
   double instant;     /* a located event is known to this many units of the last place of the time */
   double left;        /* so many smallest steps before it, its relations are on their old sides */
@@ -81,6 +82,7 @@ typedef struct {
   bool slides;  /* the motion stays on its surface */
   double surface; /* then: a - b when the event began; NAN: it began in it */
   double times[3]; /* of its last events */
+  bool sized;      /* its value in the steps that size_past belongs to */
 } RelationState;
 
 /* Costs of the method at work up to a moment. */
@@ -348,6 +350,8 @@ struct Run {
   double *trial; /* a state to look at; as many components as the solver has */
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants; /* za - zb = 1 for timed relations */
+  double *size, *terms; /* how large what relations compare is, at the last look (run_indicators) */
+  double *size_past;    /* the largest size up to the start of the step, while the sides are about the same quantities */
   double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
   bool monitored; /* some relation makes state events */
@@ -439,10 +443,23 @@ struct Run {
   double clock_start;
 };
 
-/* Half the width of the band around a relation with these sides. */
-static inline double run_band(const Run *run, double a, double b) {
-  double rtol = run->rtol > 1e-12 ? run->rtol : 1e-12, size = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
-  return run_tolerances.band * rtol * (size + run_tolerances.nominal);
+/* Half the width of the band around a relation, from the size of what it compares and the sum of its terms (DsModel.sizes). */
+static inline double run_band_of(const Run *run, double size, double terms) {
+  double rtol = run->rtol > 1e-12 ? run->rtol : 1e-12;
+  return run_tolerances.band * rtol * size + run_tolerances.rounding * DBL_EPSILON * terms;
+}
+
+/* The largest size so far: near 0, what is compared is small but not fine. Nothing is forgotten as steps go by, for that would
+ * make relations finer the more rows are asked for; a change of mode begins anew (run_begin_sizes). */
+static inline double run_size_lately(const Run *run, int k, double now) {
+  return now > run->size_past[k] ? now : run->size_past[k];
+}
+
+/* Half the width of the band around relation k where run_indicators has last looked at it. Weights of a motion that slides, and
+ * forces of a contact, which stand in place of its sides then, have no past. */
+static inline double run_band(const Run *run, int k) {
+  double size = run->relations[k].slides ? run->size[k] : run_size_lately(run, k, run->size[k]);
+  return run_band_of(run, size, run->terms[k]);
 }
 
 #define EACH_RELATION(run, k) \
@@ -795,7 +812,9 @@ bool run_triggered(const Run *run, int k, double a, double b);
 int run_first_triggered(const Run *run); /* the first relation that has fired at the present za, zb; -1 if none */
 void run_pass_sides(Run *run); /* the end of the step becomes the start of the next */
 void run_hold_sides(Run *run); /* relations have the values that they keep until the next event */
-int run_indicators(Run *run, double *z); /* za, zb, and z = a - b, at the present values */
+int run_sides(Run *run); /* za and zb at the present values */
+int run_indicators(Run *run, double *z); /* the same, how large they are, and z = a - b */
+void run_begin_sizes(Run *run); /* a step begins here: after an event other sides may have come with another mode */
 
 /* ---- evaluation: as short as possible, as it is done most of all ---- */
 

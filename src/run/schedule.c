@@ -107,7 +107,7 @@ static void open_phase(Run *run) {
 static bool has_event_soon(const Run *run, const Part *p) {
   for (int q = 0; q < p->scope.n_relations && run->divided && p->scope.n_seen == 1; q++) {
     int k = p->scope.relations[q];
-    if (!run->m->relations[k].timed && !run->relations[k].stuck && fabs(run->z_start[k]) <= run_band(run, run->za[k], run->zb[k]))
+    if (!run->m->relations[k].timed && !run->relations[k].stuck && fabs(run->z_start[k]) <= run_band(run, k))
       return true;
   }
   return false;

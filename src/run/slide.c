@@ -303,12 +303,13 @@ void run_slide_indicators(Run *run) {
     for (int i = 0; i < sl->k; i++) {
       int s = sl->surface[i];
       sl->z[i] = run->za[s] - run->zb[s];
-      sl->band[i] = run_band(run, run->za[s], run->zb[s]);
+      sl->band[i] = run_band_of(run, run_size_lately(run, s, run->size[s]), run->terms[s]);
       EACH_MEMBER(run, s, q)
         run->za[q] = run->zb[q] = NAN;
       double inside = sl->now[i] * (1 - sl->now[i]);
       run->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
       run->zb[s] = 0;
+      run->size[s] = run->terms[s] = 1; /* of a weight */
     }
     run_contact_indicators(run, p);
   }
@@ -397,7 +398,7 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
     bool known = rs->slides || !run_slide_may(run, r);
     for (int i = 0; i < k && !known; i++)
       known = surface[i] == s;
-    if (known || !(fabs(run->z_lo[r]) <= run_band(run, run->za[r], run->zb[r])))
+    if (known || !(fabs(run->z_lo[r]) <= run_band(run, r)))
       continue;
     if (k == SLIDE_MOST)
       return 0;
@@ -643,7 +644,7 @@ int run_slide_begin(Run *run) {
   bool any = false;
   run->n_causes = 0; /* those of the first row: surfaces that the run begins on */
   EACH_RELATION(run, k)
-    any = any || (run_slide_may(run, k) && fabs(run->z_lo[k]) <= run_band(run, run->za[k], run->zb[k]));
+    any = any || (run_slide_may(run, k) && fabs(run->z_lo[k]) <= run_band(run, k));
   if (!any)
     return NUM_OK;
   run_slide_open(run);

@@ -137,6 +137,8 @@ bool run_solver_begin(Run *run) {
     return false;
   }
   run_hold_sides(run);
+  if (run->part->monitored)
+    run_begin_sizes(run);
   run->part->h_before = 0;
   if (first)
     run->part->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};

@@ -32,7 +32,7 @@ struct Transport {
 static double sign_of(int end) { return end ? 1 : -1; }
 
 /* Two places that are one for events. */
-static double same_place(const Run *run, double x) { return 2 * run_band(run, x, fabs(x) + 1); }
+static double same_place(const Run *run, double x) { return 2 * run_band_of(run, fabs(x) + 2, fabs(x)); }
 
 /* ---- points ---- */
 

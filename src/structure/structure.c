@@ -137,6 +137,7 @@ static Structure *arranged(Structure *s, Arena *a) {
     fields_find(s, g, scratch);
     fields_of_modes(s, g);
     surfaces_find(s, scratch);
+    sizes_find(s, scratch);
     arena_free(scratch);
     layout_common(s, a);
     return s;
@@ -147,6 +148,7 @@ static Structure *arranged(Structure *s, Arena *a) {
   islands_find(s, g, a);
   parts_find(s, g, a);
   surfaces_find(s, scratch);
+  sizes_find(s, scratch);
   arena_free(scratch);
   layout_places(s, a);
   return s;

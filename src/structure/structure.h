@@ -53,6 +53,7 @@ typedef struct {
   bool mixed;     /* in a loop with unknowns that its operands depend on */
   ExprId guard;   /* it matters only while this holds; NO_EXPR: always */
   ExprId area;    /* of the pulse in a - b; NO_EXPR: there is none in this mode */
+  ExprId size, terms; /* how large what it compares is, see size.c; NO_EXPR: not known */
   bool field;     /* only continuous Reals depend on it */
   bool modal;     /* derivatives depend on it, directly or by way of discrete variables */
   bool direct;    /* its operands follow from states, time and values that are held, without equations */

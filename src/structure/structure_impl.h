@@ -360,6 +360,9 @@ bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a);
 void pushes_find(Structure *s, Arena *a); /* push.c: where contact forces act */
 void fields_of_modes(Structure *s, const BlockGraph *g); /* where equations change: conditions that are relations switch a field, too */
 void surfaces_find(Structure *s, Arena *a);
+
+/* size.c: how large what relations compare is. Parts are known. */
+void sizes_find(Structure *s, Arena *scratch);
 /* The check becomes node n, for the time being. False: it has effects. */
 bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, Arena *a);
 /* The home of all nodes that a node reads, or that read it: NO_NODE, one or SEVERAL; what moves between events counts first. */
