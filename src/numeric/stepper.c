@@ -223,14 +223,14 @@ int stepper_attempts(Stepper *s, double until, double most, const StepControl *c
     limit = fmin(limit, rest / 2);
   double least = stepper_least(s);
   for (double h = fmin(fmax(s->next, least), limit);;) {
-    double error = INFINITY;
+    double error = INFINITY, end = h >= rest ? until : s->t + h;
     s->trials++;
-    int status = trial(s, h, &error);
+    int status = trial(s, end - s->t, &error); /* the step that the time really makes: far from 0 it is rounded */
     if (status == NUM_OK && error <= 1) {
       double next = next_size(s, control, h, error, true);
       /* a step cut short by the limit says little about the next */
       s->next = h < s->next ? fmax(s->next, next) : next;
-      s->t1 = h >= rest ? until : s->t + h;
+      s->t1 = end;
       return NUM_OK;
     }
     s->stats.rejected++;

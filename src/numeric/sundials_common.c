@@ -18,7 +18,11 @@ int sun_status(int status) { return status == NUM_OK ? 0 : status == NUM_RETRY ?
 void sun_message(int code, const char *module, const char *function, char *text, void *user) {
   Stepper *s = user;
   (void)code, (void)function;
-  snprintf(s->message, sizeof s->message, "%s: %s", module, text);
+  const Sun *u = s->own;
+  if (u && u->origin != 0)
+    snprintf(s->message, sizeof s->message, "%s, with t from %.10g on: %s", module, u->origin, text);
+  else
+    snprintf(s->message, sizeof s->message, "%s: %s", module, text);
 }
 
 /* ---- life ---- */
@@ -109,6 +113,11 @@ int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double
 
 /* ---- steps ---- */
 
+double sun_time(const Stepper *s, double at) {
+  const Sun *u = s->own;
+  return u->origin + at;
+}
+
 int sun_begin(Stepper *s) {
   Sun *u = s->own;
   u->fresh = true;
@@ -150,26 +159,43 @@ static bool restart(Stepper *s) {
   memcpy(N_VGetArrayPointer(u->dx), s->dx, (size_t)s->p.n * sizeof *s->dx);
   u->failures = u->setups = u->jacobians = 0;
   u->limited = false;
+  u->origin = s->t, u->start = u->end = 0;
   return u->ops->restart(s, s->next);
+}
+
+/* A step of the library; far from 0 it may begin with some that the rounded time does not show, as long as they grow: else it creeps
+ * up to a point that it cannot pass. */
+static int solve(Stepper *s, double until, double most) {
+  enum { MOST_STEPS = 32 };
+  Sun *u = s->own;
+  double end = until - u->origin, last = 0;
+  int status = NUM_OK;
+  for (int k = 0; k < MOST_STEPS && status == NUM_OK && u->end - u->start >= last; k++) {
+    last = k ? u->end - u->start : 0;
+    u->start = u->end;
+    status = u->ops->solve(s, end, most, &u->end);
+    s->t1 = u->end >= end ? until : sun_time(s, u->end);
+    if (status == NUM_OK && !(s->t1 - s->t < 2 * DBL_EPSILON * fabs(s->t)))
+      return NUM_OK;
+  }
+  return status == NUM_OK ? NUM_RETRY : status; /* steps that do not move the time would go on for ever */
 }
 
 /* Tries again from (t, x) with ever smaller steps what the library gave up. */
 int sun_step(Stepper *s, double until, double most) {
+  enum { SHORT = 256 }; /* roundings of the library's time, within which it refuses to go on */
   Sun *u = s->own;
   double least = stepper_least(s), h = fmin(most, until - s->t);
   u->has_shift = u->straight = false;
-  if (until - s->t <= 16 * least)
+  if (until - s->t <= fmax(SHORT * DBL_EPSILON * (s->t - u->origin), DBL_EPSILON * fabs(s->t)))
     return tiny_step(s, until);
   for (;;) {
     if (u->fresh && !restart(s))
       return NUM_FATAL;
     u->fresh = false;
-    int status = u->ops->solve(s, until, most, &s->t1);
+    int status = solve(s, until, most);
     u->limited = u->limited && s->t1 < until;
     read_counters(s);
-    /* steps that do not move the time would go on for ever */
-    if (status == NUM_OK)
-      status = s->t1 - s->t < 2 * DBL_EPSILON * fabs(s->t) ? NUM_RETRY : NUM_OK;
     if (status == NUM_OK)
       break;
     double tried = u->ops->size(s);
@@ -210,12 +236,12 @@ void sun_dense(Stepper *s, double theta, double *x) {
     return;
   }
   /* the polynomial of a multistep method misses the last point by a part of the tolerance */
-  if (!u->has_shift && u->ops->values(s, s->t, u->between)) {
+  if (!u->has_shift && u->ops->values(s, u->start, u->between)) {
     for (int i = 0; i < s->p.n; i++)
       u->shift[i] = s->x[i] - p[i];
     u->has_shift = true;
   }
-  bool ok = u->ops->values(s, s->t + theta * (s->t1 - s->t), u->between);
+  bool ok = u->ops->values(s, u->start + theta * (u->end - u->start), u->between);
   for (int i = 0; i < s->p.n; i++)
     x[i] = ok ? p[i] + (1 - theta) * u->shift[i] : s->x[i] + theta * (s->x1[i] - s->x[i]);
 }

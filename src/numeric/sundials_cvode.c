@@ -6,12 +6,12 @@
 #include <math.h>
 
 static int slope(realtype t, N_Vector x, N_Vector dx, void *user) {
-  return sun_status(stepper_slope(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx)));
+  return sun_status(stepper_slope(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx)));
 }
 
 static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector t1, N_Vector t2, N_Vector t3) {
   (void)t1, (void)t2, (void)t3;
-  return sun_jacobian(user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), 0, 1, to);
+  return sun_jacobian(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), 0, 1, to);
 }
 
 static bool make(Stepper *s) {
@@ -25,7 +25,7 @@ static bool make(Stepper *s) {
 static bool restart(Stepper *s, double h) {
   Sun *u = s->own;
   u->window_failures = 0;
-  return !CVodeReInit(u->mem, s->t, u->x) && !CVodeSetInitStep(u->mem, h);
+  return !CVodeReInit(u->mem, 0, u->x) && !CVodeSetInitStep(u->mem, h);
 }
 
 /* Orders above 2 are not stable on the imaginary axis. CVODE can watch for that and lower the order, at a fifth of its time; so
@@ -46,12 +46,12 @@ static void guard(Sun *u) {
   u->window_failures = failures;
 }
 
-static int solve(Stepper *s, double until, double most, double *t1) {
+static int solve(Stepper *s, double until, double most, double *end) {
   Sun *u = s->own;
   if (!sun_limited(u, until, most) && (CVodeSetMaxStep(u->mem, isfinite(most) ? most : 0) || CVodeSetStopTime(u->mem, until)))
     return NUM_FATAL;
   guard(u);
-  int code = CVode(u->mem, until, u->x, t1, CV_ONE_STEP);
+  int code = CVode(u->mem, until, u->x, end, CV_ONE_STEP);
   switch (code) {
   case CV_SUCCESS:
   case CV_TSTOP_RETURN:
@@ -65,9 +65,9 @@ static int solve(Stepper *s, double until, double most, double *t1) {
   return NUM_RETRY;
 }
 
-static bool values(Stepper *s, double t, N_Vector x) {
+static bool values(Stepper *s, double at, N_Vector x) {
   Sun *u = s->own;
-  return !CVodeGetDky(u->mem, t, 0, x);
+  return !CVodeGetDky(u->mem, at, 0, x);
 }
 
 static double size(Stepper *s) {

@@ -9,7 +9,7 @@
 static int residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, void *user) {
   Stepper *s = user;
   double *out = N_VGetArrayPointer(r), *slope = N_VGetArrayPointer(dx);
-  int status = stepper_slope(s, t, N_VGetArrayPointer(x), out);
+  int status = stepper_slope(s, sun_time(s, t), N_VGetArrayPointer(x), out);
   for (int i = 0; i < s->p.n; i++)
     out[i] = slope[i] - out[i];
   return sun_status(status);
@@ -19,7 +19,7 @@ static int implicit_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, vo
   Stepper *s = user;
   double *out = N_VGetArrayPointer(r);
   s->stats.evaluations++;
-  int status = s->p.residual(s->p.user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), out);
+  int status = s->p.residual(s->p.user, sun_time(s, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), out);
   for (int i = 0; i < s->p.n && status == NUM_OK; i++)
     if (!isfinite(out[i]))
       status = NUM_RETRY;
@@ -32,7 +32,7 @@ static int implicit_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_
   Sun *u = s->own;
   (void)r, (void)t1, (void)t2, (void)t3;
   s->stats.jacobians++;
-  int status = s->p.implicit_jacobian(s->p.user, t, N_VGetArrayPointer(x), N_VGetArrayPointer(dx), c, u->j.values);
+  int status = s->p.implicit_jacobian(s->p.user, sun_time(s, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), c, u->j.values);
   for (int q = 0; q < pattern_count(&u->j.p) && status == NUM_OK; q++)
     if (!isfinite(u->j.values[q]))
       status = NUM_RETRY;
@@ -61,7 +61,7 @@ static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r,
   double *f = N_VGetArrayPointer(t1), *slope = N_VGetArrayPointer(dx), *rest = N_VGetArrayPointer(r);
   for (int i = 0; i < s->p.n; i++)
     f[i] = slope[i] - rest[i];
-  return sun_jacobian(s, t, N_VGetArrayPointer(x), f, c, -1, to);
+  return sun_jacobian(s, sun_time(s, t), N_VGetArrayPointer(x), f, c, -1, to);
 }
 
 static bool make(Stepper *s) {
@@ -87,15 +87,15 @@ static double first_step(Stepper *s) {
 static bool restart(Stepper *s, double h) {
   Sun *u = s->own;
   h = h > 0 ? h : first_step(s);
-  return !IDAReInit(u->mem, s->t, u->x, u->dx) && !IDASetInitStep(u->mem, h);
+  return !IDAReInit(u->mem, 0, u->x, u->dx) && !IDASetInitStep(u->mem, h);
 }
 
-static int solve(Stepper *s, double until, double most, double *t1) {
+static int solve(Stepper *s, double until, double most, double *end) {
   Sun *u = s->own;
   /* infinity is no limit to IDA */
   if (!sun_limited(u, until, most) && (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until)))
     return NUM_FATAL;
-  int code = IDASolve(u->mem, until, t1, u->x, u->dx, IDA_ONE_STEP);
+  int code = IDASolve(u->mem, until, end, u->x, u->dx, IDA_ONE_STEP);
   switch (code) {
   case IDA_SUCCESS:
   case IDA_TSTOP_RETURN:
@@ -108,9 +108,9 @@ static int solve(Stepper *s, double until, double most, double *t1) {
   return NUM_RETRY;
 }
 
-static bool values(Stepper *s, double t, N_Vector x) {
+static bool values(Stepper *s, double at, N_Vector x) {
   Sun *u = s->own;
-  return !IDAGetDky(u->mem, t, 0, x);
+  return !IDAGetDky(u->mem, at, 0, x);
 }
 
 static double size(Stepper *s) {

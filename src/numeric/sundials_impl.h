@@ -7,12 +7,14 @@
 
 #include "numeric/stepper.h"
 
-/* What differs between the two. Counters are totals since the last `restart`. */
+/* Times of the libraries count from their last restart (Sun.origin): they add up their steps, and far from 0 each sum would be rounded while
+ * the states make the whole step.
+ * What differs between the two. Counters are totals since the last `restart`. */
 typedef struct {
   bool (*make)(Stepper *s); /* memory of the library, tolerances, linear solver */
-  bool (*restart)(Stepper *s, double h); /* at (t, x) with slope dx; h: first step, 0: own choice */
-  int (*solve)(Stepper *s, double until, double most, double *t1); /* one step; NUM_... */
-  bool (*values)(Stepper *s, double t, N_Vector x); /* dense output */
+  bool (*restart)(Stepper *s, double h); /* at (0, x) with slope dx; h: first step, 0: own choice */
+  int (*solve)(Stepper *s, double until, double most, double *end); /* one step; NUM_... */
+  bool (*values)(Stepper *s, double at, N_Vector x); /* dense output */
   double (*size)(Stepper *s);                       /* of the step at work */
   void (*counters)(Stepper *s, long *failures, long *setups);
   bool (*errors)(Stepper *s, N_Vector e); /* estimated local errors */
@@ -27,6 +29,8 @@ typedef struct {
   SUNMatrix matrix;
   SUNLinearSolver linear;
   Jacobian j;
+  double origin;         /* time of the last restart */
+  double start, end;     /* of the last step, from there */
   double norm;           /* of the last Jacobian; < 0 if there was none */
   bool fresh;            /* `restart` is due */
   bool straight;         /* the last step was a tiny one made by hand */
@@ -47,6 +51,8 @@ void sun_dense(Stepper *s, double theta, double *x);
 void sun_release(Stepper *s);
 /* Differences f at (t, x), where f = dx, and stores c I + sign*J. 0, or > 0 try a smaller step, or < 0. */
 int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to);
+/* The time that a time of the library is. */
+double sun_time(const Stepper *s, double at);
 /* Does the library know these limits already? Notes that it will. */
 bool sun_limited(Sun *u, double until, double most);
 /* Stores c I + sign*(values of j). */

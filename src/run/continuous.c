@@ -481,7 +481,7 @@ RunStatus run_stop_step(Run *run, double t) {
   Stepper *s = p->stepper;
   if (!p->phase.in_step)
     return RUN_OK;
-  double theta = p->phase.theta > 0 && t == run_next(p) ? p->phase.theta : t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1;
+  double theta = t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1;
   if (run_has_delays(run) && run_delays_step(run, theta) != NUM_OK)
     return RUN_FAILED;
   p->has_left = false;

@@ -119,9 +119,11 @@ static void copy_sides(const Run *run, double *to, const double *from) {
 
 static int look_at(Run *run, double theta, double *z) {
   const Stepper *s = run->part->stepper;
-  stepper_dense(run->part->stepper, theta, run->trial);
+  /* far from 0 the time is rounded: the states are those of the time that is meant */
+  double t = theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1;
+  stepper_dense(run->part->stepper, theta < 1 && t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1, run->trial);
   run->part->looked = theta;
-  int status = run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
+  int status = run_at(run, t, run->trial);
   return status == NUM_OK ? run_indicators(run, z) : status;
 }
 

@@ -4,7 +4,7 @@
 // run: --stop 10 --intervals 100
 // solvers: auto rk45 cvode ida rosenbrock
 // expect state_events >= 3
-// expect state_events <= 5
+// expect state_events <= 7
 // expect time(#1) = pi/2 + 1e-4 +- 5e-3
 // expect y(10) = sin(10 - 1e-4) +- 1e-5
 model StiffRelation
