@@ -84,6 +84,7 @@ static bool check(const FlatModel *m, bool stored, Arena *a, Diags *diags) {
   Check c = {.m = m, .a = a, .diags = diags, .counts = flat_count(m), .stored = stored};
   check_whens(&c);
   check_events(&c);
+  check_pre(&c);
   check_variability(&c);
   check_branches(&c);
   c.absent = modes_absent(&c);

@@ -30,6 +30,7 @@ package Modes
     end for;
   end All;
 end Modes;
+// expect D406 at 15:20
 // expect X003 at 15:20
 // expect X003 at 22:5
 // expect X003 at 25:5
