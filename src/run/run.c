@@ -169,6 +169,7 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   RunStatus status = run_initialise(run);
   if (status == RUN_OK) {
     run_tell_absent(run);
+    run_tell_inputs(run);
     run_trace_begin(run);
     status = first_row(run);
   }

@@ -726,6 +726,7 @@ double run_transport(DsData *d, int k, int what, double x);
 void run_transports_keep(Run *run, Tape *t);
 
 /* set.c */
+void run_tell_inputs(Run *run); /* at the beginning: those of the model that have not been set */
 RunStatus run_take_settings(Run *run); /* in an event, after its pre values are known */
 
 /* options.c */

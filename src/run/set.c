@@ -96,6 +96,41 @@ RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char
   return RUN_OK;
 }
 
+/* ---- inputs that nobody sets ---- */
+
+static void add_value(const Run *run, const DsVariable *v, Text *out) {
+  if (v->type == DS_REAL)
+    text_real(out, run->d.r[v->place]);
+  else if (v->type == DS_BOOLEAN)
+    text_add(out, run->d.i[v->place] ? "true" : "false");
+  else if (v->type == DS_ENUMERATION && run->d.i[v->place] >= 1 && run->d.i[v->place] <= v->n_literals)
+    text_add(out, v->literals[run->d.i[v->place] - 1]);
+  else if (v->type == DS_STRING)
+    text_json(out, run->d.s[v->place]);
+  else
+    text_integer(out, run->d.i[v->place]);
+}
+
+void run_tell_inputs(Run *run) {
+  int first = -1, n = 0;
+  Text list = {.arena = run->a};
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (!is_input(v) || run->given[k])
+      continue;
+    first = n ? first : k;
+    if (n++ >= SHOWN_UNKNOWNS)
+      continue;
+    text_printf(&list, "%s`%s` = ", n > 1 ? ", " : "", v->name);
+    add_value(run, v, &list);
+  }
+  if (n > SHOWN_UNKNOWNS)
+    text_printf(&list, " and %d more", n - SHOWN_UNKNOWNS);
+  if (n)
+    diag_add(run->diags, D_S109, run_declared_at(run, first), n == 1 ? "nothing gives the input %s a value: it keeps its start value" : "nothing gives the inputs %s a value: they keep their start values",
+             text_str(&list));
+}
+
 /* ---- what was set takes effect ---- */
 
 /* Parameters that depend on others follow them. */
