@@ -376,6 +376,17 @@ typedef struct {
 
 /* May be called by a row sink and by a progress function. */
 NU_API NuRunStats nu_run_stats(const NuRun *r);
+/* Where the motion of a run that has ended stayed on the surface of a relation. The texts live as long as the run. */
+typedef struct {
+  bool contact;         /* events accumulated, and what bounced stayed in contact; else it slides along the surface */
+  const char *state;    /* contact: what came to rest, "v"; else NULL */
+  const char *relation; /* "h <= 0" */
+  const char *place;    /* "Ball.mo:9"; "" if unknown */
+  double time;          /* s; when that began first */
+  uint64_t count;       /* how often */
+} NuRest;
+/* Number i in order of appearance; false when i is past the end, or the run has not ended. */
+NU_API bool nu_run_rest(const NuRun *r, size_t i, NuRest *rest);
 /* The events of a run with NuRunOptions.events, as nu_result_events tells them of a stored one. */
 NU_API NuStatus nu_run_events(NuRun *r, bool json, char **text);
 /* Value of any variable at the present time, or of a derivative, "der(x)": a number, see NuRowSink. NU_USAGE if there is none of that

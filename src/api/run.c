@@ -339,6 +339,29 @@ NuStatus nu_run_advance(NuRun *r, double until, double *reached) {
   return status;
 }
 
+/* With the texts of the relations. */
+static void tell_rests(NuRun *r) {
+  uint32_t n, n_causes;
+  const RunRest *rests = run_rests(r->run, &n);
+  const StoreCause *causes = n ? causes_of(r->p->structure, r->p->s->sources, r->arena, &n_causes) : NULL;
+  r->rests = NEW_ARRAY(r->arena, NuRest, n);
+  r->n_rests = n;
+  for (uint32_t k = 0; k < n; k++) {
+    const RunRest *from = &rests[k];
+    r->rests[k] = (NuRest){from->contact, from->contact ? run_state_name(r->run, from->state) : NULL, "", "", from->time, from->count};
+    for (uint32_t c = 0; c < n_causes; c++)
+      if (causes[c].kind == RUN_CAUSE_RELATION && (int)causes[c].number == from->relation)
+        r->rests[k].relation = causes[c].text, r->rests[k].place = causes[c].place;
+  }
+}
+
+bool nu_run_rest(const NuRun *r, size_t i, NuRest *rest) {
+  bool known = i < r->n_rests;
+  if (known)
+    *rest = r->rests[i];
+  return known;
+}
+
 static NuStatus end(NuRun *r, void *args) {
   (void)args;
   if (!api_run_allowed(r, 1u << RUN_IS_ON | 1u << RUN_IS_BROKEN, "nu_run_end"))
@@ -350,6 +373,7 @@ static NuStatus end(NuRun *r, void *args) {
   r->busy = true;
   NuStatus status = api_run_passed(r, run_end(r->run, before, &r->stats), begun);
   r->state = RUN_IS_OVER;
+  tell_rests(r);
   bool stored = !r->store || store_end(r->store, r->status, &r->stats, r->diags);
   if (!results_end(&r->files, r->diags) || !stored)
     return NU_FILE;

@@ -38,6 +38,8 @@ struct NuRun {
   ResultFiles files;
   StoreWriter *store; /* NULL: none */
   EventList *events;  /* NULL: not kept */
+  NuRest *rests;      /* known when it has ended */
+  uint32_t n_rests;
   const DsData *data; /* NULL before the first row */
   uint64_t rows;
   double time, run_time;

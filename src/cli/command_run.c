@@ -11,6 +11,7 @@
 #include "cli/ideal.h"
 #include "cli/outputs.h"
 #include "cli/report.h"
+#include "cli/rests.h"
 #include "cli/resume.h"
 #include "cli/watch.h"
 
@@ -23,6 +24,7 @@ typedef struct {
   Outputs outputs;
   char *own_name; /* made here */
   char *events;   /* their list; NULL: not asked for */
+  Rests rests;
   Progress progress;
   Watch *watch; /* NULL: the model is run once */
   Ideal ideal;
@@ -163,6 +165,7 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
   interruptible = NULL;
   progress_end(&w->progress);
   w->stats = nu_run_stats(run);
+  rests_take(&w->rests, run);
   if (w->args->events && nu_run_events(run, w->args->json, &w->events) != NU_OK)
     status = NU_MEMORY;
   nu_run_free(run);
@@ -234,6 +237,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
   json_number(stdout, s->time);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     printf(",\"%s\":%llu", counts[i].name, (unsigned long long)counts[i].value);
+  fputs(",\"rests\":", stdout);
+  rests_json(&r->rests);
   json_solver(s);
   fputs(",\"cpu\":{\"translate\":", stdout);
   json_number(stdout, r->info.translate_time);
@@ -262,6 +267,7 @@ static void run_text(const RunWork *r, NuStatus status) {
   const NuRunStats *s = &r->stats;
   if (!s->solver) /* it did not come to a run */
     return;
+  rests_text(&r->rests);
   fprintf(stderr, "%s  t = %.9g  %.3g s  steps %llu  events %llu (state %llu, time %llu) ",
           status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
           (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
@@ -354,6 +360,7 @@ static int run_once(const Args *args, Watch *watch) {
   if (r.events && !args->json)
     fputs(r.events, stdout);
   nu_free(r.events);
+  rests_free(&r.rests);
   ideal_free(&r.ideal, &w);
   nu_program_free(program);
   if (watch)

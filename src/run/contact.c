@@ -365,6 +365,15 @@ double run_contact_next(const Run *run, const Part *p) {
   return next;
 }
 
+/* The state that the jumps at a relation move most. */
+static int main_state(const Run *run, const Part *p, int relation) {
+  const double *jump = run->contact->jumps[relation];
+  int most = 0;
+  for (int k = 1; jump && k < p->n; k++)
+    most = fabs(jump[k]) > fabs(jump[most]) ? k : most;
+  return p->x + most;
+}
+
 bool run_contact_open(Run *run, Part *p) {
   Contact *co = &p->contact;
   bool any = false;
@@ -383,6 +392,7 @@ bool run_contact_open(Run *run, Part *p) {
     co->limit[i] = NAN;
     run_contact_push(run);
     run->stats.contacts++;
+    run_trace_rest(run, k, main_state(run, p, k));
     run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
     if (run->options->zeno == RUN_ZENO_STOP)
       run_end_by_model(run, &run->m->relations[k].place, "events accumulate here, and the run was to end there");

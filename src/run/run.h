@@ -155,6 +155,15 @@ typedef struct {
   RunChange changes[RUN_CHANGES]; /* the first of them */
 } RunStats;
 
+/* Where the motion stayed on the surface of a relation. */
+typedef struct {
+  bool contact; /* after events that accumulated; else it slides */
+  int relation;
+  int state;    /* contact: the one that stopped jumping, place in x; else -1 */
+  double time;  /* when that began first */
+  uint64_t count;
+} RunRest;
+
 /* The variable of that name; -1 if there is none. */
 int run_find_variable(const DsModel *m, const char *name);
 /* Says that there is no variable, or parameter (`what`), of that name, and which are near. */
@@ -186,6 +195,9 @@ const DsData *run_data(const Run *run); /* values at the present time, valid unt
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats);
 /* While it simulates: steps, evaluations and events so far, end_time is the present time. */
 RunStats run_stats(const Run *run);
+/* Surfaces that the motion stayed on, in order of appearance. */
+const RunRest *run_rests(const Run *run, uint32_t *n);
+const char *run_state_name(const Run *run, int state);
 /* What a run holds outside of its arena; the arena may be dropped afterwards. NULL is allowed. */
 void run_free(Run *run);
 

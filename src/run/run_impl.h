@@ -440,6 +440,7 @@ struct Run {
   bool *in_basis;
   int *basis_cells;
   RunStats stats;
+  VEC(RunRest) rests;
   double clock_start;
 };
 
@@ -763,6 +764,7 @@ void run_trace_relations(Run *run); /* those that change in the next pass are to
 RunStatus run_trace_pass(Run *run); /* the pass changed something; before reinit */
 RunStatus run_trace_turn(Run *run, bool begins); /* it did not, but relations have taken other sides, run->spare has the old ones; that is an event of its own? */
 void run_trace_mode(Run *run);      /* at the end of an event */
+void run_trace_rest(Run *run, int relation, int state); /* the motion begins to stay on a surface; state: see RunRest, or -1 */
 
 /* continuous.c */
 RunStatus run_make_step(Run *run); /* a good step of the part at work, and the place of the event in it */
@@ -793,7 +795,6 @@ double run_solver_beyond(Run *run); /* step size times eigenvalue, if the step i
 bool run_solver_rescue(Run *run); /* the method gave up: may another one try? */
 void run_solver_totals(Run *run); /* into run->stats */
 void run_solver_free(Run *run);
-const char *run_state_name(const Run *run, int state);
 
 /* jacobian.c */
 const Pattern *run_jacobian_pattern(Run *run); /* NULL: full. Sets solver.exact, if the model has derivatives */

@@ -614,6 +614,8 @@ static void tell_surfaces(Run *run, Slide *sl) {
     int at = place_among(sl->before, sl->n_before, sl->surface[i]);
     sl->changed = sl->changed || at < 0;
     run->stats.slides += at < 0;
+    if (at < 0)
+      run_trace_rest(run, sl->surface[i], -1);
     if (at < 0 || sl->told[at])
       run_cause(run, RUN_CAUSE_SLIDE, sl->surface[i], sl->now[i], NAN);
   }

@@ -59,6 +59,22 @@ void run_trace_begin(Run *run) {
 
 void run_trace_mode(Run *run) { run->stats.mode_changes += take_mode(run); }
 
+/* ---- what stays where it is ---- */
+
+void run_trace_rest(Run *run, int relation, int state) {
+  for (uint32_t k = 0; k < run->rests.n; k++)
+    if (run->rests.at[k].relation == relation && run->rests.at[k].contact == (state >= 0)) {
+      run->rests.at[k].count++;
+      return;
+    }
+  vec_push(run->a, &run->rests, ((RunRest){state >= 0, relation, state, run->d.time, 1}));
+}
+
+const RunRest *run_rests(const Run *run, uint32_t *n) {
+  *n = run->rests.n;
+  return run->rests.at;
+}
+
 /* ---- causes ---- */
 
 void run_trace_allocate(Run *run) {
