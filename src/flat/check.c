@@ -85,6 +85,7 @@ static bool check(const FlatModel *m, bool stored, Arena *a, Diags *diags) {
   check_whens(&c);
   check_events(&c);
   check_pre(&c);
+  check_declared(&c);
   check_variability(&c);
   check_branches(&c);
   c.absent = modes_absent(&c);

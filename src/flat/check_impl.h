@@ -92,6 +92,7 @@ void check_redundancy(Check *c); /* S102 */
 void check_whens(Check *c);      /* S104, D403, D404; needs no matching */
 void check_events(Check *c);     /* V001 of Booleans, Integers ...; needs no matching */
 void check_watched(Check *c); /* X003 */
+void check_declared(Check *c);   /* V006; needs no matching */
 void check_pre(Check *c);        /* D406; needs no matching */
 void check_conditions(Check *c); /* D401 */
 void check_loops(Check *c);      /* D402; needs a complete matching */

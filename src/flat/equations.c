@@ -377,15 +377,18 @@ static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
   }
 }
 
-static FlatChatter chatter_of(const AstMod *annotation) {
+static FlatChatter chatter_of(Flattener *fl, const AstMod *annotation) {
   static const char *const names[] = {"", "slide", "keep", "error"};
   FlatChatter out = FLAT_CHATTER_ANY;
   for (uint32_t i = 0; annotation && i < annotation->n_subs; i++) {
     const AstMod *m = annotation->subs[i];
-    if (!m->ref || m->ref->n != 1 || strcmp(m->ref->parts[0].name, "__NuSim_chatter") != 0 || !m->value || m->value->kind != AST_STRING)
+    if (!m->ref || m->ref->n != 1 || strcmp(m->ref->parts[0].name, "__NuSim_chatter") != 0)
       continue;
-    for (int k = FLAT_CHATTER_SLIDE; k <= FLAT_CHATTER_ERROR; k++)
+    bool text = m->value && m->value->kind == AST_STRING;
+    for (int k = FLAT_CHATTER_SLIDE; text && k <= FLAT_CHATTER_ERROR; k++)
       out = strcmp(m->value->string, names[k]) == 0 ? (FlatChatter)k : out;
+    if (out == FLAT_CHATTER_ANY)
+      diag_add(fl->diags, D_V006, m->span, "`__NuSim_chatter` has no effect: it can be \"slide\", \"keep\" or \"error\"");
   }
   return out;
 }
@@ -409,7 +412,7 @@ static void equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
   case EQN_CALL: call_equation(fl, el, ast, out); break;
   case EQN_HFSS: elab_extension(el, ast->span, "atomic classes (hfss sections)"); break;
   }
-  FlatChatter chatter = chatter_of(ast->annotation);
+  FlatChatter chatter = chatter_of(fl, ast->annotation);
   for (uint32_t k = first; k < out->n && chatter; k++)
     out->at[k]->chatter = chatter;
 }

@@ -185,21 +185,38 @@ static const AstMod *find_experiment(const AstClass *def) {
   return NULL;
 }
 
+/* One member of the annotation; what it cannot mean is told. Members of other tools begin with two underscores. */
+static void take_member(Diags *diags, const AstMod *m, FlatExperiment *out) {
+  const struct {
+    const char *name;
+    double *to;
+  } numbers[] = {{"StartTime", &out->start}, {"StopTime", &out->stop}, {"Tolerance", &out->tolerance}, {"Interval", &out->interval}};
+  const char *name = m->ref ? m->ref->parts[0].name : "";
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+    if (strcmp(name, numbers[k].name) != 0)
+      continue;
+    double value = *numbers[k].to = annotation_number(m);
+    if (isnan(value) || (numbers[k].to == &out->interval && value <= 0))
+      diag_add(diags, D_V006, m->span, "`%s` of the experiment has no effect: it must be a %s", name, isnan(value) ? "number" : "positive number");
+    return;
+  }
+  if (strcmp(name, "__NuSim_modes") == 0) {
+    out->all_modes = m->value && m->value->kind == AST_STRING && strcmp(m->value->string, "all") == 0;
+    if (!out->all_modes)
+      diag_add(diags, D_V006, m->span, "`__NuSim_modes` has no effect: the only value that it can have is \"all\"");
+  } else if (strncmp(name, "__", 2) != 0 || strncmp(name, "__NuSim", 7) == 0) {
+    Diag *d = diag_add(diags, D_V006, m->span, "an experiment has no `%s`: it has no effect", name);
+    diag_help(diags, d, "there are StartTime, StopTime, Interval, Tolerance and __NuSim_modes");
+  }
+}
+
 /* The annotation of the class or of the class it is a short form of. */
-static void take_experiment(Class *c, FlatExperiment *out) {
+static void take_experiment(Class *c, FlatExperiment *out, Diags *diags) {
   const AstMod *e = c->ast ? find_experiment(c->ast) : NULL;
   for (uint32_t i = 0; !e && c->ast && c->ast->form == FORM_SHORT && i < c->bases.n; i++)
     e = c->bases.at[i].cls->ast ? find_experiment(c->bases.at[i].cls->ast) : NULL;
-  for (uint32_t i = 0; e && i < e->n_subs; i++) {
-    const AstMod *m = e->subs[i];
-    const char *name = m->ref ? m->ref->parts[0].name : "";
-    double *to = strcmp(name, "StartTime") == 0 ? &out->start : strcmp(name, "StopTime") == 0 ? &out->stop
-                 : strcmp(name, "Tolerance") == 0 ? &out->tolerance : strcmp(name, "Interval") == 0 ? &out->interval : NULL;
-    if (to)
-      *to = annotation_number(m);
-    if (strcmp(name, "__NuSim_modes") == 0)
-      out->all_modes = m->value && m->value->kind == AST_STRING && strcmp(m->value->string, "all") == 0;
-  }
+  for (uint32_t i = 0; e && i < e->n_subs; i++)
+    take_member(diags, e->subs[i], out);
   out->given = e != NULL;
 }
 
@@ -242,7 +259,7 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
   flatten_structural(&fl, c);
   mark_equations(fl.m, fl.m->equations.at, fl.m->equations.n, false);
   mark_equations(fl.m, fl.m->initial.at, fl.m->initial.n, false);
-  take_experiment(c, &fl.m->experiment);
+  take_experiment(c, &fl.m->experiment, diags);
   flatten_figures(&fl, c);
   flatten_collect(&fl);
   return diags_errors(diags) > errors ? NULL : fl.m;
