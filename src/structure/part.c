@@ -4,7 +4,7 @@
  *       connect nobody. Among the rest, what is connected and has at most one island is one part. Otherwise each island is the
  *       core of a part; other blocks go where they read from or where they are read, those that read several parts and are read
  *       by several make parts of their own. Then parts are joined that gain little by being apart (moved by one other part alone,
- *       and no events of their own, or events at times that are known ahead), or must be together: what a relation compares,
+ *       and no events of their own, or events at times that are known ahead), would take each other's steps (cascades), or must be together: what a relation compares,
  *       and parts that need each other in the same instant or between events.
  * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order of their first variables, but
  *       after those that they depend on in the same instant or between events. */
@@ -331,6 +331,122 @@ static void join_followers(Parts *pt) {
     if (other < SEVERAL && (!f.events[own] || (f.states[other] && mv.reader[other] == own)))
       join(pt, own, other);
   }
+}
+
+/* ---- cascades ---- */
+
+/* A part that reads a moving one takes all of its steps, and evaluates it in each. What reads along a chain, or several parts, takes
+ * the steps of all of them: more than the whole would. So parts only read parts that read none, and as few as possible. Parts by
+ * root, those that are read first: */
+typedef struct {
+  Parts *pt;
+  Members members;    /* of the roots when it began */
+  bool *states;       /* per root: it has some */
+  bool *eventful;     /* per root: it has events of its own */
+  uint32_t *depth;    /* per root: parts that stand one behind the other before it */
+  uint32_t *met, turn; /* per root: the last search that met it */
+  VEC(uint32_t) eventful_sources, quiet_sources;
+} Cascade;
+
+static void join_in_cascade(Cascade *ca, uint32_t a, uint32_t b) {
+  uint32_t x = root_of(ca->pt, a), y = root_of(ca->pt, b);
+  join(ca->pt, x, y);
+  uint32_t now = root_of(ca->pt, x);
+  ca->states[now] = ca->states[x] || ca->states[y];
+  ca->eventful[now] = ca->eventful[x] || ca->eventful[y];
+  ca->depth[now] = ca->depth[x] > ca->depth[y] ? ca->depth[x] : ca->depth[y];
+}
+
+/* The parts with states that part `own` is moved by. */
+static void find_sources(Cascade *ca, uint32_t own) {
+  Parts *pt = ca->pt;
+  const BlockGraph *g = pt->g;
+  ca->eventful_sources.n = ca->quiet_sources.n = 0;
+  ca->met[root_of(pt, own)] = ++ca->turn;
+  for (uint32_t k = ca->members.first[own]; k < ca->members.first[own + 1]; k++)
+    for (uint32_t q = g->start[ca->members.nodes[k]]; q < g->start[ca->members.nodes[k] + 1]; q++) {
+      GraphEdge e = g->edges.at[q];
+      if (!e.moving || pt->common[e.to] || e.to >= g->first_sample)
+        continue;
+      uint32_t to = root_of(pt, e.to);
+      if (ca->met[to] == ca->turn || !ca->states[to])
+        continue;
+      ca->met[to] = ca->turn;
+      if (ca->eventful[to])
+        vec_push(pt->a, &ca->eventful_sources, to);
+      else
+        vec_push(pt->a, &ca->quiet_sources, to);
+    }
+}
+
+/* The one source that reads others itself; NONE or SEVERAL. */
+static uint32_t deep_source(const Cascade *ca) {
+  uint32_t deep = NONE;
+  for (uint32_t k = 0; k < ca->eventful_sources.n; k++)
+    if (ca->depth[ca->eventful_sources.at[k]])
+      deep = deep == NONE ? ca->eventful_sources.at[k] : SEVERAL;
+  for (uint32_t k = 0; k < ca->quiet_sources.n; k++)
+    if (ca->depth[ca->quiet_sources.at[k]])
+      deep = deep == NONE ? ca->quiet_sources.at[k] : SEVERAL;
+  return deep;
+}
+
+static void join_sources(Cascade *ca, uint32_t own) {
+  find_sources(ca, own);
+  /* sources without events lose nothing by having one step */
+  for (uint32_t k = 1; k < ca->quiet_sources.n; k++)
+    join_in_cascade(ca, ca->quiet_sources.at[0], ca->quiet_sources.at[k]);
+  ca->quiet_sources.n = ca->quiet_sources.n ? 1 : 0;
+  if (ca->quiet_sources.n)
+    ca->quiet_sources.at[0] = root_of(ca->pt, ca->quiet_sources.at[0]);
+  uint32_t deep = deep_source(ca), n = ca->eventful_sources.n;
+  bool quiet = !ca->eventful[root_of(ca->pt, own)];
+  /* without events of its own it begins anew with what it reads in any case */
+  if (quiet && n == 1)
+    join_in_cascade(ca, own, ca->eventful_sources.at[0]);
+  else if (quiet && !n && ca->quiet_sources.n)
+    join_in_cascade(ca, own, ca->quiet_sources.at[0]);
+  else if (deep < SEVERAL)
+    join_in_cascade(ca, own, deep);
+  find_sources(ca, own);
+  uint32_t root = root_of(ca->pt, own);
+  for (uint32_t k = 0; k < ca->eventful_sources.n; k++)
+    if (ca->depth[root] <= ca->depth[ca->eventful_sources.at[k]])
+      ca->depth[root] = ca->depth[ca->eventful_sources.at[k]] + 1;
+  for (uint32_t k = 0; k < ca->quiet_sources.n; k++)
+    if (ca->depth[root] <= ca->depth[ca->quiet_sources.at[k]])
+      ca->depth[root] = ca->depth[ca->quiet_sources.at[k]] + 1;
+}
+
+/* Roots in an order in which what is read stands first. */
+static uint32_t *roots_in_order(const Parts *pt, const uint32_t *root, const Members *m) {
+  const BlockGraph *g = pt->g;
+  Links links = {NEW_ARRAY(pt->a, uint32_t, pt->n + 2), {0}};
+  for (uint32_t i = 0; i < pt->n; i++) {
+    links.start[i] = links.links.n;
+    for (uint32_t k = m->first[i]; k < m->first[i + 1]; k++)
+      for (uint32_t q = g->start[m->nodes[k]]; q < g->start[m->nodes[k] + 1]; q++)
+        if (g->edges.at[q].moving && root[g->edges.at[q].to] != NO_PART && root[g->edges.at[q].to] != i)
+          vec_push(pt->a, &links.links, (Link){root[g->edges.at[q].to], true});
+  }
+  links.start[pt->n] = links.links.n;
+  uint32_t *component = links_components(&links, pt->n, true, pt->a);
+  return group(component, pt->n, pt->n, pt->a).nodes;
+}
+
+static void join_cascades(Parts *pt) {
+  Facts f = facts_of(pt);
+  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), n = pt->n + 1;
+  for (uint32_t k = 0; k < pt->n; k++)
+    root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
+  Cascade ca = {.pt = pt, .states = f.states, .members = group(root, pt->n, pt->n, pt->a), .eventful = NEW_ARRAY(pt->a, bool, n)};
+  ca.depth = NEW_ARRAY(pt->a, uint32_t, n), ca.met = NEW_ARRAY(pt->a, uint32_t, n);
+  for (uint32_t k = 0; k < pt->n; k++)
+    ca.eventful[k] = f.events[k] || f.compares[k];
+  uint32_t *order = roots_in_order(pt, root, &ca.members);
+  for (uint32_t k = 0; k < pt->n; k++)
+    if (root[order[k]] == order[k] && f.states[order[k]])
+      join_sources(&ca, order[k]);
 }
 
 /* A cluster with one part that has states, or without events, is one part. */
@@ -680,6 +796,7 @@ void parts_find(Structure *s, BlockGraph *g, Arena *a) {
   find_clusters(&pt);
   surround_cores(&pt);
   join_followers(&pt);
+  join_cascades(&pt);
   join_clusters(&pt);
   while (join_compared(&pt) | join_circles(&pt))
     ;
