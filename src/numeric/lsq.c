@@ -192,6 +192,23 @@ void lsq_invert(const Lsq *q, double *inverse, double *rest, double *work) {
   }
 }
 
+void lsq_null(const Lsq *q, int k, double *y) {
+  for (int j = 0; j < q->n; j++)
+    y[j] = j == k;
+  if (q->rank)
+    unfold(q, y);
+}
+
+void lsq_open(const Lsq *q, double *open, double *y) {
+  for (int j = 0; j < q->n; j++)
+    open[j] = 0;
+  for (int k = q->rank; k < q->n; k++) {
+    lsq_null(q, k, y);
+    for (int j = 0; j < q->n; j++)
+      open[q->column[j]] = hypot(open[q->column[j]], y[j]);
+  }
+}
+
 int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual) {
   Lsq q = {.n = n, .a = a, .rows = work + n, .tau = work + 2 * n, .fold = work + 3 * n, .weight = weight, .column = column};
   lsq_factor(&q, work);

@@ -44,6 +44,11 @@ double lsq_apply(const Lsq *q, double *b, double *y);             /* y: n cells.
  * residual, which is the largest of them. work: 2 n cells. */
 void lsq_invert(const Lsq *q, double *inverse, double *rest, double *work);
 
+/* Null vector k (rank <= k < n), of length 1 in units of the weights; unknown column[j] has the part y[j]. And per unknown the size
+ * of its parts in all of them, 0 to 1. y: n cells. */
+void lsq_null(const Lsq *q, int k, double *y);
+void lsq_open(const Lsq *q, double *open, double *y);
+
 /* ---- basis.c ---- */
 
 /* Which of n columns of a full-rank matrix of m < n rows shall be solved for? in: per column, marks m of them; changed where the

@@ -120,6 +120,8 @@ RunStatus run_row(Run *run, RunRowKind kind) {
     status = run_bounds_row(run);
   if (status != RUN_OK || !told)
     return status;
+  if (kind != RUN_ROW_STEP)
+    run_open_tell(run);
   run->row_time = run->d.time;
   run->step = event ? run->step : 0;
   RunRow row = {.time = run->d.time, .kind = kind, .step = run->step, .data = &run->d, .causes = run->causes, .n_causes = event || first ? run->n_causes : 0,

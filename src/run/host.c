@@ -203,6 +203,8 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   bool ok = result == NEWTON_OK;
   if (!ok && (!run->failure.any || result != NEWTON_BAD_POINT))
     note_newton(run, block, result, &p, keep, z);
+  if (ok)
+    run_open_newton(run, block, &p, z);
   for (int k = 0; k < n; k++)
     d->r[places[k]] = ok ? z[k] : keep[k];
   /* what the function computes on its way belongs to the solution, too */

@@ -20,6 +20,7 @@ struct RunFactors {
   int *pivot, *order; /* order: which row of the matrix is row k of the factors */
   Lsq lsq;
   double *weight;  /* of lsq */
+  double *open;    /* per unknown: how much of it lies in the null space */
   double *inverse, *rest; /* n*n each; see lsq_invert */
   double *before, *image;  /* the values before the event, and the matrix times these */
   double *terms, *largest; /* per row: sum of its terms, largest entry (1 if all are 0) */
@@ -29,14 +30,14 @@ struct RunFactors {
 enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
 
 static RunFactors *factors_new(int n) {
-  size_t m = (size_t)n, reals = 5 * m * m + 8 * m;
+  size_t m = (size_t)n, reals = 5 * m * m + 9 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
   if (!f)
     return NULL;
   double *at = (double *)(void *)(f + 1);
   int *ints = (int *)(void *)(at + reals);
   f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
-  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m, f->terms = f->image + m, f->largest = f->terms + m;
+  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m, f->terms = f->image + m, f->largest = f->terms + m, f->open = f->largest + m;
   f->pivot = ints, f->order = ints + 2 * n;
   f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
   return f;
@@ -183,6 +184,7 @@ static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) 
     memcpy(f->lsq.a, f->given, m * m * sizeof(double));
     lsq_factor(&f->lsq, run->newton);
     lsq_invert(&f->lsq, f->inverse, f->rest, run->newton);
+    lsq_open(&f->lsq, f->open, run->newton);
     f->has_lsq = true;
   }
   take_before(run, f, n, places);
@@ -209,6 +211,7 @@ static bool agrees(const RunFactors *f, int n, const double *b, const double *di
 static int apply_singular(Run *run, int block, const RunFactors *f, int n, double *b) {
   double *difference = run->newton;
   run->many = run->met_singular = true;
+  run_open_found(run, block, f->open);
   for (int i = 0; i < n; i++)
     difference[i] = b[i] - f->image[i];
   if (!agrees(f, n, b, difference)) {
@@ -247,7 +250,10 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
     sum = most > 0 ? sum / most : sum;
     size = sum > size ? sum : size;
   }
-  lsq_solve(a, rest, weight, n, weight + n, run->pivot, &residual);
+  double *work = weight + n;
+  Lsq q = {.n = n, .a = a, .rows = work + n, .tau = work + 2 * n, .fold = work + 3 * n, .weight = weight, .column = run->pivot};
+  lsq_factor(&q, work);
+  residual = lsq_apply(&q, rest, work);
   if (!(residual <= run_tolerances.contradiction * size)) {
     int status = contradict(run, block);
     if (status != DS_OK)
@@ -255,6 +261,8 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
   }
   for (int j = 0; j < n; j++)
     b[j] = rest[j] + before[j];
+  lsq_open(&q, rest, before); /* these two are no longer needed */
+  run_open_found(run, block, rest);
   return DS_OK;
 }
 
@@ -289,6 +297,7 @@ static int linear_once(Run *run, int block, int n, const int *places, double *a,
     remember_singular(run, block, n, places);
     return singular(run, block, n, places, b);
   }
+  run_open_closed(run, block);
   lu_solve(a, run->pivot, n, b);
   return DS_OK;
 }
@@ -309,6 +318,7 @@ static int linear_full(Run *run, int block, int n, const int *places, double *a,
     hold(run, block, f);
   if (f->singular)
     return apply_singular(run, block, f, n, b);
+  run_open_closed(run, block);
   lu_solve(f->factors, f->pivot, n, b);
   return DS_OK;
 }
@@ -349,7 +359,9 @@ int run_linear(DsData *d, int block, int n, const int *places, double *a, double
     return DS_RETRY; /* blame.c finds out why */
   if (!run->sparse[block])
     run->sparse[block] = sparse_new(n, bl->start, bl->columns);
-  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b))
+  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b)) {
+    run_open_closed(run, block);
     return DS_OK;
+  }
   return linear_entries(run, bl, block, places, a, b);
 }

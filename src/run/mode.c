@@ -25,6 +25,7 @@ struct RunMode {
   bool *is_listed, *is_owned;
   double *work, *newton, *lsq;
   MixedSearch *mixed;
+  RunOpen *open;
   RunJumps jumps;
   RunExternals external; /* the functions of its own table */
 };
@@ -33,7 +34,7 @@ static void keep(const Run *run, RunMode *mode) {
   *mode = (RunMode){.m = run->m, .next = mode->next, .initial = mode->initial, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
                     .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
                     .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
-                    .mixed = run->mixed, .external = run->d.external};
+                    .mixed = run->mixed, .open = run->open, .external = run->d.external};
 }
 
 static void use(Run *run, const RunMode *mode) {
@@ -41,7 +42,7 @@ static void use(Run *run, const RunMode *mode) {
   run->sparse = mode->sparse, run->factors = mode->factors, run->d.factors = run->held = mode->held;
   run->held_blocks = mode->held_blocks, run->loose = mode->loose, run->n_held = mode->n_held, run->n_loose = mode->n_loose;
   run->pivot = mode->pivot, run->is_listed = mode->is_listed, run->is_owned = mode->is_owned;
-  run->d.work = mode->work, run->newton = mode->newton, run->lsq = mode->lsq, run->mixed = mode->mixed;
+  run->d.work = mode->work, run->newton = mode->newton, run->lsq = mode->lsq, run->mixed = mode->mixed, run->open = mode->open;
   run->d.external = mode->external;
 }
 

@@ -38,6 +38,7 @@ void run_allocate_blocks(Run *run) {
   for (int k = 0; k < m->n_mixed; k++)
     most = m->mixed[k].n_relations > most ? m->mixed[k].n_relations : most;
   run_linear_allocate(run);
+  run_open_allocate(run);
   run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
   run->newton = NEW_ARRAY(a, double, rescue_work(largest));
   run->pivot = NEW_ARRAY(a, int, largest);

@@ -268,6 +268,7 @@ typedef struct {
 } Look;
 
 typedef struct RunFactors RunFactors;
+typedef struct RunOpen RunOpen;
 typedef struct RunBounds RunBounds;
 typedef struct RunMode RunMode;
 typedef struct RunJump RunJump;
@@ -380,6 +381,8 @@ struct Run {
   int *loose, n_loose;      /* of held_blocks: those of no part, which may read any of them */
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
+  RunOpen *open;   /* systems that have many solutions */
+  bool *open_told; /* per variable, and its derivative: told that it does not follow from its system */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
   double *newton; /* cells of newton_solve */
   double *lsq;    /* copy of a linear system, and cells of lsq_solve */
@@ -595,6 +598,13 @@ typedef struct {
 bool run_blame(Run *run, RunBlame *out);
 /* Declared limits of a variable, where they are known; else infinite. */
 void run_limits(Run *run, int variable, double *low, double *high);
+
+/* open.c: systems that do not determine all of their unknowns. parts: per iterated unknown, how much of it lies in the null space. */
+void run_open_allocate(Run *run);
+void run_open_closed(Run *run, int block);
+void run_open_found(Run *run, int block, const double *parts);
+void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z); /* at a solution; changes what p->f changes */
+void run_open_tell(Run *run); /* of the values as they are */
 
 /* bounds.c */
 RunStatus run_bounds_parameters(Run *run, bool solved); /* solved: also those that the initialisation finds */

@@ -244,7 +244,10 @@ bool system_initial(Lower *lo) {
         continue;
       }
       sys->match = m.var_of;
-      return sort_system(s, sys, &t, &m, true, lo->a, lo->diags);
+      if (!sort_system(s, sys, &t, &m, true, lo->a, lo->diags))
+        return false;
+      untear_open(lo, sys);
+      return true;
     }
     if (!set_aside(lo, &t, &m))
       return false;

@@ -79,6 +79,10 @@ static bool lookup(void *user, Eval *ev, ExprId e, Value *out) {
     return true;
   if (!pe->point || (x->op != OP_VAR && x->op != OP_TIME))
     return false;
+  if (x->op == OP_VAR && pe->lo->s->vars.at[x->index].kind == SV_LAMBDA && x->index != pe->lo->s->lambda) {
+    *out = (Value){x->type, 1, NEW(pe->lo->a, Scalar)}; /* 0: see modes_leave_open */
+    return true;
+  }
   return number_at(pe, x->op == OP_TIME ? 0 : x->index + 1u, x->type, out);
 }
 

@@ -103,6 +103,38 @@ RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n, 
   return NULL;
 }
 
+/* Of unknown k that follows from others 1, and what stands in its part; of the others the residuals. */
+static void read_parts(RankBlock *b, const SBlock *bl) {
+  ExprPool *p = b->lo->p;
+  for (uint32_t i = 0; i < bl->n; i++) {
+    bool follows = i >= bl->n_tear;
+    for (uint32_t k = 0; k < bl->partials[i].n; k++) {
+      const SPartial *d = &bl->partials[i].at[k];
+      if (follows && d->of > i && (!b->rows[i].n || vec_last(&b->rows[i]).column < i))
+        vec_push(b->lo->a, &b->rows[i], (RankCell){.column = i, .d = expr_real(p, -1)});
+      vec_push(b->lo->a, &b->rows[i], (RankCell){.column = d->of, .d = d->d});
+    }
+    if (follows && (!b->rows[i].n || vec_last(&b->rows[i]).column < i))
+      vec_push(b->lo->a, &b->rows[i], (RankCell){.column = i, .d = expr_real(p, -1)});
+    b->pivot[i] = NO_SVAR;
+  }
+}
+
+bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
+  uint32_t n = bl->n, *order = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  for (uint32_t c = 0; c < n; c++)
+    order[c] = (c + bl->n_tear) % n;
+  for (uint32_t point = 1; point <= POINTS; point++) {
+    RankBlock b = {.lo = lo, .n = n, .n_columns = n};
+    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1), b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1), b.largest = NEW_ARRAY(lo->a, double, n + 1);
+    at->point = point;
+    read_parts(&b, bl);
+    if (!take_values(&b, at) || rank_choose(&b, order, n, NEW_ARRAY(lo->a, bool, n + 1)) == n)
+      return false;
+  }
+  return true;
+}
+
 /* ---- elimination ---- */
 
 static bool is_nothing(const RankBlock *b, const RankCell *c) { return fabs(c->value) <= rounding * (b->n + 1) * c->size; }

@@ -187,6 +187,7 @@ typedef struct {
 RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n, const uint32_t *columns, uint32_t n_columns);
 uint32_t rank_choose(RankBlock *b, const uint32_t *order, uint32_t n_order, bool *taken); /* once per block; returns the rank */
 void rank_assume(RankBlock *b); /* a fresh block, regular, of parameters and literals: the run checks that it is regular */
+bool rank_is_open(Lower *lo, PointEval *at, const SBlock *b); /* of a linear block: singular wherever one looks */
 /* A row without pivot, and the rows as they were written: do they say the same, or never agree? */
 typedef enum { RANK_UNKNOWN, RANK_REPEATS, RANK_CONTRADICTS } RankSays;
 RankSays rank_says(const RankBlock *b, uint32_t row, const uint32_t *origin, PointEval *at);
@@ -306,6 +307,8 @@ typedef struct {
 } BlockScratch;
 void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, BlockScratch *scratch, Arena *a, Diags *diags);
 void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena *a);
+
+void untear_open(Lower *lo, SSystem *sys); /* linear blocks that are singular wherever one looks are solved as a whole */
 
 /* solve.c: fills kind and value of a block. `marked`: per SVar, all false; left so. */
 /* Solves one row for the unknown of a block of one, if that is possible by an assignment. */

@@ -179,7 +179,10 @@ bool system_simulation(Lower *lo) {
     report_under(lo, sys, &t, &m, unknown);
   else {
     sys->match = m.var_of;
-    return sort_system(lo->s, sys, &t, &m, false, lo->a, lo->diags);
+    if (!sort_system(lo->s, sys, &t, &m, false, lo->a, lo->diags))
+      return false;
+    untear_open(lo, sys);
+    return true;
   }
   return false;
 }

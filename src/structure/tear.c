@@ -338,3 +338,25 @@ void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena 
   if (!ok)
     b->partials = NULL; /* must be differenced */
 }
+
+/* ---- blocks that are not torn ---- */
+
+enum { MOST_OPEN = 100 }; /* unknowns; in larger ones the run takes what is nearest among the iterated unknowns alone */
+
+/* Which of many solutions is nearest to the values before is a question about all unknowns. */
+void untear_open(Lower *lo, SSystem *sys) {
+  const Structure *s = lo->s;
+  PointEval *at = point_new(lo);
+  BlockScratch scratch = {NULL, NEW_ARRAY(lo->a, uint32_t, s->vars.n)};
+  for (uint32_t k = 0; k < sys->blocks.n; k++) {
+    SBlock *b = &sys->blocks.at[k];
+    if (b->kind != BLOCK_LINEAR || b->n_tear == b->n || b->n > MOST_OPEN || !rank_is_open(lo, at, b))
+      continue;
+    for (uint32_t i = 0; i < b->n; i++)
+      b->parts[i] = expr_binary(lo->p, OP_SUB, sys->rows.at[b->rows[i]].lhs, sys->rows.at[b->rows[i]].rhs);
+    b->n_tear = b->n;
+    block_partials(s, b, &scratch, lo->a);
+    if (!b->partials)
+      b->kind = BLOCK_NONLINEAR;
+  }
+}
