@@ -238,7 +238,7 @@ static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da
   case OP_CROSS: case OP_OUTER:
     return bilinear(d, e, da);
   case OP_CALL:
-    return diff_call(d->p, e, da, &d->why);
+    return diff_call(d->p, e, da, d->var.i != 0, &d->why);
   case OP_ABS:
     return choose(d, false, expr_binary(d->p, OP_GE, e->args[0], zero(d)), da[0], call(d, OP_NEG, da[0]));
   case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_SINH: case OP_COSH:
@@ -280,6 +280,8 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
     return k > 0;
   case OP_DELAY:
     return !d->var.i && k < 2;
+  case OP_CALL:
+    return d->var.i || diff_call_asks(d->p, e, k);
   default:
     return true;
   }
@@ -303,6 +305,8 @@ static ExprId diff_node(Diff *d, ExprId id) {
   }
   if (missing)
     return NO_EXPR;
+  /* what an annotation leaves out may move all the same */
+  depends = depends || (e->op == OP_CALL && !d->var.i && diff_call_excludes(d->p, e));
   return depends ? diff_dependent(d, id, e, da) : zero(d);
 }
 

@@ -1,6 +1,6 @@
 /* expr/diff_func.c -- derivatives of function calls: by annotation, else of the body, statement by statement.
  * In:   a call and the derivatives of its arguments.   Out: a call of a function that gives the derivatives of the results.
- * How:  a derivative annotation of order 1 whose conditions hold is taken first (MLS 3.6 section 12.7.1). Else forward
+ * How:  a derivative annotation whose conditions hold is taken first (MLS 3.6 section 12.7.1). Else forward
  *       differentiation of the algorithm (Wengert, Commun. ACM 7(8), 1964): every variable v that depends on an argument with
  *       a derivative gets a companion v', and before each assignment v := e stands v' := e'. Conditions, subscripts and loops
  *       stay as they are. The new function takes the old inputs and the companions of those that vary, and gives companions
@@ -399,31 +399,81 @@ static const Tangent *tangent_of(ExprPool *p, const Func *f, uint64_t mask) {
 
 /* ---- calls ---- */
 
-/* A derivative of order 2 belongs to a function that is itself a derivative: its last inputs are the rates of the Reals before
- * them. If that holds for this call, only the rates of those rates are added: ders keeps just them (MLS 3.6 section 12.7.1). */
-static bool second_order(const Expr *call, const FuncDerivative *fd, ExprId *ders) {
+/* Inputs whose rates the derivative takes: Reals that it does not exclude. */
+static bool takes_rate(const ExprPool *p, const Func *f, const FuncDerivative *fd, uint32_t k) {
+  return type_has_real(p, f->vars[k].type) && !fd->no_derivative[k] && !fd->zero_derivative[k];
+}
+
+/* Can the derivative be called with the inputs of f and their rates? Of order n > 1: f is itself the derivative of order n - 1, and
+ * its last inputs are the rates, then the rates of these, and so on (MLS 3.6 section 12.7.1). */
+static bool fits(const ExprPool *p, const Func *f, const FuncDerivative *fd) {
+  const Func *g = fd->function;
+  uint32_t n = f->n_inputs, rates = 0;
+  if (!g || !g->complete || g->n_outputs != f->n_outputs || g->n_inputs < n || fd->order < 1)
+    return false;
+  uint32_t more = g->n_inputs - n, of_rates = (uint32_t)(fd->order - 1);
+  if (of_rates > n || more > n || of_rates * more > n)
+    return false;
+  uint32_t base = n - of_rates * more;
+  for (uint32_t k = 0; k < base; k++)
+    rates += takes_rate(p, f, fd, k);
+  return rates == more;
+}
+
+bool diff_call_asks(const ExprPool *p, const Expr *call, uint32_t k) {
   const Func *f = call->ref;
-  uint32_t n = f->n_inputs, more = fd->function->n_inputs - n, rate = n - more;
-  if (fd->order != 2 || fd->function->n_inputs <= n || 2 * more > n)
-    return false;
-  for (uint32_t k = 0; k < n - more; k++) {
-    if (!ders[k].i || fd->no_derivative[k] || fd->zero_derivative[k])
+  bool any = false;
+  for (uint32_t q = 0; f && k < f->n_inputs && q < f->n_derivatives; q++) {
+    if (!fits(p, f, &f->derivatives[q]))
       continue;
-    if (rate == n || ders[k].i != call->args[rate++].i)
-      return false;
+    if (!f->derivatives[q].no_derivative[k])
+      return true;
+    any = true;
   }
-  if (rate != n)
-    return false;
+  return !any;
+}
+
+bool diff_call_excludes(const ExprPool *p, const Expr *call) {
+  const Func *f = call->ref;
+  for (uint32_t k = 0; f && k < f->n_inputs; k++)
+    if (type_has_real(p, f->vars[k].type) && !diff_call_asks(p, call, k))
+      return true;
+  return false;
+}
+
+/* Does this call hold rates where a derivative of higher order has them? Then only the rates of the last ones are added: ders keeps
+ * just them. */
+static bool higher_order(const ExprPool *p, const Expr *call, const FuncDerivative *fd, ExprId *ders) {
+  const Func *f = call->ref;
+  uint32_t n = f->n_inputs, more = fd->function->n_inputs - n, base = n - (uint32_t)(fd->order - 1) * more, at = base;
+  for (uint32_t k = 0; k < base; k++)
+    if (takes_rate(p, f, fd, k) && ders[k].i != call->args[at++].i)
+      return false;
+  for (uint32_t k = base; k + more < n; k++)
+    if (ders[k].i != call->args[k + more].i)
+      return false;
   for (uint32_t k = 0; k < n - more; k++)
     ders[k] = NO_EXPR;
   return true;
 }
 
+/* Along one variable: rates that the derivative excludes must not be all there is. */
+static bool follows(const Func *f, const FuncDerivative *fd, const bool *varies, bool partial) {
+  bool kept = !partial;
+  for (uint32_t k = 0; k < f->n_inputs; k++) {
+    if (fd->zero_derivative[k] && varies[k])
+      return false;
+    kept = kept || (varies[k] && !fd->no_derivative[k]);
+  }
+  return kept;
+}
+
 /* f_der(args, der(args)) by the first annotation whose conditions hold. */
-static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, const bool *varies) {
+static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, const bool *varies, bool partial) {
   const Func *f = call->ref;
   uint32_t n = f->n_inputs;
-  ExprId *ders = NEW_ARRAY(pool_arena(p), ExprId, n + 1), *args = NEW_ARRAY(pool_arena(p), ExprId, 2 * n + 1);
+  Arena *a = pool_arena(p);
+  ExprId *ders = NEW_ARRAY(a, ExprId, n + 1), *rates = NEW_ARRAY(a, ExprId, n + 1), *args = NEW_ARRAY(a, ExprId, 2 * n + 1);
   for (uint32_t k = 0; k < n && f->n_derivatives; k++) {
     if (k >= call->n || !call->args[k].i)
       return NO_EXPR;
@@ -433,21 +483,21 @@ static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, con
   }
   for (uint32_t q = 0; q < f->n_derivatives; q++) {
     const FuncDerivative *fd = &f->derivatives[q];
-    bool usable = fd->function && fd->function->complete && fd->function->n_outputs == f->n_outputs &&
-                  (fd->order == 1 || second_order(call, fd, ders));
-    for (uint32_t k = 0; usable && k < n; k++)
-      usable = !fd->zero_derivative[k] || !varies[k];
+    for (uint32_t k = 0; k < n; k++)
+      rates[k] = ders[k];
+    if (!fits(p, f, fd) || (fd->order > 1 && !higher_order(p, call, fd, rates)) || !follows(f, fd, varies, partial))
+      continue;
     uint32_t at = n;
-    for (uint32_t k = 0; usable && k < n; k++)
-      if (ders[k].i && !fd->zero_derivative[k] && !fd->no_derivative[k])
-        args[at++] = ders[k];
-    if (usable && at == fd->function->n_inputs)
+    for (uint32_t k = 0; k < n && at < fd->function->n_inputs; k++)
+      if (rates[k].i && takes_rate(p, f, fd, k))
+        args[at++] = rates[k];
+    if (at == fd->function->n_inputs)
       return expr_make_ref(p, OP_CALL, call->type, fd->function, at, args);
   }
   return NO_EXPR;
 }
 
-ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, const char **why) {
+ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, bool partial, const char **why) {
   const Func *f = call->ref;
   if (!f || f->n_inputs > MOST_INPUTS) {
     *why = f ? f->name : "a function";
@@ -464,11 +514,16 @@ ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, const char **w
     if (varies[k])
       args[at++] = da[k];
   }
-  if (!mask)
+  bool excludes = !partial && diff_call_excludes(p, call);
+  if (!mask && !excludes)
     return expr_real(p, 0);
-  ExprId annotated = by_annotation(p, call, da, varies);
+  ExprId annotated = by_annotation(p, call, da, varies, partial);
   if (annotated.i)
     return annotated;
+  if (excludes) { /* rates that nobody asked for could only be left out */
+    *why = f->name;
+    return NO_EXPR;
+  }
   const Tangent *t = tangent_of(p, f, mask);
   if (t->failed) {
     *why = t->why;

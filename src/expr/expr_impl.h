@@ -25,7 +25,10 @@ TypeBase expr_base(const ExprPool *p, ExprId e);
 /* ---- derivatives of calls: diff_func.c ---- */
 
 /* A call whose arguments have the derivatives da (0: none). NO_EXPR: *why is the function to blame. */
-ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, const char **why);
+ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, bool partial, const char **why);
+/* By time: is the derivative of argument k needed? Annotations may exclude it. */
+bool diff_call_asks(const ExprPool *p, const Expr *call, uint32_t k);
+bool diff_call_excludes(const ExprPool *p, const Expr *call); /* that of a Real one */
 /* 0 in the shape of e; what is not Real keeps its value. NO_EXPR if there is no such thing. */
 ExprId diff_zero_like(ExprPool *p, ExprId e);
 bool type_has_real(const ExprPool *p, TypeId t);

@@ -153,6 +153,15 @@ static ExprId whole_value(const World *w, const Func *f) {
   return target && target->op == OP_LOCAL && target->index == f->n_inputs ? s->value : NO_EXPR;
 }
 
+/* Its derivative is another one than that of its body: what the annotation says must be there when equations are differentiated. */
+static bool derives_otherwise(const World *w, const Func *f) {
+  for (uint32_t q = 0; q < f->n_derivatives; q++)
+    for (uint32_t k = 0; k < f->n_inputs; k++)
+      if (f->derivatives[q].no_derivative[k] && type_get(w->pool, f->vars[k].type)->base == TY_REAL)
+        return true;
+  return false;
+}
+
 static ExprId one_expression(World *w, const Func *f) {
   uint64_t known = 0;
   if (map_get(&w->bodies, (uint64_t)(uintptr_t)f, &known))
@@ -160,7 +169,7 @@ static ExprId one_expression(World *w, const Func *f) {
   if (!f->complete)
     return NO_EXPR;
   map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, 0); /* functions that call each other stay calls */
-  if (f->impure || f->n_outputs != 1 || f->external || f->generate_events)
+  if (f->impure || f->n_outputs != 1 || f->external || f->generate_events || derives_otherwise(w, f))
     return NO_EXPR;
   ExprId body = whole_value(w, f);
   if (!body.i)
