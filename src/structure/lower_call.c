@@ -1,4 +1,4 @@
-/* structure/lower_call.c -- functions with the annotation GenerateEvents = true (MLS 3.6 section 12.8.3).
+/* structure/lower_call.c -- functions with the annotation GenerateEvents = true (MLS 3.6 section 12.8.3); calls that are literals.
  * In:   a call, or a part of its results, where events are made.   Out: the same as expressions of the arguments, so that relations
  *       and event functions of the body are lowered like those of equations.
  * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so is refused.
@@ -75,4 +75,32 @@ ExprId lower_watched(Lower *lo, ExprId e) {
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, above, below), e, before))->only = var;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me, e)->only = var;
   return me;
+}
+
+/* ---- calls that are literals ---- */
+
+enum { MOST_SETTLED = 1000, STEPS_SETTLED = 1000 * 1000 }; /* scalars of a result; steps of an evaluation: beyond it stays a call */
+
+ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args) {
+  const Func *f = x->op == OP_CALL ? x->ref : NULL;
+  bool news = false;
+  if (!f || f->impure || !f->complete || f->n_outputs != 1)
+    return NO_EXPR;
+  for (uint32_t k = 0; k < x->n; k++) {
+    if (args[k].i && !expr_is_literal(lo->p, args[k]))
+      return NO_EXPR;
+    news = news || args[k].i != x->args[k].i;
+  }
+  int64_t n = type_count(lo->p, x->type);
+  if (!news || n < 0 || n > MOST_SETTLED)
+    return NO_EXPR;
+  Eval ev = {.pool = lo->p, .arena = lo->a, .budget = STEPS_SETTLED};
+  Value value;
+  ExprId call = expr_make_ref(lo->p, OP_CALL, x->type, f, x->n, args);
+  return eval_expr(&ev, call, &value) ? expr_of_value(lo->p, &value) : NO_EXPR;
+}
+
+ExprId lower_settled_part(Lower *lo, const Expr *x, const ExprId *args) {
+  uint32_t k = x->index;
+  return x->op == OP_PART && expr_is_literal(lo->p, args[0]) ? scalar_at(lo->p, args[0], &k) : NO_EXPR;
 }

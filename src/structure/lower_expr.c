@@ -481,7 +481,8 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
     return lower_event_function(lo, x, args, mode);
   if (x->op == OP_TERMINAL)
     lo->s->has_terminal = true;
-  return rebuild(lo, x, args);
+  ExprId settled = x->op == OP_CALL ? lower_settled_call(lo, x, args) : x->op == OP_PART ? lower_settled_part(lo, x, args) : NO_EXPR;
+  return settled.i ? settled : rebuild(lo, x, args);
 }
 
 /* ---- long sums ---- */

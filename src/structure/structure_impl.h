@@ -108,6 +108,9 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args);
 /* lower_call.c: calls of functions with GenerateEvents = true */
 bool lower_makes_events(const Lower *lo, const Expr *x);
 ExprId lower_written_out(Lower *lo, const Expr *x, int mode);
+/* A call, or a part of its result, whose arguments have become literals: what it is; NO_EXPR: not known. */
+ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args);
+ExprId lower_settled_part(Lower *lo, const Expr *x, const ExprId *args);
 /* Integers, Booleans and enumerations that vary between events: the same as a value that changes at events. Else e itself. */
 ExprId lower_watched(Lower *lo, ExprId e);
 

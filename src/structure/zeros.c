@@ -245,6 +245,17 @@ static bool solvable(Zeroing *z, const SSystem *sys, const SBlock *b, uint32_t *
   return all;
 }
 
+/* Was an unknown found by dividing by such a factor? Tearing does not look at values. */
+static bool divides_by_zero(Zeroing *z, const SBlock *b) {
+  for (uint32_t k = 0; k < b->n; k++) {
+    ExprId value = b->kind == BLOCK_EXPLICIT ? b->value : b->parts && k >= b->n_tear ? b->parts[k] : NO_EXPR;
+    const Expr *x = value.i ? expr_get(z->p, value) : NULL;
+    if (x && x->op == OP_DIV && is_zero_factor(z, x->args[1]))
+      return true;
+  }
+  return false;
+}
+
 /* ---- Zeros ---- */
 
 static bool add_factor(Zeros *zs, Zeroing *z, ExprId factor) {
@@ -310,7 +321,7 @@ bool zeros_needed(Lower *lo, Zeros *zs) {
         for (uint32_t j = 0; j < own.n; j++)
           vec_push(lo->a, &factors, own.at[j]);
       }
-      if (factors.n && !solvable(&z, systems[q], b, local))
+      if (factors.n && (divides_by_zero(&z, b) || !solvable(&z, systems[q], b, local)))
         more |= take(zs, &z, &factors);
     }
   return more;
