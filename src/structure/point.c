@@ -48,16 +48,9 @@ static bool parameter_value(PointEval *pe, uint32_t v, Value *out) {
 
 /* ---- what varies ---- */
 
-/* Bits that look like nothing else (the finaliser of MurmurHash3, public domain). */
-static uint64_t scatter(uint64_t x) {
-  x ^= x >> 33, x *= 0xff51afd7ed558ccdu;
-  x ^= x >> 33, x *= 0xc4ceb9fe1a85ec53u;
-  return x ^ x >> 33;
-}
-
 /* A number between 1/2 and 3/2, a truth value, or a whole number from 1 to 8. */
 static bool number_at(PointEval *pe, uint64_t key, TypeId type, Value *out) {
-  uint64_t bits = scatter(key * 64 + pe->point);
+  uint64_t bits = hash_mix(hash_mix(0, pe->point), key);
   Scalar *cell = NEW(pe->lo->a, Scalar);
   *out = (Value){type, 1, cell};
   if (!type_is_scalar(pe->lo->p, type))
