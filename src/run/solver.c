@@ -25,6 +25,7 @@ enum {
   BUDGET = 400,           /* steps between two output points before a trial */
   CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
   MOST_RETURNS = 16,
+  MOST_PATIENCE = 1 << 20,
   RARE_EVENTS = 40,       /* steps per event from which multistep methods pay */
   CHEAP_REALS = 200,      /* a model with fewer costs little more than the work of the method itself */
 };
@@ -112,7 +113,7 @@ static bool change_to(Run *run, const StepperKind *kind) {
   run->stats.n_changes++;
   Solver *so = &run->part->solver;
   so->stiff = so->easy = so->calm = 0;
-  so->steps = 0;
+  so->steps = so->grid_steps = 0;
   so->events = all_events(run);
   so->look = (SolverLook){to->t, work_of(to), to->stats.rejected, 0};
   so->grid = run->next_grid;
@@ -193,7 +194,7 @@ static void watch_explicit(Run *run) {
     rejects = s->stats.rejected - so->look.rejected > WINDOW / 2 && s->stiffness > near_limit;
     look_again(run);
   }
-  if (so->stiff < (int)(STIFF_STEPS * so->patience) && !many && !rejects)
+  if ((uint64_t)so->stiff < STIFF_STEPS * so->patience && !many && !rejects)
     return;
   if (so->steps - so->look.steps >= EASY_STEPS)
     look_again(run);
@@ -221,7 +222,7 @@ static void watch_stiff(Run *run) {
   if (so->on_trial && so->steps >= trial) {
     so->on_trial = false;
     if (so->cost > 0 && cost(run, &so->look) * gain > so->cost) {
-      so->patience *= 4;
+      so->patience = so->patience < MOST_PATIENCE ? so->patience * 4 : so->patience;
       change_to(run, &stepper_rk45);
       return;
     }
