@@ -170,7 +170,6 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   RunStatus status = run_initialise(run);
   if (status == RUN_OK) {
     run_tell_absent(run);
-    run_tell_inputs(run);
     run_trace_begin(run);
     status = first_row(run);
   }
@@ -214,6 +213,8 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
     status = run_happen_to_all(run, t);
   }
   run_bounds_end(run);
+  if (run->underway)
+    run_tell_inputs(run);
   const char *place;
   run_tell_ending(run, &place);
   run_code_end(run);

@@ -737,7 +737,7 @@ double run_transport(DsData *d, int k, int what, double x);
 void run_transports_keep(Run *run, Tape *t);
 
 /* set.c */
-void run_tell_inputs(Run *run); /* at the beginning: those of the model that have not been set */
+void run_tell_inputs(Run *run); /* at the end: those of the model that have never been set */
 RunStatus run_take_settings(Run *run); /* in an event, after its pre values are known */
 
 /* options.c */

@@ -127,7 +127,7 @@ void run_tell_inputs(Run *run) {
   if (n > SHOWN_UNKNOWNS)
     text_printf(&list, " and %d more", n - SHOWN_UNKNOWNS);
   if (n)
-    diag_add(run->diags, D_S109, run_declared_at(run, first), n == 1 ? "nothing gives the input %s a value: it keeps its start value" : "nothing gives the inputs %s a value: they keep their start values",
+    diag_add(run->diags, D_S109, run_declared_at(run, first), n == 1 ? "nothing gave the input %s a value: it kept its start value" : "nothing gave the inputs %s a value: they kept their start values",
              text_str(&list));
 }
 
@@ -160,8 +160,10 @@ RunStatus run_take_settings(Run *run) {
   for (uint32_t k = 0; k < run->settings.n; k++) {
     const RunValue *value = &run->settings.at[k];
     run_store_value(run, value);
-    if (run->m->variables[value->variable].variability == DS_PARAMETER)
-      run->given[value->variable] = 1, parameters = true;
+    const DsVariable *v = &run->m->variables[value->variable];
+    parameters = parameters || v->variability == DS_PARAMETER;
+    if (v->variability == DS_PARAMETER || is_input(v))
+      run->given[value->variable] = 1;
   }
   if (run->settings.n)
     run_cause(run, RUN_CAUSE_SET, run->settings.at[0].variable, NAN, NAN);

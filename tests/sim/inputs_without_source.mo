@@ -1,7 +1,7 @@
 // Inputs of the model that nothing sets keep their start values, which is told in one line; one with a binding has a source.
 // class: InputsWithoutSource
 // expect error S109 at 14
-// expect message nothing gives the inputs `force` = 1.5, `on` = false, `k` = 4, `color` = green, `pair[1]` = 0, `pair[2]` = 0, `plug` = 7 a value
+// expect message nothing gave the inputs `force` = 1.5, `on` = false, `k` = 4, `color` = green, `pair[1]` = 0, `pair[2]` = 0, `plug` = 7 a value
 // expect v(1) = 4.5 +- 1e-6
 package Plugs
   connector In = input Real;
