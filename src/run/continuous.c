@@ -418,6 +418,13 @@ static RunStatus wait_for(Run *run, double t) {
   return RUN_FAILED;
 }
 
+/* The event that was found is at the stop time, but for rounding: nothing happens there any more. A run that goes on from there has it. */
+static bool is_too_late(const Run *run) {
+  const Part *p = run->part;
+  double rounding = run_tolerances.joined * DBL_EPSILON * fmax(fabs(run->start), fabs(run->stop));
+  return p->phase.theta > 0 && run->stop > run->start && p->stepper->t + p->phase.theta * (p->stepper->t1 - p->stepper->t) >= run->stop - rounding;
+}
+
 RunStatus run_make_step(Run *run) {
   Part *p = run->part;
   Phase *ph = &p->phase;
@@ -437,6 +444,8 @@ RunStatus run_make_step(Run *run) {
     int located = run_locate(run, &ph->theta);
     if (located == NUM_OK && run_has_delays(run))
       located = run_transports_check(run, ph->theta > 0 ? ph->theta : 1);
+    if (located == NUM_OK && is_too_late(run))
+      run_locate_again(run), ph->theta = 0;
     if (located == NUM_OK)
       ph->in_step = ph->theta == 0 || !doubt_event(run, doubts++);
     else if ((status = shorten(run, located)) != RUN_OK)

@@ -643,7 +643,9 @@ RunStatus run_event(Run *run, double t, bool located) {
   if ((status = run_take_settings(run)) != RUN_OK)
     return status;
   count(run, located || accumulates, scheduled, delayed);
-  status = t > run->start ? settle(run, run->monitored) : settle_start(run, run->monitored);
+  /* directions lead beyond the end of the run */
+  bool directions = run->monitored && !run->d.terminal;
+  status = t > run->start ? settle(run, directions) : settle_start(run, directions);
   if (status != RUN_OK)
     return status;
   if (located && (status = run_contact_note(run, t)) != RUN_OK)

@@ -276,7 +276,8 @@ static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
   double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
   if (run->in_event && rel->timed) {
-    value = run_compare(rel->op, (a >= b) == (rel->rising != 0) ? 1 : -1);
+    bool passed = d->terminal ? a > b : a >= b; /* what is due at the very end does not happen */
+    value = run_compare(rel->op, passed == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
     const RelationState *rs = &run->relations[k];
     double band = event_band(run, k, s);
