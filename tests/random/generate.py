@@ -13,7 +13,6 @@ from tree import E, Equation, Item, Model
 
 # Kinds of items and expressions that known defects make fail, each with its reason. A repair takes its line away.
 AVOID = {
-    "delay of time": "delay() of what no state follows has the accuracy of the output grid",
     "several binders": "several if-equations that bind states: conditions that nobody wrote",
 }
 BINDERS = ("bind", "becomes", "clutch", "contact", "stores")  # kinds of items whose modes bind states
@@ -25,7 +24,6 @@ class Maker:
         self.count = 0
         self.stop = 2.0
         self.smooth = []                      # Real signals without jumps
-        self.states = []                      # those that are states
         self.reals, self.bools, self.ints, self.events = [], [], [], []
         kinds = [k for k in ITEMS if k not in AVOID]
         self.kinds = [k for k in kinds if self.chance(0.45)] or kinds
@@ -133,7 +131,6 @@ class Maker:
         {"R": self.reals, "B": self.bools, "I": self.ints}[kind].append(e)
         if smooth:
             self.smooth.append(e)
-            self.states.append(e)
 
     def item(self):
         kind = self.pick(self.kinds)
@@ -514,10 +511,10 @@ def item_table(m):
 
 def item_delay(m):
     y, t, w, p = m.fresh("y"), m.number(0.05, 0.5), m.number(1, 6), m.number(0, 6)
-    if "delay of time" not in AVOID and m.chance(0.5):
+    if m.chance(0.5):
         hole, check = E("R", f"sin({w}*time + {p})"), [f"abs({y} - sin({w}*max(time - {t}, 0) + {p})) < 1e-5"]
     else:
-        hole, check = m.pick(m.states) if m.states else E("R", "0.3"), None
+        hole, check = m.signal(), None
     made = Item("delay", [y], [f"Real {y};"], [Equation(f"{y} = delay(@0, {t});", hole, check=check)])
     m.gives("R", y, y)
     return made
