@@ -143,7 +143,7 @@ CLASSES = {
     "Store": "model Store\n    parameter Real C = 1, v0 = 0;\n    Pin p(v(start = v0, fixed = true));\n  equation\n    C*der(p.v) = p.i;\n  end Store;",
     "Link": "model Link\n    parameter Real R = 1;\n    Pin p, n;\n  equation\n    p.v - n.v = R*p.i;\n    p.i + n.i = 0;\n  end Link;",
     "Choke": "model Choke\n    parameter Real L = 1, R = 1;\n    Pin p, n;\n    Real j(start = 0, fixed = true);\n  equation\n    L*der(j) = p.v - n.v - R*j;\n    p.i = j;\n    p.i + n.i = 0;\n  end Choke;",
-    "Valve": "model Valve\n    Pin p, n;\n    Real s(start = -0.5);\n    Boolean off(start = true);\n  equation\n    off = s < 0;\n    p.v - n.v = if off then s else 0.01*s;\n    p.i = if off then 0.001*s else s;\n    p.i + n.i = 0;\n  end Valve;",
+    "Valve": "model Valve\n    Pin p, n;\n    Real s(start = -0.5);\n    Boolean off(start = true);\n  equation\n    off = s < 0;\n    p.v - n.v + 0.2*sin(6.1*time) = if off then s else 0.01*s;\n    p.i = if off then 0.001*s else s;\n    p.i + n.i = 0;\n  end Valve;",
     "Lag": "model Lag\n    parameter Real a = 1, x0 = 0;\n    input Real u;\n    output Real y(start = x0, fixed = true);\n  equation\n    der(y) = a*(u - y);\n  end Lag;",
     "Ramp": "block Ramp\n    parameter Real T = 1, level = 0.5;\n    Real x(start = 0, fixed = true), y;\n    Boolean up(start = true, fixed = true);\n  equation\n    der(x) = if up then 1/T else -1/T;\n    up = not (x > level or not pre(up) and x > -level);\n    y = x;\n  end Ramp;",
 }
