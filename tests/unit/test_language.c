@@ -271,6 +271,8 @@ static const Row rows[] = {
     {"Boolean without event", "model M Boolean b = noEvent(time > 1); end M;", "V001", NULL},
     {"Integer that follows a function of time", "model M function f input Real x; output Integer y; algorithm y := integer(x); end f; Integer i = f(time); end M;",
      "ok", NULL},
+    {"String that follows a function of time", "model M function f input Real x; output String y; algorithm y := String(x); end f; String i = f(time); end M;",
+     "V001", NULL},
     {"Integer by an event function", "model M Integer i = integer(3*time); Boolean b = time > 1 and i > 2; end M;", "ok", NULL},
     {"relations in the arguments of a function make events",
      "model M function f input Boolean b[2]; output Boolean y; algorithm y := b[1] and not b[2] and (if b[1] then 1 else 0) > 0; end f;"
