@@ -257,6 +257,8 @@ typedef struct {
   void *(*object_at)(DsData *d, long long handle);
   /* Makes a call of a function from outside. ModelicaError in it is a failure. */
   int (*foreign)(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a);
+  /* An Integer does not fit into its 64 bits. */
+  int (*overflow)(DsData *d, const DsPlace *at);
 } DsHost;
 
 /* A linear block whose matrix depends on discrete values and parameters only: what is kept of it between events. */
@@ -403,25 +405,49 @@ static inline double ds_min(double a, double b) { return a < b ? a : b; }
 static inline double ds_max(double a, double b) { return a > b ? a : b; }
 static inline long long ds_min_i(long long a, long long b) { return a < b ? a : b; }
 static inline long long ds_max_i(long long a, long long b) { return a > b ? a : b; }
-static inline long long ds_abs_i(long long a) { return a < 0 ? (long long)(0 - (unsigned long long)a) : a; }
 static inline double ds_sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 static inline long long ds_sign_i(long long a) { return (a > 0) - (a < 0); }
 static inline double ds_square(double a) { return a * a; }
 static inline double ds_cube(double a) { return a * a * a; }
 static inline double ds_fourth(double a) { return (a * a) * (a * a); }
 static inline double ds_power(double a, double b) { return b == 2 ? ds_square(a) : b == 3 ? ds_cube(a) : b == 4 ? ds_fourth(a) : pow(a, b); }
-/* Whole numbers wrap around on overflow, like the processor does. */
-static inline long long ds_add_i(long long a, long long b) { return (long long)((unsigned long long)a + (unsigned long long)b); }
-static inline long long ds_sub_i(long long a, long long b) { return (long long)((unsigned long long)a - (unsigned long long)b); }
-static inline long long ds_mul_i(long long a, long long b) { return (long long)((unsigned long long)a * (unsigned long long)b); }
-/* floor of a as a whole number; what does not fit becomes the nearest that does, NaN becomes 0 */
-static inline long long ds_integer(double a) {
-  const double limit = (double)(1LL << 62);
+/* Whole numbers that do not fit wrap around, and *over becomes the place: the function that computes them fails when it ends. */
+static inline long long ds_add_i(const DsPlace **over, const DsPlace *at, long long a, long long b) {
+  const long long sum = (long long)((unsigned long long)a + (unsigned long long)b);
+  if (((a ^ sum) & (b ^ sum)) < 0)
+    *over = at;
+  return sum;
+}
+static inline long long ds_sub_i(const DsPlace **over, const DsPlace *at, long long a, long long b) {
+  const long long difference = (long long)((unsigned long long)a - (unsigned long long)b);
+  if (((a ^ b) & (a ^ difference)) < 0)
+    *over = at;
+  return difference;
+}
+static inline long long ds_mul_i(const DsPlace **over, const DsPlace *at, long long a, long long b) {
+  const long long product = (long long)((unsigned long long)a * (unsigned long long)b), small = 1LL << 31;
+  if ((a < -small || a > small || b < -small || b > small) && a != 0) {
+    /* the quotient gives b back; the smallest number by -1 cannot be divided */
+    if ((a == -1 && product == b && b != 0) || (a != -1 && product / a != b))
+      *over = at;
+  }
+  return product;
+}
+static inline long long ds_abs_i(const DsPlace **over, const DsPlace *at, long long a) { return a < 0 ? ds_sub_i(over, at, 0, a) : a; }
+/* floor of a as a whole number */
+static inline long long ds_integer(const DsPlace **over, const DsPlace *at, double a) {
+  const double limit = 0x1p63;
   a = floor(a);
-  return a != a ? 0 : a >= limit ? (1LL << 62) : a <= -limit ? -(1LL << 62) : (long long)a;
+  if (!(a >= -limit && a < limit)) {
+    *over = at;
+    return 0;
+  }
+  return (long long)a;
 }
 /* b is not 0: the caller has checked it */
-static inline long long ds_div_i(long long a, long long b) { return b == -1 ? ds_sub_i(0, a) : a / b; }
+static inline long long ds_div_i(const DsPlace **over, const DsPlace *at, long long a, long long b) {
+  return b == -1 ? ds_sub_i(over, at, 0, a) : a / b;
+}
 static inline long long ds_rem_i(long long a, long long b) { return b == -1 ? 0 : a % b; }
 static inline long long ds_mod_i(long long a, long long b) {
   const long long m = ds_rem_i(a, b);
@@ -563,12 +589,13 @@ static inline void ds_multiply(DsCell *to, const DsCell *a, const DsCell *b, lon
       to[i * n + j].r = sum;
     }
 }
-static inline void ds_multiply_i(DsCell *to, const DsCell *a, const DsCell *b, long long l, long long m, long long n) {
+static inline void ds_multiply_i(const DsPlace **over, const DsPlace *at, DsCell *to, const DsCell *a, const DsCell *b, long long l,
+                                 long long m, long long n) {
   for (long long i = 0; i < l; i++)
     for (long long j = 0; j < n; j++) {
       long long sum = 0;
       for (long long k = 0; k < m; k++)
-        sum = ds_add_i(sum, ds_mul_i(a[i * m + k].i, b[k * n + j].i));
+        sum = ds_add_i(over, at, sum, ds_mul_i(over, at, a[i * m + k].i, b[k * n + j].i));
       to[i * n + j].i = sum;
     }
 }

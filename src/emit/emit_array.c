@@ -68,6 +68,11 @@ static bool emit_elementwise(Emit *em, const Expr *x, CVal *out) {
   return true;
 }
 
+/* The beginning of the call of a matrix product. */
+static const char *multiply_call(Emit *em, bool real) {
+  return real ? "ds_multiply(" : arena_printf(em->a, "ds_multiply_i(%s, ", c_over(em));
+}
+
 /* ---- products ---- */
 
 /* A vector on the left is a row, on the right a column (MLS 3.6 section 10.6.5). */
@@ -83,7 +88,7 @@ static bool multiply(Emit *em, TypeId type, const CVal *a, const CVal *b, CVal *
     dims[n++] = q;
   *out = c_fresh(em, cell_type(em, type), n, dims, NULL);
   bool real = type_of(em, type)->base == TY_REAL;
-  c_line(em, "%s(%s, %s, %s, %s, %s, %s);", real ? "ds_multiply" : "ds_multiply_i", out->at, a->at, b->at, l, m, q);
+  c_line(em, "%s%s, %s, %s, %s, %s, %s);", multiply_call(em, real), out->at, a->at, b->at, l, m, q);
   if (!n)
     *out = c_scalar(out->type, c_read(em, out, "0"));
   return true;
@@ -116,7 +121,7 @@ static bool emit_power(Emit *em, const Expr *x, CVal *out) {
   c_copy(em, out->at, a.at, n);
   c_close(em);
   c_open(em, "for (long long %s = 1; %s < %s && d->fuel-- > 0; %s++)", k, k, s, k);
-  c_line(em, "%s(%s, %s, %s, %s, %s, %s);", base == TY_REAL ? "ds_multiply" : "ds_multiply_i", spare, out->at, a.at, d, d, d);
+  c_line(em, "%s%s, %s, %s, %s, %s, %s);", multiply_call(em, base == TY_REAL), spare, out->at, a.at, d, d, d);
   c_copy(em, out->at, spare, n);
   c_close(em);
   c_fail_if(em, "d->fuel <= 0", "a loop does not end");
@@ -132,7 +137,7 @@ static bool emit_outer(Emit *em, const Expr *x, CVal *out) {
   *out = c_fresh(em, cell_type(em, x->type), 2, dims, NULL);
   /* a column times a row: the one product of each element */
   bool real = base == TY_REAL;
-  c_line(em, "%s(%s, %s, %s, %s, 1, %s);", real ? "ds_multiply" : "ds_multiply_i", out->at, a.at, b.at, dims[0], dims[1]);
+  c_line(em, "%s%s, %s, %s, %s, 1, %s);", multiply_call(em, real), out->at, a.at, b.at, dims[0], dims[1]);
   return true;
 }
 

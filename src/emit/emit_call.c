@@ -339,7 +339,8 @@ void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code) {
     emit_rebind(em, &b);
   text_printf(prototypes, "%s;\n", head);
   /* arrays that come out stay in cells of the caller */
-  text_printf(code, "%s {\n  int status = DS_OK;\n  (void)own, (void)args, (void)results;\n%s%s", head, text_str(&em->arrays), text_str(&em->body));
-  text_add(code, "done:\n  return status;\n}\n\n");
+  text_printf(code, "%s {\n  int status = DS_OK;\n%s  (void)own, (void)args, (void)results;\n%s%s", head,
+              em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "", text_str(&em->arrays), text_str(&em->body));
+  text_printf(code, "done:\n%s  return status;\n}\n\n", c_over_end(em));
   em->func = NULL;
 }

@@ -123,6 +123,16 @@ static const char *text_call(Emit *em, const char *call_text) {
   return t;
 }
 
+const char *c_over(Emit *em) {
+  em->uses_mask |= USES_STATUS | USES_OVER;
+  return arena_printf(em->a, "&over, &places[%u]", c_place(em, em->span));
+}
+
+/* An operator of whole numbers whose result may not fit. */
+static const char *checked(Emit *em, const char *f, const char *a, const char *b) {
+  return b ? arena_printf(em->a, "%s(%s, %s, %s)", f, c_over(em), a, b) : arena_printf(em->a, "%s(%s, %s)", f, c_over(em), a);
+}
+
 static const char *arithmetic(Emit *em, Op op, TypeBase base, const char *a, const char *b) {
   static const struct {
     const char *real, *whole;
@@ -130,7 +140,7 @@ static const char *arithmetic(Emit *em, Op op, TypeBase base, const char *a, con
   int k = op == OP_ADD || op == OP_ADD_EL ? 0 : op == OP_SUB || op == OP_SUB_EL ? 1 : 2;
   if (base == TY_STRING)
     return text_call(em, arena_printf(em->a, "text_join(d, %s, %s)", a, b));
-  return base == TY_REAL ? infix(em, a, texts[k].real, b) : call(em, texts[k].whole, a, b);
+  return base == TY_REAL ? infix(em, a, texts[k].real, b) : checked(em, texts[k].whole, a, b);
 }
 
 static const char *compare(Emit *em, const char *op, TypeBase base, const char *a, const char *b) {
@@ -149,7 +159,7 @@ static const char *division(Emit *em, TypeBase base, const char *real, const cha
     b = c_own(em, b);
     c_fail_if(em, arena_printf(em->a, "%s == 0", b), "division by zero");
   }
-  return call(em, whole, a, b);
+  return strcmp(whole, "ds_div_i") ? call(em, whole, a, b) : checked(em, whole, a, b);
 }
 
 static const char *power(Emit *em, const char *a, const char *b) {
@@ -167,7 +177,7 @@ static const char *min_max(Emit *em, TypeBase base, const char *real, const char
 const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *b) {
   bool real = base == TY_REAL;
   switch ((int)op) {
-  case OP_NEG: return real ? arena_printf(em->a, "(-%s)", a) : arena_printf(em->a, "ds_sub_i(0, %s)", a);
+  case OP_NEG: return real ? arena_printf(em->a, "(-%s)", a) : checked(em, "ds_sub_i", "0", a);
   case OP_ADD: case OP_ADD_EL: case OP_SUB: case OP_SUB_EL: case OP_MUL: case OP_MUL_EL: return arithmetic(em, op, base, a, b);
   case OP_DIV: case OP_DIV_EL: return infix(em, a, "/", b);
   case OP_POW: case OP_POW_EL: return power(em, a, b);
@@ -180,7 +190,7 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
   case OP_NOT: return arena_printf(em->a, "(!%s)", a);
   case OP_AND: return infix(em, a, "&&", b);
   case OP_OR: return infix(em, a, "||", b);
-  case OP_ABS: return call(em, real ? "fabs" : "ds_abs_i", a, NULL);
+  case OP_ABS: return real ? call(em, "fabs", a, NULL) : checked(em, "ds_abs_i", a, NULL);
   case OP_SIGN: return real ? arena_printf(em->a, "(long long)ds_sign(%s)", a) : call(em, "ds_sign_i", a, NULL);
   case OP_SQRT: return call(em, "sqrt", a, NULL);
   case OP_SIN: return call(em, "sin", a, NULL);
@@ -203,7 +213,7 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
   case OP_REM: return division(em, base, "ds_rem", "ds_rem_i", a, b);
   case OP_CEIL: return call(em, "ceil", a, NULL);
   case OP_FLOOR: return call(em, "floor", a, NULL);
-  case OP_TO_INTEGER: return call(em, "ds_integer", a, NULL);
+  case OP_TO_INTEGER: return checked(em, "ds_integer", a, NULL);
   case OP_ORDINAL: return a;
   default: return NULL;
   }

@@ -340,9 +340,9 @@ static void emit_function(Emit *em, const FuncEntry *e, uint32_t number, Text *c
   emit_body(em, f);
   const char *body = text_str(&em->body);
   text_printf(code, "/* function %s */\n%s {\n  const long long top = d->top, vars = d->vars;\n", c_comment(em, f->name), function_head(em, e, number));
-  text_printf(code, "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return status;\n%s%s%s", c_place(em, f->span),
-              text_str(&variables), text_str(&em->arrays), body);
-  text_printf(code, "%s  d->depth--;\n  d->top = top;\n  if (status == DS_OK) {\n", em->uses_mask & USES_STATUS ? "done:\n" : "");
+  text_printf(code, "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return status;\n%s%s%s%s", c_place(em, f->span),
+              em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "", text_str(&variables), text_str(&em->arrays), body);
+  text_printf(code, "%s%s  d->depth--;\n  d->top = top;\n  if (status == DS_OK) {\n", em->uses_mask & USES_STATUS ? "done:\n" : "", c_over_end(em));
   hand_over(em, f, code);
   text_add(code, "  }\n  d->vars = vars;\n  return status;\n}\n\n");
   em->func = NULL;

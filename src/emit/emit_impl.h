@@ -8,7 +8,7 @@
 
 /* Which of the pointers of DsData a C function needs at its top. */
 enum { USES_R = 1, USES_I = 2, USES_S = 4, USES_R_PRE = 8, USES_I_PRE = 16, USES_S_PRE = 32, USES_RELATION = 64, USES_SAMPLE = 128,
-       USES_STATUS = 256, USES_CELLS = 512 };
+       USES_STATUS = 256, USES_CELLS = 512, USES_OVER = 1024 };
 
 typedef struct {
   TypeId type;
@@ -125,6 +125,8 @@ bool c_is_scalar(const Emit *em, ExprId e);
 void c_remember(Emit *em, ExprId e, const CVal *values);
 const CVal *c_recall(const Emit *em, ExprId e);
 /* One operator on C operands of type `base`; NULL if it is none that works on scalars. b: NULL for one operand. */
+const char *c_over_end(const Emit *em); /* at the end of a C function: it fails if one did not fit */
+const char *c_over(Emit *em); /* first arguments of what computes whole numbers: where it is told that one does not fit */
 const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *b);
 TypeBase c_operands(const Emit *em, const Expr *x); /* the type that operands of x have */
 

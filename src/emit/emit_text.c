@@ -148,6 +148,10 @@ void c_function_begin(Emit *em) {
   em->kept.n = em->open.n = 0;
 }
 
+const char *c_over_end(const Emit *em) {
+  return em->uses_mask & USES_OVER ? "  if (over && status == DS_OK)\n    status = d->host->overflow(d, over);\n" : "";
+}
+
 void c_function_end(Emit *em, const char *head) {
   static const struct {
     uint32_t bit;
@@ -156,7 +160,7 @@ void c_function_end(Emit *em, const char *head) {
                   {USES_R_PRE, "double *const r_pre = d->r_pre;"}, {USES_I_PRE, "long long *const i_pre = d->i_pre;"},
                   {USES_S_PRE, "const char **const s_pre = d->s_pre;"}, {USES_RELATION, "unsigned char *const relation = d->relation;"},
                   {USES_SAMPLE, "const unsigned char *const sample = d->sample;"}, {USES_STATUS, "int status = DS_OK;"},
-                  {USES_CELLS, "const long long top = d->top;"}};
+                  {USES_CELLS, "const long long top = d->top;"}, {USES_OVER, "const DsPlace *over = 0;"}};
   text_printf(&em->code, "%s {\n", head);
   for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
     if (em->uses_mask & pointers[k].bit)
@@ -165,6 +169,7 @@ void c_function_end(Emit *em, const char *head) {
   text_add(&em->code, text_str(&em->body));
   if (em->uses_mask & USES_STATUS)
     text_add(&em->code, "done:\n");
+  text_add(&em->code, c_over_end(em));
   if (em->uses_mask & USES_CELLS)
     text_add(&em->code, "  d->top = top;\n");
   if (!em->uses_mask)

@@ -169,6 +169,7 @@ bool ev_lookup(Eval *ev, ExprId e, Value *out) {
   /* an evaluation inside of the lookup may have failed without harm */
   ev->fail = EVAL_OK;
   ev->why = NULL;
+  ev->overflowed = false;
   ev->where = (Span){0, 0};
   return true;
 }
@@ -486,6 +487,7 @@ static bool evaluate(Eval *ev, const Task *t, Value *out) {
   run->nesting += LOOKUP_NESTING;
   run->memo_below = ev->budget > MEMO_AFTER ? ev->budget - MEMO_AFTER : 0;
   ev->why = NULL;
+  ev->overflowed = false;
   ev->where = (Span){0, 0};
   ev->fail = EVAL_OK;
   Value *results = ev_push(ev, &run->temps, sizeof(Value) * (results_of(t) + 1));

@@ -53,6 +53,7 @@ struct Eval {
   const char *why; /* after a failure: the reason in the user's terms; NULL when a lookup gave up silently */
   Span where;      /* after a failure inside a function: the statement; else {0,0} */
   EvalFail fail;   /* after a failure: its kind */
+  bool overflowed; /* after a failure: an Integer did not fit */
   struct EvalRun *run;     /* internal: the evaluation under way */
   struct EvalSized *sized; /* internal: records whose fields got their sizes from values */
 };

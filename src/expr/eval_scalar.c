@@ -29,7 +29,10 @@ static bool outside(Eval *ev, Op op, double x) {
   return ev_fail(ev, "`%s` is not defined for %s", op_texts[op], number(ev, x));
 }
 
-static bool overflow(Eval *ev) { return ev_fail(ev, "integer overflow"); }
+static bool overflow(Eval *ev) {
+  ev->overflowed = true;
+  return ev_fail(ev, "integer overflow");
+}
 static bool by_zero(Eval *ev) { return ev_fail(ev, "division by zero"); }
 
 /* ---- kernels ---- */
@@ -215,7 +218,7 @@ KERNEL(same) {
   return true;
 }
 
-/* ---- as machine code has it (dsblock.h): infinities, what is no number, whole numbers that wrap around ---- */
+/* ---- as machine code has it (dsblock.h): infinities, what is no number ---- */
 
 REAL_2(machine_div, x / y)
 REAL_2(machine_pow, power(x, y))
@@ -227,43 +230,15 @@ REAL_1(machine_asin, asin(x))
 REAL_1(machine_acos, acos(x))
 REAL_1(machine_log, log(x))
 REAL_1(machine_log10, log10(x))
-INTEGER_2(machine_add, (int64_t)((uint64_t)x + (uint64_t)y))
-INTEGER_2(machine_sub, (int64_t)((uint64_t)x - (uint64_t)y))
-INTEGER_2(machine_mul, (int64_t)((uint64_t)x * (uint64_t)y))
-KERNEL(machine_neg) {
-  (void)ev;
-  out->integer = (int64_t)(0 - (uint64_t)a[0].integer);
-  return true;
-}
-KERNEL(machine_abs) {
-  (void)ev;
-  out->integer = a[0].integer < 0 ? (int64_t)(0 - (uint64_t)a[0].integer) : a[0].integer;
-  return true;
-}
-KERNEL(machine_integer_divt) {
-  if (!a[1].integer)
-    return by_zero(ev);
-  out->integer = a[1].integer == -1 ? (int64_t)(0 - (uint64_t)a[0].integer) : a[0].integer / a[1].integer;
-  return true;
-}
-KERNEL(machine_integer) {
-  (void)ev;
-  const double limit = 0x1p62, x = floor(a[0].real);
-  out->integer = isnan(x) ? 0 : x >= limit ? (int64_t)1 << 62 : x <= -limit ? -((int64_t)1 << 62) : (int64_t)x;
-  return true;
-}
 
 /* NULL: as at translation. */
 static Kernel machine_kernel(Op op, bool real) {
   static const struct {
     Kernel real, integer;
-  } own[OP_COUNT] = {[OP_NEG] = {NULL, machine_neg}, [OP_ADD] = {NULL, machine_add}, [OP_SUB] = {NULL, machine_sub}, [OP_MUL] = {NULL, machine_mul},
-                     [OP_ADD_EL] = {NULL, machine_add}, [OP_SUB_EL] = {NULL, machine_sub}, [OP_MUL_EL] = {NULL, machine_mul},
-                     [OP_DIV] = {machine_div, NULL}, [OP_DIV_EL] = {machine_div, NULL}, [OP_POW] = {machine_pow, NULL},
-                     [OP_POW_EL] = {machine_pow, NULL}, [OP_ABS] = {NULL, machine_abs}, [OP_SQRT] = {machine_sqrt, NULL},
-                     [OP_ASIN] = {machine_asin, NULL}, [OP_ACOS] = {machine_acos, NULL}, [OP_LOG] = {machine_log, NULL},
-                     [OP_LOG10] = {machine_log10, NULL}, [OP_DIVT] = {machine_divt, machine_integer_divt}, [OP_MOD] = {machine_mod, NULL},
-                     [OP_REM] = {machine_rem, NULL}, [OP_TO_INTEGER] = {machine_integer, NULL}};
+  } own[OP_COUNT] = {[OP_DIV] = {machine_div, NULL},       [OP_DIV_EL] = {machine_div, NULL}, [OP_POW] = {machine_pow, NULL},
+                     [OP_POW_EL] = {machine_pow, NULL},    [OP_SQRT] = {machine_sqrt, NULL},  [OP_ASIN] = {machine_asin, NULL},
+                     [OP_ACOS] = {machine_acos, NULL},     [OP_LOG] = {machine_log, NULL},    [OP_LOG10] = {machine_log10, NULL},
+                     [OP_DIVT] = {machine_divt, NULL},     [OP_MOD] = {machine_mod, NULL},    [OP_REM] = {machine_rem, NULL}};
   return real ? own[op].real : own[op].integer;
 }
 

@@ -54,6 +54,8 @@ static int failed(Interp *in, Span span) {
   if (in->status != DS_OK)
     return in->status;
   Span at = in->ev.where.hi ? in->ev.where : span;
+  if (in->ev.overflowed)
+    return in->d->host->overflow(in->d, &(DsPlace){at.lo, at.hi, ""});
   return in->d->host->fail(in->d, &(DsPlace){at.lo, at.hi, ""}, in->ev.why ? in->ev.why : "an expression has no value");
 }
 

@@ -351,6 +351,11 @@ static int fail(DsData *d, const DsPlace *at, const char *message) {
   return DS_RETRY;
 }
 
+static int overflow(DsData *d, const DsPlace *at) {
+  run_note(&run_of(d)->failure, D_R626, at, "an Integer does not fit into 64 bits");
+  return DS_RETRY;
+}
+
 static int out_of_range(DsData *d, const DsPlace *at, long long i, long long n) {
   char text[100];
   snprintf(text, sizeof text, "subscript %lld is out of range 1:%lld", i, n);
@@ -368,5 +373,5 @@ const DsHost run_host = {
     .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,
-    .object_at = run_object, .foreign = run_foreign,
+    .object_at = run_object, .foreign = run_foreign, .overflow = overflow,
 };

@@ -84,12 +84,14 @@ static int foreign(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void
 }
 static int native(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return (void)in, (void)out, give_up(d, at, outside); }
 
+static int overflow(DsData *d, const DsPlace *at) { return give_up(d, at, "an Integer does not fit into 64 bits"); }
+
 static const DsHost host = {
     .linear = linear, .newton = newton, .relation = relation, .propose = relation, .mixed = mixed, .delay = delay, .transport = transport, .reinit = reinit,
     .terminate = terminate, .violated = violated, .fail = give_up, .cells = run_cells, .text_real = run_text_real,
     .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
     .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = object,
-    .object_at = object_at, .foreign = foreign,
+    .object_at = object_at, .foreign = foreign, .overflow = overflow,
 };
 
 /* ---- a replay ---- */
