@@ -12,10 +12,7 @@ import random
 from tree import E, Equation, Item, Model
 
 # Kinds of items and expressions that known defects make fail, each with its reason. A repair takes its line away.
-AVOID = {
-    "several binders": "several if-equations that bind states: conditions that nobody wrote",
-}
-BINDERS = ("bind", "becomes", "clutch", "contact", "stores")  # kinds of items whose modes bind states
+AVOID = {}
 
 
 class Maker:
@@ -133,10 +130,7 @@ class Maker:
             self.smooth.append(e)
 
     def item(self):
-        kind = self.pick(self.kinds)
-        if kind in BINDERS and "several binders" in AVOID:
-            self.kinds = [k for k in self.kinds if k not in BINDERS] or ["state"]
-        return ITEMS[kind](self)
+        return ITEMS[self.pick(self.kinds)](self)
 
 
 def compare(op, a, b):
