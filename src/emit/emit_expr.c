@@ -124,7 +124,7 @@ static const char *text_call(Emit *em, const char *call_text) {
 }
 
 const char *c_over(Emit *em) {
-  em->uses_mask |= USES_STATUS | USES_OVER;
+  em->uses_mask |= USES_OVER;
   return arena_printf(em->a, "&over, &places[%u]", c_place(em, em->span));
 }
 

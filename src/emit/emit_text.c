@@ -159,7 +159,7 @@ void c_function_end(Emit *em, const char *head) {
   } pointers[] = {{USES_R, "double *const r = d->r;"}, {USES_I, "long long *const i = d->i;"}, {USES_S, "const char **const s = d->s;"},
                   {USES_R_PRE, "double *const r_pre = d->r_pre;"}, {USES_I_PRE, "long long *const i_pre = d->i_pre;"},
                   {USES_S_PRE, "const char **const s_pre = d->s_pre;"}, {USES_RELATION, "unsigned char *const relation = d->relation;"},
-                  {USES_SAMPLE, "const unsigned char *const sample = d->sample;"}, {USES_STATUS, "int status = DS_OK;"},
+                  {USES_SAMPLE, "const unsigned char *const sample = d->sample;"}, {USES_STATUS | USES_OVER, "int status = DS_OK;"},
                   {USES_CELLS, "const long long top = d->top;"}, {USES_OVER, "const DsPlace *over = 0;"}};
   text_printf(&em->code, "%s {\n", head);
   for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
@@ -174,5 +174,5 @@ void c_function_end(Emit *em, const char *head) {
     text_add(&em->code, "  d->top = top;\n");
   if (!em->uses_mask)
     text_add(&em->code, "  (void)d;\n");
-  text_printf(&em->code, "  return %s;\n}\n\n", em->uses_mask & USES_STATUS ? "status" : "DS_OK");
+  text_printf(&em->code, "  return %s;\n}\n\n", em->uses_mask & (USES_STATUS | USES_OVER) ? "status" : "DS_OK");
 }
