@@ -357,6 +357,12 @@ bool run_contact_review(Run *run, Part *p) {
 
 /* ---- where a contact begins ---- */
 
+void run_tell_stop(Run *run, int k, double limit) {
+  const DsPlace *p = &run->m->relations[k].place;
+  diag_add(run->diags, D_R635, (Span){p->lo, p->hi},
+           "the run ends where the events of this relation accumulate, at time %.9g, as asked for", limit);
+}
+
 double run_contact_next(const Run *run, const Part *p) {
   double next = INFINITY;
   for (int i = 0; i < p->contact.k; i++)
@@ -435,6 +441,7 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   run->relations[k].surface = NAN;
   run->relations[k].micro = 0;
   co->changed = true;
+  p->ends = NAN;
   for (size_t q = 0; stepper_kind_at(q); q++)
     if (p->solver.made[q])
       p->solver.made[q]->p.autonomous = false; /* the surface may move */
@@ -468,12 +475,10 @@ static void note_bounce(Bounces *b, double t, double size) {
   b->times[b->n - 1] = t, b->sizes[b->n - 1] = size;
 }
 
-static RunStatus refuse(Run *run, int k, double limit) {
-  Text t = {.arena = run->a};
-  text_real(&t, limit);
+RunStatus run_refuse_zeno(Run *run, int k, double limit) {
   const DsPlace *p = &run->m->relations[k].place;
   Diag *d = diag_add(run->diags, D_R609, (Span){p->lo, p->hi},
-                     "events accumulate near time %s: this relation changes again and again while time stands still", text_str(&t));
+                     "events accumulate near time %.9g: this relation changes again and again while time stands still", limit);
   diag_help(run->diags, d, "give the model a mode for what follows, such as rest");
   return RUN_LIMIT;
 }
@@ -513,6 +518,12 @@ static bool is_flat(Run *run, Part *p, int k, double time) {
   return known && flat;
 }
 
+/* Of the time of an event. Methods with a history begin anew after each event, with order 1: short flights are not very exact. */
+double run_time_error(const Part *p, double t, double before) {
+  bool exact = p->stepper->kind->keep || before == t;
+  return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
+}
+
 /* Relation k has made this event. */
 static RunStatus watch(Run *run, Part *p, int k) {
   double t = run->d.time, size = note_jump(run, p, k);
@@ -522,16 +533,14 @@ static RunStatus watch(Run *run, Part *p, int k) {
     return RUN_OK;
   }
   note_bounce(b, t, size);
-  /* methods with a history begin anew after each event, with order 1: short flights are not very exact */
-  double error = p->stepper->kind->keep || b->n < 2 ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - b->times[b->n - 2]);
-  Zeno ze = zeno_estimate(b->times, b->sizes, b->n, error);
+  Zeno ze = zeno_estimate(b->times, b->sizes, b->n, run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
   if (!ze.found || ze.limit >= run->stop)
     return RUN_OK;
   double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
   if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) && !is_flat(run, p, k, next))
     return RUN_OK;
   if (run->options->zeno == RUN_ZENO_ERROR)
-    return refuse(run, k, ze.limit);
+    return run_refuse_zeno(run, k, ze.limit);
   if (is_hidden(run, p, k) && run->options->zeno != RUN_ZENO_STOP)
     return refuse_hidden(run, k, ze.limit);
   hold(run, p, k, ze.limit);
@@ -548,11 +557,15 @@ RunStatus run_contact_note(Run *run, double t) {
     bool jumps = false;
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
-    for (int q = 0; (jumps || run->contact) && q < p->scope.n_relations && status == RUN_OK; q++) {
+    for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++) {
       int r = p->scope.relations[q];
-      if (!run->m->relations[r].timed && !run->m->relations[r].modal && !run->relations[r].slides && run->relations[r].times[2] == t)
+      const RelationState *rs = &run->relations[r];
+      bool fired = !run->m->relations[r].timed && !run->m->relations[r].modal && !rs->slides && rs->times[2] == t;
+      if (fired && (jumps || run->contact))
         status = watch(run, p, r);
     }
+    if (status == RUN_OK)
+      run_accumulate_note(run, p, t);
   }
   run->part = at_work, run->scope = sc;
   return status;

@@ -218,9 +218,11 @@ static RunStatus after_step(Run *run) {
   run_pass_sides(run);
   EACH_RELATION(run, k) {
     RelationState *rs = &run->relations[k];
-    if (run->m->relations[k].timed || !(fabs(run->za[k] - run->zb[k]) > run_band(run, k)))
+    double away = fabs(run->za[k] - run->zb[k]), band = run_band(run, k);
+    if (run->m->relations[k].timed || !(away > band))
       continue;
     rs->armed = true;
+    run_note_reach(run, k, away);
     if (!rs->stuck) {
       rs->micro = 0;
       rs->returned = false;
@@ -331,14 +333,16 @@ static RunStatus shorten(Run *run, int located) {
  * a step. */
 static bool turns_back(Run *run) {
   static const double far = 100; /* rtol */
+  bool any = false;
   EACH_RELATION(run, k) {
-    if (!run->fired[k] || run->relations[k].times[2] != run->part->stepper->t)
+    RelationState *rs = &run->relations[k];
+    if (!run->fired[k] || rs->times[2] != run->part->stepper->t)
       continue;
     double away = run_side_at(run, k, run->part->phase.theta / 2);
-    if (!(away > far / run_tolerances.band))
-      return true;
+    run_note_reach(run, k, away * run_band(run, k));
+    any = any || !(away > far / run_tolerances.band);
   }
-  return false;
+  return any;
 }
 
 /* Is the event in the step doubtful? Beyond the stability limit of an explicit method, what is small against the tolerances swings to
@@ -348,7 +352,8 @@ static bool doubt_event(Run *run, int doubts) {
   enum { MOST_DOUBTS = 4 };
   static const double shorter = 8;
   Stepper *s = run->part->stepper;
-  double h = s->t1 - s->t, stiffness = run_solver_beyond(run), part = stiffness > 0 ? fmin(stiffness, shorter) : turns_back(run) ? shorter : 0;
+  bool back = turns_back(run);
+  double h = s->t1 - s->t, stiffness = run_solver_beyond(run), part = stiffness > 0 ? fmin(stiffness, shorter) : back ? shorter : 0;
   if (part == 0 || doubts >= MOST_DOUBTS || !(h > 4 * part * stepper_least(s)) || stepper_begin(s, s->t, s->x, h / part) != NUM_OK)
     return false;
   run_locate_again(run);
@@ -451,8 +456,9 @@ RunStatus run_make_step(Run *run) {
     else if ((status = shorten(run, located)) != RUN_OK)
       return status;
   }
-  if (ph->theta > 0)
-    return RUN_OK;
+  RunStatus status = !isnan(p->ends) ? run_accumulate_pass(run) : RUN_OK;
+  if (status != RUN_OK || run->terminated || ph->theta > 0)
+    return status;
   keep_end(run);
   return after_step(run);
 }

@@ -488,7 +488,9 @@ static void apply_fired(Run *run) {
     rs->micro = !rs->armed && rs->returned ? rs->micro + 1 : 0;
     rs->returned = false;
     rs->stuck = rs->micro >= run_tolerances.micro;
+    rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
     rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = run->d.time;
+    rs->excursion = rs->reach, rs->reach = 0;
   }
 }
 
@@ -522,26 +524,53 @@ static void set_samples(Run *run) {
   }
 }
 
-static RunStatus check_crowd(Run *run, double t) {
-  Part *p = run->part;
-  if (!p->crowd)
-    p->crowd = NEW_ARRAY(run->a, double, CROWD);
-  bool crowd = p->n_events >= CROWD && t - p->crowd[p->n_events % CROWD] < run_tolerances.crowd_span * (run->stop - run->start);
-  p->crowd[p->n_events++ % CROWD] = t;
-  run->n_events++;
-  run->last_event = t;
-  if (!crowd)
-    return RUN_OK;
+static RunStatus tell_crowd(Run *run, double t, const char *what) {
   Text text = {.arena = run->a};
   text_real(&text, t);
   DsPlace place = {0, 0, ""};
   EACH_RELATION(run, k)
     if (run->fired[k])
       place = run->m->relations[k].place;
-  Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi}, "events accumulate near time %s: the last %d events took no time to speak of",
-                     text_str(&text), CROWD);
+  Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi}, "events accumulate near time %s: %s",
+                     text_str(&text), what);
   diag_help(run->diags, d, "two modes may lead back to each other at once: add a hysteresis");
   return RUN_LIMIT;
+}
+
+/* Events that are as near to each other as times can be, of whatever kind: the time does not go on. How long the run is does not count,
+ * and whatever is further apart may be meant. */
+static RunStatus check_crowd(Run *run, double t) {
+  Part *p = run->part;
+  if (!p->crowd)
+    p->crowd = NEW_ARRAY(run->a, double, CROWD);
+  double least = 16 * DBL_EPSILON * fabs(t); /* as in numeric/stepper.c */
+  bool crowd = p->n_events >= CROWD && t - p->crowd[p->n_events % CROWD] <= run_tolerances.crowd_span * CROWD * least;
+  p->crowd[p->n_events++ % CROWD] = t;
+  run->n_events++;
+  run->last_event = t;
+  return crowd ? tell_crowd(run, t, "the last 1000 events took no time to speak of") : RUN_OK;
+}
+
+/* How far relations have been since their last events; z_lo is that of now. */
+static void note_reach(Run *run) {
+  EACH_RELATION(run, k) {
+    double z = fabs(run->z_lo[k]);
+    if (!run->m->relations[k].timed && isfinite(z))
+      run_note_reach(run, k, z);
+  }
+}
+
+/* State events whose relations went nowhere since their last ones, again and again: the motion stands still between two modes. */
+static RunStatus check_narrow(Run *run, double t) {
+  bool narrow = true, any = false;
+  EACH_RELATION(run, k) {
+    any = any || run->fired[k];
+    narrow = narrow && (!run->fired[k] || run->relations[k].reach < run_tolerances.narrow);
+  }
+  Part *p = run->part;
+  if (any)
+    p->narrow = narrow ? p->narrow + 1 : 0;
+  return p->narrow < CROWD ? RUN_OK : tell_crowd(run, t, "before each of the last 1000 events its relation went nowhere");
 }
 
 /* Is a sample or a relation of time due? */
@@ -626,6 +655,11 @@ RunStatus run_event(Run *run, double t, bool located) {
   run->n_turns = 0;
   run->n_causes = 0;
   int code = refresh_idle(run);
+  if (code == NUM_OK && located) {
+    note_reach(run);
+    if ((status = check_narrow(run, t)) != RUN_OK)
+      return status;
+  }
   bool accumulates = (run->slide || run->contact) && run_slide_open(run);
   find_resting(run);
   apply_fired(run);

@@ -125,7 +125,7 @@ static RunStatus initialise(Run *run, bool *changed) {
     bool timed = run->m->relations[k].timed;
     rs->entry = timed ? 0 : run->za[k] - run->zb[k];
     rs->side = d->relation[k] != 0;
-    rs->times[0] = rs->times[1] = rs->times[2] = run->start;
+    rs->times[0] = rs->times[1] = rs->times[2] = rs->earlier[0] = rs->earlier[1] = run->start;
   }
   status = run_settle_initially(run);
   if (status != RUN_OK)

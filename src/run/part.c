@@ -210,7 +210,7 @@ void run_parts_make(Run *run) {
   run->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
   run->part = run->parts;
   for (int k = 0; k < run->n_parts; k++)
-    run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1};
+    run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1, .ends = NAN};
   if (!run->divided) {
     run->parts->n = m->nx;
     run->parts->scope = run->whole;

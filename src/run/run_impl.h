@@ -21,8 +21,8 @@ typedef struct {
   double joined;      /* relations that change within so many of these units are taken as one event */
   double probe;       /* length of the probe for the direction of relations, in steps of the solver */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
-  int crowd;          /* so many events ... */
-  double crowd_span;  /* ... within this part of the whole time count as accumulation */
+  double narrow;      /* half widths of the band: a relation that goes no further between two events goes nowhere */
+  double crowd_span;  /* smallest steps: events that are no further apart on average take no time */
   uint64_t most_passes; /* passes of one event before giving up although no state repeats */
   double together;    /* instants of time events that differ by so many roundings are one */
   double redundant;   /* two values that should be equal may differ by this part of their size */
@@ -81,7 +81,10 @@ typedef struct {
   bool returns; /* it has changed, and moves back at once */
   bool slides;  /* the motion stays on its surface */
   double surface; /* then: a - b when the event began; NAN: it began in it */
-  double times[3]; /* of its last events */
+  double times[3], earlier[2]; /* of its last events, and of those before */
+  double reach;     /* half widths of its band: how far a - b has been from 0 since the last one, as far as steps and events show */
+  double excursion; /* the same between the last two */
+  double width;     /* half the largest width of its band so far: a mode that begins anew does not make excursions wider */
   bool sized;      /* its value in the steps that size_past belongs to */
 } RelationState;
 
@@ -116,7 +119,7 @@ typedef struct {
   Stepper *gave_up;         /* the first of those that did at rescue_time */
 } Solver;
 
-enum { TEXT_SLOTS = 1024, CROWD = 1000, MOST_MESSAGES = 64 };
+enum { TEXT_SLOTS = 1024, CROWD = 1000, MOST_MESSAGES = 64, SLIGHT_EVENTS = 8, MOTIONS = 16 };
 
 typedef struct CellChunk CellChunk;
 typedef struct TextChunk TextChunk;
@@ -236,6 +239,13 @@ typedef struct {
   int *iterated, n_iterated, most_iterated; /* places in r that Newton's method has been asked for */
   double *crowd;    /* CROWD: times of the last events; NULL before the first */
   uint64_t n_events;
+  double slight[SLIGHT_EVENTS + 1]; /* times of the last ones after slight excursions, and of the one before them */
+  int n_slight;
+  double *motions;  /* MOTIONS*n: slopes after the last events with small excursions, the last one first; NULL before the first */
+  int n_motions;
+  double ends;      /* where its events accumulate, by what is known; NaN: they do not */
+  int ends_by;      /* a relation that makes them */
+  int narrow;       /* state events in a row before which no relation of theirs went anywhere */
   bool due;         /* a time event is due where it stands */
   bool soon;        /* its next step may begin with an event */
   double *left;     /* the states a moment before the event at work, if it was located; NULL before the first */
@@ -466,6 +476,13 @@ static inline double run_band(const Run *run, int k) {
   return run_band_of(run, size, run->terms[k]);
 }
 
+/* Relation k has been this far from its change since its last event. */
+static inline void run_note_reach(Run *run, int k, double away) {
+  RelationState *rs = &run->relations[k];
+  rs->width = fmax(rs->width, run_band(run, k));
+  rs->reach = fmax(rs->reach, away / rs->width);
+}
+
 #define EACH_RELATION(run, k) \
   for (int k##_at = 0, k; k##_at < (run)->scope->n_relations && (k = (run)->scope->relations[k##_at], true); k##_at++)
 #define EACH_SAMPLE(run, k) \
@@ -532,6 +549,13 @@ double run_contact_next(const Run *run, const Part *p); /* when events of the pa
 bool run_contact_open(Run *run, Part *p);
 bool run_contact_review(Run *run, Part *p);
 RunStatus run_contact_note(Run *run, double t);
+double run_time_error(const Part *p, double t, double before); /* of an event that comes so long after the one before */
+RunStatus run_refuse_zeno(Run *run, int relation, double limit);
+void run_tell_stop(Run *run, int relation, double limit);
+/* accumulate.c: after an event of the part; and before it goes on to the end of its step, or its next event */
+void run_accumulate_note(Run *run, Part *p, double t);
+RunStatus run_accumulate_pass(Run *run);
+void run_accumulate_room(Run *run, Part *p);
 void run_contact_keep(Run *run, Tape *t);
 
 /* run.c */

@@ -73,6 +73,7 @@ static void walk_relation(Tape *t, RelationState *r) {
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
   tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);
+  tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion), tape_value(t, r->width);
 }
 
 static void walk_events(Run *run, Tape *t) {
@@ -148,7 +149,11 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   walk_slide(run, t, &p->aside.slide), walk_contact(run, t, &p->aside.contact);
   tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
   tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
-  tape_value(t, p->n_events);
+  tape_value(t, p->n_events), tape_value(t, p->narrow);
+  tape_value(t, p->slight), tape_number(t, &p->n_slight, 0, SLIGHT_EVENTS + 2);
+  tape_value(t, p->ends), tape_number(t, &p->ends_by, 0, run->m->n_relations + 1), tape_number(t, &p->n_motions, 0, MOTIONS + 1);
+  if (p->n_motions)
+    run_accumulate_room(run, p), tape_array(t, p->motions, p->n_motions * p->n);
   if (p->n_events && !p->crowd)
     p->crowd = NEW_ARRAY(run->a, double, CROWD);
   tape_array(t, p->crowd, p->n_events < CROWD ? p->n_events : CROWD);
