@@ -3,7 +3,8 @@
  * of events in geometric sequence, or many events in a row that come ever faster, after excursions that hardly leave the bands of
  * their relations, announce the instant. What happens there the model may say: a ball that stays on the floor from its last,
  * unmeasurable bounce on. It has said nothing if the motion beyond the instant is one of those before it: then the run ends.
- * Keep: relations that switch a field only are left to slide.c, and those in contact to contact.c. */
+ * Keep: relations that switch a field only are left to slide.c, those in contact to contact.c, and those of mixed systems, which
+ *       change in groups some moments apart (diodes of a bridge), to mixed.c. */
 #include "run/run_impl.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static const double alike = 1e-3;    /* 1: slopes that differ less, relative to 
 /* Does it make events of its own, and no motion along it? */
 static bool is_watched(const Run *run, int k) {
   const DsRelation *rel = &run->m->relations[k];
-  return !rel->timed && !run->relations[k].slides && !(run->slide && rel->field);
+  return !rel->timed && !rel->mixed && !run->relations[k].slides && !(run->slide && rel->field);
 }
 
 /* ---- what announces an accumulation ---- */
