@@ -50,8 +50,9 @@ static bool differentiate(Index *ix, uint32_t r) {
   lo->span = row.span, lo->origin = row.origin;
   bool real = row.kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
-  ExprId lhs = real ? lowered_derivative(lo, row.lhs, derivative_of, lo, &why_left) : NO_EXPR;
-  ExprId rhs = real ? lowered_derivative(lo, row.rhs, derivative_of, lo, &why_right) : NO_EXPR;
+  bool late = row.written_lhs.i != 0; /* functions have their annotations there */
+  ExprId lhs = real ? lowered_derivative(lo, late ? row.written_lhs : row.lhs, derivative_of, lo, &why_left) : NO_EXPR;
+  ExprId rhs = real ? lowered_derivative(lo, late ? row.written_rhs : row.rhs, derivative_of, lo, &why_right) : NO_EXPR;
   if (!lhs.i || !rhs.i) {
     const char *function = why_left ? why_left : why_right;
     Diag *d = diag_add(lo->diags, D_S106, row.span, "this equation constrains states and would have to be differentiated, which is not possible");
@@ -77,6 +78,8 @@ static bool differentiate(Index *ix, uint32_t r) {
     vec_last(&lo->s->simulation.rows).only = der;
     vec_last(&lo->s->initial.rows).only = der;
   }
+  late_row(lo, &vec_last(&lo->s->simulation.rows));
+  late_row(lo, &vec_last(&lo->s->initial.rows));
   grow(ix, fresh + 1);
   ix->parent[fresh] = r;
   ix->active[fresh] = true;
@@ -192,6 +195,7 @@ static void set_aside(Lower *lo) {
 bool index_reduce(Lower *lo) {
   Index ix = {.lo = lo};
   bool reduced = false;
+  late_rows(lo);
   if (!pantelides(&ix, &reduced))
     return false;
   if (reduced && lo->s->conditions.n)

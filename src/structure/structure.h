@@ -102,6 +102,7 @@ typedef enum { ROW_EQUAL, ROW_RELATION, ROW_ALGORITHM } SRowKind;
 typedef struct {
   SRowKind kind;
   ExprId lhs, rhs; /* EQUAL; RELATION: the operands */
+  ExprId written_lhs, written_rhs; /* with calls that late.c has put in place; NO_EXPR: there are none */
   uint32_t number; /* RELATION, ALGORITHM */
   uint32_t only;   /* the one unknown it may determine; NO_SVAR: any */
   bool initial_only; /* an initial equation, or what stands for one */

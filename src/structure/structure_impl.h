@@ -218,6 +218,8 @@ void alias_eliminate(Lower *lo);
 ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why);
 
 /* index.c: false after a diagnostic. */
+void late_rows(Lower *lo); /* late.c: functions of one expression that have a derivative of their own */
+void late_row(Lower *lo, SRow *row);
 bool index_reduce(Lower *lo);
 bool index_counts(Lower *lo, const SRow *row); /* it says something about continuous variables */
 /* jump.c: active: per row, it was not differentiated itself */
