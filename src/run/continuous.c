@@ -297,6 +297,14 @@ static void prepare_dense(Run *run) {
   s->at_end = false;
 }
 
+/* The longest step, until so many times as much time has passed: steps next to events are short for
+ * reasons of their own, and where events accumulate all become so, while little time passes. */
+static void note_pace(Part *p) {
+  enum { LASTS = 10 };
+  double h = p->stepper->t1 - p->stepper->t;
+  p->pace = fmax(h, p->pace - h / LASTS);
+}
+
 /* A step that is good, or an event at once; or RUN_FAILED. */
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
@@ -305,6 +313,7 @@ static RunStatus good_step(Run *run, double until, double most) {
     if (status == NUM_OK) {
       prepare_dense(run);
       run->part->h = run->part->stepper->next;
+      note_pace(run->part);
       run->part->rescues = 0;
       return RUN_OK;
     }
@@ -372,6 +381,19 @@ static RunStatus choose_states(Run *run) {
 double run_largest_step(const Run *run) {
   const Part *p = run->part;
   return fmin(p->monitored || p->n == 0 ? run->interval : run->stop - run->start, run_has_delays(run) ? run_delays_shortest(run) : INFINITY);
+}
+
+/* Of the solution, not of the rows that are asked for. Before the first step: how fast states move. */
+double run_pace(const Run *run, const Part *p) {
+  if (p->pace > 0)
+    return p->pace;
+  double pace = run->stop - run->start;
+  for (int j = p->x; j < p->x + p->n; j++) {
+    double size = fabs(run->d.r[j]) + run->nominal[j], speed = fabs(run->d.r[run->m->nx + j]);
+    if (speed * pace > size)
+      pace = size / speed;
+  }
+  return run_tolerances.first * pace;
 }
 
 enum { SHORT_STEPS = 4 }; /* as many of the smallest ones are too short a step */

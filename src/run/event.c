@@ -317,7 +317,8 @@ static bool follow_once(Run *run, int *status, bool *again) {
   DsData *d = &run->d;
   bool any = false, mixed = false;
   *again = false;
-  double t = d->time, step = run_tolerances.probe * (run->part->h > 0 ? fmin(run->part->h, run->interval) : run->interval);
+  double pace = run_pace(run, run->part), t = d->time;
+  double step = run_tolerances.probe * (run->part->h > 0 ? fmin(run->part->h, pace) : pace);
   if (run->n_sliding) {
     run_save(run, run->spare);
     if ((*status = run_slide_refresh(run, &any)) != NUM_OK || any)

@@ -19,7 +19,8 @@ typedef struct {
   double instant;     /* a located event is known to this many units of the last place of the time */
   double left;        /* so many smallest steps before it, its relations are on their old sides */
   double joined;      /* relations that change within so many of these units are taken as one event */
-  double probe;       /* length of the probe for the direction of relations, in steps of the solver */
+  double probe;       /* length of the probe for the direction of relations, in steps of the solver, or paces: see run_pace */
+  double first;       /* the pace before the first step, in times in which a state moves by its size */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
   double narrow;      /* half widths of the band: a relation that goes no further between two events goes nowhere */
   double crowd_span;  /* smallest steps: events that are no further apart on average take no time */
@@ -229,6 +230,7 @@ typedef struct {
   Solver solver;
   Phase phase;
   double h;         /* proposed size of the next step */
+  double pace;      /* of its last steps, see run_pace; 0: there are none */
   double h_before;  /* size of the step before; 0: there is none since the last event */
   double looked;    /* part of the step that was last looked at, and what the values belong to; NaN: none */
   double hint;      /* part of the step at which a stage first saw a relation changed; 0 if none */
@@ -805,6 +807,7 @@ RunStatus run_make_step(Run *run); /* a good step of the part at work, and the p
 RunStatus run_pass_step(Run *run); /* it is accepted */
 RunStatus run_stop_step(Run *run, double t); /* it ends at t, inside of it */
 double run_largest_step(const Run *run);
+double run_pace(const Run *run, const Part *p); /* the time in which its solution moves by about one step; > 0 */
 /* Rows at the points of the grid up to t, without t itself if an event is there; those after run->pause are left for later. */
 RunStatus run_grid_rows(Run *run, double t, bool event);
 bool run_on_grid(const Run *run, double t); /* the next point of the grid is at the instant t */

@@ -22,7 +22,8 @@ enum {
   WINDOW = 32,            /* steps between two looks at the costs */
   TRIAL_STEPS = 40,       /* of a one-step stiff method before its costs are compared */
   LONG_TRIAL = 150,       /* of a multistep method, which begins with order 1 */
-  BUDGET = 400,           /* steps between two output points before a trial */
+  BUDGET = 400,           /* steps in a piece of the run before a trial */
+  PIECES = 500,           /* of the run: what is a long one is a matter of work, not of rows */
   CALM_STEPS = 24,        /* of a stiff method that an explicit one could make */
   MOST_RETURNS = 16,
   MOST_PATIENCE = 1 << 20,
@@ -102,6 +103,12 @@ static uint64_t work_of(const Stepper *s) {
   return s->stats.evaluations + EXACT_JACOBIAN * (s->stats.jacobians - s->stats.differenced);
 }
 
+/* Which one of the pieces of the run a time is in. */
+static uint32_t piece(const Run *run, double t) {
+  double part = (t - run->start) / (run->stop - run->start);
+  return part > 0 ? (uint32_t)fmin(PIECES, PIECES * part) : 0;
+}
+
 /* Another method goes on where the present one stands; false if it cannot. */
 static bool change_to(Run *run, const StepperKind *kind) {
   Stepper *from = run->part->stepper, *to = run_solver_of(run, kind);
@@ -116,7 +123,7 @@ static bool change_to(Run *run, const StepperKind *kind) {
   so->steps = so->grid_steps = 0;
   so->events = all_events(run);
   so->look = (SolverLook){to->t, work_of(to), to->stats.rejected, 0};
-  so->grid = run->next_grid;
+  so->grid = piece(run, to->t);
   return true;
 }
 
@@ -143,8 +150,6 @@ bool run_solver_begin(Run *run) {
   run->part->h_before = 0;
   if (first)
     run->part->solver.look = (SolverLook){s->t, work_of(s), s->stats.rejected, 0};
-  if (!(run->part->h > 0))
-    run->part->h = run->interval;
   return true;
 }
 
@@ -241,8 +246,9 @@ void run_solver_review(Run *run) {
   so->steps++;
   if (run->asked || run->part->n == 0)
     return;
-  if (so->grid != run->next_grid)
-    so->grid = run->next_grid, so->grid_steps = so->steps;
+  uint32_t now = piece(run, run->part->stepper->t);
+  if (so->grid != now)
+    so->grid = now, so->grid_steps = so->steps;
   if (run->part->stepper->kind->stiff)
     watch_stiff(run);
   else
