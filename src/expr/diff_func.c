@@ -10,12 +10,12 @@
 #include "expr/expr_impl.h"
 #include "expr/func.h"
 
-enum { MOST_INPUTS = 64 };
+#include <string.h>
 
 typedef struct Tangent Tangent;
 struct Tangent {
   const Func *f;
-  uint64_t mask; /* which inputs vary */
+  const bool *mask; /* per input: it varies */
   Func *derivative;
   bool failed;
   const char *why;
@@ -199,10 +199,10 @@ static bool mark_body(Build *b, Stmt *const *body, uint32_t n) {
   return more;
 }
 
-static void mark_varying(Build *b, uint64_t mask) {
+static void mark_varying(Build *b, const bool *mask) {
   const Func *f = b->f;
   for (uint32_t k = 0; k < f->n_inputs; k++)
-    b->varies[k] = mask >> k & 1;
+    b->varies[k] = mask[k];
   for (bool more = true; more;) {
     more = mark_body(b, f->body, f->n_body);
     for (uint32_t k = f->n_inputs; k < f->n_vars; k++)
@@ -362,7 +362,7 @@ static void initialise(Build *b, Body *out) {
   }
 }
 
-static void build(Build *b, uint64_t mask) {
+static void build(Build *b, const bool *mask) {
   const Func *f = b->f;
   b->varies = NEW_ARRAY(b->a, bool, f->n_vars + 1);
   mark_varying(b, mask);
@@ -376,16 +376,16 @@ static void build(Build *b, uint64_t mask) {
 }
 
 /* The derivative of f by the inputs of the mask, made when it is first asked for. */
-static const Tangent *tangent_of(ExprPool *p, const Func *f, uint64_t mask) {
+static const Tangent *tangent_of(ExprPool *p, const Func *f, const bool *mask) {
   Tangent **all = pool_tangents(p);
   for (Tangent *t = *all; t; t = t->next)
-    if (t->f == f && t->mask == mask)
+    if (t->f == f && !memcmp(t->mask, mask, f->n_inputs * sizeof *mask))
       return t;
   Arena *a = pool_arena(p);
   Tangent *t = NEW(a, Tangent);
   *t = (Tangent){.f = f, .mask = mask, .why = f->name, .next = *all};
   *all = t;
-  t->failed = !f->complete || f->no_body || f->impure || f->external || f->is_record_constructor || f->n_inputs > MOST_INPUTS;
+  t->failed = !f->complete || f->no_body || f->impure || f->external || f->is_record_constructor;
   if (t->failed)
     return t;
   Func *g = t->derivative = NEW(a, Func);
@@ -499,23 +499,22 @@ static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, con
 
 ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, bool partial, const char **why) {
   const Func *f = call->ref;
-  if (!f || f->n_inputs > MOST_INPUTS) {
-    *why = f ? f->name : "a function";
+  if (!f) {
+    *why = "a function";
     return NO_EXPR;
   }
-  bool varies[MOST_INPUTS] = {false};
-  uint64_t mask = 0;
+  bool *varies = NEW_ARRAY(pool_arena(p), bool, f->n_inputs + 1), any = false;
   ExprId *args = NEW_ARRAY(pool_arena(p), ExprId, 2 * f->n_inputs + 1);
   uint32_t at = f->n_inputs;
   for (uint32_t k = 0; k < f->n_inputs && k < call->n; k++) {
     args[k] = call->args[k];
     varies[k] = args[k].i && type_has_real(p, f->vars[k].type) && !expr_is_zero(p, da[k]);
-    mask |= (uint64_t)varies[k] << k;
+    any = any || varies[k];
     if (varies[k])
       args[at++] = da[k];
   }
   bool excludes = !partial && diff_call_excludes(p, call);
-  if (!mask && !excludes)
+  if (!any && !excludes)
     return expr_real(p, 0);
   ExprId annotated = by_annotation(p, call, da, varies, partial);
   if (annotated.i)
@@ -524,7 +523,7 @@ ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, bool partial, 
     *why = f->name;
     return NO_EXPR;
   }
-  const Tangent *t = tangent_of(p, f, mask);
+  const Tangent *t = tangent_of(p, f, varies);
   if (t->failed) {
     *why = t->why;
     return NO_EXPR;

@@ -64,7 +64,10 @@ static bool differentiate(Index *ix, uint32_t r) {
       diag_help(lo->diags, d, "give the function a derivative (annotation `derivative` or `smoothOrder`), or write the constraint without it");
     } else if (real)
       diag_help(lo->diags, d, "let the input act through a force, a flow or a filter instead of prescribing a state by it");
-    if (!function)
+    if (row.kind == ROW_ALGORITHM)
+      diag_note(lo->diags, d, "an algorithm section is differentiated if it assigns continuous Reals only, without `when`, "
+                              "assertions, delays and impure functions");
+    else if (!function)
       diag_note(lo->diags, d, "%s", real ? "it holds an input, whose derivative is not known" : "it is not an equation of Reals");
     diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
     return false;
@@ -145,10 +148,22 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   return left;
 }
 
+/* Algorithm sections among the marked rows become equations, which may also determine what they read.
+ * True if there were any. */
+static bool open_sections(Lower *lo, const bool *rows, uint32_t n) {
+  bool any = false;
+  for (uint32_t r = 0; r < n; r++) {
+    const SRow *row = &lo->s->simulation.rows.at[r];
+    if (rows[r] && row->kind == ROW_ALGORITHM)
+      any = section_as_equations(lo, row->number) || any;
+  }
+  return any;
+}
+
 /* Differentiates until the highest derivatives can be matched. *reduced: something was differentiated. */
 static bool pantelides(Index *ix, bool *reduced) {
   Lower *lo = ix->lo;
-  for (uint32_t round = 0; round < MOST_ROUNDS; round++) {
+  for (uint32_t round = 0; round < MOST_ROUNDS;) {
     uint32_t n = lo->s->simulation.rows.n;
     grow(ix, n + 1);
     bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *unknown = highest_derivatives(lo);
@@ -165,10 +180,13 @@ static bool pantelides(Index *ix, bool *reduced) {
       dynamic |= rows[r] && states.rows[r].n;
     if (!dynamic)
       return true;
+    if (open_sections(lo, rows, n))
+      continue;
     for (uint32_t r = 0; r < n; r++)
       if (rows[r] && !differentiate(ix, r))
         return false;
     *reduced = true;
+    round++;
   }
   return true;
 }

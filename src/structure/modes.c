@@ -284,8 +284,13 @@ static void find_state(void *user, ExprId e) {
   se->found = se->found || (lowered_var(se->lo->p, e, &v) && se->lo->s->vars.at[v].der != NO_SVAR);
 }
 
-static bool holds_state(const Lower *lo, const SRow *row) {
+static bool holds_state(Lower *lo, const SRow *row) {
   StateSearch se = {lo, false};
+  if (row->kind == ROW_ALGORITHM) {
+    const SAlgorithm *alg = &lo->s->algorithms.at[row->number];
+    stmts_vars(lo->p, alg->body, section_is_function(lo, row->number) ? alg->n_body : 0, find_state, &se);
+    return se.found;
+  }
   expr_walk(lo->p, row->lhs, find_state, &se);
   expr_walk(lo->p, row->rhs, find_state, &se);
   return se.found;
@@ -319,7 +324,7 @@ static bool binds_states(const Trial *tr, const Matching *m) {
   bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1), found = false;
   match_over(lo->s, &tr->t, m, over, lo->a);
   for (uint32_t r = 0; r < sys->rows.n && !found; r++) {
-    if (!over[r] || sys->rows.at[r].kind != ROW_EQUAL)
+    if (!over[r] || sys->rows.at[r].kind == ROW_RELATION)
       continue;
     const SRow *row = &sys->rows.at[r];
     for (uint32_t k = 0; k < tr->rows->n; k++)

@@ -214,6 +214,10 @@ void constants_eliminate(Lower *lo);
 /* alias.c */
 void alias_eliminate(Lower *lo);
 
+/* section.c: the rows of an algorithm section become equations. False: it is one that must stay, as the first one says. */
+bool section_is_function(Lower *lo, uint32_t number);
+bool section_as_equations(Lower *lo, uint32_t number);
+
 /* diff.c: time derivative; NO_EXPR if there is none, *why: the function to blame, NULL if it is none. */
 ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why);
 
