@@ -213,8 +213,9 @@ static void set_aside(Lower *lo) {
 bool index_reduce(Lower *lo) {
   Index ix = {.lo = lo};
   bool reduced = false;
+  lo->n_written = lo->s->vars.n;
   late_rows(lo);
-  if (!pantelides(&ix, &reduced))
+  if (!pantelides(&ix, &reduced) || (prefer_states(lo, ix.active) && !pantelides(&ix, &reduced)))
     return false;
   if (reduced && lo->s->conditions.n)
     jumps_find(lo, ix.active);

@@ -13,7 +13,10 @@ static bool build(Lower *lo, const Zeros *zs) {
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;
   bool ok = order_parameters(lo);
-  return system_simulation(lo) && ok && system_initial(lo) && pulses_find(lo);
+  if (!system_simulation(lo) || !ok)
+    return false;
+  moved_tell(lo);
+  return system_initial(lo) && pulses_find(lo);
 }
 
 /* How a model is read: which if-equations are kept apart, and in which mode. */

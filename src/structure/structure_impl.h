@@ -58,6 +58,7 @@ typedef struct Lower {
   bool later;                 /* no run begins in this mode */
   const Map *literal_signs;   /* arguments of sign() that make no events */
   struct Repeats *repeats;    /* constraints to be left out; those that are found are added */
+  uint32_t n_written;         /* SVars before equations were differentiated */
 } Lower;
 
 /* lower_expr.c */
@@ -232,6 +233,13 @@ void jumps_find(Lower *lo, const bool *active);
 bool pulses_find(Lower *lo);
 uint32_t svar_impulse(Lower *lo, uint32_t var);
 bool *highest_derivatives(const Lower *lo); /* per SVar: a highest derivative, or a continuous unknown without one */
+
+/* prefer.c: gives derivatives to variables that shall be states and follow from states; true if there are any. Per row: it was not
+ * differentiated itself. */
+bool prefer_states(Lower *lo, const bool *active);
+
+/* moved.c: tells which variables follow others that are reinitialised. */
+void moved_tell(Lower *lo);
 
 /* select.c: states, when equations were differentiated. Per row: the row it is the derivative of (NO_ROW), and whether it was
  * not differentiated itself. */
