@@ -12,7 +12,10 @@ typedef struct {
   uint32_t origin;
   uint32_t *seen, *inside, *under; /* per node: the equation, the condition, the relation that met it last */
   uint32_t equation, condition, relation;
+  uint32_t depth;
 } Search;
+
+enum { MOST_NESTED = 1000 }; /* what is nested more deeply is not looked into: no condition that somebody wrote is */
 
 typedef struct {
   Search *s;
@@ -41,13 +44,15 @@ static bool is_new(uint32_t *marks, ExprId e, uint32_t stamp) {
 /* The continuous variable under the first pre() in e. */
 static ExprId find_pre(Search *s, ExprId e) {
   const Expr *x = expr_get(s->c->m->pool, e);
-  if (!is_new(s->under, e, s->relation))
+  if (s->depth == MOST_NESTED || !is_new(s->under, e, s->relation))
     return NO_EXPR;
   if (x->op == OP_PRE)
     return is_continuous(s->c->m, x->args[0]) ? x->args[0] : NO_EXPR;
   ExprId found = NO_EXPR;
+  s->depth++;
   for (uint32_t k = 0; k < x->n && !found.i; k++)
     found = x->args[k].i ? find_pre(s, x->args[k]) : NO_EXPR;
+  s->depth--;
   return found;
 }
 
@@ -70,14 +75,16 @@ static bool leaf_varies(const FlatModel *m, const Expr *x) {
 static void look_into(Condition *at, ExprId e) {
   const FlatModel *m = at->s->c->m;
   const Expr *x = expr_get(m->pool, e);
-  if (x->op == OP_PRE || at->varies || !is_new(at->s->inside, e, at->s->condition))
+  if (x->op == OP_PRE || at->varies || at->s->depth == MOST_NESTED || !is_new(at->s->inside, e, at->s->condition))
     return;
   at->varies = leaf_varies(m, x);
   if (x->op >= OP_LT && x->op <= OP_NE && !at->relation.i && (at->of = pre_in_relation(at->s, e)).i)
     at->relation = e;
+  at->s->depth++;
   for (uint32_t k = 0; k < x->n; k++)
     if (x->args[k].i)
       look_into(at, x->args[k]);
+  at->s->depth--;
 }
 
 static void tell(const Condition *at) {
@@ -91,7 +98,7 @@ static void tell(const Condition *at) {
 
 /* The conditions in an expression. */
 static void look_for(Search *s, ExprId e) {
-  if (!e.i || !is_new(s->seen, e, s->equation))
+  if (!e.i || s->depth == MOST_NESTED || !is_new(s->seen, e, s->equation))
     return;
   const Expr *x = expr_get(s->c->m->pool, e);
   if (x->op == OP_NOEVENT || x->op == OP_PRE)
@@ -104,8 +111,10 @@ static void look_for(Search *s, ExprId e) {
       tell(&at);
     return;
   }
+  s->depth++;
   for (uint32_t k = 0; k < x->n; k++)
     look_for(s, x->args[k]);
+  s->depth--;
 }
 
 static void look_at_statements(Search *s, Stmt *const *body, uint32_t n) {

@@ -1,11 +1,11 @@
 // Thermostats in one weather stay parts of their own: an event of one begins nothing anew in the others. Steps are those of parts,
 // one state each: with one step size there would be fewer, of fifty states each.
 // islands: on
-// run: --stop 10
+// run: --stop 10 --intervals 50 --event-rows none
 // solvers: rk45
 // expect w(10) = sin(10) +- 1e-4
 // expect events >= 1000
-// expect steps >= 10000
+// expect steps >= 5000
 // expect min(T[7]) >= 0
 model CascadeStar
   parameter Integer n = 50;

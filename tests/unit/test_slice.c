@@ -201,7 +201,9 @@ static void read_words(Options *op) {
   for (char *word = strtok(op->text, " \n"), *value; word && (value = strtok(NULL, " \n")); word = strtok(NULL, " \n")) {
     double number = strtod(value, NULL);
     char *equal = strchr(value, '=');
-    if (!strcmp(word, "--stop"))
+    if (!strcmp(word, "--start"))
+      op->o.start = number;
+    else if (!strcmp(word, "--stop"))
       op->o.stop = number;
     else if (!strcmp(word, "--rtol"))
       op->o.rtol = number;
@@ -209,6 +211,8 @@ static void read_words(Options *op) {
       op->o.intervals = (uint32_t)number;
     else if (!strcmp(word, "--solver"))
       op->o.solver = value;
+    else if (!strcmp(word, "--time-limit"))
+      op->o.time_limit = number;
     else if (!strcmp(word, "--solver-step"))
       op->o.solver_step = number;
     else if (!strcmp(word, "--formulation"))
@@ -253,7 +257,7 @@ static bool check_program(const NuProgram *p, Check *c, const RunOptions *from) 
     c->recorded[c->record.columns[k].place] = true;
   list_wanted(c);
   RunOptions options = *from;
-  options.time_limit = 60;
+  options.time_limit = from->time_limit > 0 ? from->time_limit : 60;
   options.structure = c->s;
   Arena *own = arena_new(&mem);
   Run *run = run_new(p->own, &options, own, c->diags);
