@@ -93,10 +93,10 @@ static int n_sources(const Run *run, int unit) {
 static int source(const Run *run, int unit, int k) { return unit < run->n_parts ? run->m->parts[unit].reads[k] : k; }
 
 static double *room(Run *run, double *has, size_t *n, size_t wanted) {
-  if (wanted <= *n)
+  if (has && wanted <= *n)
     return has;
   *n = wanted;
-  return NEW_ARRAY(run->a, double, wanted);
+  return NEW_ARRAY(run->a, double, wanted + 1);
 }
 
 /* ---- beginning and end ---- */
