@@ -251,17 +251,10 @@ static Sides sides_of(double a, double b, double size, double terms) {
   return known ? (Sides){a, b, size, terms} : (Sides){a, b, most, most};
 }
 
-/* The size of what it compares, as of late; the past counts only as far as it is about the same quantity: the sides of a relation
- * that depends on what it switches may be volts in one mode and amperes in the other. */
-static double recent_size(const Run *run, int k, const Sides *s) {
-  bool other = run->m->relations[k].mixed && (run->d.relation[k] != 0) != run->relations[k].sized;
-  return other || run->changed_mode ? s->size : run_size_lately(run, k, s->size);
-}
-
 /* Where equations change, errors of the integration are in what was 0 before, or is 0 in another mode. */
 static double event_band(const Run *run, int k, const Sides *s) {
   bool wide = run->m->n_conditions && (run->changed_mode || run->relations[k].crossed);
-  return wide ? run->rtol * recent_size(run, k, s) : run_band_of(run, recent_size(run, k, s), s->terms);
+  return wide ? run->rtol * run_size_lately(run, k, s->size) : run_band_of(run, run_size_lately(run, k, s->size), s->terms);
 }
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
@@ -317,7 +310,7 @@ static void propose(DsData *d, int k, double a, double b, double size, double te
   Sides s = sides_of(a, b, size, terms);
   d->relation_new[k] = compare(d, k, &s, true);
   run->mixed_a[k] = a, run->mixed_b[k] = b;
-  double band = run_band_of(run, recent_size(run, k, &s), s.terms);
+  double band = run_band_of(run, run_size_lately(run, k, s.size), s.terms);
   run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= band;
 }
 

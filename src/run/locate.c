@@ -55,15 +55,9 @@ static int sizes(Run *run) {
 }
 
 void run_begin_sizes(Run *run) {
-  EACH_RELATION(run, k) {
-    RelationState *rs = &run->relations[k];
-    bool held = run->d.relation[k] != 0;
-    bool other = (run->m->relations[k].mixed && held != rs->sized) || run->changed_mode;
-    if (rs->slides || !(run->size[k] >= 0))
-      continue;
-    run->size_past[k] = other ? run->size[k] : run_size_lately(run, k, run->size[k]);
-    rs->sized = held;
-  }
+  EACH_RELATION(run, k)
+    if (!run->relations[k].slides)
+      *run_size_place(run, k) = fmax(*run_size_place(run, k), run->size[k]);
 }
 
 static int look_at_sides(Run *run, bool sized) {
@@ -265,9 +259,7 @@ static int join(Run *run, double *hi) {
 void run_pass_sides(Run *run) {
   copy_sides(run, run->z_before, run->z_start);
   copy_sides(run, run->z_start, run->z_hi);
-  EACH_RELATION(run, k)
-    if (!run->relations[k].slides && run->size[k] > run->size_past[k])
-      run->size_past[k] = run->size[k];
+  run_begin_sizes(run);
   run->part->h_before = run->part->stepper->t1 - run->part->stepper->t;
 }
 

@@ -78,9 +78,10 @@ static void allocate(Run *run) {
   size_t n = (size_t)m->n_relations + 1;
   run->relations = NEW_ARRAY(a, RelationState, n);
   double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between, &run->side,
-                      &run->size, &run->terms, &run->size_past};
+                      &run->size, &run->terms};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(a, double, n);
+  run->size_past = NEW_ARRAY(a, double, 2 * n);
   for (int k = 0; k < m->n_relations; k++)
     run->za[k] = m->relations[k].timed;
   run->fired = NEW_ARRAY(a, bool, n);

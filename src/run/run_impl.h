@@ -86,7 +86,6 @@ typedef struct {
   double reach;     /* half widths of its band: how far a - b has been from 0 since the last one, as far as steps and events show */
   double excursion; /* the same between the last two */
   double width;     /* half the largest width of its band so far: a mode that begins anew does not make excursions wider */
-  bool sized;      /* its value in the steps that size_past belongs to */
 } RelationState;
 
 /* Costs of the method at work up to a moment. */
@@ -364,7 +363,7 @@ struct Run {
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants; /* za - zb = 1 for timed relations */
   double *size, *terms; /* how large what relations compare is, at the last look (run_indicators) */
-  double *size_past;    /* the largest size up to the start of the step, while the sides are about the same quantities */
+  double *size_past;    /* per relation two: the largest size up to the start of the step, see run_size_lately */
   double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
   bool monitored; /* some relation makes state events */
@@ -465,11 +464,25 @@ static inline double run_band_of(const Run *run, double size, double terms) {
   return run_tolerances.band * rtol * size + run_tolerances.rounding * DBL_EPSILON * terms;
 }
 
-/* The largest size so far: near 0, what is compared is small but not fine. Nothing is forgotten as steps go by, for that would
- * make relations finer the more rows are asked for; a change of mode begins anew (run_begin_sizes). */
-static inline double run_size_lately(const Run *run, int k, double now) {
-  return now > run->size_past[k] ? now : run->size_past[k];
+/* Where the past of relation k is kept. If what it switches may switch its own sides, volts on one branch of a curve and
+ * amperes on the other, each of its values has a past of its own. */
+static inline double *run_size_place(const Run *run, int k) {
+  const DsRelation *rel = &run->m->relations[k];
+  bool by_value = rel->mixed || (run->m->n_conditions && !rel->direct);
+  return &run->size_past[2 * k + (by_value && run->d.relation[k])];
 }
+
+/* A value that relation k has never had through a step has no past: there its sides are as large as with the other value,
+ * unless they are unknowns of a system with it. */
+static inline double run_size_before(const Run *run, int k) {
+  double *past = run_size_place(run, k);
+  return *past > 0 || run->m->relations[k].mixed ? *past : run->size_past[2 * k + !run->d.relation[k]];
+}
+
+/* The largest size so far: near 0, what is compared is small but not fine. Nothing is forgotten, neither as steps go by, for
+ * that would make relations finer the more rows are asked for, nor as modes come and go: where all voltages pass through 0
+ * together, only the past knows how large they are. */
+static inline double run_size_lately(const Run *run, int k, double now) { return fmax(now, run_size_before(run, k)); }
 
 /* Half the width of the band around relation k where run_indicators has last looked at it. Weights of a motion that slides, and
  * forces of a contact, which stand in place of its sides then, have no past. */
@@ -853,7 +866,7 @@ void run_pass_sides(Run *run); /* the end of the step becomes the start of the n
 void run_hold_sides(Run *run); /* relations have the values that they keep until the next event */
 int run_sides(Run *run); /* za and zb at the present values */
 int run_indicators(Run *run, double *z); /* the same, how large they are, and z = a - b */
-void run_begin_sizes(Run *run); /* a step begins here: after an event other sides may have come with another mode */
+void run_begin_sizes(Run *run); /* a step begins here */
 
 /* ---- evaluation: as short as possible, as it is done most of all ---- */
 

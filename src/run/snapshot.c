@@ -69,7 +69,7 @@ static void walk_values(Run *run, Tape *t) {
 }
 
 static void walk_relation(Tape *t, RelationState *r) {
-  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting, &r->returned, &r->side, &r->returns, &r->slides, &r->sized};
+  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting, &r->returned, &r->side, &r->returns, &r->slides};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
   tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);
@@ -83,7 +83,7 @@ static void walk_events(Run *run, Tape *t) {
     walk_relation(t, &run->relations[k]);
   tape_flags(t, run->fired, (size_t)n), tape_array(t, run->instants, n);
   tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_array(t, run->side, n);
-  tape_array(t, run->size, n), tape_array(t, run->terms, n), tape_array(t, run->size_past, n);
+  tape_array(t, run->size, n), tape_array(t, run->terms, n), tape_array(t, run->size_past, 2 * n);
   tape_array(t, run->side_a, n), tape_array(t, run->side_b, n);
   tape_array(t, run->mode, n + run->n_booleans);
   tape_array(t, run->sample_start, m->n_samples), tape_array(t, run->sample_interval, m->n_samples);
