@@ -207,6 +207,15 @@ static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit
     so->mixed = 0;
 }
 
+/* A loop through algorithm sections: they become equations, and the structure is built again (structure.c). What is told
+ * counts only if they cannot. */
+static void complain_of_sections(Sorter *so, const Rows *rows) {
+  for (uint32_t k = 0; k < rows->n; k++)
+    if (row_at(so, rows->at[k])->kind == ROW_ALGORITHM)
+      map_put(so->a, so->s->looped, row_at(so, rows->at[k])->number, 1);
+  complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
+}
+
 /* A component without relations. */
 static void emit_plain(Sorter *so, const Rows *rows) {
   bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false;
@@ -223,7 +232,7 @@ static void emit_plain(Sorter *so, const Rows *rows) {
   if (rows->n > 1 && !unit && wholes.n == rows->n)
     complain(so, rows, D_D402, "discrete variables determine each other in a circle");
   else if (rows->n > 1 && algorithms && !unit)
-    complain(so, rows, D_X001, "a loop through an algorithm section is not supported yet");
+    complain_of_sections(so, rows);
   else if (rows->n > 1 && !unit && wholes.n)
     emit_cut(so, &wholes, &reals, emit_plain);
   else

@@ -10,6 +10,9 @@ static bool build(Lower *lo, const Zeros *zs) {
     modes_drop_repeated(lo);
   repeats_drop(lo);
   homotopy_actual(lo);
+  for (uint32_t k = 0; k < lo->s->algorithms.n; k++)
+    if (map_get(lo->s->looped, k, &(uint64_t){0}))
+      section_as_equations(lo, k);
   if (!index_reduce(lo) || !lower_fixed(lo))
     return false;
   bool ok = order_parameters(lo);
@@ -59,19 +62,25 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
   Zeros zs = {0};
   Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
-  Map *literal = how->literal_signs ? NULL : NEW(a, Map);
+  Map *literal = how->literal_signs ? NULL : NEW(a, Map), *looped = NEW(a, Map);
   for (bool plain = false;;) {
     Lower *lo = out;
     *lo = begin(m, how, a, diags);
     lo->s->literal_signs = lo->literal_signs = how->literal_signs ? how->literal_signs : literal;
+    lo->s->looped = looped;
     lo->repeats = &repeats;
-    uint32_t known = repeats.list.n;
+    uint32_t known = repeats.list.n, loops = looped->n;
     if (!lower_model(lo))
       return false;
     steady_instants(lo);
     modes_choose(lo);
     bool ok = build(lo, plain ? &(Zeros){0} : &zs);
     if (repeats.list.n > known) {
+      diags_rewind(diags, mark);
+      continue;
+    }
+    if (!ok && looped->n > loops) {
+      repeats.list.n = 0; /* rows have other numbers now */
       diags_rewind(diags, mark);
       continue;
     }

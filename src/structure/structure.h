@@ -252,6 +252,7 @@ typedef struct Structure {
   const bool *divides;
   const ExprId *splits;
   uint32_t n_divides, n_splits;
+  Map *looped; /* algorithm sections, by number, that stand in loops with equations; found by sorting */
   const Map *literal_signs; /* arguments of sign(), in the flat model, whose relations would be in a loop with themselves */
   VEC(SVar) vars;
   VEC(SRelation) relations;

@@ -1,12 +1,10 @@
-model refused_algorithm_loop "what a run refuses, a check refuses"
+model M
   Real x, y;
+  Boolean b;
 algorithm
-  y := x;
-  while noEvent(y > 1) loop
-    y := y/2;
-  end while;
+  x := y + 1;
+  b := x > 2;
 equation
-  x = 0.5*y + time;
-end refused_algorithm_loop;
-// expect X001 at 3:1
-// says: a loop through an algorithm section is not supported yet
+  y = 2*x;
+end M;
+// expect X001 at 4:1
