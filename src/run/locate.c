@@ -230,15 +230,24 @@ static int mark_fired(Run *run, double theta, int also) {
   return NUM_OK;
 }
 
-/* Relations that should change at once may do so some roundings apart (two diodes in one loop): if one that has not fired at *hi
- * moves so fast that it may fire a little later, and does, while those that fired stay so, the event is there. What is on its
- * band at *hi needs no such care: its direction is looked at (event.c). */
+/* Does its change belong to those of others? Two diodes in one loop change at once. */
+static bool goes_with_others(const Run *run, int k) {
+  const DsRelation *rel = &run->m->relations[k];
+  bool together = rel->mixed || run->m->n_conditions;
+  return together && !rel->timed && !run->fired[k] && run->relations[k].armed;
+}
+
+/* Relations that should change at once may do so some roundings apart: if one that has not fired at
+ * *hi moves so fast that it may fire a little later, and does, while those that fired stay so, the
+ * event is there. Others change one after the other, however near to each other that is: what the
+ * first event changes may decide about the second. */
 static int join(Run *run, double *hi) {
   double later = fmin(*hi + run_tolerances.joined / run_tolerances.instant * least_width(run), 1);
   bool near = false, more = false, lost = false;
-  EACH_RELATION(run, k)
-    near = near || (!run->fired[k] && !run->m->relations[k].timed && run->relations[k].armed &&
-           fabs(run->z_hi[k]) * *hi <= fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi));
+  EACH_RELATION(run, k) {
+    double moves = fabs(run->z_hi[k] - run->z_start[k]) * (later - *hi);
+    near = near || (goes_with_others(run, k) && fabs(run->z_hi[k]) * *hi <= moves);
+  }
   if (!near || later <= *hi)
     return NUM_OK;
   int status = look_at(run, later, run->z_lo);

@@ -18,7 +18,7 @@ typedef struct {
   double same;        /* a relation has not been moved by a jump if it changed less than this many roundings of its operands */
   double instant;     /* a located event is known to this many units of the last place of the time */
   double left;        /* so many smallest steps before it, its relations are on their old sides */
-  double joined;      /* relations that change within so many of these units are taken as one event */
+  double joined;      /* relations of mixed systems that change within so many of these units are one event */
   double probe;       /* length of the probe for the direction of relations, in steps of the solver, or paces: see run_pace */
   double first;       /* the pace before the first step, in times in which a state moves by its size */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
