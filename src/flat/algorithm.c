@@ -1,6 +1,10 @@
 /* flat/algorithm.c -- typed statements of a model's algorithm section -> statements on scalar variables (MLS 3.6 chapter 11).
  * An assignment to an array becomes one assignment per element; one to a[i] with a subscript known only at run time becomes
- * a[k] := if i == k then value else a[k] for every k. */
+ * a[k] := if i == k then value else a[k] for every k.
+ * Keep: all values of an assignment are computed before any of its targets changes: (a, b) := f(a),
+ * m := m*m. Where a later value reads an earlier target, a variable of its own keeps what that was:
+ * 'a.before' := a; (a, b) := f('a.before'). */
+#include "flat/check_impl.h"
 #include "flat/flatten_impl.h"
 
 typedef VEC(Stmt *) Stmts;
@@ -37,17 +41,118 @@ static void assign_one(Flattener *fl, const Stmt *s, ExprId target, ExprId value
   vec_push(fl->arena, targets, target);
 }
 
-/* Does e read one of the first n targets? */
-typedef struct {
-  const ExprId *targets;
-  uint32_t n;
-  bool found;
-} Reads;
+/* ---- what an assignment reads and changes ---- */
 
-static void reads(void *user, ExprId e) {
-  Reads *r = user;
-  for (uint32_t i = 0; i < r->n; i++)
-    r->found |= r->targets[i].i == e.i;
+/* A protected variable that has the value of `e` from here on. */
+static ExprId kept_value(Flattener *fl, const Stmt *s, ExprId e, const char *name, Stmts *out,
+                         ExprList *targets) {
+  ExprPool *p = fl->w->pool;
+  uint32_t var = flat_add_var(fl->m, fl->arena, name, expr_get(p, e)->type);
+  FlatVar *v = &fl->m->vars.at[var];
+  v->is_protected = true;
+  v->origin = fl->origin;
+  v->span = s->span;
+  if (fl->initially) {
+    v->variability = FLAT_PARAMETER;
+    v->fixed = expr_boolean(p, false);
+  }
+  assign_one(fl, s, flat_var_expr(fl->m, var), e, out, targets);
+  return flat_var_expr(fl->m, var);
+}
+
+/* 'a.before', and a number behind it from the second one on. */
+static const char *name_before(Flattener *fl, ExprId var) {
+  const char *of = fl->m->vars.at[expr_get(fl->w->pool, var)->index].name;
+  fl->n_kept++;
+  return arena_printf(fl->arena, fl->n_kept > 1 ? "%s.before%u" : "%s.before", of, fl->n_kept);
+}
+
+/* The targets of one assignment. */
+typedef struct {
+  ExprPool *p;
+  const ExprId *targets;
+  ExprId *kept; /* per target: what stands for its value from before, if that is read */
+  Map at;       /* variable -> place in targets */
+  uint32_t n;   /* those before this one have changed */
+  bool found;   /* one of them is read */
+} Changed;
+
+static Changed changed_by(Flattener *fl, const ExprId *targets, uint32_t n) {
+  Changed c = {fl->w->pool, targets, NEW_ARRAY(fl->arena, ExprId, n + 1), {0}, n, false};
+  for (uint32_t k = 0; k < n && n > 1; k++)
+    if (expr_get(c.p, targets[k])->op == OP_VAR)
+      map_put(fl->arena, &c.at, expr_get(c.p, targets[k])->index, k);
+  return c;
+}
+
+/* The place of a variable among the targets that have changed, else n. */
+static uint32_t changed_place(const Changed *c, uint32_t var) {
+  uint64_t k;
+  return map_get(&c->at, var, &k) && k < c->n ? (uint32_t)k : c->n;
+}
+
+static void look_for_changed(void *user, ExprId e) {
+  Changed *c = user;
+  const Expr *x = expr_get(c->p, e);
+  c->found |= x->op == OP_VAR && changed_place(c, x->index) < c->n;
+}
+
+/* pre(a) is not changed by an assignment to a: its argument is put back. */
+static ExprId replace_changed(void *user, ExprId e) {
+  Changed *c = user;
+  const Expr *x = expr_get(c->p, e);
+  uint32_t k = x->op == OP_VAR ? changed_place(c, x->index) : c->n;
+  if (k < c->n)
+    return c->kept[k];
+  for (uint32_t i = 0; x->op == OP_PRE && i < c->n; i++)
+    if (c->kept[i].i == x->args[0].i)
+      return expr_make(c->p, OP_PRE, x->type, 1, &c->targets[i]);
+  return NO_EXPR;
+}
+
+/* Keeps the targets that later values read as they are now, other than by pre(). */
+static void keep_read(Flattener *fl, const Stmt *s, Changed *c, const ExprId *values, Stmts *out,
+                      ExprList *targets) {
+  Arena *a = arena_new(arena_memory(fl->arena));
+  uint32_t n = c->n;
+  bool *read = NEW_ARRAY(a, bool, n);
+  Reader r;
+  reader_init(&r, fl->m, a);
+  for (c->n = 1; c->n < n; c->n++) {
+    reader_start(&r);
+    reader_add(&r, values[c->n], READ_CURRENT);
+    for (uint32_t i = 0; i < r.found.n; i++)
+      read[changed_place(c, r.found.at[i])] |= changed_place(c, r.found.at[i]) < c->n;
+  }
+  for (uint32_t k = 0; k < n; k++)
+    if (read[k])
+      c->kept[k] = kept_value(fl, s, c->targets[k], name_before(fl, c->targets[k]), out, targets);
+  arena_free(a);
+}
+
+/* targets[k] := values[k], as if at once. */
+static void assign_at_once(Flattener *fl, const Stmt *s, uint32_t n, const ExprId *left, ExprId *values,
+                           Stmts *out, ExprList *targets) {
+  Changed c = changed_by(fl, left, n);
+  for (c.n = 1; c.n < n; c.n++)
+    expr_walk(c.p, values[c.n], look_for_changed, &c);
+  if (c.found)
+    keep_read(fl, s, &c, values, out, targets);
+  /* all values alike, so that parts of one call stay parts of one call */
+  for (uint32_t k = 0; k < n && c.found; k++)
+    values[k] = expr_rewrite(c.p, values[k], replace_changed, &c);
+  for (uint32_t k = 0; k < n; k++)
+    assign_one(fl, s, left[k], values[k], out, targets);
+}
+
+/* A subscript that reads elements of the array it selects from is computed once, before they change. */
+static ExprId steady_subscript(Flattener *fl, const Stmt *s, ExprId sub, const ExprId *cells, uint32_t n,
+                               Stmts *out, ExprList *targets) {
+  Changed c = changed_by(fl, cells, n);
+  expr_walk(c.p, sub, look_for_changed, &c);
+  if (!c.found)
+    return sub;
+  return kept_value(fl, s, sub, name_before(fl, cells[0]), out, targets);
 }
 
 /* target is INDEX(ARRAY(of variables), subscripts known at run time) */
@@ -59,11 +164,14 @@ static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId v
   if (!flatten_scalars(fl, index->args[0], s->span, &n, &cells))
     return false;
   const Type *t = type_get(p, expr_get(p, index->args[0])->type);
+  ExprId *subs = NEW_ARRAY(fl->arena, ExprId, t->n_dims + 1);
+  for (uint32_t d = 0; d < t->n_dims; d++)
+    subs[d] = steady_subscript(fl, s, index->args[d + 1], cells, n, out, targets);
   for (uint32_t k = 0; k < n; k++) {
     ExprId here = expr_boolean(p, true);
     uint32_t rest = k;
     for (uint32_t d = t->n_dims; d-- > 0;) {
-      ExprId sub = index->args[d + 1];
+      ExprId sub = subs[d];
       TypeBase base = type_get(p, expr_get(p, sub)->type)->base;
       if (base == TY_ENUM)
         sub = expr_make(p, OP_ORDINAL, type_scalar(p, TY_INTEGER), 1, &sub);
@@ -84,28 +192,23 @@ static bool assign(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) 
   ExprId *left, *right;
   if (!flatten_scalars(fl, s->targets[0], s->span, &n, &left) || !flatten_scalars(fl, s->value, s->span, &m, &right))
     return false;
-  for (uint32_t k = 0; k < n && k < m; k++) {
-    ExprPool *p = fl->w->pool;
-    ExprId value = type_get(p, expr_get(p, left[k])->type)->base == TY_REAL ? expr_to_real(p, right[k]) : right[k];
+  ExprPool *p = fl->w->pool;
+  n = n < m ? n : m;
+  for (uint32_t k = 0; k < n; k++) {
+    right[k] = type_get(p, expr_get(p, left[k])->type)->base == TY_REAL ? expr_to_real(p, right[k]) : right[k];
     if (expr_get(p, left[k])->op == OP_INDEX) {
       if (n > 1) {
         diag_add(fl->diags, D_X001, s->span, "an assignment to a slice with subscripts known only at run time is not supported yet");
         return false;
       }
-      return assign_dynamic(fl, s, left[k], value, out, targets);
+      return assign_dynamic(fl, s, left[k], right[k], out, targets);
     }
     if (expr_get(p, left[k])->op != OP_VAR) {
       diag_add(fl->diags, D_T301, s->span, "this cannot be assigned to");
       return false;
     }
-    Reads r = {left, k, false};
-    expr_walk(p, value, reads, &r);
-    if (r.found) {
-      diag_add(fl->diags, D_X001, s->span, "an array assignment that reads elements which it has just assigned is not supported yet");
-      return false;
-    }
-    assign_one(fl, s, left[k], value, out, targets);
   }
+  assign_at_once(fl, s, n, left, right, out, targets);
   return true;
 }
 
@@ -113,21 +216,23 @@ static bool assign_tuple(Flattener *fl, const Stmt *s, Stmts *out, ExprList *tar
   ExprPool *p = fl->w->pool;
   uint32_t n, at = 0;
   ExprId *parts;
+  ExprList left = {0}, right = {0};
   if (!flatten_scalars(fl, s->value, s->span, &n, &parts))
     return false;
   const Type *t = type_get(p, expr_get(p, s->value)->type);
   for (uint32_t i = 0; i < s->n_targets; i++) {
     int64_t count = type_count(p, t->decl->types[i]);
-    if (s->targets[i].i) {
-      uint32_t m;
-      ExprId *left;
-      if (!flatten_scalars(fl, s->targets[i], s->span, &m, &left))
-        return false;
-      for (uint32_t k = 0; k < m && k < count; k++)
-        assign_one(fl, s, left[k], parts[at + k], out, targets);
+    uint32_t m = 0;
+    ExprId *to = NULL;
+    if (s->targets[i].i && !flatten_scalars(fl, s->targets[i], s->span, &m, &to))
+      return false;
+    for (uint32_t k = 0; k < m && k < count; k++) {
+      vec_push(fl->arena, &left, to[k]);
+      vec_push(fl->arena, &right, parts[at + k]);
     }
     at += (uint32_t)count;
   }
+  assign_at_once(fl, s, left.n, left.at, right.at, out, targets);
   return true;
 }
 

@@ -450,6 +450,7 @@ static void algorithm(Flattener *fl, Elab *el, const AstSection *s, Equations *o
   FlatEquation *eq = flat_equation(fl->arena, FEQ_ALGORITHM, s->span);
   eq->origin = fl->origin;
   ExprList targets = {0};
+  fl->initially = el->in_initial;
   if (!flatten_statements(fl, body, n, &eq->body, &eq->n_body, &targets))
     return;
   if (targets.n)

@@ -33,6 +33,8 @@ typedef struct {
   VEC(PartialArray) partial; /* elements that an algorithm does not assign, of arrays of which it assigns others */
   FlattenPass pass;
   uint32_t origin; /* of the component whose text is being flattened */
+  uint32_t n_kept; /* variables of algorithms that keep what an assignment reads and changes */
+  bool initially;  /* in an initial algorithm */
   bool failed;
 } Flattener;
 

@@ -349,6 +349,13 @@ static bool scalar_results(const Printer *p, TypeId type) {
   return true;
 }
 
+ExprId flat_print_scalar_call(Printer *p, const Expr *call) {
+  const Func *f = call->ref;
+  if (!scalar_results(p, call->type))
+    f = flat_print_scalars_of(p, f, call->type);
+  return expr_make_ref(p->m->pool, OP_CALL, call->type, f, call->n, call->args);
+}
+
 static void print_tuple(Printer *p, const FlatEquation *eq) {
   const Expr *call = expr_get(p->m->pool, eq->rhs);
   const Func *f = call->op == OP_CALL ? call->ref : NULL;
@@ -363,8 +370,7 @@ static void print_tuple(Printer *p, const FlatEquation *eq) {
     print_shaped(p, call->type, eq->targets);
     text_add(p->out, " = ");
   } else if (f && names) {
-    if (!scalar_results(p, call->type))
-      rhs = expr_make_ref(p->m->pool, OP_CALL, call->type, flat_print_scalars_of(p, f, call->type), call->n, call->args);
+    rhs = flat_print_scalar_call(p, call);
     print_targets(p, eq->targets, eq->n_targets);
   } else {
     print_parts(p, eq, call);

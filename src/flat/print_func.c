@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flat/check_impl.h"
 #include "flat/print_impl.h"
 
 /* ---- scopes ---- */
@@ -167,10 +168,56 @@ static void print_statement(Printer *p, const Stmt *s) {
   }
 }
 
+/* The call of which the statement takes a part, if it is one with several results. */
+static ExprId parted_call(const Printer *p, const Stmt *s) {
+  const ExprPool *pool = p->m->pool;
+  const Expr *x = s->kind == STMT_ASSIGN ? expr_get(pool, s->value) : NULL;
+  const Expr *call = x && x->op == OP_PART ? expr_get(pool, x->args[0]) : NULL;
+  bool tuple = call && call->op == OP_CALL && call->ref && type_get(pool, call->type)->base == TY_TUPLE;
+  return tuple && expr_get(pool, s->targets[0])->op == OP_VAR ? x->args[0] : NO_EXPR;
+}
+
+/* How many statements from the first one on are a := part(f(x), i); b := part(f(x), j) ... with i < j < ...:
+ * one statement (a, b) := f(x), if f(x) reads none of what they assign. */
+static uint32_t parts_together(const Printer *p, Stmt *const *body, uint32_t n) {
+  const ExprPool *pool = p->m->pool;
+  ExprId call = parted_call(p, body[0]);
+  uint32_t k = 0, next = 0;
+  Reader r;
+  if (!call.i)
+    return 0;
+  reader_init(&r, p->m, p->a);
+  reader_start(&r);
+  reader_add(&r, call, READ_CURRENT);
+  for (; k < n && parted_call(p, body[k]).i == call.i; k++) {
+    uint32_t part = expr_get(pool, body[k]->value)->index, to = expr_get(pool, body[k]->targets[0])->index;
+    if (part < next || r.var_seen[to] == r.stamp)
+      break;
+    next = part + 1;
+  }
+  return k;
+}
+
+static void print_together(Printer *p, Stmt *const *body, uint32_t n) {
+  const ExprPool *pool = p->m->pool;
+  const Expr *call = expr_get(pool, expr_get(pool, body[0]->value)->args[0]);
+  uint32_t last = expr_get(pool, body[n - 1]->value)->index;
+  Stmt all = {.kind = STMT_TUPLE, .n_targets = last + 1, .targets = NEW_ARRAY(p->a, ExprId, last + 1)};
+  for (uint32_t k = 0; k < n; k++)
+    all.targets[expr_get(pool, body[k]->value)->index] = body[k]->targets[0];
+  all.value = flat_print_scalar_call(p, call);
+  print_statement_tuple(p, &all);
+}
+
 void flat_print_statements(Printer *p, Stmt *const *body, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n;) {
+    uint32_t parts = parts_together(p, body + i, n - i);
     flat_print_line(p);
-    print_statement(p, body[i]);
+    if (parts > 1)
+      print_together(p, body + i, parts);
+    else
+      print_statement(p, body[i]);
+    i += parts > 1 ? parts : 1;
   }
 }
 

@@ -25,6 +25,8 @@ void flat_print_line(Printer *p); /* a new line, indented */
 void flat_print_identifier(Text *out, const char *name); /* quoted unless it is an identifier already */
 void flat_print_string(Text *out, const char *value);
 void flat_print_expr(Printer *p, ExprId e);
+/* A call whose results are all scalars, as in (a, b) = f(x). */
+ExprId flat_print_scalar_call(Printer *p, const Expr *call);
 const char *flat_print_local_name(Printer *p, const void *owner, const char *full); /* of a function or type */
 void flat_print_type(Printer *p, TypeId type); /* without dimensions */
 void flat_print_comment(Printer *p, const char *comment);

@@ -134,7 +134,7 @@ static ExprId watched_side(Lower *lo, ExprId e, ExprId guard, int mode) {
     e = expr_if(p, guard, e, expr_integer(p, 0));
   else if (guard.i && !expr_is_literal(p, guard) && base == TY_BOOLEAN)
     e = logic_and(p, guard, e);
-  return lower_watched(lo, e);
+  return lower_watched(lo, e, false);
 }
 
 static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {

@@ -78,7 +78,7 @@ static ExprId watched_value(Lower *lo, ExprId value, int mode) {
   ExprId now = lower_is_internal(lo, value) ? inside_expr(lo, value) : value;
   if (!now.i)
     lower_refuse(lo, "an Integer or Boolean that a loop of an algorithm computes from continuous values, outside of `when`,");
-  return now.i ? lower_watched(lo, now) : value;
+  return now.i ? lower_watched(lo, now, false) : value;
 }
 
 static bool is_whole(const Lower *lo, ExprId target) {

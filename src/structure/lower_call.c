@@ -4,7 +4,9 @@
  * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so is refused.
  * Other functions make no events. Where an Integer, Boolean or enumeration that only changes at events takes what one of them makes
  * of continuous arguments, the result is watched: it is a buffer that is computed anew when it differs from what it was. The
- * indicators are steps, whose place the search for roots finds by bisection. */
+ * indicators are steps, whose place the search for roots finds by bisection. Each equation and statement
+ * has a buffer of its own: one call may be written in several ways (f(x) as a record, 'f.r.k'(x) in the
+ * flat text), and a result must fit both. */
 #include "expr/partial.h"
 #include "structure/structure_impl.h"
 
@@ -57,18 +59,19 @@ static ExprId as_number(ExprPool *p, ExprId e) {
   return NO_EXPR;
 }
 
-ExprId lower_watched(Lower *lo, ExprId e) {
+ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   ExprPool *p = lo->p;
   ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e), half = expr_real(p, 0.5);
   uint64_t known, key = (uint64_t)1 << 32 | e.i; /* beside what else is kept of the same expression */
   if (!now.i)
     return e;
-  if (map_get(&lo->conditions, key, &known))
+  if (shared && map_get(&lo->conditions, key, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, expr_get(p, e)->type);
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = e;
-  map_put(lo->a, &lo->conditions, key, var);
+  if (shared)
+    map_put(lo->a, &lo->conditions, key, var);
   ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before), me = svar_expr(lo->s, var);
   ExprId above = lower_relation_var(lo, OP_GT, now, expr_binary(p, OP_ADD, number, half));
   ExprId below = lower_relation_var(lo, OP_LT, now, expr_binary(p, OP_SUB, number, half));

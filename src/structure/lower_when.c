@@ -34,7 +34,7 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
 
 uint32_t condition_var(Lower *lo, ExprId condition) {
   uint64_t known;
-  condition = lower_watched(lo, condition);
+  condition = lower_watched(lo, condition, true);
   if (map_get(&lo->conditions, condition.i, &known))
     return (uint32_t)known;
   uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));

@@ -113,7 +113,8 @@ ExprId lower_written_out(Lower *lo, const Expr *x, int mode);
 ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args);
 ExprId lower_settled_part(Lower *lo, const Expr *x, const ExprId *args);
 /* Integers, Booleans and enumerations that vary between events: the same as a value that changes at events. Else e itself. */
-ExprId lower_watched(Lower *lo, ExprId e);
+/* shared: by all that watch the same expression */
+ExprId lower_watched(Lower *lo, ExprId e, bool shared);
 
 /* lower_spatial.c */
 ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args);

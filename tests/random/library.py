@@ -4,7 +4,7 @@ import re
 
 CLASSES = {
     "Mode": "type Mode = enumeration(idle, busy, done);",
-    "Pair": "record Pair\n    Real a;\n    Real b;\n    Real k;\n  end Pair;",
+    "Pair": "record Pair\n    Real a;\n    Real b;\n    Integer k;\n  end Pair;",
     "clip": """function clip "continuous, with a branch"
     input Real u;
     output Real y;

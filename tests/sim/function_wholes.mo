@@ -100,7 +100,7 @@ equation
   // it switches what it looks at
   v = x + 0.3*own;
 algorithm
-  (mq, kq) := pair(x + 0.01);
+  (mq, kq) := pair(x);
   if above(mq, 0.9) then
     q := kq + 10;
   else
