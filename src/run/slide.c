@@ -408,16 +408,32 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
   return k;
 }
 
-/* Are the speeds large enough to be told from rounding? */
+/* Do the fields move surface i at speeds that can be told from rounding, and from each other? */
+static bool is_moved(const double *w, int k, int i, const double *unsure) {
+  double low = INFINITY, high = -INFINITY;
+  for (int c = 0; c < 1 << k; c++)
+    low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
+  return high - low > noise * unsure[i];
+}
+
 static bool are_known(const double *w, int k, const double *unsure) {
-  for (int i = 0; i < k; i++) {
-    double low = INFINITY, high = -INFINITY;
-    for (int c = 0; c < 1 << k; c++)
-      low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
-    if (!(high - low > noise * unsure[i]))
-      return false;
-  }
-  return true;
+  bool known = true;
+  for (int i = 0; i < k; i++)
+    known = known && is_moved(w, k, i, unsure);
+  return known;
+}
+
+/* A surface on which the motion is, but which no field moves otherwise than another does, keeps its side: it
+ * may belong to another mode, or be sign(0) of what stays 0. Those that the part slides on stay. */
+static int leave_out(const Run *run, const Part *p, int k, int *surface, double *from, const double *unsure) {
+  int n = p->slide.k;
+  const double *speeds = run_blend_speeds(run, p);
+  for (int i = p->slide.k; i < k; i++)
+    if (is_moved(speeds, k, i, unsure)) {
+      surface[n] = surface[i];
+      from[n++] = from[i];
+    }
+  return n;
 }
 
 static void search_room(Run *run, int k) {
@@ -459,9 +475,16 @@ static bool decide(Run *run, Part *p, bool *changed) {
   const Scope *sc = run->scope;
   Part *at_work = run->part;
   run_work_on(run, p);
-  bool known = evaluate_sources(run, p) == NUM_OK && run_blend_corners(run, p->number, k, surface, DS_PART_DERIVATIVES) == NUM_OK &&
-               find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+  bool known = evaluate_sources(run, p) == NUM_OK;
+  for (int all = k + 1; known && k && k < all;) {
+    known = run_blend_corners(run, p->number, k, surface, DS_PART_DERIVATIVES) == NUM_OK &&
+            find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+    all = k;
+    k = known ? leave_out(run, p, k, surface, from, unsure) : k;
+  }
   run->part = at_work, run->scope = sc;
+  if (!k)
+    return false;
   double *speeds = run_blend_speeds(run, p);
   for (int c = 0; c < 1 << k && known; c++)
     for (int i = 0; i < p->slide.k; i++)
