@@ -48,6 +48,7 @@ struct BlendWork {
   bool *is_listed;          /* per relation */
   int *listed, n_listed;    /* surfaces that the unit at work depends on */
   double *row, *sum, *size; /* as wide as the widest unit */
+  const DsModel *base;      /* the mode with all surfaces on side 0 */
 };
 
 /* ---- units ---- */
@@ -279,12 +280,48 @@ static void find_matters(Group *g, size_t width, int own) {
   }
 }
 
+/* Where a Real stands in rows of the unit; -1: it is of another one. */
+static int column_of(const Run *run, int unit, int place) {
+  Stretch s[2];
+  for (int k = 0, n = stretches(run, unit, s), before = 0; k < n; before += s[k++].n)
+    if (place >= s[k].at && place < s[k].at + s[k].n)
+      return before + place - s[k].at;
+  return -1;
+}
+
+/* Of the corners whose mode has an equation for the variable, that with the fewest other sides than c; -1: none. */
+static int nearest_with(const DsModel *const *modes, int corners, int c, int variable) {
+  int best = -1;
+  for (int q = 0; q < corners; q++)
+    if (!(modes[q]->variables[variable].flags & DS_ABSENT) &&
+        (best < 0 || __builtin_popcount((unsigned)(q ^ c)) < __builtin_popcount((unsigned)(best ^ c))))
+      best = q;
+  return best;
+}
+
+/* What the mode of a corner has no equation for is there what it is on a side that has one: an average with the value that it
+ * had before would depend on how often it was asked for. */
+static void fill_absent(const Run *run, int unit, const Group *g, const DsModel *const *modes) {
+  int corners = 1 << g->k;
+  size_t width = run_blend_width(run, unit);
+  for (int c = 0; c < corners; c++)
+    for (int k = 0; k < modes[c]->n_variables; k++) {
+      const DsVariable *v = &modes[c]->variables[k];
+      if (v->type != DS_REAL || !(v->flags & DS_ABSENT))
+        continue;
+      int j = column_of(run, unit, v->place), from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
+      if (from >= 0)
+        g->rows[(size_t)c * width + (size_t)j] = g->rows[(size_t)from * width + (size_t)j];
+    }
+}
+
 static int evaluate_group(Run *run, int unit, int number, int what) {
   BlendWork *w = run->blend;
   View *v = &w->views[unit];
   Group *g = &v->groups[number];
   size_t width = run_blend_width(run, unit);
   int status = NUM_OK;
+  const DsModel *modes[1 << SLIDE_MOST];
   g->rows = room(run, g->rows, &g->room, width << g->k);
   for (int c = 0; c < 1 << g->k && status == NUM_OK; c++) {
     set_sides(w, g, c);
@@ -292,8 +329,15 @@ static int evaluate_group(Run *run, int unit, int number, int what) {
       memcpy(g->rows, v->groups[0].rows, width * sizeof *g->rows);
     else
       status = evaluate_corner(run, unit, what, g->rows + (size_t)c * width);
+    modes[c] = run->m;
+    if (!number && !c)
+      w->base = run->m;
   }
+  if (number)
+    modes[0] = w->base;
   set_sides(w, g, 0);
+  if (status == NUM_OK && run->m->n_conditions)
+    fill_absent(run, unit, g, modes);
   if (status == NUM_OK)
     find_matters(g, width, number ? 0 : v->own);
   return status;

@@ -2,7 +2,7 @@
  * Steps of the part at work, a look for state events in each; rows of the whole at the points of the output grid.
  * Keep: relations and discrete variables are constant in here. Values in DsData are those of the last evaluation; the solver
  *       keeps the state. */
-#include "run/run_impl.h"
+#include "run/invariant.h"
 
 #include <float.h>
 #include <math.h>
@@ -130,6 +130,9 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   if (event || first)
     row.ended = run_tell_ending(run, &row.ended_at);
   run->parameters_set = false;
+  status = run_invariant_row(run, kind);
+  if (status != RUN_OK)
+    return status;
   run_note_row(run);
   if (run->row && !run->row(run->row_user, &row)) {
     run->stop_asked = true;

@@ -3,7 +3,7 @@
  * pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is reported.
  * Afterwards a relation on its band whose sides move apart is set to the side it moves to, so that no step of 1e-15 is needed
  * to find out; relations of mixed systems are asked a moment ahead all together. */
-#include "run/run_impl.h"
+#include "run/invariant.h"
 #include "structure/structure.h"
 
 #include <float.h>
@@ -693,6 +693,7 @@ RunStatus run_event(Run *run, double t, bool located) {
   if ((run_has_delays(run) && run_delays_record(run, true) != NUM_OK) || run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return evaluation_failed(run);
   run_trace_mode(run);
+  run_invariant_hold(run);
   return run_row(run, RUN_ROW_AFTER);
 }
 

@@ -30,7 +30,7 @@ void run_look_room(Run *run, uint32_t n_random) {
   l->n_random = n_random;
 }
 
-static void put_aside(Run *run) {
+void run_look_aside(Run *run) {
   Look *l = &run->look;
   memcpy(l->block, run->block, run->block_size);
   l->time = run->d.time;
@@ -76,7 +76,7 @@ void run_look_away(Run *run) {
 
 RunStatus run_look(Run *run) {
   Look *l = &run->look;
-  put_aside(run);
+  run_look_aside(run);
   if (l->shown_time == run->pause) {
     memcpy(run->block, l->shown, run->block_size);
     run->d.time = run->pause;

@@ -1,5 +1,5 @@
 /* run/run.c -- one run: memory, its beginning and end; schedule.c says what happens between. */
-#include "run/run_impl.h"
+#include "run/invariant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -172,6 +172,7 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   if (status == RUN_OK) {
     run_tell_absent(run);
     run_trace_begin(run);
+    run_invariant_hold(run);
     status = first_row(run);
   }
   run->next_grid = 1;

@@ -280,6 +280,7 @@ typedef struct {
 
 typedef struct RunFactors RunFactors;
 typedef struct RunOpen RunOpen;
+typedef struct RunInvariant RunInvariant;
 typedef struct RunBounds RunBounds;
 typedef struct RunMode RunMode;
 typedef struct RunJump RunJump;
@@ -393,6 +394,7 @@ struct Run {
   SparseLu **sparse; /* per block: of those whose matrix is given by its entries; NULL before the first use */
   int *singular, n_singular; /* places in r of unknowns of full linear systems that have been singular */
   RunOpen *open;   /* systems that have many solutions */
+  RunInvariant *invariant; /* of the hostile build, else NULL */
   bool *open_told; /* per variable, and its derivative: told that it does not follow from its system */
   bool *is_singular;         /* per place in r; also of discrete variables, which nobody has to be told of */
   double *newton; /* cells of newton_solve */
@@ -833,6 +835,7 @@ int run_rhs(void *user, double t, const double *x, double *dx);
 /* pause.c */
 void run_pause_allocate(Run *run);
 void run_look_room(Run *run, uint32_t n_random);
+void run_look_aside(Run *run);      /* what the run goes on with: until run_look_away */
 void run_note_row(Run *run);        /* the present values are those of a row */
 RunStatus run_look(Run *run);       /* values at run->pause */
 void run_look_away(Run *run);       /* back to those that the run goes on with */

@@ -4,7 +4,7 @@
  * states it changed, and those that read from them. The others go on in the middle of their steps.
  * Order at one time: ends of steps; steps of parts that may have an event at once, so that it is part of the instant; events; other steps. A part makes its step after those that it reads from, and none goes further than
  * they have; it ends its step before they do, because it may still want to know where they were. */
-#include "run/run_impl.h"
+#include "run/invariant.h"
 
 #include <float.h>
 #include <math.h>
@@ -249,7 +249,7 @@ static RunStatus take_turn(Run *run, Part *p) {
   run_work_on(run, p);
   RunStatus status = turn_of(p) == TURN_END ? end_step(run) : run_make_step(run);
   queue_again(run, p);
-  return status;
+  return status == RUN_OK ? run_invariant_check(run) : status;
 }
 
 /* ---- events ---- */
@@ -284,6 +284,8 @@ static RunStatus have_event(Run *run, double t) {
     status = run_stop_step(run, run_next(p));
     p->stepper->t = p->stepper->t1 = t;
   }
+  if (status == RUN_OK)
+    status = run_invariant_check(run);
   if (status != RUN_OK)
     return status;
   run->part = &run->parts[run->began[0]];

@@ -673,8 +673,11 @@ int run_slide_begin(Run *run) {
   if (!any)
     return NUM_OK;
   run_slide_open(run);
+  run_save(run, run->spare);
   EACH_PART(run, p)
     decide(run, p, NULL);
+  /* the look at both sides may have been one at other modes, too */
+  run_unsave(run, run->spare);
   int status = run_slide_close(run);
   EACH_RELATION(run, k)
     run->relations[k].flipped = false;

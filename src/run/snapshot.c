@@ -5,7 +5,7 @@
  * How:   one walk (base/tape.h) counts, writes and reads; most of it is the block of values.
  * Keep:  a field of Run that one step leaves for the next is walked over here. Texts are kept as characters: they must outlive their
  *        run. External objects belong to the run that made them. */
-#include "run/run_impl.h"
+#include "run/invariant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -362,7 +362,10 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
   if (s->begun && s->run != run->serial)
     run_bounds_begin(run);
   walk_rest(run, &t);
-  return t.bad || t.n != t.size ? RUN_USAGE : begin_anew(run, anew);
+  if (t.bad || t.n != t.size)
+    return RUN_USAGE;
+  run_invariant_hold(run);
+  return begin_anew(run, anew);
 }
 
 RunStatus run_restore(Run *run, const RunSnapshot *s, RunRowFunction *row, void *user) {

@@ -1,0 +1,329 @@
+/* run/invariant.c -- what must be true of every run; the hostile build ends one in which it is not.
+ * - Between two events discrete variables, pre values, relations, samples, parameters and the mode
+ *   have the same bits all the time: steps that were refused, dense output, rows and looks ahead
+ *   leave no trace in them.
+ * - A row is a function of time, states and what is discrete: with every continuous variable
+ *   forgotten, the equations give its bits again. Kept are solutions of nonlinear, singular and
+ *   sparse systems, which depend on where the search begins, or on earlier pivots. Models with
+ *   functions from outside, or with a memory such as random numbers, are left out.
+ * How:  a copy of the block of values with a mask of what holds; and for rows a look (pause.c) that
+ *       leaves no trace, with a host that takes such solutions as they are.
+ * Keep: the checks change no number of the run: the hostile build has the results of the others. */
+#include "run/invariant.h"
+
+#ifdef NUSIM_HOSTILE
+#include <math.h>
+#include <string.h>
+
+#include "expr/func.h"
+
+struct RunInvariant {
+  unsigned char *was; /* the block after the last event */
+  bool *holds;        /* per byte of it: the same until the next event */
+  bool *forgotten;    /* per place in r: the equations give it, from what is not forgotten */
+  const RunMode *structure;
+  bool *sparse;       /* per place in r: an unknown of a sparse linear system */
+  DsFactors *unknown; /* per block of the structure: no matrix is known */
+  bool again;         /* rows can be evaluated again */
+};
+
+/* ---- what is told ---- */
+
+/* The variable at a place of a bank of the block; NULL: it has no name. */
+static const char *name_at(const Run *run, bool real, bool text, int place) {
+  for (int k = 0; k < run->m->n_variables; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if ((v->type == DS_REAL) == real && (v->type == DS_STRING) == text && v->place == place)
+      return v->name;
+    if (real && v->type == DS_REAL && v->der >= 0 && v->der == place)
+      return arena_printf(run->a, "der(%s)", v->name);
+  }
+  return NULL;
+}
+
+/* What the byte of the block belongs to. */
+static const char *owner_of(const Run *run, const unsigned char *at) {
+  const DsData *d = &run->d;
+  const struct {
+    const void *from;
+    int n;
+    size_t size;
+    bool real, text;
+    const char *what;
+  } banks[] = {{d->r, run->n_real, 8, true, false, ""},
+               {d->r_pre, run->n_real, 8, true, false, "pre "},
+               {d->i, run->m->n_integer, 8, false, false, ""},
+               {d->i_pre, run->m->n_integer, 8, false, false, "pre "},
+               {d->s, run->m->n_string, 8, false, true, ""},
+               {d->s_pre, run->m->n_string, 8, false, true, "pre "},
+               {d->relation, run->m->n_relations, 1, false, false, "relation "},
+               {d->sample, run->m->n_samples, 1, false, false, "sample "}};
+  for (size_t k = 0; k < sizeof banks / sizeof *banks; k++) {
+    const unsigned char *from = banks[k].from;
+    if (at < from || at >= from + (size_t)banks[k].n * banks[k].size)
+      continue;
+    int place = (int)((size_t)(at - from) / banks[k].size);
+    const char *name =
+        banks[k].size == 8 ? name_at(run, banks[k].real, banks[k].text, place) : NULL;
+    if (k == 6 && *run->m->relations[place].place.where)
+      return arena_printf(run->a, "relation %d of %s", place, run->m->relations[place].place.where);
+    return name ? arena_printf(run->a, "%s`%s`", banks[k].what, name)
+                : arena_printf(run->a, "%svalue %d without a name", banks[k].what, place);
+  }
+  return "a proposal of a mixed system";
+}
+
+/* at: in the block; was: the block as it should be. */
+static void tell_numbers(Run *run, Diag *d, const unsigned char *at, const unsigned char *was) {
+  size_t place = (size_t)(at - run->block) / 8;
+  Text a = {.arena = run->a}, b = {.arena = run->a};
+  size_t reals = 2 * (size_t)run->n_real, wholes = 2 * (size_t)run->m->n_integer;
+  if (place < reals) {
+    text_real(&a, ((const double *)(const void *)was)[place]);
+    text_real(&b, ((const double *)(const void *)run->block)[place]);
+  } else if (place < reals + wholes) {
+    text_integer(&a, ((const long long *)(const void *)was)[place]);
+    text_integer(&b, ((const long long *)(const void *)run->block)[place]);
+  } else
+    return;
+  diag_note(run->diags, d, "it was %s, and is %s", text_str(&a), text_str(&b));
+}
+
+static RunStatus tell(Run *run, const char *what, const unsigned char *at,
+                      const unsigned char *was) {
+  Text time = {.arena = run->a};
+  text_real(&time, run->d.time);
+  Diag *d = diag_add(run->diags, D_K003, (Span){0, 0}, "%s at time %s: %s", what, text_str(&time),
+                     at ? owner_of(run, at) : "the equations");
+  if (at)
+    tell_numbers(run, d, at, was);
+  if (run->divided)
+    diag_note(run->diags, d, "in a step of part %d of %d", run->part->number + 1, run->n_parts);
+  diag_help(run->diags, d,
+            "this is an error of NuSim, not of the model: please report it with the model");
+  return RUN_FAILED;
+}
+
+/* ---- what is discrete ---- */
+
+static void hold_bytes(const Run *run, const void *from, size_t n, bool holds) {
+  memset(run->invariant->holds + ((const unsigned char *)from - run->block), holds, n);
+}
+
+/* Variables that do not move between events. What belongs to no part is computed for rows only. */
+static void hold_variables(const Run *run) {
+  const DsModel *m = run->m;
+  const DsData *d = &run->d;
+  for (int k = 0; k < m->n_parts && run->divided; k++) {
+    hold_bytes(run, d->i + m->parts[k].i, (size_t)m->parts[k].n_i * sizeof *d->i, true);
+    hold_bytes(run, d->s + m->parts[k].s, (size_t)m->parts[k].n_s * sizeof *d->s, true);
+  }
+  if (!run->divided) {
+    hold_bytes(run, d->i, (size_t)m->n_integer * sizeof *d->i, true);
+    hold_bytes(run, d->s, (size_t)m->n_string * sizeof *d->s, true);
+  }
+  for (int k = 0; k < m->n_variables; k++) {
+    const DsVariable *v = &m->variables[k];
+    if (v->property != DS_KNOWN)
+      continue;
+    if (v->type == DS_REAL && v->place >= 2 * m->nx)
+      hold_bytes(run, d->r + v->place, sizeof *d->r, true);
+    else if (v->type == DS_STRING)
+      hold_bytes(run, d->s + v->place, sizeof *d->s, true);
+    else if (v->type != DS_REAL)
+      hold_bytes(run, d->i + v->place, sizeof *d->i, true);
+  }
+  for (int k = 0; k < m->n_discrete_reals; k++)
+    if (!run->divided || run->owner[m->discrete_reals[k]] >= 0)
+      hold_bytes(run, d->r + m->discrete_reals[k], sizeof *d->r, true);
+}
+
+/* What the mode has no equation for keeps its value, but where the motion slides between it and a
+ * mode that has one. */
+static void release_absent(const Run *run) {
+  for (int k = 0; k < run->m->n_variables && run->n_sliding; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->type == DS_REAL && v->flags & DS_ABSENT)
+      hold_bytes(run, run->d.r + v->place, sizeof *run->d.r, false);
+  }
+}
+
+/* Which candidates are states is decided after steps, too. */
+static void release_choices(const Run *run) {
+  for (int k = 0; k < run->m->n_selections; k++)
+    for (int q = 0; q < run->m->selections[k].n_states; q++) {
+      int place = run->m->selections[k].choices[q];
+      hold_bytes(run, run->d.i + place, sizeof *run->d.i, false);
+      hold_bytes(run, run->d.i_pre + place, sizeof *run->d.i, false);
+      hold_bytes(run, run->d.r_pre + run->m->selections[k].states[q], sizeof *run->d.r, false);
+    }
+}
+
+static void mark_held(const Run *run) {
+  const DsModel *m = run->m;
+  const DsData *d = &run->d;
+  memset(run->invariant->holds, 0, run->block_size);
+  hold_variables(run);
+  hold_bytes(run, d->r_pre, (size_t)run->n_real * sizeof(double), true);
+  hold_bytes(run, d->i_pre, (size_t)m->n_integer * sizeof *d->i, true);
+  hold_bytes(run, d->s_pre, (size_t)m->n_string * sizeof *d->s, true);
+  hold_bytes(run, d->relation, (size_t)m->n_relations, true);
+  hold_bytes(run, d->sample, (size_t)m->n_samples, true);
+  release_absent(run);
+  release_choices(run);
+}
+
+/* ---- what rows are computed from ---- */
+
+static bool is_pure(const DsModel *m) {
+  for (int k = 0; k < m->n_externals; k++)
+    if (*m->externals[k].library || !native_is_pure(m->externals[k].name))
+      return false;
+  return true;
+}
+
+/* Continuous variables that equations of the structure give. */
+static void mark_forgotten(const Run *run) {
+  const DsModel *m = run->m;
+  bool *out = run->invariant->forgotten;
+  memset(out, 0, (size_t)run->n_real * sizeof *out);
+  for (int k = 0; k < m->n_variables; k++) {
+    const DsVariable *v = &m->variables[k];
+    if (v->type != DS_REAL || v->flags & DS_ABSENT)
+      continue;
+    if (v->variability == DS_CONTINUOUS &&
+        (v->property == DS_EXPLICIT || v->property == DS_IMPLICIT) && v->place >= 2 * m->nx)
+      out[v->place] = true;
+    if (v->property == DS_STATE && v->der >= 0)
+      out[v->der] = true;
+  }
+  for (int k = 0; k < m->n_discrete_reals; k++)
+    out[m->discrete_reals[k]] = false;
+  memset(run->invariant->sparse, 0, (size_t)run->n_real * sizeof *out);
+  for (int k = 0; k < m->n_blocks; k++)
+    for (int q = 0; m->blocks[k].start && q < m->blocks[k].n_iterated; q++)
+      run->invariant->sparse[m->blocks[k].iterated[q]] = true;
+}
+
+void run_invariant_hold(Run *run) {
+  if (!run->invariant) {
+    RunInvariant *new = run->invariant = NEW(run->a, RunInvariant);
+    new->was = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+    new->holds = NEW_ARRAY(run->a, bool, run->block_size + 8);
+    new->forgotten = NEW_ARRAY(run->a, bool, run->n_real + 1);
+    new->sparse = NEW_ARRAY(run->a, bool, run->n_real + 1);
+  }
+  RunInvariant *v = run->invariant;
+  if (v->structure != run->structure) {
+    v->structure = run->structure;
+    v->again = is_pure(run->m);
+    v->unknown = NEW_ARRAY(run->a, DsFactors, run->m->n_blocks + 1);
+    mark_forgotten(run);
+  }
+  mark_held(run);
+  memcpy(v->was, run->block, run->block_size);
+}
+
+RunStatus run_invariant_check(Run *run) {
+  const RunInvariant *v = run->invariant;
+  if (v->structure != run->structure)
+    return tell(run, "the mode has changed between two events", NULL, NULL);
+  for (size_t k = 0; k < run->block_size; k++)
+    if (v->holds[k] && v->was[k] != run->block[k])
+      return tell(run, "a discrete value has changed between two events", run->block + k, v->was);
+  return RUN_OK;
+}
+
+/* ---- rows ---- */
+
+/* The solution is there: what follows from it. */
+static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
+  const Run *run = d->run;
+  (void)block, (void)n, (void)places, (void)exact;
+  return f(d, run->newton, NULL);
+}
+
+static bool is_kept(const Run *run, int block, int n, const int *places) {
+  bool singular = true;
+  for (int k = 0; k < n; k++)
+    singular = singular && run->is_singular[places[k]];
+  return singular || run->m->blocks[block].start;
+}
+
+static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
+  const Run *run = d->run;
+  int where = 0;
+  bool kept = is_kept(run, block, n, places);
+  /* in r there may be a trial value */
+  const double *was = (const double *)(const void *)run->look.block;
+  for (int k = 0; k < n && kept; k++)
+    b[k] = was[places[k]];
+  if (kept)
+    return DS_OK;
+  if (!run_all_finite(a, n * n) || !run_all_finite(b, n) ||
+      !lu_factor(a, run->pivot, run->newton, n, &where))
+    return DS_RETRY;
+  lu_solve(a, run->pivot, n, b);
+  return DS_OK;
+}
+
+/* All equations of the present time and states. */
+static int compute_again(Run *run) {
+  DsHost host = *run->d.host;
+  const DsHost *own = run->d.host;
+  const DsFactors *factors = run->d.factors;
+  host.newton = newton, host.linear = linear;
+  run->d.host = &host, run->d.factors = run->invariant->unknown;
+  run->scope = &run->whole;
+  int status = run_evaluate(run, DS_PART_DERIVATIVES);
+  if (status == NUM_OK)
+    status = run_evaluate(run, DS_PART_OUTPUTS);
+  run->d.host = own, run->d.factors = factors;
+  return status;
+}
+
+/* What forget() must leave: sparse systems, whose bits depend on earlier pivots, among them. */
+static bool is_solution(const Run *run, int place) {
+  return run->is_iterated[place] || run->is_singular[place] || run->invariant->sparse[place];
+}
+
+static void forget(const Run *run) {
+  for (int k = 0; k < run->m->n_real; k++)
+    if (run->invariant->forgotten[k] && !is_solution(run, k))
+      run->d.r[k] = NAN;
+}
+
+/* The first byte that came out otherwise; NULL: none. Of the Reals only finite ones count. */
+static const unsigned char *first_other(const Run *run) {
+  const double *was = (const double *)(const void *)run->look.block;
+  for (int k = 0; k < run->m->n_real; k++)
+    if (run->invariant->forgotten[k] && isfinite(was[k]) &&
+        memcmp(&was[k], &run->d.r[k], sizeof was[k]) != 0)
+      return (const unsigned char *)(run->d.r + k);
+  for (size_t k = (size_t)run->n_real * sizeof(double); k < run->block_size; k++)
+    if (run->invariant->holds[k] && run->block[k] != run->look.block[k])
+      return run->block + k;
+  return NULL;
+}
+
+RunStatus run_invariant_row(Run *run, RunRowKind kind) {
+  const Scope *scope = run->scope;
+  if (kind == RUN_ROW_STEP || !run->invariant || run->invariant->structure != run->structure ||
+      !run->invariant->again)
+    return RUN_OK;
+  uint32_t mark = diags_count(run->diags);
+  run_look_aside(run);
+  forget(run);
+  int status = compute_again(run);
+  diags_rewind(run->diags, mark);
+  const unsigned char *other = status == NUM_OK ? first_other(run) : NULL;
+  RunStatus out = RUN_OK;
+  if (status != NUM_OK || other)
+    out = tell(run, "a row comes out otherwise when it is computed again", other, run->look.block);
+  run_look_away(run);
+  run->scope = scope;
+  return out;
+}
+#else
+typedef int RunInvariantIsOff; /* a file must not be empty */
+#endif
