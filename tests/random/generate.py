@@ -589,7 +589,7 @@ def item_clutch(m):
     made = Item("clutch", [v, u, f], [f"Real {v}(start = {m.number(-1, 1)}, fixed = true), {u}(start = {m.number(-1, 1)}, fixed = true), {f};"],
                 [Equation(f"{a}*der({v}) = @0 - 0.9*{v} - {f};", m.bounded(2), check=None), Equation(f"{b}*der({u}) = @0 - 0.4*{u} + {f};", m.bounded(2), check=None),
                  Equation(f"if @0 then\n    {f} = 0;\n  else\n    {v} = {u};\n  end if;", m.at_first(), check=[f"{f} if (@0) else ({v} - {u})"])],
-                rules=[("kept", f"{a}*{v} + {b}*{u}")])
+                rules=[("kept", f"{a}*{v} + {b}*{u}"), ("energy", f"0.5*{a}*{v}**2 + 0.5*{b}*{u}**2", None)])
     m.gives("R", v, v)
     return made
 
@@ -644,13 +644,17 @@ def item_stores(m):
     caps = [m.number(0.5, 2) for _ in cs]
     declarations = [f"Store {c}(C = {k}, v0 = {m.number(-1, 1)});" for c, k in zip(cs, caps)]
     equations, links, conditions, pairs = [], [], [], []
+    stored, power = " + ".join(f'0.5*{k}*V["{c}.p.v"]**2' for c, k in zip(cs, caps)), "0"
     for k in range(1, n):
         other = m.dice.randrange(k)
         if m.chance(0.5):
             link = m.fresh("r")
             links.append((link, other, k))
             kind = m.pick(["Link", "Link", "Choke", "Valve"])
-            declarations.append(f"{kind} {link}" + (f"(R = {m.number(0.3, 2)});" if kind != "Valve" else ";"))
+            resistance = m.number(0.3, 2) if kind != "Valve" else None
+            declarations.append(f"{kind} {link}" + (f"(R = {resistance});" if resistance else ";"))
+            stored += f' + 0.5*V["{link}.j"]**2' if kind == "Choke" else ""
+            power += f' - {resistance}*V["{link}.p.i"]**2' if resistance else f' - V["{link}.p.i"]*(V["{link}.p.v"] - V["{link}.n.v"])'
             equations += [Equation(f"connect({cs[other]}.p, {link}.p);", check=None), Equation(f"connect({link}.n, {cs[k]}.p);", check=None)]
         else:
             c = E("B", "not @0", "", m.at_first())
@@ -661,11 +665,11 @@ def item_stores(m):
         s = m.fresh("s")
         declarations.append(f"Source {s}(R = {m.number(0.5, 2)});")
         equations += [Equation(f"{s}.e = @0;", m.bounded(1), check=[f'V["{s}.e"] - @0']), Equation(f"connect({s}.p, {cs[0]}.p);", check=None)]
-        charge = f'V["{s}.p.i"]'
+        power += f' - V["{s}.p.v"]*V["{s}.p.i"]'
         links.append((s, None, None))
     names = cs + [x[0] for x in links]
     made = Item("stores", names, declarations, equations)
-    made.rules = [("kept", " + ".join(f'{k}*V["{c}.p.v"]' for c, k in zip(cs, caps))),
+    made.rules = [("kept", " + ".join(f'{k}*V["{c}.p.v"]' for c, k in zip(cs, caps))), ("energy", stored, power),
                   ("network", conditions, [f'(V["{cs[a]}.p.v"] - V["{cs[b]}.p.v"]) if (@{k}) else 0' for k, (a, b) in enumerate(pairs)]),
                   ("network", [], [" + ".join(f'V["{c}.p.i"]' for c in cs) + "".join(f' + V["{x[0]}.p.i"]' for x in links if x[1] is None) + "".join(
                       f' + V["{x[0]}.p.i"] + V["{x[0]}.n.i"]' for x in links if x[1] is not None)])]

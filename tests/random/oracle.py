@@ -4,7 +4,7 @@
   equations that contain it (`Tie`).
 - A state moves by the integral of its derivative between two rows without an event.
 - Discrete variables are constant between events.
-- Rules of items: ("state", x), ("least", y, limit), ("most", y, limit), ("constant", d), ("kept", text): conserved at events,
+- Rules of items: ("state", x), ("least", y, limit), ("most", y, limit), ("constant", d), ("kept", text): conserved at events, ("energy", stored, power): balanced, never more by an event,
   ("network", conditions, residuals), ("sampled", d, start, period, hole, text), ("when", n, condition, text): fires where the
   condition becomes true, nowhere else.
 """
@@ -165,6 +165,27 @@ def rule_kept(rows, alive, text):
             if abs(a - b) > RESIDUAL:
                 yield f"{text} jumps from {a} to {b} at t = {rows.times[k]!r}"
                 return
+
+
+def rule_energy(rows, alive, stored, power):
+    """What is stored grows by the power that comes in less that which is lost, nothing else; no event adds to it."""
+    energy, flow = compile(stored, stored, "eval"), compile(power, power, "eval") if power else None
+    drift, since = 0.0, 0.0
+    for k in range(len(rows.rows) - 1):
+        a, b, h = rows.value(energy, k), rows.value(energy, k + 1), rows.times[k + 1] - rows.times[k]
+        if h == 0:
+            drift, since = 0.0, rows.times[k]
+            if b > a + RESIDUAL:
+                yield f"energy {stored} grows from {a} to {b} at t = {rows.times[k]!r}"
+                return
+            continue
+        if not flow:
+            continue
+        p, q = rows.value(flow, k), rows.value(flow, k + 1)
+        drift += b - a - 0.5 * h * (p + q)
+        if abs(drift) > STEP:
+            yield f"energy {stored} is off by {drift} from the integral of {power} between {since!r} and {rows.times[k + 1]!r}"
+            return
 
 
 def rule_network(rows, alive, conditions, texts):
