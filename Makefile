@@ -71,6 +71,7 @@ torture: test
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_modes
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_resume
+	@NUSIM_TORTURE=1 $(O)/tests/unit/test_snapshot
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:

@@ -133,21 +133,24 @@ static void expect(int (*derivatives)(DsData *), int (*outputs)(DsData *), const
   Run *run = run_new(&program, &o, f.arena, f.diags);
   assert_non_null(run);
   RunStatus status = run_simulate(run, any_row, NULL, NULL);
-#ifdef NUSIM_HOSTILE
   assert_int_equal(status, says ? RUN_FAILED : RUN_OK);
   const Diag *d = says ? diags_at(f.diags, diags_count(f.diags) - 1) : NULL;
   if (d && (d->code != D_K003 || !strstr(d->message, says)))
     fail_msg("%s instead of %s", d->message, says);
-#else
-  (void)says;
-  assert_int_equal(status, RUN_OK);
-#endif
   run_free(run);
   close_fix(&f);
 }
 
+/* Other builds do not look. */
+static void only_hostile(void) {
+#ifndef NUSIM_HOSTILE
+  skip();
+#endif
+}
+
 static void discrete_values(void **state) {
   (void)state;
+  only_hostile();
   expect(NULL, NULL, NULL);
   expect(counts, NULL, "has changed between two events at time 0.5");
   expect(counts, NULL, "`n`");
@@ -159,6 +162,7 @@ static void discrete_values(void **state) {
 
 static void rows(void **state) {
   (void)state;
+  only_hostile();
   expect(NULL, remembers, "otherwise when it is computed again at time 0.5");
   expect(NULL, remembers, "`w`");
   expect(NULL, leaves_out, "`w`");

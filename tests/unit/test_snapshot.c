@@ -140,18 +140,18 @@ static void in_pieces(const Model *m, const char *solver, const Fix *f, const Ro
 
 /* ---- back and forth ---- */
 
-enum { MOST_POINTS = 24 };
+enum { MOST_POINTS = 24, FEW_POINTS = 8 };
 
 /* Times of events, and some in between; ascending. */
 static int choose_times(const Rows *whole, double *times) {
-  int n = 0, events = 0;
+  int n = 0, events = 0, most = getenv("NUSIM_TORTURE") ? MOST_POINTS : FEW_POINTS;
   double end = whole->at[(whole->n - 1) * whole->width];
-  for (size_t k = 1; k < whole->n && events < MOST_POINTS / 2; k++) {
+  for (size_t k = 1; k < whole->n && events < most / 2; k++) {
     double t = whole->at[k * whole->width];
     if (t == whole->at[(k - 1) * whole->width] && (!n || times[n - 1] < t))
       times[n++] = t, events++;
   }
-  while (n < MOST_POINTS)
+  while (n < most)
     times[n++] = chance() * end;
   for (int i = 1; i < n; i++)
     for (int k = i; k > 0 && times[k] < times[k - 1]; k--) {
