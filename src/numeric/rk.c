@@ -269,6 +269,24 @@ static void dense(Stepper *s, double theta, double *to) {
   }
 }
 
+/* The same in Bernstein form. theta (1 - theta) has the coefficients 0 1/4 1/3 1/4 0; theta^2 (1 - theta): 0 0 1/6 1/4 0;
+ * theta^2 (1 - theta)^2: 0 0 1/6 0 0. */
+static int polynomial(Stepper *s, int i, double *c) {
+  Rk *rk = s->own;
+  double h = s->t1 - s->t, x = s->x[i], x1 = s->x1[i], difference = x1 - x;
+  if (!s->has_dense)
+    prepare_dense(s, h);
+  double d0 = rk->dense[0][i], d1 = rk->dense[1][i], d2 = rk->dense[2][i];
+  double first = h * s->dx[i], last = h * rk->end[i];
+  bool own = rk->table->dense == DENSE_OWN;
+  c[0] = x;
+  c[1] = own ? x + (difference + d0) / 4 : x + first / 4;
+  c[2] = x + difference / 2 + (own ? d0 / 3 + (d1 + d2) / 6 : (first - last + d0) / 6);
+  c[3] = own ? x1 - (difference - d0 - d1) / 4 : x1 - last / 4;
+  c[4] = x1;
+  return 4;
+}
+
 static void keep(Stepper *s, Tape *t) {
   Rk *rk = s->own;
   tape_value(t, rk->origin), tape_value(t, rk->count);
@@ -280,10 +298,10 @@ static void keep(Stepper *s, Tape *t) {
     tape_array(t, rk->dense[q], s->p.n);
 }
 
-const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, NULL, keep};
+const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rk4 = {
-    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, NULL, keep};
+    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rkf45 = {
-    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, NULL, keep};
+    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rk45 = {
-    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, NULL, keep};
+    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, polynomial, NULL, keep};

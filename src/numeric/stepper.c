@@ -99,6 +99,13 @@ void stepper_dense(Stepper *s, double theta, double *x) {
     s->kind->dense(s, theta, x);
 }
 
+int stepper_polynomial(Stepper *s, int i, double *c) {
+  if (s->t1 != s->t)
+    return s->kind->polynomial(s, i, c);
+  c[0] = s->x[i];
+  return 0;
+}
+
 double stepper_least(const Stepper *s) { return 16 * DBL_EPSILON * fmax(fabs(s->t), 1e-16 * s->p.span); }
 
 /* ---- evaluation and errors ---- */

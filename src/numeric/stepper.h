@@ -55,6 +55,7 @@ typedef struct {
   int (*step)(Stepper *s, double until, double most);
   void (*accept)(Stepper *s);
   void (*dense)(Stepper *s, double theta, double *x);
+  int (*polynomial)(Stepper *s, int i, double *c); /* see stepper_polynomial */
   void (*free)(Stepper *s);
   void (*keep)(Stepper *s, Tape *t);
 } StepperKind;
@@ -95,6 +96,10 @@ int stepper_step(Stepper *s, double until, double most);
 void stepper_accept(Stepper *s);
 /* x(t + theta*(t1 - t)) of the last step, 0 <= theta <= 1. */
 void stepper_dense(Stepper *s, double theta, double *x);
+/* The dense output of component i of the last step is a polynomial: returns its degree, and in c its Bernstein coefficients
+ * (numeric/bernstein.h). Like stepper_dense, it may evaluate f once in a step: then has_dense is false before. */
+enum { STEPPER_DEGREE = 5 }; /* at most */
+int stepper_polynomial(Stepper *s, int i, double *c);
 void stepper_free(Stepper *s); /* NULL is allowed */
 /* Everything that decides how it goes on, also in the middle of a step that is not accepted yet: see base/tape.h. A method without
  * `keep` must begin anew after reading: stepper_begin. */

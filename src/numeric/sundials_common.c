@@ -4,6 +4,8 @@
  * Keep: the libraries never print: their messages end up in Stepper.message. Their root finding is not used. */
 #include "numeric/sundials_impl.h"
 
+#include "numeric/bernstein.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,6 +51,7 @@ bool sun_init(Stepper *s, Arena *a, const SunOps *ops) {
   Pattern p = s->p.pattern ? *s->p.pattern : pattern_full(n, a);
   jacobian_init(&u->j, &p, a);
   u->shift = NEW_ARRAY(a, double, n + 1);
+  u->nodes = NEW_ARRAY(a, double, (STEPPER_DEGREE - 1) * (size_t)n + 1);
   double *atol = NEW_ARRAY(a, double, n + 1), *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1);
   memcpy(atol, s->p.atol, (size_t)n * sizeof *atol);
   if (SUNContext_Create(NULL, &u->context))
@@ -122,6 +125,7 @@ int sun_begin(Stepper *s) {
   Sun *u = s->own;
   u->fresh = true;
   u->has_shift = u->straight = false;
+  u->degree = 0;
   return NUM_OK;
 }
 
@@ -187,6 +191,7 @@ int sun_step(Stepper *s, double until, double most) {
   Sun *u = s->own;
   double least = stepper_least(s), h = fmin(most, until - s->t);
   u->has_shift = u->straight = false;
+  u->degree = 0;
   if (until - s->t <= fmax(SHORT * DBL_EPSILON * (s->t - u->origin), DBL_EPSILON * fabs(s->t)))
     return tiny_step(s, until);
   for (;;) {
@@ -219,6 +224,7 @@ int sun_step(Stepper *s, double until, double most) {
 void sun_accept(Stepper *s) {
   Sun *u = s->own;
   u->has_shift = false;
+  u->degree = 0;
   if (!u->straight)
     return;
   /* a restart follows: it needs the slope at the new point; where it cannot be had, the step will fail and tell */
@@ -244,4 +250,21 @@ void sun_dense(Stepper *s, double theta, double *x) {
   bool ok = u->ops->values(s, u->start + theta * (u->end - u->start), u->between);
   for (int i = 0; i < s->p.n; i++)
     x[i] = ok ? p[i] + (1 - theta) * u->shift[i] : s->x[i] + theta * (s->x1[i] - s->x[i]);
+}
+
+/* Through as many points as the order needs. */
+int sun_polynomial(Stepper *s, int i, double *c) {
+  Sun *u = s->own;
+  double v[STEPPER_DEGREE + 1];
+  if (u->degree == 0) {
+    int order = u->straight ? 1 : u->ops->order(s);
+    u->degree = order < 1 ? 1 : order > STEPPER_DEGREE ? STEPPER_DEGREE : order;
+    for (int k = 1; k < u->degree; k++)
+      sun_dense(s, (double)k / u->degree, u->nodes + (size_t)(k - 1) * (size_t)s->p.n);
+  }
+  v[0] = s->x[i], v[u->degree] = s->x1[i];
+  for (int k = 1; k < u->degree; k++)
+    v[k] = u->nodes[(size_t)(k - 1) * (size_t)s->p.n + (size_t)i];
+  bernstein_through(v, u->degree, c);
+  return u->degree;
 }

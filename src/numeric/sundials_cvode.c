@@ -70,6 +70,12 @@ static bool values(Stepper *s, double at, N_Vector x) {
   return !CVodeGetDky(u->mem, at, 0, x);
 }
 
+static int order(Stepper *s) {
+  Sun *u = s->own;
+  int out = 0;
+  return CVodeGetLastOrder(u->mem, &out) ? 0 : out;
+}
+
 static double size(Stepper *s) {
   Sun *u = s->own;
   realtype h = 0;
@@ -95,9 +101,9 @@ static void release(Stepper *s) {
   CVodeFree(&u->mem);
 }
 
-static const SunOps ops = {make, restart, solve, values, size, counters, errors, release};
+static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 
 const StepperKind stepper_cvode = {"cvode", "BDF of order 1 to 5 (SUNDIALS CVODE), for large stiff models",
-                                   5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_release, NULL};
+                                   5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};

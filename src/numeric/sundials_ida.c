@@ -113,6 +113,12 @@ static bool values(Stepper *s, double at, N_Vector x) {
   return !IDAGetDky(u->mem, at, 0, x);
 }
 
+static int order(Stepper *s) {
+  Sun *u = s->own;
+  int out = 0;
+  return IDAGetLastOrder(u->mem, &out) ? 0 : out;
+}
+
 static double size(Stepper *s) {
   Sun *u = s->own;
   realtype h = 0;
@@ -147,9 +153,9 @@ static void release(Stepper *s) {
   IDAFree(&u->mem);
 }
 
-static const SunOps ops = {make, restart, solve, values, size, counters, errors, release};
+static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 
 const StepperKind stepper_ida = {"ida", "BDF of order 1 to 5 on the residual form (SUNDIALS IDA, successor of DASSL)",
-                                 5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_release, NULL};
+                                 5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};

@@ -15,6 +15,7 @@ typedef struct {
   bool (*restart)(Stepper *s, double h); /* at (0, x) with slope dx; h: first step, 0: own choice */
   int (*solve)(Stepper *s, double until, double most, double *end); /* one step; NUM_... */
   bool (*values)(Stepper *s, double at, N_Vector x); /* dense output */
+  int (*order)(Stepper *s);                         /* of the last step: the degree of dense output */
   double (*size)(Stepper *s);                       /* of the step at work */
   void (*counters)(Stepper *s, long *failures, long *setups);
   bool (*errors)(Stepper *s, N_Vector e); /* estimated local errors */
@@ -36,6 +37,8 @@ typedef struct {
   bool straight;         /* the last step was a tiny one made by hand */
   double *shift;         /* makes dense output meet x */
   bool has_shift;
+  double *nodes;         /* n each: dense output at k/degree, inner ones only; NULL before it is asked for */
+  int degree;            /* 0: they are not those of the last step */
   long failures, setups, jacobians; /* counters at the last look */
   bool limited;                       /* the library knows the limits of the step: */
   double until, most;
@@ -48,6 +51,7 @@ int sun_begin(Stepper *s);
 int sun_step(Stepper *s, double until, double most);
 void sun_accept(Stepper *s);
 void sun_dense(Stepper *s, double theta, double *x);
+int sun_polynomial(Stepper *s, int i, double *c);
 void sun_release(Stepper *s);
 /* Differences f at (t, x), where f = dx, and stores c I + sign*J. 0, or > 0 try a smaller step, or < 0. */
 int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "numeric/bernstein.h"
 #include "numeric/stepper.h"
 
 #define assert_near(a, b, tol)                                                                                                             \
@@ -252,6 +253,40 @@ static void test_deterministic(void **state) {
       bench_close(&b);
     }
     assert_memory_equal(x[0], x[1], sizeof x[0]);
+  }
+}
+
+/* The polynomial of a step is its dense output, also where it was taken back and begun anew. */
+static void test_polynomial(void **state) {
+  (void)state;
+  const StepperKind *kind;
+  EACH_KIND(kind) {
+    Bench b;
+    bench_open(&b, kind, &smooth_problem);
+    Stepper *s = b.s;
+    int highest = 0;
+    for (int k = 0; s->t < 2; k++) {
+      double c[STEPPER_DEGREE + 1], y[2], before = s->t;
+      assert_int_equal(stepper_step(s, 2, 0.2), NUM_OK);
+      for (int i = 0; i < 2; i++) {
+        int degree = stepper_polynomial(s, i, c);
+        assert_true(degree >= 1 && degree <= STEPPER_DEGREE);
+        assert_true(c[0] == s->x[i] && c[degree] == s->x1[i]);
+        highest = degree > highest ? degree : highest;
+        for (double theta = 0.0173; theta < 1; theta += 0.0731) {
+          stepper_dense(s, theta, y);
+          assert_near(bernstein_value(c, degree, theta), y[i], 64 * DBL_EPSILON * fabs(y[i]));
+        }
+      }
+      stepper_dense(s, 0.6, y);
+      if (k % 40 == 30)
+        assert_int_equal(stepper_begin(s, s->t + 0.6 * (s->t1 - s->t), y, 0), NUM_OK);
+      else
+        stepper_accept(s);
+      assert_true(s->t > before);
+    }
+    assert_true(highest >= kind->dense_order - kind->stiff);
+    bench_close(&b);
   }
 }
 
@@ -568,6 +603,7 @@ int main(void) {
       cmocka_unit_test(test_tolerance),  cmocka_unit_test(test_prothero),     cmocka_unit_test(test_robertson),
       cmocka_unit_test(test_van_der_pol), cmocka_unit_test(test_line),        cmocka_unit_test(test_stiffness),
       cmocka_unit_test(test_jacobian),   cmocka_unit_test(test_patterns),     cmocka_unit_test(test_shifted),
+      cmocka_unit_test(test_polynomial),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
