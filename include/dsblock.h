@@ -18,7 +18,7 @@
 #ifndef DSBLOCK_H
 #define DSBLOCK_H
 
-#define DS_VERSION 2
+#define DS_VERSION 3
 
 enum { DS_OK = 0, DS_RETRY = 1, DS_FATAL = 2 };
 
@@ -64,6 +64,26 @@ typedef struct {
 typedef enum { DS_ANY, DS_SLIDE, DS_KEEP, DS_ERROR } DsChatter;
 typedef enum { DS_LT, DS_LE, DS_GT, DS_GE, DS_EQ, DS_NE } DsCompare;
 
+/* a - b of a relation as a formula of states, time and what is held between events, so that the run can tell where it lies over a
+ * whole step. Its terms stand in order of evaluation; operands a, b, c are numbers of terms of the same formula, counted from 0. */
+typedef enum {
+  DS_TERM_NUMBER, /* DsModel.numbers[a] */
+  DS_TERM_TIME,
+  DS_TERM_STATE,  /* x[a] */
+  DS_TERM_REAL, DS_TERM_REAL_PRE, DS_TERM_INTEGER, DS_TERM_INTEGER_PRE, DS_TERM_RELATION, /* held: r[a], r_pre[a], i[a] ... */
+  DS_TERM_IF,     /* if a then b else c; conditions are 0 or 1 */
+  DS_TERM_NEG, DS_TERM_ADD, DS_TERM_SUB, DS_TERM_MUL, DS_TERM_DIV, DS_TERM_POW,
+  DS_TERM_LT, DS_TERM_LE, DS_TERM_GT, DS_TERM_GE, DS_TERM_EQ, DS_TERM_NE,
+  DS_TERM_NOT, DS_TERM_AND, DS_TERM_OR,
+  DS_TERM_ABS, DS_TERM_SIGN, DS_TERM_MIN, DS_TERM_MAX, DS_TERM_SQRT,
+  DS_TERM_SIN, DS_TERM_COS, DS_TERM_TAN, DS_TERM_ASIN, DS_TERM_ACOS, DS_TERM_ATAN, DS_TERM_ATAN2,
+  DS_TERM_SINH, DS_TERM_COSH, DS_TERM_TANH, DS_TERM_EXP, DS_TERM_LOG, DS_TERM_LOG10
+} DsTermOp;
+enum { DS_MOST_TERMS = 64 }; /* of one formula */
+typedef struct {
+  int op, a, b, c;
+} DsTerm;
+
 /* A relation a op b that makes events. `timed`: it only depends on time and on discrete values; then it is a time event at
  * the instant that `instants` gives, and `rising` tells whether a-b grows with time. `mixed`: it stands in a loop with the
  * unknowns it depends on: its new value is proposed in relation_new and settled by iteration (see DsMixed). `field`: only
@@ -75,6 +95,7 @@ typedef struct {
   unsigned char field, direct, swapped, modal, chatter; /* chatter: DsChatter */
   int surface;
   DsPlace place;
+  int term, n_terms; /* its formula: first in DsModel.terms, and how many; 0: there is none */
 } DsRelation;
 
 /* When a block is solved: at the start or at events only; by `derivatives`; by `outputs`, that is, else. */
@@ -387,6 +408,8 @@ struct DsModel {
   int (*invariants)(DsData *d, double *values);
   int n_pushes;
   const DsPush *pushes; /* of each state that reinit acts on */
+  const DsTerm *terms; /* formulas of relations, one after the other */
+  const double *numbers;
   const void *own; /* of whoever made the model */
 };
 

@@ -414,17 +414,31 @@ static void describe_place(Emit *em, Span span, Text *out) {
   text_printf(out, "{%u, %u, %s}", span.lo, span.hi, c_string(em, c_place_text(em, span)));
 }
 
+static void describe_formulas(Emit *em, const SFormulas *f, Text *out) {
+  text_add(out, "static const DsTerm terms[] = {\n");
+  for (uint32_t k = 0; k < f->terms.n; k++) {
+    const STerm *t = &f->terms.at[k];
+    text_printf(out, "  {%d, %d, %d, %d},\n", t->op, t->a, t->b, t->c);
+  }
+  text_printf(out, "%s};\nstatic const double numbers[] = {", f->terms.n ? "" : "  {0, 0, 0, 0}\n");
+  for (uint32_t k = 0; k < f->numbers.n; k++)
+    text_printf(out, "%s, ", c_real(em, f->numbers.at[k]));
+  text_add(out, "0};\n");
+}
+
 static void describe_relations(Emit *em, Text *out) {
   static const char *const ops[] = {"DS_LT", "DS_LE", "DS_GT", "DS_GE", "DS_EQ", "DS_NE"};
+  SFormulas f = structure_formulas(em->s, em->a);
+  describe_formulas(em, &f, out);
   text_add(out, "static const DsRelation relations[] = {\n");
   for (uint32_t k = 0; k < em->s->relations.n; k++) {
     const SRelation *r = &em->s->relations.at[k];
     text_printf(out, "  {%s, %d, %d, %d, %d, %d, %d, %d, %d, %u, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed, r->field, r->direct,
                 r->swapped, r->modal, r->chatter, r->surface);
     describe_place(em, r->span, out);
-    text_add(out, "},\n");
+    text_printf(out, ", %u, %u},\n", f.first[k], f.n[k]);
   }
-  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, \"\"}}\n");
+  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, \"\"}, 0, 0}\n");
 }
 
 void describe_blocks(Emit *em, Text *out) {
@@ -606,7 +620,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, pattern);
   text_add(out, tangent);
   text_add(out, selections);
-  text_printf(out, "  .one_pass = %d,\n", structure_one_pass(s));
+  text_printf(out, "  .one_pass = %d, .terms = terms, .numbers = numbers,\n", structure_one_pass(s));
   text_printf(out, "  .sizes = sizes, .part_sizes = %s,\n", s->parts.n ? "part_sizes" : "0");
   text_add(out, transports);
   text_add(out, conditions);

@@ -195,13 +195,25 @@ static void describe_blocks(Interp *in, const Diags *diags) {
 
 /* ---- relations, mixed systems, conditions ---- */
 
+static SFormulas describe_formulas(Interp *in) {
+  SFormulas f = structure_formulas(in->s, in->a);
+  DsTerm *terms = NEW_ARRAY(in->a, DsTerm, f.terms.n + 1);
+  for (uint32_t k = 0; k < f.terms.n; k++)
+    terms[k] = (DsTerm){f.terms.at[k].op, f.terms.at[k].a, f.terms.at[k].b, f.terms.at[k].c};
+  in->model.terms = terms;
+  in->model.numbers = f.numbers.at;
+  return f;
+}
+
 static void describe_relations(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
+  SFormulas f = describe_formulas(in);
   DsRelation *relations = NEW_ARRAY(in->a, DsRelation, s->relations.n + 1);
   for (uint32_t k = 0; k < s->relations.n; k++) {
     const SRelation *r = &s->relations.at[k];
     relations[k] = (DsRelation){(unsigned char)(r->op - OP_LT), r->timed, r->rising, r->mixed, r->field, r->direct, r->swapped,
-                                r->modal, r->chatter, (int)r->surface, describe_place(in->a, diags, r->span)};
+                                r->modal, r->chatter, (int)r->surface, describe_place(in->a, diags, r->span),
+                                (int)f.first[k], (int)f.n[k]};
   }
   DsMixed *mixed = NEW_ARRAY(in->a, DsMixed, s->mixed.n + 1);
   for (uint32_t k = 0; k < s->mixed.n; k++) {
