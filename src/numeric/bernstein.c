@@ -3,6 +3,7 @@
  *       29(6), 2012: halving by de Casteljau, degree elevation, products. */
 #include "numeric/bernstein.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -18,11 +19,45 @@ static void split(double *c, int degree, double theta, bool right) {
         c[k] = back * c[k - 1] + theta * c[k];
 }
 
+/* Rows of Pascal's triangle. */
+static const double binomial[BERNSTEIN_MOST + 1][BERNSTEIN_MOST + 1] = {
+    {1},
+    {1, 1},
+    {1, 2, 1},
+    {1, 3, 3, 1},
+    {1, 4, 6, 4, 1},
+    {1, 5, 10, 10, 5, 1},
+    {1, 6, 15, 20, 15, 6, 1},
+    {1, 7, 21, 35, 35, 21, 7, 1},
+    {1, 8, 28, 56, 70, 56, 28, 8, 1},
+    {1, 9, 36, 84, 126, 126, 84, 36, 9, 1},
+    {1, 10, 45, 120, 210, 252, 210, 120, 45, 10, 1}};
+
 double bernstein_value(const double *c, int degree, double theta) {
-  double work[BERNSTEIN_MOST + 1];
-  memcpy(work, c, (size_t)(degree + 1) * sizeof *c);
-  split(work, degree, theta, true);
-  return work[0];
+  const double *row = binomial[degree];
+  double back = 1 - theta, power = 1, sum = c[0];
+  for (int k = 1; k <= degree; k++) {
+    power *= theta;
+    sum = sum * back + row[k] * power * c[k];
+  }
+  return sum;
+}
+
+/* Newton's method, halving where that leaves what is known; then a little to both sides. */
+void bernstein_root(const double *c, int degree, double width, double *from, double *to) {
+  enum { MOST_ROUNDS = 60 };
+  double slope[BERNSTEIN_MOST + 1], at = *from + (*to - *from) / 2, move = *to - *from;
+  for (int k = 0; k < degree; k++)
+    slope[k] = degree * (c[k + 1] - c[k]);
+  for (int round = 0; round < MOST_ROUNDS && *to - *from > width; round++) {
+    double value = bernstein_value(c, degree, at);
+    *(value > 0 ? from : to) = at;
+    double next = at - value / bernstein_value(slope, degree - 1, at), last = move;
+    move = fabs(next - at);
+    if (move < width / 4) /* it is there, but for rounding: the other end comes near, too */
+      next = value > 0 ? at + width / 2 : at - width / 2;
+    at = next > *from && next < *to && move < last ? next : *from + (*to - *from) / 2;
+  }
 }
 
 void bernstein_restrict(const double *c, int degree, double from, double to, double *out) {
@@ -42,23 +77,14 @@ void bernstein_elevate(double *c, int degree, int by) {
   }
 }
 
-/* Binomial coefficients. */
-static void choose(int n, double *out) {
-  out[0] = 1;
-  for (int k = 1; k <= n; k++)
-    out[k] = out[k - 1] * (n - k + 1) / k;
-}
-
 void bernstein_multiply(const double *a, int m, const double *b, int n, double *out) {
-  double of_m[BERNSTEIN_MOST + 1], of_n[BERNSTEIN_MOST + 1], of_both[BERNSTEIN_MOST + 1];
-  choose(m, of_m), choose(n, of_n), choose(m + n, of_both);
   for (int k = 0; k <= m + n; k++)
     out[k] = 0;
   for (int i = 0; i <= m; i++)
     for (int j = 0; j <= n; j++)
-      out[i + j] += of_m[i] * a[i] * (of_n[j] * b[j]);
+      out[i + j] += binomial[m][i] * a[i] * (binomial[n][j] * b[j]);
   for (int k = 0; k <= m + n; k++)
-    out[k] /= of_both[k];
+    out[k] /= binomial[m + n][k];
 }
 
 void bernstein_range(const double *c, int degree, double *low, double *high) {

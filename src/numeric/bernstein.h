@@ -7,6 +7,9 @@ enum { BERNSTEIN_MOST = 10 }; /* degree */
 
 /* Value at theta. */
 double bernstein_value(const double *c, int degree, double theta);
+/* The only root in [*from, *to], where the value is positive at *from, negative at *to and changes its sign once: both come to
+ * within `width` of it. */
+void bernstein_root(const double *c, int degree, double width, double *from, double *to);
 /* The same polynomial over [from, to], mapped to [0, 1]; out may be c. */
 void bernstein_restrict(const double *c, int degree, double from, double to, double *out);
 /* Of a degree that is `by` higher; c has room for that. */

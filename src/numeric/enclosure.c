@@ -106,31 +106,39 @@ static void chain(const Enclosure *a, Interval value, Interval factor, Enclosure
 
 /* ---- sums and products ---- */
 
-/* Coefficients of both as polynomials of the same degree; false: one of them is none. */
-static bool level(const Enclosure *a, const Enclosure *b, Enclosure *p, Enclosure *q) {
-  if (a->degree < 0 || b->degree < 0)
-    return false;
-  *p = *a, *q = *b;
-  bernstein_elevate(p->c, p->degree, q->degree > p->degree ? q->degree - p->degree : 0);
-  bernstein_elevate(q->c, q->degree, p->degree > q->degree ? p->degree - q->degree : 0);
-  p->degree = q->degree = a->degree > b->degree ? a->degree : b->degree;
-  return true;
+/* out := a + sign b, polynomials. */
+static void add_polynomials(const Enclosure *a, const Enclosure *b, double sign, Enclosure *out) {
+  Enclosure elevated;
+  if (b->degree == 0) {
+    double number = sign * b->c[0];
+    out->degree = a->degree;
+    for (int k = 0; k <= a->degree; k++)
+      out->c[k] = a->c[k] + number;
+    return;
+  }
+  if (a->degree != b->degree) {
+    const Enclosure *low = a->degree < b->degree ? a : b;
+    int degree = low == a ? b->degree : a->degree;
+    elevated = *low;
+    bernstein_elevate(elevated.c, low->degree, degree - low->degree);
+    elevated.degree = degree;
+    *(low == a ? &a : &b) = &elevated;
+  }
+  out->degree = a->degree;
+  for (int k = 0; k <= a->degree; k++)
+    out->c[k] = a->c[k] + sign * b->c[k];
 }
 
 static void add(const Enclosure *a, const Enclosure *b, double sign, Enclosure *out) {
-  Enclosure p, q;
-  if (!level(a, b, &p, &q)) {
-    Interval va = enclosure_value(a), vb = enclosure_value(b);
-    Interval sa = enclosure_slope(a), sb = enclosure_slope(b);
-    set(out, sign > 0 ? plus(va, vb) : minus(va, vb), sign > 0 ? plus(sa, sb) : minus(sa, sb));
+  if (a->degree >= 0 && b->degree >= 0) {
+    add_polynomials(a, b, sign, out);
     return;
   }
-  for (int k = 0; k <= p.degree; k++)
-    p.c[k] += sign * q.c[k];
-  *out = p;
+  Interval va = enclosure_value(a), vb = enclosure_value(b), sa = enclosure_slope(a), sb = enclosure_slope(b);
+  set(out, sign > 0 ? plus(va, vb) : minus(va, vb), sign > 0 ? plus(sa, sb) : minus(sa, sb));
 }
 
-static void scale(const Enclosure *a, double by, Enclosure *out) {
+void enclosure_scale(const Enclosure *a, double by, Enclosure *out) {
   Interval one = {by, by};
   if (a->degree < 0) {
     set(out, times(one, a->value), times(one, a->slope));
@@ -144,7 +152,7 @@ static void scale(const Enclosure *a, double by, Enclosure *out) {
 static void multiply(const Enclosure *a, const Enclosure *b, Enclosure *out) {
   if (enclosure_is_number(a) || enclosure_is_number(b)) {
     bool first = enclosure_is_number(a);
-    scale(first ? b : a, first ? a->c[0] : b->c[0], out);
+    enclosure_scale(first ? b : a, first ? a->c[0] : b->c[0], out);
     return;
   }
   if (a->degree > 0 && b->degree > 0 && a->degree + b->degree <= BERNSTEIN_MOST) {
@@ -172,7 +180,7 @@ static void divide(const Enclosure *a, const Enclosure *b, Enclosure *out) {
     for (int k = 0; k <= a->degree; k++)
       quotient.c[k] = a->c[k] / b->c[0];
     if (a->degree < 0)
-      scale(a, 1 / b->c[0], &quotient);
+      enclosure_scale(a, 1 / b->c[0], &quotient);
     *out = quotient;
     return;
   }
@@ -272,15 +280,15 @@ static void least(const Enclosure *a, const Enclosure *b, Enclosure *out) {
 
 static void largest(const Enclosure *a, const Enclosure *b, Enclosure *out) {
   Enclosure p, q;
-  scale(a, -1, &p), scale(b, -1, &q);
+  enclosure_scale(a, -1, &p), enclosure_scale(b, -1, &q);
   least(&p, &q, &p);
-  scale(&p, -1, out);
+  enclosure_scale(&p, -1, out);
 }
 
 static void magnitude(const Enclosure *a, Enclosure *out) {
   Interval v = enclosure_value(a), s = enclosure_slope(a);
   if (v.low >= 0 || v.high <= 0)
-    scale(a, v.low >= 0 ? 1 : -1, out);
+    enclosure_scale(a, v.low >= 0 ? 1 : -1, out);
   else
     set(out, absolute(v), hull(s, negated(s)));
 }
@@ -361,7 +369,7 @@ static void apply_function(EncloseOp op, const Enclosure *a, Enclosure *out) {
 
 void enclosure_apply(EncloseOp op, const Enclosure *a, const Enclosure *b, Enclosure *out) {
   switch (op) {
-  case ENCLOSE_NEG: scale(a, -1, out); return;
+  case ENCLOSE_NEG: enclosure_scale(a, -1, out); return;
   case ENCLOSE_ADD: add(a, b, 1, out); return;
   case ENCLOSE_SUB: add(a, b, -1, out); return;
   case ENCLOSE_MUL: multiply(a, b, out); return;

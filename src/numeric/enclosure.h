@@ -21,6 +21,7 @@ Enclosure enclosure_number(double value);
 /* The intervals, also of a polynomial. */
 Interval enclosure_value(const Enclosure *e);
 Interval enclosure_slope(const Enclosure *e);
+void enclosure_scale(const Enclosure *a, double by, Enclosure *out); /* out may be a */
 bool enclosure_is_number(const Enclosure *e);
 
 /* The operators. Those of three operands have functions of their own. */

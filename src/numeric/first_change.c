@@ -51,24 +51,20 @@ static Answer judge_armed(const ChangeProblem *p, const Look *l, bool shortest, 
   return STAYS;
 }
 
+/* Not armed: z has not been above the band yet. */
 static Answer judge_unarmed(const ChangeProblem *p, const Look *l, bool shortest, Change *c) {
-  if (inside(l->z, p->band))
+  if (!(l->z.high > p->band))
     return STAYS;
-  if (l->z.high < -p->band)
-    return CHANGES;
   if (!(l->z.low > p->band) && !l->monotone && !shortest)
     return HALVE;
-  double end = end_of(p, l);
-  if (end < -p->band)
-    return CHANGES;
-  c->armed = end > p->band;
+  c->armed = end_of(p, l) > p->band;
   return STAYS;
 }
 
 ChangeResult change_first(const ChangeProblem *p, Change *c) {
   /* ends of the pieces that wait, the next one last: each is half as long as the one before it */
   enum { MOST_DEPTH = 64 };
-  double ends[MOST_DEPTH] = {1};
+  double ends[MOST_DEPTH] = {p->until};
   int n = 1;
   for (int pieces = 0; n > 0; pieces++) {
     double to = ends[n - 1], middle = c->from + (to - c->from) / 2;

@@ -2,11 +2,12 @@
 /* numeric/first_change.h -- where in a step does a function z(theta) first change its side?
  * The function is given by what encloses it over any piece of the step, and by its values. It is on its
  * own side where z > 0. It changes where that ends, if it is armed: it was further away than `band`
- * before. One that is not armed becomes so where z > band, and else changes where z < -band. */
+ * before. One that is not armed becomes so where z > band; before that nothing is a change. */
 #include "numeric/enclosure.h"
 
 typedef struct {
   double band;  /* half the width of what cannot be told from 0 */
+  double until; /* where the search ends */
   double width; /* pieces that are not longer are not divided */
   void *user;
   /* z over [from, to] */
@@ -14,7 +15,7 @@ typedef struct {
 } ChangeProblem;
 
 typedef enum {
-  CHANGE_NONE,   /* there is none up to the end */
+  CHANGE_NONE,   /* there is none */
   CHANGE_FOUND,  /* none before `from`, one between `from` and `to` */
   CHANGE_UNKNOWN /* the enclosure is infinite, or too wide for too many pieces */
 } ChangeResult;

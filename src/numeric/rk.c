@@ -298,10 +298,10 @@ static void keep(Stepper *s, Tape *t) {
     tape_array(t, rk->dense[q], s->p.n);
 }
 
-const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, init_euler, begin, fixed_step, accept, dense, polynomial, NULL, keep};
+const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, false, init_euler, begin, fixed_step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rk4 = {
-    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, init_classical, begin, fixed_step, accept, dense, polynomial, NULL, keep};
+    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, true, init_classical, begin, fixed_step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rkf45 = {
-    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, init_fehlberg, begin, step, accept, dense, polynomial, NULL, keep};
+    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, true, init_fehlberg, begin, step, accept, dense, polynomial, NULL, keep};
 const StepperKind stepper_rk45 = {
-    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, init_dormand, begin, step, accept, dense, polynomial, NULL, keep};
+    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, false, init_dormand, begin, step, accept, dense, polynomial, NULL, keep};

@@ -205,4 +205,4 @@ static void release(Stepper *s) {
 }
 
 const StepperKind stepper_rosenbrock = {"rosenbrock", "Rosenbrock method RODAS of order 4(3), for stiff models",
-                                        4, 3, true, false, init, begin, step, accept, dense, polynomial, release, keep};
+                                        4, 3, true, false, false, init, begin, step, accept, dense, polynomial, release, keep};

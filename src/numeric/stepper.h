@@ -50,6 +50,7 @@ typedef struct {
   const char *name, *summary;
   int order, dense_order;
   bool stiff, fixed; /* fixed: no error control */
+  bool lifts;        /* dense output evaluates f inside of the step */
   bool (*init)(Stepper *s, Arena *a);
   int (*begin)(Stepper *s);
   int (*step)(Stepper *s, double until, double most);
@@ -97,7 +98,7 @@ void stepper_accept(Stepper *s);
 /* x(t + theta*(t1 - t)) of the last step, 0 <= theta <= 1. */
 void stepper_dense(Stepper *s, double theta, double *x);
 /* The dense output of component i of the last step is a polynomial: returns its degree, and in c its Bernstein coefficients
- * (numeric/bernstein.h). Like stepper_dense, it may evaluate f once in a step: then has_dense is false before. */
+ * (numeric/bernstein.h). Where dense output lifts, has_dense must be true before. */
 enum { STEPPER_DEGREE = 5 }; /* at most */
 int stepper_polynomial(Stepper *s, int i, double *c);
 void stepper_free(Stepper *s); /* NULL is allowed */

@@ -106,4 +106,4 @@ static const SunOps ops = {make, restart, solve, values, order, size, counters, 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 
 const StepperKind stepper_cvode = {"cvode", "BDF of order 1 to 5 (SUNDIALS CVODE), for large stiff models",
-                                   5, 5, true, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};
+                                   5, 5, true, false, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};

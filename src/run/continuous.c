@@ -3,6 +3,7 @@
  * Keep: relations and discrete variables are constant in here. Values in DsData are those of the last evaluation; the solver
  *       keeps the state. */
 #include "run/invariant.h"
+#include "run/isolate.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,9 +69,9 @@ __attribute__((always_inline)) static inline int slopes(Run *run, double t, cons
     run->bad_time = t;
     return status;
   }
-  if (!p->monitored || s->probe == 0)
+  if (!p->monitored || s->probe == 0 || !isolate_leaves_some(run))
     return NUM_OK;
-  /* a stage inside the step may see a relation that is back on its side at the end */
+  /* a stage inside the step may see a relation without a formula that is back on its side at the end */
   if (p->hint_trial != s->trials)
     p->hint = 0, p->hint_trial = s->trials;
   if (p->hint == 0 && run_sides(run) == NUM_OK && run_first_triggered(run) >= 0)

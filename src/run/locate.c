@@ -3,9 +3,11 @@
  * its band fires when it leaves it on the other side, and the event is then moved back to the last sign change, if there is
  * one in this step. The event is at the right end of a bracket of a few units in the last place, so that the relation has
  * its new value there as it stands (MLS 3.6 section 8.5).
- * A relation may also change and change back inside the step. The stages of one-step methods show some of that for nothing;
- * and where a - b comes so near to 0 that it could get there, as fast as it moved in the last two steps, the middle of the
+ * A relation may also change and change back inside the step. Those that have a formula are enclosed over the whole of it
+ * (isolate.c), and the first change is found. Of the others the stages of one-step methods show some for nothing; and where a - b
+ * comes so near to 0 that it could get there, as fast as it moved in the last two steps, the middle of the
  * step is looked at, and the top of the parabola through three values. */
+#include "run/isolate.h"
 #include "run/run_impl.h"
 
 #include <float.h>
@@ -87,6 +89,7 @@ int run_indicators(Run *run, double *z) {
 }
 
 void run_hold_sides(Run *run) {
+  isolate_forget(run);
   EACH_RELATION(run, k) {
     const DsRelation *rel = &run->m->relations[k];
     bool held = run->d.relation[k] != 0, below = (sides[rel->op] & 1) == held, above = (sides[rel->op] >> 2 & 1) == held;
@@ -275,7 +278,7 @@ void run_pass_sides(Run *run) {
 /* Could a - b have been 0 between the ends? */
 static bool in_reach(const Run *run, int k) {
   double z0 = run->z_start[k], z1 = run->z_hi[k], reach = fabs(z1 - z0), before = 0;
-  if (isnan(reach) || run->m->relations[k].timed || run->relations[k].stuck)
+  if (isnan(reach) || run->m->relations[k].timed || run->relations[k].stuck || isolate_covers(run, k))
     return false;
   if (run->part->h_before > 0)
     before = fabs(z0 - run->z_before[k]) * (run->part->stepper->t1 - run->part->stepper->t) / run->part->h_before;
@@ -321,27 +324,107 @@ static int look_between(Run *run, double *hi, int *found) {
   return status == NUM_OK && *found < 0 ? look_at(run, 1, run->z_hi) : status;
 }
 
+/* ---- relations that have a formula ---- */
+
+/* Relation k changes in [*lo, *hi], by its formula, which differs from the model by some roundings: the ends are moved apart until the
+ * model says so. *found: a relation that has fired at *hi and not at *lo; -1: k has not by `end`, either. */
+static int confirm(Run *run, int k, double *lo, double *hi, double end, int *found) {
+  double width = least_width(run), right = *hi;
+  int status = NUM_OK, q = -1;
+  enum { WIDER = 64 };
+  for (double apart = width;; apart *= WIDER) {
+    if (*lo > 0)
+      status = look_at(run, *lo, run->z_lo), q = run_first_triggered(run);
+    else
+      copy_sides(run, run->z_lo, run->z_start), q = -1;
+    if (status != NUM_OK || q < 0)
+      break;
+    *hi = *lo, *lo = fmax(*lo - apart, 0);
+    copy_sides(run, run->z_hi, run->z_lo);
+    k = q;
+  }
+  for (double apart = width; status == NUM_OK; apart *= WIDER) {
+    status = look_at(run, *hi, run->z_hi);
+    *found = run_first_triggered(run);
+    if (*found >= 0 || *hi >= end)
+      break;
+    *hi = fmin(right + apart, end);
+  }
+  if (status == NUM_OK && *found >= 0 && run_triggered(run, k, run->za[k], run->zb[k]))
+    *found = k;
+  return status;
+}
+
+/* The first change of a relation that has a formula; *found as above, the values are those at *hi, or at the end again. */
+static int isolated(Run *run, double *lo, double *hi, int *found) {
+  enum { MOST_ALARMS = 8 };
+  Isolated is = {.end = 0};
+  int status = NUM_OK;
+  *found = -1;
+  for (int alarms = 0; alarms < MOST_ALARMS && is.end < 1; alarms++) {
+    isolate_first(run, is.end, least_width(run), &is);
+    if (is.relation < 0)
+      break;
+    RelationState *rs = &run->relations[is.relation];
+    bool arms = !rs->armed;
+    rs->armed = rs->armed || arms, rs->armed_inside = rs->armed_inside || arms;
+    *lo = is.from, *hi = is.to;
+    status = confirm(run, is.relation, lo, hi, is.end, found);
+    if (status != NUM_OK || *found >= 0)
+      return status;
+    rs->armed = rs->armed && !arms, rs->armed_inside = rs->armed_inside && !arms;
+    if ((status = look_at(run, 1, run->z_hi)) != NUM_OK)
+      return status;
+  }
+  *lo = 0, *hi = 1;
+  return status;
+}
+
+/* Relations that have no formula: what stages saw, and looks between the ends. */
+static int look_for_others(Run *run, double *hi, int *found) {
+  const Part *p = run->part;
+  int status = NUM_OK;
+  if (p->hint > 0 && p->hint_trial == p->stepper->trials) {
+    *hi = p->hint;
+    status = look_at(run, *hi, run->z_hi);
+    *found = run_first_triggered(run);
+    if (status == NUM_OK && *found < 0)
+      status = look_at(run, *hi = 1, run->z_hi);
+  }
+  return status == NUM_OK && *found < 0 ? look_between(run, hi, found) : status;
+}
+
+/* Dense output that needs a slope inside of the step comes first: afterwards the values are again those of its end. */
+static int look_at_end(Run *run) {
+  Stepper *s = run->part->stepper;
+  if (s->kind->lifts && !s->has_dense) {
+    stepper_dense(s, 0.5, run->trial);
+    s->at_end = false;
+  }
+  /* with most methods the last evaluation was at the end of the step */
+  return s->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi);
+}
+
 int run_locate(Run *run, double *theta) {
   *theta = 0;
   if (!run->part->monitored)
     return NUM_OK;
   double hi = 1, lo = 0;
   run->part->looked = NAN;
-  /* with most methods the last evaluation was at the end of the step */
-  int status = run->part->stepper->at_end ? run_indicators(run, run->z_hi) : look_at(run, 1, run->z_hi), k = run_first_triggered(run);
-  if (status == NUM_OK && k < 0 && run->part->hint > 0 && run->part->hint_trial == run->part->stepper->trials) {
-    hi = run->part->hint;
-    status = look_at(run, hi, run->z_hi);
-    k = run_first_triggered(run);
-    if (status == NUM_OK && k < 0)
-      status = look_at(run, 1, run->z_hi);
-  }
+  int k = -1, status = look_at_end(run);
+  if (status == NUM_OK)
+    status = isolated(run, &lo, &hi, &k);
+  bool known = k >= 0;
   if (status == NUM_OK && k < 0)
-    status = look_between(run, &hi, &k);
+    k = run_first_triggered(run);
+  if (status == NUM_OK && k < 0)
+    status = look_for_others(run, &hi, &k);
   if (status != NUM_OK || k < 0)
     return status;
-  copy_sides(run, run->z_lo, run->z_start);
-  status = arm_inside(run, &lo, &hi, &k);
+  if (!known) {
+    copy_sides(run, run->z_lo, run->z_start);
+    status = arm_inside(run, &lo, &hi, &k);
+  }
   if (status == NUM_OK)
     status = narrow(run, lo, &hi, k);
   if (status == NUM_OK)

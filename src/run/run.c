@@ -1,5 +1,6 @@
 /* run/run.c -- one run: memory, its beginning and end; schedule.c says what happens between. */
 #include "run/invariant.h"
+#include "run/isolate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,6 +120,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
     return NULL;
   run_parts_make(run);
   run_slide_allocate(run);
+  isolate_allocate(run);
   run_schedule_make(run);
   return run;
 }

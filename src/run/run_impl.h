@@ -368,6 +368,7 @@ struct Run {
   double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
   bool monitored; /* some relation makes state events */
+  struct RunIsolation *isolation; /* isolate.h */
   double *z_start, *z_before, *z_between; /* a - b at the start of the step, of the step before; inside the step */
   double *sample_start, *sample_interval;
   uint64_t *sample_next;

@@ -6,6 +6,7 @@
  * Keep:  a field of Run that one step leaves for the next is walked over here. Texts are kept as characters: they must outlive their
  *        run. External objects belong to the run that made them. */
 #include "run/invariant.h"
+#include "run/isolate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -216,6 +217,8 @@ static void walk_parts(Run *run, Tape *t) {
     t->bad = t->bad || run->queued[run->queue[k]] != k;
   run->part = run->parts;
   run->scope = &run->whole;
+  if (t->way == TAPE_READ)
+    isolate_begin(run);
   if (t->way == TAPE_READ && !t->bad)
     run_contact_push(run);
 }
