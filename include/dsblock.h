@@ -410,6 +410,10 @@ struct DsModel {
   const DsPush *pushes; /* of each state that reinit acts on */
   const DsTerm *terms; /* formulas of relations, one after the other */
   const double *numbers;
+  /* Places of derivatives whose variables are no states in this mode, and of which it says nothing: 0 for the
+   * integration, no number in the result. */
+  int n_unsaid;
+  const int *unsaid;
   const void *own; /* of whoever made the model */
 };
 

@@ -44,15 +44,24 @@ static const char *literal_of(const NuRun *r, const char *name, long long i) {
   return i >= 1 && i <= v->n_literals ? v->literals[i - 1] : "";
 }
 
+/* Does the mode at work determine it? Not so derivatives of variables that follow from others there. */
+static bool is_said(const DsData *d, DsType type, int place) {
+  bool said = true;
+  for (int k = 0; k < d->model->n_unsaid && type == DS_REAL; k++)
+    said = said && d->model->unsaid[k] != place;
+  return said;
+}
+
 static NuStatus give(NuRun *r, const Question *q, DsType type, int place) {
   const DsData *d = run_data(r->run);
+  bool said = is_said(d, type, place);
   if (q->value)
-    *q->value = api_value(d, type, place);
+    *q->value = said ? api_value(d, type, place) : NAN;
   if (!q->text)
     return NU_OK;
   Text t = {.arena = r->arena};
   switch (type) {
-  case DS_REAL: text_real(&t, d->r[place]); break;
+  case DS_REAL: text_real(&t, said ? d->r[place] : NAN); break;
   case DS_INTEGER: text_printf(&t, "%lld", d->i[place]); break;
   case DS_BOOLEAN: text_add(&t, d->i[place] ? "true" : "false"); break;
   case DS_ENUMERATION: text_add(&t, literal_of(r, q->name, d->i[place])); break;

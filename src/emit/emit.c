@@ -588,6 +588,15 @@ static const char *describe_pushes(Emit *em, Text *out) {
   return arena_printf(em->a, "  .n_pushes = %u, .pushes = pushes,\n", n);
 }
 
+/* Derivatives that mean nothing in this mode; returns the initializers of the description. */
+static const char *describe_unsaid(Emit *em, Text *out) {
+  uint32_t n, *places = structure_unsaid(em->s, em->a, &n);
+  if (!n)
+    return "";
+  describe_list("unsaid", places, n, out);
+  return arena_printf(em->a, "  .n_unsaid = %u, .unsaid = unsaid,\n", n);
+}
+
 /* Which derivatives depend on which states; returns the initializers of the description. */
 static const char *describe_pattern(Emit *em, Text *out) {
   SPattern p;
@@ -605,6 +614,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   const char *parts = describe_parts(em, out);
   const char *transports = describe_transports(em, out), *conditions = describe_conditions(em, out), *jumps = describe_jumps(em, out);
   const char *invariants = describe_invariants(em, out), *pushes = describe_pushes(em, out);
+  const char *unsaid = describe_unsaid(em, out);
   text_add(out, "\nstatic const DsModel model = {\n");
   const char *name = c_string(em, em->m->name), *text = c_string(em, em->m->comment);
   text_printf(out, "  DS_VERSION, %s, %s,\n", name, text);
@@ -627,6 +637,7 @@ static void describe_model(Emit *em, uint32_t n_discrete, Text *out) {
   text_add(out, jumps);
   text_add(out, invariants);
   text_add(out, pushes);
+  text_add(out, unsaid);
   text_add(out, "};\n\nconst DsModel *dsblock(void) { return &model; }\n");
 }
 

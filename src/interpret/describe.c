@@ -384,6 +384,14 @@ static void describe_pushes(Interp *in) {
   in->model.pushes = pushes, in->model.n_pushes = n;
 }
 
+static void describe_unsaid(Interp *in) {
+  uint32_t n, *places = structure_unsaid(in->s, in->a, &n);
+  int *at = NEW_ARRAY(in->a, int, n + 1);
+  for (uint32_t k = 0; k < n; k++)
+    at[k] = (int)places[k];
+  in->model.unsaid = at, in->model.n_unsaid = (int)n;
+}
+
 void describe_model(Interp *in, const Diags *diags) {
   const Structure *s = in->s;
   DsModel *m = &in->model;
@@ -421,5 +429,6 @@ void describe_model(Interp *in, const Diags *diags) {
   describe_conditions(in);
   describe_invariants(in);
   describe_pushes(in);
+  describe_unsaid(in);
   in->model.one_pass = structure_one_pass(in->s);
 }

@@ -111,6 +111,17 @@ static RunStatus observe(Run *run, bool over) {
   return RUN_FAILED;
 }
 
+/* Derivatives that nothing in this mode determines are no numbers in the row, and 0 for all others. */
+static bool give_row(Run *run, const RunRow *row) {
+  const DsModel *m = run->m;
+  for (int k = 0; k < m->n_unsaid; k++)
+    run->d.r[m->unsaid[k]] = NAN;
+  bool taken = run->row(run->row_user, row);
+  for (int k = 0; k < m->n_unsaid; k++)
+    run->d.r[m->unsaid[k]] = 0;
+  return taken;
+}
+
 RunStatus run_row(Run *run, RunRowKind kind) {
   bool first = run->next_grid == 0; /* what it says begins with the run */
   bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER, told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->told || !run->in_event;
@@ -135,7 +146,7 @@ RunStatus run_row(Run *run, RunRowKind kind) {
   if (status != RUN_OK)
     return status;
   run_note_row(run);
-  if (run->row && !run->row(run->row_user, &row)) {
+  if (run->row && !give_row(run, &row)) {
     run->stop_asked = true;
     return RUN_OUTPUT;
   }

@@ -290,6 +290,17 @@ int structure_der_place(const Structure *s, uint32_t var) {
   return state ? (int)(s->states.n + v->place) : -1;
 }
 
+uint32_t *structure_unsaid(const Structure *s, Arena *a, uint32_t *n) {
+  uint32_t *places = NEW_ARRAY(a, uint32_t, s->common_states.n + 1);
+  *n = 0;
+  for (uint32_t k = 0; k < s->common_states.n && s->conditions.n; k++) {
+    const SVar *v = &s->vars.at[s->common_states.at[k]];
+    if (v->dormant && !v->absent) /* what is absent keeps its value: 0 is right */
+      places[(*n)++] = s->vars.at[v->dormant].place;
+  }
+  return places;
+}
+
 typedef struct {
   const Structure *s;
   bool found;

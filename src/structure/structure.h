@@ -414,6 +414,8 @@ void structure_name(const Structure *s, uint32_t var, Text *out);
 int structure_variable(const Structure *s, uint32_t var);
 /* Place in r of the derivative of a flat variable that is a state, in some mode at least; -1 if it is none. */
 int structure_der_place(const Structure *s, uint32_t var);
+/* Places of derivatives of which this mode says nothing, because their variables follow from others there. */
+uint32_t *structure_unsaid(const Structure *s, Arena *a, uint32_t *n);
 /* Does the block depend on the parameter of homotopy()? */
 bool structure_has_homotopy(const Structure *s, const SBlock *b);
 /* Is a variable equal to another one, or to its negative, in all modes? */

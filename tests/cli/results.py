@@ -92,6 +92,26 @@ def names_that_do_not_exist():
 
 
 @case
+def derivatives_of_what_is_no_state():
+    """Of x, which follows from an equation in the second mode, no derivative is known there; z keeps its value; v stays a state."""
+    put("B.mo", "model B Real x(start = 0.7, fixed = true), z(start = 2, fixed = true), v(start = 1, fixed = true), y; equation "
+                "if time < 0.4 or time > 0.9 then der(x) = -2*x; der(z) = 3; else x = cos(5*time); end if; der(v) = -v; y = x + v; end B;")
+    for code in ("tcc", "eval"):
+        expect(nusim("run", "B.mo", "-q", "--stop", "1.2", "--intervals", "12", "--code", code, "-o", "b.nus", "-o", "b.csv"), 0)
+        rows = expect(nusim("values", "b.nus", "x", "der(x)", "der(z)", "v", "der(v)", "--at", "0.6"), 0).stdout
+        expect(nusim("values", "b.nus", "x", "der(x)", "der(z)", "v", "der(v)", "-o", "all.csv"), 0)
+        lines = [line.split(",") for line in Path(work, "all.csv").read_text().replace('"', "").split()]
+        for row in (dict(zip(lines[0], line)) for line in lines[1:]):
+            assert float(row["der(v)"]) == -float(row["v"]), row
+            if row["time"] in ("0.4", "0.9"):
+                continue
+            bound = 0.4 < float(row["time"]) < 0.9
+            assert bound == (row["der(x)"] == "nan") and float(row["der(z)"]) == (0 if bound else 3), row
+            assert bound or abs(float(row["der(x)"]) + 2*float(row["x"])) < 1e-9, row
+        assert "nan" in rows and "nan" not in Path(work, "b.csv").read_text(), rows
+
+
+@case
 def empty_parts():
     relay()
     done = expect(nusim("values", "good.nus", "x", "--from", "20"), 0)
