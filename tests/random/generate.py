@@ -165,6 +165,8 @@ SHAPES = {
     "integer": lambda m, r, b: E("R", "integer(2.7*@0)", "down(2.7*@0)", m.signal()),
     "sign": shape("@0*sign(@0)", "abs(@0)"),  # sign makes no event
     "mod": lambda m, r, b: E("R", "mod(@0, 0.77)", "(@0 - 0.77*down((@0)/0.77))", m.signal()),
+    "rem": lambda m, r, b: E("R", "rem(@0, 0.63)", "(@0 - 0.63*trunc((@0)/0.63))", m.signal()),
+    "div": lambda m, r, b: E("R", "div(3.1*@0, 1.0)", "trunc(3.1*@0)", m.signal()),
     "semi": shape("semiLinear(@0, 0.5, 1.5)", "((0.5 if @0 >= 0 else 1.5)*@0)"),
     "vector": shape("{@0, @1}*{0.5, -0.4}", "(0.5*@0 - 0.4*@1)", reals=2), "total": shape("sum({@0, @1, 0.3})", "(@0 + @1 + 0.3)", reals=2),
     "greatest": shape("max({@0, @1, -0.2})", "max(@0, @1, -0.2)", reals=2),
@@ -532,6 +534,123 @@ def item_parameter(m):
     return made
 
 
+def item_homotopy(m):
+    y = m.fresh("y")
+    made = Item("homotopy", [y], [f"Real {y}(start = 0.1);"],
+                [Equation(f"{y} + 0.4*{y}^3 = homotopy(@0, 0.3*@1);", m.bounded(2), m.bounded(1), check=[f"{y} + 0.4*{y}**3 - @0"])])
+    m.gives("R", y, y)
+    return made
+
+
+def item_split(m):
+    """An Integer and a Boolean that functions make of continuous values."""
+    y, n, b, level = m.fresh("y"), m.fresh("n"), m.fresh("b"), m.number(-0.4, 0.4)
+    u, v = m.signal(), m.signal()
+    made = Item("split", [y, n, b], [f"Real {y};", f"Integer {n};", f"Boolean {b};"],
+                [Equation(f"({y}, {n}) = split(@0);", u, check=[f"{n} - down(3*@0)", f"{y} - (@0)**2/(1 + (@0)**2)"]),
+                 Equation(f"{b} = above(@0, {level});", v, check=[f"{b} == gt(@0, {level})"])])
+    m.gives("R", y, y)
+    m.gives("I", n, n)
+    m.gives("B", b, b)
+    return made
+
+
+def item_loop_when(m):
+    """when in a loop, pre of arrays."""
+    d, b, s, n = m.fresh("d"), m.fresh("b"), m.fresh("s"), m.dice.randint(2, 4)
+    made = Item("loop_when", [d, b, s], [f"discrete Real {d}[{n}](each start = 0.2, each fixed = true), {b}[{n}](start = {{0.1*j for j in 1:{n}}}, each fixed = true);", f"Real {s};"],
+                [Equation(f"for j in 1:{n} loop\n    when @0 > 0.9*j/{n} - 0.513 then\n      {d}[j] = 0.5*pre({d}[j]) + 0.3*@1/j;\n    end when;\n  end for;", m.signal(), m.bounded(2), check=None),
+                 Equation(f"when sample({m.number(0, 0.2)}, {m.number(0.1, 0.3)}) then\n    {b} = {{0.6*pre({b}[mod(j, {n}) + 1]) + 0.3*{d}[j] for j in 1:{n}}};\n  end when;", check=None),
+                 Equation(f"{s} = 0.5*sum(pre({b})) + @0*{b}[1];", m.signal(), check=None)])
+    m.gives("R", f"{d}[{n}]", d)
+    m.gives("R", s, s)
+    return made
+
+
+def item_loop_reinit(m):
+    """Several sawtooths in a loop."""
+    x, n = m.fresh("x"), m.dice.randint(2, 4)
+    made = Item("loop_reinit", [x], [f"Real {x}[{n}](start = {{0.05*j for j in 1:{n}}}, each fixed = true);"],
+                [Equation(f"for j in 1:{n} loop\n    der({x}[j]) = {m.number(1, 2)} + 0.37*j + 0.3*@0;\n    when {x}[j] > {m.number(0.4, 0.8)} then\n      reinit({x}[j], -0.2*@1 - 0.1*j);\n    end when;\n  end for;",
+                          m.bounded(2), m.bounded(1), check=None)])
+    m.gives("R", f"{x}[{n}]", x)
+    return made
+
+
+def item_house(m):
+    """inner, outer, and components under a condition."""
+    h, big = m.fresh("h"), m.chance(0.5)
+    other, rate = ("s", 2.3) if big else ("t", 0.7)
+    slope = lambda r, a: f'V["der({h}.{r}.T)"] - {a}*(0.8*@0 - V["{h}.{r}.T"])'
+    made = Item("house", [h], [f"House {h}(big = {'true' if big else 'false'});"], [Equation(f"{h}.u = @0;", m.bounded(2), check=[slope("r", 1), slope(other, rate)])])
+    m.gives("R", f"{h}.r.T", h, smooth=True)
+    return made
+
+
+def item_wired(m):
+    w = m.fresh("w")
+    made = Item("wired", [w], [f"Wired {w};"], [Equation(f"{w}.u = @0;", m.bounded(2), check=[
+        f'V["der({w}.l.y)"] - 3.1*(@0 - V["{w}.l.y"])', f'V["der({w}.m.y)"] - 1.7*(V["{w}.l.y"] - V["{w}.m.y"])'])])
+    m.gives("R", f"{w}.m.y", w, smooth=True)
+    return made
+
+
+def item_levels(m):
+    """An array whose subscripts are literals of an enumeration."""
+    w, y = m.fresh("w"), m.fresh("y")
+    made = Item("levels", [w, y], [f"parameter Real {w}[Mode] = {{0.23, -0.41, 0.77}};", f"Real {y};"],
+                [Equation(f"{y} = {w}[if @0 then Mode.busy else Mode.done]*@1;", m.truth(1), m.bounded(2), check=[f"{y} - (-0.41 if @0 else 0.77)*@1"])])
+    m.gives("R", y, y)
+    return made
+
+
+def item_own(m):
+    """Assignments that read what they assign."""
+    y, z, v = m.fresh("y"), m.fresh("z"), m.fresh("v")
+    two = "polar(*reversed(polar(@0, @1)))"
+    made = Item("own", [y, z, v], [f"Real {y}, {z}, {v}[2];"], [],
+                algorithms=[Equation(f"  ({y}, {z}) := polar(@0, @1);\n  ({y}, {z}) := polar({z}, {y});\n  {v} := {{{y}, {z}}};\n  {v} := {{{v}[2], {v}[1] + {v}[2]}};", m.bounded(2), m.bounded(2),
+                                     check=[f"{y} - {two}[0]", f"{z} - {two}[1]", f"{v}[1] - {two}[1]", f"{v}[2] - sum({two})"])])
+    m.gives("R", z, z)
+    m.gives("R", f"{v}[2]", v)
+    return made
+
+
+def item_when_own(m):
+    """The same at events, with pre."""
+    a, b, k = m.fresh("a"), m.fresh("b"), m.fresh("k")
+    made = Item("when_own", [a, b, k], [f"Real {a}(start = 0.3, fixed = true), {b}(start = -0.2, fixed = true);", f"Integer {k}[3](start = {{1, 3, 2}}, each fixed = true);"], [],
+                algorithms=[Equation(f"  when @0 then\n    ({a}, {b}) := polar({a} - 1, pre({b}) + 0.3*@1);\n    {k}[{k}[1]] := mod({k}[2] + 1, 3) + 1;\n  end when;", m.moment(), m.bounded(2), check=None)])
+    m.gives("R", b, b)
+    m.gives("I", f"{k}[3]", k)
+    return made
+
+
+def item_partners(m):
+    """Two states that act on each other by discrete variables only."""
+    x, z, n, k = m.fresh("x"), m.fresh("x"), m.fresh("n"), m.fresh("n")
+    made = Item("partners", [x, z, n, k], [f"Real {x}(start = 0.4, fixed = true), {z}(start = -0.3, fixed = true);", f"Integer {n}(start = 0, fixed = true), {k}(start = 1, fixed = true);"],
+                [Equation(f"der({x}) = -{m.number(1, 3)}*{x} + (if {k} > 2 then @0 else 0.9);", m.bounded(2), check=None),
+                 Equation(f"der({z}) = -{m.number(1, 3)}*{z} + 0.31*{n} - 0.6;"),
+                 Equation(f"when {x} > {m.number(0.3, 0.5)} then\n    {n} = mod(pre({n}) + 2, 5);\n  elsewhen {z} > {m.number(-0.2, 0.1)} then\n    {n} = mod(pre({n}) + 1, 5);\n  end when;", check=None),
+                 Equation(f"when sample({m.number(0, 0.2)}, {m.number(0.1, 0.3)}) then\n    {k} = mod(pre({k}) + 1 + pre({n}), 5);\n  end when;", check=None)],
+                rules=[("state", x), ("state", z)])
+    m.gives("R", x, x, smooth=True)
+    m.gives("I", k, k)
+    return made
+
+
+def item_field(m):
+    """A relay whose switch others see: where it slides, they see the average."""
+    x, f, z, k = m.fresh("x"), m.fresh("f"), m.fresh("z"), m.number(2, 5)
+    made = Item("field", [x, f, z], [f"Real {x}(start = {m.number(-1, 1)}, fixed = true), {f}, {z}(start = 0, fixed = true);"],
+                [Equation(f"{f} = if {x} > {m.number(-0.4, 0.4)} then -{k} else {k};", check=None), Equation(f"der({x}) = {f} + 0.6*@0;", m.bounded(2)), Equation(f"der({z}) = {f} - 2*{z};")],
+                rules=[("state", x), ("state", z), ("least", f, -float(k)), ("most", f, float(k))])
+    m.gives("R", x, x)
+    m.gives("R", z, z)
+    return made
+
+
 # == items whose structure changes ==
 
 def item_bind(m):
@@ -579,6 +698,48 @@ def item_becomes(m):
                 [Equation(f"if @0 then\n    {y} = @1;\n  else\n    der({y}) = -1.5*{y} + @2;\n  end if;", m.at_first(), m.bounded(2), m.bounded(2),
                           check=[f"({y} - @1) if (@0) else (der_{y} - (-1.5*{y} + @2))"])])
     m.gives("R", y, y)
+    return made
+
+
+def item_later(m):
+    """Several results, records, arrays, tables and Integers in a mode that comes later."""
+    y, z, q, a, n, t, w = (m.fresh(c) for c in "yzqantw")
+    points = [(x, float(m.number(-1, 1))) for x in (-0.8, -0.25, 0.3, 0.9)]
+    made = Item("later", [y, z, q, a, n, t, w], [f"Real {y}, {z}, {a}[2], {w};", f"Pair {q};", f"Integer {n};", f"Table {t} = Table([{'; '.join(f'{u}, {v}' for u, v in points)}]);"],
+                [Equation(f"if @0 then\n    {y} = @1;\n    {z} = 0.4*{y};\n    {q} = Pair({y}, {z}, 2);\n    {a} = {{{z}, {y}}};\n    {n} = 1;\n    {w} = 0.3*{y};\n"
+                          f"  else\n    ({y}, {z}) = polar(@2, @3);\n    {q} = make({y} - {z}, 3);\n    {a} = rotate({{{y}, {z}}}, 0.4);\n    {n} = collatz(@4);\n    {w} = look({t}, {z});\n  end if;",
+                          m.at_first(), m.bounded(2), m.bounded(2), m.bounded(2), m.whole(),
+                          check=[f"({y} - @1) if (@0) else ({y} - polar(@2, @3)[0])", f"({z} - 0.4*{y}) if (@0) else ({z} - polar(@2, @3)[1])",
+                                 f'(V["{q}.a"] - {y}) if (@0) else (V["{q}.a"] - {y} + {z})', f'V["{q}.k"] - (2 if (@0) else 3)', f"({a}[2] - {y}) if (@0) else ({a}[2] - rotate({y}, {z}, 0.4)[1])",
+                                 f"{n} - (1 if (@0) else collatz(@4))", f"{w} - (0.3*{y} if (@0) else look({points}, {z}))"])], uses=["Table", "look"])
+    m.gives("R", f"{a}[1]", a)
+    m.gives("R", w, w)
+    m.gives("R", f"{q}.b", q)
+    m.gives("I", n, n)
+    return made
+
+
+def item_phases(m):
+    """Three structures: other states in each."""
+    x, y = m.fresh("x"), m.fresh("y")
+    made = Item("phases", [x, y], [f"Real {x}(start = {m.number(-1, 1)}, fixed = true), {y}(start = 0.1);"],
+                [Equation(f"if @0 then\n    der({x}) = -1.3*{x} + @2;\n    {y} = 0.5*@3;\n  elseif @1 then\n    {x} = 0.7*@3;\n    der({y}) = -0.8*{y} + {x};\n"
+                          f"  else\n    der({x}) = -{x} + {y};\n    der({y}) = -0.5*{y} + @2;\n  end if;", m.at_first(), m.truth(1), m.bounded(2), m.bounded(2),
+                          check=[f"(der_{x} - (-1.3*{x} + @2)) if (@0) else ({x} - 0.7*@3) if (@1) else (der_{x} - ({y} - {x}))",
+                                 f"({y} - 0.5*@3) if (@0) else (der_{y} - ({x} - 0.8*{y})) if (@1) else (der_{y} - (@2 - 0.5*{y}))"])])
+    m.gives("R", x, x)
+    m.gives("R", y, y)
+    return made
+
+
+def item_wholes_later(m):
+    """An Integer that a function makes of a state that is bound in one mode."""
+    x, n, y = m.fresh("x"), m.fresh("n"), m.fresh("y")
+    made = Item("wholes_later", [x, n, y], [f"Real {x}(start = {m.number(-1, 1)}, fixed = true), {y};", f"Integer {n};"],
+                [Equation(f"if @0 then\n    der({x}) = -1.1*{x} + @1;\n    {n} = 2;\n    {y} = 0.2*{x};\n  else\n    {x} = 0.8*@2;\n    ({y}, {n}) = split(@2);\n  end if;", m.at_first(), m.bounded(2), m.signal(),
+                          check=[f"({x} - 0.8*@2) if not (@0) else (der_{x} - (-1.1*{x} + @1))", f"{n} - (2 if (@0) else down(3*@2))"])])
+    m.gives("R", x, x)
+    m.gives("I", n, n)
     return made
 
 

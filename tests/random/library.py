@@ -137,6 +137,65 @@ CLASSES = {
     output Real y;
     external "C" y = ModelicaStandardTables_CombiTable1D_getValue(t, 1, u);
   end look;""",
+    "split": """function split "a Real and an Integer of continuous values"
+    input Real u;
+    output Real r;
+    output Integer k;
+  algorithm
+    r := u^2/(1 + u^2);
+    k := integer(3*u);
+  end split;""",
+    "above": """function above "a Boolean of continuous values"
+    input Real u;
+    input Real level;
+    output Boolean b;
+  algorithm
+    b := u > level;
+  end above;""",
+    "House": """model House "inner and outer, components under a condition"
+    model Room
+      outer Real ambient;
+      parameter Real a = 1;
+      Real T(start = 0.2, fixed = true);
+    equation
+      der(T) = a*(ambient - T);
+    end Room;
+    parameter Boolean big = true;
+    input Real u;
+    inner Real ambient = 0.8*u;
+    Room r;
+    Room s(a = 2.3) if big;
+    Room t(a = 0.7) if not big;
+  end House;""",
+    "Wired": """model Wired "an expandable connector"
+    connector Put = output Real;
+    connector Take = input Real;
+    expandable connector Bus
+    end Bus;
+    block Feed
+      input Real v;
+      Put y;
+    equation
+      y = v;
+    end Feed;
+    block Slow
+      parameter Real a = 1;
+      Take u;
+      Put y(start = 0.3, fixed = true);
+    equation
+      der(y) = a*(u - y);
+    end Slow;
+    input Real u;
+    Bus bus;
+    Feed f;
+    Slow l(a = 3.1), m(a = 1.7);
+  equation
+    f.v = u;
+    connect(f.y, bus.signal);
+    connect(bus.signal, l.u);
+    connect(l.y, bus.level);
+    connect(bus.level, m.u);
+  end Wired;""",
     "Pin": "connector Pin\n    Real v;\n    flow Real i;\n  end Pin;",
     "Source": "model Source\n    parameter Real R = 1;\n    Pin p;\n    input Real e;\n  equation\n    p.v = e + R*p.i;\n  end Source;",
     "Load": "model Load\n    parameter Real R = 1;\n    Pin p;\n  equation\n    p.v = R*p.i;\n  end Load;",

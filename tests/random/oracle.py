@@ -34,6 +34,10 @@ def down(a):
     return math.floor(a)
 
 
+def trunc(a):
+    return math.copysign(down(abs(a)), a)
+
+
 def fold(y, n, c):
     z = 0.0
     for j in range(1, n + 1):
@@ -42,7 +46,7 @@ def fold(y, n, c):
 
 
 TOOLS = {**{n: getattr(math, n) for n in "sin cos tan tanh exp sqrt atan2".split()}, **library.FUNCTIONS, "gt": gt,
-         "lt": lambda a, b: gt(b, a), "down": down, "fold": fold, "abs": abs, "min": min, "max": max, "sum": sum, "len": len,
+         "lt": lambda a, b: gt(b, a), "down": down, "trunc": trunc, "reversed": reversed, "fold": fold, "abs": abs, "min": min, "max": max, "sum": sum, "len": len,
          "true": True, "false": False, "__builtins__": {}}
 
 
@@ -204,7 +208,7 @@ def rule_sampled(rows, alive, d, start, period, hole, text):
     if python is None or "gt(" in python or "lt(" in python or not pure(hole, rows):
         python = None
     code = compile(text.replace("@0", f"({python})"), text, "eval") if python else None
-    column, fired = rows.header.index(d), 0
+    column, fired, last = rows.header.index(d), 0, -1
     for k in range(len(rows.rows) - 1):
         if rows.times[k] != rows.times[k + 1]:
             if rows.rows[k][column] != rows.rows[k + 1][column]:
@@ -218,7 +222,9 @@ def rule_sampled(rows, alive, d, start, period, hole, text):
                 yield f"{d} changes at {t!r}, no instant of its sample"
                 return
             continue
-        fired += 1
+        if instant == last and rows.rows[k][column] == rows.rows[k + 1][column]:
+            continue  # another event, a rounding later
+        fired, last = fired + 1, instant
         if code and abs(rows.value(code, k + 1, before=k) - rows.rows[k + 1][column]) > RESIDUAL:
             yield f"{d} is {rows.rows[k + 1][column]} at {t!r}, should be {rows.value(code, k + 1, before=k)}"
             return
