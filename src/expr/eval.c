@@ -188,7 +188,14 @@ static bool leaf_scalar(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
 
 /* ---- scalars ---- */
 
-static bool kernel_scalar(Eval *ev, const Expr *x, Scalar *out) {
+static void tell_decision(Eval *ev, ExprId e, const Scalar *operands, TypeBase base) {
+  const EvalRun *run = ev->run;
+  const Func *in = run->frame ? run->frame->f : NULL;
+  EvalDecision d = {.e = e, .operands = operands, .base = base, .in = in, .at = run->at};
+  ev->decides(ev->user, &d);
+}
+
+static bool kernel_scalar(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   TypeBase base;
   Kernel kernel = ev_kernel(ev, x, &base);
   Scalar a[2];
@@ -199,6 +206,8 @@ static bool kernel_scalar(Eval *ev, const Expr *x, Scalar *out) {
       return false;
   if (!kernel(ev, a, out))
     return false;
+  if (ev->decides)
+    tell_decision(ev, e, a, base);
   if (x->op == OP_SIGN && ev_type(ev, x->type)->base == TY_REAL)
     out->real = (double)out->integer;
   return true;
@@ -237,7 +246,7 @@ static bool spine(Eval *ev, const Expr *x, uint32_t n, Scalar *out) {
   return true;
 }
 
-static bool chain_scalar(Eval *ev, const Expr *x, Scalar *out) {
+static bool chain_scalar(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   uint32_t n = 1; /* nodes of the spine, down to a value that is known */
   bool memo = keeps(ev, x);
   uint64_t known;
@@ -248,7 +257,7 @@ static bool chain_scalar(Eval *ev, const Expr *x, Scalar *out) {
     if (!leans(ev, y))
       break;
   }
-  return n > 1 ? spine(ev, x, n, out) : kernel_scalar(ev, x, out);
+  return n > 1 ? spine(ev, x, n, out) : kernel_scalar(ev, e, x, out);
 }
 
 /* A scalar that is part or sum of something bigger. */
@@ -333,16 +342,16 @@ static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   case OP_MUL:
     if (ev_type(ev, expr_get(ev->pool, x->args[0])->type)->n_dims)
       return through_array(ev, e, x, out);
-    return chain_scalar(ev, x, out);
+    return chain_scalar(ev, e, x, out);
   case OP_ADD: case OP_SUB: case OP_DIV:
-    return chain_scalar(ev, x, out);
+    return chain_scalar(ev, e, x, out);
   case OP_NEG: case OP_POW:
   case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL: case OP_POW_EL:
   case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT:
   case OP_ABS: case OP_SIGN: case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
   case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10: case OP_MIN2: case OP_MAX2:
   case OP_DIVT: case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL:
-    return kernel_scalar(ev, x, out);
+    return kernel_scalar(ev, e, x, out);
   case OP_AND: case OP_OR:
     return logic(ev, x, out);
   case OP_IF:

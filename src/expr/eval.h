@@ -40,6 +40,16 @@ typedef struct {
   bool (*external)(void *user, Eval *ev, const Func *f, Value *args, uint32_t n_args, Value *result);
 } EvalMachine;
 
+/* A scalar operator that takes one of several ways by the values of its operands: a relation, sign, abs, min, max, or a
+ * function with whole results; and every other one, which takes no way. */
+typedef struct {
+  ExprId e;
+  const Scalar *operands;
+  TypeBase base;  /* of the operands */
+  const Func *in; /* the function that it stands in; NULL: none */
+  Span at;        /* its statement there; {0, 0}: none */
+} EvalDecision;
+
 struct Eval {
   ExprPool *pool;
   Arena *arena; /* results and temporaries */
@@ -48,6 +58,7 @@ struct Eval {
   bool (*lookup)(void *user, Eval *ev, ExprId e, Value *out);
   void *user;
   const EvalMachine *machine; /* NULL: evaluation at translation */
+  void (*decides)(void *user, const EvalDecision *d); /* is told of each scalar operator; NULL: nobody is */
   uint64_t budget; /* steps left; 0: 50 million for each evaluation, and it stays 0 */
   uint32_t depth;  /* of function calls; internal */
   const char *why; /* after a failure: the reason in the user's terms; NULL when a lookup gave up silently */

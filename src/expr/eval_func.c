@@ -521,7 +521,10 @@ static Flow exec_kind(Eval *ev, const Stmt *s) {
 
 static Flow exec(Eval *ev, const Stmt *s) {
   Mark mark = ev_mark(&ev->run->temps);
+  Span outer = ev->run->at;
+  ev->run->at = s->span;
   Flow flow = ev_charge(ev, 1) ? exec_kind(ev, s) : FLOW_FAIL;
+  ev->run->at = outer;
   if (flow == FLOW_FAIL && !ev->where.hi)
     ev->where = s->span;
   ev_release(&ev->run->temps, mark);

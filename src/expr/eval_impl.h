@@ -61,6 +61,7 @@ typedef struct EvalRun {
   Arena *work; /* chunks of the stacks; NULL until needed */
   EvalFrame *frame;
   EvalIter *iters;
+  Span at;             /* the statement under way */
   uint32_t nesting;
   uintptr_t stack;     /* where the C stack was at the start */
   uint64_t total;      /* budget at the start */

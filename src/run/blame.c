@@ -215,6 +215,16 @@ static bool in_system(Blame *bl, const SSystem *sys, Found *f) {
 /* The evaluator may add types to the pool, which runs in other threads share. */
 static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 
+void run_pool_lock(Run *run, const Structure *s) {
+  pthread_mutex_lock(&pool_lock);
+  arena_memory(pool_arena(s->model->pool))->recover = arena_memory(run->a)->recover;
+}
+
+void run_pool_unlock(const Structure *s) {
+  arena_memory(pool_arena(s->model->pool))->recover = NULL;
+  pthread_mutex_unlock(&pool_lock);
+}
+
 bool run_blame(Run *run, RunBlame *out) {
   const Structure *s = run->options->structure;
   *out = (RunBlame){.n_notes = 0};
@@ -223,14 +233,11 @@ bool run_blame(Run *run, RunBlame *out) {
   Blame bl = {.run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
   bl.ev.user = &bl;
   Found f = {{0, 0}, ""};
-  Memory *shared = arena_memory(pool_arena(s->model->pool));
-  pthread_mutex_lock(&pool_lock);
-  shared->recover = arena_memory(run->a)->recover;
+  run_pool_lock(run, s);
   bool found = in_parameters(&bl, &f) || in_system(&bl, run->d.initial ? &s->initial : &s->simulation, &f);
   if (found)
     report(&bl, f.what, out);
-  shared->recover = NULL;
-  pthread_mutex_unlock(&pool_lock);
+  run_pool_unlock(s);
   out->span = f.span;
   return found;
 }
@@ -251,11 +258,8 @@ void run_limits(Run *run, int variable, double *low, double *high) {
     return;
   Blame bl = {.run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
   bl.ev.user = &bl;
-  Memory *shared = arena_memory(pool_arena(s->model->pool));
-  pthread_mutex_lock(&pool_lock);
-  shared->recover = arena_memory(run->a)->recover;
+  run_pool_lock(run, s);
   *low = limit(&bl, s->model->vars.at[variable].min, *low);
   *high = limit(&bl, s->model->vars.at[variable].max, *high);
-  shared->recover = NULL;
-  pthread_mutex_unlock(&pool_lock);
+  run_pool_unlock(s);
 }

@@ -324,11 +324,13 @@ static void note_pace(Part *p) {
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
     run->failure.any = false;
+    uint64_t rejected = run->part->stepper->stats.rejected;
     int status = stepper_step(run->part->stepper, until, most);
     if (status == NUM_OK) {
       prepare_dense(run);
       run->part->h = run->part->stepper->next;
       note_pace(run->part);
+      run_watch_step(run, run->part->stepper->stats.rejected - rejected);
       run->part->rescues = 0;
       return RUN_OK;
     }

@@ -217,6 +217,7 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
     status = run_happen_to_all(run, t);
   }
   run_bounds_end(run);
+  run_tell_discontinuities(run);
   if (run->underway)
     run_tell_inputs(run);
   const char *place;

@@ -6,6 +6,7 @@
 #include "numeric/slide.h"
 #include "numeric/stepper.h"
 #include "numeric/tangent.h"
+#include "run/discontinuity.h"
 #include "run/run.h"
 
 #include <float.h>
@@ -230,6 +231,7 @@ typedef struct {
   Phase phase;
   double h;         /* proposed size of the next step */
   double pace;      /* of its last steps, see run_pace; 0: there are none */
+  StepWatch watch;
   double h_before;  /* size of the step before; 0: there is none since the last event */
   double looked;    /* part of the step that was last looked at, and what the values belong to; NaN: none */
   double hint;      /* part of the step at which a stage first saw a relation changed; 0 if none */
@@ -384,6 +386,7 @@ struct Run {
   SlideWork *slide; /* NULL: no relation switches a field only */
   BlendWork *blend; /* as slide */
   ContactWork *contact; /* NULL: no state has jumped at an event of a relation */
+  Discontinuities *discontinuities; /* that make no event and have limited a step; NULL: none has */
   int n_sliding;    /* parts that slide, or in which something is held in contact */
   int *pivot;
   RunFactors **factors; /* FACTORS_KEPT per block of full linear equations, the last one used first; NULL: not yet */
@@ -638,6 +641,9 @@ typedef struct {
 } RunBlame;
 /* The first expression that is not finite at the present values; false if there is none or it is not known. */
 bool run_blame(Run *run, RunBlame *out);
+/* Who evaluates expressions may add types to the pool, which runs in other threads share. */
+void run_pool_lock(Run *run, const struct Structure *s);
+void run_pool_unlock(const struct Structure *s);
 /* Declared limits of a variable, where they are known; else infinite. */
 void run_limits(Run *run, int variable, double *low, double *high);
 

@@ -143,6 +143,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_value(t, p->phase.until), tape_flag(t, &p->phase.timed), tape_value(t, p->phase.largest);
   tape_flag(t, &p->phase.in_step), tape_value(t, p->phase.theta);
   tape_flag(t, &p->due), tape_flag(t, &p->soon), tape_flag(t, &p->over);
+  run_watch_keep(&p->watch, t);
   tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
   tape_number(t, &p->n_iterated, 0, p->most_iterated + 1);
   tape_numbers(t, p->iterated, (size_t)p->n_iterated, 0, run->m->n_real);

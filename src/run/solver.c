@@ -201,6 +201,11 @@ static void watch_explicit(Run *run) {
   }
   if ((uint64_t)so->stiff < STIFF_STEPS * so->patience && !many && !rejects)
     return;
+  /* a discontinuity is no stiffness */
+  if (run_step_jumps(run)) {
+    so->stiff = 0, so->grid_steps = so->steps;
+    return;
+  }
   if (so->steps - so->look.steps >= EASY_STEPS)
     look_again(run);
   so->on_trial = true;

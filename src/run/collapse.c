@@ -1,0 +1,259 @@
+/* run/collapse.c -- steps that collapse: is it a discontinuity that makes no event?
+ * At a jump of the slopes that nobody monitors (a relation under noEvent, an `if` in a function, a
+ * table) no step that leads across is good until it is tiny; where the motion chatters about the
+ * jump all steps are. The watch sees that trials are rejected in a row, or that many steps are far
+ * below the pace of the part, and then looks ahead along the present slope: between two points
+ * whose slopes differ the half with the larger difference is taken again and again. A continuous
+ * function differs less and less, a jump stays. What jumps is told once, with what it cost (R634).
+ * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
+ */
+#include "run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double far_below = 1e-3; /* paces: a step that is shorter has collapsed */
+static const double forgotten = 0.9;  /* 1: what is left of the rejected trials with each step */
+static const double in_a_row = 6;     /* rejected trials of late: the step is about to collapse */
+static const double matters =
+    10; /* tolerances: what a jump of slopes makes of a pace; below it limits nothing */
+static const double stays =
+    0.1; /* 1: part of the difference that is left after many halvings, if it is a jump */
+static const double costly = 0.2; /* 1: part of all trials; what cost less is not told */
+enum {
+  SMALL_STEPS = 32, /* in a row are a collapse */
+  FIRST_LOOKS = 16, /* collapses that are looked at one by one; later ones whenever their number has
+                       doubled */
+  MORE_LOOKS = 256, /* the same, if the last look has found a jump */
+  LEAST_HALVINGS = 12,
+  MOST_HALVINGS = 60,
+  FURTHER = 4,        /* how much further ahead each look goes */
+  LEAST_TRIALS = 100, /* what cost less is not told */
+  MOST_PLACES = 16    /* further ones are not told */
+};
+
+typedef struct {
+  RunJumpPlace what;
+  double first;    /* time */
+  uint64_t trials; /* in steps that it limited */
+} Limit;
+
+struct Discontinuities {
+  Limit places[MOST_PLACES];
+  int n;
+  RunPoint points[5];   /* of the search */
+  double *x;            /* states at a point */
+  double *start;        /* those at the start of the step, then their slopes */
+  unsigned char *block; /* what the run goes on with */
+};
+
+/* ---- points ahead ---- */
+
+static Discontinuities *work(Run *run) {
+  if (run->discontinuities)
+    return run->discontinuities;
+  Discontinuities *w = run->discontinuities = NEW(run->a, Discontinuities);
+  for (int k = 0; k < 5; k++)
+    w->points[k].r = NEW_ARRAY(run->a, double, run->n_real + 1);
+  w->x = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  w->start = NEW_ARRAY(run->a, double, 2 * run->m->nx + 1);
+  w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  return w;
+}
+
+/* A way ahead of the start of the step, along the slope there; 0: the start itself. */
+typedef struct {
+  Run *run;
+  const double *start, *slope;
+  double ways[5]; /* of the points */
+} Ahead;
+
+static bool go_ahead(Ahead *a, int k, double way) {
+  Run *run = a->run;
+  const Part *p = run->part;
+  Discontinuities *w = run->discontinuities;
+  RunPoint *to = &w->points[k];
+  for (int i = 0; i < p->n; i++)
+    w->x[i] = a->start[i] + (way > 0 ? way * a->slope[i] : 0);
+  run_take_guess(p);
+  a->ways[k] = way;
+  to->time = p->stepper->t + way;
+  if (run_at(run, to->time, w->x) != NUM_OK || !run_all_finite(run->d.r + run->m->nx + p->x, p->n))
+    return false;
+  memcpy(to->r, run->d.r, (size_t)run->n_real * sizeof(double));
+  return true;
+}
+
+/* What the difference of slopes makes of a pace, in tolerances; *state: of which one. */
+static double difference(const Run *run, const RunPoint *a, const RunPoint *b, int *state) {
+  const Part *p = run->part;
+  double pace = run_pace(run, p), most = 0;
+  for (int i = p->x; i < p->x + p->n; i++) {
+    double weight = run->rtol * fabs(a->r[i]) + run->atol[i];
+    double d = fabs(a->r[run->m->nx + i] - b->r[run->m->nx + i]) * pace / weight;
+    if (d > most)
+      most = d, *state = i;
+  }
+  return most;
+}
+
+static bool is_same(const Run *run, const RunPoint *a, const RunPoint *b) {
+  const Part *p = run->part;
+  return a->time == b->time && !memcmp(a->r + p->x, b->r + p->x, (size_t)p->n * sizeof(double));
+}
+
+/* Is there a jump between points 0 and 1? Then these are next to each other, and 3, 4 where they
+ * were. */
+static bool narrow(Ahead *a, int *state) {
+  Discontinuities *w = a->run->discontinuities;
+  RunPoint *at = w->points;
+  double first = difference(a->run, &at[0], &at[1], state);
+  size_t bytes = (size_t)a->run->n_real * sizeof(double);
+  if (!(first > matters))
+    return false;
+  for (int k = 0; k < 2; k++)
+    memcpy(at[3 + k].r, at[k].r, bytes), at[3 + k].time = at[k].time;
+  double now = first;
+  int halvings = 0;
+  for (; halvings < MOST_HALVINGS && now > stays * first; halvings++) {
+    if (!go_ahead(a, 2, (a->ways[0] + a->ways[1]) / 2))
+      return false;
+    if (is_same(a->run, &at[2], &at[0]) || is_same(a->run, &at[2], &at[1]))
+      break;
+    int left = 0, right = 0;
+    double d0 = difference(a->run, &at[0], &at[2], &left),
+           d1 = difference(a->run, &at[2], &at[1], &right);
+    int drop = d0 > d1 ? 1 : 0;
+    RunPoint was = at[drop];
+    at[drop] = at[2], at[2] = was;
+    a->ways[drop] = a->ways[2];
+    now = fmax(d0, d1), *state = d0 > d1 ? left : right;
+  }
+  return halvings >= LEAST_HALVINGS && now > stays * first;
+}
+
+/* The nearest jump ahead, as far as a pace. */
+static bool find_gap(Ahead *a, RunGap *gap) {
+  Run *run = a->run;
+  const Stepper *s = run->part->stepper;
+  Discontinuities *w = run->discontinuities;
+  double furthest = run_pace(run, run->part);
+  for (double way = s->t1 - s->t; way <= furthest; way *= FURTHER) {
+    if (!go_ahead(a, 0, 0) || !go_ahead(a, 1, way))
+      return false;
+    if (!narrow(a, &gap->state))
+      continue;
+    for (int k = 0; k < 4; k++)
+      gap->at[k] = w->points[k < 2 ? k : k + 1];
+    return true;
+  }
+  return false;
+}
+
+/* ---- places ---- */
+
+static int place_of(Run *run, const RunJumpPlace *what, double t) {
+  Discontinuities *w = run->discontinuities;
+  for (int k = 0; k < w->n; k++) {
+    const RunJumpPlace *known = &w->places[k].what;
+    if (known->span.lo == what->span.lo && known->span.hi == what->span.hi &&
+        !strcmp(known->text, what->text))
+      return k;
+  }
+  if (w->n == MOST_PLACES)
+    return -1;
+  w->places[w->n] = (Limit){.what = *what, .first = t};
+  return w->n++;
+}
+
+/* A look ahead of the step. */
+static void look(Run *run, StepWatch *watch) {
+  Part *p = run->part;
+  Discontinuities *w = work(run);
+  RunGap gap;
+  RunJumpPlace what;
+  Slide slide = p->slide;
+  Contact contact = p->contact;
+  const Part *current = run->current;
+  double time = run->d.time;
+  Failure failure = run->failure;
+  memcpy(w->block, run->block, run->block_size);
+  double *start = w->start;
+  memcpy(start, p->stepper->x, (size_t)p->n * sizeof *start);
+  Ahead ahead = {.run = run, .start = start, .slope = start + p->n};
+  bool known = go_ahead(&ahead, 0, 0);
+  memcpy(start + p->n, run->d.r + run->m->nx + p->x, (size_t)p->n * sizeof *start);
+  watch->jumps = known && find_gap(&ahead, &gap);
+  watch->place =
+      watch->jumps && run_jump_place(run, &gap, &what) ? place_of(run, &what, gap.at[0].time) : -1;
+  /* everything as it was */
+  memcpy(run->block, w->block, run->block_size);
+  run->d.time = time, run->current = current, run->failure = failure;
+  p->slide = slide, p->contact = contact;
+}
+
+/* ---- after each step ---- */
+
+/* Trials of all parts and methods. */
+static uint64_t all_trials(const Run *run) {
+  uint64_t n = 0;
+  for (int p = 0; p < run->n_parts; p++)
+    for (size_t k = 0; stepper_kind_at(k); k++) {
+      const Stepper *s = run->parts[p].solver.made[k];
+      n += s ? s->stats.steps + s->stats.rejected : 0;
+    }
+  return n;
+}
+
+static bool is_power_of_two(uint64_t n) { return n && !(n & (n - 1)); }
+
+void run_watch_step(Run *run, uint64_t rejected) {
+  Part *p = run->part;
+  StepWatch *w = &p->watch;
+  const Stepper *s = p->stepper;
+  w->fails = w->fails * forgotten + (double)rejected;
+  w->small = fmax(s->t1 - s->t, s->next) < far_below * p->pace ? w->small + 1 : 0;
+  bool before = w->collapsed;
+  w->collapsed = w->fails >= in_a_row || w->small >= SMALL_STEPS;
+  if (!w->collapsed || s->kind->fixed || p->n == 0)
+    return;
+  bool anew = !before || (double)rejected >= in_a_row;
+  w->collapses += anew;
+  bool first = anew && (w->collapses <= (w->jumps ? MORE_LOOKS : FIRST_LOOKS) ||
+                        is_power_of_two(w->collapses));
+  if (first || (w->small >= SMALL_STEPS && is_power_of_two(w->small)))
+    look(run, w);
+  if (w->place >= 0 && run->discontinuities && (rejected || w->small))
+    run->discontinuities->places[w->place].trials += rejected + 1;
+}
+
+bool run_step_jumps(const Run *run) { return run->part->watch.collapsed && run->part->watch.jumps; }
+
+void run_watch_keep(StepWatch *w, Tape *t) {
+  tape_value(t, w->fails), tape_value(t, w->small), tape_value(t, w->collapses);
+  tape_flag(t, &w->collapsed), tape_flag(t, &w->jumps);
+  if (t->way == TAPE_READ)
+    w->place = -1; /* names belong to one run */
+}
+
+/* ---- the end ---- */
+
+void run_tell_discontinuities(Run *run) {
+  const Discontinuities *w = run->discontinuities;
+  uint64_t all = all_trials(run);
+  for (int k = 0; w && k < w->n; k++) {
+    const Limit *pl = &w->places[k];
+    if (pl->trials < LEAST_TRIALS || (double)pl->trials < costly * (double)all)
+      continue;
+    Diag *d =
+        diag_add(run->diags, D_R634, pl->what.span,
+                 "the step is limited by a jump of `%s`, which makes no event", pl->what.text);
+    diag_note(run->diags, d, "it took %llu of %llu trial steps, from time %.7g on",
+              (unsigned long long)pl->trials, (unsigned long long)all, pl->first);
+    if (pl->what.note)
+      diag_note(run->diags, d, "%s", pl->what.note);
+    if (pl->what.help)
+      diag_help(run->diags, d, "%s", pl->what.help);
+  }
+}
