@@ -32,7 +32,7 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = NEW_ARRAY(a, double, p->n + 1);
   for (int i = 0; i < p->n; i++)
-    s->small[i] = 0.1 * p->atol[i] / p->rtol;
+    s->small[i] = p->small ? p->small[i] : 0.1 * p->atol[i] / p->rtol;
   s->stiffness = -1;
   if (kind->init(s, a))
     return s;

@@ -29,7 +29,8 @@ typedef struct {
   bool autonomous;        /* f is known not to depend on t */
   bool finite;            /* f itself says RETRY where a slope is not finite */
   double rtol;
-  const double *atol;     /* n */
+  const double *atol;     /* n; may grow between two steps */
+  const double *small;    /* n: see Stepper; NULL: a tenth of atol/rtol at the beginning */
   /* An implicit system F(t, x, dx) = 0, for ida alone; NULL: dx - f(t, x). f then gives a consistent slope at a consistent
    * point, 0 for components that are not differential. */
   ResidualFunction *residual;

@@ -27,6 +27,15 @@ void sun_message(int code, const char *module, const char *function, char *text,
     snprintf(s->message, sizeof s->message, "%s: %s", module, text);
 }
 
+int sun_weights(N_Vector x, N_Vector out, void *user) {
+  const Stepper *s = user;
+  const double *value = N_VGetArrayPointer(x);
+  double *weight = N_VGetArrayPointer(out);
+  for (int i = 0; i < s->p.n; i++)
+    weight[i] = 1 / (s->p.rtol * fabs(value[i]) + s->p.atol[i]);
+  return 0;
+}
+
 /* ---- life ---- */
 
 static bool make_linear(Stepper *s) {
@@ -52,16 +61,14 @@ bool sun_init(Stepper *s, Arena *a, const SunOps *ops) {
   jacobian_init(&u->j, &p, a);
   u->shift = NEW_ARRAY(a, double, n + 1);
   u->nodes = NEW_ARRAY(a, double, (STEPPER_DEGREE - 1) * (size_t)n + 1);
-  double *atol = NEW_ARRAY(a, double, n + 1), *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1);
-  memcpy(atol, s->p.atol, (size_t)n * sizeof *atol);
+  double *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1);
   if (SUNContext_Create(NULL, &u->context))
     return false;
   u->x = N_VMake_Serial(n, s->x1, u->context);
   u->dx = N_VMake_Serial(n, slope, u->context);
-  u->atol = N_VMake_Serial(n, atol, u->context);
   u->errors = N_VMake_Serial(n, s->scratch, u->context);
   u->between = N_VMake_Serial(n, between, u->context);
-  return u->x && u->dx && u->atol && u->errors && u->between && make_linear(s) && ops->make(s);
+  return u->x && u->dx && u->errors && u->between && make_linear(s) && ops->make(s);
 }
 
 void sun_release(Stepper *s) {
@@ -74,7 +81,7 @@ void sun_release(Stepper *s) {
     SUNLinSolFree(u->linear);
   if (u->matrix)
     SUNMatDestroy(u->matrix);
-  N_Vector *const vectors[] = {&u->x, &u->dx, &u->atol, &u->errors, &u->between};
+  N_Vector *const vectors[] = {&u->x, &u->dx, &u->errors, &u->between};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     if (*vectors[k])
       N_VDestroy(*vectors[k]);

@@ -18,7 +18,7 @@ static bool make(Stepper *s) {
   Sun *u = s->own;
   u->mem = CVodeCreate(CV_BDF, u->context);
   return u->mem && !CVodeSetErrHandlerFn(u->mem, sun_message, s) && !CVodeInit(u->mem, slope, 0, u->x) &&
-         !CVodeSVtolerances(u->mem, s->p.rtol, u->atol) && !CVodeSetUserData(u->mem, s) &&
+         !CVodeWFtolerances(u->mem, sun_weights) && !CVodeSetUserData(u->mem, s) &&
          !CVodeSetLinearSolver(u->mem, u->linear, u->matrix) && !CVodeSetJacFn(u->mem, jacobian);
 }
 

@@ -69,7 +69,7 @@ static bool make(Stepper *s) {
   u->mem = IDACreate(u->context);
   bool implicit = s->p.residual != NULL, own = implicit && !s->p.implicit_jacobian;
   return u->mem && !IDASetErrHandlerFn(u->mem, sun_message, s) &&
-         !IDAInit(u->mem, implicit ? implicit_residual : residual, 0, u->x, u->dx) && !IDASVtolerances(u->mem, s->p.rtol, u->atol) &&
+         !IDAInit(u->mem, implicit ? implicit_residual : residual, 0, u->x, u->dx) && !IDAWFtolerances(u->mem, sun_weights) &&
          !IDASetUserData(u->mem, s) && !IDASetLinearSolver(u->mem, u->linear, u->matrix) &&
          (own || !IDASetJacFn(u->mem, implicit ? implicit_jacobian : jacobian)) && (!implicit || set_kinds(s));
 }

@@ -26,7 +26,7 @@ typedef struct {
   const SunOps *ops;
   SUNContext context;
   void *mem;
-  N_Vector x, dx, atol, errors, between; /* x is x1 of the stepper, dx its slope */
+  N_Vector x, dx, errors, between; /* x is x1 of the stepper, dx its slope */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   Jacobian j;
@@ -63,5 +63,7 @@ bool sun_limited(Sun *u, double until, double most);
 void sun_store(const Jacobian *j, double c, double sign, SUNMatrix to);
 /* NUM_... as the libraries want it. */
 int sun_status(int status);
+/* 1/(rtol*|x| + atol), by the tolerances of now. */
+int sun_weights(N_Vector x, N_Vector out, void *user);
 /* Error handler: keeps the text, prints nothing. */
 void sun_message(int code, const char *module, const char *function, char *text, void *user);

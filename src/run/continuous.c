@@ -510,6 +510,7 @@ RunStatus run_pass_step(Run *run) {
     run_keep_guess(run->part);
   stepper_accept(run->part->stepper);
   run->stats.steps++;
+  run_weights_step(run);
   run_project(run, false);
   run_slide_correct(run);
   run_contact_correct(run);

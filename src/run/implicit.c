@@ -168,8 +168,10 @@ void run_implicit_problem(Run *run, StepProblem *p) {
     run->trial = NEW_ARRAY(run->a, double, im->n + 1);
     run->placed = NEW_ARRAY(run->a, double, im->n + 1);
   }
-  const Implicit *im = run->implicit;
+  Implicit *im = run->implicit;
   p->n = im->n;
+  run_weights_move(run, im->atol);
+  p->small = NULL;
   p->atol = im->atol;
   p->residual = residual;
   p->differential = im->differential;

@@ -139,6 +139,7 @@ static RunStatus initialise(Run *run, bool *changed) {
       run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, k);
   if (run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
     return failed(run);
+  run_weights_begin(run);
   return RUN_OK;
 }
 

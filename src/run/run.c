@@ -92,6 +92,7 @@ static void allocate(Run *run) {
   run->reinit = NEW_ARRAY(a, unsigned char, m->nx + 1);
   run->reinit_value = NEW_ARRAY(a, double, m->nx + 1);
   run->atol = NEW_ARRAY(a, double, m->nx + 1);
+  run_weights_allocate(run);
   run->nominal = NEW_ARRAY(a, double, m->nx + 1);
   run->trial = NEW_ARRAY(a, double, m->nx + 1);
   run->placed = NEW_ARRAY(a, double, m->nx + 1);

@@ -8,6 +8,7 @@
 #include "numeric/tangent.h"
 #include "run/discontinuity.h"
 #include "run/run.h"
+#include "run/weights.h"
 
 #include <float.h>
 #include <math.h>
@@ -29,6 +30,8 @@ typedef struct {
   double together;    /* instants of time events that differ by so many roundings are one */
   double redundant;   /* two values that should be equal may differ by this part of their size */
   double outside;     /* a variable is outside of its bounds by more than this many tolerances of its size */
+  double small_state; /* states of a unit that stay below this are small: 1 is no measure for them, see weights.c */
+  double least_atol;  /* roundings of 1: absolute tolerance of a state whose nominal value is not declared, at least */
   double contradiction; /* residual of a singular linear system, relative to its terms, from which on it has no solution */
 } RunTolerances;
 extern const RunTolerances run_tolerances;
@@ -333,6 +336,7 @@ struct Run {
   double start, stop, rtol, interval;
   uint32_t intervals, next_grid;
   double *atol, *nominal;
+  RunWeights *weights;
   const RunColumn *columns;
   uint32_t n_columns;
   unsigned char *given;

@@ -41,6 +41,7 @@ static void become(Run *run, const DsSelection *se, int k, int c) {
   run->d.r[state] = run->d.r_pre[state] = run->d.r[se->candidates[c]];
   run->atol[state] *= nominal / (run->nominal[state] > 0 ? run->nominal[state] : 1);
   run->nominal[state] = nominal;
+  run_weights_select(run, state);
 }
 
 /* States that are no candidate to solve for keep their place; the others take what is left, in order. */

@@ -206,6 +206,7 @@ static void check_iterated(Run *run, Tape *t) {
 }
 
 static void walk_parts(Run *run, Tape *t) {
+  run_weights_keep(run, t);
   tape_array(t, run->atol, run->m->nx), tape_array(t, run->nominal, run->m->nx);
   for (int k = 0; k < run->n_parts; k++) {
     run_work_on(run, &run->parts[k]);

@@ -57,7 +57,8 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .finite = true,
                        .autonomous = m->autonomous && !run->slide && !reads_others,
                        .rtol = run->rtol,
-                       .atol = run->atol + run->part->x,
+                       .atol = run_weights(run) + run->part->x,
+                       .small = run_small(run) + run->part->x,
                        .span = run->stop - run->start,
                        .fixed = run->fixed > 0 ? run->fixed : run->interval};
 }
