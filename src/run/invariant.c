@@ -306,10 +306,17 @@ static const unsigned char *first_other(const Run *run) {
   return NULL;
 }
 
+/* Before an event, what leaves a transport was evaluated at the end of the step, and the way is
+ * recorded up to there since then: of a jump at the very end both sides are right. */
+static bool is_computed_again(const Run *run, RunRowKind kind) {
+  const RunInvariant *v = run->invariant;
+  return kind != RUN_ROW_STEP && (kind != RUN_ROW_BEFORE || !run->m->n_transports) && v &&
+         v->structure == run->structure && v->again;
+}
+
 RunStatus run_invariant_row(Run *run, RunRowKind kind) {
   const Scope *scope = run->scope;
-  if (kind == RUN_ROW_STEP || !run->invariant || run->invariant->structure != run->structure ||
-      !run->invariant->again)
+  if (!is_computed_again(run, kind))
     return RUN_OK;
   uint32_t mark = diags_count(run->diags);
   run_look_aside(run);
