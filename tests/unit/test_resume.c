@@ -4,6 +4,8 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -134,6 +136,12 @@ static void compare(const char *what, const char *solver, const Rows *a, const R
 
 /* ---- runs ---- */
 
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
 static bool torture; /* NUSIM_TORTURE: all solvers, many more interruptions */
 static unsigned seed = 1;
 static double chance(void) {
@@ -176,7 +184,15 @@ static void resume(const char *what, const char *solver, const char *from, doubl
   close_fix(&f);
 }
 
+/* Long tests say where they are. */
+static void tell(const Model *m, const char *solver, const Rows *whole, double begun) {
+  struct stat file;
+  double mb = stat(WHOLE, &file) ? 0 : (double)file.st_size / 1e6;
+  print_message("# %s with %s: %zu rows, %.1f MB, %.1f s\n", m->name, solver, whole->n, mb, now() - begun);
+}
+
 static void one(const Model *m, const char *solver) {
+  double begun = now();
   Fix f = open_text(m->text);
   NuRunOptions o = options_of(m, solver, WHOLE);
   ok(m->name, solver, run(&f, &o));
@@ -201,6 +217,8 @@ static void one(const Model *m, const char *solver) {
     compare(m->name, solver, &again, &whole);
     free(again.at);
   }
+  if (torture)
+    tell(m, solver, &whole, begun);
   free(whole.at);
   close_fix(&f);
 }
