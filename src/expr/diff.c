@@ -190,10 +190,26 @@ static ExprId diff_variable(Diff *d, ExprId id, const Expr *e) {
   return d->der_of(d->user, id);
 }
 
+/* DELAY(number, time, T) by a variable: how fast the past goes by there, times how fast it is read. The slope is that of the
+ * recorded values a little later: at a jump that has come out the piece after it. */
+static ExprId diff_past(Diff *d, const Expr *e, const ExprId *da) {
+  const double part = 0x1p-26, least = 1e-3; /* of the time: balances truncation and rounding */
+  double wait;
+  bool recorded = e->n == 3 && type_get(d->p, expr_get(d->p, e->args[0])->type)->base == TY_INTEGER;
+  bool asks = recorded && expr_is_literal(d->p, e->args[2]) && expr_as_real(d->p, e->args[2], &wait) && wait < 0;
+  if (!recorded || asks) /* as the user wrote it; or when the next jump comes out */
+    return zero(d);
+  ExprId size = expr_binary(d->p, OP_MAX2, call(d, OP_ABS, e->args[1]), num(d, least)), h = mul(d, num(d, part), size);
+  ExprId later[3] = {e->args[0], e->args[1], sub(d, e->args[2], h)};
+  ExprId now = expr_make(d->p, OP_DELAY, e->type, 3, e->args);
+  ExprId slope = expr_binary(d->p, OP_DIV, sub(d, expr_make(d->p, OP_DELAY, e->type, 3, later), now), h);
+  return mul(d, slope, sub(d, da[1], da[2]));
+}
+
 /* delay(u, T): the past is not a function of the present; its rate is the delayed rate when T is constant. */
 static ExprId diff_delay(Diff *d, const Expr *e, const ExprId *da) {
   if (d->var.i)
-    return zero(d);
+    return diff_past(d, e, da);
   if (!expr_is_zero(d->p, da[1]))
     return NO_EXPR;
   ExprId args[3] = {da[0], e->n > 1 ? e->args[1] : NO_EXPR, e->n > 2 ? e->args[2] : NO_EXPR};
@@ -279,7 +295,7 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
   case OP_CAT:
     return k > 0;
   case OP_DELAY:
-    return !d->var.i && k < 2;
+    return d->var.i ? k > 0 : k < 2;
   case OP_CALL:
     return d->var.i || diff_call_asks(d->p, e, k);
   default:
