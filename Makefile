@@ -66,6 +66,7 @@ torture: test
 	@tools/setup torture
 	@tests/equiv/run $(O)/nusim --long
 	@tests/random/run $(O)/nusim --seeds $(RANDOM_SEEDS) --log $(O)/random.log --found $(O)/random
+	@tests/msl/run $(O)/nusim --long
 	@tests/fault/run $(O)/nusim --long
 	@tests/fault/run $(B)-asan/nusim --long forged flipped truncated errors
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_mixed
