@@ -128,10 +128,13 @@ void jacobian_init(Jacobian *j, const Pattern *p, Arena *a) {
 /* ---- differences ---- */
 
 static void choose_steps(Jacobian *j, const JacobianPoint *at) {
+  /* noise has nothing to do with how small a state just is */
+  static const double usual = 1e3; /* small values: the size that a state usually has */
+  double length = sqrt(fmax(at->noise, DBL_EPSILON)), times = at->noise > DBL_EPSILON ? usual : 1;
   for (int k = 0; k < j->p.n; k++) {
     double size = fmax(fabs(at->x[k]), fabs(at->h * at->dx[k]));
-    size = fmax(size, at->small ? at->small[k] : 1e-3);
-    double step = sqrt(DBL_EPSILON) * size, there = at->x[k] + (at->dx[k] < 0 ? -step : step);
+    size = fmax(size, times * (at->small ? at->small[k] : 1e-3));
+    double step = length * size, there = at->x[k] + (at->dx[k] < 0 ? -step : step);
     j->step[k] = there - at->x[k]; /* as it is represented */
   }
 }

@@ -36,6 +36,7 @@ typedef struct {
   double t, h;          /* h: size of the step at hand, tells how far x will move; may be 0 */
   const double *x, *dx; /* dx = f(t, x) */
   const double *small; /* n: a state counts as no smaller than this; NULL: 1e-3 */
+  double noise;        /* errors of f that change from point to point, relative; 0: rounding */
   SlopeFunction *f;
   void *user;
 } JacobianPoint;

@@ -66,20 +66,25 @@ static int begin(Stepper *s) {
   return NUM_OK;
 }
 
-/* df/dt by a difference over a part of the step. */
+/* df/dt by a difference over a part of the step. Where f is noisy the part is longer, and both sides of t are
+ * looked at. */
 static int time_slope(Stepper *s, double h) {
   Ros *r = s->own;
   memset(r->ft, 0, (size_t)s->p.n * sizeof *r->ft);
   if (s->p.autonomous)
     return NUM_OK;
-  double dt = fmin(h, sqrt(DBL_EPSILON) * fmax(fabs(s->t), h));
+  double noise = stepper_noise(s), dt = fmin(h, sqrt(noise) * fmax(fabs(s->t), h));
   double there = s->t + fmax(dt, 64 * DBL_EPSILON * fabs(s->t));
-  dt = there - s->t;
-  if (!(dt > 0))
+  bool both = noise > DBL_EPSILON;
+  double before = both ? s->t - (there - s->t) : s->t;
+  if (!(there > before))
     return NUM_OK;
   int status = stepper_slope(s, there, s->x, r->trial);
+  memcpy(r->ft, s->dx, (size_t)s->p.n * sizeof *r->ft);
+  if (status == NUM_OK && both)
+    status = stepper_slope(s, before, s->x, r->ft);
   for (int i = 0; i < s->p.n && status == NUM_OK; i++)
-    r->ft[i] = (r->trial[i] - s->dx[i]) / dt;
+    r->ft[i] = (r->trial[i] - r->ft[i]) / (there - before);
   return status;
 }
 

@@ -121,6 +121,10 @@ int stepper_slope(Stepper *s, double t, const double *x, double *dx) {
   return status == NUM_OK && bad ? NUM_RETRY : status;
 }
 
+double stepper_noise(const Stepper *s) {
+  return fmax(s->p.noise ? s->p.noise(s->p.user) : 0, DBL_EPSILON);
+}
+
 int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, bool *has_ft) {
   s->stats.jacobians++;
   *has_ft = false;
@@ -132,7 +136,7 @@ int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, b
     *has_ft = ft != NULL;
     return status;
   }
-  JacobianPoint point = {at->t, at->h, at->x, at->dx, s->small, s->p.f, s->p.user};
+  JacobianPoint point = {at->t, at->h, at->x, at->dx, s->small, stepper_noise(s), s->p.f, s->p.user};
   s->stats.differenced++;
   return jacobian_difference(j, &point, &s->stats.evaluations);
 }

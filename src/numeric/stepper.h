@@ -36,6 +36,7 @@ typedef struct {
   ResidualFunction *residual;
   ImplicitJacobianFunction *implicit_jacobian; /* NULL: by differences */
   const bool *differential;                    /* per component; the others are left out of the error test */
+  double (*noise)(void *user); /* of f now, see JacobianPoint; NULL: rounding */
   double span;            /* of the whole integration: steps far below it end the search for a good one */
   double fixed;           /* step size of methods that have no error control */
 } StepProblem;
@@ -121,6 +122,7 @@ typedef struct {
   double t, h;
   const double *x, *dx;
 } StepPoint;
+double stepper_noise(const Stepper *s);
 int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, bool *has_ft);
 /* Notes the error vector e of a trial step to x1 and returns its weighted maximum. */
 double stepper_note_error(Stepper *s, const double *e, double h, const double *x1);

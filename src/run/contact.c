@@ -4,8 +4,8 @@
  * sequence is left out: the states go to where it ends, z = 0 and z' = 0, z being the difference of the relation's two sides.
  * From then on x' = f + lambda d, where d is the direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
  * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor is taken away.
- * How:  z' and z'' along the motion, and their change with a motion along d, by central differences; after each step the states go back
- *       to z = z' = 0, z' along d, z along what a motion along d changes in f.
+ * How:  z' and z'' along the motion, and their change with a motion along d, by central differences of
+ *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each step the states go back to z = z' = 0, z' along d, z along what a motion along d changes in f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/run_impl.h"
 
@@ -13,12 +13,16 @@
 #include <math.h>
 #include <string.h>
 
-static const double near = 1e-4, far = 1e-3; /* 1: how far states move for z', and for how it changes, relative to their size */
-static const double reach_time = 1e-2;       /* output intervals; at most */
+static const double far = 1e-3;              /* 1: how far states move for a difference, relative to their size */
+static const double reach_time = 0.1;        /* of the tempo of the part, at most */
+static const double force_noise = 1e-11;     /* 1: error of a force by rounding, which changes from point to point */
+enum { POINTS = 4 };                         /* of a difference of order 4, in lengths; and their weights */
+static const double at_point[POINTS] = {1, -1, 2, -2}, weight[POINTS] = {8, -8, -1, 1}; /* over 12 lengths */
 static const double small = 10;              /* absolute tolerances: jumps below need not be made one by one */
 static const double wide = 100;              /* half widths of the band: excursions below need not be followed */
 static const double wider = 1e4;             /* the same with methods that begin anew at each event, with order 1 */
 static const double rough = 0.01;            /* 1: error of the time between two events with a method that begins anew */
+static const double slow = 0.1;              /* per tempo: how fast what has left its surface is led back; faster is stiff noise */
 static const double weak = 1e-9;             /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
 
 /* The last events of a relation at which states jumped. */
@@ -121,16 +125,17 @@ static int rates(Run *run, Part *p, double *z, double *rate) {
   double t = run->d.time;
   memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
   int status = move(run, p, w->f1);
-  double h = length(run, p, w->x1, w->f1, near, reach_time * run->interval);
-  for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
-    place(run, p, w->x1, way * h, w->f1);
-    run->d.time = t + way * h;
+  double h = length(run, p, w->x1, w->f1, far, reach_time * run_tempo(run, p));
+  memset(rate, 0, (size_t)co->k * sizeof *rate);
+  for (int q = 0; q < POINTS && status == NUM_OK; q++) {
+    place(run, p, w->x1, at_point[q] * h, w->f1);
+    run->d.time = t + at_point[q] * h;
     status = sides(run, p);
-    for (int i = 0; i < co->k; i++) {
-      double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
-      rate[i] = way > 0 ? a - b : (rate[i] - (a - b)) / (2 * h);
-    }
+    for (int i = 0; i < co->k; i++)
+      rate[i] += weight[q] * (w->za[co->relation[i]] - w->zb[co->relation[i]]);
   }
+  for (int i = 0; i < co->k; i++)
+    rate[i] /= 12 * h;
   place(run, p, w->x1, 0, w->f1);
   run->d.time = t;
   /* z where it is: the mean of both sides would be off by the curvature of a surface that moves */
@@ -148,23 +153,27 @@ static int rates(Run *run, Part *p, double *z, double *rate) {
  * is NULL. */
 static int slope_along(Run *run, Part *p, double h, double in_time, double *z_slope, double *rate_slope, double *turn) {
   ContactWork *w = run->contact;
-  double t = run->d.time, z[2][CONTACT_MOST], rate[2][CONTACT_MOST];
-  int status = NUM_OK;
-  for (int side = 0; side < 2 && status == NUM_OK; side++) {
-    double way = side ? -h : h;
-    place(run, p, w->x, way, w->along);
-    run->d.time = t + way * in_time;
-    status = rates(run, p, z[side], rate[side]);
-    for (int j = 0; turn && j < run->m->nx; j++)
-      turn[j] = side ? (turn[j] - w->f1[j]) / (2 * h) : w->f1[j];
+  double t = run->d.time, z[CONTACT_MOST], rate[CONTACT_MOST], none[CONTACT_MOST];
+  double *sum = z_slope ? z_slope : none;
+  int k = p->contact.k, nx = turn ? run->m->nx : 0, status = NUM_OK;
+  memset(sum, 0, (size_t)k * sizeof *sum), memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
+  if (turn)
+    memset(turn, 0, (size_t)nx * sizeof *turn);
+  for (int q = 0; q < POINTS && status == NUM_OK; q++) {
+    place(run, p, w->x, at_point[q] * h, w->along);
+    run->d.time = t + at_point[q] * h * in_time;
+    status = rates(run, p, z, rate);
+    for (int i = 0; i < k; i++)
+      sum[i] += weight[q] * z[i], rate_slope[i] += weight[q] * rate[i];
+    for (int j = 0; j < nx; j++)
+      turn[j] += weight[q] * w->f1[j];
   }
+  for (int i = 0; i < k; i++)
+    sum[i] /= 12 * h, rate_slope[i] /= 12 * h;
+  for (int j = 0; j < nx; j++)
+    turn[j] /= 12 * h;
   run->d.time = t;
   place(run, p, w->x, 0, w->along);
-  for (int i = 0; i < p->contact.k && status == NUM_OK; i++) {
-    rate_slope[i] = (rate[0][i] - rate[1][i]) / (2 * h);
-    if (z_slope)
-      z_slope[i] = (z[0][i] - z[1][i]) / (2 * h);
-  }
   return status;
 }
 
@@ -179,7 +188,7 @@ static void take_jump(Run *run, const Part *p, int j) {
 static int measure(Run *run, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->contact;
-  double slope[CONTACT_MOST], most = reach_time * run->interval;
+  double slope[CONTACT_MOST], most = reach_time * run_tempo(run, p);
   memcpy(w->x, run->d.r, (size_t)run->m->nx * sizeof *w->x);
   memcpy(w->along, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *w->along);
   int status = slope_along(run, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free, NULL);
@@ -262,7 +271,7 @@ static int find_forces(Run *run, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->contact;
   /* methods that keep a history cannot be set back after a step */
-  double back = p->stepper && !p->stepper->kind->keep ? 1 / run->interval : 0;
+  double back = p->stepper && !p->stepper->kind->keep ? slow / run_tempo(run, p) : 0;
   memcpy(w->block, run->block, run->block_size);
   int status = measure(run, p);
   memcpy(run->block, w->block, run->block_size);
@@ -304,6 +313,13 @@ void run_contact_correct(Run *run) {
   Stepper *s = p->stepper;
   if (p->contact.k && s->kind->keep && run_at(run, s->t, s->x) == NUM_OK)
     go_back(run, p, s->x);
+}
+
+/* Methods without iteration need good Jacobians to keep their order. Newton's method gets by with less, and
+ * takes more steps with long differences. */
+double run_contact_noise(void *part) {
+  const Part *p = part;
+  return p->contact.k && p->stepper && p->stepper->kind->keep ? force_noise : 0;
 }
 
 /* ---- indicators ---- */
@@ -415,7 +431,7 @@ static bool can_hold(const Run *run, const Part *p) {
   for (int i = 0; i < k * k; i++)
     most = fmax(most, fabs(w->matrix[i]));
   for (int i = 0; i < k; i++)
-    if (!(fabs(w->matrix[i * k + i]) > weak * most) || fabs(co->drift[i * CONTACT_MOST + i]) > weak * fabs(w->matrix[i * k + i]) * run->interval)
+    if (!(fabs(w->matrix[i * k + i]) > weak * most) || fabs(co->drift[i * CONTACT_MOST + i]) > weak * fabs(w->matrix[i * k + i]) * run_tempo(run, p))
       return false;
   return true;
 }

@@ -235,6 +235,7 @@ typedef struct {
   double h;         /* proposed size of the next step */
   double pace;      /* of its last steps, see run_pace; 0: there are none */
   StepWatch watch;
+  double tempo;     /* its pace when it was last free: a measure of time for differences; 0: unknown */
   double h_before;  /* size of the step before; 0: there is none since the last event */
   double looked;    /* part of the step that was last looked at, and what the values belong to; NaN: none */
   double hint;      /* part of the step at which a stage first saw a relation changed; 0 if none */
@@ -538,6 +539,7 @@ int run_slide_begin(Run *run); /* does the run begin on a surface? */
 bool run_slide_open(Run *run); /* true: events accumulate here */
 int run_slide_close(Run *run); /* the values that follow */
 void run_slide_correct(Run *run); /* after a step: back onto the surface */
+double run_tempo(const Run *run, const Part *p);   /* s: the time in which its motion changes, but for rows */
 int run_slide_motion(Run *run, Part *p, int what); /* of one part, with the contact forces of DsData.push */
 int run_slide_again(Run *run, Part *p, int what);  /* the same with the weights of the last evaluation */
 void run_slide_count(Run *run);   /* n_sliding */
@@ -567,6 +569,7 @@ void run_contact_finish(Run *run); /* slopes of the scope get forces that nothin
 void run_contact_show(Run *run);   /* and lose them again, for rows */
 void run_contact_push(Run *run); /* the forces that the parts have act on derivatives: DsData.push */
 void run_contact_indicators(Run *run, Part *p);
+double run_contact_noise(void *part); /* of the slopes, relative: see StepProblem */
 void run_contact_correct(Run *run); /* after a step of the part at work */
 double run_contact_next(const Run *run, const Part *p); /* when events of the part have accumulated */
 /* In an event: it begins; true: events accumulate here. After its passes: contacts that do not hold any more; true if there were any. Then:

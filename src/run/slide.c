@@ -13,7 +13,7 @@
 #include <string.h>
 
 static const double reach = 1e-5;      /* 1: how far states move for the speed of a surface, relative to their size */
-static const double reach_time = 1e-3; /* output intervals; at most */
+static const double reach_time = 1e-3; /* of the tempo of the part, at most */
 static const double noise = 1e3;       /* roundings; speeds below what so many make of a - b are not known */
 enum { MOST_DECISIONS = 16 };          /* at one instant */
 
@@ -98,6 +98,16 @@ double run_slide_weight(const Run *run, const Part *p, int surface) {
 
 /* ---- fields ---- */
 
+/* Steps of a motion that slides or rests may be short because of errors of the differences that it is made
+ * of: their lengths do not follow them. */
+double run_tempo(const Run *run, const Part *p) { return p->tempo > 0 ? p->tempo : run_pace(run, p); }
+
+static void note_tempo(const Run *run, Part *p) {
+  if (!p->slide.k && !p->contact.k)
+    p->tempo = run_pace(run, p);
+}
+
+
 static int evaluate_plainly(Run *run, int unit, int what) {
   run_begin_evaluation(run);
   return run->divided ? run->m->part(&run->d, unit, what) : run_whole(run, what);
@@ -109,7 +119,7 @@ static int n_moving(const Run *run, const Part *p) { return run->divided ? p->sc
 
 /* The moment for differences: in it, no state moves further than a small part of its size in any field. */
 static double moment(const Run *run, const Part *p, int k) {
-  double h = reach_time * run->interval;
+  double h = reach_time * run_tempo(run, p);
   const double *fields = run_blend_fields(run, p);
   size_t n = run_blend_width(run, p->number);
   for (int j = 0; j < p->n; j++) {
@@ -195,7 +205,7 @@ void run_record(Run *run, int place) {
 }
 
 /* Methods that keep a history cannot be set back onto the surface after a step: there the weights lead back to it. */
-static double pull(const Run *run, const Part *p) { return p->stepper && !p->stepper->kind->keep ? 1 / run->interval : 0; }
+static double pull(const Run *run, const Part *p) { return p->stepper && !p->stepper->kind->keep ? 1 / run_tempo(run, p) : 0; }
 
 static int follow(Run *run, Part *p) {
   Slide *sl = &p->slide;
@@ -603,6 +613,7 @@ bool run_slide_open(Run *run) {
   bool any = false;
   EACH_PART(run, p) {
     Slide *sl = &p->slide;
+    note_tempo(run, p);
     any = run_contact_open(run, p) || any;
     sl->decisions = 0;
     sl->leaves = sl->placed = false;

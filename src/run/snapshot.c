@@ -164,7 +164,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
 static void walk_part(Run *run, Part *p, Tape *t) {
   Solver *so = &p->solver;
   walk_events_of(run, p, t);
-  tape_value(t, p->h), tape_value(t, p->pace);
+  tape_value(t, p->h), tape_value(t, p->pace), tape_value(t, p->tempo);
   tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy), tape_value(t, so->calm), tape_value(t, so->returns);
   tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost), tape_value(t, so->steps), tape_value(t, so->events);
   tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look), tape_value(t, so->rescue_time), tape_value(t, so->rescues);

@@ -6,6 +6,7 @@
 // expect force(2.8) = 9.81 +- 1e-5
 // expect force(4) = 9.81 + 0.8*cos(4) +- 1e-5
 // expect impulse(4) = 9.81*(4 - sqrt(2/9.81)*1.3/0.7) + 0.2*sin(4) +- 1e-4
+// expect steps <= 2000
 // expect pressed(2.9) = 0 +- 0
 // expect pressed(3.2) = 1 +- 0
 // expect pressed(4) = 0 +- 0
