@@ -1,6 +1,6 @@
 /* numeric/bernstein.c -- polynomials over [0, 1] by their Bernstein coefficients.
- * From: Farouki, The Bernstein polynomial basis: a centennial retrospective, Comput. Aided Geom. Des.
- *       29(6), 2012: halving by de Casteljau, degree elevation, products. */
+ * From: Farouki, The Bernstein polynomial basis: a centennial retrospective, Comput. Aided Geom.
+ * Des. 29(6), 2012: halving by de Casteljau, degree elevation, products. */
 #include "numeric/bernstein.h"
 
 #include <math.h>
@@ -49,7 +49,7 @@ void bernstein_root(const double *c, int degree, double width, double *from, dou
   double slope[BERNSTEIN_MOST + 1], at = *from + (*to - *from) / 2, move = *to - *from;
   for (int k = 0; k < degree; k++)
     slope[k] = degree * (c[k + 1] - c[k]);
-  for (int round = 0; round < MOST_ROUNDS && *to - *from > width; round++) {
+  for (int round = 0; round<MOST_ROUNDS && * to - *from> width; round++) {
     double value = bernstein_value(c, degree, at);
     *(value > 0 ? from : to) = at;
     double next = at - value / bernstein_value(slope, degree - 1, at), last = move;

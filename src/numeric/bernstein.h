@@ -1,14 +1,15 @@
 #pragma once
 /* numeric/bernstein.h -- polynomials over [0, 1] by their Bernstein coefficients c[0 .. degree].
- * All values lie between the least and the largest coefficient, the first and the last are the values
- * at the ends, and there are at most as many roots as changes of sign between the coefficients. */
+ * All values lie between the least and the largest coefficient, the first and the last are the
+ * values at the ends, and there are at most as many roots as changes of sign between the
+ * coefficients. */
 
 enum { BERNSTEIN_MOST = 10 }; /* degree */
 
 /* Value at theta. */
 double bernstein_value(const double *c, int degree, double theta);
-/* The only root in [*from, *to], where the value is positive at *from, negative at *to and changes its sign once: both come to
- * within `width` of it. */
+/* The only root in [*from, *to], where the value is positive at *from, negative at *to and changes
+ * its sign once: both come to within `width` of it. */
 void bernstein_root(const double *c, int degree, double width, double *from, double *to);
 /* The same polynomial over [from, to], mapped to [0, 1]; out may be c. */
 void bernstein_restrict(const double *c, int degree, double from, double to, double *out);

@@ -1,9 +1,9 @@
 /* numeric/first_change.c -- where in a step does a function first change its side?
- * How:  from left to right over pieces of the step; one whose enclosure leaves several answers is halved.
- *       A piece on which z stays on its side has no change; one on which it is monotone has at most
- *       one, which its ends show; one that is as short as the time can tell, or on which z stays inside
- *       its band, is judged by its end (Moore, Kearfott and Cloud, Introduction to Interval
- *       Analysis, 2009, chapter 8).
+ * How:  from left to right over pieces of the step; one whose enclosure leaves several answers is
+ *       halved. A piece on which z stays on its side has no change; one on which it is monotone has
+ *       at most one, which its ends show; one that is as short as the time can tell, or on which z
+ *       stays inside its band, is judged by its end.
+ * From: Moore, Kearfott and Cloud, Introduction to Interval Analysis, 2009, chapter 8.
  * Keep: a change is never passed over, but for those that are undone inside the band or inside the
  *       shortest piece. */
 #include "numeric/first_change.h"
@@ -68,7 +68,8 @@ ChangeResult change_first(const ChangeProblem *p, Change *c) {
   int n = 1;
   for (int pieces = 0; n > 0; pieces++) {
     double to = ends[n - 1], middle = c->from + (to - c->from) / 2;
-    bool shortest = to - c->from <= p->width || n == MOST_DEPTH || !(middle > c->from && middle < to);
+    bool shortest =
+        to - c->from <= p->width || n == MOST_DEPTH || !(middle > c->from && middle < to);
     if (pieces == CHANGE_MOST_PIECES)
       return CHANGE_UNKNOWN;
     Look l = look(p, c->from, to);

@@ -1,8 +1,9 @@
 #pragma once
 /* numeric/first_change.h -- where in a step does a function z(theta) first change its side?
- * The function is given by what encloses it over any piece of the step, and by its values. It is on its
- * own side where z > 0. It changes where that ends, if it is armed: it was further away than `band`
- * before. One that is not armed becomes so where z > band; before that nothing is a change. */
+ * The function is given by what encloses it over any piece of the step, and by its values. It is on
+ * its own side where z > 0. It changes where that ends, if it is armed: it was further away than
+ * `band` before. One that is not armed becomes so where z > band; before that nothing is a change.
+ */
 #include "numeric/enclosure.h"
 
 typedef struct {
@@ -21,9 +22,10 @@ typedef enum {
 } ChangeResult;
 
 typedef struct {
-  double from, to;  /* begins at `from`: where the search goes on */
-  bool armed;       /* there */
-  int grazes;       /* pieces that come so near that a change cannot be told from none, and that were taken for none */
+  double from, to; /* begins at `from`: where the search goes on */
+  bool armed;      /* there */
+  int grazes;      /* pieces that come so near that a change cannot be told from none, and that were
+                      taken for none */
 } Change;
 
 enum { CHANGE_MOST_PIECES = 20000 };

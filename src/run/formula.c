@@ -1,20 +1,28 @@
 /* run/formula.c -- a - b of a relation over the last step, from its formula.
- * States of the part at work are polynomials over its step, time is one, everything else in a formula is held. Formulas that are
- * affine in states and time, as most are, are multiplied out once and for all until the next event.
+ * States of the part at work are polynomials over its step, time is one, everything else in a
+ * formula is held. Formulas that are affine in states and time, as most are, are multiplied out
+ * once and for all until the next event.
  * Keep: nothing of the model is evaluated here. */
 #include "run/formula.h"
 
-_Static_assert((int)ENCLOSE_LOG10 == DS_TERM_LOG10 - DS_TERM_NEG, "terms and operators stand in the same order");
+_Static_assert((int)ENCLOSE_LOG10 == DS_TERM_LOG10 - DS_TERM_NEG,
+               "terms and operators stand in the same order");
 
 static double held(const StepView *v, const DsTerm *t) {
   const DsData *d = v->d;
   switch (t->op) {
-  case DS_TERM_NUMBER: return v->m->numbers[t->a];
-  case DS_TERM_REAL: return d->r[t->a];
-  case DS_TERM_REAL_PRE: return d->r_pre[t->a];
-  case DS_TERM_INTEGER: return (double)d->i[t->a];
-  case DS_TERM_INTEGER_PRE: return (double)d->i_pre[t->a];
-  default: return d->relation[t->a];
+  case DS_TERM_NUMBER:
+    return v->m->numbers[t->a];
+  case DS_TERM_REAL:
+    return d->r[t->a];
+  case DS_TERM_REAL_PRE:
+    return d->r_pre[t->a];
+  case DS_TERM_INTEGER:
+    return (double)d->i[t->a];
+  case DS_TERM_INTEGER_PRE:
+    return (double)d->i_pre[t->a];
+  default:
+    return d->relation[t->a];
   }
 }
 
@@ -149,7 +157,7 @@ void formula_affine_step(StepView *v, const Affine *a, Enclosure *out) {
   for (int i = 0; i < a->n; i++) {
     double time[STEPPER_DEGREE + 1], factor = a->factor[i];
     for (int k = 0; k <= degree && a->state[i] < 0; k++)
-      time[k] = v->s->t + k * (v->s->t1 - v->s->t) / degree;
+      time[k] = degree ? v->s->t + k * (v->s->t1 - v->s->t) / degree : v->s->t;
     const double *c = a->state[i] < 0 ? time : v->c[a->state[i]];
     for (int k = 0; k <= degree; k++)
       out->c[k] += factor * c[k];

@@ -9,21 +9,23 @@ typedef struct {
   const DsModel *m;
   const DsData *d;
   Stepper *s;
-  int x;             /* place of the first state of the part */
+  int x;                           /* place of the first state of the part */
   double (*c)[STEPPER_DEGREE + 1]; /* per state of the model: Bernstein coefficients */
-  uint64_t *made, now; /* per state: the step they belong to; the present one */
-  int degree;        /* of those of the present step; 0: there are none yet */
+  uint64_t *made, now;             /* per state: the step they belong to; the present one */
+  int degree;                      /* of those of the present step; 0: there are none yet */
 } StepView;
 void formula_begin_step(StepView *v);
 
-/* The sum of factor[i] * x[state[i]], and a constant; state -1: time. As long as nothing that is held changes. */
+/* The sum of factor[i] * x[state[i]], and a constant; state -1: time. As long as nothing that is
+ * held changes. */
 enum { AFFINE_MOST = 6 };
 typedef struct {
   int n; /* -1: the formula is not of this form */
   int state[AFFINE_MOST];
   double factor[AFFINE_MOST], constant;
 } Affine;
-void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affine *out); /* sign (a - b) */
+void formula_affine(const StepView *v, const DsRelation *rel, double sign,
+                    Affine *out); /* sign (a - b) */
 
 /* Over the whole step. */
 void formula_affine_step(StepView *v, const Affine *a, Enclosure *out);

@@ -1,9 +1,10 @@
 /* run/isolate.c -- where in the last step does a relation that has a formula first change?
- * a - b is enclosed over any piece of the step (formula.c), and its first change is found however narrow the window is in which
- * the relation has its other value (numeric/first_change.c).
- * Not covered, and left to the looks of locate.c: relations without a formula (through simultaneous equations, functions, delays); that
- * read states of other parts; of a motion that slides, or is in contact, but those that are direct; that are left alone (stuck);
- * and == and <>, which have no side of their own.
+ * a - b is enclosed over any piece of the step (formula.c), and its first change is found however
+ * narrow the window is in which the relation has its other value (numeric/first_change.c).
+ * Not covered, and left to the looks of locate.c: relations without a formula (through simultaneous
+ * equations, functions, delays); that read states of other parts; of a motion that slides, or is in
+ * contact, but those that are direct; that are left alone (stuck); and == and <>, which have no
+ * side of their own.
  * Keep: nothing of the model is evaluated here. */
 #include "run/isolate.h"
 
@@ -25,7 +26,8 @@ void isolate_allocate(Run *run) {
   RunIsolation *is = run->isolation = NEW(run->a, RunIsolation);
   is->has = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->covered = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
-  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1), is->any = NEW_ARRAY(run->a, bool, run->n_parts + 1);
+  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1),
+  is->any = NEW_ARRAY(run->a, bool, run->n_parts + 1);
   is->affine = NEW_ARRAY(run->a, Affine, run->m->n_relations + 1);
   is->known = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->view.c = arena_alloc(run->a, (size_t)(run->m->nx + 1) * sizeof *is->view.c);
@@ -143,7 +145,8 @@ static void refine(const ChangeProblem *p, Change *c) {
   c->from = b.lo, c->to = b.hi;
 }
 
-/* Most answers follow from the signs of the coefficients: as many roots as they change, or an even number less. */
+/* Most answers follow from the signs of the coefficients: as many roots as they change, or an even
+ * number less. */
 static bool is_plain(const Difference *z, const ChangeProblem *p, Change *c, ChangeResult *result) {
   const double *b = z->whole.c;
   int n = z->whole.degree, above = 0, positive = 0, first = 0;
@@ -171,7 +174,8 @@ static ChangeResult find(const Difference *z, const ChangeProblem *p, Change *c,
   if (!is_plain(z, p, c, &result))
     result = change_first(p, c);
   *end = c->to;
-  if (result == CHANGE_FOUND && z->whole.degree > 0 && value_at(p, c->from) > 0 && value_at(p, c->to) < 0)
+  if (result == CHANGE_FOUND && z->whole.degree > 0 && value_at(p, c->from) > 0 &&
+      value_at(p, c->to) < 0)
     bernstein_root(z->whole.c, z->whole.degree, p->width, &c->from, &c->to);
   else if (result == CHANGE_FOUND)
     refine(p, c);
@@ -183,7 +187,8 @@ static void isolate_one(Run *run, int k, double after, double width, Isolated *o
   Difference z; /* not set to 0 as a whole: this is done for each relation in each step */
   z.view = &is->view, z.rel = &run->m->relations[k], z.side = run->side[k];
   enclose_step(is, k, &z);
-  ChangeProblem p = {.band = run_band(run, k), .until = out->to, .width = width, .user = &z, .enclose = enclose};
+  ChangeProblem p = {
+      .band = run_band(run, k), .until = out->to, .width = width, .user = &z, .enclose = enclose};
   Change c = {.from = after, .armed = run->relations[k].armed};
   double end;
   ChangeResult result = find(&z, &p, &c, &end);

@@ -1,8 +1,10 @@
 /* structure/formula.c -- relations as formulas of states, time and what is held between events.
  * The run encloses them over whole steps, so that no crossing is missed (run/isolate.c).
- * In:   the sorted simulation with its places.   Out: per relation the terms of a - b, if it has a formula.
- * How:  a variable that an assignment determines stands for what it is assigned. A relation has no formula
- *       if it depends on simultaneous equations, algorithms, calls of functions or delays, or needs too many terms.
+ * In:   the sorted simulation with its places.
+ * Out:  per relation the terms of a - b, if it has a formula.
+ * How:  a variable that an assignment determines stands for what it is assigned. A relation has no
+ *       formula if it depends on simultaneous equations, algorithms, calls of functions or delays,
+ *       or needs too many terms.
  * Keep: equal expressions are one term. Nothing is simplified: a - b is computed as the model does. */
 #include "structure/structure_impl.h"
 
@@ -15,13 +17,15 @@ typedef struct {
   const ExprPool *p;
   Arena *a;
   SFormulas *out;
-  const uint32_t *block_of; /* SVar -> block of the simulation that assigns it between events, + 1; 0: none */
-  Map known;                /* expression -> formula, term */
+  const uint32_t
+      *block_of; /* SVar -> block of the simulation that assigns it between events, + 1; 0: none */
+  Map known;     /* expression -> formula, term */
   uint32_t relation, first; /* at work; number of its first term */
   uint32_t depth;
 } Formulas;
 
 /* Operators of the expression DAG that have a term of their own, + 1. */
+/* clang-format off */
 static const unsigned char terms[OP_COUNT] = {
     [OP_NEG] = DS_TERM_NEG + 1, [OP_ADD] = DS_TERM_ADD + 1, [OP_SUB] = DS_TERM_SUB + 1,
     [OP_MUL] = DS_TERM_MUL + 1, [OP_DIV] = DS_TERM_DIV + 1, [OP_POW] = DS_TERM_POW + 1,
@@ -35,6 +39,7 @@ static const unsigned char terms[OP_COUNT] = {
     [OP_ATAN2] = DS_TERM_ATAN2 + 1, [OP_SINH] = DS_TERM_SINH + 1, [OP_COSH] = DS_TERM_COSH + 1,
     [OP_TANH] = DS_TERM_TANH + 1, [OP_EXP] = DS_TERM_EXP + 1, [OP_LOG] = DS_TERM_LOG + 1,
     [OP_LOG10] = DS_TERM_LOG10 + 1};
+/* clang-format on */
 
 static int term_of(Formulas *f, ExprId e);
 
@@ -56,12 +61,20 @@ static int number(Formulas *f, double value) {
 /* Its value at its place, which stays as it is between events. */
 static int held(Formulas *f, const SVar *v) {
   switch (v->bank) {
-  case BANK_REAL: return add(f, DS_TERM_REAL, (int)v->place, 0, 0);
-  case BANK_REAL_PRE: return add(f, DS_TERM_REAL_PRE, (int)v->place, 0, 0);
-  case BANK_INTEGER: return add(f, DS_TERM_INTEGER, (int)v->place, 0, 0);
-  case BANK_INTEGER_PRE: return add(f, DS_TERM_INTEGER_PRE, (int)v->place, 0, 0);
-  case BANK_RELATION: return add(f, DS_TERM_RELATION, (int)v->place, 0, 0);
-  case BANK_STRING: case BANK_STRING_PRE: case BANK_SAMPLE: break;
+  case BANK_REAL:
+    return add(f, DS_TERM_REAL, (int)v->place, 0, 0);
+  case BANK_REAL_PRE:
+    return add(f, DS_TERM_REAL_PRE, (int)v->place, 0, 0);
+  case BANK_INTEGER:
+    return add(f, DS_TERM_INTEGER, (int)v->place, 0, 0);
+  case BANK_INTEGER_PRE:
+    return add(f, DS_TERM_INTEGER_PRE, (int)v->place, 0, 0);
+  case BANK_RELATION:
+    return add(f, DS_TERM_RELATION, (int)v->place, 0, 0);
+  case BANK_STRING:
+  case BANK_STRING_PRE:
+  case BANK_SAMPLE:
+    break;
   }
   return NO_TERM;
 }
@@ -97,11 +110,18 @@ static int fresh_term(Formulas *f, ExprId e) {
   if (lowered_var(f->p, e, &v))
     return of_variable(f, v);
   switch (x->op) {
-  case OP_REAL: return number(f, x->real);
-  case OP_INTEGER: case OP_BOOLEAN: case OP_ENUM: return number(f, (double)x->integer);
-  case OP_TIME: return add(f, DS_TERM_TIME, 0, 0, 0);
-  case OP_CAST: return term_of(f, x->args[0]);
-  default: return of_operator(f, x);
+  case OP_REAL:
+    return number(f, x->real);
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_ENUM:
+    return number(f, (double)x->integer);
+  case OP_TIME:
+    return add(f, DS_TERM_TIME, 0, 0, 0);
+  case OP_CAST:
+    return term_of(f, x->args[0]);
+  default:
+    return of_operator(f, x);
   }
 }
 
@@ -137,7 +157,8 @@ static bool has_formula(Formulas *f, const SRelation *r) {
 }
 
 SFormulas structure_formulas(const Structure *s, Arena *a) {
-  SFormulas out = {.first = NEW_ARRAY(a, uint32_t, s->relations.n + 1), .n = NEW_ARRAY(a, uint32_t, s->relations.n + 1)};
+  SFormulas out = {.first = NEW_ARRAY(a, uint32_t, s->relations.n + 1),
+                   .n = NEW_ARRAY(a, uint32_t, s->relations.n + 1)};
   Formulas f = {.s = s, .p = s->model->pool, .a = a, .out = &out, .block_of = assigned_by(s, a)};
   for (uint32_t k = 0; k < s->relations.n; k++) {
     uint32_t numbers = out.numbers.n;

@@ -1,5 +1,6 @@
-/* tests/unit/test_first_change.c -- Bernstein polynomials, enclosures of expressions, and first changes of functions whose roots
- * are known: random polynomials with roots close to each other, waves with many periods in a step, windows that are narrow. */
+/* tests/unit/test_first_change.c -- Bernstein polynomials, enclosures of expressions, and first
+ * changes of functions whose roots are known: random polynomials with roots close to each other,
+ * waves with many periods in a step, windows that are narrow. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,11 +12,11 @@
 
 #include "numeric/first_change.h"
 
-#define assert_near(a, b, tol)                                                                                                             \
-  do {                                                                                                                                     \
-    double got_ = (a), want_ = (b), tol_ = (tol);                                                                                          \
-    if (!(fabs(got_ - want_) <= tol_))                                                                                                     \
-      fail_msg("%s = %.17g, expected %.17g +- %g", #a, got_, want_, tol_);                                                                 \
+#define assert_near(a, b, tol)                                                                     \
+  do {                                                                                             \
+    double got_ = (a), want_ = (b), tol_ = (tol);                                                  \
+    if (!(fabs(got_ - want_) <= tol_))                                                             \
+      fail_msg("%s = %.17g, expected %.17g +- %g", #a, got_, want_, tol_);                         \
   } while (0)
 
 static uint64_t seed;
@@ -38,7 +39,8 @@ static void test_bernstein(void **state) {
   (void)state;
   for (int round = 0; round < 300; round++) {
     int degree = 1 + round % 5;
-    double power[6], values[6], c[BERNSTEIN_MOST + 1], part[BERNSTEIN_MOST + 1], square[BERNSTEIN_MOST + 1];
+    double power[6], values[6], c[BERNSTEIN_MOST + 1], part[BERNSTEIN_MOST + 1],
+        square[BERNSTEIN_MOST + 1];
     for (int k = 0; k <= degree; k++)
       power[k] = 2 * random_number() - 1;
     for (int k = 0; k <= degree; k++)
@@ -86,44 +88,78 @@ static Operand operand(double offset, double spread) {
 
 static double apply(EncloseOp op, double a, double b) {
   switch (op) {
-  case ENCLOSE_NEG: return -a;
-  case ENCLOSE_ADD: return a + b;
-  case ENCLOSE_SUB: return a - b;
-  case ENCLOSE_MUL: return a * b;
-  case ENCLOSE_DIV: return a / b;
-  case ENCLOSE_POW: return pow(a, b);
-  case ENCLOSE_LT: return a < b;
-  case ENCLOSE_LE: return a <= b;
-  case ENCLOSE_GT: return a > b;
-  case ENCLOSE_GE: return a >= b;
-  case ENCLOSE_EQ: return a == b;
-  case ENCLOSE_NE: return a != b;
-  case ENCLOSE_NOT: return 1 - a; /* of what is 0 or 1 */
-  case ENCLOSE_AND: return fmin(a, b);
-  case ENCLOSE_OR: return fmax(a, b);
-  case ENCLOSE_ABS: return fabs(a);
-  case ENCLOSE_SIGN: return (a > 0) - (a < 0);
-  case ENCLOSE_MIN: return fmin(a, b);
-  case ENCLOSE_MAX: return fmax(a, b);
-  case ENCLOSE_SQRT: return sqrt(a);
-  case ENCLOSE_SIN: return sin(a);
-  case ENCLOSE_COS: return cos(a);
-  case ENCLOSE_TAN: return tan(a);
-  case ENCLOSE_ASIN: return asin(a);
-  case ENCLOSE_ACOS: return acos(a);
-  case ENCLOSE_ATAN: return atan(a);
-  case ENCLOSE_ATAN2: return atan2(a, b);
-  case ENCLOSE_SINH: return sinh(a);
-  case ENCLOSE_COSH: return cosh(a);
-  case ENCLOSE_TANH: return tanh(a);
-  case ENCLOSE_EXP: return exp(a);
-  case ENCLOSE_LOG: return log(a);
-  case ENCLOSE_LOG10: return log10(a);
+  case ENCLOSE_NEG:
+    return -a;
+  case ENCLOSE_ADD:
+    return a + b;
+  case ENCLOSE_SUB:
+    return a - b;
+  case ENCLOSE_MUL:
+    return a * b;
+  case ENCLOSE_DIV:
+    return a / b;
+  case ENCLOSE_POW:
+    return pow(a, b);
+  case ENCLOSE_LT:
+    return a < b;
+  case ENCLOSE_LE:
+    return a <= b;
+  case ENCLOSE_GT:
+    return a > b;
+  case ENCLOSE_GE:
+    return a >= b;
+  case ENCLOSE_EQ:
+    return a == b;
+  case ENCLOSE_NE:
+    return a != b;
+  case ENCLOSE_NOT:
+    return 1 - a; /* of what is 0 or 1 */
+  case ENCLOSE_AND:
+    return fmin(a, b);
+  case ENCLOSE_OR:
+    return fmax(a, b);
+  case ENCLOSE_ABS:
+    return fabs(a);
+  case ENCLOSE_SIGN:
+    return (a > 0) - (a < 0);
+  case ENCLOSE_MIN:
+    return fmin(a, b);
+  case ENCLOSE_MAX:
+    return fmax(a, b);
+  case ENCLOSE_SQRT:
+    return sqrt(a);
+  case ENCLOSE_SIN:
+    return sin(a);
+  case ENCLOSE_COS:
+    return cos(a);
+  case ENCLOSE_TAN:
+    return tan(a);
+  case ENCLOSE_ASIN:
+    return asin(a);
+  case ENCLOSE_ACOS:
+    return acos(a);
+  case ENCLOSE_ATAN:
+    return atan(a);
+  case ENCLOSE_ATAN2:
+    return atan2(a, b);
+  case ENCLOSE_SINH:
+    return sinh(a);
+  case ENCLOSE_COSH:
+    return cosh(a);
+  case ENCLOSE_TANH:
+    return tanh(a);
+  case ENCLOSE_EXP:
+    return exp(a);
+  case ENCLOSE_LOG:
+    return log(a);
+  case ENCLOSE_LOG10:
+    return log10(a);
   }
   return NAN;
 }
 
-/* Values and difference quotients at many points are where the enclosure says; it is finite where it must be. */
+/* Values and difference quotients at many points are where the enclosure says; it is finite where
+ * it must be. */
 static void check_enclosure(EncloseOp op, const Operand *a, const Operand *b, bool finite) {
   enum { POINTS = 400 };
   Enclosure e;
@@ -133,12 +169,15 @@ static void check_enclosure(EncloseOp op, const Operand *a, const Operand *b, bo
   assert_true(!isnan(value.low) && !isnan(value.high) && !isnan(slope.low) && !isnan(slope.high));
   assert_true(!finite || (isfinite(size) && isfinite(slope.low) && isfinite(slope.high)));
   for (int k = 0; k <= POINTS; k++) {
-    double theta = (double)k / POINTS, y = apply(op, horner(a->power, 3, theta), horner(b->power, 3, theta));
+    double theta = (double)k / POINTS,
+           y = apply(op, horner(a->power, 3, theta), horner(b->power, 3, theta));
     double rate = (y - before) * POINTS, slack = 1e-10 * (1 + size);
     if (!isnan(y) && !(y >= value.low - slack && y <= value.high + slack))
       fail_msg("operator %d: %.17g is not in [%.17g, %.17g]", op, y, value.low, value.high);
-    if (!isnan(rate) && !(rate >= slope.low - POINTS * slack && rate <= slope.high + POINTS * slack))
-      fail_msg("operator %d: slope %.17g is not in [%.17g, %.17g]", op, rate, slope.low, slope.high);
+    if (!isnan(rate) &&
+        !(rate >= slope.low - POINTS * slack && rate <= slope.high + POINTS * slack))
+      fail_msg("operator %d: slope %.17g is not in [%.17g, %.17g]", op, rate, slope.low,
+               slope.high);
     before = y;
   }
 }
@@ -155,7 +194,8 @@ static void test_enclosures(void **state) {
       Operand a = operand(0.3, 0.05), b = operand(0.4, 0.05);
       check_enclosure(op, &a, &b, needs_no_more(op));
       /* anything */
-      Operand c = operand(2 * random_number() - 1, 6 * random_number() - 3), d = operand(2 * random_number() - 1, 1);
+      Operand c = operand(2 * random_number() - 1, 6 * random_number() - 3),
+              d = operand(2 * random_number() - 1, 1);
       check_enclosure(op, &c, &d, false);
       check_enclosure(op, &c, &c, false);
     }
@@ -171,7 +211,8 @@ static void test_choice(void **state) {
   enclosure_if(&no, &a.e, &b.e, &out);
   assert_true(out.c[0] == b.e.c[0]);
   enclosure_apply(ENCLOSE_GT, &a.e, &a.e, &maybe);
-  assert_true(enclosure_is_number(&maybe) && maybe.c[0] == 0); /* polynomials that cancel do so exactly */
+  assert_true(enclosure_is_number(&maybe) &&
+              maybe.c[0] == 0); /* polynomials that cancel do so exactly */
   enclosure_apply(ENCLOSE_GT, &a.e, &(Enclosure){.degree = 0, .c = {a.power[0] + 0.05}}, &maybe);
   enclosure_if(&maybe, &a.e, &b.e, &out);
   assert_true(enclosure_value(&out).low < 0 && enclosure_value(&out).high > 0);
@@ -186,7 +227,11 @@ static void enclose_polynomial(void *user, double from, double to, Enclosure *ou
 }
 
 static ChangeProblem polynomial(Enclosure *z) {
-  return (ChangeProblem){.band = 1e-14, .until = 1, .width = 8 * DBL_EPSILON, .user = z, .enclose = enclose_polynomial};
+  return (ChangeProblem){.band = 1e-14,
+                         .until = 1,
+                         .width = 8 * DBL_EPSILON,
+                         .user = z,
+                         .enclose = enclose_polynomial};
 }
 
 /* z = factor (theta - root[0]) (theta - root[1]) ... */
@@ -206,7 +251,8 @@ static void test_close_roots(void **state) {
     double root[5], gap = pow(10, -1 - 5 * random_number()), first = 0.05 + 0.9 * random_number();
     root[0] = first, root[1] = first + gap;
     for (int k = 2; k < n; k++)
-      root[k] = random_number() < 0.5 ? -0.1 - random_number() : fmin(first + gap, 1) + 0.05 + random_number();
+      root[k] = random_number() < 0.5 ? -0.1 - random_number()
+                                      : fmin(first + gap, 1) + 0.05 + random_number();
     /* positive at the start, as far as roots before it allow */
     double sign = 1;
     for (int k = 0; k < n; k++)
@@ -224,6 +270,21 @@ static void test_close_roots(void **state) {
     c = (Change){.armed = true};
     if (n == 2 && hump > 1e-10)
       assert_int_equal(change_first(&p, &c), CHANGE_NONE);
+  }
+}
+
+/* One change of sign, from flat to steep. */
+static void test_root(void **state) {
+  (void)state;
+  for (int round = 0; round < 500; round++) {
+    double at = 0.001 + 0.998 * random_number(), width = 1e-14, from = 0, to = 1;
+    double roots[] = {at, -0.001 - random_number(), 1.001 + random_number(), 1.5};
+    Enclosure z = with_roots(roots, 2 + round % 3, round % 3 == 1 ? 1 : -1);
+    bernstein_root(z.c, z.degree, width, &from, &to);
+    assert_true(to - from <= width);
+    assert_near(from, at, 1e-12);
+    assert_true(bernstein_value(z.c, z.degree, from) >= 0 &&
+                bernstein_value(z.c, z.degree, to) <= 0);
   }
 }
 
@@ -264,7 +325,9 @@ typedef struct {
 static void enclose_wave(void *user, double from, double to, Enclosure *out) {
   Wave *w = user;
   Enclosure level = enclosure_number(w->level);
-  Enclosure angle = {.degree = 1, .c = {w->frequency * (w->from + from * w->length), w->frequency * (w->from + to * w->length)}};
+  Enclosure angle = {.degree = 1,
+                     .c = {w->frequency * (w->from + from * w->length),
+                           w->frequency * (w->from + to * w->length)}};
   enclosure_apply(ENCLOSE_SIN, &angle, NULL, out);
   enclosure_apply(ENCLOSE_SUB, &level, out, out);
   w->calls++;
@@ -277,7 +340,8 @@ static void test_waves(void **state) {
     /* the first time at which it is above */
     double turn = 2 * acos(-1.0), phase = fmod(w.frequency * w.from, turn), first = asin(w.level);
     double wait = (first >= phase ? first - phase : first + turn - phase) / w.frequency / w.length;
-    ChangeProblem p = {.band = 1e-12, .until = 1, .width = 1e-14, .user = &w, .enclose = enclose_wave};
+    ChangeProblem p = {
+        .band = 1e-12, .until = 1, .width = 1e-14, .user = &w, .enclose = enclose_wave};
     Change c = {.armed = true};
     assert_int_equal(change_first(&p, &c), CHANGE_FOUND);
     assert_true(c.from <= wait + 1e-12 && wait <= c.to + 1e-12);
@@ -303,8 +367,10 @@ static void test_unknown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bernstein),  cmocka_unit_test(test_enclosures), cmocka_unit_test(test_choice),  cmocka_unit_test(test_close_roots),
-      cmocka_unit_test(test_arming),     cmocka_unit_test(test_waves),      cmocka_unit_test(test_unknown),
+      cmocka_unit_test(test_bernstein), cmocka_unit_test(test_enclosures),
+      cmocka_unit_test(test_choice),    cmocka_unit_test(test_close_roots),
+      cmocka_unit_test(test_arming),    cmocka_unit_test(test_waves),
+      cmocka_unit_test(test_unknown),   cmocka_unit_test(test_root),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
