@@ -561,17 +561,30 @@ static void note_reach(Run *run) {
   }
 }
 
-/* State events whose relations went nowhere since their last ones, again and again: the motion stands still between two modes. */
+/* State events whose relations went nowhere since their last ones, again and again: the motion stands still between two modes. One
+ * such relation is enough if its events are dense: where a - b and its speed are switched in turn (twisting control) the speed has
+ * far to go each time. */
 static RunStatus check_narrow(Run *run, double t) {
   bool narrow = true, any = false;
-  EACH_RELATION(run, k) {
-    any = any || run->fired[k];
-    narrow = narrow && (!run->fired[k] || run->relations[k].reach < run_tolerances.narrow);
-  }
+  double since = t;
   Part *p = run->part;
-  if (any)
+  EACH_RELATION(run, k) {
+    RelationState *rs = &run->relations[k];
+    if (!run->fired[k])
+      continue;
+    any = true;
+    bool here = rs->reach < run_tolerances.narrow;
+    narrow = narrow && here;
+    rs->narrow_since = here && rs->narrow ? rs->narrow_since : t;
+    rs->narrow = here ? rs->narrow + 1 : 0;
+    if (rs->narrow >= CROWD && t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p))
+      p->narrow = CROWD, since = rs->narrow_since;
+  }
+  if (any && p->narrow < CROWD)
     p->narrow = narrow ? p->narrow + 1 : 0;
-  return p->narrow < CROWD ? RUN_OK : tell_crowd(run, t, "before each of the last 1000 events its relation went nowhere");
+  if (p->narrow < CROWD)
+    return RUN_OK;
+  return tell_crowd(run, since, "before each of the last 1000 events its relation went nowhere");
 }
 
 /* Is a sample or a relation of time due? */

@@ -10,9 +10,11 @@
 #include <string.h>
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
-const RunTolerances run_tolerances = {.band = 1e-4, .rounding = 8, .same = 16, .instant = 8, .left = 2, .joined = 1000, .probe = 1e-4, .micro = 3,
-                                      .first = 2e-3,
-                                      .narrow = 4, .crowd_span = 4, .most_passes = 1000 * 1000, .together = 8, .redundant = 1e-6, .outside = 10, .small_state = 0.1, .least_atol = 1000, .contradiction = 1e-8};
+const RunTolerances run_tolerances = {
+    .band = 1e-4, .rounding = 8, .same = 16, .instant = 8, .left = 2, .joined = 1000, .probe = 1e-4,
+    .first = 2e-3, .micro = 3, .narrow = 4, .dense = 0.01, .crowd_span = 4, .most_passes = 1000 * 1000,
+    .together = 8, .redundant = 1e-6, .outside = 10, .small_state = 0.1, .least_atol = 1000,
+    .contradiction = 1e-8};
 
 const long long run_fuel = 50 * 1000 * 1000;
 static const double strict_noise = 1e-11; /* 1: see NewtonOptions */

@@ -25,6 +25,7 @@ typedef struct {
   double first;       /* the pace before the first step, in times in which a state moves by its size */
   int micro;          /* excursions inside the band in a row before a relation is left where it is */
   double narrow;      /* half widths of the band: a relation that goes no further between two events goes nowhere */
+  double dense;       /* paces: events of one relation closer than this leave no room for steps */
   double crowd_span;  /* smallest steps: events that are no further apart on average take no time */
   uint64_t most_passes; /* passes of one event before giving up although no state repeats */
   double together;    /* instants of time events that differ by so many roundings are one */
@@ -89,6 +90,8 @@ typedef struct {
   double times[3], earlier[2]; /* of its last events, and of those before */
   double reach;     /* half widths of its band: how far a - b has been from 0 since the last one, as far as steps and events show */
   double excursion; /* the same between the last two */
+  int narrow;       /* its last events before which it went nowhere, in a row */
+  double narrow_since; /* when the first of these was */
   double width;     /* half the largest width of its band so far: a mode that begins anew does not make excursions wider */
 } RelationState;
 

@@ -74,6 +74,7 @@ static void walk_relation(Tape *t, RelationState *r) {
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
   tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);
+  tape_value(t, r->narrow), tape_value(t, r->narrow_since);
   tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion), tape_value(t, r->width);
 }
 
