@@ -535,6 +535,8 @@ static RunStatus tell_crowd(Run *run, double t, const char *what) {
   Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi}, "events accumulate near time %s: %s",
                      text_str(&text), what);
   diag_help(run->diags, d, "two modes may lead back to each other at once: add a hysteresis");
+  if (run_slide_crowded(run))
+    diag_note(run->diags, d, "a motion can slide along %d surfaces at once; here are more", run_slide_crowded(run));
   return RUN_LIMIT;
 }
 

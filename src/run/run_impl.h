@@ -537,6 +537,7 @@ bool run_slide_may(const Run *run, int k);  /* may the motion begin to slide alo
  * have other values. */
 bool run_slide_decide(Run *run, bool *changed);
 bool run_slide_refused(const Run *run); /* the motion would slide where the run must not; run->failure says where */
+int run_slide_crowded(const Run *run); /* how many surfaces may meet, if more have met */
 int run_slide_refresh(Run *run, bool *changed); /* derivatives where it slides, as far as it still does */
 int run_slide_begin(Run *run); /* does the run begin on a surface? */
 bool run_slide_open(Run *run); /* true: events accumulate here */

@@ -23,6 +23,7 @@ struct SlideWork {
   double *x;         /* per state: kept */
   unsigned char *block;
   bool refused;      /* the motion would slide where it must not */
+  bool crowded;      /* more surfaces met than can be decided together: none was */
   double *search;    /* for slide_solve */
   int searched;      /* surfaces that it has room for */
 };
@@ -410,8 +411,10 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
       known = surface[i] == s;
     if (known || !(fabs(run->z_lo[r]) <= run_band(run, r)))
       continue;
-    if (k == SLIDE_MOST)
+    if (k == SLIDE_MOST) {
+      run->slide->crowded = true;
       return 0;
+    }
     surface[k] = s;
     from[k++] = value_on(run, s, r, 1) == (run->d.relation[r] != 0);
   }
@@ -463,6 +466,8 @@ static void refuse(Run *run, int surface) {
            "on both sides of this relation the motion leads back to where it changes, so that it would change again and again");
   run->slide->refused = true;
 }
+
+int run_slide_crowded(const Run *run) { return run->slide && run->slide->crowded ? SLIDE_MOST : 0; }
 
 bool run_slide_refused(const Run *run) { return run->slide && run->slide->refused; }
 
