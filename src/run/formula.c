@@ -93,9 +93,11 @@ static bool affine_operator(const DsTerm *t, const AffineTerm *terms, AffineTerm
 }
 
 void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affine *out) {
-  AffineTerm terms[DS_MOST_TERMS] = {{.constant = 0}};
+  AffineTerm terms[DS_MOST_TERMS]; /* those that are used are set */
+  int n = rel->n_terms;
   out->n = 0;
-  for (int k = 0; k < rel->n_terms; k++) {
+  terms[0].constant = 0;
+  for (int k = 0; k < n; k++) {
     const DsTerm *t = &v->m->terms[rel->term + k];
     bool ok = true;
     if (t->op == DS_TERM_STATE || t->op == DS_TERM_TIME)
@@ -109,7 +111,7 @@ void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affin
       return;
     }
   }
-  const AffineTerm *z = &terms[rel->n_terms - 1];
+  const AffineTerm *z = &terms[n - 1];
   out->constant = sign * z->constant;
   for (int i = 0; i < out->n; i++)
     out->factor[i] = sign * z->factor[i];
