@@ -1,7 +1,7 @@
 // A load in a function makes no events: the step collapses where it jumps, and the run says so. v falls to 0 at 0.8/(1.7 - 0.6), where
 // both sides lead back. auto does not take it for stiffness.
 // run: --stop 0.9 --rtol 1e-4
-// solvers: auto rk45 rkf45 rosenbrock cvode
+// solvers: auto rk45 rkf45 rosenbrock
 // expect v(0.5) = 0.8 - 0.5*(1.7 - 0.6) +- 1e-6
 // expect v(0.9) = 0 +- 1e-4
 // expect solver_changes = 0

@@ -7,8 +7,7 @@
 // expect v(9) = 0 +- 1e-9
 // expect slides = 1
 // expect events <= 120
-// expect time(#6) = (math.sqrt(2*0.6/0.7) + math.sqrt(2*0.7*0.6)/1.9)*(1 + (0.7/1.9)**0.5) + math.sqrt(2*0.6/0.7)*0.7/1.9 +- 1e-8
-// expect message slides along v > 0 from 4.558
+// expect time(#6) = (sqrt(2*0.6/0.7) + sqrt(2*0.7*0.6)/1.9)*(1 + (0.7/1.9)**0.5) + sqrt(2*0.6/0.7)*0.7/1.9 +- 1e-8
 model TwistRests
   parameter Real a = 1.3, b = 0.6;
   Real x(start = 0.6, fixed = true), v(start = 0, fixed = true);
