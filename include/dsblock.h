@@ -94,6 +94,7 @@ typedef struct {
   unsigned char op, timed, rising, mixed;
   unsigned char field, direct, swapped, modal, chatter; /* chatter: DsChatter */
   int surface;
+  int watch; /* it stands under noEvent: place in r that is above 0 if it makes events all the same; -1: it always does */
   DsPlace place;
   int term, n_terms; /* its formula: first in DsModel.terms, and how many; 0: there is none */
 } DsRelation;
@@ -319,7 +320,7 @@ struct DsData {
   const char *stack;    /* where the C stack was when the evaluation began; 0: not known */
   void (*const *external)(void); /* the functions of DsModel.externals: DsNative, or as the library has them */
   const DsFactors *factors; /* per block */
-  int whole;            /* crossings also of relations that do not matter now */
+  int whole;            /* crossings also of relations that do not matter now; above 1: and of those under noEvent */
   const double *push;   /* per state: what is added to its derivative by contacts; 0: nothing */
 };
 

@@ -139,7 +139,7 @@ static void emit_size(Emit *em, uint32_t k) {
   if (!r->size.i)
     return;
   if (r->guard.i)
-    c_open(em, "if (d->whole || %s)", emit_value(em, r->guard));
+    c_open(em, "if (d->whole%s || %s)", r->watch ? " > 1" : "", emit_value(em, r->guard));
   c_line(em, "size[%u] = %s;", k, emit_value(em, r->size));
   c_line(em, "terms[%u] = %s;", k, emit_value(em, r->terms));
   if (r->guard.i)
@@ -153,7 +153,7 @@ static void emit_crossing(Emit *em, uint32_t k) {
     return;
   c_line(em, "/* %s */", c_comment(em, c_place_text(em, r->span)));
   if (r->guard.i)
-    c_open(em, "if (d->whole || %s)", emit_value(em, r->guard));
+    c_open(em, "if (d->whole%s || %s)", r->watch ? " > 1" : "", emit_value(em, r->guard));
   c_line(em, "a[%u] = %s;", k, emit_value(em, r->a));
   c_line(em, "b[%u] = %s;", k, emit_value(em, r->b));
   if (!r->guard.i)
@@ -433,12 +433,12 @@ static void describe_relations(Emit *em, Text *out) {
   text_add(out, "static const DsRelation relations[] = {\n");
   for (uint32_t k = 0; k < em->s->relations.n; k++) {
     const SRelation *r = &em->s->relations.at[k];
-    text_printf(out, "  {%s, %d, %d, %d, %d, %d, %d, %d, %d, %u, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed, r->field, r->direct,
-                r->swapped, r->modal, r->chatter, r->surface);
+    text_printf(out, "  {%s, %d, %d, %d, %d, %d, %d, %d, %d, %u, %d, ", ops[r->op - OP_LT], r->timed, r->rising, r->mixed, r->field, r->direct,
+                r->swapped, r->modal, r->chatter, r->surface, structure_watch(em->s, k));
     describe_place(em, r->span, out);
     text_printf(out, ", %u, %u},\n", f.first[k], f.n[k]);
   }
-  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0, 0, \"\"}, 0, 0}\n");
+  text_printf(out, "%s};\n", em->s->relations.n ? "" : "  {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, {0, 0, \"\"}, 0, 0}\n");
 }
 
 void describe_blocks(Emit *em, Text *out) {

@@ -212,7 +212,7 @@ static void describe_relations(Interp *in, const Diags *diags) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     const SRelation *r = &s->relations.at[k];
     relations[k] = (DsRelation){(unsigned char)(r->op - OP_LT), r->timed, r->rising, r->mixed, r->field, r->direct, r->swapped,
-                                r->modal, r->chatter, (int)r->surface, describe_place(in->a, diags, r->span),
+                                r->modal, r->chatter, (int)r->surface, structure_watch(s, k), describe_place(in->a, diags, r->span),
                                 (int)f.first[k], (int)f.n[k]};
   }
   DsMixed *mixed = NEW_ARRAY(in->a, DsMixed, s->mixed.n + 1);

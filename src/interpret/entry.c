@@ -515,7 +515,7 @@ static int do_crossings(Frame *f, uint32_t first, uint32_t n) {
     Scalar matters = {.integer = 1};
     if (r->timed)
       continue;
-    if (r->guard.i && !f->in->d->whole && !value(f->in, r->guard, TY_BOOLEAN, &matters))
+    if (r->guard.i && f->in->d->whole <= (r->watch != 0) && !value(f->in, r->guard, TY_BOOLEAN, &matters))
       return failed(f->in, r->span);
     if (!matters.integer)
       f->a[k] = f->b[k] = NAN;
@@ -531,7 +531,7 @@ static int do_sizes(Frame *f, uint32_t first, uint32_t n) {
     Scalar matters = {.integer = 1};
     if (r->timed)
       continue;
-    if (r->guard.i && r->size.i && !f->in->d->whole && !value(f->in, r->guard, TY_BOOLEAN, &matters))
+    if (r->guard.i && r->size.i && f->in->d->whole <= (r->watch != 0) && !value(f->in, r->guard, TY_BOOLEAN, &matters))
       return failed(f->in, r->span);
     f->a[k] = f->b[k] = -1;
     if (r->size.i && matters.integer && (!real(f->in, r->size, &f->a[k]) || !real(f->in, r->terms, &f->b[k])))

@@ -167,6 +167,78 @@ static int place_of(Run *run, const RunJumpPlace *what, double t) {
   return w->n++;
 }
 
+/* ---- relations under noEvent ---- */
+
+/* Values that the relations of the part have at a point, those under noEvent included. */
+static bool sides_at(Run *run, const RunPoint *at) {
+  int whole = run->d.whole;
+  memcpy(run->d.r, at->r, (size_t)run->n_real * sizeof(double));
+  run->d.time = at->time;
+  run->d.whole = 2;
+  bool known = run_sides(run) == NUM_OK;
+  run->d.whole = whole;
+  return known;
+}
+
+/* How far a - b of relation k would go in a pace: nobody has looked how large it was. */
+static void size_quiet(Run *run, int k, const double *z, double passed) {
+  double size = fabs(z[1] - z[0]) / passed * run_pace(run, run->part);
+  for (int side = 0; side < 2 && isfinite(size); side++)
+    run->size_past[2 * k + side] = fmax(run->size_past[2 * k + side], size);
+}
+
+/* A step under noEvent that changes between the points, and along which the motion may slide, makes
+ * events from now on. That takes a row of small steps: a crossing alone is no chatter. */
+static void find_quiet(Run *run, const RunGap *gap, StepWatch *watch) {
+  double *z[4] = {run->z_between, run->z_lo, run->z_hi, run->z_before};
+  for (int p = 0; p < 4; p++) {
+    if (!run->slide || !sides_at(run, &gap->at[p]))
+      return;
+    EACH_RELATION(run, k)
+      if (run->m->relations[k].watch >= 0 && !(run->d.r[run->m->relations[k].watch] > 0.5))
+        z[p][k] = run->za[k] - run->zb[k];
+  }
+  EACH_RELATION(run, k) {
+    const DsRelation *rel = &run->m->relations[k];
+    bool quiet = rel->watch >= 0 && !(run->d.r[rel->watch] > 0.5) && run_slide_may(run, k);
+    if (!quiet || run_compare(rel->op, z[0][k]) == run_compare(rel->op, z[1][k]))
+      continue;
+    watch->begins = true;
+    /* those of sign() begin together */
+    EACH_RELATION(run, q)
+      run->relations[q].begins = run->relations[q].begins || run->m->relations[q].watch == rel->watch;
+  }
+  EACH_RELATION(run, k)
+    if (run->relations[k].begins)
+      size_quiet(run, k, (double[]){z[2][k], z[3][k]}, gap->at[3].time - gap->at[2].time);
+}
+
+void run_watch_begin(Run *run) {
+  bool any = false;
+  EACH_RELATION(run, k)
+  any = any || run->relations[k].begins;
+  if (!any)
+    return;
+  int whole = run->d.whole;
+  run->d.whole = 2;
+  bool known = run_sides(run) == NUM_OK;
+  run->d.whole = whole;
+  EACH_RELATION(run, k) {
+    const DsRelation *rel = &run->m->relations[k];
+    if (!run->relations[k].begins)
+      continue;
+    run->relations[k].begins = false;
+    if (!known)
+      continue;
+    run->d.r[rel->watch] = 1;
+    run->d.relation[k] = run->relations[k].side = run_compare(rel->op, run->za[k] - run->zb[k]);
+    run->monitored = true;
+    for (int p = 0; p < run->n_parts; p++)
+      for (int q = 0; q < run->parts[p].scope.n_relations; q++)
+        run->parts[p].monitored = run->parts[p].monitored || run->parts[p].scope.relations[q] == k;
+  }
+}
+
 /* A look ahead of the step. */
 static void look(Run *run, StepWatch *watch) {
   Part *p = run->part;
@@ -187,6 +259,10 @@ static void look(Run *run, StepWatch *watch) {
   watch->jumps = known && find_gap(&ahead, &gap);
   watch->place =
       watch->jumps && run_jump_place(run, &gap, &what) ? place_of(run, &what, gap.at[0].time) : -1;
+  if (watch->jumps && watch->small >= SMALL_STEPS)
+    find_quiet(run, &gap, watch);
+  if (watch->begins && watch->place >= 0)
+    w->places[watch->place].trials = 0; /* it limits nothing any more */
   /* everything as it was */
   memcpy(run->block, w->block, run->block_size);
   run->d.time = time, run->current = current, run->failure = failure;
@@ -232,7 +308,7 @@ bool run_step_jumps(const Run *run) { return run->part->watch.collapsed && run->
 
 void run_watch_keep(StepWatch *w, Tape *t) {
   tape_value(t, w->fails), tape_value(t, w->small), tape_value(t, w->collapses);
-  tape_flag(t, &w->collapsed), tape_flag(t, &w->jumps);
+  tape_flag(t, &w->collapsed), tape_flag(t, &w->jumps), tape_flag(t, &w->begins);
   if (t->way == TAPE_READ)
     w->place = -1; /* names belong to one run */
 }

@@ -320,6 +320,17 @@ static void note_pace(Part *p) {
   p->pace = fmax(h, p->pace - h / LASTS);
 }
 
+/* A relation under noEvent makes events from now on: in place of the step there is one here. */
+static void begin_to_watch(Run *run) {
+  Part *p = run->part;
+  if (!p->watch.begins)
+    return;
+  EACH_RELATION(run, k)
+    run->fired[k] = false;
+  p->watch.begins = false;
+  p->stepper->t1 = p->stepper->t, p->phase.in_step = true, p->phase.theta = 1;
+}
+
 /* A step that is good, or an event at once; or RUN_FAILED. */
 static RunStatus good_step(Run *run, double until, double most) {
   for (;;) {
@@ -332,6 +343,7 @@ static RunStatus good_step(Run *run, double until, double most) {
       note_pace(run->part);
       run_watch_step(run, run->part->stepper->stats.rejected - rejected);
       run->part->rescues = 0;
+      begin_to_watch(run);
       return RUN_OK;
     }
     if (status == NUM_RETRY && (step_aside(run) || rescue_step(run, until) == NUM_OK))

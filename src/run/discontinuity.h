@@ -12,6 +12,7 @@ typedef struct {
   uint64_t collapses; /* so far */
   bool collapsed;     /* the step is far below the pace, or trials are rejected in a row */
   bool jumps;         /* a jump was found at the last look */
+  bool begins;        /* relations under noEvent make events from here on */
   int place;          /* number of it, if it has a name */
 } StepWatch;
 
@@ -39,6 +40,8 @@ typedef struct {
 
 /* After a good step of the part at work, that so many trials came before. */
 void run_watch_step(Run *run, uint64_t rejected);
+/* In an event: relations under noEvent that were found to jump make events from now on. */
+void run_watch_begin(Run *run);
 bool run_step_jumps(const Run *run);     /* the step of the part at work is limited by a jump */
 void run_tell_discontinuities(Run *run); /* at the end */
 void run_watch_keep(StepWatch *w, Tape *t);

@@ -664,6 +664,7 @@ RunStatus run_event(Run *run, double t, bool located) {
     status = values_before(run, t);
   if (status != RUN_OK)
     return status;
+  run_watch_begin(run);
   if (run->event)
     run_save(run, run->entry);
   bool scheduled = is_scheduled(run);

@@ -66,7 +66,7 @@ static int look_at_sides(Run *run, bool sized) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
   const Scope *sc = run->scope;
   int status = NUM_OK, whole = run->d.whole;
-  run->d.whole = whole || run->n_sliding; /* what matters on one side of a surface only matters on it, too */
+  run->d.whole = whole > 1 ? whole : whole || run->n_sliding; /* what matters on one side of a surface only matters on it, too */
   if (sc->all)
     status = run->m->crossings(&run->d, run->za, run->zb);
   for (int k = 0; k < sc->n_parts && status == NUM_OK && !sc->all; k++)

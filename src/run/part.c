@@ -198,6 +198,9 @@ static bool is_divided(const Run *run) {
   return run->m->n_parts && !run->options->dae && !run->options->together && !(run->asked && run->asked->fixed) && !run->m->n_selections;
 }
 
+/* State events; those under noEvent only once the run has said so. */
+static bool makes_events(const DsRelation *r) { return !r->timed && r->watch < 0; }
+
 void run_parts_make(Run *run) {
   const DsModel *m = run->m;
   const int *numbers = identity(run);
@@ -228,7 +231,7 @@ void run_parts_make(Run *run) {
   }
   for (int k = 0; k < run->n_parts; k++)
     for (int q = 0; q < run->parts[k].scope.n_relations; q++)
-      run->parts[k].monitored = run->parts[k].monitored || !m->relations[run->parts[k].scope.relations[q]].timed;
+      run->parts[k].monitored = run->parts[k].monitored || makes_events(&m->relations[run->parts[k].scope.relations[q]]);
 }
 
 /* ---- values ---- */

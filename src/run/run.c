@@ -115,7 +115,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   allocate(run);
   run_modes_begin(run);
   for (int k = 0; k < run->m->n_relations; k++)
-    run->monitored = run->monitored || !run->m->relations[k].timed;
+    run->monitored = run->monitored || (!run->m->relations[k].timed && run->m->relations[k].watch < 0);
   run->d.external = run_find_externals(run, run->m);
   if (!run->d.external || !run_read_options(run))
     return NULL;

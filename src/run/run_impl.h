@@ -93,6 +93,7 @@ typedef struct {
   int narrow;       /* its last events before which it went nowhere, in a row */
   double narrow_since; /* when the first of these was */
   double width;     /* half the largest width of its band so far: a mode that begins anew does not make excursions wider */
+  bool begins;     /* it stands under noEvent, and makes events from the next one on */
 } RelationState;
 
 /* Costs of the method at work up to a moment. */

@@ -70,7 +70,8 @@ static void walk_values(Run *run, Tape *t) {
 }
 
 static void walk_relation(Tape *t, RelationState *r) {
-  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting, &r->returned, &r->side, &r->returns, &r->slides};
+  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting,
+                         &r->returned, &r->side, &r->returns, &r->slides, &r->begins};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
   tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);

@@ -313,6 +313,8 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   switch (eq->kind) {
   case FEQ_EQUAL: {
     ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
+    if (mode == LOWER_EVENTS)
+      lhs = lower_quiet(lo, lhs), rhs = lower_quiet(lo, rhs);
     take_chatter(lo, eq, lhs), take_chatter(lo, eq, rhs);
     lhs = watched_side(lo, lhs, guard, mode), rhs = watched_side(lo, rhs, guard, mode);
     vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});

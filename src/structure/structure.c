@@ -57,15 +57,25 @@ static bool signs_in_loops(const Lower *lo, Map *literal) {
   return more;
 }
 
+/* Steps under noEvent that the run might monitor must change nothing else: no mixed system of what was none, and no modes. */
+static bool quiet_ones_matter(const Lower *lo) {
+  bool any = false;
+  for (uint32_t k = 0; k < lo->s->relations.n && !any; k++)
+    any = lo->s->relations.at[k].watch && (lo->s->relations.at[k].mixed || lo->s->conditions.n);
+  return any;
+}
+
 /* The systems, sorted. False after a diagnostic, which names the mode. */
 static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena *a, Diags *diags) {
   Zeros zs = {0};
   Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
   Map *literal = how->literal_signs ? NULL : NEW(a, Map), *looped = NEW(a, Map);
+  bool quiet = how->literal_signs || how->n_splits || how->divides;
   for (bool plain = false;;) {
     Lower *lo = out;
     *lo = begin(m, how, a, diags);
+    lo->quiet = quiet;
     lo->s->literal_signs = lo->literal_signs = how->literal_signs ? how->literal_signs : literal;
     lo->s->looped = looped;
     lo->repeats = &repeats;
@@ -85,6 +95,12 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
       continue;
     }
     if (ok && literal && signs_in_loops(lo, literal)) {
+      repeats.list.n = 0; /* rows may have other numbers now */
+      diags_rewind(diags, mark);
+      continue;
+    }
+    if (!quiet && (!ok || quiet_ones_matter(lo)) && lo->watches.n) {
+      quiet = true;
       repeats.list.n = 0; /* rows may have other numbers now */
       diags_rewind(diags, mark);
       continue;
@@ -282,6 +298,11 @@ int structure_variable(const Structure *s, uint32_t var) {
   case SV_RELATION: case SV_CONDITION: case SV_BUFFER: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOICE: break;
   }
   return 0;
+}
+
+int structure_watch(const Structure *s, uint32_t relation) {
+  const SRelation *r = &s->relations.at[relation];
+  return r->watch && r->guard.i ? (int)s->vars.at[r->watch - 1].place : -1;
 }
 
 int structure_der_place(const Structure *s, uint32_t var) {

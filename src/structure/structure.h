@@ -60,6 +60,7 @@ typedef struct {
   bool swapped;   /* it compares the sides of its surface the other way round */
   uint32_t surface; /* number of the first relation between the same two sides */
   unsigned char chatter; /* DsChatter of dsblock.h, as its equation asks for */
+  uint32_t watch; /* it stands under noEvent: the SVar, + 1, that says whether it makes events all the same; 0: none */
   ExprId sign;    /* it stands for sign() of this, in the flat model; NO_EXPR: it was written as it is */
   Span span;
 } SRelation;
@@ -413,6 +414,7 @@ void structure_name(const Structure *s, uint32_t var, Text *out);
 /* The variable of the flat model that an SVar is about, for messages: its number, or -1 - number for a derivative of it. */
 int structure_variable(const Structure *s, uint32_t var);
 /* Place in r of the derivative of a flat variable that is a state, in some mode at least; -1 if it is none. */
+int structure_watch(const Structure *s, uint32_t relation); /* DsRelation.watch */
 int structure_der_place(const Structure *s, uint32_t var);
 /* Places of derivatives of which this mode says nothing, because their variables follow from others there. */
 uint32_t *structure_unsaid(const Structure *s, Arena *a, uint32_t *n);

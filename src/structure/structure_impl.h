@@ -57,6 +57,8 @@ typedef struct Lower {
   const bool *mode;           /* per Structure.conditions; NULL: one that is likely at the start */
   bool later;                 /* no run begins in this mode */
   const Map *literal_signs;   /* arguments of sign() that make no events */
+  bool quiet;                 /* what stands under noEvent makes none under any circumstances */
+  Map watches;                /* relation under noEvent -> SVar that says whether it makes events all the same */
   struct Repeats *repeats;    /* constraints to be left out; those that are found are added */
   uint32_t n_written;         /* SVars before equations were differentiated */
 } Lower;
@@ -66,6 +68,7 @@ enum { LOWER_EVENTS = 0, LOWER_NO_EVENTS = 1 };
 ExprId lower_expr(Lower *lo, ExprId e, int mode);
 bool lower_is_discrete(Lower *lo, ExprId lowered);
 bool lower_is_internal(const Lower *lo, ExprId lowered); /* it reads iterators, or targets of the algorithm at work */
+ExprId lower_quiet(Lower *lo, ExprId e); /* lower_quiet.c: of an equation, lowered: steps under noEvent can be monitored */
 ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b); /* a relation that makes events; operands are lowered */
 uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type);
 uint32_t svar_pre(Lower *lo, uint32_t var);
