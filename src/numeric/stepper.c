@@ -42,7 +42,7 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
 
 void stepper_keep(Stepper *s, Tape *t) {
   tape_value(t, s->t), tape_value(t, s->t1), tape_value(t, s->next);
-  tape_value(t, s->trials), tape_flag(t, &s->at_end), tape_flag(t, &s->has_dense);
+  tape_value(t, s->trials), tape_value(t, s->outside), tape_flag(t, &s->at_end), tape_flag(t, &s->has_dense);
   tape_value(t, s->stiffness), tape_value(t, s->last_error), tape_value(t, s->shares), tape_value(t, s->stats);
   double *const vectors[] = {s->x, s->x1, s->dx, s->error, s->share, s->small};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
@@ -211,6 +211,27 @@ int stepper_first_step(Stepper *s, double most, double order, double *h) {
   return NUM_OK;
 }
 
+/* How far x1 is outside of its bounds, in weights of the largest excess. */
+static double outside(const Stepper *s) {
+  double most = 0;
+  for (int i = 0; i < s->p.n && s->p.low; i++) {
+    double x = s->x1[i], over = fmax(s->p.low[i] - x, x - s->p.high[i]);
+    if (over > 0)
+      most = fmax(most, over / (s->p.rtol * fabs(s->x[i]) + s->p.atol[i]));
+  }
+  return most;
+}
+
+/* Must the step be made again because it leads out of the bounds? A motion that leaves them whatever the step
+ * is not kept from it. */
+static bool leaves_bounds(Stepper *s) {
+  enum { MOST_TIMES = 6 };
+  double over = s->p.low ? outside(s) : 0;
+  if (over == 0)
+    s->outside = 0;
+  return over > 1 && s->outside++ < MOST_TIMES;
+}
+
 static double next_size(Stepper *s, const StepControl *c, double h, double error, bool good) {
   double err = fmax(error, 1e-10);
   double factor = c->safety * pow(err, -c->exponent);
@@ -237,6 +258,8 @@ int stepper_attempts(Stepper *s, double until, double most, const StepControl *c
     double error = INFINITY, end = h >= rest ? until : s->t + h;
     s->trials++;
     int status = trial(s, end - s->t, &error); /* the step that the time really makes: far from 0 it is rounded */
+    if (status == NUM_OK && error <= 1 && leaves_bounds(s))
+      status = NUM_RETRY;
     if (status == NUM_OK && error <= 1) {
       double next = next_size(s, control, h, error, true);
       /* a step cut short by the limit says little about the next */

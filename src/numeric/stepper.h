@@ -36,6 +36,9 @@ typedef struct {
   ResidualFunction *residual;
   ImplicitJacobianFunction *implicit_jacobian; /* NULL: by differences */
   const bool *differential;                    /* per component; the others are left out of the error test */
+  /* n each: bounds that the solution is known to keep; NULL: none. A step that ends outside, by more than its
+   * tolerance, is made again, shorter, a few times: then the bounds are taken to be wrong. */
+  const double *low, *high;
   double (*noise)(void *user); /* of f now, see JacobianPoint; NULL: rounding */
   double span;            /* of the whole integration: steps far below it end the search for a good one */
   double fixed;           /* step size of methods that have no error control */
@@ -81,6 +84,7 @@ struct Stepper {
   double shares;     /* sum of share */
   double *weight, *scratch; /* n each */
   double *small;     /* n: below this a state is nearly 0: where the absolute tolerance has most of the weight */
+  int outside;       /* steps that were made again because of bounds, since all of them were kept */
   StepStats stats;
   char message[200]; /* of a library, about the last failure; "" if none */
   void *own;

@@ -60,15 +60,18 @@ bool sun_init(Stepper *s, Arena *a, const SunOps *ops) {
   Pattern p = s->p.pattern ? *s->p.pattern : pattern_full(n, a);
   jacobian_init(&u->j, &p, a);
   u->shift = NEW_ARRAY(a, double, n + 1);
+  u->pressed = NEW_ARRAY(a, int, n + 1);
   u->nodes = NEW_ARRAY(a, double, (STEPPER_DEGREE - 1) * (size_t)n + 1);
-  double *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1);
+  double *between = NEW_ARRAY(a, double, n + 1), *slope = NEW_ARRAY(a, double, n + 1),
+         *signs = NEW_ARRAY(a, double, n + 1);
   if (SUNContext_Create(NULL, &u->context))
     return false;
   u->x = N_VMake_Serial(n, s->x1, u->context);
   u->dx = N_VMake_Serial(n, slope, u->context);
   u->errors = N_VMake_Serial(n, s->scratch, u->context);
   u->between = N_VMake_Serial(n, between, u->context);
-  return u->x && u->dx && u->errors && u->between && make_linear(s) && ops->make(s);
+  u->signs = N_VMake_Serial(n, signs, u->context);
+  return u->x && u->dx && u->errors && u->between && u->signs && make_linear(s) && ops->make(s);
 }
 
 void sun_release(Stepper *s) {
@@ -81,7 +84,7 @@ void sun_release(Stepper *s) {
     SUNLinSolFree(u->linear);
   if (u->matrix)
     SUNMatDestroy(u->matrix);
-  N_Vector *const vectors[] = {&u->x, &u->dx, &u->errors, &u->between};
+  N_Vector *const vectors[] = {&u->x, &u->dx, &u->errors, &u->between, &u->signs};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     if (*vectors[k])
       N_VDestroy(*vectors[k]);
@@ -164,6 +167,41 @@ static int tiny_step(Stepper *s, double until) {
   return status;
 }
 
+/* CVODE knows bounds at 0: quantities that are never negative, or never positive. A Newton iteration that
+ * ends beyond by less than its own tolerance is moved onto the bound, else the step is made shorter. */
+enum { MOST_TIMES = 8, MOST_PRESSED = 4 };
+
+static bool constrain(Stepper *s, const double *x) {
+  Sun *u = s->own;
+  double *sign = N_VGetArrayPointer(u->signs);
+  bool any = false;
+  for (int i = 0; i < s->p.n && s->p.low; i++) {
+    bool above = s->p.low[i] >= 0 && x[i] >= 0, below = s->p.high[i] <= 0 && x[i] <= 0;
+    sign[i] = u->pressed[i] >= MOST_PRESSED ? 0 : above ? 1 : below ? -1 : 0;
+    any = any || sign[i] != 0;
+  }
+  u->constrained = any && u->ops->constrain && u->outside < MOST_TIMES;
+  return !u->ops->constrain || u->ops->constrain(s, u->constrained ? u->signs : NULL);
+}
+
+/* A state that stands on its bound, while its slope leads out of it, step after step, is not kept from leaving:
+ * the bound is wrong. */
+static bool release_pressed(Stepper *s) {
+  Sun *u = s->own;
+  const double *sign = N_VGetArrayPointer(u->signs);
+  double *slope = s->weight;
+  bool there = false, any = false;
+  for (int i = 0; i < s->p.n && u->constrained; i++)
+    there = there || (sign[i] != 0 && s->x1[i] == 0);
+  if (!there || stepper_slope(s, s->t1, s->x1, slope) != NUM_OK)
+    return true;
+  s->at_end = true;
+  for (int i = 0; i < s->p.n; i++)
+    if (sign[i] != 0 && s->x1[i] == 0 && sign[i] * slope[i] < 0)
+      any = ++u->pressed[i] == MOST_PRESSED || any;
+  return !any || constrain(s, s->x1);
+}
+
 static bool restart(Stepper *s) {
   Sun *u = s->own;
   memcpy(s->x1, s->x, (size_t)s->p.n * sizeof *s->x);
@@ -171,7 +209,7 @@ static bool restart(Stepper *s) {
   u->failures = u->setups = u->jacobians = 0;
   u->limited = false;
   u->origin = s->t, u->start = u->end = 0;
-  return u->ops->restart(s, s->next);
+  return u->ops->restart(s, s->next) && constrain(s, s->x);
 }
 
 /* A step of the library; far from 0 it may begin with some that the rounded time does not show, as long as they grow: else it creeps
@@ -221,6 +259,8 @@ int sun_step(Stepper *s, double until, double most) {
     s->next = h;
     u->fresh = true;
   }
+  if (!release_pressed(s))
+    return NUM_FATAL;
   s->next = u->ops->size(s);
   if (u->ops->errors(s, u->errors))
     stepper_note_error(s, s->scratch, 1, s->x1);

@@ -56,6 +56,9 @@ static int solve(Stepper *s, double until, double most, double *end) {
   case CV_SUCCESS:
   case CV_TSTOP_RETURN:
   case CV_WARNING: return NUM_OK;
+  case CV_CONSTR_FAIL:
+    u->outside++;
+    return NUM_RETRY;
   case CV_UNREC_RHSFUNC_ERR:
   case CV_RHSFUNC_FAIL:
   case CV_MEM_NULL:
@@ -101,7 +104,12 @@ static void release(Stepper *s) {
   CVodeFree(&u->mem);
 }
 
-static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release};
+static bool constrain(Stepper *s, N_Vector signs) {
+  Sun *u = s->own;
+  return !CVodeSetConstraints(u->mem, signs);
+}
+
+static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release, constrain};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 

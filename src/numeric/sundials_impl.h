@@ -20,19 +20,24 @@ typedef struct {
   void (*counters)(Stepper *s, long *failures, long *setups);
   bool (*errors)(Stepper *s, N_Vector e); /* estimated local errors */
   void (*release)(Stepper *s);
+  bool (*constrain)(Stepper *s, N_Vector signs); /* 1: >= 0, -1: <= 0, 0: anything; NULL: none at all.
+                                                  * `constrain` is NULL for IDA: it creeps where bounds are wrong */
 } SunOps;
 
 typedef struct {
   const SunOps *ops;
   SUNContext context;
   void *mem;
-  N_Vector x, dx, errors, between; /* x is x1 of the stepper, dx its slope */
+  N_Vector x, dx, errors, between, signs; /* x is x1 of the stepper, dx its slope */
   SUNMatrix matrix;
   SUNLinearSolver linear;
   Jacobian j;
   double origin;         /* time of the last restart */
   double start, end;     /* of the last step, from there */
   double norm;           /* of the last Jacobian; < 0 if there was none */
+  int outside;           /* how often bounds could not be kept: too often, and they are wrong */
+  int *pressed;          /* per state: steps that ended on its bound, and would lead out of it */
+  bool constrained;      /* the library knows bounds */
   bool fresh;            /* `restart` is due */
   bool straight;         /* the last step was a tiny one made by hand */
   double *shift;         /* makes dense output meet x */

@@ -171,7 +171,7 @@ void run_implicit_problem(Run *run, StepProblem *p) {
   Implicit *im = run->implicit;
   p->n = im->n;
   run_weights_move(run, im->atol);
-  p->small = NULL;
+  p->small = p->low = p->high = NULL;
   p->atol = im->atol;
   p->residual = residual;
   p->differential = im->differential;

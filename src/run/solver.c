@@ -59,6 +59,8 @@ static StepProblem problem(Run *run, const StepperKind *kind) {
                        .rtol = run->rtol,
                        .atol = run_weights(run) + run->part->x,
                        .small = run_small(run) + run->part->x,
+                       .low = run->options->bounds == RUN_BOUNDS_OFF ? NULL : run->low + run->part->x,
+                       .high = run->high + run->part->x,
                        .noise = run_contact_noise,
                        .span = run->stop - run->start,
                        .fixed = run->fixed > 0 ? run->fixed : run->interval};

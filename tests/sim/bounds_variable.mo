@@ -1,9 +1,9 @@
-// A variable that leaves its bounds is told once, with the first point at which that is seen: level = 2 - 5*t at 0.402,
+// A variable that leaves its bounds is told once, with the first point at which that is seen: level = 2 - 5*t just after 0.4,
 // the discrete count at its event, the state only at a step, further elements of an array together.
 // run: --stop 1 --step 0.002
 // expect exit 0
 // expect error R630 at 18
-// expect message at time 0.402: `level` =
+// expect message at time 0.4000
 // expect message is less than its min = 0
 // expect error R630 at 19
 // expect message at time 0.6: `count` = 4 is more than its max = 3
