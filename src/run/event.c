@@ -287,9 +287,11 @@ static bool look_ahead(Run *run, double t, double step) {
   back_to(run, t);
   Ahead ahead = lasts ? evaluate_soon(run, t, step) : evaluate_ahead(run, t, step);
   bool all = !lasts || ahead.other;
-  EACH_RELATION(run, k)
-    if (ahead.ok && (on_band(run, k) || (all && run->m->relations[k].mixed)))
+  EACH_RELATION(run, k) {
+    bool open = on_band(run, k) && !run->relations[k].crossed;
+    if (ahead.ok && (open || (all && run->m->relations[k].mixed)))
       any = take_side(run, k, run->relation_next[k]) || any;
+  }
   return any;
 }
 
