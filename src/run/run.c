@@ -171,8 +171,11 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   run->pause = run->start;
   run->begun = true;
   run_code_begin(run);
+  int n_guesses;
+  const RunValue *guesses = run_guesses(run, &n_guesses);
   RunStatus status = run_initialise(run);
   if (status == RUN_OK) {
+    run_tell_guesses(run, guesses, n_guesses);
     run_tell_absent(run);
     run_trace_begin(run);
     run_invariant_hold(run);

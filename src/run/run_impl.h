@@ -797,6 +797,9 @@ double run_transport(DsData *d, int k, int what, double x);
 void run_transports_keep(Run *run, Tape *t);
 
 /* set.c */
+/* Parameters that were set, and that the initialisation may find otherwise: as they were set; then what became of them. */
+RunValue *run_guesses(Run *run, int *n);
+void run_tell_guesses(Run *run, const RunValue *guesses, int n);
 void run_tell_inputs(Run *run); /* at the end: those of the model that have never been set */
 RunStatus run_take_settings(Run *run); /* in an event, after its pre values are known */
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "structure/structure.h"
+
 static bool is_input(const DsVariable *v) { return v->access == DS_INPUT && v->property == DS_KNOWN && v->variability < DS_PARAMETER; }
 static bool is_state(const Run *run, const DsVariable *v) { return v->property == DS_STATE && v->der >= 0 && v->place < run->m->nx; }
 
@@ -94,6 +96,48 @@ RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char
     run->given[k] = 1;
   }
   return RUN_OK;
+}
+
+/* ---- parameters that were set, and that the initialisation finds ---- */
+
+/* The value that was given to a parameter which the initialisation finds: set for this run, or by its declaration or a modification. */
+static bool guess_of(const Run *run, int k, double *value) {
+  const DsVariable *v = &run->m->variables[k];
+  const Structure *s = run->options->structure;
+  if (v->type != DS_REAL || v->variability != DS_PARAMETER || !(v->flags & DS_SOLVED))
+    return false;
+  *value = run->d.r[v->place];
+  if (run->given[k] || !s || (uint32_t)k >= s->model->vars.n)
+    return run->given[k];
+  ExprId binding = s->model->vars.at[k].binding;
+  return binding.i && expr_is_literal(s->model->pool, binding) && expr_as_real(s->model->pool, binding, value);
+}
+
+RunValue *run_guesses(Run *run, int *n) {
+  double value;
+  *n = 0;
+  for (int k = 0; k < run->m->n_variables; k++)
+    *n += guess_of(run, k, &value);
+  RunValue *out = NEW_ARRAY(run->a, RunValue, *n + 1);
+  for (int k = 0, to = 0; k < run->m->n_variables; k++)
+    if (guess_of(run, k, &value))
+      out[to++] = (RunValue){.variable = k, .r = value};
+  return out;
+}
+
+void run_tell_guesses(Run *run, const RunValue *guesses, int n) {
+  for (int k = 0; k < n; k++) {
+    const DsVariable *v = &run->m->variables[guesses[k].variable];
+    double asked = guesses[k].r, found = run->d.r[v->place];
+    if (fabs(found - asked) <= run->rtol * fmax(fabs(asked), fabs(found)))
+      continue;
+    Text a = {.arena = run->a}, b = {.arena = run->a};
+    text_real(&a, asked), text_real(&b, found);
+    Diag *d = diag_add(run->diags, D_I506, run_declared_at(run, guesses[k].variable),
+                       "`%s` was given the value %s, but initial equations determine it: it is %s", v->name,
+                       text_str(&a), text_str(&b));
+    diag_help(run->diags, d, "the value was a guess; with fixed = true it holds");
+  }
 }
 
 /* ---- inputs that nobody sets ---- */
