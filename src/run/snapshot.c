@@ -345,6 +345,29 @@ static RunStatus begin_anew(Run *run, bool anew) {
   return run_begin_all(run, run->d.time);
 }
 
+/* States of selections are candidates, each another one. */
+static bool are_choices(const Run *run, const DsSelection *se, const unsigned char *block) {
+  const long long *i = (const long long *)(const void *)(block + ((unsigned char *)run->d.i - run->block));
+  for (int k = 0; k < se->n_states; k++) {
+    long long c = i[se->choices[k]];
+    bool ok = c >= 0 && c < se->n;
+    for (int q = 0; q < k; q++)
+      ok = ok && i[se->choices[q]] != c;
+    if (!ok)
+      return false;
+  }
+  return true;
+}
+
+static bool check_choices(const Run *run) {
+  unsigned char *blocks[MOST_BLOCKS];
+  bool ok = true;
+  for (size_t b = blocks_of(run, blocks); b-- > 0;)
+    for (int k = 0; k < run->m->n_selections; k++)
+      ok = ok && are_choices(run, &run->m->selections[k], blocks[b]);
+  return ok;
+}
+
 /* RUN_USAGE: it is not what a run has written; then the run must not be used any more. */
 static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunction *row, void *user) {
   run->row = row;
@@ -363,6 +386,8 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
     return RUN_USAGE;
   if (run_mode_again(run) != RUN_OK)
     return RUN_FAILED;
+  if (s->begun && !check_choices(run))
+    return RUN_USAGE;
   /* in another run: what follows from the parameters alone */
   if (s->begun && s->run != run->serial && run_read_tolerances(run) != RUN_OK)
     return RUN_FAILED;
