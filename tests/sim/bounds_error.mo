@@ -2,7 +2,7 @@
 // run: --bounds error --stop 2 --step 0.01
 // expect exit 4
 // expect error R631 at 8
-// expect message at time 0.6345 =
+// expect message at time 0.6345
 // expect time(0.6) = 0.6 +- 1e-9
 model BoundsError
   Real temperature(start = 10, fixed = true, min = 6.001 - 2.6);

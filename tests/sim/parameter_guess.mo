@@ -3,8 +3,7 @@
 // expect error I506 at 10
 // expect message `k` was given the value 0.5, but initial equations determine it: it is 1.5
 // expect message `q` was given the value 2.5
-// expect k(0) = 1.5 +- 1e-9
-// expect q(0) = -3 +- 1e-9
+// expect y(0) = -3*3 + 2 +- 1e-9
 // expect x(1) = 3*exp(-1.5) +- 1e-5
 model ParameterGuess
   parameter Real k(fixed = false, start = 1) "found: x' = -4.5 at the start";
