@@ -24,16 +24,6 @@ struct RunWeights {
   double *most;  /* per state that is such a first one: the largest absolute value of all of them so far */
 };
 
-void run_weights_allocate(Run *run) {
-  RunWeights *w = run->weights = NEW(run->a, RunWeights);
-  size_t n = (size_t)run->m->nx + 1;
-  w->atol = NEW_ARRAY(run->a, double, n);
-  w->small = NEW_ARRAY(run->a, double, n);
-  w->open = NEW_ARRAY(run->a, bool, n);
-  w->like = NEW_ARRAY(run->a, int, n);
-  w->most = NEW_ARRAY(run->a, double, n);
-}
-
 const double *run_weights(const Run *run) { return run->weights->atol; }
 const double *run_small(const Run *run) { return run->weights->small; }
 
@@ -65,6 +55,17 @@ static void find_alike(Run *run) {
       firsts[n++] = k;
     like[k] = q < n ? firsts[q] : k;
   }
+}
+
+void run_weights_allocate(Run *run) {
+  RunWeights *w = run->weights = NEW(run->a, RunWeights);
+  size_t n = (size_t)run->m->nx + 1;
+  w->atol = NEW_ARRAY(run->a, double, n);
+  w->small = NEW_ARRAY(run->a, double, n);
+  w->open = NEW_ARRAY(run->a, bool, n);
+  w->like = NEW_ARRAY(run->a, int, n);
+  w->most = NEW_ARRAY(run->a, double, n);
+  find_alike(run);
 }
 
 /* Which variable a state is may change: then its declaration counts, or 1. */
@@ -99,7 +100,6 @@ void run_weights_begin(Run *run) {
     w->atol[k] = w->open[k] ? 0 : run->atol[k];
     w->small[k] = 0.1 * run->atol[k] / run->rtol;
   }
-  find_alike(run);
   note_sizes(run, 0, run->m->nx, run->d.r);
 }
 
@@ -121,5 +121,8 @@ void run_weights_move(Run *run, double *to) {
 }
 
 void run_weights_keep(Run *run, Tape *t) {
-  tape_array(t, run->weights->atol, run->m->nx), tape_array(t, run->weights->most, run->m->nx);
+  RunWeights *w = run->weights;
+  size_t n = (size_t)run->m->nx;
+  tape_array(t, w->atol, n), tape_array(t, w->most, n), tape_array(t, w->small, n);
+  tape_flags(t, w->open, n);
 }
