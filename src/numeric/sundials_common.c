@@ -230,6 +230,23 @@ static int solve(Stepper *s, double until, double most) {
   return status == NUM_OK ? NUM_RETRY : status; /* steps that do not move the time would go on for ever */
 }
 
+/* Newton's method stops where corrections are small. A Jacobian by differences across a jump is so large that they are small
+ * anywhere: then the slope that the library goes on with is not that of the model. */
+static bool solves(Stepper *s) {
+  static const double most = 10; /* tolerances; the iteration ends below 0.1 */
+  Sun *u = s->own;
+  double *f = s->weight, *slope = N_VGetArrayPointer(u->between), h = u->end - u->start;
+  if (s->p.jacobian || !u->ops->slopes || !u->ops->slopes(s, u->end, u->between))
+    return true;
+  if (stepper_slope(s, s->t1, s->x1, f) != NUM_OK)
+    return false;
+  s->at_end = true;
+  bool ok = true;
+  for (int i = 0; i < s->p.n; i++)
+    ok = ok && h * fabs(slope[i] - f[i]) <= most * (s->p.rtol * fabs(s->x1[i]) + s->p.atol[i]);
+  return ok;
+}
+
 /* Tries again from (t, x) with ever smaller steps what the library gave up. */
 int sun_step(Stepper *s, double until, double most) {
   enum { SHORT = 256 }; /* roundings of the library's time, within which it refuses to go on */
@@ -246,8 +263,9 @@ int sun_step(Stepper *s, double until, double most) {
     int status = solve(s, until, most);
     u->limited = u->limited && s->t1 < until;
     read_counters(s);
-    if (status == NUM_OK)
+    if (status == NUM_OK && solves(s))
       break;
+    status = status == NUM_OK ? NUM_RETRY : status;
     double tried = u->ops->size(s);
     h = 0.01 * fmin(h, tried > 0 ? tried : h);
     s->stats.rejected++;

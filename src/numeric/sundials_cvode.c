@@ -73,6 +73,11 @@ static bool values(Stepper *s, double at, N_Vector x) {
   return !CVodeGetDky(u->mem, at, 0, x);
 }
 
+static bool slopes(Stepper *s, double at, N_Vector dx) {
+  Sun *u = s->own;
+  return !CVodeGetDky(u->mem, at, 1, dx);
+}
+
 static int order(Stepper *s) {
   Sun *u = s->own;
   int out = 0;
@@ -109,7 +114,7 @@ static bool constrain(Stepper *s, N_Vector signs) {
   return !CVodeSetConstraints(u->mem, signs);
 }
 
-static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release, constrain};
+static const SunOps ops = {make, restart, solve, values, slopes, order, size, counters, errors, release, constrain};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 

@@ -153,7 +153,7 @@ static void release(Stepper *s) {
   IDAFree(&u->mem);
 }
 
-static const SunOps ops = {make, restart, solve, values, order, size, counters, errors, release, NULL};
+static const SunOps ops = {make, restart, solve, values, NULL, order, size, counters, errors, release, NULL};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 

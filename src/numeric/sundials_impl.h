@@ -15,6 +15,7 @@ typedef struct {
   bool (*restart)(Stepper *s, double h); /* at (0, x) with slope dx; h: first step, 0: own choice */
   int (*solve)(Stepper *s, double until, double most, double *end); /* one step; NUM_... */
   bool (*values)(Stepper *s, double at, N_Vector x); /* dense output */
+  bool (*slopes)(Stepper *s, double at, N_Vector dx); /* that it goes on with; NULL: not known */
   int (*order)(Stepper *s);                         /* of the last step: the degree of dense output */
   double (*size)(Stepper *s);                       /* of the step at work */
   void (*counters)(Stepper *s, long *failures, long *setups);
