@@ -1,5 +1,6 @@
 // Seven motions that slide in one part are one more than can be decided together: that is told, not only that events accumulate.
-// run: --stop 1 --islands off
+// (A time limit keeps the comparison of all kinds of code out: evaluated and with sanitizers it takes more than a minute.)
+// run: --stop 1 --islands off --time-limit 600
 // islands: on
 // expect exit 5
 // expect error R609
