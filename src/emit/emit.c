@@ -170,8 +170,10 @@ static void emit_action(Emit *em, const SAction *act) {
   at(em, act->span);
   c_line(em, "/* %s */", c_comment(em, c_place_text(em, act->span)));
   const char *guard = act->guard.i ? emit_value(em, act->guard) : NULL;
-  c_line(em, guard ? "if (%s) {" : "{", guard);
-  em->indent++;
+  if (guard)
+    c_open_if(em, guard);
+  else
+    c_open(em, "%s", "");
   if (act->kind == ACTION_REINIT) {
     c_line(em, "d->host->reinit(d, %u, %s);", em->s->vars.at[act->state].place, emit_value(em, act->value));
   } else if (act->kind == ACTION_CALL) {

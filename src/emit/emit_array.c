@@ -459,7 +459,10 @@ static bool emit_if_cells(Emit *em, const Expr *x, CVal *out) {
   }
   for (uint32_t b = 1; b <= 2; b++) {
     CVal branch;
-    c_open(em, b == 1 ? "if (%s)" : "else", c);
+    if (b == 1)
+      c_open_if(em, c);
+    else
+      c_open(em, "else");
     if (emit_cells_as(em, x->args[b], type_of(em, x->type)->base, &branch) && c_convert(em, &branch, x->type) &&
         c_n_dims(em, branch.type) == n) {
       c_line(em, "%s = %s;", at, branch.at);

@@ -261,7 +261,7 @@ static const char *emit_if_statement(Emit *em, const Expr *x) {
   c_line(em, "%s%s;", c_type(base), t);
   for (uint32_t k = 1; k <= 2; k++) {
     if (k == 1)
-      c_open(em, "if (%s)", c);
+      c_open_if(em, c);
     else
       c_open(em, "else");
     const char *v = emit_value_as(em, x->args[k], base);

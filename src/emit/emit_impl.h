@@ -96,6 +96,7 @@ void emit_file(Emit *em, Text *description, Text *out);
 /* One line. A line that ends in { begins a C block, one that begins with } ends one. */
 void c_line(Emit *em, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void c_open(Emit *em, const char *format, ...) __attribute__((format(printf, 2, 3))); /* the head of a block, without { */
+void c_open_if(Emit *em, const char *condition);
 void c_close(Emit *em);
 const char *c_real(Emit *em, double value);
 const char *c_integer(Emit *em, int64_t value);

@@ -35,7 +35,9 @@ void emit_assign_local(Emit *em, uint32_t k, const CVal *value) {
     return;
   }
   if (type_is_scalar(em->p, to->type)) {
-    c_line(em, "v%u = %s;", k, value->at);
+    const char *name = arena_printf(em->a, "v%u", k);
+    if (strcmp(name, value->at)) /* v := v is no statement of C */
+      c_line(em, "%s = %s;", name, value->at);
     return;
   }
   const FuncVar *v = &em->func->vars[k];
@@ -234,7 +236,7 @@ static void emit_if_branches(Emit *em, const Stmt *st, uint32_t b) {
   uint32_t mark = c_scope_open(em);
   const char *c = emit_value(em, br->condition);
   c_scope_close(em, mark);
-  c_open(em, "if (%s)", c);
+  c_open_if(em, c);
   emit_statements(em, br->body, br->n);
   c_close(em);
   if (b + 1 < st->n_branches) {

@@ -36,6 +36,21 @@ void c_open(Emit *em, const char *format, ...) {
   em->indent++;
 }
 
+/* (a == b) stands without its parentheses: twice as many look like an assignment gone wrong, to compilers and to readers. */
+void c_open_if(Emit *em, const char *condition) {
+  size_t n = strlen(condition);
+  int depth = 0;
+  bool whole = n > 1 && condition[0] == '(' && !strchr(condition, '"');
+  for (size_t k = 0; k + 1 < n && whole; k++) {
+    depth += (condition[k] == '(') - (condition[k] == ')');
+    whole = depth > 0;
+  }
+  if (whole)
+    c_open(em, "if (%.*s)", (int)(n - 2), condition + 1);
+  else
+    c_open(em, "if (%s)", condition);
+}
+
 void c_close(Emit *em) {
   em->indent--;
   c_line(em, "}");
@@ -49,7 +64,7 @@ void c_check(Emit *em, const char *call) {
 
 void c_fail_if(Emit *em, const char *condition, const char *message) {
   em->uses_mask |= USES_STATUS;
-  c_open(em, "if (%s)", condition);
+  c_open_if(em, condition);
   c_line(em, "status = d->host->fail(d, &places[%u], %s);", c_place(em, em->span), c_string(em, message));
   c_line(em, "goto done;");
   c_close(em);

@@ -1,9 +1,43 @@
 /* numeric/linear.c -- small dense linear systems.
- * Pivots are compared relative to the largest entry of their row in the given matrix, so that rows in different units do not decide. */
+ * Pivots are compared relative to the largest entry of their row in the given matrix, so that rows in different units do not
+ * decide. Of the rows whose pivots are large enough, the one with the fewest entries is taken: an unknown that one equation
+ * alone determines gets no roundings of the others, and an ideal switch without current has exactly none. */
 #include "numeric/numeric.h"
 
 #include <float.h>
 #include <math.h>
+
+/* A pivot this large, in units of the largest one, is as good. */
+static const double good = 0.1;
+
+/* Entries of a row behind its pivot. */
+static int entries(const double *row, int k, int n) {
+  int count = 0;
+  for (int j = k + 1; j < n; j++)
+    count += row[j] != 0;
+  return count;
+}
+
+/* The row to be the k-th one; -1: no pivot is large enough. */
+static int choose(const double *a, const double *rows, int k, int n) {
+  int best = -1, fewest = n;
+  double most = 0;
+  for (int i = k; i < n; i++)
+    most = fmax(most, fabs(a[(size_t)i * (size_t)n + (size_t)k]) / rows[i]);
+  if (!(most > n * DBL_EPSILON) || !isfinite(most))
+    return -1;
+  double best_size = 0;
+  for (int i = k; i < n; i++) {
+    const double *row = a + (size_t)i * (size_t)n;
+    double size = fabs(row[k]) / rows[i];
+    if (!(size >= good * most))
+      continue;
+    int count = entries(row, k, n);
+    if (count < fewest || (count == fewest && size > best_size))
+      best = i, fewest = count, best_size = size;
+  }
+  return best;
+}
 
 bool lu_factor(double *a, int *pivot, double *rows, int n, int *where) {
   for (int i = 0; i < n; i++) {
@@ -12,14 +46,8 @@ bool lu_factor(double *a, int *pivot, double *rows, int n, int *where) {
       rows[i] = fmax(rows[i], fabs(a[(size_t)i * (size_t)n + (size_t)j]));
   }
   for (int k = 0; k < n; k++) {
-    int best = k;
-    double most = -1;
-    for (int i = k; i < n; i++) {
-      double size = fabs(a[(size_t)i * (size_t)n + (size_t)k]) / rows[i];
-      if (size > most)
-        best = i, most = size;
-    }
-    if (!(most > n * DBL_EPSILON) || !isfinite(most)) {
+    int best = choose(a, rows, k, n);
+    if (best < 0) {
       *where = k;
       return false;
     }

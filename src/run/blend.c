@@ -48,6 +48,7 @@ struct BlendWork {
   bool *is_listed;          /* per relation */
   int *listed, n_listed;    /* surfaces that the unit at work depends on */
   double *row, *sum, *size; /* as wide as the widest unit */
+  double *begin;            /* likewise: the values of the unit when the evaluation began */
   const DsModel *base;      /* the mode with all surfaces on side 0 */
 };
 
@@ -117,6 +118,7 @@ void run_blend_allocate(Run *run) {
     widest = run_blend_width(run, k) > widest ? run_blend_width(run, k) : widest;
   w->row = NEW_ARRAY(run->a, double, widest + 1);
   w->sum = NEW_ARRAY(run->a, double, widest + 1), w->size = NEW_ARRAY(run->a, double, widest + 1);
+  w->begin = NEW_ARRAY(run->a, double, widest + 1);
 }
 
 void run_blend_forget(Run *run) {
@@ -224,7 +226,8 @@ static int evaluate_plainly(Run *run, int unit, int what) {
   return run->divided ? run->m->part(&run->d, unit, what) : run_whole(run, what);
 }
 
-/* The unit on the sides at work, into row. */
+/* The unit on the sides at work, into row. Iterations begin on all corners with the same values: what depends on no side has
+ * the same last digits everywhere. */
 static int evaluate_corner(Run *run, int unit, int what, double *row) {
   BlendWork *w = run->blend;
   for (int i = 0; i < w->n_listed; i++)
@@ -232,6 +235,7 @@ static int evaluate_corner(Run *run, int unit, int what, double *row) {
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give_corner(run, source(run, unit, q));
+  give(run, unit, w->begin);
   run_forget_matrices(run);
   int status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
   if (status == NUM_OK && unit < run->n_parts)
@@ -447,6 +451,7 @@ int run_blend_corners(Run *run, int unit, int k, const int *surface, int what) {
   list_surfaces(run, unit, k, surface);
   make_groups(run, v, k);
   hold(run, unit);
+  take(run, unit, w->begin);
   for (int g = 0; g < v->n && status == NUM_OK; g++)
     status = evaluate_group(run, unit, g, what);
   if (v->n > 1 && status == NUM_OK)

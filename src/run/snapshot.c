@@ -190,7 +190,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   if (t->way != TAPE_READ)
     return;
   so->gave_up = gave_up >= 0 ? so->made[gave_up] : NULL;
-  p->stepper = at_work >= 0 ? so->made[at_work] : NULL;
+  p->stepper = at_work >= 0 && made >> at_work & 1 ? so->made[at_work] : NULL;
 }
 
 /* Each place is in one list, that of the part which determines it. */
@@ -368,6 +368,14 @@ static bool check_choices(const Run *run) {
   return ok;
 }
 
+/* Parts that make steps have a method. */
+static bool check_steppers(const Run *run) {
+  bool ok = true;
+  for (int k = 0; k < run->n_parts && run->begun && !run->terminated; k++)
+    ok = ok && (!run->parts[k].steps || run->parts[k].stepper);
+  return ok;
+}
+
 /* RUN_USAGE: it is not what a run has written; then the run must not be used any more. */
 static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunction *row, void *user) {
   run->row = row;
@@ -394,7 +402,7 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
   if (s->begun && s->run != run->serial)
     run_bounds_begin(run);
   walk_rest(run, &t);
-  if (t.bad || t.n != t.size)
+  if (t.bad || t.n != t.size || !check_steppers(run))
     return RUN_USAGE;
   run_invariant_hold(run);
   return begin_anew(run, anew);

@@ -126,6 +126,11 @@ static void test_linear(void **state) {
   assert_true(lu_factor(a, pivot, rows, 3, &where));
   lu_solve(a, pivot, 3, b);
   assert_near(b[0], 1, 1e-14), assert_near(b[1], 2, 1e-14), assert_near(b[2], 3, 1e-14);
+  /* what one equation alone determines has no roundings of the others */
+  double lonely[4] = {-1.5555555555555556, -1, 1.1111111111111112, 0}, c[2] = {0.060445545444459977, 0};
+  assert_true(lu_factor(lonely, pivot, rows, 2, &where));
+  lu_solve(lonely, pivot, 2, c);
+  assert_true(c[0] == 0);
   double singular[4] = {1, 2, 1e6, 2e6};
   assert_false(lu_factor(singular, pivot, rows, 2, &where));
 }
