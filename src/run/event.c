@@ -278,17 +278,19 @@ static Ahead evaluate_soon(Run *run, double t, double step) {
   return ahead;
 }
 
+static bool may_slide(const Run *run, int k) { return !run->m->relations[k].mixed && run_slide_may(run, k); }
+
 /* For relations that depend on each other: which sides agree a moment later? Those on their band take them. All relations of mixed
  * systems do, as values to begin with, if the present sides have no solution there (two diodes that short a source at its zero), or
  * if others change there, however soon: then the solution jumps (an amplifier with positive feedback that leaves its limit goes to
- * the other one). A point that cannot be evaluated says nothing. */
+ * the other one). A point that cannot be evaluated says nothing. Where a motion may slide, the sides a moment later do not decide. */
 static bool look_ahead(Run *run, double t, double step) {
   bool lasts = derivatives_ahead(run, t, step) == NUM_OK, any = false;
   back_to(run, t);
   Ahead ahead = lasts ? evaluate_soon(run, t, step) : evaluate_ahead(run, t, step);
   bool all = !lasts || ahead.other;
   EACH_RELATION(run, k) {
-    bool open = on_band(run, k) && !run->relations[k].crossed;
+    bool open = on_band(run, k) && !run->relations[k].crossed && !may_slide(run, k);
     if (ahead.ok && (open || (all && run->m->relations[k].mixed)))
       any = take_side(run, k, run->relation_next[k]) || any;
   }
@@ -337,8 +339,8 @@ static bool follow_once(Run *run, int *status, bool *again) {
   if (!near && !run->many)
     return false;
   run_save(run, run->spare);
-  if (mixed || run->many)
-    return look_ahead(run, t, step);
+  if ((mixed || run->many) && look_ahead(run, t, step))
+    return true;
   bool ok = derivatives_ahead(run, t, step) == NUM_OK && (!run->m->n_conditions || derivatives_ahead_again(run, step) == NUM_OK) &&
             run_indicators(run, run->z_hi) == NUM_OK;
   back_to(run, t);
@@ -351,7 +353,7 @@ static bool follow_once(Run *run, int *status, bool *again) {
     return any && *again;
   }
   EACH_RELATION(run, k) {
-    double moved = moves(run, k);
+    double moved = run->m->relations[k].mixed ? 0 : moves(run, k);
     any = (moved != 0 && take_side(run, k, run_compare(run->m->relations[k].op, moved))) || any;
   }
   return any;

@@ -230,9 +230,10 @@ bool run_compare(int op, double z) {
   return false;
 }
 
-/* Which way do these two sides go, if their direction was looked at in this instant? 0: it was not. */
+/* Which way do these two sides go, if their direction was looked at in this instant? The last look counts: a jump of a speed may have
+ * turned them. 0: it was not. */
 static int turned(const Run *run, double a, double b, double rounding) {
-  for (int k = 0; k < run->n_turns; k++) {
+  for (int k = run->n_turns; k-- > 0;) {
     const RunTurn *t = &run->turns[k];
     if (fabs(t->a - a) <= rounding && fabs(t->b - b) <= rounding)
       return t->sign;
@@ -256,7 +257,8 @@ static Sides sides_of(double a, double b, double size, double terms) {
 /* Where equations change, errors of the integration are in what was 0 before, or is 0 in another mode. */
 static double event_band(const Run *run, int k, const Sides *s) {
   bool wide = run->m->n_conditions && (run->changed_mode || run->relations[k].crossed);
-  return wide ? run->rtol * run_size_lately(run, k, s->size) : run_band_of(run, run_size_lately(run, k, s->size), s->terms);
+  double size = run_size_lately(run, k, s->size), band = run_band_of(run, size, s->terms);
+  return wide ? fmax(band, run->rtol * size) : band;
 }
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in

@@ -5,8 +5,8 @@
  *          (nominal). Time, parameters, literals and discrete values are exact: x > time - t0 is no blunter in a year than today.
  * How:  the error of a sum is the sum of the errors; of a product, |x| e(y) + |y| e(x). A variable stands for the terms of the
  *       equation that determines it, some equations deep; an iterated unknown of a system for those of a residual, over what it is multiplied with.
- * Keep: nothing here calls an external or impure function; where one stands in the way, the sides themselves are the size
- *       (run/host.c). */
+ * Keep: nothing here calls an external or impure function. A term that does is no larger than the sum and its other terms together;
+ *       where the sides themselves call one, they are the size (run/host.c). */
 #include "structure/structure_impl.h"
 
 #include <float.h>
@@ -23,6 +23,7 @@ typedef struct {
   const uint32_t *block_of; /* SVar -> block of the simulation + 1; 0: none */
   uint32_t part;            /* of the relation at work */
   uint32_t depth, nodes;
+  bool calling; /* the expression at work calls a function that is not to be called here */
   bool *busy; /* per SVar: it is being looked through */
   Map known;  /* node -> both expressions */
   Arena *scratch;
@@ -33,6 +34,7 @@ typedef struct {
 } Size;
 
 static Size size_of(Sizes *z, ExprId e);
+static Size size_of_sum(Sizes *z, ExprId e, ExprId equal);
 
 static ExprId absolute(Sizes *z, ExprId e) { return expr_unary(z->p, OP_ABS, expr_to_real(z->p, e)); }
 static ExprId add(Sizes *z, ExprId a, ExprId b) { return expr_binary(z->p, OP_ADD, a, b); }
@@ -82,18 +84,22 @@ static ExprId chained(Sizes *z, const SBlock *b, uint32_t k, uint32_t j) {
 }
 
 /* Iterated unknown j of a system: its roundings are those of the terms of a residual, over what it is multiplied with there; the least of
- * these, as some of them may hardly depend on it in this mode. Its errors are its own: volts over the resistance of a diode that
- * conducts would be far too many amperes. */
+ * these, as some of them may hardly depend on it in this mode. In the residuals all iterated unknowns stand for themselves. Its errors
+ * are its own: volts over the resistance of a diode that conducts would be far too many amperes. */
 static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
   ExprId far = expr_real(z->p, DBL_MAX), self = absolute(z, var), terms = far;
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    z->busy[b->unknowns[i]] = true;
   for (uint32_t i = 0; b->partials && i < b->n_tear && b->n_tear <= MOST_ROWS; i++) {
-    ExprId pivot = calls(z, b->parts[i]) ? NO_EXPR : chained(z, b, i, j);
+    ExprId pivot = chained(z, b, i, j);
     if (!pivot.i || expr_is_zero(z->p, pivot))
       continue;
     ExprId none = expr_binary(z->p, OP_EQ, pivot, zero(z));
-    ExprId over = expr_binary(z->p, OP_DIV, size_of(z, b->parts[i]).terms, absolute(z, pivot));
+    ExprId over = expr_binary(z->p, OP_DIV, size_of_sum(z, b->parts[i], zero(z)).terms, absolute(z, pivot));
     terms = expr_binary(z->p, OP_MIN2, terms, expr_if(z->p, none, far, over));
   }
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    z->busy[b->unknowns[i]] = false;
   return (Size){self, expr_if(z->p, expr_binary(z->p, OP_GE, terms, far), self, terms)};
 }
 
@@ -116,8 +122,8 @@ static Size looked_through(Sizes *z, uint32_t v, ExprId var) {
       else if (b->unknowns[k] == v)
         out = of_rows(z, b, k, var);
     }
-  if (value.i && !calls(z, value))
-    out = size_of(z, value);
+  if (value.i)
+    out = size_of_sum(z, value, var);
   z->depth--;
   z->busy[v] = false;
   return out;
@@ -190,9 +196,13 @@ static Size of_node(Sizes *z, ExprId e) {
   return of_function(z, e, x);
 }
 
+static bool is_sum(const Expr *x) { return x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG; }
+
 static Size fresh_size(Sizes *z, ExprId e) {
   const Expr *x = expr_get(z->p, e);
   uint32_t v;
+  if (z->calling && !is_sum(x) && calls(z, e))
+    return (Size){zero(z), zero(z)};
   if (type_get(z->p, x->type)->base != TY_REAL)
     return exact(z, e);
   if (lowered_var(z->p, e, &v))
@@ -206,6 +216,17 @@ static Size size_of(Sizes *z, ExprId e) {
     return (Size){{(uint32_t)(known >> 32)}, {(uint32_t)known}};
   Size out = fresh_size(z, e);
   map_put(z->scratch, &z->known, e.i, (uint64_t)out.size.i << 32 | out.terms.i);
+  return out;
+}
+
+/* Of what equals a variable, or is 0: terms that are not to be computed again are at most as large as that and the others together. */
+static Size size_of_sum(Sizes *z, ExprId e, ExprId equal) {
+  bool outer = z->calling;
+  z->calling = calls(z, e);
+  Size out = size_of(z, e);
+  if (z->calling)
+    out = sum(z, out, plain(z, equal));
+  z->calling = outer;
   return out;
 }
 
