@@ -427,13 +427,15 @@ double run_pace(const Run *run, const Part *p) {
 
 enum { SHORT_STEPS = 4 }; /* as many of the smallest ones are too short a step */
 
-/* How far the step may go: a part that it reads may have to make its next step, or an event, before. */
+/* How far the step may go: a part that it reads may have to make its next step, or an event, before; or to record what is asked of
+ * its past. */
 static double furthest(const Run *run) {
   const Part *p = run->part;
   double until = p->phase.until;
   for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *read = &run->parts[p->scope.seen[k]];
-    if (read != p && read->n && read->phase.in_step)
+    bool moves = read->n || run->m->parts[read->number].delays;
+    if (read != p && moves && read->phase.in_step)
       until = fmin(until, run_next(read));
   }
   return until;
