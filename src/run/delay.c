@@ -153,23 +153,32 @@ static int evaluate_inside(Run *run, double theta) {
   return run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
 }
 
-/* Times and values of all delayed expressions at points 1 .. n up to theta; point 0 is what was recorded last. */
+/* What is recorded: delayed expressions, and what may enter at both ends of transports. */
+static int n_recorded(const Run *run) { return run->m->n_delays + 2 * run->m->n_transports; }
+
+/* The present values of all that is recorded, each `apart` behind the one before. */
+static int read_recorded(Run *run, double *to, int apart) {
+  int nd = run->m->n_delays, status = nd ? read_now(run) : NUM_OK;
+  for (int j = 0; j < nd; j++)
+    to[j * apart] = run->delays[j].value;
+  return status == NUM_OK ? run_transports_entering(run, to + nd * apart, apart) : status;
+}
+
+/* Times and values of all that is recorded at points 1 .. n up to theta; for delays point 0 is what was recorded last. */
 static int sample_step(Run *run, double theta, int n) {
   int nd = run->m->n_delays, status = NUM_OK;
   if (n > run->delay_points) {
     run->delay_points = n;
-    run->delay_samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)nd + 1));
+    run->delay_samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)n_recorded(run) + 1));
   }
   double *t = run->delay_samples, *u = t + n + 1;
+  for (int k = run->m->n_transports ? 0 : 1; k <= n && status == NUM_OK; k++) {
+    status = evaluate_inside(run, theta * k / n);
+    status = status == NUM_OK ? read_recorded(run, u + k, n + 1) : status;
+    t[k] = run->d.time;
+  }
   for (int j = 0; j < nd; j++)
     u[j * (n + 1)] = run->delays[j].u[run->delays[j].n - 1];
-  for (int k = 1; k <= n && status == NUM_OK; k++) {
-    status = evaluate_inside(run, theta * k / n);
-    status = status == NUM_OK ? read_now(run) : status;
-    t[k] = run->d.time;
-    for (int j = 0; j < nd; j++)
-      u[j * (n + 1) + k] = run->delays[j].value;
-  }
   return status;
 }
 
@@ -177,7 +186,7 @@ static int sample_step(Run *run, double theta, int n) {
  * for points h apart, and by 0.14 of that at worst where it is used. */
 static bool cubic_fits(const Run *run, int n) {
   const double share = 0.14;
-  for (int j = 0; j < run->m->n_delays; j++) {
+  for (int j = 0; j < n_recorded(run); j++) {
     const double *u = run->delay_samples + (j + 1) * (n + 1);
     double size = 0;
     for (int k = 0; k <= n; k++)
@@ -191,20 +200,15 @@ static bool cubic_fits(const Run *run, int n) {
   return true;
 }
 
-static int record_step(Run *run, double theta) {
+int run_delays_step(Run *run, double theta) {
   int n = LEAST_POINTS, status;
   while ((status = sample_step(run, theta, n)) == NUM_OK && !cubic_fits(run, n) && n < MOST_POINTS)
     n *= 2;
   for (int j = 0; j < run->m->n_delays && status == NUM_OK; j++)
     for (int k = 1; k <= n; k++)
       append(run, &run->delays[j], run->delay_samples[k], run->delay_samples[(j + 1) * (n + 1) + k], false);
-  return status;
-}
-
-int run_delays_step(Run *run, double theta) {
-  int status = run->m->n_delays ? record_step(run, theta) : NUM_OK;
-  for (int k = 1; k <= LEAST_POINTS && status == NUM_OK && run->m->n_transports; k++) {
-    status = evaluate_inside(run, theta * k / LEAST_POINTS);
+  for (int k = 1; k <= n && status == NUM_OK && run->m->n_transports; k++) {
+    status = evaluate_inside(run, theta * k / n);
     status = status == NUM_OK ? run_transports_record(run, false) : status;
   }
   return status;

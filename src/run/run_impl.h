@@ -385,7 +385,7 @@ struct Run {
   uint64_t *sample_next;
   DelayBuffer *delays;
   double *delay_values;
-  double *delay_samples; /* times, then values per delay, at delay_points + 1 points of the last step */
+  double *delay_samples; /* times, then values per delay and per end of a transport, at delay_points + 1 points of the last step */
   int delay_points;
   Transport *transports;
   double *transport_values, *profiles; /* what the model says of them now; of their first distributions */
@@ -789,6 +789,7 @@ void run_delays_keep(Run *run, Tape *t);
 /* transport.c */
 void run_transports_allocate(Run *run);
 int run_transports_begin(Run *run);
+int run_transports_entering(Run *run, double *to, int apart); /* what may enter at both ends of each, as the equations are now */
 int run_transports_record(Run *run, bool event); /* the present values; at an event: after it */
 double run_transports_longest(const Run *run);   /* step that what flows now is good for */
 int run_transports_check(Run *run, double theta); /* RETRY: the step up to theta moves something too far */

@@ -229,6 +229,13 @@ static int read_now(Run *run) {
   return run->m->transports(&run->d, run->transport_values);
 }
 
+int run_transports_entering(Run *run, double *to, int apart) {
+  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  for (int k = 0; k < 2 * n && status == NUM_OK; k++)
+    to[k * apart] = run->transport_values[N_VALUES * (k / 2) + IN0 + k % 2];
+  return status;
+}
+
 int run_transports_record(Run *run, bool event) {
   int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < n && status == NUM_OK; k++)
