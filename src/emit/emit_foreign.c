@@ -52,6 +52,11 @@ static void copy_text(Foreign *c, const char *place) {
   c->em->uses_mask |= USES_STATUS;
 }
 
+/* Integers have 64 bits, an int of C has 32. */
+static void must_be_int(Foreign *c, const char *value) {
+  c_fail_if(c->em, arena_printf(c->em->a, "%s != (int)%s", value, value), "an Integer argument does not fit into an int of C");
+}
+
 /* ---- records ---- */
 
 /* The members of a struct for record type t, and copies between it and cells from number *cell on. False if it has none. */
@@ -104,12 +109,28 @@ static void copy_texts_of(Foreign *c, TypeId t, const char *at, uint32_t *cell) 
   }
 }
 
+static void must_be_ints(Foreign *c, TypeId t, const char *at, uint32_t *cell) {
+  const TypeDecl *decl = type_of(c->em, t)->decl;
+  for (uint32_t k = 0; k < decl->n; k++) {
+    TypeBase base = type_of(c->em, decl->types[k])->base;
+    if (base == TY_RECORD)
+      must_be_ints(c, decl->types[k], at, cell);
+    else if (base == TY_INTEGER)
+      must_be_int(c, arena_printf(c->em->a, "%s[%u].i", at, (*cell)++));
+    else
+      ++*cell;
+  }
+}
+
 static void pass_record(Foreign *c, const CVal *v, uint32_t slot, bool out) {
   Emit *em = c->em;
   uint32_t cell = 0;
   c_line(em, "%s[%u]%s = %s;", c->cells, slot, out ? ".o" : ".p", v->at);
   c->ok = c->ok && !c->fortran && declare_record(c, v->type, slot, true, out);
   parameter(c, "void *", arena_printf(em->a, "&s%u", slot));
+  if (c->ok)
+    must_be_ints(c, v->type, v->at, &cell);
+  cell = 0;
   if (c->ok && out)
     copy_texts_of(c, v->type, v->at, &cell);
 }
@@ -121,8 +142,10 @@ static const char *int_cells(Foreign *c, const CVal *v, bool out) {
   Emit *em = c->em;
   const char *n = c_cell_count(em, v), *t = c_temp(em), *k = c_temp(em), *cells = c_cells(em, c_plus(em, n, "1LL"));
   c_line(em, "int *const %s = (int *)(void *)%s;", t, cells);
-  c_line(em, "for (long long %s = 0; %s < %s; %s++)", k, k, n, k);
-  c_line(em, "  %s[%s] = (int)%s[%s].i;", t, k, v->at, k);
+  c_open(em, "for (long long %s = 0; %s < %s; %s++)", k, k, n, k);
+  must_be_int(c, arena_printf(em->a, "%s[%s].i", v->at, k));
+  c_line(em, "%s[%s] = (int)%s[%s].i;", t, k, v->at, k);
+  c_close(em);
   if (out)
     text_printf(&c->back, "for (long long %s = 0; %s < %s; %s++)\n  %s[%s].i = %s[%s];\n", k, k, n, k, v->at, k, t, k);
   return t;
@@ -181,6 +204,12 @@ static void pass_array(Foreign *c, const CVal *v, uint32_t slot, bool out) {
 static void pass_characters(Foreign *c, uint32_t slot) {
   enum { ROOM = 64 };
   Arena *a = c->em->a;
+  const char *n = c_temp(c->em);
+  c_line(c->em, "long long %s = 0;", n);
+  c_open(c->em, "while (%s < %d && %s[%u].s[%s])", n, ROOM, c->cells, slot, n);
+  c_line(c->em, "%s++;", n);
+  c_close(c->em);
+  c_fail_if(c->em, arena_printf(a, "%s == %d", n, ROOM), "a text of more than 63 characters cannot be handed to FORTRAN");
   text_printf(&c->before, "  char c%u[%d];\n  unsigned long n%u = 0;\n", slot, ROOM, slot);
   text_printf(&c->before, "  while (n%u < %d && a[%u].s[n%u])\n    c%u[n%u] = a[%u].s[n%u], n%u++;\n  c%u[n%u] = 0;\n", slot, ROOM - 1, slot, slot, slot,
               slot, slot, slot, slot, slot, slot);
@@ -223,6 +252,8 @@ static void pass_scalar(Foreign *c, const CVal *v, const Expr *x, uint32_t slot,
     return;
   }
   c_line(em, "%s[%u]%s = %s;", c->cells, slot, member, v->at);
+  if (base == TY_INTEGER && x->op != OP_SIZE)
+    must_be_int(c, arena_printf(em->a, "%s[%u].i", c->cells, slot));
   if (local || c->fortran)
     scalar_by_address(c, base, slot);
   else
