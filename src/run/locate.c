@@ -6,7 +6,8 @@
  * A relation may also change and change back inside the step. Those that have a formula are enclosed over the whole of it
  * (isolate.c), and the first change is found. Of the others the stages of one-step methods show some for nothing; and where a - b
  * comes so near to 0 that it could get there, as fast as it moved in the last two steps, the middle of the
- * step is looked at, and the top of the parabola through three values. */
+ * step is looked at, and the top of the parabola through three values. In parts without states they are looked at as often as it
+ * takes to know them. */
 #include "run/isolate.h"
 #include "run/run_impl.h"
 
@@ -324,6 +325,62 @@ static int look_between(Run *run, double *hi, int *found) {
   return status == NUM_OK && *found < 0 ? look_at(run, 1, run->z_hi) : status;
 }
 
+/* ---- parts without states ---- */
+
+/* The last five points, 1/n of the step apart, at which relations were looked at; point j is in row j % 5 of run->z_window. */
+static const double *window(const Run *run, int j) { return run->z_window + (size_t)(j % 5) * (size_t)run->m->n_relations; }
+
+/* Does a cubic through its neighbours tell the middle one of the last five points, j being the last? */
+static bool is_smooth(const Run *run, int k, int j) {
+  const double rough = 0.07; /* 1: a cubic errs by 0.14 of that between the points, 1 % of what is compared */
+  double u[5], size = 0;
+  for (int i = 0; i < 5; i++)
+    u[i] = window(run, j - 4 + i)[k], size = fmax(size, fabs(u[i]));
+  double middle = (4 * (u[1] + u[3]) - (u[0] + u[4])) / 6;
+  return run->m->relations[k].timed || isnan(size) || size <= run_band(run, k) || fabs(middle - u[2]) <= rough * size;
+}
+
+/* Looks at n - 1 points between the start and *end, whose sides are in z_hi. If a relation fires at one of them, that is the new end,
+ * and *found. *smooth: between the points there is nothing to be seen. */
+static int look_at_points(Run *run, int n, double *end, int *found, bool *smooth) {
+  int status = NUM_OK;
+  *smooth = true;
+  for (int j = 0; j <= n && status == NUM_OK; j++) {
+    double *z = run->z_window + (size_t)(j % 5) * (size_t)run->m->n_relations, theta = *end * j / n;
+    int q = -1;
+    if (j == 0 || j == n)
+      copy_sides(run, z, j ? run->z_hi : run->z_start);
+    else if ((status = look_at(run, theta, z)) == NUM_OK)
+      q = run_first_triggered(run);
+    if (q >= 0) {
+      copy_sides(run, run->z_hi, z);
+      *found = q, *end = theta, *smooth = false;
+      break;
+    }
+    EACH_RELATION(run, k)
+      *smooth = *smooth && (j < 4 || isolate_covers(run, k) || is_smooth(run, k, j));
+  }
+  return status;
+}
+
+/* Nothing controls the error of steps without states: they are as long as they are asked for. What is compared is looked at so often
+ * that nothing can be between the looks, up to the first change. */
+static int look_closely(Run *run, double *hi, int *found) {
+  enum { LEAST = 4, MOST = 64 };
+  bool smooth = true;
+  int status = NUM_OK;
+  EACH_RELATION(run, k)
+    smooth = smooth && (run->m->relations[k].timed || run->relations[k].stuck || isolate_covers(run, k));
+  if (smooth)
+    return NUM_OK;
+  for (int n = LEAST; n <= MOST && !smooth && status == NUM_OK;) {
+    double before = *hi;
+    status = look_at_points(run, n, hi, found, &smooth);
+    n = *hi < before ? 2 * LEAST : 2 * n;
+  }
+  return status == NUM_OK ? look_at(run, *hi, run->z_hi) : status;
+}
+
 /* ---- relations that have a formula ---- */
 
 /* Relation k changes in [*lo, *hi], by its formula, which differs from the model by some roundings: the ends are moved apart until the
@@ -415,6 +472,8 @@ int run_locate(Run *run, double *theta) {
   if (status == NUM_OK)
     status = isolated(run, &lo, &hi, &k);
   bool known = k >= 0;
+  if (status == NUM_OK && k < 0 && !run->part->n)
+    status = look_closely(run, &hi, &k);
   if (status == NUM_OK && k < 0)
     k = run_first_triggered(run);
   if (status == NUM_OK && k < 0)

@@ -82,6 +82,7 @@ static void allocate(Run *run) {
                       &run->size, &run->terms};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(a, double, n);
+  run->z_window = NEW_ARRAY(a, double, 5 * n);
   run->size_past = NEW_ARRAY(a, double, 2 * n);
   for (int k = 0; k < m->n_relations; k++)
     run->za[k] = m->relations[k].timed;

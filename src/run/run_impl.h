@@ -375,6 +375,7 @@ struct Run {
   RelationState *relations;
   double *za, *zb, *z_lo, *z_hi, *instants; /* za - zb = 1 for timed relations */
   double *size, *terms; /* how large what relations compare is, at the last look (run_indicators) */
+  double *z_window;     /* five times a - b of all relations: see locate.c */
   double *size_past;    /* per relation two: the largest size up to the start of the step, see run_size_lately */
   double *side;   /* sign of za - zb that agrees with the value of the relation since the last event; 0: more than one does, or none */
   bool *fired;
