@@ -370,11 +370,27 @@ static bool name_gap(Naming *na, RunJumpPlace *out) {
   return false;
 }
 
+/* Equations of modes are not kept: the derivative that jumps, where its state is declared. */
+static bool name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpPlace *out) {
+  for (int k = 0; k < run->m->n_variables && (uint32_t)k < s->model->vars.n; k++) {
+    const DsVariable *v = &run->m->variables[k];
+    if (v->type == DS_REAL && v->place == gap->state)
+      out->span = s->model->vars.at[k].span;
+  }
+  Text t = {.arena = run->a};
+  text_printf(&t, "der(%s)", run_state_name(run, gap->state));
+  out->text = text_str(&t);
+  out->help = "look for noEvent, functions and tables in the equations of this mode, and let them make events";
+  return true;
+}
+
 bool run_jump_place(Run *run, const RunGap *gap, RunJumpPlace *out) {
   const Structure *s = run->options->structure;
   *out = (RunJumpPlace){.note = note_for(run, gap)};
-  if (!s || s->conditions.n)
+  if (!s)
     return false;
+  if (s->conditions.n)
+    return name_slope(run, s, gap, out);
   Naming na = {.run = run, .s = s, .gap = gap};
   na.ev = (Eval){.pool = s->model->pool,
                  .arena = run->a,
