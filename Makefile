@@ -1,12 +1,14 @@
 # NuSim. `make run` and `make test` do everything on a fresh Debian 12; `build/nusim` is the program.
 # B is the build directory. V=asan builds with sanitizers, and vectors that move at every push, in B-asan;
-# V=fuzz does for libFuzzer in B-fuzz.
+# V=fuzz does for libFuzzer in B-fuzz; V=tsan builds with ThreadSanitizer in B-tsan. V=hostile moves vectors, too, and
+# makes limits so small that everything takes its slower way (src/base/limits.def), in B-hostile.
 B ?= build
 V ?= plain
 O  = $(B)$(if $(filter plain,$(V)),,-$(V))
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc)
 FUZZ_SECONDS ?= 600
+HOSTILE ?= unit diag flat structure sim events modes store equiv
 RANDOM_SEEDS ?= 100000-104999
 
 ifeq ($(V),fuzz)
@@ -14,7 +16,9 @@ CC = clang
 endif
 MODE_plain = -O2 -g
 MODE_asan  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all -DNUSIM_HOSTILE
+MODE_tsan  = -O1 -g -fno-omit-frame-pointer -fsanitize=thread
 MODE_fuzz  = $(MODE_asan) -fsanitize=fuzzer-no-link
+MODE_hostile = -O1 -g -DNUSIM_HOSTILE -DNUSIM_SMALL
 MODE       = $(MODE_$(V)) $(CFLAGS)
 WARN  = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror=switch
 FLAGS = -std=c17 -D_GNU_SOURCE -fvisibility=hidden -ffp-contract=off -Isrc -Iinclude -isystem /usr/include/suitesparse $(WARN)
@@ -25,6 +29,7 @@ SRC   := $(sort $(wildcard src/*/*.c))
 LIB   := $(patsubst %.c,$(O)/%.o,$(filter-out src/cli/%,$(SRC))) $(O)/errors.o
 CLI   := $(patsubst %.c,$(O)/%.o,$(filter src/cli/%,$(SRC)))
 UNIT  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/unit/*.c)))
+THREADS = $(O)/tests/unit/test_threads
 TOURS := $(patsubst examples/%.c,$(O)/%,$(wildcard examples/*.c))
 BENCH := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/bench/bench_*.c)))
 FUZZ  := $(patsubst %.c,$(O)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
@@ -52,8 +57,9 @@ test:
 suite: programs
 	@tests/run-tests --build $(O) $(KINDS)
 
+# ThreadSanitizer has something to say about the one with threads only.
 programs:
-	@$(MAKE) -s --no-print-directory -j$(JOBS) all $(UNIT) $(FUZZ) $(FAULT) $(TOURS)
+	@$(MAKE) -s --no-print-directory -j$(JOBS) $(if $(filter tsan,$(V)),$(THREADS),all $(UNIT) $(FUZZ) $(FAULT) $(TOURS))
 
 # The pictures of docs/figures.md.
 figures: all
@@ -64,6 +70,7 @@ golden: all
 
 torture: test
 	@tools/setup torture
+	@$(MAKE) --no-print-directory V=hostile suite KINDS='$(HOSTILE)'
 	@tests/equiv/run $(O)/nusim --long
 	@tests/random/run $(O)/nusim --seeds $(RANDOM_SEEDS) --log $(O)/random.log --found $(O)/random
 	@tests/msl/run $(O)/nusim --long
@@ -73,6 +80,8 @@ torture: test
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_modes
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_resume
 	@NUSIM_TORTURE=1 $(O)/tests/unit/test_snapshot
+	@$(MAKE) --no-print-directory V=tsan programs
+	@NUSIM_TORTURE=1 $(B)-tsan/tests/unit/test_threads
 	@$(MAKE) --no-print-directory V=fuzz fuzz
 
 fuzz:
@@ -103,7 +112,7 @@ tidy:
 	clang-tidy --quiet $(SRC) -- $(filter-out -W%,$(FLAGS))
 
 clean:
-	rm -rf $(B) $(B)-asan $(B)-fuzz
+	rm -rf $(B) $(B)-asan $(B)-tsan $(B)-fuzz $(B)-hostile
 
 # The program finds the models of `library` beside itself.
 $(O)/nusim: $(CLI) $(O)/libnusim.a src/run/exports

@@ -1,5 +1,5 @@
-/* examples/tank.c -- a program that uses NuSim as a library: it controls the level of a tank, and looks ahead before it acts.
- * docs/api.md explains it. */
+/* examples/tank.c -- a program that uses NuSim as a library: it controls the level of a tank, and
+ * looks ahead before it acts. docs/api.md explains it. */
 #include <nusim.h>
 #include <stdio.h>
 #include <string.h>

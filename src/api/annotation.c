@@ -11,7 +11,9 @@
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
 
-static NuAxis give_axis(const FigureAxis *a) { return (NuAxis){.min = a->min, .max = a->max, .unit = a->unit, .label = a->label, .log = a->log}; }
+static NuAxis give_axis(const FigureAxis *a) {
+  return (NuAxis){.min = a->min, .max = a->max, .unit = a->unit, .label = a->label, .log = a->log};
+}
 
 static const char *reference(const FlatModel *m, FigureRef ref, Arena *a) {
   const char *name = ref.var == FIGURE_TIME ? "time" : m->vars.at[ref.var].name;
@@ -78,9 +80,12 @@ size_t nu_program_figures(const NuProgram *p, const NuFigure **figures) {
 
 /* ---- texts ---- */
 
-const char *api_plot_label(size_t k, Arena *a) { return k < 26 ? arena_printf(a, "(%c)", (int)('a' + k)) : arena_printf(a, "(%zu)", k + 1); }
+const char *api_plot_label(size_t k, Arena *a) {
+  return k < 26 ? arena_printf(a, "(%c)", (int)('a' + k)) : arena_printf(a, "(%zu)", k + 1);
+}
 
-/* A text in two steps: values are asked for in between, by public functions with frames of their own. */
+/* A text in two steps: values are asked for in between, by public functions with frames of their
+ * own. */
 typedef struct {
   const NuFigure *figure; /* NULL: none */
   const char *text;
@@ -129,18 +134,10 @@ static NuStatus join_text(NuResult *r, void *args) {
     switch (p->kind) {
     case MARKUP_TEXT:
     case MARKUP_LINK:
-    case MARKUP_VARIABLE:
-      text_add(&out, p->shown ? p->shown : p->text);
-      break;
-    case MARKUP_VALUE:
-      add_value(r, p->text, x->values[i], &out);
-      break;
-    case MARKUP_PLOT:
-      text_add(&out, p->shown ? p->shown : label_of(x->figure, p->text, a));
-      break;
-    case MARKUP_BREAK:
-      text_add(&out, "\n");
-      break;
+    case MARKUP_VARIABLE: text_add(&out, p->shown ? p->shown : p->text); break;
+    case MARKUP_VALUE: add_value(r, p->text, x->values[i], &out); break;
+    case MARKUP_PLOT: text_add(&out, p->shown ? p->shown : label_of(x->figure, p->text, a)); break;
+    case MARKUP_BREAK: text_add(&out, "\n"); break;
     }
   }
   return api_give_text(&out, x->out);
@@ -148,14 +145,16 @@ static NuStatus join_text(NuResult *r, void *args) {
 
 NuStatus nu_figure_markup(NuResult *r, const NuFigure *figure, const char *text, char **plain) {
   *plain = NULL;
-  Expansion x = {.figure = figure, .text = text, .caption = figure && text == figure->caption, .out = plain};
+  Expansion x = {
+      .figure = figure, .text = text, .caption = figure && text == figure->caption, .out = plain};
   double end = nu_result_info(r).end;
   size_t k;
   NuStatus status = api_result_call(r, split_text, &x);
   for (uint32_t i = 0; i < x.n && status == NU_OK; i++) {
     const char *name = x.pieces[i].text;
     x.values[i] = strcmp(name, "time") ? NAN : end;
-    bool known = x.pieces[i].kind == MARKUP_VALUE && (nu_result_find(r, name, &k) || !strncmp(name, "der(", 4));
+    bool known = x.pieces[i].kind == MARKUP_VALUE &&
+                 (nu_result_find(r, name, &k) || !strncmp(name, "der(", 4));
     if (known && nu_result_get(r, name, end, &x.values[i]) != NU_OK)
       x.values[i] = NAN;
   }

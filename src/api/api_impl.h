@@ -1,5 +1,6 @@
 #pragma once
-/* api/api_impl.h -- what the files of this folder share: the session and the frame around every public function. */
+/* api/api_impl.h -- what the files of this folder share: the session and the frame around every
+ * public function. */
 #include "base/diag.h"
 #include "base/intern.h"
 #include "flat/flat.h"
@@ -22,18 +23,28 @@ struct NuSession {
   bool exhausted; /* memory was short once: structures may be half made */
 };
 
-typedef struct ApiMode ApiMode;
-
+/* Any number of threads may have runs of one program.
+ * Const:   everything below once nu_compile has returned, but for what has a lock. Who needs more
+ *          expressions, types or texts than there are adds them to a view of the structure, in
+ *          memory of its own: a run, a new structure, an evaluation without machine code.
+ * Learned: structures of modes that a run was the first to come to (`modes`, lock in api/mode.c);
+ *          better machine code (Program.later, lock in load/later.c).
+ * Lent:    workspaces of evaluations (lock in interpret/work.c); libtcc (lock in load/load.c).
+ * Each lock is taken in the file named here only, none while another one is held, and none by who
+ * analyses, compiles (but libtcc, which has global variables) or evaluates anything.
+ * Of the session, a run uses the sink alone: sources and their lines are those of the program. */
 struct NuProgram {
   NuSession *s;
   Program *own;
   const DsModel *interpreted; /* a model without machine code, in `mem`; NULL: none */
   NuProgramInfo info;
   Memory mem; /* of what it was made from, kept for messages of runs */
+  const SourceMap *sources;
   const struct Structure *structure;
-  ApiMode *modes; /* beyond the first structure */
+  struct ApiModes *modes;  /* further structures */
   const NuFigure *figures; /* in `mem` */
-  const char *distrusted; /* the file that the model comes from, if nobody answers for it; NULL: somebody does */
+  /* The file that the model comes from, if nobody answers for it; NULL: somebody does */
+  const char *distrusted;
 };
 
 /* One call of a public function. */
@@ -52,7 +63,8 @@ void api_deliver(NuSession *s, Memory *mem, const Diags *ds, uint32_t from);
 /* K001, which needs no memory. */
 void api_deliver_exhausted(NuSession *s, size_t limit);
 
-/* The status that fits the first error among the diagnostics from number `from` on; NU_OK if there is none. */
+/* The status that fits the first error among the diagnostics from number `from` on; NU_OK if there
+ * is none. */
 NuStatus api_status(const Diags *ds, uint32_t from);
 /* The same for a whole call: what the library reported since `from`, then the call's own. */
 NuStatus api_call_status(const Call *c, uint32_t from);
@@ -72,13 +84,16 @@ double api_value(const DsData *d, DsType type, int place);
 /* Variable number i of a model; false when i is past the end. */
 bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
-/* table.c. All of a regular file; the reason why not in *why. No file is open while memory is taken. */
+/* table.c. All of a regular file; the reason why not in *why. No file is open while memory is
+ * taken. */
 const char *api_read_whole(Arena *a, const char *path, size_t *length, const char **why);
 bool api_is_store(const char *path);
 /* The first bytes of a regular file; how many there are. */
 size_t api_read_head(const char *path, char *head, size_t most);
-/* The time and these variables of a stored result; none: those that were asked for when it was run. */
-NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table);
+/* The time and these variables of a stored result; none: those that were asked for when it was
+ * run. */
+NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n,
+                      NuTable *table);
 
 /* annotation.c: what a flat model says should be drawn, in `a`. */
 const NuFigure *api_figures(const FlatModel *m, Arena *a);
@@ -87,11 +102,16 @@ const char *api_plot_label(size_t k, Arena *a); /* of plot number k of a figure:
 /* Are all functions outside of the model that its code calls allowed? F004 if not. */
 bool api_may_call(const NuProgram *p, const DsModel *m, Diags *diags);
 
-/* mode.c: the structure of the program with these values of its conditions, see RunOptions.mode; user: the NuProgram. */
+/* ---- mode.c ---- */
+
+typedef struct ApiModes ApiModes;
+ApiModes *api_modes_new(void); /* NULL when memory is short */
+void api_modes_free(ApiModes *modes);
+/* The structure of the program with these values of its conditions, see RunOptions.mode; user: the
+ * NuProgram. */
 const DsModel *api_mode(void *user, const bool *values, bool initial, Diags *diags);
 /* Structures that runs have made. */
 uint32_t api_modes_made(const NuProgram *p);
-void api_modes_free(NuProgram *p);
 
 /* Processor time of this thread, s. */
 double api_cpu_time(void);

@@ -1,6 +1,7 @@
 /* api/compare.c -- two results, signal by signal.
  * How:  names of both files, those to be compared, their values, then result/compare.c for each.
- * Keep: names are equal when only blanks differ; messages and results use the spelling of the first file. */
+ * Keep: names are equal when only blanks differ; messages and results use the spelling of the first
+ *       file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include "result/result.h"
 
 enum { NEAREST = 3 };
-static const double SHARE = 0.01; /* 1: of the largest value: a smaller range of a signal is not told from rounding of its values */
+/* 1: of the largest value: a smaller range of a signal is not told from rounding of its values */
+static const double SHARE = 0.01;
 
 /* A name in a file. */
 typedef struct {
@@ -26,7 +28,7 @@ typedef struct {
   const char *path;
   NuResult *result; /* of a store; else NULL */
   VEC(Name) names;
-  Map by_key; /* key -> place in names */
+  Map by_key;          /* key -> place in names */
   const char **wanted; /* spellings of the signals, in their order */
   NuTable table;
   uint32_t *columns; /* per signal: in the table */
@@ -85,12 +87,14 @@ static double nominal_of(const NuResult *r, size_t variable) {
   return expr_as_real(m->pool, m->vars.at[variable].nominal, &nominal) ? fabs(nominal) : 0;
 }
 
-/* All variables of a store but Strings, and derivatives of states; those that the run was asked for come first. */
+/* All variables of a store but Strings, and derivatives of states; those that the run was asked for
+ * come first. */
 static void store_names(Comparison *c, Side *side, const char *const *columns, size_t n) {
   NuVariable v;
   size_t i;
   for (size_t k = 0; k < n; k++)
-    if (!nu_result_find(side->result, columns[k], &i) || (nu_result_variable(side->result, i, &v) && v.type != NU_STRING))
+    if (!nu_result_find(side->result, columns[k], &i) ||
+        (nu_result_variable(side->result, i, &v) && v.type != NU_STRING))
       add_name(c, side, columns[k], true, -1);
   for (i = 0; nu_result_variable(side->result, i, &v); i++) {
     if (v.type == NU_STRING)
@@ -147,7 +151,9 @@ static NuStatus list_names(Call *call, void *args) {
   uint32_t n = 0;
   const bool *varying = NULL;
   const char *data = api_read_whole(call->arena, side->path, &length, &why);
-  const char **names = data ? mat_trajectory_names(&(MatSource){side->path, data, length}, a->c->own, call->diags, &n, &varying) : NULL;
+  const char **names = data ? mat_trajectory_names(&(MatSource){side->path, data, length},
+                                                   a->c->own, call->diags, &n, &varying)
+                            : NULL;
   for (uint32_t k = 1; k < n && names; k++)
     add_name(a->c, side, names[k], varying[k], -1);
   return names ? NU_OK : NU_FILE;
@@ -176,13 +182,16 @@ static NuStatus side_open(NuSession *s, Comparison *c, Side *side) {
 
 /* ---- which signals ---- */
 
-static void add_signal(Comparison *c, uint32_t a, uint32_t b) { vec_push(c->own, &c->signals, (Signal){{a, b}}); }
+static void add_signal(Comparison *c, uint32_t a, uint32_t b) {
+  vec_push(c->own, &c->signals, (Signal){{a, b}});
+}
 
 static void unknown_name(Call *call, const Side *side, const char *word) {
   const char **all = NEW_ARRAY(call->arena, const char *, side->names.n + 1), *best[NEAREST];
   for (uint32_t k = 0; k < side->names.n; k++)
     all[k] = side->names.at[k].spelling;
-  Diag *d = diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` has no variable `%s`", side->path, word);
+  Diag *d = diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` has no variable `%s`", side->path,
+                     word);
   uint32_t n = nearest_names(word, all, side->names.n, best, NEAREST);
   Text t = {.arena = call->arena};
   for (uint32_t k = 0; k < n; k++)
@@ -198,7 +207,8 @@ static NuStatus choose_named(Call *call, Comparison *c) {
     const char *word = c->o->variables[q], *key = key_of(c, word);
     uint32_t a, b;
     uint64_t seen;
-    bool in[] = {find_name(&c->sides[0], key, &a), find_name(&c->sides[1], key, &b)}, any = in[0] && in[1];
+    bool in[] = {find_name(&c->sides[0], key, &a), find_name(&c->sides[1], key, &b)},
+         any = in[0] && in[1];
     if (any && !map_get(&taken, a, &seen))
       add_signal(c, a, b);
     if (any)
@@ -220,7 +230,8 @@ static NuStatus choose_named(Call *call, Comparison *c) {
       if (!in[k])
         unknown_name(call, &c->sides[k], word);
     if (pattern)
-      diag_add(call->diags, D_A002, (Span){0, 0}, "no variable that both results have matches `%s`", word);
+      diag_add(call->diags, D_A002, (Span){0, 0}, "no variable that both results have matches `%s`",
+               word);
   }
   return status;
 }
@@ -251,7 +262,8 @@ static NuStatus choose(Call *call, void *args) {
   else
     choose_all(c);
   if (status == NU_OK && !c->signals.n) {
-    diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` and `%s` have no signal in common", c->sides[0].path, c->sides[1].path);
+    diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` and `%s` have no signal in common",
+             c->sides[0].path, c->sides[1].path);
     status = NU_USAGE;
   }
   for (int k = 0; k < 2 && status == NU_OK; k++) {
@@ -280,12 +292,13 @@ static NuStatus find_columns(Call *call, void *args) {
   }
   for (size_t r = 0; r < t->n_rows; r++)
     if (!isfinite(time[r]) || (r && time[r] < time[r - 1])) {
-      diag_add(call->diags, D_F002, (Span){0, 0}, "cannot compare `%s`: in point %zu the time %s", a->side->path, r + 1,
-               isfinite(time[r]) ? "goes back" : "is no number");
+      diag_add(call->diags, D_F002, (Span){0, 0}, "cannot compare `%s`: in point %zu the time %s",
+               a->side->path, r + 1, isfinite(time[r]) ? "goes back" : "is no number");
       return NU_FILE;
     }
   if (!t->n_rows) {
-    diag_add(call->diags, D_F002, (Span){0, 0}, "cannot compare `%s`: it has no points", a->side->path);
+    diag_add(call->diags, D_F002, (Span){0, 0}, "cannot compare `%s`: it has no points",
+             a->side->path);
     return NU_FILE;
   }
   return NU_OK;
@@ -311,15 +324,18 @@ static bool set_span(Call *call, Comparison *c) {
   const Side *a = &c->sides[0], *b = &c->sides[1];
   out->from = fmax(start_of(a), start_of(b));
   out->to = fmin(end_of(a), end_of(b));
-  out->part = (isnan(c->o->from) && start_of(a) != start_of(b)) || (isnan(c->o->to) && end_of(a) != end_of(b));
+  out->part = (isnan(c->o->from) && start_of(a) != start_of(b)) ||
+              (isnan(c->o->to) && end_of(a) != end_of(b));
   out->from = isnan(c->o->from) ? out->from : fmax(out->from, c->o->from);
   out->to = isnan(c->o->to) ? out->to : fmin(out->to, c->o->to);
   out->width = c->o->tolerance * (out->to - out->from);
   if (out->from <= out->to)
     return true;
-  Diag *d = diag_add(call->diags, D_A001, (Span){0, 0}, "there is no time to compare: from %.9g to %.9g", out->from, out->to);
+  Diag *d = diag_add(call->diags, D_A001, (Span){0, 0},
+                     "there is no time to compare: from %.9g to %.9g", out->from, out->to);
   for (int k = 0; k < 2; k++)
-    diag_note(call->diags, d, "`%s` covers %.9g to %.9g", c->sides[k].path, start_of(&c->sides[k]), end_of(&c->sides[k]));
+    diag_note(call->diags, d, "`%s` covers %.9g to %.9g", c->sides[k].path, start_of(&c->sides[k]),
+              end_of(&c->sides[k]));
   return false;
 }
 
@@ -328,7 +344,8 @@ static void compare_event_times(Comparison *c) {
   for (int k = 0; k < 2; k++) {
     Side *side = &c->sides[k];
     side->events = NEW_ARRAY(c->own, double, side->table.n_rows + 1);
-    side->n_events = compare_events(side->table.columns[0], side->table.n_rows, out->from, out->to, side->events);
+    side->n_events = compare_events(side->table.columns[0], side->table.n_rows, out->from, out->to,
+                                    side->events);
   }
   const Side *a = &c->sides[0], *b = &c->sides[1];
   out->result_events = a->n_events;
@@ -336,7 +353,9 @@ static void compare_event_times(Comparison *c) {
   out->result_events_known = a->result || a->n_events;
   out->reference_events_known = b->result || b->n_events;
   bool known = out->result_events_known && out->reference_events_known;
-  out->first_event = known ? compare_first_event(a->events, a->n_events, b->events, b->n_events, out->width) : (double)NAN;
+  out->first_event = known ? compare_first_event(a->events, a->n_events, b->events, b->n_events,
+                                                 out->width)
+                           : (double)NAN;
 }
 
 static CompareCurve curve_of(const Comparison *c, int k, uint32_t i) {
@@ -376,7 +395,8 @@ static bool compare_signal(Comparison *c, uint32_t i, Arena *a, NuDifference *d)
   CompareCurve curves[2] = {curve_of(c, 0, i), curve_of(c, 1, i)};
   if (!has_numbers(&curves[0]) && !has_numbers(&curves[1]))
     return false;
-  CompareTube tube = {.from = out->from, .to = out->to, .width = out->width, .discrete = is_discrete(c, i, curves)};
+  CompareTube tube = {
+      .from = out->from, .to = out->to, .width = out->width, .discrete = is_discrete(c, i, curves)};
   double low = 0, high = 0, range = least_range(c, i);
   if (compare_range(&curves[1], out->from, out->to, &low, &high))
     range = fmax(range, fmax(high - low, SHARE * fmax(fabs(low), fabs(high))));
@@ -420,7 +440,9 @@ static NuStatus compare(Call *call, void *args) {
     arena_free(a);
   }
   if (!out->n_signals) {
-    diag_add(call->diags, D_A002, (Span){0, 0}, "`%s` and `%s` have no signal with numbers in common", c->sides[0].path, c->sides[1].path);
+    diag_add(call->diags, D_A002, (Span){0, 0},
+             "`%s` and `%s` have no signal with numbers in common", c->sides[0].path,
+             c->sides[1].path);
     return NU_USAGE;
   }
   qsort(ranked, out->n_signals, sizeof *ranked, worst_first);
@@ -433,18 +455,22 @@ static NuStatus compare(Call *call, void *args) {
   out->only_result = c->only[0].at, out->n_only_result = c->only[0].n;
   out->only_reference = c->only[1].at, out->n_only_reference = c->only[1].n;
   bool known = out->result_events_known && out->reference_events_known;
-  bool missing = out->n_only_result || out->n_only_reference || (known && out->result_events != out->reference_events);
+  bool missing = out->n_only_result || out->n_only_reference ||
+                 (known && out->result_events != out->reference_events);
   out->same = !out->n_outside && !(c->o->strict && missing);
   return NU_OK;
 }
 
 /* ---- the whole ---- */
 
-NuCompareOptions nu_compare_options(void) { return (NuCompareOptions){.tolerance = 2e-3, .nominal = 1e-3, .from = NAN, .to = NAN}; }
+NuCompareOptions nu_compare_options(void) {
+  return (NuCompareOptions){.tolerance = 2e-3, .nominal = 1e-3, .from = NAN, .to = NAN};
+}
 
 static NuStatus begin(Call *call, void *args) {
   Comparison *c = args;
-  c->own = arena_new(&call->s->mem); /* nothing else takes memory here: if there is none, nothing is to be freed */
+  /* Nothing else takes memory here: if there is none, nothing is to be freed */
+  c->own = arena_new(&call->s->mem);
   return NU_OK;
 }
 
@@ -452,14 +478,18 @@ static NuStatus check_options(Call *call, void *args) {
   const NuCompareOptions *o = args;
   if (o->tolerance >= 0 && o->tolerance <= 0.5 && o->nominal >= 0 && isfinite(o->nominal))
     return NU_OK;
-  diag_add(call->diags, D_A001, (Span){0, 0}, "the tolerance of a comparison is from 0 to 0.5, the nominal range not negative");
+  diag_add(call->diags, D_A001, (Span){0, 0},
+           "the tolerance of a comparison is from 0 to 0.5, the nominal range not negative");
   return NU_USAGE;
 }
 
-NuStatus nu_compare(NuSession *s, const char *result, const char *reference, const NuCompareOptions *options, NuComparison *out) {
+NuStatus nu_compare(NuSession *s, const char *result, const char *reference,
+                    const NuCompareOptions *options, NuComparison *out) {
   *out = (NuComparison){.from = NAN, .to = NAN, .width = NAN, .first_event = NAN};
   NuCompareOptions defaults = nu_compare_options();
-  Comparison c = {.sides = {{.path = result}, {.path = reference}}, .o = options ? options : &defaults, .out = out};
+  Comparison c = {.sides = {{.path = result}, {.path = reference}},
+                  .o = options ? options : &defaults,
+                  .out = out};
   NuStatus status = api_call(s, begin, &c);
   if (status == NU_OK)
     status = api_call(s, check_options, (void *)(uintptr_t)c.o);

@@ -9,7 +9,9 @@
 
 /* What NuDiagnostic.own points to. */
 typedef struct {
-  Memory *mem; /* for views; with a session it also takes the line tables of sources, with a run they are made already */
+  /* For views; with a session it also takes the line tables of sources, with a run they are made
+   * already */
+  Memory *mem;
   const Diags *diags;
   const Diag *diag;
 } Own;
@@ -29,7 +31,8 @@ static void fill(const Own *own, Arena *a, NuDiagnostic *out) {
   NuLabel *labels = NEW_ARRAY(a, NuLabel, d->n_labels);
   for (uint32_t i = 0; i < d->n_labels; i++)
     labels[i] = (NuLabel){place_of(sources, d->labels[i].span), d->labels[i].text};
-  static const NuSeverity severities[] = {[SEV_ERROR] = NU_ERROR, [SEV_WARNING] = NU_WARNING, [SEV_NOTE] = NU_NOTE};
+  static const NuSeverity severities[] = {
+      [SEV_ERROR] = NU_ERROR, [SEV_WARNING] = NU_WARNING, [SEV_NOTE] = NU_NOTE};
   *out = (NuDiagnostic){.code = diag_code_name(d->code),
                         .severity = severities[d->severity],
                         .message = d->message,
@@ -111,7 +114,8 @@ char *nu_diagnostic_text(const NuDiagnostic *d, bool color) {
   TextView view = {&text, color};
   if (d->own)
     arena_free(make_view(d->own, view_text, &view));
-  else if (asprintf(&text, "%serror[%s]:%s %s\n", color ? "\033[1;31m" : "", d->code, color ? "\033[0m" : "", d->message) < 0)
+  else if (asprintf(&text, "%serror[%s]:%s %s\n", color ? "\033[1;31m" : "", d->code,
+                    color ? "\033[0m" : "", d->message) < 0)
     text = NULL;
   return text;
 }
@@ -122,8 +126,10 @@ char *nu_diagnostic_json(const NuDiagnostic *d) {
   if (d->own)
     arena_free(make_view(d->own, view_json, &view));
   else if (asprintf(&text,
-                    "{\"code\":\"%s\",\"severity\":\"error\",\"message\":\"%s\",\"file\":null,\"line\":null,\"column\":null,"
-                    "\"end_line\":null,\"end_column\":null,\"labels\":[],\"notes\":[],\"help\":null,\"origin\":null}",
+                    "{\"code\":\"%s\",\"severity\":\"error\",\"message\":\"%s\",\"file\":null,"
+                    "\"line\":null,\"column\":null,"
+                    "\"end_line\":null,\"end_column\":null,\"labels\":[],\"notes\":[],\"help\":"
+                    "null,\"origin\":null}",
                     d->code, d->message) < 0)
     text = NULL;
   return text;
@@ -139,6 +145,7 @@ bool nu_code(size_t i, const char **code, const char **title) {
   return true;
 }
 
-size_t nu_nearest(const char *name, const char *const *candidates, size_t n, const char **best, size_t most) {
+size_t nu_nearest(const char *name, const char *const *candidates, size_t n, const char **best,
+                  size_t most) {
   return nearest_names(name, candidates, (uint32_t)n, best, (uint32_t)most);
 }

@@ -1,6 +1,7 @@
 /* api/figure.c -- figures of results: which columns they need, and what they become.
- * Results are opened and read by public functions, each with a frame of its own; only then the figure is drawn. What is open
- * belongs to the job and is freed when the last frame has ended, however it has ended. */
+ * Results are opened and read by public functions, each with a frame of its own; only then the
+ * figure is drawn. What is open belongs to the job and is freed when the last frame has ended,
+ * however it has ended. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 
 enum { FIRST_COLUMNS = 4 }; /* drawn if nothing is named */
 
-NuFigureOptions nu_figure_options(void) { return (NuFigureOptions){.from = NAN, .to = NAN, .width = NAN, .height = NAN}; }
+NuFigureOptions nu_figure_options(void) {
+  return (NuFigureOptions){.from = NAN, .to = NAN, .width = NAN, .height = NAN};
+}
 
 /* ---- which columns ---- */
 
@@ -23,19 +26,24 @@ static NuStatus prepare(Call *c, void *args) {
     return NU_USAGE;
   }
   if (j->o->figure && (j->o->n_curves || j->n_figures)) {
-    diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` is to be chosen among the figures of the model, but curves are named, too", j->o->figure);
+    diag_add(c->diags, D_A001, (Span){0, 0},
+             "`%s` is to be chosen among the figures of the model, but curves are named, too",
+             j->o->figure);
     return NU_USAGE;
   }
   for (size_t f = 0; f < j->n_figures; f++)
     for (size_t p = 0; p < j->figures[f].n_plots; p++)
       for (size_t k = 0; k < j->figures[f].plots[p].n_curves; k++)
         if (j->figures[f].plots[p].curves[k].result >= j->o->n_results) {
-          diag_add(c->diags, D_A001, (Span){0, 0}, "a curve of `%s` is of a result that is not there",
+          diag_add(c->diags, D_A001, (Span){0, 0},
+                   "a curve of `%s` is of a result that is not there",
                    j->figures[f].plots[p].curves[k].y);
           return NU_USAGE;
         }
   j->sources = NEW_ARRAY(j->arena, PlotSource, j->o->n_results);
-  return plot_words(j->o->curves, j->o->n_curves, &j->words, &j->n_words, j->arena, c->diags) ? NU_OK : NU_USAGE;
+  return plot_words(j->o->curves, j->o->n_curves, &j->words, &j->n_words, j->arena, c->diags)
+             ? NU_OK
+             : NU_USAGE;
 }
 
 static void want(FigureNames *names, const char *name, Arena *a) {
@@ -83,7 +91,8 @@ static NuStatus take_first(Call *c, void *args) {
   for (uint32_t k = 0; k < most; k++)
     j->words[j->n_words++] = (PlotWord){.y = s->columns[k + 1].name};
   if (n > most)
-    diag_add(c->diags, D_G005, (Span){0, 0}, "`%s` has %u more columns; name the ones to draw", s->path, n - most);
+    diag_add(c->diags, D_G005, (Span){0, 0}, "`%s` has %u more columns; name the ones to draw",
+             s->path, n - most);
   return NU_OK;
 }
 
@@ -133,7 +142,8 @@ static NuStatus check_timeline(Call *c, void *args) {
   for (size_t k = 0; k < j->o->n_results; k++)
     if (j->files[k].result)
       return NU_OK;
-  diag_add(c->diags, D_A001, (Span){0, 0}, "`%s` has no events and modes: these are in stored results (.nus) only",
+  diag_add(c->diags, D_A001, (Span){0, 0},
+           "`%s` has no events and modes: these are in stored results (.nus) only",
            j->files[0].path);
   return NU_USAGE;
 }
@@ -173,11 +183,15 @@ static NuStatus run_job(FigureJob *j) {
   return status;
 }
 
-NuStatus nu_figure_write(NuSession *s, const NuFigure *figures, size_t n, const NuFigureOptions *options, const char *path) {
-  return run_job(&(FigureJob){.s = s, .figures = figures, .n_figures = figures ? n : 0, .o = options, .path = path});
+NuStatus nu_figure_write(NuSession *s, const NuFigure *figures, size_t n,
+                         const NuFigureOptions *options, const char *path) {
+  return run_job(&(FigureJob){
+      .s = s, .figures = figures, .n_figures = figures ? n : 0, .o = options, .path = path});
 }
 
-NuStatus nu_figure_text(NuSession *s, const NuFigure *figures, size_t n, const NuFigureOptions *options, char **text) {
+NuStatus nu_figure_text(NuSession *s, const NuFigure *figures, size_t n,
+                        const NuFigureOptions *options, char **text) {
   *text = NULL;
-  return run_job(&(FigureJob){.s = s, .figures = figures, .n_figures = figures ? n : 0, .o = options, .text = text});
+  return run_job(&(FigureJob){
+      .s = s, .figures = figures, .n_figures = figures ? n : 0, .o = options, .text = text});
 }

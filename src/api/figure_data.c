@@ -1,12 +1,14 @@
-/* api/figure_data.c -- results as a figure needs them: columns with units and names of values, and what tells several results
- * apart. */
+/* api/figure_data.c -- results as a figure needs them: columns with units and names of values, and
+ * what tells several results apart. */
 #include <math.h>
 #include <string.h>
 
 #include "api/figure_impl.h"
 #include "flat/unit.h"
 
-NuStatus figure_open(FigureFile *f) { return api_is_store(f->path) ? nu_result_open(f->job->s, f->path, &f->result) : NU_OK; }
+NuStatus figure_open(FigureFile *f) {
+  return api_is_store(f->path) ? nu_result_open(f->job->s, f->path, &f->result) : NU_OK;
+}
 
 void figure_close(FigureFile *f) {
   nu_modes_free(&f->modes);
@@ -67,7 +69,10 @@ static NuStatus describe(Call *c, void *args) {
                     .rows = t->n_rows};
   for (size_t k = 0; k < t->n_columns; k++) {
     PlotColumn *p = &s->columns[k];
-    *p = (PlotColumn){.name = t->names[k], .unit = t->units ? t->units[k] : "", .display = "", .values = t->columns[k]};
+    *p = (PlotColumn){.name = t->names[k],
+                      .unit = t->units ? t->units[k] : "",
+                      .display = "",
+                      .values = t->columns[k]};
     if (f->result && k)
       about_column(f->result, p, f->job->arena);
   }

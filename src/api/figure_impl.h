@@ -35,8 +35,9 @@ struct FigureJob {
 NuStatus figure_open(FigureFile *f);
 /* Its columns, with what is known about them, go to the source of its number. */
 NuStatus figure_read(FigureFile *f);
-/* figure_model.c: the figures that the first result brings along become those of the job, if nothing else is to be drawn.
- * NU_USAGE after A002: there is none of the name that was asked for. */
+/* figure_model.c: the figures that the first result brings along become those of the job, if
+ * nothing else is to be drawn. NU_USAGE after A002: there is none of the name that was asked
+ * for. */
 NuStatus figure_choose(FigureJob *j);
 /* How results are told apart. */
 NuStatus figure_label(FigureJob *j);

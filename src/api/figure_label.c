@@ -1,12 +1,11 @@
-/* api/figure_label.c -- what tells several results apart in a legend: the parameters that differ if there are few, else the
- * file. */
+/* api/figure_label.c -- what tells several results apart in a legend: the parameters that differ if
+ * there are few, else the file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/figure_impl.h"
-
-enum { MOST_PARAMETERS = 3 };
+#include "base/limits.h"
 
 /* The parameters that all results have, and their values in one of them after the other. */
 typedef struct {
@@ -51,7 +50,8 @@ static NuStatus read_values(Parameters *p) {
     return NU_MEMORY;
   for (size_t k = 0; k < n && status == NU_OK && p->names.n; k++) {
     double point;
-    status = nu_result_at(p->job->files[k].result, &what, nu_result_info(p->job->files[k].result).end, &point,
+    status = nu_result_at(p->job->files[k].result, &what,
+                          nu_result_info(p->job->files[k].result).end, &point,
                           p->values + k * p->names.n);
   }
   return status;
@@ -100,13 +100,13 @@ static bool differs(const Parameters *p, uint32_t name) {
 static NuStatus label(Call *c, void *args) {
   const Parameters *p = args;
   FigureJob *j = p->job;
-  uint32_t found[MOST_PARAMETERS], n = 0;
+  uint32_t found[MOST_LABEL_PARAMETERS], n = 0;
   bool unique = true;
   (void)c;
   label_by_file(j);
   for (uint32_t k = 0; k < p->names.n && p->values; k++)
     if (differs(p, k)) {
-      if (n == MOST_PARAMETERS)
+      if (n == MOST_LABEL_PARAMETERS)
         return NU_OK;
       found[n++] = k;
     }

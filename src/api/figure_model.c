@@ -1,4 +1,5 @@
-/* api/figure_model.c -- the figures that a model describes: which are drawn, for which results, their texts without markup. */
+/* api/figure_model.c -- the figures that a model describes: which are drawn, for which results,
+ * their texts without markup. */
 #include <string.h>
 
 #include "api/figure_impl.h"
@@ -52,7 +53,8 @@ static NuFigure prepare(FigureJob *j, const NuFigure *f) {
 }
 
 static bool is_asked(const FigureJob *j, const NuFigure *f) {
-  return !j->o->figure || strcmp(f->identifier, j->o->figure) == 0 || strcmp(f->title, j->o->figure) == 0;
+  return !j->o->figure || strcmp(f->identifier, j->o->figure) == 0 ||
+         strcmp(f->title, j->o->figure) == 0;
 }
 
 static NuStatus not_found(Call *c, const FigureJob *j, const NuFigure *all, size_t n) {
@@ -62,7 +64,8 @@ static NuStatus not_found(Call *c, const FigureJob *j, const NuFigure *all, size
     names[k] = *all[k].identifier ? all[k].identifier : all[k].title;
     text_printf(&list, "%s`%s`", k ? ", " : "", names[k]);
   }
-  Diag *d = diag_add(c->diags, D_A002, (Span){0, 0}, "`%s` has no figure `%s`", j->files[0].path, j->o->figure);
+  Diag *d = diag_add(c->diags, D_A002, (Span){0, 0}, "`%s` has no figure `%s`", j->files[0].path,
+                     j->o->figure);
   if (nearest_names(j->o->figure, names, (uint32_t)n, &best, 1))
     diag_help(c->diags, d, "did you mean `%s`?", best);
   else if (n)
@@ -88,4 +91,6 @@ static NuStatus choose(Call *c, void *args) {
   return NU_OK;
 }
 
-NuStatus figure_choose(FigureJob *j) { return j->n_words || j->n_figures ? NU_OK : api_call(j->s, choose, j); }
+NuStatus figure_choose(FigureJob *j) {
+  return j->n_words || j->n_figures ? NU_OK : api_call(j->s, choose, j);
+}

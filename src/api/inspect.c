@@ -70,7 +70,8 @@ static NuStatus inspect(Call *c, void *args) {
   const InspectArgs *a = args;
   uint32_t from = diags_count(c->s->diags);
   FlatModel *m = api_flatten(c, a->target);
-  Structure *s = m && flat_check(m, c->arena, c->diags) ? structure_build(m, c->arena, c->diags) : NULL;
+  Structure *s = m && flat_check(m, c->arena, c->diags) ? structure_build(m, c->arena, c->diags)
+                                                        : NULL;
   NuStatus status = api_call_status(c, from);
   if (status != NU_OK || !s)
     return status != NU_OK ? status : NU_MODEL_ERROR;

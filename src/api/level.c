@@ -1,10 +1,12 @@
-/* api/level.c -- elements that can be had at several levels of abstraction (Mosterman 2000, section 2.4), and how to make them ideal.
- * A parameter selects the level if its enumeration has a literal `Ideal`; it shapes the equations, so that a change is a modification
- * of the model before it is translated. */
+/* api/level.c -- elements that can be had at several levels of abstraction (Mosterman 2000, section
+ * 2.4), and how to make them ideal. A parameter selects the level if its enumeration has a literal
+ * `Ideal`; it shapes the equations, so that a change is a modification of the model before it is
+ * translated. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/api_impl.h"
+#include "base/limits.h"
 
 static const char ideal[] = "Ideal";
 
@@ -33,7 +35,8 @@ static bool selects_level(const FlatModel *m, const FlatVar *v) {
   return false;
 }
 
-/* The literal that a parameter has, followed through parameters that it equals; NULL: it must be computed. */
+/* The literal that a parameter has, followed through parameters that it equals; NULL: it must be
+ * computed. */
 static const char *literal_of(const FlatModel *m, const FlatVar *v) {
   for (uint32_t steps = 0; v->binding.i && steps < m->vars.n; steps++) {
     int64_t ordinal = 0;
@@ -57,9 +60,11 @@ static Levels find_levels(Call *c, const FlatModel *m) {
     if (!selects_level(m, v))
       continue;
     const char *is = literal_of(m, v);
-    NuLevel level = {.component = arena_strdup(keep, m->origins.at[v->origin].path), .parameter = arena_strdup(keep, v->name),
-                     .level = is ? arena_strdup(keep, is) : NULL,
-                     .ideal = arena_printf(keep, "%s=%s.%s", v->name, enumeration_of(m, v)->name, ideal)};
+    NuLevel level = {
+        .component = arena_strdup(keep, m->origins.at[v->origin].path),
+        .parameter = arena_strdup(keep, v->name),
+        .level = is ? arena_strdup(keep, is) : NULL,
+        .ideal = arena_printf(keep, "%s=%s.%s", v->name, enumeration_of(m, v)->name, ideal)};
     vec_push(c->arena, &all, level);
   }
   return all;
@@ -78,7 +83,10 @@ static void tell_unknown(Call *c, const Levels *all, const char *name) {
   for (uint32_t k = 0; k < all->n; k++)
     names[k] = all->at[k].component;
   bool pattern = strpbrk(name, "*?") != NULL;
-  Diag *d = diag_add(c->diags, D_A002, (Span){0, 0}, pattern ? "no component with a level of abstraction matches `%s`" : "the model has no component `%s`", name);
+  Diag *d = diag_add(c->diags, D_A002, (Span){0, 0},
+                     pattern ? "no component with a level of abstraction matches `%s`"
+                             : "the model has no component `%s`",
+                     name);
   uint32_t n = nearest_names(name, names, all->n, best, 3);
   if (n && *best[0])
     diag_help(c->diags, d, "did you mean `%s`?", best[0]);
@@ -86,19 +94,19 @@ static void tell_unknown(Call *c, const Levels *all, const char *name) {
 
 /* A005 with those of its parts that have levels. */
 static void tell_without(Call *c, const Levels *all, const char *name) {
-  enum { MOST_SHOWN = 6 };
   Diag *d = diag_add(c->diags, D_A005, (Span){0, 0}, "`%s` has no level of abstraction", name);
   Text parts = {.arena = c->arena};
   size_t length = strlen(name);
   uint32_t n = 0;
   for (uint32_t k = 0; k < all->n; k++) {
     const char *part = all->at[k].component;
-    if (strncmp(part, name, length) || part[length] != '.' || ++n > MOST_SHOWN)
+    if (strncmp(part, name, length) || part[length] != '.' || ++n > MOST_LEVELS_SHOWN)
       continue;
     text_printf(&parts, "%s%s", n > 1 ? ", " : "", part);
   }
   if (n)
-    diag_help(c->diags, d, "parts of it have: %s%s", text_str(&parts), n > MOST_SHOWN ? ", ..." : "");
+    diag_help(c->diags, d, "parts of it have: %s%s", text_str(&parts),
+              n > MOST_LEVELS_SHOWN ? ", ..." : "");
 }
 
 /* Which of them a name means. False after a diagnostic. */
@@ -109,7 +117,8 @@ static bool choose(Call *c, const FlatModel *m, const Levels *all, const char *n
     if (strcmp(component, name) && !run_name_matches(name, component))
       continue;
     if (strchr(component, '[')) {
-      diag_add(c->diags, D_X001, (Span){0, 0}, "the level of `%s` cannot be chosen: it is an element of an array", component);
+      diag_add(c->diags, D_X001, (Span){0, 0},
+               "the level of `%s` cannot be chosen: it is an element of an array", component);
       return false;
     }
     chosen[k] = found = true;
@@ -144,7 +153,8 @@ static NuStatus levels(Call *c, void *args) {
   return NU_OK;
 }
 
-NuStatus nu_levels(NuSession *s, const NuTarget *target, const char *const *names, size_t n_names, NuLevel **out, size_t *n) {
+NuStatus nu_levels(NuSession *s, const NuTarget *target, const char *const *names, size_t n_names,
+                   NuLevel **out, size_t *n) {
   LevelArgs args = {.target = target, .names = names, .n_names = n_names};
   NuStatus status = api_call(s, levels, &args);
   *out = args.levels;

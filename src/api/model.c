@@ -1,4 +1,5 @@
-/* api/model.c -- questions about a model that is not run: check, flat text, intermediate forms, layout. */
+/* api/model.c -- questions about a model that is not run: check, flat text, intermediate forms,
+ * layout. */
 #include <string.h>
 
 #include "api/api_impl.h"
@@ -22,7 +23,9 @@ const char *api_class_name(Call *c, const NuTarget *target) {
 
 FlatModel *api_flatten(Call *c, const NuTarget *target) {
   const char *name = api_class_name(c, target);
-  FlattenOptions options = {.overrides = target->overrides, .n_overrides = (uint32_t)target->n_overrides, .strict = target->strict};
+  FlattenOptions options = {.overrides = target->overrides,
+                            .n_overrides = (uint32_t)target->n_overrides,
+                            .strict = target->strict};
   FlatModel *m = name ? flatten_class(c->s->lib, name, &options, c->arena, c->diags) : NULL;
   if (m && target->strict)
     flat_check_standard(m, c->arena, c->diags);
@@ -36,8 +39,9 @@ typedef struct {
   NuCheck *check;
 } CheckArgs;
 
-/* All that a run would refuse before it begins: constraints, matching, initial conditions, order of evaluation; and, as functions
- * are read when code is made of them, that code, which nobody keeps. */
+/* All that a run would refuse before it begins: constraints, matching, initial conditions, order of
+ * evaluation; and, as functions are read when code is made of them, that code, which nobody
+ * keeps. */
 static void check_structure(Call *c, FlatModel *m) {
   const Structure *s = structure_build(m, c->arena, c->diags);
   Text code = {.arena = c->arena};
@@ -106,7 +110,8 @@ static bool dump_form(Call *c, const DumpArgs *a, Text *out) {
   switch (a->form) {
   case NU_DUMP_TOKENS:
   case NU_DUMP_AST:
-    diag_add(c->diags, D_A001, (Span){0, 0}, "tokens and syntax tree belong to a file, not to a class");
+    diag_add(c->diags, D_A001, (Span){0, 0},
+             "tokens and syntax tree belong to a file, not to a class");
     return false;
   case NU_DUMP_INSTANCE:
     name = api_class_name(c, a->target);
@@ -117,8 +122,7 @@ static bool dump_form(Call *c, const DumpArgs *a, Text *out) {
       flat_print(m, c->diags, a->origin, out);
     return m != NULL;
   case NU_DUMP_STRUCTURE:
-  case NU_DUMP_C:
-    return dump_structure(c, a, out);
+  case NU_DUMP_C: return dump_structure(c, a, out);
   }
   return false;
 }
@@ -181,7 +185,8 @@ static NuStatus dump_source(Call *c, void *args) {
   return status != NU_OK ? status : given;
 }
 
-NuStatus nu_dump_source(NuSession *s, const char *name, const char *source, NuDump form, char **text) {
+NuStatus nu_dump_source(NuSession *s, const char *name, const char *source, NuDump form,
+                        char **text) {
   *text = NULL;
   SourceArgs args = {name, source, form, text};
   return api_call(s, dump_source, &args);

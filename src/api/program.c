@@ -26,16 +26,18 @@ static double real_time(void) {
 
 typedef struct {
   const NuTarget *target;
-  NuProgram *program; /* allocated by the caller, so that nothing is lost when memory is short */
+  NuProgram *program;  /* allocated by the caller, so that nothing is lost when memory is short */
   const Store *result; /* its model is the one; NULL: it is a source */
   bool trusted;
 } CompileArgs;
 
 /* No machine code: because it was asked for, or because it is forbidden here. */
-static bool is_evaluated(NuCode code) { return code == NU_CODE_EVAL || (code == NU_CODE_AUTO && !load_may_execute()); }
+static bool is_evaluated(NuCode code) {
+  return code == NU_CODE_EVAL || (code == NU_CODE_AUTO && !load_may_execute());
+}
 
-/* C text for machine code, or a model without. `auto` has both: long runs may still go over to the C compiler, whose code is
- * loaded from a file. */
+/* C text for machine code, or a model without. `auto` has both: long runs may still go over to the
+ * C compiler, whose code is loaded from a file. */
 static bool generate(Call *c, const CompileArgs *a, FlatModel *m, Arena *keep, Text *code) {
   const Structure *s = a->program->structure;
   if (a->target->code != NU_CODE_EVAL && !emit_c(m, s, c->diags, code))
@@ -50,7 +52,8 @@ static bool generate(Call *c, const CompileArgs *a, FlatModel *m, Arena *keep, T
 static bool translate(Call *c, const CompileArgs *a, Text *code) {
   Call inner = *c;
   NuProgram *program = a->program;
-  program->mem.limit = c->s->mem.limit > c->s->mem.used ? c->s->mem.limit - c->s->mem.used : c->s->mem.limit;
+  program->mem.limit = c->s->mem.limit > c->s->mem.used ? c->s->mem.limit - c->s->mem.used
+                                                        : c->s->mem.limit;
   program->mem.recover = c->s->mem.recover;
   inner.arena = arena_new(&program->mem);
   FlatModel *m = api_flatten(&inner, a->target);
@@ -60,6 +63,7 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   program->structure = ok ? structure_build(m, inner.arena, c->diags) : NULL;
   ok = program->structure && generate(c, a, m, inner.arena, code);
   program->figures = ok ? api_figures(m, inner.arena) : NULL;
+  program->sources = sources_view(c->s->sources, inner.arena);
   program->mem.recover = NULL;
   return ok;
 }
@@ -76,7 +80,6 @@ static NuStatus compile(Call *c, void *args) {
   NuStatus status = api_call_status(c, from);
   if (!translated || status != NU_OK)
     return status != NU_OK ? status : NU_MODEL_ERROR;
-  sources_make_lines(c->s->sources);
   if (evaluated)
     a->program->own = program_of_model(a->program->interpreted, code.n ? text_str(&code) : NULL);
   else
@@ -93,16 +96,28 @@ static NuStatus compile(Call *c, void *args) {
                           .tolerance = m->tolerance,
                           .interval = m->interval,
                           .translate_time = t1 - t0,
-                          .compile_time = a->target->code == NU_CODE_CC ? real_time() - real : api_cpu_time() - t1};
+                          .compile_time = a->target->code == NU_CODE_CC ? real_time() - real
+                                                                        : api_cpu_time() - t1};
   return NU_OK;
+}
+
+static NuProgram *new_program(NuSession *s) {
+  NuProgram *p = calloc(1, sizeof *p);
+  ApiModes *modes = p ? api_modes_new() : NULL;
+  if (!modes) {
+    free(p);
+    return NULL;
+  }
+  p->s = s;
+  p->modes = modes;
+  return p;
 }
 
 NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
   *program = NULL;
-  NuProgram *p = calloc(1, sizeof *p);
+  NuProgram *p = new_program(s);
   if (!p)
     return NU_MEMORY;
-  p->s = s;
   CompileArgs args = {.target = target, .program = p};
   NuStatus status = api_call(s, compile, &args);
   if (status == NU_OK)
@@ -112,10 +127,11 @@ NuStatus nu_compile(NuSession *s, const NuTarget *target, NuProgram **program) {
   return status;
 }
 
-/* Functions that a model inside of a result may call whoever has made it: their only memory is that of the run. */
+/* Functions that a model inside of a result may call whoever has made it: their only memory is that
+ * of the run. */
 static bool is_harmless(const char *name) {
-  static const char *const groups[] = {"ModelicaStandardTables_", "ModelicaStrings_", "ModelicaRandom_",
-                                       "ModelicaError", "ModelicaFormatError"};
+  static const char *const groups[] = {"ModelicaStandardTables_", "ModelicaStrings_",
+                                       "ModelicaRandom_", "ModelicaError", "ModelicaFormatError"};
   bool harmless = false;
   for (size_t k = 0; k < sizeof groups / sizeof *groups; k++)
     harmless = harmless || !strncmp(name, groups[k], strlen(groups[k]));
@@ -123,7 +139,8 @@ static bool is_harmless(const char *name) {
 }
 
 static bool forbid(const NuProgram *p, const char *name, Diags *diags) {
-  Diag *d = diag_add(diags, D_F004, (Span){0, 0}, "the model inside of `%s` calls the function `%s`", p->distrusted, name);
+  Diag *d = diag_add(diags, D_F004, (Span){0, 0},
+                     "the model inside of `%s` calls the function `%s`", p->distrusted, name);
   diag_help(diags, d, "allow it if you trust who made the file: --trust");
   return false;
 }
@@ -135,12 +152,14 @@ bool api_may_call(const NuProgram *p, const DsModel *m, Diags *diags) {
   return true;
 }
 
-/* The same for the modes that a run may still come to: a run that would be stopped there is better not begun. */
+/* The same for the modes that a run may still come to: a run that would be stopped there is better
+ * not begun. */
 static bool may_call_later(const NuProgram *p, Diags *diags) {
   const FlatModel *m = p->structure->model;
   for (uint32_t k = 0; k < m->functions.n && p->distrusted && p->structure->conditions.n; k++) {
     const Func *f = m->functions.at[k];
-    bool outside = f->external && !(f->language && !strcmp(f->language, "builtin")) && !native_plain_arguments(f->external);
+    bool outside = f->external && !(f->language && !strcmp(f->language, "builtin")) &&
+                   !native_plain_arguments(f->external);
     if (outside && !(is_harmless(f->external) && native_signature(f->external)))
       return forbid(p, f->external, diags);
   }
@@ -164,19 +183,21 @@ static NuStatus compile_result(Call *c, void *args) {
   if (status == NU_OK)
     status = compile(c, a);
   a->program->distrusted = a->trusted ? NULL : arena_strdup(c->s->arena, target.class_name);
-  if (status == NU_OK && !(api_may_call(a->program, a->program->own->model, c->diags) && may_call_later(a->program, c->diags)))
+  if (status == NU_OK && !(api_may_call(a->program, a->program->own->model, c->diags) &&
+                           may_call_later(a->program, c->diags)))
     status = NU_FILE;
   store_close(store);
   return status;
 }
 
-NuStatus nu_compile_result(NuSession *s, const char *path, NuCode code, bool trusted, NuProgram **program) {
+NuStatus nu_compile_result(NuSession *s, const char *path, NuCode code, bool trusted,
+                           NuProgram **program) {
   *program = NULL;
-  NuProgram *p = calloc(1, sizeof *p);
+  NuProgram *p = new_program(s);
   if (!p)
     return NU_MEMORY;
-  p->s = s;
-  CompileArgs args = {.target = &(NuTarget){.class_name = path, .code = code}, .program = p, .trusted = trusted};
+  CompileArgs args = {
+      .target = &(NuTarget){.class_name = path, .code = code}, .program = p, .trusted = trusted};
   NuStatus status = api_call(s, compile_result, &args);
   if (status == NU_OK)
     *program = p;
@@ -188,7 +209,7 @@ NuStatus nu_compile_result(NuSession *s, const char *path, NuCode code, bool tru
 void nu_program_free(NuProgram *p) {
   if (!p)
     return;
-  api_modes_free(p);
+  api_modes_free(p->modes);
   program_free(p->own);
   interpret_end(p->interpreted);
   mem_drop_since(&p->mem, NULL);
@@ -207,9 +228,12 @@ bool api_variable(const DsModel *m, size_t i, NuVariable *v) {
                                  [DS_BOOLEAN] = NU_BOOLEAN,
                                  [DS_ENUMERATION] = NU_ENUMERATION,
                                  [DS_STRING] = NU_STRING};
-  static const NuVariability variabilities[] = {
-      [DS_CONTINUOUS] = NU_CONTINUOUS, [DS_DISCRETE] = NU_DISCRETE, [DS_PARAMETER] = NU_PARAMETER, [DS_CONSTANT] = NU_CONSTANT};
-  static const NuCausality causalities[] = {[DS_LOCAL] = NU_LOCAL, [DS_INPUT] = NU_INPUT, [DS_OUTPUT] = NU_OUTPUT};
+  static const NuVariability variabilities[] = {[DS_CONTINUOUS] = NU_CONTINUOUS,
+                                                [DS_DISCRETE] = NU_DISCRETE,
+                                                [DS_PARAMETER] = NU_PARAMETER,
+                                                [DS_CONSTANT] = NU_CONSTANT};
+  static const NuCausality causalities[] = {
+      [DS_LOCAL] = NU_LOCAL, [DS_INPUT] = NU_INPUT, [DS_OUTPUT] = NU_OUTPUT};
   if (i >= (size_t)m->n_variables)
     return false;
   const DsVariable *d = &m->variables[i];
@@ -229,7 +253,9 @@ bool api_variable(const DsModel *m, size_t i, NuVariable *v) {
   return true;
 }
 
-bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) { return api_variable(p->own->model, i, v); }
+bool nu_program_variable(const NuProgram *p, size_t i, NuVariable *v) {
+  return api_variable(p->own->model, i, v);
+}
 
 bool nu_program_find(const NuProgram *p, const char *name, size_t *i) {
   for (size_t k = 0; k < p->info.n_variables; k++)

@@ -1,6 +1,6 @@
 /* api/result.c -- stored results: what they are about, and values of any variable.
- * The model inside a result is translated in a session of its own, so that nothing that was loaded before can matter to it, nor
- * it to what is loaded later. */
+ * The model inside a result is translated in a session of its own, so that nothing that was loaded
+ * before can matter to it, nor it to what is loaded later. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,8 @@ static NuStatus translate(Call *c, void *args) {
   r->model.flat = m;
   r->figures = api_figures(m, keep);
   r->model.structure = structure_build(m, keep, c->diags);
-  r->model.layout = r->model.structure ? interpret_model(m, r->model.structure, keep, c->diags) : NULL;
+  r->model.layout = r->model.structure ? interpret_model(m, r->model.structure, keep, c->diags)
+                                       : NULL;
   return r->model.layout ? NU_OK : NU_FILE;
 }
 
@@ -66,7 +67,8 @@ static NuStatus open_model(NuResult *r) {
     status = api_call(r->inner, translate, r);
   if (status == NU_OK)
     return recompute_fits(r->store, &r->model, r->arena, r->diags) ? NU_OK : NU_FILE;
-  Diag *d = diag_add(r->diags, D_F002, (Span){0, 0}, "cannot read `%s`: the model inside cannot be translated", r->store->path);
+  Diag *d = diag_add(r->diags, D_F002, (Span){0, 0},
+                     "cannot read `%s`: the model inside cannot be translated", r->store->path);
   if (r->complaint)
     diag_note(r->diags, d, "%s", r->complaint);
   return status == NU_MEMORY ? NU_MEMORY : NU_FILE;
@@ -109,7 +111,10 @@ void nu_result_free(NuResult *r) {
 
 static NuStatus refresh(NuResult *r, void *args) {
   (void)args;
-  return store_refresh(r->store, r->diags) && recompute_fits(r->store, &r->model, r->arena, r->diags) ? NU_OK : NU_FILE;
+  return store_refresh(r->store, r->diags) &&
+                 recompute_fits(r->store, &r->model, r->arena, r->diags)
+             ? NU_OK
+             : NU_FILE;
 }
 
 NuStatus nu_result_refresh(NuResult *r) { return api_result_call(r, refresh, NULL); }
@@ -134,7 +139,9 @@ NuResultInfo nu_result_info(const NuResult *r) {
                         .n_variables = (size_t)r->model.layout->n_variables};
 }
 
-bool nu_result_variable(const NuResult *r, size_t i, NuVariable *v) { return api_variable(r->model.layout, i, v); }
+bool nu_result_variable(const NuResult *r, size_t i, NuVariable *v) {
+  return api_variable(r->model.layout, i, v);
+}
 
 bool nu_result_find(const NuResult *r, const char *name, size_t *i) {
   int k = run_find_variable(r->model.layout, name);
@@ -160,10 +167,13 @@ typedef struct {
   ResultFiles files;
 } Extraction;
 
-static bool choose_columns(NuResult *r, const NuExtract *what, const RunColumn **columns, uint32_t *n) {
+static bool choose_columns(NuResult *r, const NuExtract *what, const RunColumn **columns,
+                           uint32_t *n) {
   bool asked = what->n_variables > 0;
   const char *const *names = asked ? what->variables : r->store->selected;
-  return run_select_columns(r->model.layout, names, asked ? (uint32_t)what->n_variables : r->store->n_selected, r->arena, r->diags, columns, n);
+  return run_select_columns(r->model.layout, names,
+                            asked ? (uint32_t)what->n_variables : r->store->n_selected, r->arena,
+                            r->diags, columns, n);
 }
 
 static bool take_row(void *user, const RunRow *row) {
@@ -180,7 +190,8 @@ static bool take_row(void *user, const RunRow *row) {
 }
 
 static bool open_files(NuResult *r, Extraction *x) {
-  const char *const paths[RESULT_FORMATS] = {[RESULT_CSV] = x->what->csv, [RESULT_MAT] = x->what->mat};
+  const char *const paths[RESULT_FORMATS] = {
+      [RESULT_CSV] = x->what->csv, [RESULT_MAT] = x->what->mat};
   ResultShape shape = {.columns = x->columns,
                        .n = x->n_columns,
                        .all = !x->what->n_variables && !r->store->n_selected,
@@ -214,7 +225,8 @@ static NuStatus extract(NuResult *r, void *args) {
   if (!choose_columns(r, what, &x->columns, &x->n_columns))
     return NU_USAGE;
   x->values = NEW_ARRAY(r->arena, double, x->n_columns + 1);
-  x->filter = (RowFilter){(RowChoice)what->event_rows, r->store->start, r->store->stop, r->store->intervals, -INFINITY};
+  x->filter = (RowFilter){(RowChoice)what->event_rows, r->store->start, r->store->stop,
+                          r->store->intervals, -INFINITY};
   return extract_rows(r, x);
 }
 
@@ -245,7 +257,8 @@ static NuStatus columns(NuResult *r, void *args) {
   return NU_OK;
 }
 
-NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names, size_t *n) {
+NuStatus nu_result_columns(NuResult *r, const NuExtract *what, const char *const **names,
+                           size_t *n) {
   *names = NULL, *n = 0;
   return api_result_call(r, columns, &(ColumnsArgs){what, names, n});
 }
@@ -264,7 +277,8 @@ static bool keep_point(void *user, double time, const double *values) {
   return true;
 }
 
-NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *point, double *values) {
+NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *point,
+                      double *values) {
   const char *const *names;
   Point p = {point, values, 0};
   *point = NAN;
@@ -283,7 +297,8 @@ NuStatus nu_result_at(NuResult *r, const NuExtract *what, double time, double *p
 }
 
 static NuStatus no_point(NuResult *r, void *time) {
-  diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` has no point up to time %.9g", r->store->path, *(const double *)time);
+  diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` has no point up to time %.9g", r->store->path,
+           *(const double *)time);
   return NU_USAGE;
 }
 

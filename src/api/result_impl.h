@@ -13,7 +13,7 @@ struct NuResult {
   Store *store;
   StoreModel model;
   const NuFigure *figures; /* in the memory of `inner` */
-  const char *complaint; /* the first error in the model inside; NULL: none */
+  const char *complaint;   /* the first error in the model inside; NULL: none */
 };
 
 /* Runs `work` with a recovery point for exhausted memory, then delivers the diagnostics. */

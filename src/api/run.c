@@ -1,5 +1,6 @@
-/* api/run.c -- runs. Each has memory, diagnostics and result of its own, so that runs in several threads do not meet.
- * Keep: nothing of the session changes here; its line tables were made by nu_compile. */
+/* api/run.c -- runs. Each has memory, diagnostics and result of its own, so that runs in several
+ * threads do not meet.
+ * Keep: nothing of the program or the session changes here (api_impl.h). */
 #include "api/run_impl.h"
 
 #include <math.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #include "numeric/stepper.h"
+#include "structure/structure.h"
 
 static const double DEFAULT_RTOL = 1e-6; /* as run/run.h says */
 static const double GRID_FIT = 1e-9;     /* how exactly times must fit the output grid, relative */
@@ -15,12 +17,10 @@ bool nu_solver(size_t i, const char **name, const char **summary) {
   const StepperKind *kind = i > 0 ? stepper_kind_at(i - 1) : NULL;
   bool past = i > 0 && !kind, last = past && (i == 1 || stepper_kind_at(i - 2));
   *name = kind ? kind->name : past ? "dassl" : "auto";
-  *summary = kind ? kind->summary : past ? "another name of ida" : "chosen by the program, may change while it runs";
+  *summary = kind   ? kind->summary
+             : past ? "another name of ida"
+                    : "chosen by the program, may change while it runs";
   return kind || !past || last;
-}
-
-NuRunOptions nu_run_options(void) {
-  return (NuRunOptions){.start = NAN, .stop = NAN, .step = NAN, .rtol = NAN, .atol = NAN, .solver_step = NAN, .time_limit = NAN, .checkpoint = NAN, .resume_at = NAN};
 }
 
 /* ---- the frame: as api_call, with the memory of the run ---- */
@@ -49,55 +49,70 @@ NuStatus api_run_call(NuRun *r, RunWork *work, void *args) {
 
 double api_value(const DsData *d, DsType type, int place) {
   switch (type) {
-  case DS_REAL:
-    return d->r[place];
+  case DS_REAL: return d->r[place];
   case DS_INTEGER:
   case DS_BOOLEAN:
-  case DS_ENUMERATION:
-    return (double)d->i[place];
-  case DS_STRING:
-    return NAN;
+  case DS_ENUMERATION: return (double)d->i[place];
+  case DS_STRING: return NAN;
   }
   return NAN;
 }
 
 NuStatus api_run_status(RunStatus status) {
   static const NuStatus statuses[] = {
-      [RUN_OK] = NU_OK,       [RUN_USAGE] = NU_USAGE,        [RUN_INIT_FAILED] = NU_INIT_FAILED, [RUN_FAILED] = NU_RUN_FAILED,
-      [RUN_LIMIT] = NU_LIMIT, [RUN_OUTPUT] = NU_INTERRUPTED, [RUN_CANCELLED] = NU_INTERRUPTED,
+      [RUN_OK] = NU_OK,
+      [RUN_USAGE] = NU_USAGE,
+      [RUN_INIT_FAILED] = NU_INIT_FAILED,
+      [RUN_FAILED] = NU_RUN_FAILED,
+      [RUN_LIMIT] = NU_LIMIT,
+      [RUN_OUTPUT] = NU_INTERRUPTED,
+      [RUN_CANCELLED] = NU_INTERRUPTED,
   };
   return statuses[status];
 }
 
 /* ---- making ---- */
 
-/* "name=value" texts as settings. False after A001. */
-static bool settings(NuRun *r, const char *const *texts, size_t n, const RunSetting **out, uint32_t *n_out) {
+bool api_setting(NuRun *r, const char *text, RunSetting *out) {
+  const char *equal = strchr(text, '=');
+  if (equal)
+    *out = (RunSetting){arena_strndup(r->arena, text, (size_t)(equal - text)), equal + 1};
+  else
+    diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` is not of the form name=value", text);
+  return equal;
+}
+
+/* Texts of the run's own arena as settings. False after A001. */
+static bool settings(NuRun *r, const char *const *texts, size_t n, const RunSetting **out,
+                     uint32_t *n_out) {
   RunSetting *list = NEW_ARRAY(r->arena, RunSetting, n);
-  for (size_t i = 0; i < n; i++) {
-    const char *equal = strchr(texts[i], '=');
-    if (!equal) {
-      diag_add(r->diags, D_A001, (Span){0, 0}, "`%s` is not of the form name=value", texts[i]);
+  for (size_t i = 0; i < n; i++)
+    if (!api_setting(r, texts[i], &list[i]))
       return false;
-    }
-    list[i] = (RunSetting){arena_strndup(r->arena, texts[i], (size_t)(equal - texts[i])), arena_strdup(r->arena, equal + 1)};
-  }
   *out = list;
   *n_out = (uint32_t)n;
   return true;
 }
 
-static double first_known(double a, double b, double c) { return !isnan(a) ? a : !isnan(b) ? b : c; }
+static double first_known(double a, double b, double c) {
+  return !isnan(a) ? a : !isnan(b) ? b : c;
+}
 
-/* Number of intervals of length `step` in the time span. False after A001. */
-static bool intervals_of(NuRun *r, const NuRunOptions *o, uint32_t *n) {
+double api_rtol(const NuRun *r, const NuRunOptions *o) {
+  return first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
+}
+
+/* An output interval becomes their number. False after A001. */
+static bool count_intervals(NuRun *r, NuRunOptions *o) {
   const NuProgramInfo *info = &r->p->info;
   double span = first_known(o->stop, info->stop, 1) - first_known(o->start, info->start, 0);
   double count = round(span / o->step);
-  bool fits = o->step > 0 && count >= 1 && count < UINT32_MAX && fabs(count * o->step - span) <= GRID_FIT * span;
-  if (!fits)
-    diag_add(r->diags, D_A001, (Span){0, 0}, "the output interval %g does not divide the time span %g", o->step, span);
-  *n = fits ? (uint32_t)count : 0;
+  bool fits = count >= 1 && count < UINT32_MAX && fabs(count * o->step - span) <= GRID_FIT * span;
+  if (fits)
+    o->intervals = (uint64_t)count, o->step = NAN;
+  else
+    diag_add(r->diags, D_A001, (Span){0, 0},
+             "the output interval %g does not divide the time span %g", o->step, span);
   return fits;
 }
 
@@ -109,45 +124,48 @@ static void tell_progress(void *user) {
     r->progress(r->progress_user, r);
 }
 
-static bool translate_options(NuRun *r, const NuRunOptions *o) {
+/* Who is called during the run. */
+static void set_calls(NuRun *r, const NuRunOptions *o) {
   RunOptions *ro = &r->options;
-  *ro = run_defaults();
-  ro->start = o->start;
-  ro->stop = o->stop;
-  ro->rtol = o->rtol;
-  ro->intervals = (uint32_t)(o->intervals < UINT32_MAX ? o->intervals : UINT32_MAX);
-  ro->dae = o->formulation == NU_FORM_DAE;
-  if (!isnan(o->step) && !intervals_of(r, o, &ro->intervals))
-    return false;
-  if (!isnan(o->atol))
-    ro->atol_factor = o->atol / first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
-  ro->solver = o->solver ? arena_strdup(r->arena, o->solver) : NULL;
-  ro->solver_step = o->solver_step;
-  ro->structure = r->p->structure;
+  ro->structure = r->structure;
   ro->mode = api_mode;
   ro->mode_user = (void *)(uintptr_t)r->p;
-  ro->passes = o->event_rows == NU_ROWS_ALL || o->store || o->events;
-  ro->grid_only = o->event_rows == NU_ROWS_NONE && !o->store && !o->events;
-  ro->together = o->together;
-  ro->any_pulses = o->any_pulses;
-  ro->jump_path = o->jump_path;
-  ro->chatter = (RunChatter)o->chatter;
-  ro->zeno = (RunZeno)o->zeno;
-  ro->bounds = (RunBoundsChoice)o->bounds;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
   ro->progress_user = r;
   ro->due = o->store ? api_checkpoint_due : NULL;
   ro->checkpoint = api_checkpoint;
-  ro->max_events = o->max_events;
-  ro->time_limit = isnan(o->time_limit) ? 0 : o->time_limit;
-  const char **select = NEW_ARRAY(r->arena, const char *, o->n_variables);
-  for (size_t i = 0; i < o->n_variables; i++)
-    select[i] = arena_strdup(r->arena, o->variables[i]);
-  ro->select = select;
+}
+
+/* The options of the run, out of those of the caller. False after A001. */
+static bool translate_options(NuRun *r, const NuRunOptions *o) {
+  RunOptions *ro = &r->options;
+#define RUN_OPTION(type, field, ...) ro->field = o->field;
+#include "run/options.def"
+  ro->intervals = (uint32_t)o->intervals;
+  ro->dae = o->formulation == NU_FORM_DAE;
+  if (!isnan(o->atol))
+    ro->atol_factor = o->atol / api_rtol(r, o);
+  ro->passes = o->event_rows == NU_ROWS_ALL || o->store || o->events;
+  ro->grid_only = o->event_rows == NU_ROWS_NONE && !o->store && !o->events;
+  ro->select = o->variables;
   ro->n_select = (uint32_t)o->n_variables;
   return settings(r, o->parameters, o->n_parameters, &ro->parameters, &ro->n_parameters) &&
          settings(r, o->starts, o->n_starts, &ro->starts, &ro->n_starts);
+}
+
+/* From the caller's options to those of the run; a run that is resumed has them from its result. */
+static NuStatus take_options(NuRun *r, NuRunOptions *o) {
+  api_options_keep(o, r->arena);
+  if (!api_options_check(o, r->diags))
+    return NU_USAGE;
+  r->resumes = o->resume;
+  NuStatus resumed = r->resumes ? api_resume_options(r, o) : NU_OK;
+  if (resumed != NU_OK)
+    return resumed;
+  set_calls(r, o);
+  bool good = isnan(o->step) || count_intervals(r, o);
+  return good && translate_options(r, o) ? NU_OK : NU_USAGE;
 }
 
 /* A name that outlives the run, until the run itself tells which methods it used. */
@@ -164,7 +182,7 @@ static bool open_files(NuRun *r, const NuRunOptions *o) {
                        .all = !r->options.n_select,
                        .steps = r->filter.choice == ROWS_ALL,
                        .model = r->p->own->model,
-                       .structure = r->p->structure,
+                       .structure = r->structure,
                        .start = run_start_time(r->run),
                        .stop = run_stop_time(r->run)};
   return results_open(&r->files, paths, &shape, r->arena, r->diags);
@@ -172,7 +190,7 @@ static bool open_files(NuRun *r, const NuRunOptions *o) {
 
 static bool open_store(NuRun *r, const NuRunOptions *o) {
   StoreSetup setup = {.path = o->store,
-                      .structure = r->p->structure,
+                      .structure = r->structure,
                       .model = r->p->own->model,
                       .sources = r->diags,
                       .start = run_start_time(r->run),
@@ -181,43 +199,47 @@ static bool open_store(NuRun *r, const NuRunOptions *o) {
                       .intervals = run_intervals(r->run),
                       .version = nu_version(),
                       .solver = r->stats.solver,
-                      .options = api_options_text(r),
+                      .options = api_options_text(r, o),
                       .checkpoint = o->checkpoint,
                       .past = r->past ? &r->past : NULL,
                       .at = &r->checkpoint};
   if (r->options.n_select)
     setup.selected = r->names, setup.n_selected = r->n_columns;
-  setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
+  setup.causes = causes_of(r->structure, r->p->sources, r->arena, &setup.n_causes);
   r->store = store_create(&setup, r->arena, r->diags);
   return r->store != NULL;
 }
 
 static void keep_events(NuRun *r) {
-  EventSetup setup = {.model = r->p->own->model, .structure = r->p->structure, .class_name = r->p->info.class_name, .start = run_start_time(r->run), .stop = run_stop_time(r->run)};
-  setup.causes = causes_of(r->p->structure, r->p->s->sources, r->arena, &setup.n_causes);
+  EventSetup setup = {.model = r->p->own->model,
+                      .structure = r->structure,
+                      .class_name = r->p->info.class_name,
+                      .start = run_start_time(r->run),
+                      .stop = run_stop_time(r->run)};
+  setup.causes = causes_of(r->structure, r->p->sources, r->arena, &setup.n_causes);
   r->events = events_new(&setup, r->arena);
 }
 
 static NuStatus make_run(NuRun *r, void *args) {
-  const NuRunOptions *o = args;
+  NuRunOptions *o = args;
   r->arena = arena_new(&r->mem);
-  r->diags = diags_new(r->arena, r->p->s->sources);
+  r->diags = diags_new(r->arena, r->p->sources);
+  r->structure = structure_view(r->p->structure, r->arena);
   r->row = o->row;
   r->row_user = o->row_user;
   r->progress = o->progress;
   r->progress_user = o->progress_user;
-  bool good = translate_options(r, o);
-  r->resumes = good && o->resume;
-  NuStatus resumed = r->resumes ? api_resume_options(r, o) : NU_OK;
-  if (resumed != NU_OK)
-    return resumed;
-  r->run = good ? run_new(r->p->own, &r->options, r->arena, r->diags) : NULL;
+  NuStatus status = take_options(r, o);
+  if (status != NU_OK)
+    return status;
+  r->run = run_new(r->p->own, &r->options, r->arena, r->diags);
   if (!r->run) {
-    NuStatus status = api_status(r->diags, 0);
+    status = api_status(r->diags, 0);
     return status != NU_OK ? status : NU_USAGE;
   }
   r->time = run_start_time(r->run);
-  r->filter = (RowFilter){(RowChoice)o->event_rows, run_start_time(r->run), run_stop_time(r->run), run_intervals(r->run), -INFINITY};
+  r->filter = (RowFilter){(RowChoice)o->event_rows, run_start_time(r->run), run_stop_time(r->run),
+                          run_intervals(r->run), -INFINITY};
   r->columns = run_columns(r->run, &r->n_columns);
   r->names = NEW_ARRAY(r->arena, const char *, r->n_columns);
   for (uint32_t i = 0; i < r->n_columns; i++)
@@ -227,9 +249,9 @@ static NuStatus make_run(NuRun *r, void *args) {
   if (o->events)
     keep_events(r);
   if (r->resumes)
-    resumed = api_resume_find(r);
-  if (resumed != NU_OK)
-    return resumed;
+    status = api_resume_find(r);
+  if (status != NU_OK)
+    return status;
   if (o->store && !open_store(r, o))
     return NU_FILE;
   return open_files(r, o) ? NU_OK : NU_FILE;
@@ -284,10 +306,14 @@ bool api_take_row(void *user, const RunRow *row) {
 }
 
 bool api_run_allowed(NuRun *r, unsigned states, const char *call) {
-  static const char *const is[] = {[RUN_IS_NEW] = "has not begun", [RUN_IS_ON] = "is under way", [RUN_IS_BROKEN] = "has failed", [RUN_IS_OVER] = "has ended"};
+  static const char *const is[] = {[RUN_IS_NEW] = "has not begun",
+                                   [RUN_IS_ON] = "is under way",
+                                   [RUN_IS_BROKEN] = "has failed",
+                                   [RUN_IS_OVER] = "has ended"};
   if (states >> r->state & 1)
     return true;
-  Diag *d = diag_add(r->diags, D_A004, (Span){0, 0}, "%s is not possible now: the run %s", call, is[r->state]);
+  Diag *d = diag_add(r->diags, D_A004, (Span){0, 0}, "%s is not possible now: the run %s", call,
+                     is[r->state]);
   if (r->state == RUN_IS_BROKEN)
     diag_help(r->diags, d, "a snapshot can be restored; else the run can only be ended");
   return false;
@@ -311,7 +337,8 @@ static NuStatus start(NuRun *r, void *args) {
   r->busy = true;
   r->state = RUN_IS_BROKEN;
   uint32_t from = diags_count(r->diags);
-  NuStatus status = api_run_passed(r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
+  NuStatus status = api_run_passed(
+      r, r->resumes ? api_resume(r) : run_begin(r->run, api_take_row, r), begun);
   if (status == NU_USAGE) /* values outside of their bounds: the model's or the caller's */
     status = api_status(r->diags, from);
   return r->damaged ? NU_FILE : status;
@@ -324,7 +351,8 @@ static NuStatus advance(NuRun *r, void *args) {
   if (!api_run_allowed(r, 1u << RUN_IS_ON, "nu_run_advance"))
     return NU_USAGE;
   if (!(until >= r->time)) {
-    diag_add(r->diags, D_A001, (Span){0, 0}, "the run is at time %g and cannot go back to %g", r->time, until);
+    diag_add(r->diags, D_A001, (Span){0, 0}, "the run is at time %g and cannot go back to %g",
+             r->time, until);
     return NU_USAGE;
   }
   double begun = api_cpu_time();
@@ -343,12 +371,17 @@ NuStatus nu_run_advance(NuRun *r, double until, double *reached) {
 static void tell_rests(NuRun *r) {
   uint32_t n, n_causes;
   const RunRest *rests = run_rests(r->run, &n);
-  const StoreCause *causes = n ? causes_of(r->p->structure, r->p->s->sources, r->arena, &n_causes) : NULL;
+  const StoreCause *causes = n ? causes_of(r->structure, r->p->sources, r->arena, &n_causes) : NULL;
   r->rests = NEW_ARRAY(r->arena, NuRest, n);
   r->n_rests = n;
   for (uint32_t k = 0; k < n; k++) {
     const RunRest *from = &rests[k];
-    r->rests[k] = (NuRest){from->contact, from->contact ? run_state_name(r->run, from->state) : NULL, "", "", from->time, from->count};
+    r->rests[k] = (NuRest){from->contact,
+                           from->contact ? run_state_name(r->run, from->state) : NULL,
+                           "",
+                           "",
+                           from->time,
+                           from->count};
     for (uint32_t c = 0; c < n_causes; c++)
       if (causes[c].kind == RUN_CAUSE_RELATION && (int)causes[c].number == from->relation)
         r->rests[k].relation = causes[c].text, r->rests[k].place = causes[c].place;

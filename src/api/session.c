@@ -1,7 +1,9 @@
 /* api/session.c -- sessions, loading, and the frame around every public function.
- * How:  memory comes from arenas whose exhaustion jumps to the recovery point set in api_call (base/memory.h). Between that
- *       point and the jump lie frames of this library only: sinks are called after the point was taken back.
- * Keep: nothing is changed in api_call between setjmp and the work, so that no local is indeterminate after the jump. */
+ * How:  memory comes from arenas whose exhaustion jumps to the recovery point set in api_call
+ *       (base/memory.h). Between that point and the jump lie frames of this library only: sinks are
+ *       called after the point was taken back.
+ * Keep: nothing is changed in api_call between setjmp and the work, so that no local is
+ *       indeterminate after the jump. */
 #include "api/api_impl.h"
 
 #include <stdlib.h>
@@ -40,22 +42,17 @@ static NuStatus status_of(DiagCode code) {
     return NU_FILE;
   switch (diag_code_name(code)[0]) {
   case 'A':
-  case 'G':
-    return NU_USAGE;
-  case 'F':
-    return NU_FILE;
-  case 'I':
-    return NU_INIT_FAILED;
-  case 'K':
-    return NU_LIMIT;
-  case 'R':
-    return NU_RUN_FAILED;
-  default:
-    return NU_MODEL_ERROR;
+  case 'G': return NU_USAGE;
+  case 'F': return NU_FILE;
+  case 'I': return NU_INIT_FAILED;
+  case 'K': return NU_LIMIT;
+  case 'R': return NU_RUN_FAILED;
+  default: return NU_MODEL_ERROR;
   }
 }
 
-/* Overrides are sources of their own (flat/flatten.c); what is wrong in them is not the model's fault. */
+/* Overrides are sources of their own (flat/flatten.c); what is wrong in them is not the model's
+ * fault. */
 static bool in_override(const Diags *ds, const Diag *d) {
   const Source *source = d->span.lo ? sources_find(diags_sources(ds), d->span.lo) : NULL;
   return source && strncmp(source->name, "-p ", 3) == 0;
@@ -122,7 +119,9 @@ void nu_free(void *text) { free(text); }
 
 /* ---- sessions ---- */
 
-NuSessionOptions nu_session_options(void) { return (NuSessionOptions){.memory_limit = (size_t)DEFAULT_MEMORY_GB << 30}; }
+NuSessionOptions nu_session_options(void) {
+  return (NuSessionOptions){.memory_limit = (size_t)DEFAULT_MEMORY_GB << 30};
+}
 
 static NuStatus make_session(Call *c, void *args) {
   NuSession *s = c->s;
@@ -130,7 +129,8 @@ static NuStatus make_session(Call *c, void *args) {
   s->names = interner_new(s->arena);
   s->diags = diags_new(s->arena, s->sources);
   s->lib = library_new(s->arena, s->names, s->sources, s->diags);
-  library_set_path(s->lib, arena_printf(s->arena, "%s:%s", options->path ? options->path : "", options->own ? options->own : ""));
+  library_set_path(s->lib, arena_printf(s->arena, "%s:%s", options->path ? options->path : "",
+                                        options->own ? options->own : ""));
   s->has_path = options->path && *options->path;
   return NU_OK;
 }
@@ -182,7 +182,9 @@ static NuStatus load_file(Call *c, void *path) {
   return api_status(c->s->diags, from);
 }
 
-NuStatus nu_load_file(NuSession *s, const char *path) { return api_call(s, load_file, (void *)path); }
+NuStatus nu_load_file(NuSession *s, const char *path) {
+  return api_call(s, load_file, (void *)path);
+}
 
 typedef struct {
   const char *name, *text;
@@ -211,7 +213,8 @@ static bool is_loadable(Call *c, const char *target) {
   struct stat info;
   if (stat(target, &info) != 0)
     return false;
-  return !S_ISDIR(info.st_mode) || strchr(target, '/') || stat(arena_printf(c->arena, "%s/package.mo", target), &info) == 0;
+  return !S_ISDIR(info.st_mode) || strchr(target, '/') ||
+         stat(arena_printf(c->arena, "%s/package.mo", target), &info) == 0;
 }
 
 static NuStatus load_target(Call *c, void *args) {
@@ -229,11 +232,14 @@ static NuStatus load_target(Call *c, void *args) {
   }
   if (api_status(c->s->diags, from) != NU_OK)
     return api_status(c->s->diags, from);
-  Diag *d = diag_add(c->diags, D_L001, (Span){0, 0}, "`%s` is neither a file nor a class along MODELICAPATH", a->target);
+  Diag *d = diag_add(c->diags, D_L001, (Span){0, 0},
+                     "`%s` is neither a file nor a class along MODELICAPATH", a->target);
   if (stat(arena_printf(c->arena, "%s.mo", a->target), &(struct stat){0}) == 0)
     diag_help(c->diags, d, "did you mean `%s.mo`?", a->target);
   else if (!c->s->has_path)
-    diag_help(c->diags, d, "MODELICAPATH is not set; it names the directories that hold libraries, separated by `:`");
+    diag_help(
+        c->diags, d,
+        "MODELICAPATH is not set; it names the directories that hold libraries, separated by `:`");
   return NU_FILE;
 }
 

@@ -58,7 +58,12 @@ static NuStatus read_file(Call *c, void *args) {
     arena_free(arena);
     return text ? api_status(c->diags, 0) : NU_FILE;
   }
-  *a->table = (NuTable){t->n, t->rows, (const char *const *)t->names, (const double *const *)t->columns, arena, (const char *const *)t->units};
+  *a->table = (NuTable){t->n,
+                        t->rows,
+                        (const char *const *)t->names,
+                        (const double *const *)t->columns,
+                        arena,
+                        (const char *const *)t->units};
   return NU_OK;
 }
 
@@ -94,11 +99,13 @@ static NuStatus keep_rows(Call *c, void *args) {
     for (size_t r = 0; r < rows->n; r++)
       columns[k][r] = rows->at[r * (rows->width + 1) + k];
   }
-  *a->table = (NuTable){rows->width + 1, rows->n, names, (const double *const *)columns, arena, NULL};
+  *a->table = (NuTable){rows->width + 1, rows->n, names, (const double *const *)columns,
+                        arena,           NULL};
   return NU_OK;
 }
 
-NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n, NuTable *table) {
+NuStatus api_table_of(NuSession *s, NuResult *r, const char *const *names, size_t n,
+                      NuTable *table) {
   Rows rows = {0};
   TableArgs a = {NULL, names, n, table, &rows};
   NuExtract what = nu_extract();
@@ -137,10 +144,12 @@ size_t api_read_head(const char *path, char *head, size_t most) {
 
 bool api_is_store(const char *path) {
   char head[16] = {0};
-  return api_read_head(path, head, sizeof head) == sizeof head && memcmp(head, "SQLite format 3", sizeof head) == 0;
+  return api_read_head(path, head, sizeof head) == sizeof head &&
+         memcmp(head, "SQLite format 3", sizeof head) == 0;
 }
 
-NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n, NuTable *table) {
+NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *names, size_t n,
+                            NuTable *table) {
   *table = (NuTable){0};
   TableArgs args = {path, names, n, table, NULL};
   size_t length = strlen(path);
@@ -148,7 +157,9 @@ NuStatus nu_table_read_some(NuSession *s, const char *path, const char *const *n
   return store ? read_store(s, &args) : api_call(s, read_file, &args);
 }
 
-NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) { return nu_table_read_some(s, path, NULL, 0, table); }
+NuStatus nu_table_read(NuSession *s, const char *path, NuTable *table) {
+  return nu_table_read_some(s, path, NULL, 0, table);
+}
 
 void nu_table_free(NuTable *table) {
   arena_free(table->own);

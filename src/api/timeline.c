@@ -1,12 +1,11 @@
-/* api/timeline.c -- the timeline of a result: modes, marks, pulses. What is given out has a memory of its own, so that it may outlive
- * the result. */
+/* api/timeline.c -- the timeline of a result: modes, marks, pulses. What is given out has a memory
+ * of its own, so that it may outlive the result. */
 #include "result/timeline.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "api/result_impl.h"
-
 
 static NuModeTrack give_track(const TimeTrack *t, Arena *a) {
   NuModeSpan *spans = NEW_ARRAY(a, NuModeSpan, t->spans.n);
@@ -29,7 +28,8 @@ static void give(const Timeline *t, Arena *a, NuModes *out) {
     marks[k] = (NuMark){m->time, (int)m->k, m->kind, arena_strdup(a, m->text)};
   }
   for (uint32_t k = 0; k < t->pulses.n; k++)
-    pulses[k] = (NuPulse){t->pulses.at[k].time, arena_strdup(a, t->pulses.at[k].variable), t->pulses.at[k].area};
+    pulses[k] = (NuPulse){t->pulses.at[k].time, arena_strdup(a, t->pulses.at[k].variable),
+                          t->pulses.at[k].area};
   out->tracks = tracks, out->n_tracks = t->tracks.n;
   out->marks = marks, out->n_marks = t->marks.n;
   out->pulses = pulses, out->n_pulses = t->pulses.n;

@@ -44,7 +44,8 @@ static const char *literal_of(const NuRun *r, const char *name, long long i) {
   return i >= 1 && i <= v->n_literals ? v->literals[i - 1] : "";
 }
 
-/* Does the mode at work determine it? Not so derivatives of variables that follow from others there. */
+/* Does the mode at work determine it? Not so derivatives of variables that follow from others
+ * there. */
 static bool is_said(const DsData *d, DsType type, int place) {
   bool said = true;
   for (int k = 0; k < d->model->n_unsaid && type == DS_REAL; k++)
@@ -109,7 +110,8 @@ static NuStatus set(NuRun *r, void *args) {
     return NU_USAGE;
   if (r->store && r->state == RUN_IS_ON)
     store_was_set(r->store);
-  return api_run_status(run_set(r->run, s->name, s->attribute == NU_START ? RUN_START : RUN_VALUE, s->text, s->number));
+  return api_run_status(run_set(r->run, s->name, s->attribute == NU_START ? RUN_START : RUN_VALUE,
+                                s->text, s->number));
 }
 
 NuStatus nu_run_set(NuRun *r, const char *name, NuAttribute attribute, double value) {
@@ -154,10 +156,13 @@ NuStatus nu_run_snapshot(NuRun *r, NuSnapshot **snapshot) {
 
 static NuStatus restore(NuRun *r, void *args) {
   const NuSnapshot *s = args;
-  if (!api_run_allowed(r, 1u << RUN_IS_NEW | 1u << RUN_IS_ON | 1u << RUN_IS_BROKEN, "nu_run_restore"))
+  if (!api_run_allowed(r, 1u << RUN_IS_NEW | 1u << RUN_IS_ON | 1u << RUN_IS_BROKEN,
+                       "nu_run_restore"))
     return NU_USAGE;
   if ((r->store || r->files.n || r->events) && r->filter.last > s->row_time) {
-    diag_add(r->diags, D_A004, (Span){0, 0}, "nu_run_restore is not possible now: rows after the snapshot are in the result already");
+    diag_add(
+        r->diags, D_A004, (Span){0, 0},
+        "nu_run_restore is not possible now: rows after the snapshot are in the result already");
     return NU_USAGE;
   }
   RunState before = r->state;
@@ -176,7 +181,9 @@ static NuStatus restore(NuRun *r, void *args) {
   return api_run_status(r->status);
 }
 
-NuStatus nu_run_restore(NuRun *r, const NuSnapshot *snapshot) { return r->busy ? NU_USAGE : api_run_call(r, restore, (void *)(uintptr_t)snapshot); }
+NuStatus nu_run_restore(NuRun *r, const NuSnapshot *snapshot) {
+  return r->busy ? NU_USAGE : api_run_call(r, restore, (void *)(uintptr_t)snapshot);
+}
 
 void nu_snapshot_free(NuSnapshot *s) {
   if (!s)

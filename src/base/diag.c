@@ -1,6 +1,7 @@
-/* base/diag.c -- collects diagnostics; diag_render.c shows them, nearest.c finds the name that was meant.
- * Keep: a Diag never moves once it was added; texts are valid UTF-8 without control characters, so that they can go to a
- * terminal or into JSON as they are; order is the order of adding. */
+/* base/diag.c -- collects diagnostics; diag_render.c shows them, nearest.c finds the name that was
+ * meant.
+ * Keep: a Diag never moves once it was added; texts are valid UTF-8 without control characters, so
+ *       that they can go to a terminal or into JSON as they are; order is the order of adding. */
 #include "base/diag.h"
 
 #include <string.h>
@@ -11,10 +12,12 @@
 
 struct Diags {
   Arena *arena;
-  SourceMap *sources;
+  const SourceMap *sources;
   VEC(Diag *) all;
   uint32_t errors;
-  Map seen; /* hash of code, place and message -> index in `all`; entries of rewound diagnostics stay and are checked */
+  /* Hash of code, place and message -> index in `all`; entries of rewound diagnostics stay and
+   * are checked */
+  Map seen;
 };
 
 static const struct {
@@ -26,7 +29,7 @@ static const struct {
 #undef DIAG
 };
 
-Diags *diags_new(Arena *a, SourceMap *sources) {
+Diags *diags_new(Arena *a, const SourceMap *sources) {
   Diags *ds = NEW(a, Diags);
   ds->arena = a;
   ds->sources = sources;
@@ -40,7 +43,8 @@ static const char *formatted(Diags *ds, const char *format, va_list args) {
 }
 
 static bool equal(const Diag *a, const Diag *b) {
-  return a->code == b->code && a->span.lo == b->span.lo && a->span.hi == b->span.hi && strcmp(a->message, b->message) == 0;
+  return a->code == b->code && a->span.lo == b->span.lo && a->span.hi == b->span.hi &&
+         strcmp(a->message, b->message) == 0;
 }
 
 /* The index of an equal one, or n after noting that the new one will stand there. */
@@ -63,7 +67,10 @@ static uint32_t find_or_note(Diags *ds, const Diag *d) {
 Diag *diag_add(Diags *ds, DiagCode code, Span span, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  Diag fresh = {.code = code, .severity = codes[code].severity, .span = span, .message = formatted(ds, format, args)};
+  Diag fresh = {.code = code,
+                .severity = codes[code].severity,
+                .span = span,
+                .message = formatted(ds, format, args)};
   va_end(args);
   uint32_t i = find_or_note(ds, &fresh);
   if (i == ds->all.n) {
@@ -81,7 +88,8 @@ void diag_label(Diags *ds, Diag *d, Span span, const char *format, ...) {
   const char *text = formatted(ds, format, args);
   va_end(args);
   for (uint32_t i = 0; i < d->n_labels; i++)
-    if (d->labels[i].span.lo == span.lo && d->labels[i].span.hi == span.hi && strcmp(d->labels[i].text, text) == 0)
+    if (d->labels[i].span.lo == span.lo && d->labels[i].span.hi == span.hi &&
+        strcmp(d->labels[i].text, text) == 0)
       return;
   if (d->n_labels == d->room_labels)
     d->labels = vec_grow(ds->arena, d->labels, d->n_labels, &d->room_labels, sizeof *d->labels);
@@ -118,6 +126,7 @@ uint32_t diags_count(const Diags *ds) { return ds->all.n; }
 const Diag *diags_at(const Diags *ds, uint32_t i) { return ds->all.at[i]; }
 uint32_t diags_errors(const Diags *ds) { return ds->errors; }
 const SourceMap *diags_sources(const Diags *ds) { return ds->sources; }
+Memory *diags_memory(const Diags *ds) { return arena_memory(ds->arena); }
 
 void diags_rewind(Diags *ds, uint32_t mark) {
   while (ds->all.n > mark)

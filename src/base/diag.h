@@ -1,8 +1,10 @@
 #pragma once
 /* base/diag.h -- diagnostics as data: one record feeds the terminal, JSON and every other view.
  *   Diag *d = diag_add(diags, D_N001, span, "`%s` is not declared here", name);
- *   diag_label(diags, d, other_span, "declared here");  diag_help(diags, d, "did you mean `%s`?", near);
- * Messages use names that the user wrote. Codes live in diag.def, are stable for ever, and have a page in docs/errors. */
+ *   diag_label(diags, d, other_span, "declared here");  diag_help(diags, d, "did you mean `%s`?",
+ *   near);
+ * Messages use names that the user wrote. Codes live in diag.def, are stable for ever, and have a
+ * page in docs/errors. */
 #include "base/source.h"
 #include "base/text.h"
 
@@ -34,10 +36,12 @@ typedef struct Diag {
 } Diag;
 
 typedef struct Diags Diags;
-Diags *diags_new(Arena *a, SourceMap *sources);
+Diags *diags_new(Arena *a, const SourceMap *sources);
 /* Equal code, place and message as an earlier one: returns the earlier one, nothing is added. */
-Diag *diag_add(Diags *ds, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void diag_label(Diags *ds, Diag *d, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
+Diag *diag_add(Diags *ds, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+void diag_label(Diags *ds, Diag *d, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void diag_note(Diags *ds, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_help(Diags *ds, Diag *d, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void diag_origin(Diags *ds, Diag *d, const char *instance_path);
@@ -50,6 +54,7 @@ uint32_t diags_errors(const Diags *ds); /* number of errors so far */
 /* Forgets everything added after the count was `mark` (used by trial evaluations). */
 void diags_rewind(Diags *ds, uint32_t mark);
 const SourceMap *diags_sources(const Diags *ds);
+Memory *diags_memory(const Diags *ds); /* that they take their memory from */
 
 const char *diag_code_name(DiagCode code);  /* "S101" */
 const char *diag_code_title(DiagCode code); /* one line */
@@ -60,8 +65,11 @@ void diag_render(const Diags *ds, const Diag *d, bool color, Text *out);
 /* One JSON object. */
 void diag_json(const Diags *ds, const Diag *d, Text *out);
 
-/* Adds `text` as valid UTF-8 that is safe on a terminal: what is neither becomes U+FFFD; line ends stay. */
+/* Adds `text` as valid UTF-8 that is safe on a terminal: what is neither becomes U+FFFD; line ends
+ * stay. */
 void diag_clean(const char *text, Text *out);
 
-/* The candidates nearest to `name` (edit distance, at most a third of its length), best first; returns how many. */
-uint32_t nearest_names(const char *name, const char *const *candidates, uint32_t n, const char **best, uint32_t most);
+/* The candidates nearest to `name` (edit distance, at most a third of its length), best first;
+ * returns how many. */
+uint32_t nearest_names(const char *name, const char *const *candidates, uint32_t n,
+                       const char **best, uint32_t most);

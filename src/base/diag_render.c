@@ -3,26 +3,35 @@
  *    9 |   v = e*h;
  *      |   ^   --- e [1] * h [m]
  *      = help: ...
- * How:  every place of the diagnostic is a mark on one source line; lines are printed file by file, ascending, each followed
- *       by one row of underlines (^ the place itself, - labelled places) and the labels. Columns on the screen are counted
- *       from the text: tabs widen, East Asian characters take two, combining ones none.
- * Keep: nothing that could steer a terminal leaves this file; long lines are cropped, so output stays small. */
+ * How:  every place of the diagnostic is a mark on one source line; lines are printed file by file,
+ *       ascending, each followed by one row of underlines (^ the place itself, - labelled places)
+ *       and the labels. Columns on the screen are counted from the text: tabs widen, East Asian
+ *       characters take two, combining ones none.
+ * Keep: nothing that could steer a terminal leaves this file; long lines are cropped, so output
+ *       stays small. */
 #include "base/diag.h"
+#include "base/limits.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { TAB = 4, SHOWN = 160, BEFORE_MARK = 60, DOTS = 3, BAD = 0xFFFD };
+enum { TAB = 4, BEFORE_MARK = 60, DOTS = 3, BAD = 0xFFFD };
 
 static const char *const severity_names[] = {"error", "warning", "note"};
 static const char *const severity_colors[] = {"\033[1;31m", "\033[1;33m", "\033[1;36m"};
 static const char BLUE[] = "\033[1;34m", BOLD[] = "\033[1m", RESET[] = "\033[0m";
 
-/* The character at s (n > 0 bytes are left) and its bytes; BAD, 1 byte, where the text is not UTF-8. */
+/* The character at s (n > 0 bytes are left) and its bytes; BAD, 1 byte, where the text is not
+ * UTF-8. */
 static uint32_t decode(const char *s, size_t n, size_t *bytes) {
   static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
   unsigned char first = (unsigned char)s[0];
-  size_t length = first < 0x80 ? 1 : first < 0xC0 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : first < 0xF8 ? 4 : 0;
+  size_t length = first < 0x80   ? 1
+                  : first < 0xC0 ? 0
+                  : first < 0xE0 ? 2
+                  : first < 0xF0 ? 3
+                  : first < 0xF8 ? 4
+                                 : 0;
   *bytes = 1;
   if (length == 1)
     return first;
@@ -42,8 +51,8 @@ static uint32_t decode(const char *s, size_t n, size_t *bytes) {
 
 /* Control characters and those that reorder text. */
 static bool unsafe(uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 || (c >= 0x202A && c <= 0x202E) ||
-         (c >= 0x2066 && c <= 0x2069) || c == BAD;
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029 ||
+         (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == BAD;
 }
 
 static uint32_t width(uint32_t c, uint32_t column) {
@@ -51,10 +60,12 @@ static uint32_t width(uint32_t c, uint32_t column) {
     return TAB - column % TAB;
   if (c < 0x300)
     return 1;
-  if (c < 0x370 || (c >= 0x200B && c <= 0x200F) || (c >= 0x20D0 && c <= 0x20FF) || (c >= 0xFE00 && c <= 0xFE0F))
+  if (c < 0x370 || (c >= 0x200B && c <= 0x200F) || (c >= 0x20D0 && c <= 0x20FF) ||
+      (c >= 0xFE00 && c <= 0xFE0F))
     return 0;
-  bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) || (c >= 0xAC00 && c <= 0xD7A3) ||
-              (c >= 0xF900 && c <= 0xFAFF) || (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
+  bool wide = (c >= 0x1100 && c <= 0x115F) || (c >= 0x2E80 && c <= 0xA4CF) ||
+              (c >= 0xAC00 && c <= 0xD7A3) || (c >= 0xF900 && c <= 0xFAFF) ||
+              (c >= 0xFE30 && c <= 0xFE6F) || (c >= 0xFF00 && c <= 0xFF60) ||
               (c >= 0x1F300 && c <= 0x1FAFF) || (c >= 0x20000 && c <= 0x3FFFD);
   return wide ? 2 : 1;
 }
@@ -154,16 +165,19 @@ static void source_text(Text *out, const char *line, size_t length, uint32_t fro
     text_add(out, "...");
 }
 
-/* One row: the underlines of all marks of the line, then the label of a mark that ends it. Returns that mark. */
+/* One row: the underlines of all marks of the line, then the label of a mark that ends it. Returns
+ * that mark. */
 static const Mark *underline_row(const Excerpt *e, const Source *s, uint32_t line, uint32_t from) {
-  char row[SHOWN] = {0};
+  char row[MOST_SOURCE_COLUMNS] = {0};
   uint32_t end = 0, primary_lo = 0, primary_hi = 0;
   const Mark *last = NULL;
   for (uint32_t i = 0; i < e->n; i++) {
     const Mark *m = &e->marks[i];
-    if (m->source != s || m->line != line || m->from < from || m->from >= from + SHOWN)
+    if (m->source != s || m->line != line || m->from < from ||
+        m->from >= from + MOST_SOURCE_COLUMNS)
       continue;
-    uint32_t lo = m->from - from, hi = m->to - from < SHOWN ? m->to - from : SHOWN;
+    uint32_t lo = m->from - from,
+             hi = m->to - from < MOST_SOURCE_COLUMNS ? m->to - from : MOST_SOURCE_COLUMNS;
     for (uint32_t k = lo; k < hi; k++)
       row[k] = m->primary || row[k] == '^' ? '^' : '-';
     if (m->primary) {
@@ -202,14 +216,16 @@ static void excerpt_line(const Excerpt *e, const Source *s, uint32_t line) {
   for (uint32_t i = 0; i < e->n; i++)
     if (e->marks[i].source == s && e->marks[i].line == line && (!first || e->marks[i].primary))
       first = &e->marks[i];
-  bool crop = screen_column(text, length) > SHOWN;
-  uint32_t from = crop && first->from > SHOWN - BEFORE_MARK ? first->from - BEFORE_MARK : 0;
+  bool crop = screen_column(text, length) > MOST_SOURCE_COLUMNS;
+  uint32_t from = crop && first->from > MOST_SOURCE_COLUMNS - BEFORE_MARK
+                      ? first->from - BEFORE_MARK
+                      : 0;
   char number[16];
   snprintf(number, sizeof number, "%u", line);
   gutter_of(e, number);
   if (length) {
     text_char(e->out, ' ');
-    source_text(e->out, text, length, from, from + SHOWN);
+    source_text(e->out, text, length, from, from + MOST_SOURCE_COLUMNS);
   }
   text_char(e->out, '\n');
   const Mark *told = underline_row(e, s, line, from);
@@ -220,7 +236,9 @@ static void excerpt_line(const Excerpt *e, const Source *s, uint32_t line) {
     gutter_of(e, "");
     text_char(e->out, ' ');
     paint(e, BLUE);
-    spaces(e->out, m->from > from ? (m->from - from < SHOWN ? m->from - from : SHOWN) : 0);
+    spaces(e->out, m->from > from ? (m->from - from < MOST_SOURCE_COLUMNS ? m->from - from
+                                                                          : MOST_SOURCE_COLUMNS)
+                                  : 0);
     clean(m->text, true, e->out);
     paint(e, RESET);
     text_char(e->out, '\n');
@@ -319,11 +337,13 @@ void diag_render(const Diags *ds, const Diag *d, bool color, Text *out) {
     remark(&e, "origin", d->origin);
 }
 
-/* "file": ..., "line": ... "end_column": ...; the end is the place after the last character; null when nowhere. */
+/* "file": ..., "line": ... "end_column": ...; the end is the place after the last character; null
+ * when nowhere. */
 static void json_span(const SourceMap *sources, Span span, Text *out) {
   Place from = source_place(sources, span.lo);
   if (!from.source) {
-    text_add(out, "\"file\":null,\"line\":null,\"column\":null,\"end_line\":null,\"end_column\":null");
+    text_add(out,
+             "\"file\":null,\"line\":null,\"column\":null,\"end_line\":null,\"end_column\":null");
     return;
   }
   uint32_t last = from.source->base + from.source->length;
@@ -332,7 +352,8 @@ static void json_span(const SourceMap *sources, Span span, Text *out) {
   clean(from.source->name, true, &name);
   text_add(out, "\"file\":");
   text_json(out, text_str(&name));
-  text_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", from.line, from.column, to.line, to.column);
+  text_printf(out, ",\"line\":%u,\"column\":%u,\"end_line\":%u,\"end_column\":%u", from.line,
+              from.column, to.line, to.column);
 }
 
 static void json_text(const char *text, Text *out) {
@@ -344,7 +365,8 @@ static void json_text(const char *text, Text *out) {
 
 void diag_json(const Diags *ds, const Diag *d, Text *out) {
   const SourceMap *sources = diags_sources(ds);
-  text_printf(out, "{\"code\":\"%s\",\"severity\":\"%s\",\"message\":", diag_code_name(d->code), severity_names[d->severity]);
+  text_printf(out, "{\"code\":\"%s\",\"severity\":\"%s\",\"message\":", diag_code_name(d->code),
+              severity_names[d->severity]);
   text_json(out, d->message);
   text_char(out, ',');
   json_span(sources, d->span, out);

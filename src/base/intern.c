@@ -11,7 +11,7 @@ struct Interner {
     uint64_t hash;
     const char *text;
     size_t length;
-  } *entries;
+  } * entries;
   uint32_t n, room; /* room: power of two */
 };
 
@@ -45,7 +45,8 @@ const char *intern(Interner *in, const char *text, size_t n) {
   uint64_t hash = hash_bytes(text, n);
   uint32_t i = (uint32_t)hash & (in->room - 1);
   for (; in->entries[i].text; i = (i + 1) & (in->room - 1))
-    if (in->entries[i].hash == hash && in->entries[i].length == n && memcmp(in->entries[i].text, text, n) == 0)
+    if (in->entries[i].hash == hash && in->entries[i].length == n &&
+        memcmp(in->entries[i].text, text, n) == 0)
       return in->entries[i].text;
   in->entries[i] = (struct Entry){hash, arena_strndup(in->arena, text, n), n};
   in->n++;

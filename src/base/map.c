@@ -1,4 +1,5 @@
-/* base/map.c -- linear probing, at most 3/4 full. Hash: the finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014). */
+/* base/map.c -- linear probing, at most 3/4 full. Hash: the finaliser of splitmix64 (Steele, Lea,
+ * Flood, OOPSLA 2014). */
 #include "base/map.h"
 
 uint64_t hash_mix(uint64_t h, uint64_t x) {

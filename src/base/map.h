@@ -1,7 +1,7 @@
 #pragma once
 /* base/map.h -- hash map from 64-bit keys (ids, interned pointers) to 64-bit values, in an arena.
- * There is no iteration: what must be listed is kept in a Vec beside the map, in order of creation, so that equal input
- * gives equal output. */
+ * There is no iteration: what must be listed is kept in a Vec beside the map, in order of creation,
+ * so that equal input gives equal output. */
 #include "base/memory.h"
 
 typedef struct {

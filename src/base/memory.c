@@ -1,5 +1,6 @@
 /* base/memory.c -- bump allocation in blocks that double up to 1 MB.
- * Keep: every byte handed out is zero; `used` counts whole blocks, so the limit holds for what the machine really gives. */
+ * Keep: every byte handed out is zero; `used` counts whole blocks, so the limit holds for what the
+ *       machine really gives. */
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -25,7 +26,8 @@ _Noreturn void mem_exhausted(Memory *mem) { longjmp(*mem->recover, 1); }
 
 static void *take(Memory *mem, size_t size) {
   bool fails = mem->fail_at && --mem->fail_at == 0;
-  if (fails || (mem->limit && size > mem->limit - (mem->used < mem->limit ? mem->used : mem->limit)))
+  if (fails ||
+      (mem->limit && size > mem->limit - (mem->used < mem->limit ? mem->used : mem->limit)))
     mem_exhausted(mem);
   void *p = calloc(1, size);
   if (!p)

@@ -1,9 +1,10 @@
 #pragma once
 /* base/memory.h -- where all compile-time memory comes from: arenas drawn from one budget.
- * A stage allocates its whole result in an arena and frees it by dropping the arena. Allocation never returns NULL: when the
- * budget or the machine is exhausted, control returns to the recovery point set by the public function that was called
- * (mem_recover), which drops every arena made since. Only frames of this library lie in between, and they own nothing that
- * is not in an arena: files are read whole before they are used. */
+ * A stage allocates its whole result in an arena and frees it by dropping the arena. Allocation
+ * never returns NULL: when the budget or the machine is exhausted, control returns to the recovery
+ * point set by the public function that was called (mem_recover), which drops every arena made
+ * since. Only frames of this library lie in between, and they own nothing that is not in an arena:
+ * files are read whole before they are used. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,12 +23,13 @@ typedef struct Memory {
 } Memory;
 
 Arena *arena_new(Memory *mem);
-void arena_free(Arena *a); /* NULL is allowed */
+void arena_free(Arena *a);                /* NULL is allowed */
 void *arena_alloc(Arena *a, size_t size); /* zeroed, aligned for any type */
 char *arena_strndup(Arena *a, const char *text, size_t n);
 char *arena_strdup(Arena *a, const char *text);
 char *arena_printf(Arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
-char *arena_vprintf(Arena *a, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+char *arena_vprintf(Arena *a, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 Memory *arena_memory(const Arena *a);
 
 /* Drops all arenas that are newer than `mark` (a value of mem->arenas). */

@@ -1,7 +1,8 @@
 /* base/real.c -- the shortest decimal digits that read back as the same double.
- * How:  R. Giulietti, The Schubfach way to render doubles, 2020: the interval of reals that round to the double is scaled by
- *       a power of ten such that it holds at least one whole number and at most one multiple of ten among few; 128 bits of
- *       the power decide exactly. The digits are laid out like printf's %g with the precision they need, 15 at least.
+ * How:  R. Giulietti, The Schubfach way to render doubles, 2020: the interval of reals that round
+ *       to the double is scaled by a power of ten such that it holds at least one whole number and
+ *       at most one multiple of ten among few; 128 bits of the power decide exactly. The digits are
+ *       laid out like printf's %g with the precision they need, 15 at least.
  * Keep: no locale, no rounding mode and no table made at run time has a part in it. */
 #include <string.h>
 

@@ -35,7 +35,9 @@ const Source *sources_add_file(SourceMap *m, const char *path, const char *text,
   return s;
 }
 
-const Source *sources_at(const SourceMap *m, uint32_t i) { return i < m->files.n ? m->files.at[i] : NULL; }
+const Source *sources_at(const SourceMap *m, uint32_t i) {
+  return i < m->files.n ? m->files.at[i] : NULL;
+}
 
 const Source *sources_find(const SourceMap *m, uint32_t position) {
   uint32_t lo = 0, hi = m->files.n;
@@ -62,10 +64,15 @@ static void find_lines(Arena *a, Source *s) {
   s->n_lines = starts.n;
 }
 
-void sources_make_lines(SourceMap *m) {
-  for (uint32_t i = 0; i < m->files.n; i++)
+const SourceMap *sources_view(SourceMap *m, Arena *a) {
+  SourceMap *view = sources_new(a);
+  for (uint32_t i = 0; i < m->files.n; i++) {
     if (!m->files.at[i]->lines)
       find_lines(m->arena, m->files.at[i]);
+    vec_push(a, &view->files, m->files.at[i]);
+  }
+  view->next = m->next;
+  return view;
 }
 
 Place source_place(const SourceMap *m, uint32_t position) {
@@ -84,7 +91,8 @@ Place source_place(const SourceMap *m, uint32_t position) {
   }
   uint32_t column = 1;
   for (uint32_t i = s->lines[lo]; i < offset; i++)
-    column += ((unsigned char)s->text[i] & 0xC0) != 0x80; /* continuation bytes of UTF-8 do not count */
+    /* Continuation bytes of UTF-8 do not count */
+    column += ((unsigned char)s->text[i] & 0xC0) != 0x80;
   return (Place){s, lo + 1, column};
 }
 

@@ -12,8 +12,9 @@ void text_add(Text *t, const char *piece);
 void text_addn(Text *t, const char *piece, size_t n);
 void text_char(Text *t, char c);
 void text_printf(Text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The shortest decimal digits that read back as the same double; "1.0" style is not forced ("1" stays "1"). The decimal
- * point is a point in every locale; infinities and NaN print as inf, -inf, nan. */
+/* The shortest decimal digits that read back as the same double; "1.0" style is not forced ("1"
+ * stays "1"). The decimal point is a point in every locale; infinities and NaN print as inf, -inf,
+ * nan. */
 void text_real(Text *t, double value);
 /* The same without an arena; returns the length. */
 enum { REAL_ROOM = 32 };

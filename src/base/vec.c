@@ -18,12 +18,15 @@ void *vec_grow(Arena *a, void *at, uint32_t n, uint32_t *room, size_t item) {
   return fresh;
 }
 
-/* Whoever still reads what a vector left is stopped there by the address sanitizer. */
+/* Whoever still reads what a vector left is stopped there by the address sanitizer, or by what it
+ * reads. */
 void *vec_move(Arena *a, void *at, uint32_t n, uint32_t *room, size_t item) {
   void *fresh = vec_grow(a, at, n, room, item);
 #ifdef NUSIM_HOSTILE
-  if (n)
+  if (n) {
+    memset(at, 0xa5, item * n);
     ASAN_POISON_MEMORY_REGION(at, item * n);
+  }
 #endif
   return fresh;
 }

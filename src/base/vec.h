@@ -2,9 +2,10 @@
 /* base/vec.h -- growable arrays in an arena.
  *   VEC(int) v = {0};  vec_push(arena, &v, 3);  for (uint32_t i = 0; i < v.n; i++) use(v.at[i]);
  * Old storage is left to the arena, so at most half of the memory is waste.
- * Keep: no pointer into a vector, nor `v.at` itself, is held over a push; in `v.at[f(x)]` f must not push to v, because C
- * may read v.at before it calls f. With sanitizers (make V=asan) a vector with room for at most 64 items moves at every
- * push, and what it leaves must not be read. */
+ * Keep: no pointer into a vector, nor `v.at` itself, is held over a push; in `v.at[f(x)]` f must
+ *       not push to v, because C may read v.at before it calls f. In hostile builds (make V=asan,
+ *       V=hostile) a vector with room for at most 64 items moves at every push, and what it leaves
+ *       must not be read. */
 #include "base/memory.h"
 
 #define VEC(type)                                                                                  \

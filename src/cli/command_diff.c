@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "cli/commands.h"
+#include "base/limits.h"
 #include "cli/report.h"
 
-enum { DIFFER = 1, DEFAULT_MOST = 10, MOST_NAMED = 5, NAME_COLUMN = 40 };
+enum { DIFFER = 1, NAME_COLUMN = 40 };
 
 typedef struct {
   const Args *args;
@@ -32,7 +33,7 @@ static NuCompareOptions diff_options(const Diff *d) {
 /* How many signals the table has. */
 static size_t n_shown(const Diff *d) {
   size_t wanted = d->args->all ? d->found.n_signals : d->found.n_outside, most = d->args->most;
-  most = most ? most : d->args->all ? wanted : DEFAULT_MOST;
+  most = most ? most : d->args->all ? wanted : MOST_SIGNALS_SHOWN;
   return wanted < most ? wanted : most;
 }
 
@@ -51,7 +52,8 @@ static void print_table(const Diff *d) {
     width = length > width && length <= NAME_COLUMN ? length : width;
   }
   if (n)
-    printf("%-*s  deviation  %13s  %13s  %13s  points outside\n", width, "signal", "time", "result", "reference");
+    printf("%-*s  deviation  %13s  %13s  %13s  points outside\n", width, "signal", "time", "result",
+           "reference");
   for (size_t i = 0; i < n; i++) {
     const NuDifference *s = &d->found.signals[i];
     printf("%-*s  %9.3g", width, s->name, s->deviation);
@@ -65,7 +67,7 @@ static void print_table(const Diff *d) {
 }
 
 static void print_names(const Diff *d, const char *path, const char *const *names, size_t n) {
-  size_t most = d->args->all ? n : MOST_NAMED;
+  size_t most = d->args->all ? n : MOST_SIGNALS_NAMED;
   if (!n)
     return;
   printf("only in %s: ", path);
@@ -84,11 +86,13 @@ static void print_events(const Diff *d) {
   if (!c->result_events_known || !c->reference_events_known) {
     if (c->result_events || c->reference_events)
       printf("events: %llu in %s, not known of %s, which has no rows at events\n",
-             (unsigned long long)(c->result_events + c->reference_events), paths[c->result_events ? 0 : 1], paths[c->result_events ? 1 : 0]);
+             (unsigned long long)(c->result_events + c->reference_events),
+             paths[c->result_events ? 0 : 1], paths[c->result_events ? 1 : 0]);
     return;
   }
   if (c->result_events || c->reference_events)
-    printf("events: %llu in %s, %llu in %s", (unsigned long long)c->result_events, paths[0], (unsigned long long)c->reference_events, paths[1]);
+    printf("events: %llu in %s, %llu in %s", (unsigned long long)c->result_events, paths[0],
+           (unsigned long long)c->reference_events, paths[1]);
   if (!isnan(c->first_event))
     printf("; the first that differs is at t = %.9g", c->first_event);
   fputs(c->result_events || c->reference_events ? "\n" : "", stdout);
@@ -96,14 +100,17 @@ static void print_events(const Diff *d) {
 
 static void print_summary(const Diff *d) {
   const NuComparison *c = &d->found;
-  double tolerance = isnan(d->args->tolerance) ? nu_compare_options().tolerance : d->args->tolerance;
+  double tolerance = isnan(d->args->tolerance) ? nu_compare_options().tolerance
+                                               : d->args->tolerance;
   if (c->same)
     printf("same: %zu signal%s", c->n_signals, c->n_signals == 1 ? "" : "s");
   else if (c->n_outside)
     printf("differ: %zu of %zu signal%s", c->n_outside, c->n_signals, c->n_signals == 1 ? "" : "s");
   else
-    printf("differ (--strict), though %zu signal%s not", c->n_signals, c->n_signals == 1 ? " does" : "s do");
-  printf(", t = %.9g to %.9g%s, tolerance %.9g (%.3g s in time)", c->from, c->to, c->part ? " (all that both cover)" : "", tolerance, c->width);
+    printf("differ (--strict), though %zu signal%s not", c->n_signals,
+           c->n_signals == 1 ? " does" : "s do");
+  printf(", t = %.9g to %.9g%s, tolerance %.9g (%.3g s in time)", c->from, c->to,
+         c->part ? " (all that both cover)" : "", tolerance, c->width);
   if (c->same && c->n_signals && c->signals[0].deviation > 0)
     printf("; at most %.2g of the tube: %s", c->signals[0].deviation, c->signals[0].name);
   fputc('\n', stdout);
@@ -148,13 +155,15 @@ static void json_signals(const Diff *d) {
     const NuDifference *s = &d->found.signals[i];
     fputs(i ? ",{\"name\":" : "{\"name\":", stdout);
     json_string(stdout, s->name);
-    printf(",\"inside\":%s,\"discrete\":%s", s->deviation > 1 ? "false" : "true", s->discrete ? "true" : "false");
+    printf(",\"inside\":%s,\"discrete\":%s", s->deviation > 1 ? "false" : "true",
+           s->discrete ? "true" : "false");
     json_member("deviation", s->deviation);
     json_member("height", s->height);
     json_member("time", s->time);
     json_member("result", s->result);
     json_member("reference", s->reference);
-    printf(",\"points\":%llu,\"outside\":%llu}", (unsigned long long)s->points, (unsigned long long)s->outside);
+    printf(",\"points\":%llu,\"outside\":%llu}", (unsigned long long)s->points,
+           (unsigned long long)s->outside);
   }
   fputs("]", stdout);
 }
@@ -187,11 +196,12 @@ static void diff_json(const Diff *d, const Report *report, NuStatus status) {
 
 int command_diff(const Args *args) {
   Diff d = {.args = args};
-  d.names.at = must_alloc(NULL, (args->targets.n + args->variables.n) * sizeof *d.names.at);
+  const char **names = must_alloc(NULL, (args->targets.n + args->run.n_variables) * sizeof *names);
   for (size_t i = 2; i < args->targets.n; i++)
-    d.names.at[d.names.n++] = args->targets.at[i];
-  for (size_t i = 0; i < args->variables.n; i++)
-    d.names.at[d.names.n++] = args->variables.at[i];
+    names[d.names.n++] = args->targets.at[i];
+  for (size_t i = 0; i < args->run.n_variables; i++)
+    names[d.names.n++] = args->run.variables[i];
+  d.names.at = names;
   Work w;
   NuStatus status = work_open_empty(&w, args);
   NuCompareOptions options = diff_options(&d);
@@ -205,6 +215,6 @@ int command_diff(const Args *args) {
   int code = status != NU_OK ? nu_exit_code(status) : d.found.same ? 0 : DIFFER;
   nu_comparison_free(&d.found);
   work_close(&w);
-  free(d.names.at);
+  free(names);
   return code;
 }

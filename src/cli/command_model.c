@@ -14,8 +14,12 @@ static void check_json(const Work *w, const NuCheck *check, NuStatus status) {
     const char *name;
     uint32_t value;
   } counts[] = {
-      {"equations", check->equations},   {"unknowns", check->unknowns},   {"states_declared", check->states_declared},
-      {"parameters", check->parameters}, {"relations", check->relations}, {"when_clauses", check->when_clauses},
+      {"equations", check->equations},
+      {"unknowns", check->unknowns},
+      {"states_declared", check->states_declared},
+      {"parameters", check->parameters},
+      {"relations", check->relations},
+      {"when_clauses", check->when_clauses},
   };
   fputs("{\"schema\":\"nusim.check/1\",\"class\":", stdout);
   json_string(stdout, check->class_name ? check->class_name : w->target.class_name);
@@ -88,7 +92,8 @@ int command_flatten(const Args *args) {
 
 /* The text is a JSON object. */
 static int finish_json(Work *w, NuStatus status, char *text) {
-  printf("{\"schema\":\"nusim.inspect/1\",\"ok\":%s,\"model\":%s,\"diagnostics\":", text ? "true" : "false", text ? text : "null");
+  printf("{\"schema\":\"nusim.inspect/1\",\"ok\":%s,\"model\":%s,\"diagnostics\":",
+         text ? "true" : "false", text ? text : "null");
   json_diagnostics(stdout, &w->report);
   fputs("}\n", stdout);
   nu_free(text);
@@ -120,16 +125,21 @@ int command_inspect(const Args *args) {
   char *text = NULL;
   bool none = !args->structure && !args->init && !args->vars && !args->modes;
   if (args->events)
-    return none ? inspect_events(args) : usage_error(NULL, NULL, 0, "`--events` tells about a result, the other options about a model");
+    return none ? inspect_events(args)
+                : usage_error(NULL, NULL, 0,
+                              "`--events` tells about a result, the other options about a model");
   const char *path = args->targets.at[0];
   bool stored = has_end(path, ".nus");
   if (stored && (none || args->structure || args->init || (args->vars && args->modes)))
-    return usage_error(NULL, NULL, 0, "of a result, `inspect` tells one of --events, --modes and --vars");
+    return usage_error(NULL, NULL, 0,
+                       "of a result, `inspect` tells one of --events, --modes and --vars");
   if (stored)
     return args->vars ? inspect_result(args) : inspect_result_modes(args);
   if (has_end(path, ".csv") || has_end(path, ".mat"))
-    return usage_error(NULL, NULL, 0, "`%s` holds values alone: `inspect` needs a model, or a result .nus", path);
-  NuInspection what = {args->structure || none, args->init, args->vars, args->json, args->all, args->modes};
+    return usage_error(NULL, NULL, 0,
+                       "`%s` holds values alone: `inspect` needs a model, or a result .nus", path);
+  NuInspection what = {
+      args->structure || none, args->init, args->vars, args->json, args->all, args->modes};
   NuStatus status = work_open(&w, args);
   if (status == NU_OK)
     status = nu_inspect(w.session, &w.target, &what, &text);
@@ -155,8 +165,9 @@ static int dump_source(const Args *args, NuDump form) {
 
 int command_dump(const Args *args) {
   const bool chosen[] = {
-      [NU_DUMP_TOKENS] = args->tokens, [NU_DUMP_AST] = args->ast,  [NU_DUMP_INSTANCE] = args->instance,
-      [NU_DUMP_FLAT] = args->flat,     [NU_DUMP_C] = args->c_text, [NU_DUMP_STRUCTURE] = args->structure,
+      [NU_DUMP_TOKENS] = args->tokens,     [NU_DUMP_AST] = args->ast,
+      [NU_DUMP_INSTANCE] = args->instance, [NU_DUMP_FLAT] = args->flat,
+      [NU_DUMP_C] = args->c_text,          [NU_DUMP_STRUCTURE] = args->structure,
   };
   int form = -1;
   for (int i = 0; i < (int)(sizeof chosen / sizeof *chosen); i++) {
@@ -165,7 +176,8 @@ int command_dump(const Args *args) {
     form = chosen[i] ? i : form;
   }
   if (form < 0)
-    return usage_error(NULL, NULL, 0, "`dump` needs one of --tokens --ast --instance --flat --structure --c");
+    return usage_error(NULL, NULL, 0,
+                       "`dump` needs one of --tokens --ast --instance --flat --structure --c");
   if (form == NU_DUMP_TOKENS || form == NU_DUMP_AST)
     return dump_source(args, (NuDump)form);
   Work w;

@@ -11,16 +11,18 @@
 #include "cli/report.h"
 
 typedef struct {
-  const char *name, *plot; /* plot: variables worth a look */
-  const char *text;        /* @ stands for the name of the model */
+  TemplateChoice is;
+  const char *plot; /* variables worth a look */
+  const char *text; /* @ stands for the name of the model */
 } Template;
 
-/* The first is what one gets without asking. Each runs as it stands; tests/cli/words.py makes sure. */
+/* Each runs as it stands; tests/cli/words.py makes sure. */
 static const Template templates[] = {
-    {"ball", "h",
+    {TEMPLATE_BALL, "h",
      "model @ \"A ball that bounces and loses speed at each impact\"\n"
      "  parameter Real g(unit=\"m/s2\") = 9.81 \"Acceleration of gravity\";\n"
-     "  parameter Real e(unit=\"1\", min=0, max=1) = 0.8 \"Speed after an impact over speed before it\";\n"
+     "  parameter Real e(unit=\"1\", min=0, max=1) = 0.8 \"Speed after an impact over speed before "
+     "it\";\n"
      "  Real h(unit=\"m\", start=1, fixed=true) \"Height above the floor\";\n"
      "  Real v(unit=\"m/s\", start=0, fixed=true) \"Speed upwards\";\n"
      "equation\n"
@@ -33,7 +35,7 @@ static const Template templates[] = {
      "  end when;\n"
      "  annotation(experiment(StopTime=3));\n"
      "end @;\n"},
-    {"circuit", "c.u",
+    {TEMPLATE_CIRCUIT, "c.u",
      "model @ \"A diode charges a capacitor from a sine voltage\"\n"
      "  import NuSim.Electrical.*;\n"
      "  SineVoltage source(U=10, f=50);\n"
@@ -52,7 +54,7 @@ static const Template templates[] = {
      "  connect(ground.p, source.n);\n"
      "  annotation(experiment(StopTime=0.2, Interval=2e-4));\n"
      "end @;\n"},
-    {"control", "T",
+    {TEMPLATE_CONTROL, "T",
      "model @ \"A room that a thermostat keeps warm\"\n"
      "  parameter Real T_out(unit=\"degC\") = 5 \"Outside\";\n"
      "  parameter Real T_set(unit=\"degC\") = 20 \"Wanted\";\n"
@@ -71,17 +73,17 @@ static const Template templates[] = {
      "end @;\n"},
 };
 
-static const Template *template_of(const char *name) {
-  for (size_t i = 0; name && i < sizeof templates / sizeof *templates; i++)
-    if (strcmp(templates[i].name, name) == 0)
-      return &templates[i];
-  return &templates[0];
+static const Template *template_of(TemplateChoice choice) {
+  const Template *t = templates;
+  while (t->is != choice)
+    t++;
+  return t;
 }
 
 /* Where the model goes. NAME is a directory, which is made; NAME.mo is a file. */
 typedef struct {
-  const char *directory;  /* NULL: none is made */
-  char file[PATH_MAX];    /* the whole path */
+  const char *directory;    /* NULL: none is made */
+  char file[PATH_MAX];      /* the whole path */
   char model[NAME_MAX + 1]; /* its name */
 } Place;
 
@@ -94,7 +96,8 @@ static bool is_identifier(const char *name) {
   return true;
 }
 
-/* False after a message. A directory may be written small, its model begins with a capital letter. */
+/* False after a message. A directory may be written small, its model begins with a capital
+ * letter. */
 static bool place_of(const char *word, Place *p) {
   const char *slash = strrchr(word, '/'), *last = slash ? slash + 1 : word;
   size_t n = strlen(last);
@@ -106,7 +109,10 @@ static bool place_of(const char *word, Place *p) {
   }
   snprintf(p->model, sizeof p->model, "%.*s", (int)(file ? n - 3 : n), last);
   if (!is_identifier(p->model)) {
-    usage_error(NULL, NULL, 0, "`%s` cannot be the name of a model: that is letters, digits and _, and no digit at the beginning", p->model);
+    usage_error(NULL, NULL, 0,
+                "`%s` cannot be the name of a model: that is letters, digits and _, and no digit "
+                "at the beginning",
+                p->model);
     return false;
   }
   if (file) {
@@ -132,13 +138,15 @@ static char *fill_in(const char *text, const char *model) {
   return out;
 }
 
-/* The front end knows which words are taken: those of the language, and those that the model itself needs, such as Real. */
+/* The front end knows which words are taken: those of the language, and those that the model itself
+ * needs, such as Real. */
 static bool is_free(const Args *args, const char *model, const char *text) {
   Work w;
   Args silent = *args;
   NuCheck check;
   silent.json = true; /* messages are kept, not shown */
-  bool read = work_open_empty(&w, &silent) == NU_OK && nu_load_text(w.session, "new", text, strlen(text)) == NU_OK;
+  bool read = work_open_empty(&w, &silent) == NU_OK &&
+              nu_load_text(w.session, "new", text, strlen(text)) == NU_OK;
   bool good = read && nu_check(w.session, &(NuTarget){.class_name = model}, &check) == NU_OK;
   work_close(&w);
   if (!good)
@@ -169,11 +177,13 @@ static void tell(const Place *p, const Template *t) {
   printf("%s\n\nnext steps\n", p->file);
   if (p->directory)
     printf("  cd %s\n", p->directory);
-  printf("  nusim run %s\n  nusim plot %s.nus %s\n  nusim run %s --watch       # again after each change of the file\n", file, p->model, t->plot, file);
+  printf("  nusim run %s\n  nusim plot %s.nus %s\n  nusim run %s --watch       # again after each "
+         "change of the file\n",
+         file, p->model, t->plot, file);
 }
 
 int command_new(const Args *args) {
-  const Template *t = template_of(args->template_name);
+  const Template *t = template_of(args->template);
   Place p;
   if (!place_of(args->targets.at[0], &p))
     return EXIT_USAGE;

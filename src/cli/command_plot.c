@@ -26,10 +26,12 @@ static bool read_size(const char *word, NuFigureOptions *o) {
   char x = 0, rest = 0;
   if (!word)
     return true;
-  if (sscanf(word, "%lf%c%lf%c", &o->width, &x, &o->height, &rest) == 3 && x == 'x' && o->width >= 3 && o->height >= 2 &&
-      o->width <= 200 && o->height <= 200)
+  if (sscanf(word, "%lf%c%lf%c", &o->width, &x, &o->height, &rest) == 3 && x == 'x' &&
+      o->width >= 3 && o->height >= 2 && o->width <= 200 && o->height <= 200)
     return true;
-  usage_error(NULL, NULL, 0, "`--size` needs width x height in cm between 3x2 and 200x200, such as 16x10, not `%s`", word);
+  usage_error(
+      NULL, NULL, 0,
+      "`--size` needs width x height in cm between 3x2 and 200x200, such as 16x10, not `%s`", word);
   return false;
 }
 
@@ -63,8 +65,8 @@ int command_plot(const Args *args) {
   o.n_curves = args->targets.n - n;
   o.figure = args->figure;
   o.title = args->title;
-  o.log_x = args->log && strchr(args->log, 'x');
-  o.log_y = args->log && strchr(args->log, 'y');
+  o.log_x = args->log == LOG_X || args->log == LOG_XY;
+  o.log_y = args->log == LOG_Y || args->log == LOG_XY;
   o.from = args->from;
   o.to = args->to;
   o.units = args->show_units.at;

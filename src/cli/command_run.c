@@ -76,64 +76,19 @@ static bool check_solver(const char *name) {
   return false;
 }
 
-static NuCode code_choice(const char *name) {
-  static const char *const names[] = {[NU_CODE_AUTO] = "auto", [NU_CODE_TCC] = "tcc", [NU_CODE_CC] = "cc", [NU_CODE_EVAL] = "eval"};
-  for (int k = NU_CODE_AUTO; name && k <= NU_CODE_EVAL; k++)
-    if (strcmp(name, names[k]) == 0)
-      return (NuCode)k;
-  return NU_CODE_AUTO;
-}
-
-static NuEventRows event_rows(const char *name) {
-  return !name || strcmp(name, "both") == 0 ? NU_ROWS_BOTH : strcmp(name, "all") == 0 ? NU_ROWS_ALL : NU_ROWS_NONE;
-}
-
-static NuChatter chatter(const char *name) {
-  return !name || strcmp(name, "slide") == 0 ? NU_CHATTER_SLIDE : strcmp(name, "keep") == 0 ? NU_CHATTER_KEEP : NU_CHATTER_ERROR;
-}
-
-static NuZeno zeno(const char *name) {
-  return !name || strcmp(name, "project") == 0 ? NU_ZENO_PROJECT : strcmp(name, "stop") == 0 ? NU_ZENO_STOP : NU_ZENO_ERROR;
-}
-
-static NuBounds bounds(const char *name) {
-  return !name || strcmp(name, "warn") == 0 ? NU_BOUNDS_WARN : strcmp(name, "error") == 0 ? NU_BOUNDS_ERROR : NU_BOUNDS_OFF;
-}
-
+/* Parameters and start values have become part of the model, but for parameters of a run that goes
+ * on. */
 static NuRunOptions run_options(const RunWork *w) {
-  const Args *args = w->args;
-  NuRunOptions o = nu_run_options();
-  o.start = args->start;
-  o.stop = args->stop;
-  o.step = args->step;
-  o.intervals = args->intervals;
-  o.rtol = args->rtol;
-  o.atol = args->atol;
-  o.solver = args->solver;
-  o.solver_step = args->solver_step;
-  o.formulation = args->formulation && strcmp(args->formulation, "dae") == 0 ? NU_FORM_DAE : NU_FORM_ODE;
-  o.variables = args->variables.at;
-  o.n_variables = args->variables.n;
+  NuRunOptions o = w->args->run;
+  o.n_starts = 0;
   o.store = w->outputs.at[OUT_STORE];
-  o.csv = w->outputs.at[OUT_CSV];
-  o.mat = w->outputs.at[OUT_MAT];
-  o.max_events = args->max_events;
-  o.time_limit = args->time_limit;
-  o.event_rows = event_rows(args->event_rows);
-  o.jump_path = args->jump_path;
-  o.any_pulses = args->pulses && strcmp(args->pulses, "any") == 0;
-  o.together = args->islands && strcmp(args->islands, "off") == 0;
-  o.events = args->events;
-  o.chatter = chatter(args->chatter);
-  o.zeno = zeno(args->zeno);
-  o.bounds = bounds(args->bounds);
-  o.checkpoint = args->checkpoint;
   if (w->resume.path) {
     o.resume = w->resume.path;
     o.resume_at = w->resume.at;
-    o.parameters = args->parameters.at;
-    o.n_parameters = args->parameters.n;
-    o.csv = o.mat = NULL; /* see resume_extract */
+  } else { /* other formats of a run that goes on: see resume_extract */
+    o.n_parameters = 0;
+    o.csv = w->outputs.at[OUT_CSV];
+    o.mat = w->outputs.at[OUT_MAT];
   }
   return o;
 }
@@ -161,12 +116,13 @@ static NuStatus simulate(RunWork *w, const NuProgram *program) {
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
   progress_begin(&w->progress);
-  status = stopped ? NU_INTERRUPTED : nu_run_simulate(run); /* with --watch it may have come while the model was translated */
+  /* With --watch it may have come while the model was translated */
+  status = stopped ? NU_INTERRUPTED : nu_run_simulate(run);
   interruptible = NULL;
   progress_end(&w->progress);
   w->stats = nu_run_stats(run);
   rests_take(&w->rests, run);
-  if (w->args->events && nu_run_events(run, w->args->json, &w->events) != NU_OK)
+  if (w->args->run.events && nu_run_events(run, w->args->json, &w->events) != NU_OK)
     status = NU_MEMORY;
   nu_run_free(run);
   return status;
@@ -253,7 +209,8 @@ static void run_json(const Work *w, const RunWork *r, NuStatus status) {
     fputs(i ? "," : "", stdout);
     json_string(stdout, r->outputs.at[r->outputs.order[i]]);
   }
-  fputs("]", stdout);
+  fputs("],\"options\":", stdout);
+  options_json(stdout, r->args);
   if (r->args->ideal.n)
     ideal_json(&r->ideal);
   if (r->events)
@@ -269,9 +226,9 @@ static void run_text(const RunWork *r, NuStatus status) {
     return;
   rests_text(&r->rests);
   fprintf(stderr, "%s  t = %.9g  %.3g s  steps %llu  events %llu (state %llu, time %llu) ",
-          status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time, (unsigned long long)s->steps,
-          (unsigned long long)(s->state_events + s->time_events), (unsigned long long)s->state_events,
-          (unsigned long long)s->time_events);
+          status == NU_OK ? "done" : nu_status_name(status), s->time, s->run_time,
+          (unsigned long long)s->steps, (unsigned long long)(s->state_events + s->time_events),
+          (unsigned long long)s->state_events, (unsigned long long)s->time_events);
   for (size_t i = 0; i < r->outputs.n; i++)
     fprintf(stderr, "%s %s", i ? "," : "", r->outputs.at[r->outputs.order[i]]);
   fprintf(stderr, " (%llu rows)\n", (unsigned long long)s->rows);
@@ -280,26 +237,33 @@ static void run_text(const RunWork *r, NuStatus status) {
   if (!r->args->stats)
     return;
   fprintf(stderr,
-          "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations, %llu Jacobians%s%s%s, %llu factorizations\n",
+          "     solver %s, %zu states, %zu variables, %llu rejected steps, %llu evaluations, %llu "
+          "Jacobians%s%s%s, %llu factorizations\n",
           s->solver, r->info.n_states, r->info.n_variables, (unsigned long long)s->rejected_steps,
-          (unsigned long long)s->rhs_evaluations, (unsigned long long)s->jacobians, s->jacobian ? " (" : "", s->jacobian ? s->jacobian : "",
-          s->jacobian ? ")" : "", (unsigned long long)s->factorizations);
+          (unsigned long long)s->rhs_evaluations, (unsigned long long)s->jacobians,
+          s->jacobian ? " (" : "", s->jacobian ? s->jacobian : "", s->jacobian ? ")" : "",
+          (unsigned long long)s->factorizations);
   for (uint64_t k = 0; k < s->solver_changes && k < NU_CHANGES; k++)
-    fprintf(stderr, "%s%s from t = %.9g", k ? ", " : "     changes of the solver: ", s->change_solver[k], s->change_time[k]);
+    fprintf(stderr, "%s%s from t = %.9g",
+            k ? ", " : "     changes of the solver: ", s->change_solver[k], s->change_time[k]);
   if (s->solver_changes)
-    fprintf(stderr, s->solver_changes > NU_CHANGES ? " and %llu more\n" : "\n", (unsigned long long)(s->solver_changes - NU_CHANGES));
+    fprintf(stderr, s->solver_changes > NU_CHANGES ? " and %llu more\n" : "\n",
+            (unsigned long long)(s->solver_changes - NU_CHANGES));
   if (s->structures > 1)
     fprintf(stderr, "     %llu structures\n", (unsigned long long)s->structures);
   if (s->selections)
-    fprintf(stderr, "     other variables became states %llu times\n", (unsigned long long)s->selections);
+    fprintf(stderr, "     other variables became states %llu times\n",
+            (unsigned long long)s->selections);
   for (int k = 0; k < NU_LIMITING && s->limiting[k]; k++)
-    fprintf(stderr, "%s%s %.0f %%%s", k ? ", " : "     states that limit the step: ", s->limiting[k], 100 * s->limiting_share[k],
-            k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");
+    fprintf(stderr, "%s%s %.0f %%%s",
+            k ? ", " : "     states that limit the step: ", s->limiting[k],
+            100 * s->limiting_share[k], k + 1 == NU_LIMITING || !s->limiting[k + 1] ? "\n" : "");
   fprintf(stderr, "     code: %s", s->code ? s->code : "none");
   if (!isnan(s->cc_from))
     fprintf(stderr, ", cc from t = %.9g", s->cc_from);
   fprintf(stderr, s->code_note ? "; no code of the C compiler: %s\n" : "\n", s->code_note);
-  fprintf(stderr, "     translate %.3g s, compile %.3g s, run %.3g s\n", r->info.translate_time, r->info.compile_time, s->run_time);
+  fprintf(stderr, "     translate %.3g s, compile %.3g s, run %.3g s\n", r->info.translate_time,
+          r->info.compile_time, s->run_time);
 }
 
 /* The files that a model was read from, and the one that should have been. */
@@ -323,14 +287,15 @@ static int run_once(const Args *args, Watch *watch) {
                .progress = {.enabled = !args->json && !args->quiet && isatty(STDERR_FILENO)},
                .info = {.translate_time = NAN, .compile_time = NAN},
                .stats = {.start = NAN, .stop = NAN, .time = NAN, .run_time = NAN, .cc_from = NAN}};
-  if (!outputs_choose(&r.outputs, &args->outputs, true) || (args->solver && !check_solver(args->solver)) || !resume_choose(&r.resume, args))
+  if (!outputs_choose(&r.outputs, &args->outputs, true) ||
+      (args->run.solver && !check_solver(args->run.solver)) || !resume_choose(&r.resume, args))
     return EXIT_USAGE;
   Work w;
   NuProgram *program = NULL;
   if (watch)
     watch_begin(watch);
   NuStatus status = r.resume.path ? work_open_empty(&w, args) : work_open(&w, args);
-  w.target.code = code_choice(args->code);
+  w.target.code = args->code;
   w.report.progress = &r.progress;
   if (status == NU_OK && args->ideal.n)
     status = ideal_choose(&r.ideal, &w, args);
@@ -349,7 +314,8 @@ static int run_once(const Args *args, Watch *watch) {
     if (watch)
       watch_sources(watch, args->targets.at[0], w.session);
     status = simulate(&r, program);
-    NuStatus written = r.resume.path && r.stats.solver ? resume_extract(w.session, args, &r.outputs, event_rows(args->event_rows)) : NU_OK;
+    NuStatus written = r.resume.path && r.stats.solver ? resume_extract(w.session, args, &r.outputs)
+                                                       : NU_OK;
     status = status == NU_OK ? written : status;
   }
   report_finish(&w.report);
@@ -371,12 +337,14 @@ static int run_once(const Args *args, Watch *watch) {
   return nu_exit_code(status);
 }
 
-/* Runs again and again: whenever a file changed that the model is made from. Ctrl-C while it waits ends it with the exit code of the
- * last run, during a run with 130. */
+/* Runs again and again: whenever a file changed that the model is made from. Ctrl-C while it waits
+ * ends it with the exit code of the last run, during a run with 130. */
 static int run_watched(const Args *args) {
   Watch *watch = strcmp(args->targets.at[0], "-") ? watch_new() : NULL;
   if (!watch)
-    return strcmp(args->targets.at[0], "-") ? EXIT_FILE : usage_error(NULL, NULL, 0, "`--watch` needs files; standard input is none");
+    return strcmp(args->targets.at[0], "-")
+               ? EXIT_FILE
+               : usage_error(NULL, NULL, 0, "`--watch` needs files; standard input is none");
   signal(SIGINT, on_interrupt);
   signal(SIGTERM, on_interrupt);
   int code;
@@ -388,8 +356,8 @@ static int run_watched(const Args *args) {
     if (!watch_count(watch) || stopped)
       break;
     if (!args->quiet && !args->json)
-      fprintf(stderr, "took %.2g s; waiting for changes of %zu file%s, Ctrl-C ends\n", progress_clock() - begun, watch_count(watch),
-              watch_count(watch) == 1 ? "" : "s");
+      fprintf(stderr, "took %.2g s; waiting for changes of %zu file%s, Ctrl-C ends\n",
+              progress_clock() - begun, watch_count(watch), watch_count(watch) == 1 ? "" : "s");
     changed = watch_wait(watch, &stopped);
     if (changed && !args->quiet && !args->json)
       fprintf(stderr, "\n%s changed\n", changed);

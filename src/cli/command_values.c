@@ -1,4 +1,5 @@
-/* cli/command_values.c -- values: numbers of any variables out of a stored result; inspect --vars of a result. */
+/* cli/command_values.c -- values: numbers of any variables out of a stored result; inspect --vars
+ * of a result. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,15 +71,9 @@ static void print_value(const NuVariable *v, const char *name, double value) {
     printf("%s%s\n", *v->unit ? " " : "", v->unit);
     return;
   case NU_INTEGER:
-  case NU_ENUMERATION:
-    printf("%s = %.0f%s%s\n", name, value, *v->unit ? " " : "", v->unit);
-    return;
-  case NU_BOOLEAN:
-    printf("%s = %s\n", name, value != 0 ? "true" : "false");
-    return;
-  case NU_STRING:
-    printf("%s: a String; without --at its values are printed\n", name);
-    return;
+  case NU_ENUMERATION: printf("%s = %.0f%s%s\n", name, value, *v->unit ? " " : "", v->unit); return;
+  case NU_BOOLEAN: printf("%s = %s\n", name, value != 0 ? "true" : "false"); return;
+  case NU_STRING: printf("%s: a String; without --at its values are printed\n", name); return;
   }
 }
 
@@ -86,7 +81,8 @@ static NuStatus print_point(Values *v) {
   double at = v->args->at, point = NAN, *values = must_alloc(NULL, (v->n + 1) * sizeof *values);
   NuStatus status = nu_result_at(v->result, &v->what, at, &point, values);
   if (status == NU_OK && isnan(point)) {
-    usage_error(NULL, NULL, 0, "the result begins at time %g, later than %g", nu_result_info(v->result).start, at);
+    usage_error(NULL, NULL, 0, "the result begins at time %g, later than %g",
+                nu_result_info(v->result).start, at);
     status = NU_USAGE;
   } else if (status == NU_OK && v->args->json) {
     json_row(v, point, values);
@@ -103,18 +99,12 @@ static NuStatus print_point(Values *v) {
 
 /* ---- the command ---- */
 
-static NuEventRows event_rows(const char *word) {
-  if (word && strcmp(word, "none") == 0)
-    return NU_ROWS_NONE;
-  return word && strcmp(word, "all") == 0 ? NU_ROWS_ALL : NU_ROWS_BOTH;
-}
-
 static NuExtract extraction(const Values *v) {
   const Args *args = v->args;
   NuExtract x = nu_extract();
   x.variables = args->targets.at + 1;
   x.n_variables = args->targets.n - 1;
-  x.event_rows = event_rows(args->event_rows);
+  x.event_rows = args->run.event_rows;
   x.from = args->from;
   x.to = args->to;
   x.csv = v->outputs.at[OUT_CSV];
@@ -150,7 +140,8 @@ int command_values(const Args *args) {
   if (!outputs_choose(&v.outputs, &args->outputs, false))
     return EXIT_USAGE;
   if (!isnan(args->at) && (v.outputs.n || !isnan(args->from) || !isnan(args->to)))
-    return usage_error(NULL, NULL, 0, "`--at` is one point: it does not go together with --from, --to and -o");
+    return usage_error(NULL, NULL, 0,
+                       "`--at` is one point: it does not go together with --from, --to and -o");
   Work w;
   NuStatus status = work_open_empty(&w, args);
   if (args->json) {
@@ -177,8 +168,10 @@ int command_values(const Args *args) {
 /* ---- inspect --vars of a result ---- */
 
 static const char *kind_of(const NuVariable *v) {
-  static const char *const kinds[] = {
-      [NU_CONTINUOUS] = "continuous", [NU_DISCRETE] = "discrete", [NU_PARAMETER] = "parameter", [NU_CONSTANT] = "constant"};
+  static const char *const kinds[] = {[NU_CONTINUOUS] = "continuous",
+                                      [NU_DISCRETE] = "discrete",
+                                      [NU_PARAMETER] = "parameter",
+                                      [NU_CONSTANT] = "constant"};
   return v->is_state ? "state" : v->causality == NU_INPUT ? "input" : kinds[v->variability];
 }
 
@@ -199,11 +192,11 @@ static void list_text(const NuResult *r) {
     name = (int)strlen(v.name) > name ? (int)strlen(v.name) : name;
     unit = (int)strlen(v.unit) > unit ? (int)strlen(v.unit) : unit;
   }
-  printf("variables of %s: %zu\n  %-*s  %-11s  %-10s  %-*s  comment\n", info.class_name, info.n_variables, name, "name", "type", "kind", unit,
-         "unit");
+  printf("variables of %s: %zu\n  %-*s  %-11s  %-10s  %-*s  comment\n", info.class_name,
+         info.n_variables, name, "name", "type", "kind", unit, "unit");
   for (size_t i = 0; nu_result_variable(r, i, &v); i++)
-    printf("  %-*s  %-11s  %-10s  %-*s%s%s\n", name, v.name, type_of(&v), kind_of(&v), *v.comment ? unit : 0, v.unit, *v.comment ? "  " : "",
-           v.comment);
+    printf("  %-*s  %-11s  %-10s  %-*s%s%s\n", name, v.name, type_of(&v), kind_of(&v),
+           *v.comment ? unit : 0, v.unit, *v.comment ? "  " : "", v.comment);
 }
 
 static void list_json(const NuResult *r) {
@@ -214,7 +207,11 @@ static void list_json(const NuResult *r) {
   for (size_t i = 0; nu_result_variable(r, i, &v); i++) {
     const struct {
       const char *name, *value;
-    } texts[] = {{"name", v.name}, {"type", type_of(&v)}, {"kind", kind_of(&v)}, {"unit", v.unit}, {"comment", v.comment}};
+    } texts[] = {{"name", v.name},
+                 {"type", type_of(&v)},
+                 {"kind", kind_of(&v)},
+                 {"unit", v.unit},
+                 {"comment", v.comment}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
       printf("%s\"%s\":", k ? "," : i ? ",{" : "{", texts[k].name);
       json_string(stdout, texts[k].value);

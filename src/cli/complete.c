@@ -1,6 +1,8 @@
-/* cli/complete.c -- what can stand at a place of the command line: the scripts of `nusim completion` ask `nusim __complete WORD...`, whose
- * last word is the one that is being written. Everything follows from the tables of commands and options.
- * Out:  a line per candidate, "word", a tab, and what it means; or "@mo", "@result", "@file": files of that kind. */
+/* cli/complete.c -- what can stand at a place of the command line: the scripts of `nusim
+ * completion` ask `nusim __complete WORD...`, whose last word is the one that is being written.
+ * Everything follows from the tables of commands and options.
+ * Out:  a line per candidate, "word", a tab, and what it means; or "@mo", "@result", "@file": files
+ *       of that kind. */
 #include "cli/complete.h"
 
 #include <ctype.h>
@@ -8,9 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/limits.h"
 #include "cli/report.h"
-
-enum { MOST_BYTES = 8 << 20 }; /* of a file that is read whole for its names */
 
 typedef struct {
   const char *prefix; /* what is there of the word */
@@ -50,7 +51,9 @@ static bool ends_in(const char *word, const char *end) {
   return n > m && strcmp(word + n - m, end) == 0;
 }
 
-static bool is_result(const char *word) { return ends_in(word, ".nus") || ends_in(word, ".csv") || ends_in(word, ".mat"); }
+static bool is_result(const char *word) {
+  return ends_in(word, ".nus") || ends_in(word, ".csv") || ends_in(word, ".mat");
+}
 
 static void offer_variables(const Question *q) {
   struct stat info;
@@ -65,7 +68,7 @@ static void offer_variables(const Question *q) {
     for (size_t i = 0; r && nu_result_variable(r, i, &v); i++)
       offer(q, v.name, v.comment);
     nu_result_free(r);
-  } else if (info.st_size <= MOST_BYTES && nu_table_read(s, q->result, &t) == NU_OK) {
+  } else if (info.st_size <= MOST_COMPLETE_BYTES && nu_table_read(s, q->result, &t) == NU_OK) {
     for (size_t i = 1; i < t.n_columns; i++)
       offer(q, t.names[i], "");
   }
@@ -120,33 +123,35 @@ static void offer_place(const Question *q, size_t n) {
 
 /* ---- options ---- */
 
-static const Option *option_of(const CommandInfo *command, const char *word) {
+/* The option that a word names, with or without a value behind `=`. */
+static bool option_of(const CommandInfo *command, const char *word, Option *o) {
   size_t n = strcspn(word, "=");
-  for (size_t i = 0; i < n_options; i++) {
-    const Option *o = &option_table[i];
+  for (size_t i = 0; option_at(i, o); i++) {
     if (!option_applies(o, command))
       continue;
-    if (word[0] == '-' && word[1] == '-' && strlen(o->name) == n - 2 && strncmp(o->name, word + 2, n - 2) == 0)
-      return o;
+    if (word[0] == '-' && word[1] == '-' && strlen(o->name) == n - 2 &&
+        strncmp(o->name, word + 2, n - 2) == 0)
+      return true;
     if (word[0] == '-' && o->letter && word[1] == o->letter && !word[2])
-      return o;
+      return true;
   }
-  return NULL;
+  return false;
 }
 
 static void offer_options(const Question *q) {
   char word[64];
-  for (size_t i = 0; i < n_options; i++) {
-    if (!option_applies(&option_table[i], q->command))
+  Option o;
+  for (size_t i = 0; option_at(i, &o); i++) {
+    if (!option_applies(&o, q->command))
       continue;
-    snprintf(word, sizeof word, "--%s", option_table[i].name);
-    offer(q, word, option_table[i].help);
+    snprintf(word, sizeof word, "--%s", o.name);
+    offer(q, word, o.help);
   }
 }
 
 static void offer_value(const Question *q, const Option *o) {
   const char *name, *summary;
-  if (o->kind == OPT_CHOICE)
+  if (option_has_words(o))
     offer_parts(q, o->value);
   else if (strcmp(o->name, "solver") == 0)
     for (size_t i = 0; nu_solver(i, &name, &summary); i++)
@@ -162,34 +167,33 @@ static void offer_value(const Question *q, const Option *o) {
 /* The word after the command: where in the line is it? Bash gives `--solver=rk` as three words. */
 static void complete_arguments(Question *q, int n, char **words) {
   size_t plain = 0;
-  const Option *open = NULL; /* an option whose value comes next */
+  Option o;
+  bool open = false; /* the value of o comes next */
   bool only_plain = false;
   for (int i = 0; i + 1 < n; i++) {
     const char *word = words[i];
     if (open && strcmp(word, "=") == 0)
       continue;
     if (open) {
-      open = NULL;
+      open = false;
     } else if (!only_plain && strcmp(word, "--") == 0) {
       only_plain = true;
     } else if (!only_plain && word[0] == '-' && word[1]) {
-      const Option *o = option_of(q->command, word);
-      open = o && o->kind != OPT_FLAG && !strchr(word, '=') ? o : NULL;
+      open = option_of(q->command, word, &o) && o.value && !strchr(word, '=');
     } else {
       q->result = !q->result && is_result(word) ? word : q->result;
       plain++;
     }
   }
   const char *equal = strchr(q->prefix, '=');
-  const Option *attached = equal && q->prefix[0] == '-' && !only_plain ? option_of(q->command, q->prefix) : NULL;
   if (open) {
     q->prefix += strcmp(q->prefix, "=") == 0;
-    offer_value(q, open);
-  } else if (attached) {
+    offer_value(q, &o);
+  } else if (equal && q->prefix[0] == '-' && !only_plain && option_of(q->command, q->prefix, &o)) {
     char *before = strndup(q->prefix, (size_t)(equal - q->prefix) + 1);
     q->before = before ? before : "";
     q->prefix = equal + 1;
-    offer_value(q, attached);
+    offer_value(q, &o);
     free(before);
   } else if (*q->prefix == '-' && !only_plain) {
     offer_options(q);
@@ -200,7 +204,8 @@ static void complete_arguments(Question *q, int n, char **words) {
 
 static const CommandInfo *command_of(const char *name) {
   for (size_t i = 0; i < n_commands; i++)
-    if (strcmp(name, commands[i].name) == 0 || (commands[i].alias && strcmp(name, commands[i].alias) == 0))
+    if (strcmp(name, commands[i].name) == 0 ||
+        (commands[i].alias && strcmp(name, commands[i].alias) == 0))
       return &commands[i];
   return NULL;
 }

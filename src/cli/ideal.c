@@ -1,18 +1,19 @@
 /* cli/ideal.c -- `run --ideal`: elements made ideal, and the time constants that go with it.
- * Both models are linearised where they start. Eigenvalues that are near each other are taken for the same, the nearest pairs first.
- * Of the rest the fastest answer to each other: what the model has without --ideal is dropped if it is much faster than its
- * counterpart, or has none. */
+ * Both models are linearised where they start. Eigenvalues that are near each other are taken for
+ * the same, the nearest pairs first. Of the rest the fastest answer to each other: what the model
+ * has without --ideal is dropped if it is much faster than its counterpart, or has none. */
 #include "cli/ideal.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double same = 10; /* factor between eigenvalues that may be one */
+static const double same = 10;     /* factor between eigenvalues that may be one */
 static const double noise = 1e-13; /* of the fastest: a slower eigenvalue is 0 */
 
 NuStatus ideal_choose(Ideal *i, Work *w, const Args *args) {
-  NuStatus status = nu_levels(w->session, &w->target, args->ideal.at, args->ideal.n, &i->levels, &i->n);
+  NuStatus status = nu_levels(w->session, &w->target, args->ideal.at, args->ideal.n, &i->levels,
+                              &i->n);
   size_t n = w->target.n_overrides;
   i->overrides = must_alloc(NULL, (n + i->n + 1) * sizeof *i->overrides);
   for (size_t k = 0; k < n; k++)
@@ -25,14 +26,16 @@ NuStatus ideal_choose(Ideal *i, Work *w, const Args *args) {
 }
 
 /* Where the program starts; false: it does not. */
-static bool rates_of(const NuProgram *program, const NuRunOptions *options, NuRate **rates, size_t *n) {
+static bool rates_of(const NuProgram *program, const NuRunOptions *options, NuRate **rates,
+                     size_t *n) {
   NuRun *run = NULL;
   NuRunOptions o = *options;
   o.store = o.csv = o.mat = NULL;
   o.progress = NULL;
   o.events = false;
   o.n_variables = 0;
-  bool done = nu_run_new(program, &o, &run) == NU_OK && nu_run_start(run) == NU_OK && nu_run_rates(run, rates, n) == NU_OK;
+  bool done = nu_run_new(program, &o, &run) == NU_OK && nu_run_start(run) == NU_OK &&
+              nu_run_rates(run, rates, n) == NU_OK;
   nu_run_free(run);
   return done;
 }
@@ -42,7 +45,10 @@ static double apart(NuRate a, NuRate b, double zero) {
   double p = hypot(a.re, a.im), q = hypot(b.re, b.im);
   if (p <= zero || q <= zero)
     return p <= zero && q <= zero ? 1 : INFINITY;
-  return (a.im > 0) - (a.im < 0) != (b.im > 0) - (b.im < 0) && fabs(a.im) > noise * p && fabs(b.im) > noise * q ? INFINITY : fmax(p / q, q / p);
+  return (a.im > 0) - (a.im < 0) != (b.im > 0) - (b.im < 0) && fabs(a.im) > noise * p &&
+                 fabs(b.im) > noise * q
+             ? INFINITY
+             : fmax(p / q, q / p);
 }
 
 /* Marks in `gone` what nothing in `now` answers to. */
@@ -81,8 +87,8 @@ void ideal_compare(Ideal *i, Work *w, const NuProgram *program, const NuRunOptio
   NuProgram *detailed = NULL;
   NuRate *was = NULL, *now = NULL;
   size_t n_was = 0, n_now = 0;
-  i->known = nu_compile(w->session, &before, &detailed) == NU_OK && rates_of(detailed, options, &was, &n_was) &&
-             rates_of(program, options, &now, &n_now);
+  i->known = nu_compile(w->session, &before, &detailed) == NU_OK &&
+             rates_of(detailed, options, &was, &n_was) && rates_of(program, options, &now, &n_now);
   if (i->known) {
     bool *gone = must_alloc(NULL, n_was + 1);
     i->dropped = must_alloc(NULL, (n_was + 1) * sizeof *i->dropped);
@@ -99,12 +105,17 @@ void ideal_compare(Ideal *i, Work *w, const NuProgram *program, const NuRunOptio
 
 void ideal_text(const Ideal *i) {
   for (size_t k = 0; k < i->n; k++)
-    fprintf(stderr, "%s %s: %s -> Ideal\n", k ? "     " : "ideal", i->levels[k].parameter, i->levels[k].level ? i->levels[k].level : "?");
+    fprintf(stderr, "%s %s: %s -> Ideal\n", k ? "     " : "ideal", i->levels[k].parameter,
+            i->levels[k].level ? i->levels[k].level : "?");
   if (!i->known) {
-    fputs("      time constants that are dropped are not known: there is no linearisation at the start\n", stderr);
+    fputs("      time constants that are dropped are not known: there is no linearisation at the "
+          "start\n",
+          stderr);
     return;
   }
-  fputs(i->n_dropped ? "      time constants dropped (at the start):" : "      no time constant is dropped (at the start)", stderr);
+  fputs(i->n_dropped ? "      time constants dropped (at the start):"
+                     : "      no time constant is dropped (at the start)",
+        stderr);
   for (size_t k = 0; k < i->n_dropped; k++)
     fprintf(stderr, "%s %.4g s", k ? "," : "", i->dropped[k]);
   fputc('\n', stderr);

@@ -6,8 +6,8 @@ typedef struct {
   NuLevel *levels; /* those that were chosen */
   size_t n;
   const char **overrides; /* of the target, with those that make them ideal */
-  bool known;        /* both models could be linearised at the start */
-  double *dropped;   /* s, ascending: time constants that the model has without --ideal only */
+  bool known;             /* both models could be linearised at the start */
+  double *dropped;        /* s, ascending: time constants that the model has without --ideal only */
   size_t n_dropped;
 } Ideal;
 

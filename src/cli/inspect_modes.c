@@ -1,15 +1,17 @@
 /* cli/inspect_modes.c -- inspect --modes of a result: when it was in which mode, and for how long.
- * In:   NuModes.   Out: a line of characters per track, a table of time shares, numbers of events; or JSON.
+ * In:   NuModes.   Out: a line of characters per track, a table of time shares, numbers of events;
+ *       or JSON.
  * Keep: shares of a track sum to 100.00 as they are printed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/commands.h"
+#include "base/limits.h"
 #include "cli/report.h"
 #include "cli/terminal.h"
 
-enum { MOST_TRACKS = 16, MOST_VALUES = 12, MOST_NAME = 28, LEAST_BAR = 20, MOST_KINDS = 16 };
+enum { LEAST_BAR = 20, KINDS = 16 };
 
 /* How long a track had a value, between `from` and `to`. */
 typedef struct {
@@ -68,7 +70,8 @@ static Share *shares_of(const View *v, const NuModeTrack *t) {
 
 /* Few values have patterns, many have letters. */
 static const char *glyph(const View *v, size_t value, size_t n_values) {
-  static const char *const patterns[] = {"─", "█", "▒", "░"}, *const plain[] = {"-", "#", "=", ":"};
+  static const char *const patterns[] = {"─", "█", "▒", "░"};
+  static const char *const plain[] = {"-", "#", "=", ":"};
   static char letter[2];
   if (n_values <= 4)
     return (v->args->ascii ? plain : patterns)[value];
@@ -82,7 +85,8 @@ static bool draw_track(const View *v, const NuModeTrack *t, size_t columns) {
   bool fast = false;
   size_t k = 0;
   for (size_t c = 0; c < columns; c++) {
-    double from = v->from + width * (double)c, to = c + 1 == columns ? v->to : from + width, most = -1;
+    double from = v->from + width * (double)c, to = c + 1 == columns ? v->to : from + width,
+           most = -1;
     uint32_t best = 0;
     size_t changes = 0;
     while (k + 1 < t->n_spans && t->spans[k].to <= from)
@@ -116,7 +120,8 @@ static void draw_axis(const View *v, size_t indent, size_t columns) {
   snprintf(left, sizeof left, "%.6g", v->from);
   snprintf(middle, sizeof middle, "%.6g", (v->from + v->to) / 2);
   snprintf(right, sizeof right, "%.6g s", v->to);
-  size_t a = strlen(left), b = strlen(middle), c = strlen(right), at = columns / 2 > b / 2 ? columns / 2 - b / 2 : 0;
+  size_t a = strlen(left), b = strlen(middle), c = strlen(right),
+         at = columns / 2 > b / 2 ? columns / 2 - b / 2 : 0;
   bool fits = a + 2 < at && at + b + 2 + c < columns;
   printf("%*s%s", (int)indent, "", left);
   if (fits)
@@ -128,8 +133,9 @@ static void draw_axis(const View *v, size_t indent, size_t columns) {
 static size_t name_width(const View *v) {
   size_t width = 5;
   for (size_t k = 0; k < v->shown; k++)
-    width = text_width(v->modes.tracks[k].name) > width ? text_width(v->modes.tracks[k].name) : width;
-  return width < MOST_NAME ? width : MOST_NAME;
+    width = text_width(v->modes.tracks[k].name) > width ? text_width(v->modes.tracks[k].name)
+                                                        : width;
+  return width < MOST_TRACK_NAME ? width : MOST_TRACK_NAME;
 }
 
 static void draw(const View *v) {
@@ -149,13 +155,15 @@ static void draw(const View *v) {
 /* ---- the table ---- */
 
 static void table_row(const View *v, const NuModeTrack *t, size_t value, const Share *s) {
-  printf("%3ld.%02ld    %7zu  %-10.6g  %-10.6g  %-10.6g  %s %s\n", s->hundredths / 100, s->hundredths % 100, s->entered, s->total, s->first, s->last,
-         glyph(v, value, t->n_values), t->values[value]);
+  printf("%3ld.%02ld    %7zu  %-10.6g  %-10.6g  %-10.6g  %s %s\n", s->hundredths / 100,
+         s->hundredths % 100, s->entered, s->total, s->first, s->last, glyph(v, value, t->n_values),
+         t->values[value]);
 }
 
 static void table_track(const View *v, const NuModeTrack *t, size_t width) {
   Share *shares = shares_of(v, t);
-  size_t n = v->args->all || t->n_values <= MOST_VALUES ? t->n_values : MOST_VALUES, hidden = 0;
+  size_t n = v->args->all || t->n_values <= MOST_VALUES_SHOWN ? t->n_values : MOST_VALUES_SHOWN,
+         hidden = 0;
   for (size_t k = 0, shown = 0; k < t->n_values; k++) {
     if (!shares[k].entered)
       continue;
@@ -194,8 +202,10 @@ typedef struct {
 static bool within(const View *v, double time) { return time >= v->from && time <= v->to; }
 
 /* By kind, in the order of docs/events.md. */
-static size_t count_marks(const View *v, Count out[MOST_KINDS]) {
-  static const char *const kinds[] = {"state", "time", "both", "terminal", "sliding", "contact", "exit", "mythical", "structural", "projection", "pinnacle"};
+static size_t count_marks(const View *v, Count out[KINDS]) {
+  static const char *const kinds[] = {"state",      "time",       "both",    "terminal",
+                                      "sliding",    "contact",    "exit",    "mythical",
+                                      "structural", "projection", "pinnacle"};
   size_t n = 0;
   for (size_t q = 0; q < sizeof kinds / sizeof *kinds; q++) {
     out[n] = (Count){kinds[q], 0};
@@ -214,7 +224,7 @@ static size_t count_pulses(const View *v) {
 }
 
 static void events_line(const View *v) {
-  Count counts[MOST_KINDS];
+  Count counts[KINDS];
   size_t n = count_marks(v, counts), pulses = count_pulses(v);
   fputs("\nevents: ", stdout);
   for (size_t k = 0; k < n; k++)
@@ -228,16 +238,20 @@ static void events_line(const View *v) {
 /* ---- text ---- */
 
 static void print_text(View *v) {
-  size_t most = v->args->all ? v->modes.n_tracks : MOST_TRACKS;
-  while (v->shown < v->modes.n_tracks && v->shown < most && (v->args->all || !v->modes.tracks[v->shown].minor))
+  size_t most = v->args->all ? v->modes.n_tracks : MOST_TRACKS_SHOWN;
+  while (v->shown < v->modes.n_tracks && v->shown < most &&
+         (v->args->all || !v->modes.tracks[v->shown].minor))
     v->shown++;
   printf("modes of %s, %.6g to %.6g s", v->info.class_name, v->from, v->to);
-  puts(v->info.ended && v->info.status == NU_OK ? "\n" : v->info.ended ? " (the run ended early)\n" : " (the run goes on, or was killed)\n");
+  puts(v->info.ended && v->info.status == NU_OK ? "\n"
+       : v->info.ended                          ? " (the run ended early)\n"
+                                                : " (the run goes on, or was killed)\n");
   if (v->shown) {
     draw(v);
     table(v);
   } else {
-    puts(v->modes.n_tracks ? "nothing that switches has changed" : "nothing switches in this model");
+    puts(v->modes.n_tracks ? "nothing that switches has changed"
+                           : "nothing switches in this model");
   }
   size_t left = v->modes.n_tracks - v->shown, minor = 0;
   for (size_t k = v->shown; k < v->modes.n_tracks; k++)
@@ -245,7 +259,9 @@ static void print_text(View *v) {
   if (left > minor)
     printf("... and %zu more tracks; --all shows them\n", left - minor);
   if (minor)
-    printf("%s%zu track%s that never change%s, or follow%s from others: --all shows %s\n", left > minor ? "" : "... and ", minor, minor == 1 ? "" : "s", minor == 1 ? "s" : "", minor == 1 ? "s" : "", minor == 1 ? "it" : "them");
+    printf("%s%zu track%s that never change%s, or follow%s from others: --all shows %s\n",
+           left > minor ? "" : "... and ", minor, minor == 1 ? "" : "s", minor == 1 ? "s" : "",
+           minor == 1 ? "s" : "", minor == 1 ? "it" : "them");
   events_line(v);
 }
 
@@ -317,7 +333,7 @@ static void json_marks(const View *v) {
 }
 
 static void print_json(const View *v) {
-  Count counts[MOST_KINDS];
+  Count counts[KINDS];
   size_t n = count_marks(v, counts);
   fputs(",\"class\":", stdout);
   json_string(stdout, v->info.class_name);
@@ -348,7 +364,9 @@ static NuStatus choose_part(View *v) {
   }
   if (v->from <= v->to && (v->from < v->to || isnan(args->from) || isnan(args->to)))
     return NU_OK;
-  usage_error(NULL, NULL, 0, "nothing lies between --from and --to: the result has times from %g to %g", v->modes.start, v->modes.end);
+  usage_error(NULL, NULL, 0,
+              "nothing lies between --from and --to: the result has times from %g to %g",
+              v->modes.start, v->modes.end);
   return NU_USAGE;
 }
 

@@ -5,7 +5,8 @@
 
 #include "nusim.h"
 
-/* Text of a line: what roff would take for its own is escaped, and no line begins with a dot or a quote. */
+/* Text of a line: what roff would take for its own is escaped, and no line begins with a dot or a
+ * quote. */
 static void roff_part(FILE *out, const char *text, size_t n) {
   for (size_t i = 0; i < n; i++) {
     if (text[i] == '\\')
@@ -68,10 +69,7 @@ static void option(const Option *o, FILE *out) {
   fputs("\\fR", out);
   if (o->value) {
     fputs(" ", out);
-    if (o->kind == OPT_CHOICE)
-      roff(out, o->value);
-    else
-      arguments(out, o->value);
+    arguments(out, o->value);
   }
   fputc('\n', out);
   line(out, o->help);
@@ -81,7 +79,8 @@ static void option(const Option *o, FILE *out) {
 static void meanings(FILE *out, const char *synopsis) {
   if (strstr(synopsis, "TARGET")) {
     fputs(".TP\n\\fITARGET\\fR\n", out);
-    line(out, "is a .mo file, the directory of a package, a class that is found along MODELICAPATH, or - for standard input.");
+    line(out, "is a .mo file, the directory of a package, a class that is found along "
+              "MODELICAPATH, or - for standard input.");
   }
   if (strstr(synopsis, "RESULT")) {
     fputs(".TP\n\\fIRESULT\\fR\n", out);
@@ -94,10 +93,16 @@ static void meanings(FILE *out, const char *synopsis) {
 static void exit_status(const CommandInfo *command, FILE *out) {
   static const struct {
     const char *code, *text;
-  } codes[] = {{"0", "everything went well"},      {"1", "the model has errors"},         {"2", "the command line is wrong"},
-               {"3", "no initial values were found"}, {"4", "the run failed"},            {"5", "a limit was reached, or memory is short"},
-               {"6", "a file cannot be read or written"}, {"130", "the run was interrupted"}};
-  bool compares = command && (strcmp(command->name, "diff") == 0 || strcmp(command->name, "fmt") == 0);
+  } codes[] = {{"0", "everything went well"},
+               {"1", "the model has errors"},
+               {"2", "the command line is wrong"},
+               {"3", "no initial values were found"},
+               {"4", "the run failed"},
+               {"5", "a limit was reached, or memory is short"},
+               {"6", "a file cannot be read or written"},
+               {"130", "the run was interrupted"}};
+  bool compares = command &&
+                  (strcmp(command->name, "diff") == 0 || strcmp(command->name, "fmt") == 0);
   bool runs = !command || strcmp(command->name, "run") == 0;
   fputs(".SH EXIT STATUS\n", out);
   for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {
@@ -157,9 +162,10 @@ static void command_page(const CommandInfo *command, FILE *out) {
   }
   meanings(out, command->arguments);
   fputs(".SH OPTIONS\n", out);
-  for (size_t i = 0; i < n_options; i++)
-    if (option_applies(&option_table[i], command))
-      option(&option_table[i], out);
+  Option o;
+  for (size_t i = 0; option_at(i, &o); i++)
+    if (option_applies(&o, command))
+      option(&o, out);
   exit_status(command, out);
   fputs(".SH EXAMPLES\n.EX\n", out);
   line(out, command->example);
@@ -169,9 +175,12 @@ static void command_page(const CommandInfo *command, FILE *out) {
 }
 
 static void program_page(FILE *out) {
-  fputs(".B nusim\n\\fICOMMAND\\fR [\\fIoptions\\fR] ...\n.br\n.B nusim\n\\fICOMMAND\\fR \\fB\\-\\-help\\fR\n.br\n.B nusim \\-\\-explain\n\\fICODE\\fR\n", out);
+  fputs(".B nusim\n\\fICOMMAND\\fR [\\fIoptions\\fR] ...\n.br\n.B nusim\n\\fICOMMAND\\fR "
+        "\\fB\\-\\-help\\fR\n.br\n.B nusim \\-\\-explain\n\\fICODE\\fR\n",
+        out);
   fputs(".SH DESCRIPTION\n", out);
-  line(out, "NuSim reads models in Modelica whose equations may change with their mode, translates them and simulates them. Results go to");
+  line(out, "NuSim reads models in Modelica whose equations may change with their mode, translates "
+            "them and simulates them. Results go to");
   line(out, "standard output or files, everything else to standard error.");
   fputs(".SS Commands\n", out);
   for (size_t i = 0; i < n_commands; i++) {

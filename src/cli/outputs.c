@@ -5,7 +5,8 @@
 
 #include "cli/report.h"
 
-const char *const output_extensions[OUT_FORMATS] = {[OUT_STORE] = ".nus", [OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
+const char *const output_extensions[OUT_FORMATS] = {
+    [OUT_STORE] = ".nus", [OUT_CSV] = ".csv", [OUT_MAT] = ".mat"};
 
 static int format_of(const char *path) {
   const char *dot = strrchr(path, '.');
@@ -27,11 +28,13 @@ bool outputs_choose(Outputs *o, const Words *words, bool store) {
     const char *path = words->at[i];
     int format = format_of(path);
     if (format < 0 || (format == OUT_STORE && !store)) {
-      usage_error(NULL, NULL, 0, "`%s`: results are written as %s.csv or .mat", path, store ? ".nus, " : "");
+      usage_error(NULL, NULL, 0, "`%s`: results are written as %s.csv or .mat", path,
+                  store ? ".nus, " : "");
       return false;
     }
     if (o->at[format]) {
-      usage_error(NULL, NULL, 0, "`%s`: there is one %s file already, `%s`", path, output_extensions[format], o->at[format]);
+      usage_error(NULL, NULL, 0, "`%s`: there is one %s file already, `%s`", path,
+                  output_extensions[format], o->at[format]);
       return false;
     }
     outputs_add(o, format, strcmp(path, "-") == 0 ? "/dev/stdout" : path);

@@ -1,5 +1,6 @@
 #pragma once
-/* cli/outputs.h -- the files of `-o`: their extension is their format, `-` is CSV on standard output. */
+/* cli/outputs.h -- the files of `-o`: their extension is their format, `-` is CSV on standard
+ * output. */
 #include "cli/options.h"
 
 enum { OUT_STORE, OUT_CSV, OUT_MAT, OUT_FORMATS };

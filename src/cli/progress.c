@@ -1,5 +1,6 @@
-/* cli/progress.c -- the progress line: part of the time span, time, events, steps, and how long it will still take.
- * Short runs show nothing; a line is drawn at most ten times a second and fits the terminal. */
+/* cli/progress.c -- the progress line: part of the time span, time, events, steps, and how long it
+ * will still take. Short runs show nothing; a line is drawn at most ten times a second and fits the
+ * terminal. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -10,7 +11,8 @@
 #include <unistd.h>
 
 static const double FIRST = 0.5, AGAIN = 0.1; /* s before the first line, between two */
-static const double LEAST_PART = 1e-3;        /* before that the remaining time is a guess that nobody wants */
+/* Before that the remaining time is a guess that nobody wants */
+static const double LEAST_PART = 1e-3;
 enum { BAR = 20, LINE = 200 };
 
 double progress_clock(void) {
@@ -43,8 +45,9 @@ static void draw(const NuRun *run, double elapsed) {
   bar[BAR] = 0;
   if (part > LEAST_PART)
     duration(elapsed * (1 - part) / part, left, sizeof left);
-  snprintf(line, sizeof line, "run  %s %3.0f %%  t = %.6g  events %llu  steps %llu  %s left", bar, floor(100 * part), s.time,
-           (unsigned long long)(s.state_events + s.time_events), (unsigned long long)s.steps, left);
+  snprintf(line, sizeof line, "run  %s %3.0f %%  t = %.6g  events %llu  steps %llu  %s left", bar,
+           floor(100 * part), s.time, (unsigned long long)(s.state_events + s.time_events),
+           (unsigned long long)s.steps, left);
   size_t width = columns();
   if (strlen(line) >= width)
     line[width - 1] = 0;

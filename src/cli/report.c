@@ -1,5 +1,7 @@
-/* cli/report.c -- sessions, messages and JSON for all commands. Results go to stdout, everything else to stderr. */
+/* cli/report.c -- sessions, messages and JSON for all commands. Results go to stdout, everything
+ * else to stderr. */
 #include "cli/report.h"
+#include "base/limits.h"
 
 #include <limits.h>
 #include <math.h>
@@ -7,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MOST_SHOWN = 20, MOST_NEAR = 3 };
 
 void *must_alloc(void *old, size_t size) {
   void *p = realloc(old, size ? size : 1);
@@ -32,9 +32,9 @@ char *read_all(FILE *in, size_t *length) {
   return text;
 }
 
-bool use_color(const char *option, FILE *out) {
-  if (option && strcmp(option, "auto") != 0)
-    return strcmp(option, "always") == 0;
+bool use_color(Color option, FILE *out) {
+  if (option != COLOR_AUTO)
+    return option == COLOR_ALWAYS;
   const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
   return isatty(fileno(out)) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
 }
@@ -50,15 +50,16 @@ void complain(const char *code, const char *format, ...) {
   va_end(args);
 }
 
-int usage_error(const char *name, const char *const *candidates, size_t n, const char *format, ...) {
+int usage_error(const char *name, const char *const *candidates, size_t n, const char *format,
+                ...) {
   va_list args;
   va_start(args, format);
   fputs("error[A001]: ", stderr);
   vfprintf(stderr, format, args);
   fputc('\n', stderr);
   va_end(args);
-  const char *best[MOST_NEAR];
-  size_t found = name ? nu_nearest(name, candidates, n, best, MOST_NEAR) : 0;
+  const char *best[MOST_NEAR_SHOWN];
+  size_t found = name ? nu_nearest(name, candidates, n, best, MOST_NEAR_SHOWN) : 0;
   for (size_t i = 0; i < found; i++)
     fprintf(stderr, "%s`%s`", i ? ", " : "   = help: did you mean ", best[i]);
   if (found)
@@ -76,7 +77,7 @@ static void sink(void *user, const NuDiagnostic *d) {
     r->items[r->n_items++] = text;
     return;
   }
-  if (r->errors + r->warnings > MOST_SHOWN) {
+  if (r->errors + r->warnings > MOST_MESSAGES_SHOWN) {
     r->hidden++;
     return;
   }
@@ -89,12 +90,14 @@ static void sink(void *user, const NuDiagnostic *d) {
 
 void report_finish(const Report *r) {
   if (r->hidden)
-    fprintf(stderr, "%u more message%s not shown (--json gives all)\n", r->hidden, r->hidden == 1 ? "" : "s");
+    fprintf(stderr, "%u more message%s not shown (--json gives all)\n", r->hidden,
+            r->hidden == 1 ? "" : "s");
 }
 
 /* ---- sessions ---- */
 
-/* NuSim's own models: beside the program in a build directory, in ../share/nusim after installation. NULL if there are none. */
+/* NuSim's own models: beside the program in a build directory, in ../share/nusim after
+ * installation. NULL if there are none. */
 static const char *own_library(char *room, size_t n) {
   char program[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -103,7 +106,8 @@ static const char *own_library(char *room, size_t n) {
   program[length] = 0;
   const char *const places[] = {"library", "../share/nusim/library"};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    int used = snprintf(room, n, "%.*s/%s", (int)(strrchr(program, '/') - program), program, places[i]);
+    int used = snprintf(room, n, "%.*s/%s", (int)(strrchr(program, '/') - program), program,
+                        places[i]);
     if (used > 0 && (size_t)used < n && access(room, R_OK) == 0)
       return room;
   }
@@ -125,14 +129,16 @@ NuStatus work_open_empty(Work *w, const Args *args) {
 
 /* -p a=1 becomes the modification a=1, -x a=1 becomes a.start=1. */
 static void collect_overrides(Work *w, const Args *args) {
-  size_t n = args->parameters.n + args->starts.n;
+  const NuRunOptions *o = &args->run;
+  size_t n = o->n_parameters + o->n_starts;
   w->overrides = must_alloc(NULL, n * sizeof *w->overrides);
   for (size_t i = 0; i < n; i++) {
-    bool start = i >= args->parameters.n;
-    const char *word = start ? args->starts.at[i - args->parameters.n] : args->parameters.at[i];
+    bool start = i >= o->n_parameters;
+    const char *word = start ? o->starts[i - o->n_parameters] : o->parameters[i];
     size_t name = strcspn(word, "="), length = strlen(word);
     w->overrides[i] = must_alloc(NULL, length + sizeof ".start");
-    snprintf(w->overrides[i], length + sizeof ".start", "%.*s%s%s", (int)name, word, start ? ".start" : "", word + name);
+    snprintf(w->overrides[i], length + sizeof ".start", "%.*s%s%s", (int)name, word,
+             start ? ".start" : "", word + name);
   }
   w->target.overrides = (const char *const *)w->overrides;
   w->target.n_overrides = n;
@@ -146,7 +152,10 @@ NuStatus work_open(Work *w, const Args *args) {
   size_t length = strlen(target);
   if (length > 4 && strcmp(target + length - 4, ".nus") == 0) {
     complain("A001", "`%s` is a result, not a model", target);
-    fprintf(stderr, "   = help: the run goes on: nusim run --resume %s; what it holds: nusim inspect --vars %s\n", target, target);
+    fprintf(stderr,
+            "   = help: the run goes on: nusim run --resume %s; what it holds: nusim inspect "
+            "--vars %s\n",
+            target, target);
     return NU_USAGE;
   }
   if (strcmp(target, "-") == 0) {

@@ -1,5 +1,6 @@
 #pragma once
-/* cli/report.h -- what the commands have in common: a session with its messages, JSON, reading standard input. */
+/* cli/report.h -- what the commands have in common: a session with its messages, JSON, reading
+ * standard input. */
 #include "cli/options.h"
 #include "cli/progress.h"
 #include "nusim.h"
@@ -11,7 +12,7 @@ typedef struct {
   bool json, color;
   unsigned errors, warnings, hidden;
   Progress *progress; /* its line gives way to messages; NULL: there is none */
-  char **items; /* JSON objects */
+  char **items;       /* JSON objects */
   size_t n_items;
 } Report;
 
@@ -23,7 +24,8 @@ typedef struct {
   char **overrides; /* owned */
 } Work;
 
-/* Opens a session and loads the first plain argument (`-`: standard input). The status is that of loading. */
+/* Opens a session and loads the first plain argument (`-`: standard input). The status is that of
+ * loading. */
 NuStatus work_open(Work *w, const Args *args);
 /* Opens a session without loading anything. */
 NuStatus work_open_empty(Work *w, const Args *args);
@@ -36,7 +38,7 @@ int usage_error(const char *name, const char *const *candidates, size_t n, const
     __attribute__((format(printf, 4, 5)));
 /* "error[CODE]: ..." to stderr. */
 void complain(const char *code, const char *format, ...) __attribute__((format(printf, 2, 3)));
-bool use_color(const char *option, FILE *out);
+bool use_color(Color option, FILE *out);
 /* Memory or the end of the program. */
 void *must_alloc(void *old, size_t size);
 /* All of a stream, with a 0 behind it. */

@@ -1,5 +1,6 @@
 #pragma once
-/* cli/rests.h -- where the motion of a run stayed: contact, rest and sliding, in words and as JSON. */
+/* cli/rests.h -- where the motion of a run stayed: contact, rest and sliding, in words and as
+ * JSON. */
 #include "nusim.h"
 
 typedef struct {

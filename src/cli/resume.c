@@ -9,16 +9,10 @@
 
 /* Options that are those of the run that goes on; the first that was given. */
 static const char *fixed_option(const Args *args) {
-  const struct {
-    const char *name;
-    bool given;
-  } all[] = {{"--class", args->class_name},      {"--initial", args->starts.n},     {"--ideal", args->ideal.n},     {"--start", !isnan(args->start)},
-             {"--intervals", args->intervals},   {"--step", !isnan(args->step)},    {"--solver", args->solver},     {"--solver-step", !isnan(args->solver_step)},
-             {"--formulation", args->formulation}, {"--jump-path", args->jump_path}, {"--pulses", args->pulses},    {"--islands", args->islands},
-             {"--chatter", args->chatter},       {"--zeno", args->zeno}, {"--bounds", args->bounds},            {"--rtol", !isnan(args->rtol)}, {"--atol", !isnan(args->atol)}};
-  for (size_t k = 0; k < sizeof all / sizeof *all; k++)
-    if (all[k].given)
-      return all[k].name;
+  Option o;
+  for (size_t i = 0; option_at(i, &o); i++)
+    if (args->given[i] && o.fixed)
+      return o.name;
   return NULL;
 }
 
@@ -28,7 +22,8 @@ static bool parse_from(Resume *r, const char *word) {
   char *end = NULL;
   r->at = at ? strtod(at + 1, &end) : NAN;
   if (!at || at == word || end == at + 1 || *end || !isfinite(r->at)) {
-    usage_error(NULL, NULL, 0, "`--from` needs a result and a time, such as ball.nus@1.5, not `%s`", word);
+    usage_error(NULL, NULL, 0, "`--from` needs a result and a time, such as ball.nus@1.5, not `%s`",
+                word);
     return false;
   }
   r->path = must_alloc(NULL, (size_t)(at - word) + 1);
@@ -47,13 +42,16 @@ bool resume_choose(Resume *r, const Args *args) {
     return false;
   }
   if (args->resume && args->from_result)
-    usage_error(NULL, NULL, 0, "`--resume` goes on where a run was interrupted, `--from` at another time: one of them");
+    usage_error(
+        NULL, NULL, 0,
+        "`--resume` goes on where a run was interrupted, `--from` at another time: one of them");
   else if (args->targets.n)
     usage_error(NULL, NULL, 0, "with `%s` the model is that of the result: no TARGET", name);
-  else if (args->resume && args->parameters.n)
-    usage_error(NULL, NULL, 0, "`--resume` goes on as before; with other parameters: --from FILE.nus@T");
+  else if (args->resume && args->run.n_parameters)
+    usage_error(NULL, NULL, 0,
+                "`--resume` goes on as before; with other parameters: --from FILE.nus@T");
   else if (fixed)
-    usage_error(NULL, NULL, 0, "with `%s` a run goes on as it began: no `%s`", name, fixed);
+    usage_error(NULL, NULL, 0, "with `%s` a run goes on as it began: no `--%s`", name, fixed);
   else if (args->from_result)
     return parse_from(r, args->from_result);
   else {
@@ -77,15 +75,15 @@ void resume_output(Resume *r, Outputs *outputs) {
   outputs_add(outputs, OUT_STORE, r->own_name);
 }
 
-NuStatus resume_extract(NuSession *s, const Args *args, const Outputs *outputs, NuEventRows rows) {
+NuStatus resume_extract(NuSession *s, const Args *args, const Outputs *outputs) {
   if (!outputs->at[OUT_CSV] && !outputs->at[OUT_MAT])
     return NU_OK;
   NuResult *result = NULL;
   NuStatus status = nu_result_open(s, outputs->at[OUT_STORE], &result);
   NuExtract what = nu_extract();
-  what.variables = args->variables.at;
-  what.n_variables = args->variables.n;
-  what.event_rows = rows;
+  what.variables = args->run.variables;
+  what.n_variables = args->run.n_variables;
+  what.event_rows = args->run.event_rows;
   what.csv = outputs->at[OUT_CSV];
   what.mat = outputs->at[OUT_MAT];
   if (status == NU_OK)

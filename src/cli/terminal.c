@@ -1,10 +1,11 @@
 /* cli/terminal.c -- how much fits on a line. */
 #include "cli/terminal.h"
+#include "base/limits.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { DEFAULT_WIDTH = 80, WIDEST = 1000 };
+enum { DEFAULT_WIDTH = 80 };
 
 size_t terminal_width(const Args *args) {
   struct winsize size = {0};
@@ -12,7 +13,7 @@ size_t terminal_width(const Args *args) {
   if (isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
     width = size.ws_col;
   width = args->width ? args->width : width;
-  return width < WIDEST ? width : WIDEST;
+  return width < MOST_SCREEN_COLUMNS ? width : MOST_SCREEN_COLUMNS;
 }
 
 size_t text_width(const char *text) {

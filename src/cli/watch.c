@@ -1,7 +1,8 @@
-/* cli/watch.c -- waits for changes of files, by inotify on their directories: editors write a new file and rename it, so that a
- * file itself is soon another one.
- * Keep: directories stay watched from run to run, so that what changes while a model runs is seen afterwards; a file that changed
- *       before its directory was watched is known by its time. A signal can only stop the wait inside ppoll, so none is lost. */
+/* cli/watch.c -- waits for changes of files, by inotify on their directories: editors write a new
+ * file and rename it, so that a file itself is soon another one.
+ * Keep: directories stay watched from run to run, so that what changes while a model runs is seen
+ *       afterwards; a file that changed before its directory was watched is known by its time. A
+ *       signal can only stop the wait inside ppoll, so none is lost. */
 #include "cli/watch.h"
 
 #include <errno.h>
@@ -16,10 +17,12 @@
 
 #include "cli/report.h"
 
-static const double LOOK = 0.2; /* s; between two looks at changes during a run */
-static const double LONGEST = 2; /* s; of a series of changes */
+static const double LOOK = 0.2;          /* s; between two looks at changes during a run */
+static const double LONGEST = 2;         /* s; of a series of changes */
 enum { QUIET = 100, LOOK_AGAIN = 1000 }; /* ms: without further changes; for what is gone */
-enum { CHANGES = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF };
+enum {
+  CHANGES = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_DELETE_SELF | IN_MOVE_SELF
+};
 
 typedef struct {
   char *path; /* "." for the current one */
@@ -121,13 +124,15 @@ void watch_session(Watch *w, const NuSession *s) {
 
 /* ---- changes ---- */
 
-/* Does the model depend on a file of this name in the directory? In a package it may on every class. */
+/* Does the model depend on a file of this name in the directory? In a package it may on every
+ * class. */
 static bool matters(const Watch *w, size_t directory, const char *name) {
   for (size_t i = 0; i < w->n_files; i++)
     if (w->files[i].directory == directory && strcmp(w->files[i].name, name) == 0)
       return true;
   size_t n = strlen(name);
-  return w->directories[directory].package && ((n > 3 && strcmp(name + n - 3, ".mo") == 0) || strcmp(name, "package.order") == 0);
+  return w->directories[directory].package &&
+         ((n > 3 && strcmp(name + n - 3, ".mo") == 0) || strcmp(name, "package.order") == 0);
 }
 
 static void note_change(Watch *w, const char *directory, const char *name) {
@@ -185,7 +190,9 @@ static bool find_again(Watch *w) {
   return any;
 }
 
-static bool is_later(struct timespec a, struct timespec b) { return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec); }
+static bool is_later(struct timespec a, struct timespec b) {
+  return a.tv_sec > b.tv_sec || (a.tv_sec == b.tv_sec && a.tv_nsec > b.tv_nsec);
+}
 
 /* A file that was written since the run began, in a directory that was perhaps not watched then. */
 static bool changed_already(Watch *w) {
@@ -232,7 +239,8 @@ static bool wait_for_change(Watch *w, volatile sig_atomic_t *stop, const sigset_
     changed = take_events(w);
     changed = (gone && find_again(w)) || changed;
   }
-  for (double begun = progress_clock(); !*stop && progress_clock() - begun < LONGEST && sleep_ms(w, QUIET, open);)
+  for (double begun = progress_clock();
+       !*stop && progress_clock() - begun < LONGEST && sleep_ms(w, QUIET, open);)
     take_events(w);
   return changed && !*stop;
 }

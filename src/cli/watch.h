@@ -14,8 +14,10 @@ void watch_free(Watch *w);
 void watch_begin(Watch *w);
 void watch_file(Watch *w, const char *path);
 void watch_session(Watch *w, const NuSession *s); /* all files of a session */
-/* Waits for a change of these files, or of a package that they are in, since watch_begin; changes that follow each other quickly are
- * one. The path of what changed; NULL when *stop became true by a signal. It lives until the next watch_begin. */
+/* Waits for a change of these files, or of a package that they are in, since watch_begin; changes
+ * that follow each other quickly are one. The path of what changed; NULL when *stop became true by
+ * a signal. It lives until the next watch_begin. */
 const char *watch_wait(Watch *w, volatile sig_atomic_t *stop);
-bool watch_changed(Watch *w); /* has something changed already? Looks now and then only: it costs nearly nothing */
+/* Has something changed already? Looks now and then only: it costs nearly nothing */
+bool watch_changed(Watch *w);
 size_t watch_count(const Watch *w); /* files */

@@ -1,15 +1,17 @@
 /* emit/emit_array.c -- array and record expressions as C (MLS 3.6 sections 10.3, 10.4 and 10.6).
- * How:  each node becomes cells that the host lends, by a loop, by straight lines if it is small, or by one of the functions of
- *       dsblock.h. Names are views: nothing is copied to read them.
- * Keep: sizes are those of the operands' values; sums and products run from the first element on, as in expr/eval_array.c. */
+ * How:  each node becomes cells that the host lends, by a loop, by straight lines if it is small,
+ *       or by one of the functions of dsblock.h. Names are views: nothing is copied to read them.
+ * Keep: sizes are those of the operands' values; sums and products run from the first element on,
+ *       as in expr/eval_array.c. */
 #include "emit/emit_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
-enum { MAX_DIMS = 16 };
-
 static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t); }
-static TypeId cell_type(const Emit *em, TypeId t) { return type_element(em->p, t, type_of(em, t)->n_dims); }
+static TypeId cell_type(const Emit *em, TypeId t) {
+  return type_element(em->p, t, type_of(em, t)->n_dims);
+}
 static uint32_t n_dims_of(const Emit *em, const CVal *v) { return type_of(em, v->type)->n_dims; }
 
 static bool wrong_shape(Emit *em) {
@@ -17,16 +19,21 @@ static bool wrong_shape(Emit *em) {
   return false;
 }
 
-bool emit_cells_as(Emit *em, ExprId e, TypeBase base, CVal *out) { return emit_cells(em, e, out) && c_as_base(em, out, base); }
+bool emit_cells_as(Emit *em, ExprId e, TypeBase base, CVal *out) {
+  return emit_cells(em, e, out) && c_as_base(em, out, base);
+}
 
 /* ---- element by element ---- */
 
 /* Element k of an operand: a scalar serves all. */
-static const char *element(Emit *em, const CVal *v, const char *k) { return n_dims_of(em, v) ? c_read(em, v, k) : v->at; }
+static const char *element(Emit *em, const CVal *v, const char *k) {
+  return n_dims_of(em, v) ? c_read(em, v, k) : v->at;
+}
 
 static void one_element(Emit *em, const Expr *x, const CVal *v, const char *k, const CVal *out) {
   TypeBase operands = c_operands(em, x), result = type_of(em, x->type)->base;
-  const char *text = c_kernel(em, x->op, operands, element(em, &v[0], k), x->n > 1 ? element(em, &v[1], k) : NULL);
+  const char *text = c_kernel(em, x->op, operands, element(em, &v[0], k),
+                              x->n > 1 ? element(em, &v[1], k) : NULL);
   if (x->op == OP_SIGN && result == TY_REAL)
     text = arena_printf(em->a, "(double)%s", text);
   c_store_cell(em, out->at, k, result, text);
@@ -80,7 +87,8 @@ static bool multiply(Emit *em, TypeId type, const CVal *a, const CVal *b, CVal *
   uint32_t n_a = n_dims_of(em, a), n_b = n_dims_of(em, b), n = 0;
   if (n_a > 2 || n_b > 2)
     return wrong_shape(em);
-  const char *l = n_a == 2 ? a->dims[0] : "1LL", *m = a->dims[n_a - 1], *q = n_b == 2 ? b->dims[1] : "1LL", *dims[2];
+  const char *l = n_a == 2 ? a->dims[0] : "1LL", *m = a->dims[n_a - 1],
+             *q = n_b == 2 ? b->dims[1] : "1LL", *dims[2];
   c_must_fit(em, m, b->dims[0]);
   if (n_a == 2)
     dims[n++] = l;
@@ -100,7 +108,8 @@ static bool emit_multiply(Emit *em, const Expr *x, CVal *out) {
       return emit_elementwise(em, x, out);
   TypeBase base = type_of(em, x->type)->base;
   CVal a, b;
-  return emit_cells_as(em, x->args[0], base, &a) && emit_cells_as(em, x->args[1], base, &b) && multiply(em, x->type, &a, &b, out);
+  return emit_cells_as(em, x->args[0], base, &a) && emit_cells_as(em, x->args[1], base, &b) &&
+         multiply(em, x->type, &a, &b, out);
 }
 
 /* MLS 3.6 section 10.6.9: a square matrix to a whole power. */
@@ -110,7 +119,8 @@ static bool emit_power(Emit *em, const Expr *x, CVal *out) {
   if (!emit_cells_as(em, x->args[0], base, &a) || n_dims_of(em, &a) != 2)
     return wrong_shape(em);
   c_must_fit(em, a.dims[0], a.dims[1]);
-  const char *s = c_own(em, emit_value(em, x->args[1])), *k = c_temp(em), *n = c_cell_count(em, &a), *d = a.dims[0];
+  const char *s = c_own(em, emit_value(em, x->args[1])), *k = c_temp(em), *n = c_cell_count(em, &a),
+             *d = a.dims[0];
   c_fail_if(em, arena_printf(em->a, "%s < 0", s), "a matrix has no negative power");
   *out = c_fresh(em, cell_type(em, x->type), 2, a.dims, NULL);
   const char *spare = c_cells(em, n), *ones = c_cells(em, d);
@@ -121,7 +131,8 @@ static bool emit_power(Emit *em, const Expr *x, CVal *out) {
   c_copy(em, out->at, a.at, n);
   c_close(em);
   c_open(em, "for (long long %s = 1; %s < %s && d->fuel-- > 0; %s++)", k, k, s, k);
-  c_line(em, "%s%s, %s, %s, %s, %s, %s);", multiply_call(em, base == TY_REAL), spare, out->at, a.at, d, d, d);
+  c_line(em, "%s%s, %s, %s, %s, %s, %s);", multiply_call(em, base == TY_REAL), spare, out->at, a.at,
+         d, d, d);
   c_copy(em, out->at, spare, n);
   c_close(em);
   c_fail_if(em, "d->fuel <= 0", "a loop does not end");
@@ -137,7 +148,8 @@ static bool emit_outer(Emit *em, const Expr *x, CVal *out) {
   *out = c_fresh(em, cell_type(em, x->type), 2, dims, NULL);
   /* a column times a row: the one product of each element */
   bool real = base == TY_REAL;
-  c_line(em, "%s%s, %s, %s, %s, 1, %s);", multiply_call(em, real), out->at, a.at, b.at, dims[0], dims[1]);
+  c_line(em, "%s%s, %s, %s, %s, 1, %s);", multiply_call(em, real), out->at, a.at, b.at, dims[0],
+         dims[1]);
   return true;
 }
 
@@ -165,7 +177,8 @@ static bool emit_items(Emit *em, const Expr *x, CVal *out) {
     return scalar_items(em, x, out);
   CVal *items = NEW_ARRAY(em->a, CVal, x->n);
   for (uint32_t k = 0; k < x->n; k++) {
-    if (!emit_cells_as(em, x->args[k], t->base, &items[k]) || (k && !c_convert(em, &items[k], items[0].type)))
+    if (!emit_cells_as(em, x->args[k], t->base, &items[k]) ||
+        (k && !c_convert(em, &items[k], items[0].type)))
       return false;
     if (k)
       c_must_fit_all(em, &items[k], &items[0]);
@@ -173,7 +186,10 @@ static bool emit_items(Emit *em, const Expr *x, CVal *out) {
   const char *n = c_integer(em, x->n), *each = c_cell_count(em, &items[0]);
   *out = c_fresh(em, items[0].type, 1, &n, items[0].dims);
   for (uint32_t k = 0; k < x->n; k++)
-    c_copy(em, k ? arena_printf(em->a, "%s + %s", out->at, c_scaled(em, each, c_integer(em, k))) : out->at, items[k].at, each);
+    c_copy(em,
+           k ? arena_printf(em->a, "%s + %s", out->at, c_scaled(em, each, c_integer(em, k)))
+             : out->at,
+           items[k].at, each);
   return true;
 }
 
@@ -182,7 +198,8 @@ static void put(Emit *em, const char *at, const char *place, const CVal *v) {
   if (type_is_scalar(em->p, v->type))
     c_store_cell(em, at, place, type_of(em, v->type)->base, v->at);
   else
-    c_copy(em, strcmp(place, "0LL") ? arena_printf(em->a, "%s + %s", at, place) : at, v->at, c_cell_count(em, v));
+    c_copy(em, strcmp(place, "0LL") ? arena_printf(em->a, "%s + %s", at, place) : at, v->at,
+           c_cell_count(em, v));
 }
 
 CVal emit_record(Emit *em, TypeId type, const CVal *fields, uint32_t n) {
@@ -197,7 +214,8 @@ CVal emit_record(Emit *em, TypeId type, const CVal *fields, uint32_t n) {
   v.at = c_cells(em, c_cell_count(em, &v));
   for (uint32_t k = 0; k < n; k++) {
     put(em, v.at, place, &fields[k]);
-    place = c_plus(em, place, type_is_scalar(em->p, fields[k].type) ? "1LL" : c_cell_count(em, &fields[k]));
+    place = c_plus(em, place,
+                   type_is_scalar(em->p, fields[k].type) ? "1LL" : c_cell_count(em, &fields[k]));
   }
   return v;
 }
@@ -209,7 +227,8 @@ static bool emit_fields(Emit *em, const Expr *x, CVal *out) {
   CVal *fields = NEW_ARRAY(em->a, CVal, x->n + 1);
   for (uint32_t k = 0; k < x->n; k++) {
     const Type *want = type_of(em, decl->types[k]);
-    if (!emit_cells_as(em, x->args[k], want->base, &fields[k]) || !c_convert(em, &fields[k], decl->types[k]))
+    if (!emit_cells_as(em, x->args[k], want->base, &fields[k]) ||
+        !c_convert(em, &fields[k], decl->types[k]))
       return false;
     if (n_dims_of(em, &fields[k]) != want->n_dims)
       return wrong_shape(em);
@@ -261,7 +280,8 @@ static bool emit_fill(Emit *em, const Expr *x, CVal *out) {
 
 /* MLS 3.6 section 10.3.3. */
 static bool emit_linspace(Emit *em, const Expr *x, CVal *out) {
-  const char *a = emit_value_as(em, x->args[0], TY_REAL), *b = emit_value_as(em, x->args[1], TY_REAL), *n = c_size(em, x->args[2]);
+  const char *a = emit_value_as(em, x->args[0], TY_REAL),
+             *b = emit_value_as(em, x->args[1], TY_REAL), *n = c_size(em, x->args[2]);
   c_fail_if(em, arena_printf(em->a, "%s < 2", n), "linspace needs at least 2 points");
   *out = c_fresh(em, cell_type(em, x->type), 1, &n, NULL);
   c_line(em, "ds_linspace(%s, %s, %s, %s);", out->at, a, b, n);
@@ -278,9 +298,9 @@ static bool emit_cat(Emit *em, const Expr *x, CVal *out) {
     if (!emit_cells_as(em, x->args[k + 1], type_of(em, x->type)->base, &parts[k]))
       return false;
   uint32_t n_dims = n_dims_of(em, &parts[0]);
-  if (along < 1 || along > n_dims || n_dims > MAX_DIMS)
+  if (along < 1 || along > n_dims || n_dims > MOST_DIMS)
     return wrong_shape(em);
-  const char *dims[MAX_DIMS], *sum = "0LL", *rows = "1LL", *inner = "1LL";
+  const char *dims[MOST_DIMS], *sum = "0LL", *rows = "1LL", *inner = "1LL";
   for (uint32_t k = 0; k < n; k++) {
     if (n_dims_of(em, &parts[k]) != n_dims)
       return wrong_shape(em);
@@ -334,7 +354,8 @@ static bool emit_size(Emit *em, const Expr *x, CVal *out) {
     return true;
   }
   const char *which = c_own(em, emit_value(em, x->args[1])), *text = "0LL";
-  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", which, which, n), "a dimension that the array does not have");
+  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", which, which, n),
+            "a dimension that the array does not have");
   for (uint32_t d = n; d-- > 0;)
     text = arena_printf(em->a, "(%s == %u ? %s : %s)", which, d + 1, v.dims[d], text);
   *out = c_scalar(integer, text);
@@ -345,7 +366,7 @@ static bool emit_size(Emit *em, const Expr *x, CVal *out) {
 static bool emit_reshape(Emit *em, const Expr *x, CVal *out) {
   int64_t wanted = x->op == OP_MATRIX ? 2 : 0;
   CVal v;
-  if ((x->op == OP_PROMOTE && !expr_as_integer(em->p, x->args[1], &wanted)) || wanted > MAX_DIMS)
+  if ((x->op == OP_PROMOTE && !expr_as_integer(em->p, x->args[1], &wanted)) || wanted > MOST_DIMS)
     return wrong_shape(em);
   if (!emit_cells_as(em, x->args[0], type_of(em, x->type)->base, &v))
     return false;
@@ -362,7 +383,8 @@ static bool emit_reshape(Emit *em, const Expr *x, CVal *out) {
     for (uint32_t k = 0; k < n; k++)
       text_printf(&larger, "%s(%s > 1)", k ? " + " : "", v.dims[k]);
     if (n > 1)
-      c_fail_if(em, arena_printf(em->a, "%s > 1", text_str(&larger)), "`vector` of an array that is none");
+      c_fail_if(em, arena_printf(em->a, "%s > 1", text_str(&larger)),
+                "`vector` of an array that is none");
   }
   for (uint32_t k = 0; x->op != OP_VECTOR && (k < n_out || k < n); k++) {
     if (k < n_out)
@@ -384,9 +406,9 @@ static bool emit_transpose(Emit *em, const Expr *x, CVal *out) {
   if (!emit_cells(em, x->args[0], &a))
     return false;
   uint32_t n = n_dims_of(em, &a);
-  if (n < 2 || n > MAX_DIMS)
+  if (n < 2 || n > MOST_DIMS)
     return wrong_shape(em);
-  const char *dims[MAX_DIMS], *width = c_element_cells(em, &a);
+  const char *dims[MOST_DIMS], *width = c_element_cells(em, &a);
   for (uint32_t k = 0; k < n; k++) {
     dims[k] = a.dims[k < 2 ? 1 - k : k];
     width = k < 2 ? width : c_times(em, width, a.dims[k]);
@@ -428,7 +450,10 @@ static bool emit_three(Emit *em, const Expr *x, CVal *out) {
 /* ---- sums and the like ---- */
 
 static bool emit_fold(Emit *em, const Expr *x, CVal *out) {
-  Op op = x->op == OP_SUM ? OP_ADD : x->op == OP_PRODUCT ? OP_MUL : x->op == OP_MIN ? OP_MIN2 : OP_MAX2;
+  Op op = x->op == OP_SUM       ? OP_ADD
+          : x->op == OP_PRODUCT ? OP_MUL
+          : x->op == OP_MIN     ? OP_MIN2
+                                : OP_MAX2;
   TypeBase base = type_of(em, x->type)->base;
   CVal v;
   if (!emit_cells_as(em, x->args[0], base, &v))
@@ -463,8 +488,8 @@ static bool emit_if_cells(Emit *em, const Expr *x, CVal *out) {
       c_open_if(em, c);
     else
       c_open(em, "else");
-    if (emit_cells_as(em, x->args[b], type_of(em, x->type)->base, &branch) && c_convert(em, &branch, x->type) &&
-        c_n_dims(em, branch.type) == n) {
+    if (emit_cells_as(em, x->args[b], type_of(em, x->type)->base, &branch) &&
+        c_convert(em, &branch, x->type) && c_n_dims(em, branch.type) == n) {
       c_line(em, "%s = %s;", at, branch.at);
       for (uint32_t k = 0; k < n; k++)
         c_line(em, "%s = %s;", v.dims[k], branch.dims[k]);
@@ -500,13 +525,52 @@ static bool emit_node(Emit *em, ExprId e, const Expr *x, CVal *out) {
   case OP_CALL: return emit_call_cells(em, e, out);
   case OP_MUL: return emit_multiply(em, x, out);
   case OP_POW: return emit_power(em, x, out);
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_DIV: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL: case OP_POW_EL:
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR: case OP_ABS:
-  case OP_SIGN: case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2:
-  case OP_SINH: case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10: case OP_MIN2: case OP_MAX2: case OP_DIVT:
-  case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: return emit_elementwise(em, x, out);
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL: return emit_elementwise(em, x, out);
   case OP_IF: return emit_if_cells(em, x, out);
-  case OP_NOEVENT: case OP_HOMOTOPY: return emit_cells_as(em, x->args[0], type_of(em, x->type)->base, out);
+  case OP_NOEVENT:
+  case OP_HOMOTOPY: return emit_cells_as(em, x->args[0], type_of(em, x->type)->base, out);
   case OP_SMOOTH: return emit_cells_as(em, x->args[1], type_of(em, x->type)->base, out);
   case OP_CAST: return emit_cells(em, x->args[0], out) && c_convert(em, out, x->type);
   case OP_ARRAY: return emit_items(em, x, out);
@@ -517,20 +581,52 @@ static bool emit_node(Emit *em, ExprId e, const Expr *x, CVal *out) {
   case OP_COMPREHEND: return emit_comprehend(em, x, out);
   case OP_REDUCE: return emit_reduce(em, x, out);
   case OP_SIZE: return emit_size(em, x, out);
-  case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: return emit_reshape(em, x, out);
+  case OP_SCALAR:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE: return emit_reshape(em, x, out);
   case OP_TRANSPOSE: return emit_transpose(em, x, out);
   case OP_OUTER: return emit_outer(em, x, out);
   case OP_SYMMETRIC: return emit_symmetric(em, x, out);
-  case OP_CROSS: case OP_SKEW: return emit_three(em, x, out);
-  case OP_IDENTITY: case OP_DIAGONAL: return emit_diagonal(em, x, out);
+  case OP_CROSS:
+  case OP_SKEW: return emit_three(em, x, out);
+  case OP_IDENTITY:
+  case OP_DIAGONAL: return emit_diagonal(em, x, out);
   case OP_FILL: return emit_fill(em, x, out);
   case OP_LINSPACE: return emit_linspace(em, x, out);
   case OP_CAT: return emit_cat(em, x, out);
-  case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: return emit_fold(em, x, out);
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_ENUM: case OP_STRING: case OP_FUNCTION: case OP_SEMILINEAR: case OP_TO_ENUM:
-  case OP_STRING_OF: case OP_PART: case OP_NDIMS: case OP_TIME: case OP_VAR: case OP_REF: case OP_TUPLE: case OP_DER: case OP_PRE:
-  case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_DELAY: case OP_SPATIAL: case OP_IMPULSE:
-  case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT: break;
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX: return emit_fold(em, x, out);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_ENUM:
+  case OP_STRING:
+  case OP_FUNCTION:
+  case OP_SEMILINEAR:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_PART:
+  case OP_NDIMS:
+  case OP_TIME:
+  case OP_VAR:
+  case OP_REF:
+  case OP_TUPLE:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_DELAY:
+  case OP_SPATIAL:
+  case OP_IMPULSE:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM:
+  case OP_COUNT: break;
   }
   c_refuse(em, "this array or record expression");
   return false;

@@ -25,15 +25,6 @@ static void comment(Emit *em, const SSystem *sys, const SBlock *b) {
 
 /* ---- kinds of block ---- */
 
-static uint32_t enter_block(Emit *em, const SSystem *sys, const SBlock *b, const SSlopes *sparse, const char *name) {
-  uint64_t n = b->n_tear, cells = sparse ? slopes_work(b, sparse) : 2 * n * n + 8 * n;
-  if (cells > INT32_MAX)
-    c_refuse(em, "a system of this many simultaneous equations");
-  em->n_work = cells > em->n_work ? (uint32_t)cells : em->n_work;
-  vec_push(em->a, &em->blocks, (BlockEntry){sys, b, sparse ? name : NULL});
-  return em->blocks.n - 1;
-}
-
 static void check_status(Emit *em, const char *call) {
   em->uses_mask |= USES_STATUS;
   c_line(em, "if ((status = %s) != DS_OK)", call);
@@ -51,8 +42,8 @@ static bool stays(const Emit *em, ExprId e) {
     return v->kind != SV_LAMBDA && !input && (v->known || v->discrete || v->kind == SV_RELATION);
   }
   bool literal = x->op == OP_REAL || x->op == OP_INTEGER || x->op == OP_BOOLEAN || x->op == OP_ENUM;
-  bool scalar = (x->op >= OP_NEG && x->op <= OP_POW) || (x->op >= OP_LT && x->op <= OP_OR) || x->op == OP_IF || x->op == OP_CAST ||
-                (x->op >= OP_ABS && x->op <= OP_MAX2);
+  bool scalar = (x->op >= OP_NEG && x->op <= OP_POW) || (x->op >= OP_LT && x->op <= OP_OR) ||
+                x->op == OP_IF || x->op == OP_CAST || (x->op >= OP_ABS && x->op <= OP_MAX2);
   bool all = literal || scalar;
   for (uint32_t k = 0; k < x->n && all; k++)
     all = stays(em, x->args[k]);
@@ -111,7 +102,8 @@ static void emit_nearest(Emit *em, const SBlock *b) {
   c_line(em, "solved = fits;");
   c_line(em, "if (fits) {");
   for (uint32_t i = 0; i < n; i++)
-    c_line(em, "  %s = kept->before[%u] + (%s);", c_var(em, b->unknowns[i]), i, row_product(em, "inverse", i * n, n));
+    c_line(em, "  %s = kept->before[%u] + (%s);", c_var(em, b->unknowns[i]), i,
+           row_product(em, "inverse", i * n, n));
   c_line(em, "}");
 }
 
@@ -135,7 +127,7 @@ static void emit_written_out(Emit *em, const SBlock *b) {
 
 /* The matrix of a linear block stays between events: it is made only where it is not known. */
 static void emit_known_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
-  uint32_t n = b->n_tear, number = enter_block(em, sys, b, NULL, name);
+  uint32_t n = b->n_tear, number = describe_number(em->about, sys, b);
   c_line(em, "{");
   em->indent++;
   c_line(em, "const DsFactors *const kept = &d->factors[%u];", number);
@@ -150,7 +142,8 @@ static void emit_known_linear(Emit *em, const SSystem *sys, const SBlock *b, con
   check_status(em, arena_printf(em->a, "%s_right(d, b)", name));
   if (n <= WRITTEN_OUT)
     emit_written_out(em, b);
-  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
+  check_status(em,
+               arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = b[k];", name);
   if (n <= WRITTEN_OUT) {
@@ -163,26 +156,30 @@ static void emit_known_linear(Emit *em, const SSystem *sys, const SBlock *b, con
 }
 
 static bool matrix_is_known(const Emit *em, const SSystem *sys, const SBlock *b) {
-  return sys == &em->s->simulation && b->kind == BLOCK_LINEAR && !structure_by_entries(b) && matrix_stays(em, b);
+  return sys == &em->s->simulation && b->kind == BLOCK_LINEAR && !structure_by_entries(b) &&
+         matrix_stays(em, b);
 }
 
-/* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more evaluation. */
+/* Residuals at z = 0 give the right side; after the solution the inner unknowns follow by one more
+ * evaluation. */
 static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const char *name) {
-  const SSlopes *sparse = map_get_ptr(&em->sparse, b);
   if (matrix_is_known(em, sys, b)) {
     emit_known_linear(em, sys, b, name);
     return;
   }
-  uint32_t n = b->n_tear, number = enter_block(em, sys, b, sparse, name);
+  uint32_t n = b->n_tear, number = describe_number(em->about, sys, b);
+  const SSlopes *sl = em->about->solved.at[number].slopes;
   c_line(em, "{");
   em->indent++;
-  c_line(em, "double *const a = d->work, *const b = d->work + %u;", sparse ? slopes_entries(b, sparse) : n * n);
+  c_line(em, "double *const a = d->work, *const b = d->work + %u;",
+         sl->by_entries ? slopes_entries(b, sl) : n * n);
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = 0;", name);
   check_status(em, arena_printf(em->a, "%s(d, b, a)", name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  b[k] = 0 - b[k]; /* never -0 */");
-  check_status(em, arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
+  check_status(em,
+               arena_printf(em->a, "d->host->linear(d, %u, %u, %s_places, a, b)", number, n, name));
   c_line(em, "for (int k = 0; k < %u; k++)", n);
   c_line(em, "  d->r[%s_places[k]] = b[k];", name);
   check_status(em, arena_printf(em->a, "%s(d, b, 0)", name));
@@ -190,7 +187,8 @@ static void emit_linear(Emit *em, const SSystem *sys, const SBlock *b, const cha
   c_line(em, "}");
 }
 
-static const char *residual_name(Emit *em, const char *prefix, const SSystem *sys, const SBlock *b) {
+static const char *residual_name(Emit *em, const char *prefix, const SSystem *sys,
+                                 const SBlock *b) {
   return arena_printf(em->a, "%s_residual%u", prefix, (uint32_t)(b - sys->blocks.at));
 }
 
@@ -226,7 +224,8 @@ static void emit_pushes(Emit *em, const SSystem *sys, const SBlock *b) {
   for (uint32_t k = 0; k < b->n && sys == &em->s->simulation; k++) {
     const SVar *v = &em->s->vars.at[b->unknowns[k]];
     if (v->push_of)
-      c_line(em, "ds_push(d, %u, %u, %d);", v->place, em->s->vars.at[v->push_of - 1].place, v->push_negated ? -1 : 1);
+      c_line(em, "ds_push(d, %u, %u, %d);", v->place, em->s->vars.at[v->push_of - 1].place,
+             v->push_negated ? -1 : 1);
   }
 }
 
@@ -248,15 +247,19 @@ static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, co
   case BLOCK_LINEAR: emit_linear(em, sys, b, residual_name(em, prefix, sys, b)); break;
   case BLOCK_NONLINEAR: {
     const char *name = residual_name(em, prefix, sys, b);
-    uint32_t number = enter_block(em, sys, b, NULL, NULL);
-    check_status(em, arena_printf(em->a, "d->host->newton(d, %u, %u, %s_places, %s, %d)", number, b->n_tear, name, name, b->partials != NULL));
+    uint32_t number = describe_number(em->about, sys, b);
+    check_status(em, arena_printf(em->a, "d->host->newton(d, %u, %u, %s_places, %s, %d)", number,
+                                  b->n_tear, name, name, b->partials != NULL));
     break;
   }
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
-    const char *x = r->timed ? "d->time" : emit_value(em, r->a), *y = emit_value(em, r->timed ? r->instant : r->b);
-    const char *size = r->size.i ? emit_value(em, r->size) : "-1", *terms = r->size.i ? emit_value(em, r->terms) : "-1";
-    c_line(em, "d->host->%s(d, %u, %s, %s, %s, %s);", b->cut ? "propose" : "relation", row->number, x, y, size, terms);
+    const char *x = r->timed ? "d->time" : emit_value(em, r->a),
+               *y = emit_value(em, r->timed ? r->instant : r->b);
+    const char *size = r->size.i ? emit_value(em, r->size) : "-1",
+               *terms = r->size.i ? emit_value(em, r->terms) : "-1";
+    c_line(em, "d->host->%s(d, %u, %s, %s, %s, %s);", b->cut ? "propose" : "relation", row->number,
+           x, y, size, terms);
     break;
   }
   case BLOCK_ALGORITHM: {
@@ -301,16 +304,19 @@ static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {
 
 /* ---- chunks ---- */
 
-static uint32_t part_at(const Emit *em, const SStep *step) { return em->by_parts ? em->s->part_of_block[step->block] : NO_PART; }
+static uint32_t part_at(const Emit *em, const SStep *step) {
+  return em->by_parts ? em->s->part_of_block[step->block] : NO_PART;
+}
 
 /* Steps first .. end - 1 are one C function. */
-static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const SStep *end, bool initial, const char *prefix, Chunks *out) {
+static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const SStep *end,
+                       bool initial, const char *prefix, Chunks *out) {
   const SBlock *blocks = sys->blocks.at;
   for (const SStep *k = first; k < end; k++) {
     const SBlock *b = &blocks[k->block];
     if (k->part == WHOLE_BLOCK && (b->kind == BLOCK_NONLINEAR || b->kind == BLOCK_LINEAR)) {
       em->span = sys->rows.at[b->rows[0]].span;
-      emit_residual(em, b, residual_name(em, prefix, sys, b));
+      emit_residual(em, describe_number(em->about, sys, b), residual_name(em, prefix, sys, b));
       if (matrix_is_known(em, sys, b)) {
         emit_right_side(em, b, residual_name(em, prefix, sys, b));
         emit_inner(em, b, residual_name(em, prefix, sys, b));
@@ -324,17 +330,21 @@ static void emit_chunk(Emit *em, const SSystem *sys, const SStep *first, const S
     emit_step(em, sys, *k, initial, prefix);
   const char *name = arena_printf(em->a, "%s%u", prefix, out->n);
   c_function_end(em, arena_printf(em->a, "static int %s(DsData *d)", name));
-  vec_push(em->a, out, (Chunk){name, blocks[first->block].phase, blocks[first->block].mixed, part_at(em, first)});
+  vec_push(
+      em->a, out,
+      (Chunk){name, blocks[first->block].phase, blocks[first->block].mixed, part_at(em, first)});
 }
 
-void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bool initial, const char *prefix, Chunks *out) {
+void emit_steps(Emit *em, const SSystem *sys, const SStep *steps, uint32_t n, bool initial,
+                const char *prefix, Chunks *out) {
   const SBlock *blocks = sys->blocks.at;
   for (uint32_t first = 0, end; first < n; first = end) {
     const SBlock *b = &blocks[steps[first].block];
     uint32_t rows = 0;
     for (end = first; end < n && rows < CHUNK_ROWS; end++) {
       const SBlock *next = &blocks[steps[end].block];
-      if ((!initial && next->phase != b->phase) || next->mixed != b->mixed || part_at(em, &steps[end]) != part_at(em, &steps[first]))
+      if ((!initial && next->phase != b->phase) || next->mixed != b->mixed ||
+          part_at(em, &steps[end]) != part_at(em, &steps[first]))
         break;
       rows += steps[end].part == WHOLE_BLOCK ? next->n : 1;
     }
@@ -351,12 +361,14 @@ void emit_blocks(Emit *em, const SSystem *sys, bool initial, const char *prefix,
 
 /* ---- lists ---- */
 
-void emit_sequence(Emit *em, const char *name, const char *params, const char *args, const char *const *calls, uint32_t n) {
+void emit_sequence(Emit *em, const char *name, const char *params, const char *args,
+                   const char *const *calls, uint32_t n) {
   text_printf(&em->code, "static int %s(%s) {\n", name, params);
   if (n) {
     text_add(&em->code, "  int status = DS_OK;\n");
     for (uint32_t k = 0; k < n; k++)
-      text_printf(&em->code, "  if ((status = %s(%s)) != DS_OK)\n    return status;\n", calls[k], args);
+      text_printf(&em->code, "  if ((status = %s(%s)) != DS_OK)\n    return status;\n", calls[k],
+                  args);
     text_add(&em->code, "  return status;\n}\n\n");
     return;
   }
@@ -370,7 +382,8 @@ void emit_sequence(Emit *em, const char *name, const char *params, const char *a
 }
 
 /* Pieces first .. end - 1. */
-static void emit_pieces_from(Emit *em, const Pieces *ps, uint32_t first, uint32_t end, const char *name) {
+static void emit_pieces_from(Emit *em, const Pieces *ps, uint32_t first, uint32_t end,
+                             const char *name) {
   c_function_begin(em);
   for (uint32_t k = first; k < end; k++)
     ps->count(em, k);
@@ -389,7 +402,8 @@ const char *emit_some_pieces(Emit *em, const Pieces *ps, uint32_t first, const c
   Names calls = {0};
   for (uint32_t k = first; k < first + ps->n; k += CHUNK_ROWS) {
     const char *name = arena_printf(em->a, "%s%s_%u", ps->name, suffix, calls.n);
-    emit_pieces_from(em, ps, k, k + CHUNK_ROWS < first + ps->n ? k + CHUNK_ROWS : first + ps->n, name);
+    emit_pieces_from(em, ps, k, k + CHUNK_ROWS < first + ps->n ? k + CHUNK_ROWS : first + ps->n,
+                     name);
     vec_push(em->a, &calls, name);
   }
   if (calls.n < 2)

@@ -1,8 +1,9 @@
 /* emit/emit_call.c -- calls of functions, and functions as values (MLS 3.6 section 12.4).
- * Function number n is `static int f<n>(d, inputs, &outputs)` with a status. An array or record goes in as the address of its
- * cells and those of its sizes that its declared type leaves open; it comes out the same way, in cells of the caller.
- * A function value is an array of cells: the address of a C function g<k> and the bound inputs, each in one cell; its call
- * packs the other inputs in the same way. */
+ * Function number n is `static int f<n>(d, inputs, &outputs)` with a status. An array or record
+ * goes in as the address of its cells and those of its sizes that its declared type leaves open; it
+ * comes out the same way, in cells of the caller. A function value is an array of cells: the
+ * address of a C function g<k> and the bound inputs, each in one cell; its call packs the other
+ * inputs in the same way. */
 #include "emit/emit_impl.h"
 
 #include <string.h>
@@ -13,7 +14,8 @@ static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t)
 
 static uint32_t func_number(Emit *em, const Func *f, const bool *given) {
   uint32_t k = 0;
-  while (k < em->funcs.n && (em->funcs.at[k].f != f || (f->n_inputs && memcmp(em->funcs.at[k].given, given, f->n_inputs))))
+  while (k < em->funcs.n && (em->funcs.at[k].f != f ||
+                             (f->n_inputs && memcmp(em->funcs.at[k].given, given, f->n_inputs))))
     k++;
   if (k == em->funcs.n)
     vec_push(em->a, &em->funcs, (FuncEntry){f, given});
@@ -67,8 +69,13 @@ static bool add_argument(Emit *em, ExprId e, TypeId type, Text *args) {
 static TypeId result_type(const Emit *em, const Expr *call, const Func *f, uint32_t k) {
   const Type *t = type_of(em, call->type);
   TypeId declared = f->vars[f->n_inputs + k].type;
-  TypeId known = t->base == TY_TUPLE && k < t->decl->n ? t->decl->types[k] : k == 0 && t->base != TY_TUPLE && t->base != TY_NONE ? call->type : declared;
-  return c_n_dims(em, known) == c_n_dims(em, declared) && type_of(em, known)->base == type_of(em, declared)->base ? known : declared;
+  TypeId known = t->base == TY_TUPLE && k < t->decl->n                 ? t->decl->types[k]
+                 : k == 0 && t->base != TY_TUPLE && t->base != TY_NONE ? call->type
+                                                                       : declared;
+  return c_n_dims(em, known) == c_n_dims(em, declared) &&
+                 type_of(em, known)->base == type_of(em, declared)->base
+             ? known
+             : declared;
 }
 
 /* Declares the C variables that take result k. */
@@ -123,7 +130,8 @@ static void pack_value(Emit *em, const CVal *v, const char *at, uint32_t k) {
 static CVal unpack_value(Emit *em, TypeId type, const char *at, uint32_t k) {
   CVal v = c_typed(em, type);
   if (type_is_scalar(em->p, type))
-    return c_scalar(type, arena_printf(em->a, "%s[%u]%s", at, k, c_member(type_of(em, type)->base)));
+    return c_scalar(type,
+                    arena_printf(em->a, "%s[%u]%s", at, k, c_member(type_of(em, type)->base)));
   v.at = c_temp(em);
   c_line(em, "const DsCell *const %s = %s[%u].p[0].p;", v.at, at, k);
   for (uint32_t d = 0; d < c_n_dims(em, type); d++)
@@ -245,7 +253,8 @@ const char *emit_part(Emit *em, const Expr *part) {
     }
     if (type_is_scalar(em->p, values[k].type))
       return values[k].at;
-    return arena_printf(em->a, "%s[%d]%s", values[k].at, (int)rest, c_member(type_of(em, part->type)->base));
+    return arena_printf(em->a, "%s[%d]%s", values[k].at, (int)rest,
+                        c_member(type_of(em, part->type)->base));
   }
   c_refuse(em, "a result of unknown size");
   return "0";
@@ -298,8 +307,10 @@ static void emit_bind(Emit *em, const BindEntry *b) {
     open += !b->bound[k];
     least = b->bound[k] || b->f->vars[k].binding.i ? least : open;
   }
-  c_fail_if(em, arena_printf(em->a, least ? "n_args < %u || n_args > %u" : "n_args - %u > %u", least, open),
-            "a function value is called with another number of arguments");
+  c_fail_if(
+      em,
+      arena_printf(em->a, least ? "n_args < %u || n_args > %u" : "n_args - %u > %u", least, open),
+      "a function value is called with another number of arguments");
   for (uint32_t n = least; n <= open; n++) {
     c_open(em, "if (n_args == %u)", n);
     emit_bind_call(em, b, n);
@@ -309,26 +320,29 @@ static void emit_bind(Emit *em, const BindEntry *b) {
 
 /* Inputs of another function value are bound: it is called with all of them. */
 static void emit_rebind(Emit *em, const BindEntry *b) {
-  enum { MOST = 64 };
-  c_line(em, "DsCell all[%d];", MOST);
-  c_line(em, "int n = 0, next = 0;");
   uint32_t own = 2, open = 0;
   for (uint32_t k = 0; k < b->n; k++)
     open += !b->bound[k];
-  c_fail_if(em, arena_printf(em->a, "n_args < %u || n_args > %d - %u", open, MOST, b->n), "a function value is called with another number of arguments");
+  c_fail_if(em, arena_printf(em->a, "n_args < %u", open),
+            "a function value is called with another number of arguments");
+  const char *all = c_cells(em, arena_printf(em->a, "n_args + %u", b->n - open));
+  c_line(em, "int n = 0, next = 0;");
   for (uint32_t k = 0; k < b->n; k++)
     if (b->bound[k])
-      c_line(em, "all[n++].i = own[%u].i;", own++);
+      c_line(em, "%s[n++].i = own[%u].i;", all, own++);
     else
-      c_line(em, "all[n++].i = args[next++].i;");
+      c_line(em, "%s[n++].i = args[next++].i;", all);
   c_line(em, "while (next < n_args)");
-  c_line(em, "  all[n++].i = args[next++].i;");
-  c_check(em, "own[1].p[0].f(d, own[1].p, all, n, results)");
+  c_line(em, "  %s[n++].i = args[next++].i;", all);
+  c_check(em, arena_printf(em->a, "own[1].p[0].f(d, own[1].p, %s, n, results)", all));
 }
 
 void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code) {
   const BindEntry b = em->binds.at[k];
-  const char *head = arena_printf(em->a, "static int g%u(DsData *d, const DsCell *own, const DsCell *args, int n_args, DsCell *results)", k);
+  const char *head = arena_printf(em->a,
+                                  "static int g%u(DsData *d, const DsCell *own, const DsCell "
+                                  "*args, int n_args, DsCell *results)",
+                                  k);
   em->func = b.f;
   em->span = b.f ? b.f->span : (Span){0, 0};
   c_function_begin(em);
@@ -339,8 +353,9 @@ void emit_bind_function(Emit *em, uint32_t k, Text *prototypes, Text *code) {
     emit_rebind(em, &b);
   text_printf(prototypes, "%s;\n", head);
   /* arrays that come out stay in cells of the caller */
-  text_printf(code, "%s {\n  int status = DS_OK;\n%s  (void)own, (void)args, (void)results;\n%s%s", head,
-              em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "", text_str(&em->arrays), text_str(&em->body));
+  text_printf(code, "%s {\n  int status = DS_OK;\n%s  (void)own, (void)args, (void)results;\n%s%s",
+              head, em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "",
+              text_str(&em->arrays), text_str(&em->body));
   text_printf(code, "done:\n%s  return status;\n}\n\n", c_over_end(em));
   em->func = NULL;
 }

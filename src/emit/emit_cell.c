@@ -1,7 +1,9 @@
 /* emit/emit_cell.c -- values in cells: their sizes, room for them, reading, copying, literals.
- * A type is a tree (dimensions, fields, their dimensions ...); a value has one size for each dimension in it, in that order.
- * Sizes that the type knows are literals in the text, so that products and places fold and checks vanish. */
+ * A type is a tree (dimensions, fields, their dimensions ...); a value has one size for each
+ * dimension in it, in that order. Sizes that the type knows are literals in the text, so that
+ * products and places fold and checks vanish. */
 #include "emit/emit_impl.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +69,9 @@ const char *c_plus(Emit *em, const char *a, const char *b) {
   return y == 0 ? a : arena_printf(em->a, "(%s + %s)", a, b);
 }
 
-static bool is_name(const char *text) { return strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(text); }
+static bool is_name(const char *text) {
+  return strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(text);
+}
 
 const char *c_own(Emit *em, const char *text) {
   int64_t n;
@@ -163,10 +167,10 @@ CVal c_scalar(TypeId type, const char *value) { return (CVal){type, value, NULL}
 
 /* Small arrays of known size are variables of the C function; all others are lent by the host. */
 const char *c_cells(Emit *em, const char *count) {
-  enum { SMALL = 64, MOST = 2048 };
   const char *t = c_temp(em);
   int64_t n;
-  if (c_known(count, &n) && n <= SMALL && em->n_array_cells + (uint32_t)n <= MOST) {
+  if (c_known(count, &n) && n <= MOST_OWN_ARRAY &&
+      em->n_array_cells + (uint32_t)n <= MOST_FRAME_CELLS) {
     em->n_array_cells += (uint32_t)n;
     text_printf(&em->arrays, "  DsCell %s[%d];\n", t, n ? (int)n : 1);
     return t;
@@ -178,7 +182,8 @@ const char *c_cells(Emit *em, const char *count) {
   return t;
 }
 
-CVal c_fresh(Emit *em, TypeId element, uint32_t n_dims, const char *const *dims, const char *const *inner) {
+CVal c_fresh(Emit *em, TypeId element, uint32_t n_dims, const char *const *dims,
+             const char *const *inner) {
   uint32_t n_inner = c_n_dims(em, element);
   CVal v = {.dims = NEW_ARRAY(em->a, const char *, n_dims + n_inner + 1)};
   for (uint32_t k = 0; k < n_dims; k++)
@@ -268,7 +273,8 @@ static void convert_cells(Emit *em, TypeId type, TypeId wanted, const CVal *v, c
   CVal all = {type, v->at, v->dims};
   if (same_cells(em, type, wanted) || !has_fields(a)) {
     bool real = !has_fields(a) && b->base == TY_REAL && a->base == TY_INTEGER;
-    c_line(em, "%s(%s, %s, %s);", real ? "ds_to_real" : "ds_copy", to, v->at, c_cell_count(em, &all));
+    c_line(em, "%s(%s, %s, %s);", real ? "ds_to_real" : "ds_copy", to, v->at,
+           c_cell_count(em, &all));
     return;
   }
   const char *width = c_element_cells(em, &all), *k = c_temp(em), *place = "0LL";
@@ -277,7 +283,8 @@ static void convert_cells(Emit *em, TypeId type, TypeId wanted, const CVal *v, c
   for (uint32_t f = 0; f < a->decl->n; f++) {
     const char *offset = c_plus(em, c_scaled(em, k, width), place);
     CVal field = {a->decl->types[f], arena_printf(em->a, "%s + %s", v->at, offset), dims};
-    convert_cells(em, field.type, b->decl->types[f], &field, arena_printf(em->a, "%s + %s", to, offset));
+    convert_cells(em, field.type, b->decl->types[f], &field,
+                  arena_printf(em->a, "%s + %s", to, offset));
     place = c_plus(em, place, c_cell_count(em, &field));
     dims += c_n_dims(em, field.type);
   }
@@ -296,7 +303,8 @@ bool c_convert(Emit *em, CVal *v, TypeId type) {
     return true;
   CVal out = *v;
   out.at = c_cells(em, c_cell_count(em, v));
-  out.type = a->n_dims ? type_array(em->p, type_element(em->p, type, b->n_dims), a->n_dims, a->dims) : type;
+  out.type = a->n_dims ? type_array(em->p, type_element(em->p, type, b->n_dims), a->n_dims, a->dims)
+                       : type;
   convert_cells(em, v->type, type, v, out.at);
   *v = out;
   return true;
@@ -319,10 +327,13 @@ static void default_cells(Emit *em, const CVal *v) {
   const char *k = c_temp(em), *width = c_element_cells(em, v), *place = "0LL";
   c_open(em, "for (long long %s = 0; %s < %s; %s++)", k, k, c_elements(em, v), k);
   if (!has_fields(t))
-    c_line(em, "(%s)[%s]%s = %s;", v->at, k, c_member(t->base), t->base == TY_STRING ? "\"\"" : "1");
+    c_line(em, "(%s)[%s]%s = %s;", v->at, k, c_member(t->base),
+           t->base == TY_STRING ? "\"\"" : "1");
   const char **dims = v->dims + t->n_dims;
   for (uint32_t f = 0; has_fields(t) && f < t->decl->n; f++) {
-    CVal field = {t->decl->types[f], arena_printf(em->a, "%s + %s", v->at, c_plus(em, c_scaled(em, k, width), place)), dims};
+    CVal field = {t->decl->types[f],
+                  arena_printf(em->a, "%s + %s", v->at, c_plus(em, c_scaled(em, k, width), place)),
+                  dims};
     default_cells(em, &field);
     place = c_plus(em, place, c_cell_count(em, &field));
     dims += c_n_dims(em, field.type);
@@ -352,7 +363,8 @@ static void add_literal(Emit *em, ExprId e, TypeBase base, Text *out, uint32_t *
   TypeBase own = c_base(em, e);
   bool real = base == TY_REAL && own == TY_INTEGER;
   const char *value = real ? c_real(em, (double)x->integer) : emit_value(em, e);
-  text_printf(out, "%s{%s = %s}", *n ? (*n % 8 ? ", " : ",\n  ") : "", c_member(real ? TY_REAL : own), value);
+  text_printf(out, "%s{%s = %s}", *n ? (*n % 8 ? ", " : ",\n  ") : "",
+              c_member(real ? TY_REAL : own), value);
   ++*n;
 }
 
@@ -366,7 +378,8 @@ bool c_literal(Emit *em, ExprId e, CVal *out) {
     Text cells = {.arena = em->a};
     add_literal(em, e, t->base, &cells, &n);
     number = em->n_tables++;
-    text_printf(&em->tables, "static const DsCell table%u[] = {%s};\n", (uint32_t)number, n ? text_str(&cells) : "{.i = 0}");
+    text_printf(&em->tables, "static const DsCell table%u[] = {%s};\n", (uint32_t)number,
+                n ? text_str(&cells) : "{.i = 0}");
     map_put(em->a, &em->literal_of, e.i, number);
   }
   *out = c_typed(em, expr_get(em->p, e)->type);

@@ -1,8 +1,9 @@
 /* emit/emit_expr.c -- scalar expressions as C.
- * How:  a value is a C operand; what is used more than once in a C function, or has grown long, is computed into a constant
- *       of its own first. Calls and what may fail become statements before the operand, so an `if`, `and` or `or` that contains
- *       them becomes an if-statement; all other operators have no side effects and may be computed even where a branch does not
- *       need them.
+ * How:  a value is a C operand; what is used more than once in a C function, or has grown long, is
+ *       computed into a constant of its own first. Calls and what may fail become statements before
+ *       the operand, so an `if`, `and` or `or` that contains them becomes an if-statement; all
+ *       other operators have no side effects and may be computed even where a branch does not need
+ *       them.
  * Keep: operators mean what the evaluator (expr/eval_scalar.c) makes of them. */
 #include "emit/emit_impl.h"
 
@@ -10,8 +11,12 @@
 
 enum { LONG_OPERAND = 160 };
 
-TypeBase c_base(const Emit *em, ExprId e) { return type_get(em->p, expr_get(em->p, e)->type)->base; }
-bool c_is_scalar(const Emit *em, ExprId e) { return type_is_scalar(em->p, expr_get(em->p, e)->type); }
+TypeBase c_base(const Emit *em, ExprId e) {
+  return type_get(em->p, expr_get(em->p, e)->type)->base;
+}
+bool c_is_scalar(const Emit *em, ExprId e) {
+  return type_is_scalar(em->p, expr_get(em->p, e)->type);
+}
 
 /* ---- uses, kept values, scopes ---- */
 
@@ -57,8 +62,9 @@ static bool has_statements(Emit *em, ExprId e) {
     return known != 0;
   TypeBase base = type_get(em->p, x->type)->base;
   bool divides = x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
-  bool found = x->op == OP_CALL || x->op == OP_PART || x->op == OP_STRING_OF || x->op == OP_TO_ENUM || base == TY_STRING ||
-               !type_is_scalar(em->p, x->type) || (base == TY_INTEGER && divides);
+  bool found = x->op == OP_CALL || x->op == OP_PART || x->op == OP_STRING_OF ||
+               x->op == OP_TO_ENUM || base == TY_STRING || !type_is_scalar(em->p, x->type) ||
+               (base == TY_INTEGER && divides);
   for (uint32_t k = 0; k < x->n && !found; k++)
     found = x->args[k].i && (!c_is_scalar(em, x->args[k]) || has_statements(em, x->args[k]));
   map_put(em->a, &em->calls_inside, e.i, found);
@@ -71,9 +77,14 @@ const char *c_var(Emit *em, uint32_t var) {
   static const struct {
     const char *name;
     uint32_t bit;
-  } banks[] = {[BANK_REAL] = {"r", USES_R}, [BANK_INTEGER] = {"i", USES_I}, [BANK_STRING] = {"s", USES_S},
-               [BANK_REAL_PRE] = {"r_pre", USES_R_PRE}, [BANK_INTEGER_PRE] = {"i_pre", USES_I_PRE}, [BANK_STRING_PRE] = {"s_pre", USES_S_PRE},
-               [BANK_RELATION] = {"relation", USES_RELATION}, [BANK_SAMPLE] = {"sample", USES_SAMPLE}};
+  } banks[] = {[BANK_REAL] = {"r", USES_R},
+               [BANK_INTEGER] = {"i", USES_I},
+               [BANK_STRING] = {"s", USES_S},
+               [BANK_REAL_PRE] = {"r_pre", USES_R_PRE},
+               [BANK_INTEGER_PRE] = {"i_pre", USES_I_PRE},
+               [BANK_STRING_PRE] = {"s_pre", USES_S_PRE},
+               [BANK_RELATION] = {"relation", USES_RELATION},
+               [BANK_SAMPLE] = {"sample", USES_SAMPLE}};
   const SVar *v = &em->s->vars.at[var];
   em->uses_mask |= banks[v->bank].bit;
   return arena_printf(em->a, "%s[%u]", banks[v->bank].name, v->place);
@@ -91,7 +102,9 @@ static const char *local_value(Emit *em, uint32_t n) {
 static const char *emit_leaf(Emit *em, const Expr *x) {
   switch (x->op) {
   case OP_REAL: return c_real(em, x->real);
-  case OP_INTEGER: case OP_BOOLEAN: case OP_ENUM: return c_integer(em, x->integer);
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_ENUM: return c_integer(em, x->integer);
   case OP_STRING: return c_string(em, x->string);
   case OP_TIME: return "d->time";
   case OP_VAR: return c_var(em, x->index);
@@ -109,7 +122,9 @@ const char *emit_value_as(Emit *em, ExprId e, TypeBase base) {
   return base == TY_REAL && c_base(em, e) == TY_INTEGER ? arena_printf(em->a, "(double)%s", v) : v;
 }
 
-static const char *infix(Emit *em, const char *a, const char *op, const char *b) { return arena_printf(em->a, "(%s %s %s)", a, op, b); }
+static const char *infix(Emit *em, const char *a, const char *op, const char *b) {
+  return arena_printf(em->a, "(%s %s %s)", a, op, b);
+}
 
 static const char *call(Emit *em, const char *f, const char *a, const char *b) {
   return b ? arena_printf(em->a, "%s(%s, %s)", f, a, b) : arena_printf(em->a, "%s(%s)", f, a);
@@ -119,7 +134,8 @@ static const char *call(Emit *em, const char *f, const char *a, const char *b) {
 static const char *text_call(Emit *em, const char *call_text) {
   const char *t = c_temp(em);
   c_line(em, "const char *const %s = d->host->%s;", t, call_text);
-  c_fail_if(em, arena_printf(em->a, "!%s", t), "this text cannot be made: its format is wrong, or there is not enough memory");
+  c_fail_if(em, arena_printf(em->a, "!%s", t),
+            "this text cannot be made: its format is wrong, or there is not enough memory");
   return t;
 }
 
@@ -130,7 +146,8 @@ const char *c_over(Emit *em) {
 
 /* An operator of whole numbers whose result may not fit. */
 static const char *checked(Emit *em, const char *f, const char *a, const char *b) {
-  return b ? arena_printf(em->a, "%s(%s, %s, %s)", f, c_over(em), a, b) : arena_printf(em->a, "%s(%s, %s)", f, c_over(em), a);
+  return b ? arena_printf(em->a, "%s(%s, %s, %s)", f, c_over(em), a, b)
+           : arena_printf(em->a, "%s(%s, %s)", f, c_over(em), a);
 }
 
 static const char *arithmetic(Emit *em, Op op, TypeBase base, const char *a, const char *b) {
@@ -147,11 +164,13 @@ static const char *compare(Emit *em, const char *op, TypeBase base, const char *
   /* a whole number beside itself: compilers warn about such code */
   if (base != TY_REAL && base != TY_STRING && !strcmp(a, b))
     return strchr(op, '=') && *op != '!' ? "1LL" : "0LL";
-  return base == TY_STRING ? arena_printf(em->a, "(strcmp(%s, %s) %s 0)", a, b, op) : infix(em, a, op, b);
+  return base == TY_STRING ? arena_printf(em->a, "(strcmp(%s, %s) %s 0)", a, b, op)
+                           : infix(em, a, op, b);
 }
 
 /* Whole-number division checks its divisor. */
-static const char *division(Emit *em, TypeBase base, const char *real, const char *whole, const char *a, const char *b) {
+static const char *division(Emit *em, TypeBase base, const char *real, const char *whole,
+                            const char *a, const char *b) {
   int64_t known;
   if (base == TY_REAL)
     return call(em, real, a, b);
@@ -170,7 +189,8 @@ static const char *power(Emit *em, const char *a, const char *b) {
   return call(em, "ds_power", a, b);
 }
 
-static const char *min_max(Emit *em, TypeBase base, const char *real, const char *whole, const char *a, const char *b) {
+static const char *min_max(Emit *em, TypeBase base, const char *real, const char *whole,
+                           const char *a, const char *b) {
   return call(em, base == TY_REAL ? real : whole, a, b);
 }
 
@@ -178,9 +198,16 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
   bool real = base == TY_REAL;
   switch ((int)op) {
   case OP_NEG: return real ? arena_printf(em->a, "(-%s)", a) : checked(em, "ds_sub_i", "0", a);
-  case OP_ADD: case OP_ADD_EL: case OP_SUB: case OP_SUB_EL: case OP_MUL: case OP_MUL_EL: return arithmetic(em, op, base, a, b);
-  case OP_DIV: case OP_DIV_EL: return infix(em, a, "/", b);
-  case OP_POW: case OP_POW_EL: return power(em, a, b);
+  case OP_ADD:
+  case OP_ADD_EL:
+  case OP_SUB:
+  case OP_SUB_EL:
+  case OP_MUL:
+  case OP_MUL_EL: return arithmetic(em, op, base, a, b);
+  case OP_DIV:
+  case OP_DIV_EL: return infix(em, a, "/", b);
+  case OP_POW:
+  case OP_POW_EL: return power(em, a, b);
   case OP_LT: return compare(em, "<", base, a, b);
   case OP_LE: return compare(em, "<=", base, a, b);
   case OP_GT: return compare(em, ">", base, a, b);
@@ -191,7 +218,8 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
   case OP_AND: return infix(em, a, "&&", b);
   case OP_OR: return infix(em, a, "||", b);
   case OP_ABS: return real ? call(em, "fabs", a, NULL) : checked(em, "ds_abs_i", a, NULL);
-  case OP_SIGN: return real ? arena_printf(em->a, "(long long)ds_sign(%s)", a) : call(em, "ds_sign_i", a, NULL);
+  case OP_SIGN:
+    return real ? arena_printf(em->a, "(long long)ds_sign(%s)", a) : call(em, "ds_sign_i", a, NULL);
   case OP_SQRT: return call(em, "sqrt", a, NULL);
   case OP_SIN: return call(em, "sin", a, NULL);
   case OP_COS: return call(em, "cos", a, NULL);
@@ -208,7 +236,9 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
   case OP_LOG10: return call(em, "log10", a, NULL);
   case OP_MIN2: return min_max(em, base, "ds_min", "ds_min_i", a, b);
   case OP_MAX2: return min_max(em, base, "ds_max", "ds_max_i", a, b);
-  case OP_DIVT: return real ? arena_printf(em->a, "trunc(%s / %s)", a, b) : division(em, base, "", "ds_div_i", a, b);
+  case OP_DIVT:
+    return real ? arena_printf(em->a, "trunc(%s / %s)", a, b)
+                : division(em, base, "", "ds_div_i", a, b);
   case OP_MOD: return division(em, base, "ds_mod", "ds_mod_i", a, b);
   case OP_REM: return division(em, base, "ds_rem", "ds_rem_i", a, b);
   case OP_CEIL: return call(em, "ceil", a, NULL);
@@ -222,20 +252,41 @@ const char *c_kernel(Emit *em, Op op, TypeBase base, const char *a, const char *
 TypeBase c_operands(const Emit *em, const Expr *x) {
   TypeBase first = c_base(em, x->args[0]);
   switch ((int)x->op) {
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
-    return c_base(em, x->args[1]) == TY_REAL ? TY_REAL : first;
-  case OP_SIGN: case OP_ORDINAL: return first;
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_MUL: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_NOT: case OP_AND:
-  case OP_OR: case OP_ABS: case OP_MIN2: case OP_MAX2: case OP_DIVT: case OP_MOD: case OP_REM: return type_get(em->p, x->type)->base;
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE: return c_base(em, x->args[1]) == TY_REAL ? TY_REAL : first;
+  case OP_SIGN:
+  case OP_ORDINAL: return first;
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MUL:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_ABS:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM: return type_get(em->p, x->type)->base;
   default: return TY_REAL;
   }
 }
 
 static const char *emit_kernel(Emit *em, const Expr *x) {
   TypeBase base = c_operands(em, x), result = type_get(em->p, x->type)->base;
-  const char *a = emit_value_as(em, x->args[0], base), *b = x->n > 1 ? emit_value_as(em, x->args[1], base) : NULL;
+  const char *a = emit_value_as(em, x->args[0], base),
+             *b = x->n > 1 ? emit_value_as(em, x->args[1], base) : NULL;
   if (x->op == OP_SIGN && result == TY_REAL)
-    return base == TY_REAL ? call(em, "ds_sign", a, NULL) : arena_printf(em->a, "(double)%s", call(em, "ds_sign_i", a, NULL));
+    return base == TY_REAL ? call(em, "ds_sign", a, NULL)
+                           : arena_printf(em->a, "(double)%s", call(em, "ds_sign_i", a, NULL));
   return c_kernel(em, x->op, base, a, b);
 }
 
@@ -275,12 +326,15 @@ static const char *emit_if(Emit *em, const Expr *x) {
   TypeBase base = type_get(em->p, x->type)->base;
   if (has_statements(em, x->args[1]) || has_statements(em, x->args[2]))
     return emit_if_statement(em, x);
-  const char *c = emit_value(em, x->args[0]), *a = emit_value_as(em, x->args[1], base), *b = emit_value_as(em, x->args[2], base);
+  const char *c = emit_value(em, x->args[0]), *a = emit_value_as(em, x->args[1], base),
+             *b = emit_value_as(em, x->args[2], base);
   return arena_printf(em->a, "(%s ? %s : %s)", c, a, b);
 }
 
-/* {a, b, c}[i]: only the chosen item is computed. `items` is an ARRAY of scalars or of further ARRAYs. */
-static void emit_choice(Emit *em, const Expr *items, const ExprId *subs, uint32_t n, TypeBase base, const char *to) {
+/* {a, b, c}[i]: only the chosen item is computed. `items` is an ARRAY of scalars or of further
+ * ARRAYs. */
+static void emit_choice(Emit *em, const Expr *items, const ExprId *subs, uint32_t n, TypeBase base,
+                        const char *to) {
   const char *i = c_own(em, emit_value(em, subs[0]));
   bool logical = c_base(em, subs[0]) == TY_BOOLEAN;
   em->uses_mask |= USES_STATUS;
@@ -297,7 +351,8 @@ static void emit_choice(Emit *em, const Expr *items, const ExprId *subs, uint32_
     c_close(em);
   }
   c_line(em, "default:");
-  c_line(em, "  status = d->host->out_of_range(d, &places[%u], %s%s, %u);", c_place(em, em->span), i, logical ? " + 1" : "", items->n);
+  c_line(em, "  status = d->host->out_of_range(d, &places[%u], %s%s, %u);", c_place(em, em->span),
+         i, logical ? " + 1" : "", items->n);
   c_line(em, "  goto done;");
   c_close(em);
 }
@@ -334,10 +389,12 @@ static const char *emit_index_scalar(Emit *em, ExprId e, const Expr *x) {
 static const char *literal_name(Emit *em, const TypeDecl *decl, const char *v) {
   Text names = {.arena = em->a};
   v = c_own(em, v);
-  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", v, v, decl->n), "a number is not an ordinal of its enumeration");
+  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", v, v, decl->n),
+            "a number is not an ordinal of its enumeration");
   for (uint32_t k = 0; k < decl->n; k++)
     text_printf(&names, "%s%s", k ? ", " : "", c_string(em, decl->names[k]));
-  text_printf(&em->tables, "static const char *const table%u[] = {%s};\n", em->n_tables, decl->n ? text_str(&names) : "\"\"");
+  text_printf(&em->tables, "static const char *const table%u[] = {%s};\n", em->n_tables,
+              decl->n ? text_str(&names) : "\"\"");
   return arena_printf(em->a, "table%u[%s - 1]", em->n_tables++, v);
 }
 
@@ -350,29 +407,37 @@ static const char *emit_string_of(Emit *em, const Expr *x) {
   const char *v = emit_value(em, x->args[0]);
   if (x->n == 2 && x->args[1].i && c_base(em, x->args[1]) == TY_STRING) {
     const char *format = emit_value(em, x->args[1]);
-    return text_call(em, arena_printf(em->a, "%s(d, %s, %s)", base == TY_REAL ? "format_real" : "format_integer", v, format));
+    return text_call(em,
+                     arena_printf(em->a, "%s(d, %s, %s)",
+                                  base == TY_REAL ? "format_real" : "format_integer", v, format));
   }
-  const char *digits = option(em, x, 1, "6LL"), *width = option(em, x, 2, "0LL"), *left = option(em, x, 3, "1LL");
+  const char *digits = option(em, x, 1, "6LL"), *width = option(em, x, 2, "0LL"),
+             *left = option(em, x, 3, "1LL");
   if (base == TY_REAL)
-    return text_call(em, arena_printf(em->a, "text_real(d, %s, %s, %s, (int)%s)", v, digits, width, left));
+    return text_call(
+        em, arena_printf(em->a, "text_real(d, %s, %s, %s, (int)%s)", v, digits, width, left));
   if (base == TY_INTEGER)
     return text_call(em, arena_printf(em->a, "text_integer(d, %s, %s, (int)%s)", v, width, left));
   if (base == TY_BOOLEAN)
     v = arena_printf(em->a, "(%s ? \"true\" : \"false\")", v);
   else if (base == TY_ENUM)
     v = literal_name(em, type_get(em->p, expr_get(em->p, x->args[0])->type)->decl, v);
-  return strcmp(width, "0LL") ? text_call(em, arena_printf(em->a, "text_pad(d, %s, %s, (int)%s)", v, width, left)) : v;
+  return strcmp(width, "0LL")
+             ? text_call(em, arena_printf(em->a, "text_pad(d, %s, %s, (int)%s)", v, width, left))
+             : v;
 }
 
 static const char *emit_to_enum(Emit *em, const Expr *x) {
   const TypeDecl *decl = type_get(em->p, x->type)->decl;
   const char *v = c_own(em, emit_value(em, x->args[0]));
-  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", v, v, decl ? decl->n : 0), "a number is not an ordinal of its enumeration");
+  c_fail_if(em, arena_printf(em->a, "%s < 1 || %s > %u", v, v, decl ? decl->n : 0),
+            "a number is not an ordinal of its enumeration");
   return v;
 }
 
 static const char *emit_semi_linear(Emit *em, const Expr *x) {
-  const char *a = emit_value_as(em, x->args[0], TY_REAL), *up = emit_value_as(em, x->args[1], TY_REAL);
+  const char *a = emit_value_as(em, x->args[0], TY_REAL),
+             *up = emit_value_as(em, x->args[1], TY_REAL);
   const char *down = emit_value_as(em, x->args[2], TY_REAL);
   return arena_printf(em->a, "((%s >= 0 ? %s : %s) * %s)", a, up, down, a);
 }
@@ -381,38 +446,119 @@ static const char *emit_semi_linear(Emit *em, const Expr *x) {
 
 static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
   switch (x->op) {
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_STRING: case OP_ENUM: case OP_TIME: case OP_VAR: case OP_LOCAL:
-  case OP_INITIAL: case OP_TERMINAL: return emit_leaf(em, x);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_STRING:
+  case OP_ENUM:
+  case OP_TIME:
+  case OP_VAR:
+  case OP_LOCAL:
+  case OP_INITIAL:
+  case OP_TERMINAL: return emit_leaf(em, x);
   case OP_MUL:
     if (!c_is_scalar(em, x->args[0]))
       return emit_from_array(em, e, x);
     return emit_kernel(em, x);
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_DIV: case OP_POW: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL:
-  case OP_POW_EL: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_ABS: case OP_SIGN:
-  case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_ATAN2: case OP_SINH:
-  case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10: case OP_MIN2: case OP_MAX2: case OP_DIVT: case OP_MOD:
-  case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: return emit_kernel(em, x);
-  case OP_AND: case OP_OR: return emit_logic(em, x);
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_POW:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL: return emit_kernel(em, x);
+  case OP_AND:
+  case OP_OR: return emit_logic(em, x);
   case OP_IF: return emit_if(em, x);
   case OP_CAST: return emit_value_as(em, x->args[0], type_get(em->p, x->type)->base);
-  case OP_NOEVENT: case OP_HOMOTOPY: return emit_value_as(em, x->args[0], type_get(em->p, x->type)->base);
+  case OP_NOEVENT:
+  case OP_HOMOTOPY: return emit_value_as(em, x->args[0], type_get(em->p, x->type)->base);
   case OP_SMOOTH: return emit_value_as(em, x->args[1], type_get(em->p, x->type)->base);
   case OP_SEMILINEAR: return emit_semi_linear(em, x);
-  case OP_DELAY: return arena_printf(em->a, "d->host->delay(d, %s, %s)", emit_value(em, x->args[0]), emit_value(em, x->args[2]));
+  case OP_DELAY:
+    return arena_printf(em->a, "d->host->delay(d, %s, %s)", emit_value(em, x->args[0]),
+                        emit_value(em, x->args[2]));
   case OP_SPATIAL:
-    return arena_printf(em->a, "d->host->transport(d, %s, %s, %s)", emit_value(em, x->args[0]), emit_value(em, x->args[1]), emit_value(em, x->args[2]));
+    return arena_printf(em->a, "d->host->transport(d, %s, %s, %s)", emit_value(em, x->args[0]),
+                        emit_value(em, x->args[1]), emit_value(em, x->args[2]));
   case OP_TO_ENUM: return emit_to_enum(em, x);
   case OP_STRING_OF: return emit_string_of(em, x);
   case OP_PART: return emit_part(em, x);
   case OP_FUNCTION: return emit_function_value(em, x);
   case OP_NDIMS: return c_integer(em, type_get(em->p, expr_get(em->p, x->args[0])->type)->n_dims);
   case OP_INDEX: return emit_index_scalar(em, e, x);
-  case OP_CALL: case OP_FIELD: case OP_SIZE: case OP_SCALAR: case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_REDUCE:
-  case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE:
-  case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL:
-  case OP_LINSPACE: case OP_CAT: return emit_from_array(em, e, x);
-  case OP_REF: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
-  case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT: break;
+  case OP_CALL:
+  case OP_FIELD:
+  case OP_SIZE:
+  case OP_SCALAR:
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_REDUCE:
+  case OP_ARRAY:
+  case OP_RANGE:
+  case OP_RECORD:
+  case OP_TUPLE:
+  case OP_COMPREHEND:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE:
+  case OP_TRANSPOSE:
+  case OP_OUTER:
+  case OP_SYMMETRIC:
+  case OP_CROSS:
+  case OP_SKEW:
+  case OP_IDENTITY:
+  case OP_DIAGONAL:
+  case OP_FILL:
+  case OP_LINSPACE:
+  case OP_CAT: return emit_from_array(em, e, x);
+  case OP_REF:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_SAMPLE:
+  case OP_IMPULSE:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM:
+  case OP_COUNT: break;
   }
   return NULL;
 }
@@ -438,7 +584,8 @@ const char *emit_value(Emit *em, ExprId e) {
   if (strspn(text, "abcdefghijklmnopqrstuvwxyz_0123456789") != strlen(text)) {
     TypeBase base = type_get(em->p, x->type)->base;
     v->at = c_temp(em);
-    c_line(em, base == TY_STRING || base == TY_FUNCTION ? "%sconst %s = %s;" : "const %s%s = %s;", c_type(base), v->at, text);
+    c_line(em, base == TY_STRING || base == TY_FUNCTION ? "%sconst %s = %s;" : "const %s%s = %s;",
+           c_type(base), v->at, text);
   }
   c_remember(em, e, v);
   return v->at;

@@ -1,64 +1,15 @@
 /* emit/emit_extern.c -- external functions (MLS 3.6 section 12.9).
- * Three kinds: functions of the C library; functions that the runtime has itself (expr/natives.def), called with cells; functions
- * of a shared library named by the Library annotation (emit_foreign.c). Everything else is refused. The runtime finds them by
- * name when a run begins.
- * Keep: arguments must fit the signature, so that no declaration can make the runtime read what is not there. */
+ * Three kinds: functions of the C library; functions that the runtime has itself
+ * (expr/natives.def), called with cells; functions of a shared library named by the Library
+ * annotation (emit_foreign.c). Everything else is refused. The runtime finds them by name when a
+ * run begins.
+ * Keep: arguments must fit the signature, so that no declaration can make the runtime read what is
+ *       not there. */
 #include "emit/emit_impl.h"
 
 #include <string.h>
-#include <strings.h>
 
 static const Type *type_of(const Emit *em, TypeId t) { return type_get(em->p, t); }
-
-/* ---- which kind ---- */
-
-bool extern_is_fortran(const Func *f) { return f->language && !strcmp(f->language, "FORTRAN 77"); }
-
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
-/* The files to try, one per line: the library in the directories of the annotation, then wherever the system looks. LAPACK is
- * also there when no development files are. */
-static const char *places_of(Emit *em, const Func *f) {
-  Text t = {.arena = em->a};
-  if (native_signature(f->external))
-    return "";
-  for (uint32_t k = 0; k < f->n_libraries; k++) {
-    const char *name = f->libraries[k];
-    if (strchr(name, '/') || strchr(name, '\n'))
-      continue; /* a name, no path */
-    for (uint32_t d = 0; d < f->n_library_paths; d++)
-      if (!strchr(f->library_paths[d], '\n'))
-        text_printf(&t, "%s/linux64/lib%s.so\n%s/lib%s.so\n", f->library_paths[d], name, f->library_paths[d], name);
-    if (!strcasecmp(name, "lapack"))
-      text_add(&t, "liblapack.so.3\nlibopenblas.so.0\n");
-    text_printf(&t, "lib%s.so\n", name);
-  }
-  return text_str(&t);
-}
-
-/* Compilers of FORTRAN write names in small letters and add a line. */
-static const char *symbol_of(Emit *em, const Func *f) {
-  if (!extern_is_fortran(f))
-    return f->external;
-  char *name = arena_printf(em->a, "%s_", f->external);
-  for (char *p = name; *p; p++)
-    *p = lower(*p);
-  return name;
-}
-
-/* Libraries of different names may have functions of the same name. */
-static bool same_function(Emit *em, const Func *f, const Func *g) {
-  return !strcmp(symbol_of(em, f), symbol_of(em, g)) && !strcmp(places_of(em, f), places_of(em, g));
-}
-
-uint32_t extern_number(Emit *em, const Func *f) {
-  uint32_t k = 0;
-  while (k < em->externals.n && em->externals.at[k] != f && !same_function(em, em->externals.at[k], f))
-    k++;
-  if (k == em->externals.n)
-    vec_push(em->a, &em->externals, f);
-  return k;
-}
 
 void extern_refuse(Emit *em, const Func *f, const char *why) {
   c_refuse(em, arena_printf(em->a, "the external function `%s`%s", f->external, why));
@@ -89,7 +40,11 @@ static bool letter_fits(char letter, TypeBase base) {
   case TY_BOOLEAN: return letter == 'b';
   case TY_STRING: return letter == 's';
   case TY_EXTERNAL: return letter == 'o';
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_FUNCTION: case TY_TUPLE: return false;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_FUNCTION:
+  case TY_TUPLE: return false;
   }
   return false;
 }
@@ -102,12 +57,15 @@ static bool call_fits(const Emit *em, const Func *f, const char *signature) {
   uint32_t k = 0, local;
   bool result = false;
   while (native_next_slot(&signature, &slot)) {
-    ExprId e = slot.result ? f->external_result : k < f->n_external_args ? f->external_args[k++] : NO_EXPR;
+    ExprId e = slot.result              ? f->external_result
+               : k < f->n_external_args ? f->external_args[k++]
+                                        : NO_EXPR;
     if (!e.i)
       return false;
     const Type *t = type_of(em, expr_get(em->p, e)->type);
     bool exact = !slot.out || slot.letter != 'r' || t->base == TY_REAL;
-    if (!letter_fits(slot.letter, t->base) || !exact || (t->n_dims > 0) != slot.array || (slot.out && !extern_comes_out(em, f, e, &local)))
+    if (!letter_fits(slot.letter, t->base) || !exact || (t->n_dims > 0) != slot.array ||
+        (slot.out && !extern_comes_out(em, f, e, &local)))
       return false;
     result = result || slot.result;
   }
@@ -141,14 +99,17 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
     if (!emit_cells_as(em, e, slot.letter == 'r' ? TY_REAL : TY_NONE, &v))
       return;
     const char *value = slot.array ? array_header(em, &v, false) : v.at;
-    c_line(em, "%s[%u]%s = %s;", in, n_in++, slot.array ? ".p" : c_member(type_of(em, v.type)->base), value);
+    c_line(em, "%s[%u]%s = %s;", in, n_in++,
+           slot.array ? ".p" : c_member(type_of(em, v.type)->base), value);
   }
-  c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)", extern_number(em, f), c_place(em, f->span), in, out));
+  c_check(em, arena_printf(em->a, "((DsNative *)d->external[%u])(d, &places[%u], %s, %s)",
+                           describe_external(em->about, f), c_place(em, f->span), in, out));
   k = n_out = 0;
   for (const char *s = signature; native_next_slot(&s, &slot);) {
     ExprId e = slot.result ? f->external_result : f->external_args[k++];
     if (slot.out && extern_comes_out(em, f, e, &local) && !slot.array)
-      c_line(em, "v%u = %s[%u]%s;", local, out, n_out, c_member(type_of(em, f->vars[local].type)->base));
+      c_line(em, "v%u = %s[%u]%s;", local, out, n_out,
+             c_member(type_of(em, f->vars[local].type)->base));
     n_out += slot.out;
   }
 }
@@ -158,7 +119,8 @@ static void emit_native(Emit *em, const Func *f, const char *signature) {
 static void emit_plain(Emit *em, const Func *f, uint32_t n) {
   uint32_t local;
   Text args = {.arena = em->a};
-  bool fits = f->n_external_args == n && extern_comes_out(em, f, f->external_result, &local) && type_of(em, f->vars[local].type)->base == TY_REAL &&
+  bool fits = f->n_external_args == n && extern_comes_out(em, f, f->external_result, &local) &&
+              type_of(em, f->vars[local].type)->base == TY_REAL &&
               type_is_scalar(em->p, f->vars[local].type);
   for (uint32_t k = 0; k < f->n_external_args && fits; k++) {
     TypeBase base = c_base(em, f->external_args[k]);
@@ -185,23 +147,14 @@ void emit_external(Emit *em, const Func *f) {
       extern_refuse(em, f, " with other arguments than it has");
   } else if (!strcmp(f->external, "system")) {
     extern_refuse(em, f, ", which gives commands to the system,");
-  } else if (f->language && strcmp(f->language, "C") && !extern_is_fortran(f)) {
+  } else if (f->language && strcmp(f->language, "C") && !describe_is_fortran(f)) {
     extern_refuse(em, f, arena_printf(em->a, " of language \"%s\"", f->language));
   } else if (f->n_libraries) {
     emit_foreign(em, f);
   } else
-    extern_refuse(em, f, f->n_includes ? " given as C text only, without a shared library in an annotation Library = \"name\"," :
-                                         " without a shared library in an annotation Library = \"name\"");
-}
-
-/* ---- the table ---- */
-
-void describe_externals(Emit *em, Text *out) {
-  text_add(out, "static const DsExternal externals[] = {\n");
-  for (uint32_t k = 0; k < em->externals.n; k++) {
-    const Func *f = em->externals.at[k];
-    const char *name = c_string(em, symbol_of(em, f)), *library = c_string(em, places_of(em, f)), *where = c_string(em, c_place_text(em, f->span));
-    text_printf(out, "  {%s, %s, {%u, %u, %s}},\n", name, library, f->span.lo, f->span.hi, where);
-  }
-  text_printf(out, "%s};\n", em->externals.n ? "" : "  {\"\", \"\", {0, 0, \"\"}}\n");
+    extern_refuse(
+        em, f,
+        f->n_includes
+            ? " given as C text only, without a shared library in an annotation Library = \"name\","
+            : " without a shared library in an annotation Library = \"name\"");
 }

@@ -1,9 +1,11 @@
 /* emit/emit_func.c -- Modelica functions as C functions (see emit_call.c for how they are called).
- * Variable k is v<k>; of an array or record that is the address of its cells, and v<k>_<j> are the sizes that its type leaves
- * open. Inputs belong to the caller and are only read. All others own cells that last until the function returns; those
- * declared with `:` take the size of what is assigned to them as a whole, v<k>_room says how many cells they may hold (MLS 3.6
- * section 12.4.5).
- * Keep: variables are set in order, or earlier when another declaration needs them, so the order of declarations is free. */
+ * Variable k is v<k>; of an array or record that is the address of its cells, and v<k>_<j> are the
+ * sizes that its type leaves open. Inputs belong to the caller and are only read. All others own
+ * cells that last until the function returns; those declared with `:` take the size of what is
+ * assigned to them as a whole, v<k>_room says how many cells they may hold (MLS 3.6 section
+ * 12.4.5).
+ * Keep: variables are set in order, or earlier when another declaration needs them, so the order of
+ *       declarations is free. */
 #include "emit/emit_impl.h"
 
 #include <string.h>
@@ -18,7 +20,8 @@ bool c_is_flexible(const Emit *em, const FuncVar *v) {
   return t->base == TY_RECORD && type_count(em->p, type_element(em->p, v->type, t->n_dims)) < 0;
 }
 
-/* ---- variables that never change: they refer to the value of their declaration, without a copy ---- */
+/* ---- variables that never change: they refer to the value of their declaration, without a copy
+ * ---- */
 
 static void mark_target(const Emit *em, ExprId e, bool *changes) {
   const Expr *x = e.i ? expr_get(em->p, e) : NULL;
@@ -46,11 +49,13 @@ typedef struct {
 static void search_changing(void *user, ExprId e) {
   Search *s = user;
   const Expr *x = expr_get(s->em->p, e);
-  s->found = s->found || (x->op == OP_LOCAL && !type_is_scalar(s->em->p, x->type) && s->changes[x->index]);
+  s->found = s->found ||
+             (x->op == OP_LOCAL && !type_is_scalar(s->em->p, x->type) && s->changes[x->index]);
 }
 
 static const bool *find_fixed(Emit *em, const Func *f) {
-  bool *changes = NEW_ARRAY(em->a, bool, f->n_locals + f->n_vars + 1), *fixed = NEW_ARRAY(em->a, bool, f->n_vars + 1);
+  bool *changes = NEW_ARRAY(em->a, bool, f->n_locals + f->n_vars + 1),
+       *fixed = NEW_ARRAY(em->a, bool, f->n_vars + 1);
   mark_changes(em, f->body, f->n_body, changes);
   for (uint32_t k = 0; k < f->n_vars; k++) {
     const FuncVar *v = &f->vars[k];
@@ -65,7 +70,9 @@ static const bool *find_fixed(Emit *em, const Func *f) {
 
 /* ---- heads ---- */
 
-static bool is_parameter(const FuncEntry *e, uint32_t k) { return k < e->f->n_inputs && e->given[k]; }
+static bool is_parameter(const FuncEntry *e, uint32_t k) {
+  return k < e->f->n_inputs && e->given[k];
+}
 
 static const char *function_head(Emit *em, const FuncEntry *e, uint32_t number) {
   const Func *f = e->f;
@@ -78,7 +85,11 @@ static const char *function_head(Emit *em, const FuncEntry *e, uint32_t number) 
     bool output = k >= f->n_inputs;
     if (!output && !e->given[k])
       continue;
-    text_printf(&t, ", %s%s%u", scalar ? scalar : output ? "DsCell *" : "const DsCell *", output ? "*o" : "v", k);
+    text_printf(&t, ", %s%s%u",
+                scalar   ? scalar
+                : output ? "DsCell *"
+                         : "const DsCell *",
+                output ? "*o" : "v", k);
     for (uint32_t d = 0; d < c_n_dims(em, type); d++)
       if (known[d] < 0)
         text_printf(&t, output ? ", long long *o%u_%u" : ", long long v%u_%u", k, d);
@@ -124,7 +135,10 @@ static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
     return;
   }
   if (type_is_scalar(em->p, v->type)) {
-    text_printf(out, "  %sv%u = %s;\n", c_type(base), k, base == TY_STRING ? "\"\"" : base == TY_ENUM ? "1" : "0");
+    text_printf(out, "  %sv%u = %s;\n", c_type(base), k,
+                base == TY_STRING ? "\"\""
+                : base == TY_ENUM ? "1"
+                                  : "0");
   } else if (em->fixed[k]) {
     text_printf(out, "  const DsCell *v%u = 0;\n", k);
     declare_sizes(em, v, k, out);
@@ -155,12 +169,14 @@ static void take_room(Emit *em, uint32_t k, const CVal *var) {
   if (is_small(em, var->type))
     return;
   const char *n = c_cell_count(em, var);
-  c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)", c_place(em, em->span), k, k, n));
+  c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)",
+                           c_place(em, em->span), k, k, n));
 }
 
 static void set_from_binding(Emit *em, const FuncVar *v, uint32_t k, const CVal *var) {
   CVal value;
-  if (!emit_cells_as(em, v->binding, type_of(em, v->type)->base, &value) || !c_convert(em, &value, v->type))
+  if (!emit_cells_as(em, v->binding, type_of(em, v->type)->base, &value) ||
+      !c_convert(em, &value, v->type))
     return;
   if (type_is_scalar(em->p, v->type)) {
     c_line(em, "v%u = %s;", k, value.at);
@@ -254,7 +270,8 @@ static void set_variables(Emit *em, const FuncEntry *e) {
   for (uint32_t k = 0; k < f->n_inputs; k++) {
     uint64_t at;
     uint32_t mark = c_scope_open(em);
-    for (uint32_t q = 0; e->given[k] && f->vars[k].dims && q < type_of(em, f->vars[k].type)->n_dims; q++)
+    for (uint32_t q = 0; e->given[k] && f->vars[k].dims && q < type_of(em, f->vars[k].type)->n_dims;
+         q++)
       if (f->vars[k].dims[q].i)
         expr_walk(em->p, f->vars[k].dims[q], visit_node, &o);
     em->span = f->vars[k].span.hi ? f->vars[k].span : f->span;
@@ -317,7 +334,9 @@ static void hand_over(Emit *em, const Func *f, Text *code) {
     em->body = (Text){.arena = em->a};
     const char *n = c_cell_count(em, (const CVal *)(uintptr_t)at);
     text_add(code, text_str(&em->body));
-    text_printf(code, "    if (status == DS_OK)\n      status = ds_give(d, &places[%u], v%u, %s, o%u);\n", c_place(em, f->span), k, n, k);
+    text_printf(code,
+                "    if (status == DS_OK)\n      status = ds_give(d, &places[%u], v%u, %s, o%u);\n",
+                c_place(em, f->span), k, n, k);
     const int32_t *known = c_flat_dims(em, type);
     for (uint32_t d = 0; d < c_n_dims(em, type); d++)
       if (known[d] < 0)
@@ -339,10 +358,15 @@ static void emit_function(Emit *em, const FuncEntry *e, uint32_t number, Text *c
   set_variables(em, e);
   emit_body(em, f);
   const char *body = text_str(&em->body);
-  text_printf(code, "/* function %s */\n%s {\n  const long long top = d->top, vars = d->vars;\n", c_comment(em, f->name), function_head(em, e, number));
-  text_printf(code, "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return status;\n%s%s%s%s", c_place(em, f->span),
-              em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "", text_str(&variables), text_str(&em->arrays), body);
-  text_printf(code, "%s%s  d->depth--;\n  d->top = top;\n  if (status == DS_OK) {\n", em->uses_mask & USES_STATUS ? "done:\n" : "", c_over_end(em));
+  text_printf(code, "/* function %s */\n%s {\n  const long long top = d->top, vars = d->vars;\n",
+              c_comment(em, f->name), function_head(em, e, number));
+  text_printf(code,
+              "  int status = ds_enter(d, &places[%u], &top);\n  if (status != DS_OK)\n    return "
+              "status;\n%s%s%s%s",
+              c_place(em, f->span), em->uses_mask & USES_OVER ? "  const DsPlace *over = 0;\n" : "",
+              text_str(&variables), text_str(&em->arrays), body);
+  text_printf(code, "%s%s  d->depth--;\n  d->top = top;\n  if (status == DS_OK) {\n",
+              em->uses_mask & USES_STATUS ? "done:\n" : "", c_over_end(em));
   hand_over(em, f, code);
   text_add(code, "  }\n  d->vars = vars;\n  return status;\n}\n\n");
   em->func = NULL;

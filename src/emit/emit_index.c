@@ -1,6 +1,7 @@
-/* emit/emit_index.c -- parts of values: subscripts (MLS 3.6 section 10.5) and record fields, to be read or written.
- * A part is a run of neighbouring cells where possible: then reading copies nothing. Vector subscripts, and fields of arrays of
- * records, make a list of places first.
+/* emit/emit_index.c -- parts of values: subscripts (MLS 3.6 section 10.5) and record fields, to be
+ * read or written.
+ * A part is a run of neighbouring cells where possible: then reading copies nothing. Vector
+ * subscripts, and fields of arrays of records, make a list of places first.
  * Keep: every subscript is checked. */
 #include "emit/emit_impl.h"
 
@@ -26,13 +27,16 @@ static const char *scalar_place(Emit *em, ExprId e, const char *size) {
     c_open(em, "if (%s < 1 || %s > %s)", t, t, size);
   else
     c_open(em, "if (%s < 1)", t);
-  c_line(em, "status = d->host->out_of_range(d, &places[%u], %s, %s);", c_place(em, em->span), t, size);
+  c_line(em, "status = d->host->out_of_range(d, &places[%u], %s, %s);", c_place(em, em->span), t,
+         size);
   c_line(em, "goto done;");
   c_close(em);
   return arena_printf(em->a, "(%s - 1)", t);
 }
 
-static bool is_scalar_sub(const Emit *em, ExprId e) { return e.i && !type_get(em->p, expr_get(em->p, e)->type)->n_dims; }
+static bool is_scalar_sub(const Emit *em, ExprId e) {
+  return e.i && !type_get(em->p, expr_get(em->p, e)->type)->n_dims;
+}
 
 /* Scalar subscripts first, then nothing but colons: neighbouring cells. */
 static bool is_view(const Emit *em, const ExprId *subs, uint32_t n, uint32_t *scalars) {
@@ -72,7 +76,8 @@ static bool vector_along(Emit *em, ExprId e, const char *size, const char **text
   c_line(em, "const long long %s = ds_outside(&%s, %s);", bad, t, size);
   em->uses_mask |= USES_STATUS;
   c_open(em, "if (%s >= 0)", bad);
-  c_line(em, "status = d->host->out_of_range(d, &places[%u], %s[%s].i + %d, %s);", c_place(em, em->span), v.at, bad, first + 1, size);
+  c_line(em, "status = d->host->out_of_range(d, &places[%u], %s[%s].i + %d, %s);",
+         c_place(em, em->span), v.at, bad, first + 1, size);
   c_line(em, "goto done;");
   c_close(em);
   *text = arena_printf(em->a, "{%s, %s, %d}", v.at, v.dims[0], first);
@@ -111,7 +116,8 @@ static bool select_slice(Emit *em, const CVal *whole, const ExprId *subs, uint32
   return true;
 }
 
-static bool select_subscripts(Emit *em, const CVal *whole, const ExprId *subs, uint32_t n, Select *out) {
+static bool select_subscripts(Emit *em, const CVal *whole, const ExprId *subs, uint32_t n,
+                              Select *out) {
   uint32_t scalars;
   if (n > type_of(em, whole)->n_dims) {
     c_refuse(em, "more subscripts than an array has dimensions");
@@ -159,7 +165,8 @@ static bool select_field(Emit *em, const CVal *whole, uint32_t k, Select *out) {
     return true;
   out->cells = c_cells(em, c_cell_count(em, &out->v));
   out->start = "0LL";
-  c_line(em, "ds_fields(%s, %s, %s, %s, %s);", out->cells, c_elements(em, whole), before, width, all);
+  c_line(em, "ds_fields(%s, %s, %s, %s, %s);", out->cells, c_elements(em, whole), before, width,
+         all);
   return true;
 }
 
@@ -167,7 +174,8 @@ CVal c_field(Emit *em, const CVal *record, uint32_t k) {
   const char *before;
   CVal v = field_of(em, record, k, &before);
   if (type_is_scalar(em->p, v.type))
-    return c_scalar(v.type, arena_printf(em->a, "%s[%s]%s", record->at, before, c_member(type_of(em, &v)->base)));
+    return c_scalar(v.type, arena_printf(em->a, "%s[%s]%s", record->at, before,
+                                         c_member(type_of(em, &v)->base)));
   v.at = strcmp(before, "0LL") ? arena_printf(em->a, "%s + %s", record->at, before) : record->at;
   return v;
 }
@@ -187,7 +195,9 @@ bool cut_inner(Emit *em, const Select *outer, const Select *inner, Select *out) 
     return true;
   }
   out->start = outer->start;
-  const char *from = strcmp(inner->start, "0LL") ? arena_printf(em->a, "%s + %s", outer->cells, inner->start) : outer->cells;
+  const char *from = strcmp(inner->start, "0LL")
+                         ? arena_printf(em->a, "%s + %s", outer->cells, inner->start)
+                         : outer->cells;
   if (!inner->cells) {
     out->cells = from;
     return true;
@@ -220,7 +230,9 @@ CVal cut_read(Emit *em, const CVal *whole, const Select *s) {
 void cut_write(Emit *em, const CVal *whole, const Select *s, const CVal *value) {
   TypeBase base = type_of(em, &s->v)->base;
   if (type_is_scalar(em->p, s->v.type)) {
-    c_store_cell(em, whole->at, s->cells ? arena_printf(em->a, "%s + (%s)[0].i", s->start, s->cells) : s->start, base, value->at);
+    c_store_cell(em, whole->at,
+                 s->cells ? arena_printf(em->a, "%s + (%s)[0].i", s->start, s->cells) : s->start,
+                 base, value->at);
     return;
   }
   c_must_fit_all(em, &s->v, value);
@@ -240,7 +252,8 @@ void cut_write(Emit *em, const CVal *whole, const Select *s, const CVal *value) 
 bool emit_index(Emit *em, const Expr *x, CVal *out) {
   CVal whole;
   Select s;
-  if (!emit_cells(em, x->args[0], &whole) || !select_subscripts(em, &whole, x->args + 1, x->n - 1, &s))
+  if (!emit_cells(em, x->args[0], &whole) ||
+      !select_subscripts(em, &whole, x->args + 1, x->n - 1, &s))
     return false;
   *out = cut_read(em, &whole, &s);
   return true;

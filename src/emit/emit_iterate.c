@@ -1,6 +1,7 @@
-/* emit/emit_iterate.c -- ranges (MLS 3.6 section 10.4.3), for-loops, array constructors and reductions with iterators (10.3.4,
- * 10.4.1).
- * A range that a loop runs over is start, step and count; only a range used as a vector becomes cells. */
+/* emit/emit_iterate.c -- ranges (MLS 3.6 section 10.4.3), for-loops, array constructors and
+ * reductions with iterators (10.3.4, 10.4.1).
+ * A range that a loop runs over is start, step and count; only a range used as a vector becomes
+ * cells. */
 #include "emit/emit_impl.h"
 
 #include <float.h>
@@ -12,9 +13,9 @@ static TypeBase base_of(const Emit *em, TypeId t) { return type_get(em->p, t)->b
 
 typedef struct {
   TypeId item;
-  const char *n;           /* items */
+  const char *n;            /* items */
   const char *start, *step; /* of a range */
-  CVal vector;             /* else */
+  CVal vector;              /* else */
   bool is_range;
 } Sequence;
 
@@ -23,7 +24,9 @@ static bool range_of(Emit *em, const Expr *x, Sequence *s) {
   TypeBase base = base_of(em, item);
   bool real = base == TY_REAL;
   const char *a = emit_value_as(em, x->args[0], base), *b = emit_value_as(em, x->args[2], base);
-  const char *step = x->args[1].i ? emit_value_as(em, x->args[1], base) : real ? c_real(em, 1) : "1LL";
+  const char *step = x->args[1].i ? emit_value_as(em, x->args[1], base)
+                     : real       ? c_real(em, 1)
+                                  : "1LL";
   int64_t from, to, by;
   double by_real;
   bool plain = c_known(step, &by) && by == 1;
@@ -39,7 +42,8 @@ static bool range_of(Emit *em, const Expr *x, Sequence *s) {
     s->start = c_own(em, a), s->step = c_own(em, step);
   if (x->args[1].i && !(expr_as_real(em->p, x->args[1], &by_real) && by_real != 0))
     c_fail_if(em, arena_printf(em->a, "%s == 0", s->step), "the step of a range is zero");
-  s->n = c_own(em, arena_printf(em->a, "%s(%s, %s, %s)", real ? "ds_range" : "ds_range_i", s->start, s->step, b));
+  s->n = c_own(em, arena_printf(em->a, "%s(%s, %s, %s)", real ? "ds_range" : "ds_range_i", s->start,
+                                s->step, b));
   if (real)
     c_fail_if(em, arena_printf(em->a, "%s < 0", s->n), "a range is not finite");
   return true;
@@ -72,12 +76,14 @@ static void bind_item(Emit *em, const Sequence *s, uint32_t local, const char *k
     TypeBase base = base_of(em, s->item);
     *v = c_scalar(s->item, arena_printf(em->a, "v%u_%s", local, k));
     const char *value = s->is_range ? range_item(em, s, k) : c_read(em, &s->vector, k);
-    c_line(em, base == TY_STRING ? "%sconst %s = %s;" : "const %s%s = %s;", c_type(base), v->at, value);
+    c_line(em, base == TY_STRING ? "%sconst %s = %s;" : "const %s%s = %s;", c_type(base), v->at,
+           value);
     c_line(em, "(void)%s;", v->at);
   } else {
     *v = c_element(em, &s->vector, 1);
     v->at = arena_printf(em->a, "v%u_%s", local, k);
-    c_line(em, "const DsCell *const %s = %s + %s;", v->at, s->vector.at, c_scaled(em, k, c_cell_count(em, v)));
+    c_line(em, "const DsCell *const %s = %s + %s;", v->at, s->vector.at,
+           c_scaled(em, k, c_cell_count(em, v)));
     c_line(em, "(void)%s;", v->at);
   }
   map_put(em->a, &em->locals, local, (uint64_t)(uintptr_t)v);
@@ -87,7 +93,8 @@ bool c_loop_open(Emit *em, uint32_t local, ExprId range) {
   Sequence s;
   if (!sequence_of(em, range, &s))
     return false;
-  if (!s.is_range && expr_get(em->p, range)->op == OP_LOCAL) { /* the loop may change what it runs over */
+  /* The loop may change what it runs over */
+  if (!s.is_range && expr_get(em->p, range)->op == OP_LOCAL) {
     const char *n = c_cell_count(em, &s.vector), *copy = c_cells(em, n);
     c_copy(em, copy, s.vector.at, n);
     s.vector.at = copy;
@@ -119,7 +126,10 @@ typedef struct {
 } Loops;
 
 static bool loops_of(Emit *em, const Expr *x, Loops *l) {
-  *l = (Loops){.n = x->n - 1, .sequences = NEW_ARRAY(em->a, Sequence, x->n), .lengths = NEW_ARRAY(em->a, const char *, x->n), .total = "1LL"};
+  *l = (Loops){.n = x->n - 1,
+               .sequences = NEW_ARRAY(em->a, Sequence, x->n),
+               .lengths = NEW_ARRAY(em->a, const char *, x->n),
+               .total = "1LL"};
   for (uint32_t k = 0; k < l->n; k++) {
     if (!sequence_of(em, x->args[k + 1], &l->sequences[k]))
       return false;
@@ -161,7 +171,8 @@ static const char *pass_open(Emit *em) {
 static bool comprehend_scalars(Emit *em, const Expr *x, const Loops *l, CVal *out) {
   TypeBase base = base_of(em, x->type);
   const char *next = c_temp(em);
-  *out = c_fresh(em, type_element(em->p, x->type, type_get(em->p, x->type)->n_dims), l->n, l->lengths, NULL);
+  *out = c_fresh(em, type_element(em->p, x->type, type_get(em->p, x->type)->n_dims), l->n,
+                 l->lengths, NULL);
   c_line(em, "long long %s = 0;", next);
   loops_open(em, x, l);
   const char *top = pass_open(em), *v = emit_value_as(em, x->args[0], base);
@@ -210,7 +221,8 @@ bool emit_comprehend(Emit *em, const Expr *x, CVal *out) {
   Loops l;
   if (!loops_of(em, x, &l))
     return false;
-  return c_is_scalar(em, x->args[0]) ? comprehend_scalars(em, x, &l, out) : comprehend_arrays(em, x, &l, out);
+  return c_is_scalar(em, x->args[0]) ? comprehend_scalars(em, x, &l, out)
+                                     : comprehend_arrays(em, x, &l, out);
 }
 
 /* ---- reduction with iterators ---- */
@@ -283,7 +295,8 @@ static bool reduce_arrays(Emit *em, const Expr *x, const Loops *l, CVal *out) {
     for (uint32_t q = 0; q < t->n_dims; q++)
       c_must_fit(em, item.dims[q], out->dims[q]);
     c_open(em, "for (long long %s = 0; %s < %s; %s++)", k, k, n, k);
-    const char *both = c_kernel(em, (Op)x->payload2, t->base, c_read(em, out, k), c_read(em, &item, k));
+    const char *both = c_kernel(em, (Op)x->payload2, t->base, c_read(em, out, k),
+                                c_read(em, &item, k));
     c_store_cell(em, at, k, t->base, both ? both : "0");
     c_close(em);
     c_close(em);
@@ -305,5 +318,6 @@ bool emit_reduce(Emit *em, const Expr *x, CVal *out) {
   Loops l;
   if (!loops_of(em, x, &l))
     return false;
-  return type_is_scalar(em->p, x->type) ? reduce_scalars(em, x, &l, out) : reduce_arrays(em, x, &l, out);
+  return type_is_scalar(em->p, x->type) ? reduce_scalars(em, x, &l, out)
+                                        : reduce_arrays(em, x, &l, out);
 }

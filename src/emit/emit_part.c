@@ -1,5 +1,5 @@
-/* emit/emit_part.c -- parts with entry points of their own: a table of functions, and tables that say which values
- * each part has. What belongs to no part comes last. The functions for the whole model go through the tables.
+/* emit/emit_part.c -- parts with entry points of their own: a table of functions. What belongs to
+ * no part comes last. The functions for the whole model go through the table.
  * Keep: no equation is written twice. */
 #include "emit/emit_impl.h"
 
@@ -39,7 +39,8 @@ static void add_equations(Emit *em, Table *t, const One *one, SPhase phase) {
   add_phase(t, &calls);
 }
 
-static const char *some(Emit *em, const Pieces *all, uint32_t first, uint32_t n, const char *suffix) {
+static const char *some(Emit *em, const Pieces *all, uint32_t first, uint32_t n,
+                        const char *suffix) {
   Pieces ps = *all;
   ps.n = n;
   return emit_some_pieces(em, &ps, first, suffix);
@@ -56,7 +57,8 @@ static uint32_t n_timed(const Emit *em, const SPart *part) {
 static void emit_one(Emit *em, Table *t, const One *one, const PartLists *lists) {
   Names events = {0};
   emit_calls(em, "events", one->chunks, one->first, one->end, &events);
-  const char *actions = some(em, &lists->actions, one->part->action, one->part->n_actions, one->suffix);
+  const char *actions = some(em, &lists->actions, one->part->action, one->part->n_actions,
+                             one->suffix);
   const char *checks = some(em, &lists->checks, one->part->check, one->part->n_checks, one->suffix);
   text_add(&t->rows, "  {");
   add_phase(t, &events);
@@ -73,15 +75,21 @@ static void emit_relations(Emit *em, const Pieces *list, bool timed) {
   for (uint32_t i = 0; i < em->s->parts.n; i++) {
     const SPart *part = &em->s->parts.at[i];
     uint32_t n = timed ? n_timed(em, part) : part->n_relations - n_timed(em, part);
-    text_printf(&rows, "  %s,\n", some(em, list, part->relation, n ? part->n_relations : 0, arena_printf(em->a, "_part%u", i)));
+    text_printf(&rows, "  %s,\n",
+                some(em, list, part->relation, n ? part->n_relations : 0,
+                     arena_printf(em->a, "_part%u", i)));
   }
   const char *name = list->name;
-  text_printf(&em->code, "static int (*const %s_of_parts[])(%s) = {\n%s};\n", name, list->params, text_str(&rows));
-  text_printf(&em->code, "static int part_%s(DsData *d, int part, %s) {\n", name, list->params + sizeof "DsData *d, " - 1);
-  text_printf(&em->code, "  return %s_of_parts[part] ? %s_of_parts[part](%s) : DS_OK;\n}\n\n", name, name, list->args);
+  text_printf(&em->code, "static int (*const %s_of_parts[])(%s) = {\n%s};\n", name, list->params,
+              text_str(&rows));
+  text_printf(&em->code, "static int part_%s(DsData *d, int number, %s) {\n", name,
+              list->params + sizeof "DsData *d, " - 1);
+  text_printf(&em->code, "  return %s_of_parts[number] ? %s_of_parts[number](%s) : DS_OK;\n}\n\n",
+              name, name, list->args);
   text_printf(&em->code, "static int %s(%s) {\n  int status = DS_OK;\n", name, list->params);
-  text_printf(&em->code, "  for (int part = 0; part < %u && status == DS_OK; part++)\n", em->s->parts.n);
-  text_printf(&em->code, "    status = part_%s(d, part, %s);\n  return status;\n}\n\n", name, list->args + sizeof "d, " - 1);
+  text_printf(&em->code, "  for (int k = 0; k < %u && status == DS_OK; k++)\n", em->s->parts.n);
+  text_printf(&em->code, "    status = part_%s(d, k, %s);\n  return status;\n}\n\n", name,
+              list->args + sizeof "d, " - 1);
 }
 
 static void emit_all(Emit *em, const char *name, const char *phase) {
@@ -95,18 +103,26 @@ void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *list
   for (uint32_t i = 0; i < s->parts.n; i++, first = end) {
     for (end = first; end < chunks->n && chunks->at[end].part == i; end++)
       ;
-    emit_one(em, &t, &(One){&s->parts.at[i], arena_printf(em->a, "_part%u", i), chunks, first, end}, lists);
+    emit_one(em, &t, &(One){&s->parts.at[i], arena_printf(em->a, "_part%u", i), chunks, first, end},
+             lists);
   }
   uint32_t n_checks = vec_last(&s->parts).check + vec_last(&s->parts).n_checks;
   const SPart rest = {.check = n_checks, .n_checks = s->checks.n - n_checks};
   emit_one(em, &t, &(One){&rest, "_rest", chunks, first, chunks->n}, lists);
-  text_printf(&em->code, "static int (*const part_functions[])(DsData *) = {\n  %s0};\nstatic const int part_rows[][6] = {\n%s};\n", text_str(&t.functions),
-              text_str(&t.rows));
-  text_add(&em->code, "static int part_phase(DsData *d, int part, int phase) {\n  int status = DS_OK;\n"
-                      "  for (int k = part_rows[part][phase]; k < part_rows[part][phase + 1] && status == DS_OK; k++)\n"
-                      "    status = part_functions[k](d);\n  return status;\n}\n\n");
-  text_printf(&em->code, "static int all_parts(DsData *d, int phase) {\n  int status = DS_OK;\n  for (int part = 0; part < %u && status == DS_OK; part++)\n"
-                         "    status = part_phase(d, part, phase);\n  return status;\n}\n\n", s->parts.n + 1);
+  text_printf(&em->code,
+              "static int (*const part_functions[])(DsData *) = {\n  %s0};\nstatic const int "
+              "part_rows[][6] = {\n%s};\n",
+              text_str(&t.functions), text_str(&t.rows));
+  text_add(&em->code,
+           "static int part(DsData *d, int number, int phase) {\n  int status = DS_OK;\n"
+           "  for (int k = part_rows[number][phase]; k < part_rows[number][phase + 1] && status == "
+           "DS_OK; k++)\n"
+           "    status = part_functions[k](d);\n  return status;\n}\n\n");
+  text_printf(&em->code,
+              "static int all_parts(DsData *d, int phase) {\n  int status = DS_OK;\n  for (int "
+              "k = 0; k < %u && status == DS_OK; k++)\n"
+              "    status = part(d, k, phase);\n  return status;\n}\n\n",
+              s->parts.n + 1);
   emit_all(em, "events", "DS_PART_EVENTS");
   emit_all(em, "actions", "DS_PART_ACTIONS");
   emit_all(em, "derivatives", "DS_PART_DERIVATIVES");
@@ -115,32 +131,4 @@ void emit_simulation_parts(Emit *em, const Chunks *chunks, const PartLists *list
   emit_relations(em, &lists->instants, true);
   emit_relations(em, &lists->crossings, false);
   emit_relations(em, &lists->sizes, false);
-}
-
-/* ---- tables ---- */
-
-const char *describe_parts(Emit *em, Text *out) {
-  const Structure *s = em->s;
-  if (!s->parts.n)
-    return "0, 0, 0, 0, 0,";
-  Text rows = {.arena = em->a};
-  text_add(out, "static const int part_lists[] = {");
-  uint32_t at = 0, block = 0;
-  for (uint32_t i = 0; i < s->parts.n; i++) {
-    const SPart *p = &s->parts.at[i];
-    uint32_t reads = at, n_solved = 0;
-    for (uint32_t k = 0; k < p->n_reads; k++, at++)
-      text_printf(out, "%u,", p->reads[k]);
-    /* simultaneous equations, in order of their blocks */
-    for (; block < em->blocks.n && em->blocks.at[block].sys == &s->simulation; block++, n_solved++, at++) {
-      if (s->part_of_block[em->blocks.at[block].block - s->simulation.blocks.at] != i)
-        break;
-      text_printf(out, "%u,", block);
-    }
-    text_printf(&rows, "  {%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%u,%d,part_lists+%u,%u,%u,part_lists+%u,%u},\n", p->x, p->n_x, p->r, p->n_r, p->i, p->n_i,
-                p->s, p->n_s, p->relation, p->n_relations, p->sample, p->n_samples, p->discrete, p->n_discrete, p->delays, reads, p->n_moving,
-                p->n_reads, reads + p->n_reads, n_solved);
-  }
-  text_printf(out, "0};\nstatic const DsPart parts[] = {\n%s};\n", text_str(&rows));
-  return arena_printf(em->a, "%u, parts, part_phase, part_crossings, part_instants,", s->parts.n);
 }

@@ -1,14 +1,14 @@
-/* emit/emit_residual.c -- simultaneous equations: inner assignments, residuals and the Jacobian of the residuals by the iteration
- * variables, as a C function name(d, f, a) at the values stored in r.
- * How:  chain rule along the inner assignments, forward: each part has a list of the iteration variables it depends on, and
- *       one derivative (slope) for each. The matrix of a linear block of many iteration variables is stored by its entries,
- *       row by row, and the function is cut into parts of a hundred equations, with slopes in d->work behind matrix and right
- *       side; else the matrix is full and slopes are variables of the C function. */
+/* emit/emit_residual.c -- simultaneous equations: inner assignments, residuals and the Jacobian of
+ * the residuals by the iteration variables, as a C function name(d, f, a) at the values stored in
+ * r.
+ * How:  chain rule along the inner assignments, forward: each part has a list of the iteration
+ *       variables it depends on, and one derivative (slope) for each. The matrix of a linear block
+ *       of many iteration variables is stored by its entries, row by row, and the function is cut
+ *       into parts of a hundred equations, with slopes in d->work behind matrix and right side;
+ *       else the matrix is full and slopes are variables of the C function. */
 #include "emit/emit_impl.h"
 
 enum { CHUNK_ROWS = 100 };
-
-uint64_t slopes_work(const SBlock *b, const SSlopes *sl) { return (uint64_t)sl->total + b->n_tear; }
 
 /* ---- one part ---- */
 
@@ -29,7 +29,8 @@ static void add_term(Text *sum, const char *value, const char *inner) {
     text_printf(sum, " * %s", inner);
 }
 
-static void emit_slopes(Emit *em, const SBlock *b, const SSlopes *sl, uint32_t part, uint32_t *position) {
+static void emit_slopes(Emit *em, const SBlock *b, const SSlopes *sl, uint32_t part,
+                        uint32_t *position) {
   uint32_t n = sl->n[part];
   const uint32_t *of = sl->of + sl->start[part];
   Text *sums = NEW_ARRAY(em->a, Text, n + 1);
@@ -108,13 +109,6 @@ static void emit_sparse(Emit *em, const SBlock *b, const SSlopes *sl, const char
     vec_push(em->a, &calls, part);
   }
   emit_sequence(em, name, "DsData *d, double *f, double *a", "d, f, a", calls.at, calls.n);
-  text_printf(&em->tables, "static const int %s_start[] = {", name);
-  for (uint32_t i = 0; i < b->n_tear; i++)
-    text_printf(&em->tables, "%u, ", sl->start[i] - sl->start[0]);
-  text_printf(&em->tables, "%u};\nstatic const int %s_columns[] = {", slopes_entries(b, sl), name);
-  for (uint32_t k = sl->start[0]; k < sl->total; k++)
-    text_printf(&em->tables, "%s%u", k > sl->start[0] ? ", " : "", sl->of[k]);
-  text_add(&em->tables, "};\n");
 }
 
 /* ---- right sides ---- */
@@ -167,22 +161,17 @@ void emit_inner(Emit *em, const SBlock *b, const char *name) {
   c_function_end(em, arena_printf(em->a, "static int %s_inner(DsData *d)", name));
 }
 
-void emit_residual(Emit *em, const SBlock *b, const char *name) {
-  SSlopes *sl = structure_slopes(b, em->a);
-  if (structure_by_entries(b)) {
-    map_put_ptr(em->a, &em->sparse, b, sl);
+void emit_residual(Emit *em, uint32_t number, const char *name) {
+  const SBlock *b = em->about->solved.at[number].block;
+  const SSlopes *sl = em->about->solved.at[number].slopes;
+  const DsBlock *row = &em->about->model.blocks[number];
+  if (sl && sl->by_entries)
     emit_sparse(em, b, sl, name);
-  } else {
+  else {
     c_function_begin(em);
     emit_parts(em, b, sl, 0, b->n);
     c_function_end(em, arena_printf(em->a, "static int %s(DsData *d, double *f, double *a)", name));
   }
-  text_printf(&em->tables, "static const int %s_places[] = {", name);
-  for (uint32_t k = 0; k < b->n_tear; k++) {
-    const SVar *v = &em->s->vars.at[b->unknowns[k]];
-    text_printf(&em->tables, "%s%u", k ? ", " : "", v->place);
-    if (v->bank != BANK_REAL)
-      c_refuse(em, "a previous value that must be found by iteration");
-  }
-  text_add(&em->tables, "};\n");
+  c_numbers(em, &em->tables, arena_printf(em->a, "%s_places", name), row->iterated,
+            row->n_iterated);
 }

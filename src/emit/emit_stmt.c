@@ -1,6 +1,6 @@
 /* emit/emit_stmt.c -- statements of functions and algorithm sections (MLS 3.6 section 11.2).
- * Keep: between two statements nothing is remembered, because variables change; cells that a statement takes for intermediate
- *       values are given back when it ends. */
+ * Keep: between two statements nothing is remembered, because variables change; cells that a
+ *       statement takes for intermediate values are given back when it ends. */
 #include "emit/emit_impl.h"
 
 #include <string.h>
@@ -57,7 +57,8 @@ void emit_assign_local(Emit *em, uint32_t k, const CVal *value) {
     from = c_temp(em);
     c_line(em, "const DsCell *const %s = %s;", from, value->at);
   }
-  c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)", c_place(em, em->span), k, k, n));
+  c_check(em, arena_printf(em->a, "ds_room(d, &places[%u], &v%u, &v%u_room, %s)",
+                           c_place(em, em->span), k, k, n));
   c_copy(em, to->at, from, n);
   for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)
     if (known[d] < 0)
@@ -73,7 +74,8 @@ static bool find_target(Emit *em, const Expr *x, const CVal **whole, Select *out
     return *whole != NULL;
   }
   Select outer, inner;
-  return (x->op == OP_INDEX || x->op == OP_FIELD) && find_target(em, expr_get(em->p, x->args[0]), whole, &outer) &&
+  return (x->op == OP_INDEX || x->op == OP_FIELD) &&
+         find_target(em, expr_get(em->p, x->args[0]), whole, &outer) &&
          cut_part(em, x, &outer.v, &inner) && cut_inner(em, &outer, &inner, out);
 }
 
@@ -83,7 +85,8 @@ static bool resizes(const Emit *em, const Expr *x) {
   if (!of || of->op != OP_LOCAL || !variable(em, of->index))
     return false;
   const Type *t = type_of(em, variable(em, of->index)->type);
-  return t->base == TY_RECORD && !t->n_dims && !type_is_scalar(em->p, t->decl->types[x->index]) && type_count(em->p, t->decl->types[x->index]) < 0;
+  return t->base == TY_RECORD && !t->n_dims && !type_is_scalar(em->p, t->decl->types[x->index]) &&
+         type_count(em->p, t->decl->types[x->index]) < 0;
 }
 
 static void resize_field(Emit *em, const Expr *x, const CVal *value) {
@@ -96,7 +99,8 @@ static void resize_field(Emit *em, const Expr *x, const CVal *value) {
   CVal whole = emit_record(em, record->type, fields, decl->n);
   /* sizes are variables of the record that change one by one */
   for (uint32_t d = 0; d < c_n_dims(em, whole.type); d++)
-    whole.dims[d] = arena_printf(em->a, "%s", c_own(em, arena_printf(em->a, "(%s)", whole.dims[d])));
+    whole.dims[d] = arena_printf(em->a, "%s",
+                                 c_own(em, arena_printf(em->a, "(%s)", whole.dims[d])));
   emit_assign_local(em, local, &whole);
 }
 
@@ -169,7 +173,8 @@ static void emit_assert(Emit *em, const Stmt *st) {
   c_open(em, "if (!%s)", condition);
   const char *message = st->message.i ? emit_value(em, st->message) : "\"an assertion failed\"";
   const char *level = st->level.i ? emit_value(em, st->level) : "2";
-  c_check(em, arena_printf(em->a, "d->host->violated(d, &places[%u], %s, (int)%s)", c_place(em, st->span), message, level));
+  c_check(em, arena_printf(em->a, "d->host->violated(d, &places[%u], %s, (int)%s)",
+                           c_place(em, st->span), message, level));
   c_close(em);
 }
 
@@ -268,7 +273,8 @@ static void emit_kind(Emit *em, const Stmt *st) {
     em->uses_mask |= USES_STATUS;
     c_line(em, "goto done;");
     break;
-  case STMT_REINIT: case STMT_WHEN: c_refuse(em, "this statement"); break;
+  case STMT_REINIT:
+  case STMT_WHEN: c_refuse(em, "this statement"); break;
   }
 }
 

@@ -1,6 +1,7 @@
 /* emit/emit_text.c -- pieces of C text: lines, literals, comments, function frames.
- * Names of the model come from outside: they appear in comments with every unusual character replaced, and in string literals
- * with every unusual byte as a three-digit octal escape. Numbers never contain a decimal point (locales). */
+ * Names of the model come from outside: they appear in comments with every unusual character
+ * replaced, and in string literals with every unusual byte as a three-digit octal escape. Numbers
+ * never contain a decimal point (locales). */
 #include "emit/emit_impl.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ void c_open(Emit *em, const char *format, ...) {
   em->indent++;
 }
 
-/* (a == b) stands without its parentheses: twice as many look like an assignment gone wrong, to compilers and to readers. */
+/* (a == b) stands without its parentheses: twice as many look like an assignment gone wrong, to
+ * compilers and to readers. */
 void c_open_if(Emit *em, const char *condition) {
   size_t n = strlen(condition);
   int depth = 0;
@@ -65,7 +67,8 @@ void c_check(Emit *em, const char *call) {
 void c_fail_if(Emit *em, const char *condition, const char *message) {
   em->uses_mask |= USES_STATUS;
   c_open_if(em, condition);
-  c_line(em, "status = d->host->fail(d, &places[%u], %s);", c_place(em, em->span), c_string(em, message));
+  c_line(em, "status = d->host->fail(d, &places[%u], %s);", c_place(em, em->span),
+         c_string(em, message));
   c_line(em, "goto done;");
   c_close(em);
 }
@@ -86,30 +89,38 @@ const char *c_real(Emit *em, double v) {
   if (exponent > 0 && exponent < 40 && mantissa < (1u << 12))
     mantissa <<= exponent, exponent = 0;
   const char *sign = signbit(v) ? "-" : "";
-  const char *text = arena_printf(em->a, "%s0x%llxp%d", sign, (unsigned long long)mantissa, exponent);
+  const char *text = arena_printf(em->a, "%s0x%llxp%d", sign, (unsigned long long)mantissa,
+                                  exponent);
   return *sign ? arena_printf(em->a, "(%s)", text) : text;
 }
 
 const char *c_integer(Emit *em, int64_t v) {
   if (v == INT64_MIN)
     return "(-9223372036854775807LL - 1)";
-  return v < 0 ? arena_printf(em->a, "(%lldLL)", (long long)v) : arena_printf(em->a, "%lldLL", (long long)v);
+  return v < 0 ? arena_printf(em->a, "(%lldLL)", (long long)v)
+               : arena_printf(em->a, "%lldLL", (long long)v);
 }
 
 static bool plain(unsigned char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c && strchr(" _.,:;()[]{}+-=<>'!#%&|~^$@/", c));
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         (c && strchr(" _.,:;()[]{}+-=<>'!#%&|~^$@/", c));
+}
+
+void c_add_string(Text *out, const char *text) {
+  text_char(out, '"');
+  for (const char *c = text, *end; *c; c = end) {
+    for (end = c; plain((unsigned char)*end); end++)
+      ;
+    text_addn(out, c, (size_t)(end - c));
+    if (*end)
+      text_printf(out, "\\%03o", (unsigned char)*end++);
+  }
+  text_char(out, '"');
 }
 
 const char *c_string(Emit *em, const char *text) {
   Text out = {.arena = em->a};
-  text_char(&out, '"');
-  for (const unsigned char *c = (const unsigned char *)(text ? text : ""); *c; c++) {
-    if (plain(*c))
-      text_char(&out, (char)*c);
-    else
-      text_printf(&out, "\\%03o", *c);
-  }
-  text_char(&out, '"');
+  c_add_string(&out, text ? text : "");
   return text_str(&out);
 }
 
@@ -124,31 +135,27 @@ const char *c_type(TypeBase base) {
   switch (base) {
   case TY_REAL: return "double ";
   case TY_STRING: return "const char *";
-  case TY_INTEGER: case TY_BOOLEAN: case TY_ENUM: case TY_EXTERNAL: return "long long ";
-  case TY_RECORD: case TY_FUNCTION: case TY_TUPLE: return "const DsCell *";
-  case TY_NONE: case TY_CLOCK: break;
+  case TY_INTEGER:
+  case TY_BOOLEAN:
+  case TY_ENUM:
+  case TY_EXTERNAL: return "long long ";
+  case TY_RECORD:
+  case TY_FUNCTION:
+  case TY_TUPLE: return "const DsCell *";
+  case TY_NONE:
+  case TY_CLOCK: break;
   }
   return "long long ";
 }
 
-uint32_t c_place(Emit *em, Span span) {
-  uint64_t key = (uint64_t)span.lo << 32 | span.hi, known;
-  if (key == UINT64_MAX || !map_get(&em->place_of, key, &known)) {
-    known = em->places.n;
-    vec_push(em->a, &em->places, span);
-    map_put(em->a, &em->place_of, key, known);
-  }
-  return (uint32_t)known;
-}
+uint32_t c_place(Emit *em, Span span) { return describe_place(em->about, span); }
 
-const char *c_place_text(Emit *em, Span span) {
-  Place at = source_place(diags_sources(em->diags), span.lo);
-  return span.hi && at.source ? arena_printf(em->a, "%s:%u", at.source->name, at.line) : "";
-}
+const char *c_place_text(Emit *em, Span span) { return describe_where(em->about, span).where; }
 
 void c_refuse(Emit *em, const char *what) {
   if (em->func)
-    diag_add(em->diags, D_X001, em->span, "%s is not supported yet (in function `%s`)", what, em->func->name);
+    diag_add(em->diags, D_X001, em->span, "%s is not supported yet (in function `%s`)", what,
+             em->func->name);
   else
     diag_add(em->diags, D_X001, em->span, "%s is not supported yet", what);
 }
@@ -164,18 +171,26 @@ void c_function_begin(Emit *em) {
 }
 
 const char *c_over_end(const Emit *em) {
-  return em->uses_mask & USES_OVER ? "  if (over && status == DS_OK)\n    status = d->host->overflow(d, over);\n" : "";
+  return em->uses_mask & USES_OVER
+             ? "  if (over && status == DS_OK)\n    status = d->host->overflow(d, over);\n"
+             : "";
 }
 
 void c_function_end(Emit *em, const char *head) {
   static const struct {
     uint32_t bit;
     const char *text;
-  } pointers[] = {{USES_R, "double *const r = d->r;"}, {USES_I, "long long *const i = d->i;"}, {USES_S, "const char **const s = d->s;"},
-                  {USES_R_PRE, "double *const r_pre = d->r_pre;"}, {USES_I_PRE, "long long *const i_pre = d->i_pre;"},
-                  {USES_S_PRE, "const char **const s_pre = d->s_pre;"}, {USES_RELATION, "unsigned char *const relation = d->relation;"},
-                  {USES_SAMPLE, "const unsigned char *const sample = d->sample;"}, {USES_STATUS | USES_OVER, "int status = DS_OK;"},
-                  {USES_CELLS, "const long long top = d->top;"}, {USES_OVER, "const DsPlace *over = 0;"}};
+  } pointers[] = {{USES_R, "double *const r = d->r;"},
+                  {USES_I, "long long *const i = d->i;"},
+                  {USES_S, "const char **const s = d->s;"},
+                  {USES_R_PRE, "double *const r_pre = d->r_pre;"},
+                  {USES_I_PRE, "long long *const i_pre = d->i_pre;"},
+                  {USES_S_PRE, "const char **const s_pre = d->s_pre;"},
+                  {USES_RELATION, "unsigned char *const relation = d->relation;"},
+                  {USES_SAMPLE, "const unsigned char *const sample = d->sample;"},
+                  {USES_STATUS | USES_OVER, "int status = DS_OK;"},
+                  {USES_CELLS, "const long long top = d->top;"},
+                  {USES_OVER, "const DsPlace *over = 0;"}};
   text_printf(&em->code, "%s {\n", head);
   for (size_t k = 0; k < sizeof pointers / sizeof *pointers; k++)
     if (em->uses_mask & pointers[k].bit)
@@ -189,5 +204,6 @@ void c_function_end(Emit *em, const char *head) {
     text_add(&em->code, "  d->top = top;\n");
   if (!em->uses_mask)
     text_add(&em->code, "  (void)d;\n");
-  text_printf(&em->code, "  return %s;\n}\n\n", em->uses_mask & (USES_STATUS | USES_OVER) ? "status" : "DS_OK");
+  text_printf(&em->code, "  return %s;\n}\n\n",
+              em->uses_mask & (USES_STATUS | USES_OVER) ? "status" : "DS_OK");
 }

@@ -1,8 +1,11 @@
 /* expr/diff.c -- symbolic derivatives: partial by one variable, and total by time.
- * In:   expression.   Out: its derivative (Real), simplified as it is built; NO_EXPR when there is none.
- * How:  forward over the DAG, each node once, without recursion. The derivative of a node that does not depend on the
- *       variable is the literal 0, whatever its type; NO_EXPR marks one that cannot be differentiated and spreads upwards.
- * Keep: conditions and discrete parts are never entered, so der_of is asked only about variables that matter. */
+ * In:   expression.   Out: its derivative (Real), simplified as it is built; NO_EXPR when there is
+ *       none.
+ * How:  forward over the DAG, each node once, without recursion. The derivative of a node that does
+ *       not depend on the variable is the literal 0, whatever its type; NO_EXPR marks one that
+ *       cannot be differentiated and spreads upwards.
+ * Keep: conditions and discrete parts are never entered, so der_of is asked only about variables
+ *       that matter. */
 #include "expr/expr_impl.h"
 
 #include <math.h>
@@ -88,18 +91,22 @@ static ExprId diff_binary(Diff *d, const Expr *e, const ExprId *da) {
   ExprPool *p = d->p;
   ExprId u = e->args[0], v = e->args[1], du = da[0], dv = da[1];
   switch ((int)e->op) {
-  case OP_ADD: case OP_ADD_EL: return add(d, du, dv);
-  case OP_SUB: case OP_SUB_EL: return sub(d, du, dv);
-  case OP_MUL: case OP_MUL_EL: return add(d, mul(d, du, v), mul(d, u, dv));
-  case OP_DIV: case OP_DIV_EL: return diff_div(d, u, v, du, dv);
-  case OP_POW: case OP_POW_EL: return diff_pow(d, u, v, du, dv);
+  case OP_ADD:
+  case OP_ADD_EL: return add(d, du, dv);
+  case OP_SUB:
+  case OP_SUB_EL: return sub(d, du, dv);
+  case OP_MUL:
+  case OP_MUL_EL: return add(d, mul(d, du, v), mul(d, u, dv));
+  case OP_DIV:
+  case OP_DIV_EL: return diff_div(d, u, v, du, dv);
+  case OP_POW:
+  case OP_POW_EL: return diff_pow(d, u, v, du, dv);
   case OP_ATAN2: /* atan2(u, v)' = (v*u' - u*v')/(u^2 + v^2) */
     return quotient(d, sub(d, mul(d, v, du), mul(d, u, dv)), add(d, square(d, u), square(d, v)));
   case OP_MIN2: return choose(d, false, expr_binary(p, OP_LT, u, v), du, dv);
   case OP_MAX2: return choose(d, false, expr_binary(p, OP_GT, u, v), du, dv);
   case OP_MOD: return sub(d, du, mul(d, call(d, OP_FLOOR, expr_binary(p, OP_DIV, u, v)), dv));
-  default: /* REM */
-    return sub(d, du, mul(d, expr_binary(p, OP_DIVT, u, v), dv));
+  default: /* REM */ return sub(d, du, mul(d, expr_binary(p, OP_DIVT, u, v), dv));
   }
 }
 
@@ -107,10 +114,14 @@ static ExprId diff_binary(Diff *d, const Expr *e, const ExprId *da) {
 
 static bool is_zero(const Diff *d, ExprId e) { return expr_is_zero(d->p, e); }
 
-static ExprId make2(Diff *d, Op op, TypeId t, ExprId a, ExprId b) { return expr_make(d->p, op, t, 2, (ExprId[]){expr_to_real(d->p, a), expr_to_real(d->p, b)}); }
+static ExprId make2(Diff *d, Op op, TypeId t, ExprId a, ExprId b) {
+  return expr_make(d->p, op, t, 2, (ExprId[]){expr_to_real(d->p, a), expr_to_real(d->p, b)});
+}
 
 /* The derivative of an argument, in its shape even where it is 0. */
-static ExprId whole(Diff *d, ExprId arg, ExprId da) { return is_zero(d, da) ? diff_zero_like(d->p, arg) : da; }
+static ExprId whole(Diff *d, ExprId arg, ExprId da) {
+  return is_zero(d, da) ? diff_zero_like(d->p, arg) : da;
+}
 
 /* a + b or a - b with derivatives, of which one may be 0; a scalar may stand beside an array. */
 static ExprId sum_of(Diff *d, const Expr *e, const ExprId *da) {
@@ -132,21 +143,29 @@ static ExprId bilinear(Diff *d, const Expr *e, const ExprId *da) {
 
 static ExprId ratio(Diff *d, const Expr *e, const ExprId *da) {
   bool each = e->op == OP_DIV_EL;
-  ExprId u = e->args[0], v = e->args[1], first = is_zero(d, da[0]) ? NO_EXPR : make2(d, e->op, e->type, da[0], v);
+  ExprId u = e->args[0], v = e->args[1],
+         first = is_zero(d, da[0]) ? NO_EXPR : make2(d, e->op, e->type, da[0], v);
   if (is_zero(d, da[1]))
     return first;
   TypeId t = expr_type(d->p, da[1]);
-  ExprId slope_ = make2(d, each ? OP_DIV_EL : OP_DIV, t, da[1], make2(d, each ? OP_MUL_EL : OP_MUL, t, v, v));
+  ExprId slope_ = make2(d, each ? OP_DIV_EL : OP_DIV, t, da[1],
+                        make2(d, each ? OP_MUL_EL : OP_MUL, t, v, v));
   ExprId second = make2(d, each ? OP_MUL_EL : OP_MUL, e->type, u, slope_);
-  return first.i ? make2(d, OP_SUB, e->type, first, second) : expr_make(d->p, OP_NEG, e->type, 1, &second);
+  return first.i ? make2(d, OP_SUB, e->type, first, second)
+                 : expr_make(d->p, OP_NEG, e->type, 1, &second);
 }
 
 /* An operator with two arguments, of which one is an array. */
 static ExprId diff_arrays(Diff *d, const Expr *e, const ExprId *da) {
   switch ((int)e->op) {
-  case OP_ADD: case OP_SUB: case OP_ADD_EL: case OP_SUB_EL: return sum_of(d, e, da);
-  case OP_MUL: case OP_MUL_EL: return bilinear(d, e, da);
-  case OP_DIV: case OP_DIV_EL: return ratio(d, e, da);
+  case OP_ADD:
+  case OP_SUB:
+  case OP_ADD_EL:
+  case OP_SUB_EL: return sum_of(d, e, da);
+  case OP_MUL:
+  case OP_MUL_EL: return bilinear(d, e, da);
+  case OP_DIV:
+  case OP_DIV_EL: return ratio(d, e, da);
   default: return NO_EXPR;
   }
 }
@@ -161,10 +180,14 @@ static ExprId diff_items(Diff *d, const Expr *e, const ExprId *da, uint32_t firs
       return NO_EXPR;
   }
   bool real = type_is_numeric(d->p, e->type);
-  return expr_make(d->p, e->op, real ? type_array(d->p, type_scalar(d->p, TY_REAL), y->n_dims, y->dims) : e->type, e->n, items);
+  return expr_make(d->p, e->op,
+                   real ? type_array(d->p, type_scalar(d->p, TY_REAL), y->n_dims, y->dims)
+                        : e->type,
+                   e->n, items);
 }
 
-/* The same operator on the derivative of its first argument (or of the first two); the others select or give sizes. */
+/* The same operator on the derivative of its first argument (or of the first two); the others
+ * select or give sizes. */
 static ExprId linear_in(Diff *d, const Expr *e, const ExprId *da, uint32_t n) {
   ExprId *args = NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
   for (uint32_t i = 0; i < e->n; i++)
@@ -172,8 +195,10 @@ static ExprId linear_in(Diff *d, const Expr *e, const ExprId *da, uint32_t n) {
   for (uint32_t i = 0; i < n; i++)
     if (!args[i].i)
       return NO_EXPR;
-  bool payload = e->op == OP_FIELD || e->op == OP_PART || e->op == OP_COMPREHEND || e->op == OP_REDUCE;
-  return payload ? expr_make_index(d->p, e->op, e->type, e->index, e->payload2, e->n, args) : expr_make(d->p, e->op, e->type, e->n, args);
+  bool payload = e->op == OP_FIELD || e->op == OP_PART || e->op == OP_COMPREHEND ||
+                 e->op == OP_REDUCE;
+  return payload ? expr_make_index(d->p, e->op, e->type, e->index, e->payload2, e->n, args)
+                 : expr_make(d->p, e->op, e->type, e->n, args);
 }
 
 static ExprId diff_if(Diff *d, const Expr *e, const ExprId *da) {
@@ -190,30 +215,37 @@ static ExprId diff_variable(Diff *d, ExprId id, const Expr *e) {
   return d->der_of(d->user, id);
 }
 
-/* DELAY(number, time, T) by a variable: how fast the past goes by there, times how fast it is read. The slope is that of the
- * recorded values a little later: at a jump that has come out the piece after it. */
+/* DELAY(number, time, T) by a variable: how fast the past goes by there, times how fast it is read.
+ * The slope is that of the recorded values a little later: at a jump that has come out the piece
+ * after it. */
 static ExprId diff_past(Diff *d, const Expr *e, const ExprId *da) {
   const double part = 0x1p-26, least = 1e-3; /* of the time: balances truncation and rounding */
   double wait;
   bool recorded = e->n == 3 && type_get(d->p, expr_get(d->p, e->args[0])->type)->base == TY_INTEGER;
-  bool asks = recorded && expr_is_literal(d->p, e->args[2]) && expr_as_real(d->p, e->args[2], &wait) && wait < 0;
+  bool asks = recorded && expr_is_literal(d->p, e->args[2]) &&
+              expr_as_real(d->p, e->args[2], &wait) && wait < 0;
   if (!recorded || asks) /* as the user wrote it; or when the next jump comes out */
     return zero(d);
-  ExprId size = expr_binary(d->p, OP_MAX2, call(d, OP_ABS, e->args[1]), num(d, least)), h = mul(d, num(d, part), size);
+  ExprId size = expr_binary(d->p, OP_MAX2, call(d, OP_ABS, e->args[1]), num(d, least)),
+         h = mul(d, num(d, part), size);
   ExprId later[3] = {e->args[0], e->args[1], sub(d, e->args[2], h)};
   ExprId now = expr_make(d->p, OP_DELAY, e->type, 3, e->args);
-  ExprId slope = expr_binary(d->p, OP_DIV, sub(d, expr_make(d->p, OP_DELAY, e->type, 3, later), now), h);
+  ExprId slope = expr_binary(d->p, OP_DIV,
+                             sub(d, expr_make(d->p, OP_DELAY, e->type, 3, later), now), h);
   return mul(d, slope, sub(d, da[1], da[2]));
 }
 
-/* delay(u, T): the past is not a function of the present; its rate is the delayed rate when T is constant. */
+/* delay(u, T): the past is not a function of the present; its rate is the delayed rate when T is
+ * constant. */
 static ExprId diff_delay(Diff *d, const Expr *e, const ExprId *da) {
   if (d->var.i)
     return diff_past(d, e, da);
   if (!expr_is_zero(d->p, da[1]))
     return NO_EXPR;
   ExprId args[3] = {da[0], e->n > 1 ? e->args[1] : NO_EXPR, e->n > 2 ? e->args[2] : NO_EXPR};
-  return expr_is_zero(d->p, da[0]) ? da[0] : expr_make(d->p, OP_DELAY, type_scalar(d->p, TY_REAL), e->n, args);
+  return expr_is_zero(d->p, da[0])
+             ? da[0]
+             : expr_make(d->p, OP_DELAY, type_scalar(d->p, TY_REAL), e->n, args);
 }
 
 static ExprId diff_smooth(Diff *d, const Expr *e, ExprId rate) {
@@ -227,54 +259,121 @@ static ExprId diff_smooth(Diff *d, const Expr *e, ExprId rate) {
 static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da) {
   switch (e->op) {
   case OP_NEG:
-    return type_is_scalar(d->p, e->type) ? call(d, OP_NEG, da[0]) : expr_make(d->p, OP_NEG, e->type, 1, da);
-  case OP_ADD: case OP_SUB: case OP_MUL: case OP_DIV: case OP_POW: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL:
-  case OP_DIV_EL: case OP_POW_EL: case OP_ATAN2: case OP_MIN2: case OP_MAX2: case OP_MOD: case OP_REM:
-    return type_is_scalar(d->p, expr_type(d->p, e->args[0])) && type_is_scalar(d->p, expr_type(d->p, e->args[1])) ? diff_binary(d, e, da)
-                                                                                                               : diff_arrays(d, e, da);
-  case OP_IF:
-    return diff_if(d, e, da);
-  case OP_CAST: case OP_HOMOTOPY:
-    return da[0];
-  case OP_NOEVENT:
-    return call(d, OP_NOEVENT, da[0]);
-  case OP_SMOOTH:
-    return diff_smooth(d, e, da[1]);
-  case OP_ARRAY: case OP_RECORD:
-    return diff_items(d, e, da, 0);
-  case OP_CAT:
-    return diff_items(d, e, da, 1);
-  case OP_INDEX: case OP_FIELD: case OP_PART: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
-  case OP_SYMMETRIC: case OP_SKEW: case OP_DIAGONAL: case OP_FILL: case OP_SUM: case OP_COMPREHEND:
-    return linear_in(d, e, da, 1);
-  case OP_LINSPACE:
-    return linear_in(d, e, da, 2);
-  case OP_REDUCE:
-    return e->payload2 == OP_ADD ? linear_in(d, e, da, 1) : NO_EXPR;
-  case OP_CROSS: case OP_OUTER:
-    return bilinear(d, e, da);
-  case OP_CALL:
-    return diff_call(d->p, e, da, d->var.i != 0, &d->why);
+    return type_is_scalar(d->p, e->type) ? call(d, OP_NEG, da[0])
+                                         : expr_make(d->p, OP_NEG, e->type, 1, da);
+  case OP_ADD:
+  case OP_SUB:
+  case OP_MUL:
+  case OP_DIV:
+  case OP_POW:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_ATAN2:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_MOD:
+  case OP_REM:
+    return type_is_scalar(d->p, expr_type(d->p, e->args[0])) &&
+                   type_is_scalar(d->p, expr_type(d->p, e->args[1]))
+               ? diff_binary(d, e, da)
+               : diff_arrays(d, e, da);
+  case OP_IF: return diff_if(d, e, da);
+  case OP_CAST:
+  case OP_HOMOTOPY: return da[0];
+  case OP_NOEVENT: return call(d, OP_NOEVENT, da[0]);
+  case OP_SMOOTH: return diff_smooth(d, e, da[1]);
+  case OP_ARRAY:
+  case OP_RECORD: return diff_items(d, e, da, 0);
+  case OP_CAT: return diff_items(d, e, da, 1);
+  case OP_INDEX:
+  case OP_FIELD:
+  case OP_PART:
+  case OP_SCALAR:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE:
+  case OP_TRANSPOSE:
+  case OP_SYMMETRIC:
+  case OP_SKEW:
+  case OP_DIAGONAL:
+  case OP_FILL:
+  case OP_SUM:
+  case OP_COMPREHEND: return linear_in(d, e, da, 1);
+  case OP_LINSPACE: return linear_in(d, e, da, 2);
+  case OP_REDUCE: return e->payload2 == OP_ADD ? linear_in(d, e, da, 1) : NO_EXPR;
+  case OP_CROSS:
+  case OP_OUTER: return bilinear(d, e, da);
+  case OP_CALL: return diff_call(d->p, e, da, d->var.i != 0, &d->why);
   case OP_ABS:
-    return choose(d, false, expr_binary(d->p, OP_GE, e->args[0], zero(d)), da[0], call(d, OP_NEG, da[0]));
-  case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN: case OP_SINH: case OP_COSH:
-  case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10:
-    return mul(d, slope(d, e->op, e->args[0], id), da[0]);
-  case OP_SEMILINEAR:
-    return diff_semilinear(d, e->args, da);
-  case OP_DELAY:
-    return diff_delay(d, e, da);
+    return choose(d, false, expr_binary(d->p, OP_GE, e->args[0], zero(d)), da[0],
+                  call(d, OP_NEG, da[0]));
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10: return mul(d, slope(d, e->op, e->args[0], id), da[0]);
+  case OP_SEMILINEAR: return diff_semilinear(d, e->args, da);
+  case OP_DELAY: return diff_delay(d, e, da);
   /* constant between events, or left out of the walk */
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_STRING: case OP_ENUM: case OP_TIME: case OP_VAR: case OP_REF:
-  case OP_LOCAL: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR:
-  case OP_SIGN: case OP_DIVT: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: case OP_TO_ENUM:
-  case OP_STRING_OF: case OP_SIZE: case OP_NDIMS: case OP_IDENTITY: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE:
-  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE: case OP_COUNT:
-    return zero(d);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_STRING:
+  case OP_ENUM:
+  case OP_TIME:
+  case OP_VAR:
+  case OP_REF:
+  case OP_LOCAL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_SIGN:
+  case OP_DIVT:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_SIZE:
+  case OP_NDIMS:
+  case OP_IDENTITY:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_IMPULSE:
+  case OP_COUNT: return zero(d);
   /* not smooth enough, or operators of connectors */
-  case OP_FUNCTION: case OP_RANGE: case OP_TUPLE: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_SPATIAL:
-  case OP_INSTREAM: case OP_ACTUALSTREAM:
-    return NO_EXPR;
+  case OP_FUNCTION:
+  case OP_RANGE:
+  case OP_TUPLE:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_SPATIAL:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM: return NO_EXPR;
   }
   return NO_EXPR;
 }
@@ -283,23 +382,44 @@ static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da
 static bool needs(void *user, const Expr *e, uint32_t k) {
   const Diff *d = user;
   switch ((int)e->op) {
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR: case OP_SIGN:
-  case OP_DIVT: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: case OP_TO_ENUM: case OP_STRING_OF:
-  case OP_SIZE: case OP_NDIMS: case OP_IDENTITY: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
-  case OP_IMPULSE:
-    return false;
-  case OP_IF: case OP_SMOOTH:
-    return k > 0;
-  case OP_INDEX: case OP_HOMOTOPY: case OP_COMPREHEND: case OP_REDUCE: case OP_FILL: case OP_PROMOTE:
-    return k == 0;
-  case OP_CAT:
-    return k > 0;
-  case OP_DELAY:
-    return d->var.i ? k > 0 : k < 2;
-  case OP_CALL:
-    return d->var.i || diff_call_asks(d->p, e, k);
-  default:
-    return true;
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_SIGN:
+  case OP_DIVT:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_SIZE:
+  case OP_NDIMS:
+  case OP_IDENTITY:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_SAMPLE:
+  case OP_IMPULSE: return false;
+  case OP_IF:
+  case OP_SMOOTH: return k > 0;
+  case OP_INDEX:
+  case OP_HOMOTOPY:
+  case OP_COMPREHEND:
+  case OP_REDUCE:
+  case OP_FILL:
+  case OP_PROMOTE: return k == 0;
+  case OP_CAT: return k > 0;
+  case OP_DELAY: return d->var.i ? k > 0 : k < 2;
+  case OP_CALL: return d->var.i || diff_call_asks(d->p, e, k);
+  default: return true;
   }
 }
 
@@ -347,7 +467,8 @@ ExprId expr_diff_time(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId
   return expr_diff_total(p, e, der_of, user, &why);
 }
 
-ExprId expr_diff_total(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user, const char **why) {
+ExprId expr_diff_total(ExprPool *p, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user,
+                       const char **why) {
   Diff d = {.p = p, .der_of = der_of, .user = user};
   ExprId out = run(&d, e);
   *why = d.why;

@@ -1,12 +1,16 @@
-/* expr/diff_func.c -- derivatives of function calls: by annotation, else of the body, statement by statement.
- * In:   a call and the derivatives of its arguments.   Out: a call of a function that gives the derivatives of the results.
- * How:  a derivative annotation whose conditions hold is taken first (MLS 3.6 section 12.7.1). Else forward
- *       differentiation of the algorithm (Wengert, Commun. ACM 7(8), 1964): every variable v that depends on an argument with
- *       a derivative gets a companion v', and before each assignment v := e stands v' := e'. Conditions, subscripts and loops
- *       stay as they are. The new function takes the old inputs and the companions of those that vary, and gives companions
- *       of all outputs in the types of these; what is not Real in them means nothing. It is an ordinary function, so that it
- *       can be differentiated again.
- * Keep: one derivative per function and set of varying inputs, made once per pool. External functions have none. */
+/* expr/diff_func.c -- derivatives of function calls: by annotation, else of the body, statement by
+ * statement.
+ * In:   a call and the derivatives of its arguments.   Out: a call of a function that gives the
+ *       derivatives of the results.
+ * How:  a derivative annotation whose conditions hold is taken first (MLS 3.6 section 12.7.1). Else
+ *       forward differentiation of the algorithm (Wengert, Commun. ACM 7(8), 1964): every variable
+ *       v that depends on an argument with a derivative gets a companion v', and before each
+ *       assignment v := e stands v' := e'. Conditions, subscripts and loops stay as they are. The
+ *       new function takes the old inputs and the companions of those that vary, and gives
+ *       companions of all outputs in the types of these; what is not Real in them means nothing. It
+ *       is an ordinary function, so that it can be differentiated again.
+ * Keep: one derivative per function and set of varying inputs, made once per pool. External
+ *       functions have none. */
 #include "expr/expr_impl.h"
 #include "expr/func.h"
 
@@ -27,9 +31,9 @@ typedef struct {
   Arena *a;
   const Func *f;
   Func *g;
-  uint32_t *at;     /* old LOCAL -> new */
-  uint32_t *mate;   /* new LOCAL -> its companion + 1; 0: none */
-  bool *varies;     /* old variable */
+  uint32_t *at;   /* old LOCAL -> new */
+  uint32_t *mate; /* new LOCAL -> its companion + 1; 0: none */
+  bool *varies;   /* old variable */
   const char *why;
   bool failed;
 } Build;
@@ -68,11 +72,14 @@ ExprId diff_zero_like(ExprPool *p, ExprId e) {
   ExprId *args = NEW_ARRAY(pool_arena(p), ExprId, y->n_dims + 1);
   args[0] = zero;
   for (uint32_t k = 0; k < y->n_dims; k++)
-    args[k + 1] = expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, (ExprId[]){e, expr_integer(p, k + 1)});
-  return expr_make(p, OP_FILL, type_array(p, type_scalar(p, TY_REAL), y->n_dims, y->dims), y->n_dims + 1, args);
+    args[k + 1] = expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2,
+                            (ExprId[]){e, expr_integer(p, k + 1)});
+  return expr_make(p, OP_FILL, type_array(p, type_scalar(p, TY_REAL), y->n_dims, y->dims),
+                   y->n_dims + 1, args);
 }
 
-/* A value of type t that is 0 wherever it is Real. dims: sizes that the type does not know; may be NULL. */
+/* A value of type t that is 0 wherever it is Real. dims: sizes that the type does not know; may be
+ * NULL. */
 static ExprId zero_of(Build *b, TypeId t, const ExprId *dims) {
   const Type *y = type_get(b->p, t);
   ExprId one = NO_EXPR;
@@ -93,14 +100,20 @@ static ExprId zero_of(Build *b, TypeId t, const ExprId *dims) {
     one = expr_make(b->p, OP_RECORD, scalar, y->decl->n, items);
     break;
   }
-  case TY_NONE: case TY_CLOCK: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: return NO_EXPR;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: return NO_EXPR;
   }
   if (!y->n_dims)
     return one;
   ExprId *args = NEW_ARRAY(b->a, ExprId, y->n_dims + 1);
   args[0] = one;
   for (uint32_t k = 0; k < y->n_dims; k++) {
-    args[k + 1] = y->dims[k] != DIM_UNKNOWN ? expr_integer(b->p, y->dims[k]) : dims ? dims[k] : NO_EXPR;
+    args[k + 1] = y->dims[k] != DIM_UNKNOWN ? expr_integer(b->p, y->dims[k])
+                  : dims                    ? dims[k]
+                                            : NO_EXPR;
     if (!args[k + 1].i)
       return NO_EXPR;
   }
@@ -119,7 +132,9 @@ static ExprId renumber_node(void *user, ExprId e) {
   return NO_EXPR;
 }
 
-static ExprId renumber(Build *b, ExprId e) { return e.i ? expr_rewrite(b->p, e, renumber_node, b) : NO_EXPR; }
+static ExprId renumber(Build *b, ExprId e) {
+  return e.i ? expr_rewrite(b->p, e, renumber_node, b) : NO_EXPR;
+}
 
 static ExprId companion(void *user, ExprId e) {
   const Build *b = user;
@@ -153,7 +168,8 @@ static ExprId mate_of(Build *b, ExprId target) {
     args[k] = k ? x->args[k] : mate_of(b, x->args[0]);
   if (!args[0].i)
     return NO_EXPR;
-  return x->op == OP_FIELD ? expr_make_index(b->p, OP_FIELD, x->type, x->index, 0, x->n, args) : expr_make(b->p, OP_INDEX, x->type, x->n, args);
+  return x->op == OP_FIELD ? expr_make_index(b->p, OP_FIELD, x->type, x->index, 0, x->n, args)
+                           : expr_make(b->p, OP_INDEX, x->type, x->n, args);
 }
 
 /* ---- which variables vary ---- */
@@ -180,7 +196,8 @@ static bool mark_target(Build *b, ExprId target) {
   const Expr *x = expr_get(b->p, target);
   while (x->op == OP_INDEX || x->op == OP_FIELD)
     x = expr_get(b->p, x->args[0]);
-  if (x->op != OP_LOCAL || x->index >= b->f->n_vars || b->varies[x->index] || !type_has_real(b->p, b->f->vars[x->index].type))
+  if (x->op != OP_LOCAL || x->index >= b->f->n_vars || b->varies[x->index] ||
+      !type_has_real(b->p, b->f->vars[x->index].type))
     return false;
   return b->varies[x->index] = true;
 }
@@ -206,7 +223,8 @@ static void mark_varying(Build *b, const bool *mask) {
   for (bool more = true; more;) {
     more = mark_body(b, f->body, f->n_body);
     for (uint32_t k = f->n_inputs; k < f->n_vars; k++)
-      if (!b->varies[k] && type_has_real(b->p, f->vars[k].type) && reads_varying(b, f->vars[k].binding))
+      if (!b->varies[k] && type_has_real(b->p, f->vars[k].type) &&
+          reads_varying(b, f->vars[k].binding))
         b->varies[k] = more = true;
   }
 }
@@ -224,7 +242,8 @@ static void add_assignment(Build *b, Span span, ExprId target, ExprId value, Bod
 }
 
 static void derive_assign(Build *b, const Stmt *s, const Stmt *same, Body *out) {
-  ExprId mate = type_has_real(b->p, expr_type(b->p, s->targets[0])) ? mate_of(b, same->targets[0]) : NO_EXPR;
+  ExprId mate = type_has_real(b->p, expr_type(b->p, s->targets[0])) ? mate_of(b, same->targets[0])
+                                                                    : NO_EXPR;
   if (!mate.i)
     return;
   ExprId value = derive(b, same->value);
@@ -312,7 +331,8 @@ static FuncVar variable(Build *b, const FuncVar *v, bool mate) {
   return out;
 }
 
-/* Inputs, companions of inputs, companions of outputs, outputs, protected variables, their companions, iterators. */
+/* Inputs, companions of inputs, companions of outputs, outputs, protected variables, their
+ * companions, iterators. */
 static void number_variables(Build *b) {
   const Func *f = b->f;
   Func *g = b->g;
@@ -389,7 +409,10 @@ static const Tangent *tangent_of(ExprPool *p, const Func *f, const bool *mask) {
   if (t->failed)
     return t;
   Func *g = t->derivative = NEW(a, Func);
-  *g = (Func){.name = arena_printf(a, "derivative of %s", f->name), .span = f->span, .result = f->result, .smooth_order = -1};
+  *g = (Func){.name = arena_printf(a, "derivative of %s", f->name),
+              .span = f->span,
+              .result = f->result,
+              .smooth_order = -1};
   Build b = {.p = p, .a = a, .f = f, .g = g, .why = f->name};
   build(&b, mask);
   t->failed = b.failed;
@@ -404,8 +427,9 @@ static bool takes_rate(const ExprPool *p, const Func *f, const FuncDerivative *f
   return type_has_real(p, f->vars[k].type) && !fd->no_derivative[k] && !fd->zero_derivative[k];
 }
 
-/* Can the derivative be called with the inputs of f and their rates? Of order n > 1: f is itself the derivative of order n - 1, and
- * its last inputs are the rates, then the rates of these, and so on (MLS 3.6 section 12.7.1). */
+/* Can the derivative be called with the inputs of f and their rates? Of order n > 1: f is itself
+ * the derivative of order n - 1, and its last inputs are the rates, then the rates of these, and so
+ * on (MLS 3.6 section 12.7.1). */
 static bool fits(const ExprPool *p, const Func *f, const FuncDerivative *fd) {
   const Func *g = fd->function;
   uint32_t n = f->n_inputs, rates = 0;
@@ -441,11 +465,13 @@ bool diff_call_excludes(const ExprPool *p, const Expr *call) {
   return false;
 }
 
-/* Does this call hold rates where a derivative of higher order has them? Then only the rates of the last ones are added: ders keeps
- * just them. */
-static bool higher_order(const ExprPool *p, const Expr *call, const FuncDerivative *fd, ExprId *ders) {
+/* Does this call hold rates where a derivative of higher order has them? Then only the rates of the
+ * last ones are added: ders keeps just them. */
+static bool higher_order(const ExprPool *p, const Expr *call, const FuncDerivative *fd,
+                         ExprId *ders) {
   const Func *f = call->ref;
-  uint32_t n = f->n_inputs, more = fd->function->n_inputs - n, base = n - (uint32_t)(fd->order - 1) * more, at = base;
+  uint32_t n = f->n_inputs, more = fd->function->n_inputs - n,
+           base = n - (uint32_t)(fd->order - 1) * more, at = base;
   for (uint32_t k = 0; k < base; k++)
     if (takes_rate(p, f, fd, k) && ders[k].i != call->args[at++].i)
       return false;
@@ -469,11 +495,13 @@ static bool follows(const Func *f, const FuncDerivative *fd, const bool *varies,
 }
 
 /* f_der(args, der(args)) by the first annotation whose conditions hold. */
-static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, const bool *varies, bool partial) {
+static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, const bool *varies,
+                            bool partial) {
   const Func *f = call->ref;
   uint32_t n = f->n_inputs;
   Arena *a = pool_arena(p);
-  ExprId *ders = NEW_ARRAY(a, ExprId, n + 1), *rates = NEW_ARRAY(a, ExprId, n + 1), *args = NEW_ARRAY(a, ExprId, 2 * n + 1);
+  ExprId *ders = NEW_ARRAY(a, ExprId, n + 1), *rates = NEW_ARRAY(a, ExprId, n + 1),
+         *args = NEW_ARRAY(a, ExprId, 2 * n + 1);
   for (uint32_t k = 0; k < n && f->n_derivatives; k++) {
     if (k >= call->n || !call->args[k].i)
       return NO_EXPR;
@@ -485,7 +513,8 @@ static ExprId by_annotation(ExprPool *p, const Expr *call, const ExprId *da, con
     const FuncDerivative *fd = &f->derivatives[q];
     for (uint32_t k = 0; k < n; k++)
       rates[k] = ders[k];
-    if (!fits(p, f, fd) || (fd->order > 1 && !higher_order(p, call, fd, rates)) || !follows(f, fd, varies, partial))
+    if (!fits(p, f, fd) || (fd->order > 1 && !higher_order(p, call, fd, rates)) ||
+        !follows(f, fd, varies, partial))
       continue;
     uint32_t at = n;
     for (uint32_t k = 0; k < n && at < fd->function->n_inputs; k++)

@@ -1,8 +1,10 @@
 /* expr/eval.c -- values of nodes: dispatch, scalars, and the public functions.
- * Scalars are computed without any allocation; everything else goes through `array_node`. Outside of functions and iterators
- * the values of shared nodes are kept once an evaluation has become long, so that a DAG costs its nodes and not its paths.
- * Keep: recursion is bounded by MAX_NESTING and MAX_STACK, work by ev->budget. */
+ * Scalars are computed without any allocation; everything else goes through `array_node`. Outside
+ * of functions and iterators the values of shared nodes are kept once an evaluation has become
+ * long, so that a DAG costs its nodes and not its paths.
+ * Keep: recursion is bounded by MOST_NESTING and EVAL_STACK, work by ev->budget. */
 #include "expr/eval_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
@@ -16,7 +18,8 @@ static bool array_node(Eval *ev, ExprId e, const Expr *x, Value *out);
 /* Every call is followed by a decrement of `nesting`. */
 static bool enter(Eval *ev) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0), start = ev->run->stack;
-  if (++ev->run->nesting > MAX_NESTING || (here < start ? start - here : here - start) > MAX_STACK)
+  if (++ev->run->nesting > MOST_NESTING ||
+      (here < start ? start - here : here - start) > EVAL_STACK)
     return ev_limit(ev, "the expression is nested too deeply");
   return ev_charge(ev, 1);
 }
@@ -107,7 +110,8 @@ bool ev_value(Eval *ev, ExprId e, Value *out) {
   }
   bool ok = enter(ev);
   if (ok)
-    ok = keeps(ev, x) && !has_strings(ev, x->type) ? kept_value(ev, e, x, out) : array_node(ev, e, x, out);
+    ok = keeps(ev, x) && !has_strings(ev, x->type) ? kept_value(ev, e, x, out)
+                                                   : array_node(ev, e, x, out);
   ev->run->nesting--;
   return ok;
 }
@@ -213,11 +217,12 @@ static bool kernel_scalar(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   return true;
 }
 
-/* A long sum or product leans to the left: a + b + c + ... is walked along its spine, so that its length does not count as
- * nesting. */
+/* A long sum or product leans to the left: a + b + c + ... is walked along its spine, so that its
+ * length does not count as nesting. */
 static bool leans(const Eval *ev, const Expr *x) {
   bool chain = x->op == OP_ADD || x->op == OP_SUB || x->op == OP_MUL || x->op == OP_DIV;
-  return chain && x->n == 2 && ev_is_scalar(ev_type(ev, x->type)) && !ev_type(ev, expr_get(ev->pool, x->args[0])->type)->n_dims;
+  return chain && x->n == 2 && ev_is_scalar(ev_type(ev, x->type)) &&
+         !ev_type(ev, expr_get(ev->pool, x->args[0])->type)->n_dims;
 }
 
 static bool spine(Eval *ev, const Expr *x, uint32_t n, Scalar *out) {
@@ -297,14 +302,16 @@ static bool to_enum(Eval *ev, const Expr *x, Scalar *out) {
   if (!ev_scalar(ev, x->args[0], out))
     return false;
   if (out->integer < 1 || !decl || out->integer > decl->n)
-    return ev_fail(ev, "%lld is not an ordinal of enumeration `%s`", (long long)out->integer, decl ? decl->name : "?");
+    return ev_fail(ev, "%lld is not an ordinal of enumeration `%s`", (long long)out->integer,
+                   decl ? decl->name : "?");
   return true;
 }
 
 /* MLS 3.6 section 3.7.4: if x >= 0 then positive*x else negative*x. */
 static bool semi_linear(Eval *ev, const Expr *x, Scalar *out) {
   Scalar s, slope;
-  if (!ev_scalar_as(ev, x->args[0], TY_REAL, &s) || !ev_scalar_as(ev, x->args[s.real >= 0 ? 1 : 2], TY_REAL, &slope))
+  if (!ev_scalar_as(ev, x->args[0], TY_REAL, &s) ||
+      !ev_scalar_as(ev, x->args[s.real >= 0 ? 1 : 2], TY_REAL, &slope))
     return false;
   out->real = slope.real * s.real;
   return true;
@@ -332,54 +339,118 @@ static ExprId inner(const Expr *x) { return x->args[x->op == OP_SMOOTH]; }
 static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   ExprId chosen;
   switch (x->op) {
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_ENUM: case OP_STRING:
-    memcpy(out, &x->integer, sizeof *out);
-    return true;
-  case OP_TIME: case OP_VAR: case OP_REF: case OP_LOCAL:
-    return leaf_scalar(ev, e, x, out);
-  case OP_FUNCTION:
-    return func_value(ev, x, out);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_ENUM:
+  case OP_STRING: memcpy(out, &x->integer, sizeof *out); return true;
+  case OP_TIME:
+  case OP_VAR:
+  case OP_REF:
+  case OP_LOCAL: return leaf_scalar(ev, e, x, out);
+  case OP_FUNCTION: return func_value(ev, x, out);
   case OP_MUL:
     if (ev_type(ev, expr_get(ev->pool, x->args[0])->type)->n_dims)
       return through_array(ev, e, x, out);
     return chain_scalar(ev, e, x, out);
-  case OP_ADD: case OP_SUB: case OP_DIV:
-    return chain_scalar(ev, e, x, out);
-  case OP_NEG: case OP_POW:
-  case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL: case OP_POW_EL:
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT:
-  case OP_ABS: case OP_SIGN: case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-  case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10: case OP_MIN2: case OP_MAX2:
-  case OP_DIVT: case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL:
-    return kernel_scalar(ev, e, x, out);
-  case OP_AND: case OP_OR:
-    return logic(ev, x, out);
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV: return chain_scalar(ev, e, x, out);
+  case OP_NEG:
+  case OP_POW:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL: return kernel_scalar(ev, e, x, out);
+  case OP_AND:
+  case OP_OR: return logic(ev, x, out);
   case OP_IF:
     chosen = branch(ev, x);
     return chosen.i && ev_scalar_as(ev, chosen, ev_type(ev, x->type)->base, out);
-  case OP_CAST:
-    return ev_scalar_as(ev, x->args[0], ev_type(ev, x->type)->base, out);
-  case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY:
-    return ev_scalar_as(ev, inner(x), ev_type(ev, x->type)->base, out);
-  case OP_SEMILINEAR:
-    return semi_linear(ev, x, out);
-  case OP_TO_ENUM:
-    return to_enum(ev, x, out);
-  case OP_STRING_OF:
-    return string_of(ev, x, out);
-  case OP_PART:
-    return part(ev, x, out);
-  case OP_NDIMS:
-    return dimension_count(ev, x, out);
-  case OP_INITIAL: case OP_TERMINAL: case OP_DELAY: case OP_SPATIAL:
+  case OP_CAST: return ev_scalar_as(ev, x->args[0], ev_type(ev, x->type)->base, out);
+  case OP_NOEVENT:
+  case OP_SMOOTH:
+  case OP_HOMOTOPY: return ev_scalar_as(ev, inner(x), ev_type(ev, x->type)->base, out);
+  case OP_SEMILINEAR: return semi_linear(ev, x, out);
+  case OP_TO_ENUM: return to_enum(ev, x, out);
+  case OP_STRING_OF: return string_of(ev, x, out);
+  case OP_PART: return part(ev, x, out);
+  case OP_NDIMS: return dimension_count(ev, x, out);
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_DELAY:
+  case OP_SPATIAL:
     return ev->machine ? ev->machine->hybrid(ev->user, ev, x, out) : through_array(ev, e, x, out);
-  case OP_INDEX: case OP_FIELD: case OP_CALL: case OP_REDUCE: case OP_SIZE: case OP_SCALAR: case OP_SUM: case OP_PRODUCT:
-  case OP_MIN: case OP_MAX: case OP_ARRAY: case OP_RANGE: case OP_RECORD: case OP_TUPLE: case OP_COMPREHEND: case OP_VECTOR:
-  case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE: case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW:
-  case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL: case OP_LINSPACE: case OP_CAT:
-  case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_SAMPLE:
-  case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT:
-    return through_array(ev, e, x, out);
+  case OP_INDEX:
+  case OP_FIELD:
+  case OP_CALL:
+  case OP_REDUCE:
+  case OP_SIZE:
+  case OP_SCALAR:
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_ARRAY:
+  case OP_RANGE:
+  case OP_RECORD:
+  case OP_TUPLE:
+  case OP_COMPREHEND:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE:
+  case OP_TRANSPOSE:
+  case OP_OUTER:
+  case OP_SYMMETRIC:
+  case OP_CROSS:
+  case OP_SKEW:
+  case OP_IDENTITY:
+  case OP_DIAGONAL:
+  case OP_FILL:
+  case OP_LINSPACE:
+  case OP_CAT:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_SAMPLE:
+  case OP_IMPULSE:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM:
+  case OP_COUNT: return through_array(ev, e, x, out);
   }
   return false;
 }
@@ -397,24 +468,61 @@ static bool tuple(Eval *ev, const Expr *x, Value *out) {
 static bool array_node(Eval *ev, ExprId e, const Expr *x, Value *out) {
   ExprId chosen;
   switch (x->op) {
-  case OP_TIME: case OP_VAR: case OP_REF: case OP_LOCAL:
-    return ev_lookup(ev, e, out);
-  case OP_MUL:
-    return array_multiply(ev, x, out);
-  case OP_POW:
-    return array_power(ev, x, out);
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_DIV:
-  case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL: case OP_POW_EL:
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND: case OP_OR:
-  case OP_ABS: case OP_SIGN: case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS: case OP_ATAN:
-  case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10: case OP_MIN2: case OP_MAX2:
-  case OP_DIVT: case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL:
-    return array_elementwise(ev, x, out);
+  case OP_TIME:
+  case OP_VAR:
+  case OP_REF:
+  case OP_LOCAL: return ev_lookup(ev, e, out);
+  case OP_MUL: return array_multiply(ev, x, out);
+  case OP_POW: return array_power(ev, x, out);
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL: return array_elementwise(ev, x, out);
   case OP_IF:
     chosen = branch(ev, x);
     return chosen.i && ev_value_as(ev, chosen, ev_type(ev, x->type)->base, out);
-  case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY:
-    return ev_value_as(ev, inner(x), ev_type(ev, x->type)->base, out);
+  case OP_NOEVENT:
+  case OP_SMOOTH:
+  case OP_HOMOTOPY: return ev_value_as(ev, inner(x), ev_type(ev, x->type)->base, out);
   case OP_CAST: return array_cast(ev, x, out);
   case OP_ARRAY: return array_items(ev, x, out);
   case OP_INDEX: return index_value(ev, x, out);
@@ -426,31 +534,57 @@ static bool array_node(Eval *ev, ExprId e, const Expr *x, Value *out) {
   case OP_COMPREHEND: return iterate_comprehend(ev, x, out);
   case OP_REDUCE: return iterate_reduce(ev, x, out);
   case OP_SIZE: return array_size(ev, x, out);
-  case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: return array_reshape(ev, x, out);
+  case OP_SCALAR:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE: return array_reshape(ev, x, out);
   case OP_TRANSPOSE: return array_transpose(ev, x, out);
   case OP_OUTER: return array_outer(ev, x, out);
   case OP_SYMMETRIC: return array_symmetric(ev, x, out);
   case OP_CROSS: return array_cross(ev, x, out);
   case OP_SKEW: return array_skew(ev, x, out);
-  case OP_IDENTITY: case OP_DIAGONAL: return array_diagonal(ev, x, out);
+  case OP_IDENTITY:
+  case OP_DIAGONAL: return array_diagonal(ev, x, out);
   case OP_FILL: return array_fill(ev, x, out);
   case OP_LINSPACE: return array_linspace(ev, x, out);
   case OP_CAT: return array_cat(ev, x, out);
-  case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: return array_reduce(ev, x, out);
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_ENUM: case OP_STRING: case OP_FUNCTION: case OP_SEMILINEAR:
-  case OP_TO_ENUM: case OP_STRING_OF: case OP_PART: case OP_NDIMS:
-    return ev_fail(ev, "`%s` is defined for scalars only", ev_op_text(x->op));
-  case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_DELAY:
-  case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM: case OP_COUNT:
-    ev->fail = EVAL_UNKNOWN;
-    return false;
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX: return array_reduce(ev, x, out);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_ENUM:
+  case OP_STRING:
+  case OP_FUNCTION:
+  case OP_SEMILINEAR:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_PART:
+  case OP_NDIMS: return ev_fail(ev, "`%s` is defined for scalars only", ev_op_text(x->op));
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_DELAY:
+  case OP_SPATIAL:
+  case OP_IMPULSE:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM:
+  case OP_COUNT: ev->fail = EVAL_UNKNOWN; return false;
   }
   return false;
 }
 
 /* ---- public ---- */
 
-static void settle_string(Eval *ev, Scalar *at) { at->string = arena_strdup(ev->arena, at->string); }
+static void settle_string(Eval *ev, Scalar *at) {
+  at->string = arena_strdup(ev->arena, at->string);
+}
 
 /* A result moves to ev->arena. */
 static void settle(Eval *ev, const Value *in, Value *out) {
@@ -471,7 +605,9 @@ typedef struct {
   uint32_t n_body, n_locals;
 } Task;
 
-static uint32_t results_of(const Task *t) { return t->scalar || t->body ? 0 : t->f ? t->f->n_outputs : 1; }
+static uint32_t results_of(const Task *t) {
+  return t->scalar || t->body ? 0 : t->f ? t->f->n_outputs : 1;
+}
 
 static bool perform(Eval *ev, const Task *t, Value *results) {
   if (t->body)
@@ -482,10 +618,12 @@ static bool perform(Eval *ev, const Task *t, Value *results) {
       settle_string(ev, t->scalar);
     return ok;
   }
-  return t->f ? func_call(ev, t->f, t->args, t->f->n_inputs, results) : ev_value(ev, t->e, &results[0]);
+  return t->f ? func_call(ev, t->f, t->args, t->f->n_inputs, results)
+              : ev_value(ev, t->e, &results[0]);
 }
 
-/* One evaluation within a run: names of the enclosing one are out of sight, and come back afterwards. */
+/* One evaluation within a run: names of the enclosing one are out of sight, and come back
+ * afterwards. */
 static bool evaluate(Eval *ev, const Task *t, Value *out) {
   EvalRun *run = ev->run, saved = *run;
   uint32_t depth = ev->depth;
@@ -517,7 +655,8 @@ static bool evaluate(Eval *ev, const Task *t, Value *out) {
   return ok;
 }
 
-/* The first chunk of each stack is here, so that small evaluations allocate nothing but their result. */
+/* The first chunk of each stack is here, so that small evaluations allocate nothing but their
+ * result. */
 static bool evaluate_first(Eval *ev, const Task *t, Value *out) {
   alignas(16) char temps[FIRST_CHUNK], vars[FIRST_CHUNK];
   EvalRun run = {.stack = (uintptr_t)__builtin_frame_address(0)};
@@ -566,8 +705,12 @@ static ExprId scalar_literal(ExprPool *p, TypeId t, Scalar s) {
   case TY_BOOLEAN: return expr_boolean(p, s.integer != 0);
   case TY_STRING: return expr_string(p, s.string);
   case TY_ENUM: return expr_enum(p, t, s.integer);
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE:
-    return NO_EXPR;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: return NO_EXPR;
   }
   return NO_EXPR;
 }
@@ -589,5 +732,9 @@ ExprId expr_of_value(ExprPool *p, const Value *v) {
       return NO_EXPR;
     at += part_i.n;
   }
-  return expr_make(p, t->n_dims ? OP_ARRAY : t->base == TY_RECORD ? OP_RECORD : OP_TUPLE, v->type, n, items);
+  return expr_make(p,
+                   t->n_dims              ? OP_ARRAY
+                   : t->base == TY_RECORD ? OP_RECORD
+                                          : OP_TUPLE,
+                   v->type, n, items);
 }

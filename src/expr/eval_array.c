@@ -1,17 +1,21 @@
 /* expr/eval_array.c -- operators on arrays and records (MLS 3.6 sections 10.3, 10.4 and 10.6).
- * Sizes are those of the operands' values, not of the node's type, so dimensions that were unknown at typing do no harm.
- * Sums and products run from the first element on, as the scalarised form of the same expression does. */
+ * Sizes are those of the operands' values, not of the node's type, so dimensions that were unknown
+ * at typing do no harm. Sums and products run from the first element on, as the scalarised form of
+ * the same expression does. */
 #include <math.h>
 #include <string.h>
 
 #include "expr/eval_impl.h"
+#include "base/limits.h"
 
 static bool sizes_differ(Eval *ev, const Value *a, const Value *b) {
-  return ev_fail(ev, "array sizes %s and %s do not fit", ev_dims_text(ev, a->type), ev_dims_text(ev, b->type));
+  return ev_fail(ev, "array sizes %s and %s do not fit", ev_dims_text(ev, a->type),
+                 ev_dims_text(ev, b->type));
 }
 
 static bool wrong_shape(Eval *ev, const Expr *x, const Value *a) {
-  return ev_fail(ev, "`%s` is not defined for an array of size %s", ev_op_text(x->op), ev_dims_text(ev, a->type));
+  return ev_fail(ev, "`%s` is not defined for an array of size %s", ev_op_text(x->op),
+                 ev_dims_text(ev, a->type));
 }
 
 /* A fresh array of the element type of `like`; the cells are not set. */
@@ -110,7 +114,8 @@ bool array_elementwise(Eval *ev, const Expr *x, Value *out) {
 /* ---- products ---- */
 
 /* Sum over k of a[k * step_a] * b[k * step_b]. */
-static bool dot(Eval *ev, bool real, const Scalar *a, const Scalar *b, uint32_t step_b, uint32_t n, Scalar *out) {
+static bool dot(Eval *ev, bool real, const Scalar *a, const Scalar *b, uint32_t step_b, uint32_t n,
+                Scalar *out) {
   if (real) {
     double sum = n ? a[0].real * b[0].real : 0;
     for (uint32_t k = 1; k < n; k++)
@@ -163,7 +168,8 @@ bool array_multiply(Eval *ev, const Expr *x, Value *out) {
       return array_elementwise(ev, x, out);
   TypeBase base = ev_type(ev, x->type)->base;
   Value a, b;
-  return ev_value_as(ev, x->args[0], base, &a) && ev_value_as(ev, x->args[1], base, &b) && multiply(ev, x->type, &a, &b, out);
+  return ev_value_as(ev, x->args[0], base, &a) && ev_value_as(ev, x->args[1], base, &b) &&
+         multiply(ev, x->type, &a, &b, out);
 }
 
 static void set_identity(Value *v, uint32_t n, bool real) {
@@ -220,10 +226,10 @@ static bool scalar_items(Eval *ev, const Expr *x, Value *out) {
 bool array_items(Eval *ev, const Expr *x, Value *out) {
   const Type *t = ev_type(ev, x->type);
   if (!x->n) {
-    int32_t dims[MAX_DIMS] = {0};
-    for (uint32_t i = 1; i < t->n_dims && i < MAX_DIMS; i++)
+    int32_t dims[MOST_DIMS] = {0};
+    for (uint32_t i = 1; i < t->n_dims && i < MOST_DIMS; i++)
       dims[i] = t->dims[i] < 0 ? 0 : t->dims[i];
-    return fresh(ev, x->type, t->n_dims < MAX_DIMS ? t->n_dims : MAX_DIMS, dims, out);
+    return fresh(ev, x->type, t->n_dims < MOST_DIMS ? t->n_dims : MOST_DIMS, dims, out);
   }
   if (ev_is_scalar(ev_type(ev, expr_get(ev->pool, x->args[0])->type)))
     return scalar_items(ev, x, out);
@@ -231,11 +237,13 @@ bool array_items(Eval *ev, const Expr *x, Value *out) {
   for (uint32_t i = 0; i < x->n; i++) {
     if (!ev_value_as(ev, x->args[i], t->base, &items[i]))
       return false;
-    if (items[i].n != items[0].n || !ev_same_dims(ev_type(ev, items[i].type), ev_type(ev, items[0].type)))
+    if (items[i].n != items[0].n ||
+        !ev_same_dims(ev_type(ev, items[i].type), ev_type(ev, items[0].type)))
       return sizes_differ(ev, &items[0], &items[i]);
   }
   uint64_t width = items[0].n;
-  *out = (Value){type_array(ev->pool, items[0].type, 1, (int32_t[]){(int32_t)x->n}), 0, ev_cells(ev, width * x->n)};
+  *out = (Value){type_array(ev->pool, items[0].type, 1, (int32_t[]){(int32_t)x->n}), 0,
+                 ev_cells(ev, width * x->n)};
   if (!out->at)
     return false;
   out->n = (uint32_t)(width * x->n);
@@ -274,8 +282,8 @@ bool array_record(Eval *ev, const Expr *x, Value *out) {
       return false;
     types[i] = fields[i].type;
     if (sized && !ev_same_dims(ev_type(ev, types[i]), want))
-      return ev_fail(ev, "field `%s` needs size %s, not %s", decl->names[i], ev_dims_text(ev, decl->types[i]),
-                     ev_dims_text(ev, types[i]));
+      return ev_fail(ev, "field `%s` needs size %s, not %s", decl->names[i],
+                     ev_dims_text(ev, decl->types[i]), ev_dims_text(ev, types[i]));
   }
   if (!sized)
     type = ev_sized_record(ev, type, types);
@@ -318,12 +326,12 @@ bool array_diagonal(Eval *ev, const Expr *x, Value *out) {
 }
 
 bool array_fill(Eval *ev, const Expr *x, Value *out) {
-  int32_t dims[MAX_DIMS];
+  int32_t dims[MOST_DIMS];
   uint32_t n_dims = x->n - 1;
   uint64_t n = 1;
   Value v;
-  if (n_dims > MAX_DIMS)
-    return ev_fail(ev, "an array of more than %d dimensions", MAX_DIMS);
+  if (n_dims > MOST_DIMS)
+    return ev_fail(ev, "an array of more than %d dimensions", MOST_DIMS);
   for (uint32_t i = 0; i < n_dims; i++) {
     int64_t size;
     if (!ev_integer(ev, x->args[i + 1], &size))
@@ -352,8 +360,8 @@ bool array_fill(Eval *ev, const Expr *x, Value *out) {
 bool array_linspace(Eval *ev, const Expr *x, Value *out) {
   Scalar from, to;
   int64_t n;
-  if (!ev_scalar_as(ev, x->args[0], TY_REAL, &from) || !ev_scalar_as(ev, x->args[1], TY_REAL, &to) ||
-      !ev_integer(ev, x->args[2], &n))
+  if (!ev_scalar_as(ev, x->args[0], TY_REAL, &from) ||
+      !ev_scalar_as(ev, x->args[1], TY_REAL, &to) || !ev_integer(ev, x->args[2], &n))
     return false;
   if (n < 2 || n > INT32_MAX)
     return ev_fail(ev, "`linspace` needs at least 2 points, not %lld", (long long)n);
@@ -396,7 +404,7 @@ bool array_size(Eval *ev, const Expr *x, Value *out) {
 
 /* The same cells with other dimensions. */
 bool array_reshape(Eval *ev, const Expr *x, Value *out) {
-  int32_t dims[MAX_DIMS] = {0};
+  int32_t dims[MOST_DIMS] = {0};
   uint32_t n_dims = 0, larger = 0;
   int64_t wanted = x->op == OP_MATRIX ? 2 : 0;
   if (!ev_value_as(ev, x->args[0], ev_type(ev, x->type)->base, out) ||
@@ -406,7 +414,7 @@ bool array_reshape(Eval *ev, const Expr *x, Value *out) {
   for (uint32_t i = 0; i < t->n_dims; i++) {
     bool free = x->op == OP_VECTOR || i < wanted;
     larger += t->dims[i] > 1;
-    if (t->n_dims > MAX_DIMS || wanted > MAX_DIMS || (!free && t->dims[i] != 1))
+    if (t->n_dims > MOST_DIMS || wanted > MOST_DIMS || (!free && t->dims[i] != 1))
       return wrong_shape(ev, x, out);
   }
   if (x->op == OP_VECTOR) {
@@ -416,7 +424,7 @@ bool array_reshape(Eval *ev, const Expr *x, Value *out) {
     for (uint32_t i = 0; i < t->n_dims; i++)
       dims[0] *= t->dims[i];
   } else {
-    for (; n_dims < wanted && n_dims < MAX_DIMS; n_dims++)
+    for (; n_dims < wanted && n_dims < MOST_DIMS; n_dims++)
       dims[n_dims] = n_dims < t->n_dims ? t->dims[n_dims] : 1;
   }
   out->type = ev_shape(ev, out->type, n_dims, dims);
@@ -428,8 +436,8 @@ bool array_transpose(Eval *ev, const Expr *x, Value *out) {
   if (!ev_value(ev, x->args[0], &a))
     return false;
   const Type *t = ev_type(ev, a.type);
-  int32_t dims[MAX_DIMS];
-  if (t->n_dims < 2 || t->n_dims > MAX_DIMS)
+  int32_t dims[MOST_DIMS];
+  if (t->n_dims < 2 || t->n_dims > MOST_DIMS)
     return wrong_shape(ev, x, &a);
   memcpy(dims, t->dims, sizeof *dims * t->n_dims);
   size_t n = (size_t)dims[0], m = (size_t)dims[1], width = n && m ? a.n / (n * m) : 0;
@@ -537,11 +545,12 @@ bool array_cat(Eval *ev, const Expr *x, Value *out) {
   for (uint32_t i = 0; i < n; i++)
     if (!ev_value_as(ev, x->args[i + 1], ev_type(ev, x->type)->base, &parts[i]))
       return false;
-  int32_t dims[MAX_DIMS];
+  int32_t dims[MOST_DIMS];
   const Type *t = n ? ev_type(ev, parts[0].type) : NULL;
-  if (!t || along < 1 || along > t->n_dims || t->n_dims > MAX_DIMS)
+  if (!t || along < 1 || along > t->n_dims || t->n_dims > MOST_DIMS)
     return ev_fail(ev, "arrays cannot be joined along dimension %lld", (long long)along);
-  if (!cat_dims(ev, parts, n, (uint32_t)along - 1, dims) || !fresh(ev, parts[0].type, t->n_dims, dims, out))
+  if (!cat_dims(ev, parts, n, (uint32_t)along - 1, dims) ||
+      !fresh(ev, parts[0].type, t->n_dims, dims, out))
     return false;
   /* each part contributes one run of cells per combination of the leading subscripts */
   size_t rows = 1, at = 0;
@@ -556,7 +565,9 @@ bool array_cat(Eval *ev, const Expr *x, Value *out) {
   return true;
 }
 
-static Op reduction(Op op) { return op == OP_SUM ? OP_ADD : op == OP_PRODUCT ? OP_MUL : op == OP_MIN ? OP_MIN2 : OP_MAX2; }
+static Op reduction(Op op) {
+  return op == OP_SUM ? OP_ADD : op == OP_PRODUCT ? OP_MUL : op == OP_MIN ? OP_MIN2 : OP_MAX2;
+}
 
 bool array_reduce(Eval *ev, const Expr *x, Value *out) {
   TypeId cell = ev_cell_type(ev, x->type);

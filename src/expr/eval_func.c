@@ -1,10 +1,13 @@
-/* expr/eval_func.c -- calls of functions: variables, statements, assignments (MLS 3.6 sections 11.2 and 12.4).
- * Inputs are views of the arguments (they cannot be assigned); all other variables own cells on the stack `vars`. Variables
- * are initialised in order, or earlier when another declaration asks for them, so the order of declarations does not matter.
- * A variable declared with `:` takes the size of what is assigned to it as a whole (MLS 3.6 section 12.4.5). */
+/* expr/eval_func.c -- calls of functions: variables, statements, assignments (MLS 3.6 sections 11.2
+ * and 12.4).
+ * Inputs are views of the arguments (they cannot be assigned); all other variables own cells on the
+ * stack `vars`. Variables are initialised in order, or earlier when another declaration asks for
+ * them, so the order of declarations does not matter. A variable declared with `:` takes the size
+ * of what is assigned to it as a whole (MLS 3.6 section 12.4.5). */
 #include <string.h>
 
 #include "expr/eval_impl.h"
+#include "base/limits.h"
 
 /* ---- cells of variables ---- */
 
@@ -53,7 +56,8 @@ static bool reserve(Eval *ev, uint32_t i, TypeId type) {
 }
 
 static bool misfit(Eval *ev, TypeId to, TypeId from) {
-  return ev_fail(ev, "an array of size %s cannot be assigned to one of size %s", ev_dims_text(ev, from), ev_dims_text(ev, to));
+  return ev_fail(ev, "an array of size %s cannot be assigned to one of size %s",
+                 ev_dims_text(ev, from), ev_dims_text(ev, to));
 }
 
 /* Whether an assignment of the whole may change the size. */
@@ -67,7 +71,8 @@ static bool is_flexible(Eval *ev, const FuncVar *var) {
 
 static void copy_value(Eval *ev, const Value *from, Value *to) {
   Scalar *source = from->at;
-  if (source != to->at && source < to->at + to->n && to->at < source + from->n) { /* a part of itself */
+  /* a part of itself */
+  if (source != to->at && source < to->at + to->n && to->at < source + from->n) {
     source = ev_push(ev, &ev->run->temps, sizeof *source * from->n);
     memcpy(source, from->at, sizeof *source * from->n);
   }
@@ -82,7 +87,8 @@ static bool assign_local(Eval *ev, uint32_t i, const Value *v) {
   const FuncVar *var = &frame->f->vars[i];
   Value *to = &frame->locals[i];
   const Type *a = ev_type(ev, to->type), *b = ev_type(ev, v->type);
-  bool fits = v->n == to->n && ev_same_dims(a, b) && (a->base != TY_RECORD || !is_flexible(ev, var));
+  bool fits = v->n == to->n && ev_same_dims(a, b) &&
+              (a->base != TY_RECORD || !is_flexible(ev, var));
   if (!fits) {
     if (!is_flexible(ev, var) || a->n_dims != b->n_dims)
       return misfit(ev, to->type, v->type);
@@ -108,16 +114,16 @@ static TypeId closed_type(Eval *ev, TypeId t) {
     t = ev_sized_record(ev, t, fields);
     y = ev_type(ev, t);
   }
-  int32_t dims[MAX_DIMS];
-  for (uint32_t d = 0; d < y->n_dims && d < MAX_DIMS; d++)
+  int32_t dims[MOST_DIMS];
+  for (uint32_t d = 0; d < y->n_dims && d < MOST_DIMS; d++)
     dims[d] = y->dims[d] < 0 ? 0 : y->dims[d];
-  return ev_shape(ev, t, y->n_dims < MAX_DIMS ? y->n_dims : MAX_DIMS, dims);
+  return ev_shape(ev, t, y->n_dims < MOST_DIMS ? y->n_dims : MOST_DIMS, dims);
 }
 
 /* The declared dimensions of variable i, those left open taken from `v` (NULL: 0). */
 static bool declared_dims(Eval *ev, const FuncVar *var, const Type *v, int32_t *dims) {
   const Type *t = ev_type(ev, var->type);
-  if (t->n_dims > MAX_DIMS || (v && v->n_dims != t->n_dims))
+  if (t->n_dims > MOST_DIMS || (v && v->n_dims != t->n_dims))
     return ev_fail(ev, "`%s` needs a value of %u dimensions", var->name, t->n_dims);
   for (uint32_t d = 0; d < t->n_dims; d++) {
     int64_t size = t->dims[d];
@@ -135,13 +141,14 @@ static bool declared_dims(Eval *ev, const FuncVar *var, const Type *v, int32_t *
 
 static bool check_dims(Eval *ev, const FuncVar *var, TypeId type) {
   const Type *t = ev_type(ev, type);
-  int32_t dims[MAX_DIMS];
+  int32_t dims[MOST_DIMS];
   if (!ev_type(ev, var->type)->n_dims && !t->n_dims)
     return true;
   if (!declared_dims(ev, var, t, dims))
     return false;
   if (memcmp(dims, t->dims, sizeof *dims * t->n_dims))
-    return ev_fail(ev, "`%s` needs size %s, not %s", var->name, ev_dims_text(ev, ev_shape(ev, var->type, t->n_dims, dims)),
+    return ev_fail(ev, "`%s` needs size %s, not %s", var->name,
+                   ev_dims_text(ev, ev_shape(ev, var->type, t->n_dims, dims)),
                    ev_dims_text(ev, type));
   return true;
 }
@@ -151,7 +158,7 @@ static bool init_from_declaration(Eval *ev, uint32_t i) {
   const FuncVar *var = &ev->run->frame->f->vars[i];
   const Type *t = ev_type(ev, var->type);
   Value start = {0};
-  int32_t dims[MAX_DIMS];
+  int32_t dims[MOST_DIMS];
   if (var->binding.i) {
     if (!ev_value_as(ev, var->binding, t->base, &start) || !check_dims(ev, var, start.type))
       return false;
@@ -242,7 +249,8 @@ static bool find_target(Eval *ev, ExprId e, uint32_t *local, Selection *s) {
 static bool resize_field(Eval *ev, const Expr *target, uint32_t local, const Value *v) {
   const Value *old = &ev->run->frame->locals[local];
   const Type *t = ev_type(ev, old->type), *open = ev_type(ev, ev->run->frame->f->vars[local].type);
-  bool whole = target->op == OP_FIELD && expr_get(ev->pool, target->args[0])->op == OP_LOCAL && !t->n_dims;
+  bool whole = target->op == OP_FIELD && expr_get(ev->pool, target->args[0])->op == OP_LOCAL &&
+               !t->n_dims;
   if (!whole || ev_sized(ev, open->decl->types[target->index]))
     return misfit(ev, ev_type(ev, target->type)->n_dims ? target->type : old->type, v->type);
   Value *fields = ev_push(ev, &ev->run->temps, sizeof *fields * t->decl->n), record;
@@ -308,7 +316,8 @@ static bool assign_expr(Eval *ev, ExprId target, ExprId value) {
   if (x->op == OP_VAR && ev->machine)
     return store(ev, x, &s, t->base);
   const EvalFrame *frame = ev->run->frame;
-  if (x->op == OP_LOCAL && t->base != TY_STRING && x->index >= frame->f->n_inputs && x->index < frame->f->n_vars) {
+  if (x->op == OP_LOCAL && t->base != TY_STRING && x->index >= frame->f->n_inputs &&
+      x->index < frame->f->n_vars) {
     frame->locals[x->index].at[0] = s;
     return true;
   }
@@ -317,8 +326,10 @@ static bool assign_expr(Eval *ev, ExprId target, ExprId value) {
 
 /* ---- calls ---- */
 
-/* Arguments of a call, placed at the function's inputs; `bound` are those that a function value brings along. */
-static bool place_args(Eval *ev, const Func *f, const Value *bound, const ExprId *args, uint32_t n, Value *placed) {
+/* Arguments of a call, placed at the function's inputs; `bound` are those that a function value
+ * brings along. */
+static bool place_args(Eval *ev, const Func *f, const Value *bound, const ExprId *args, uint32_t n,
+                       Value *placed) {
   uint32_t k = 0;
   for (uint32_t i = 0; i < f->n_inputs; i++) {
     placed[i] = bound ? bound[i] : (Value){0};
@@ -425,7 +436,8 @@ static bool exec_assert(Eval *ev, const Stmt *s) {
   text.string = "an assertion failed";
   if (s->message.i && !ev_scalar(ev, s->message, &text))
     return false;
-  return ev->machine ? ev->machine->violated(ev->user, ev, s->span, text.string, level) : ev_fail(ev, "%s", text.string);
+  return ev->machine ? ev->machine->violated(ev->user, ev, s->span, text.string, level)
+                     : ev_fail(ev, "%s", text.string);
 }
 
 static bool exec_terminate(Eval *ev, const Stmt *s) {
@@ -454,7 +466,8 @@ static Flow exec_for(Eval *ev, const Stmt *s) {
   EvalFrame *frame = ev->run->frame;
   Sequence q;
   if (s->iterator >= frame->n || !sequence_of(ev, s->value, &q))
-    return s->iterator >= frame->n ? flow_of(ev_fail(ev, "the loop variable has no place")) : FLOW_FAIL;
+    return s->iterator >= frame->n ? flow_of(ev_fail(ev, "the loop variable has no place"))
+                                   : FLOW_FAIL;
   if (q.items) { /* the loop may change what it runs over */
     Scalar *copy = ev_cells(ev, (uint64_t)q.n * q.width);
     if (!copy)
@@ -466,7 +479,8 @@ static Flow exec_for(Eval *ev, const Stmt *s) {
   Scalar *cell = ev_cells(ev, 1);
   Flow flow = flow_of(cell != NULL);
   for (uint32_t i = 0; i < q.n && flow == FLOW_NEXT; i++) {
-    *v = (Value){q.type, q.width, q.items ? (Scalar *)(uintptr_t)(q.items + (size_t)i * q.width) : cell};
+    *v = (Value){q.type, q.width,
+                 q.items ? (Scalar *)(uintptr_t)(q.items + (size_t)i * q.width) : cell};
     if (!q.items)
       *cell = sequence_at(&q, i);
     flow = ev_charge(ev, 1) ? exec_block(ev, &s->branches[0]) : FLOW_FAIL;
@@ -493,28 +507,18 @@ static Flow exec_while(Eval *ev, const Stmt *s) {
 static Flow exec_kind(Eval *ev, const Stmt *s) {
   Value v;
   switch (s->kind) {
-  case STMT_ASSIGN:
-    return flow_of(assign_expr(ev, s->targets[0], s->value));
-  case STMT_TUPLE:
-    return flow_of(assign_tuple(ev, s));
-  case STMT_CALL:
-    return flow_of(ev_value(ev, s->value, &v));
-  case STMT_ASSERT:
-    return flow_of(exec_assert(ev, s));
-  case STMT_TERMINATE:
-    return flow_of(exec_terminate(ev, s));
-  case STMT_IF:
-    return exec_if(ev, s);
-  case STMT_FOR:
-    return exec_for(ev, s);
-  case STMT_WHILE:
-    return exec_while(ev, s);
-  case STMT_BREAK:
-    return FLOW_BREAK;
-  case STMT_RETURN:
-    return FLOW_RETURN;
-  case STMT_WHEN: case STMT_REINIT:
-    return flow_of(ev_unknown(ev, "when-statements have no meaning in a function"));
+  case STMT_ASSIGN: return flow_of(assign_expr(ev, s->targets[0], s->value));
+  case STMT_TUPLE: return flow_of(assign_tuple(ev, s));
+  case STMT_CALL: return flow_of(ev_value(ev, s->value, &v));
+  case STMT_ASSERT: return flow_of(exec_assert(ev, s));
+  case STMT_TERMINATE: return flow_of(exec_terminate(ev, s));
+  case STMT_IF: return exec_if(ev, s);
+  case STMT_FOR: return exec_for(ev, s);
+  case STMT_WHILE: return exec_while(ev, s);
+  case STMT_BREAK: return FLOW_BREAK;
+  case STMT_RETURN: return FLOW_RETURN;
+  case STMT_WHEN:
+  case STMT_REINIT: return flow_of(ev_unknown(ev, "when-statements have no meaning in a function"));
   }
   return FLOW_FAIL;
 }
@@ -538,8 +542,8 @@ static bool may_call(Eval *ev, const Func *f) {
     return ev_unknown(ev, "function `%s` is impure", f->name);
   if (!f->complete && !f->external && !f->is_record_constructor)
     return ev_unknown(ev, "function `%s` is not complete", f->name);
-  if (ev->depth >= MAX_CALLS)
-    return ev_limit(ev, "function calls are nested more than %d deep", MAX_CALLS);
+  if (ev->depth >= MOST_CALLS)
+    return ev_limit(ev, "function calls are nested more than %d deep", MOST_CALLS);
   return true;
 }
 
@@ -557,7 +561,9 @@ static bool construct(Eval *ev, const Func *f) {
       i++;
     const Value *v = i < f->n_vars ? ev_local(ev, i) : NULL;
     if (!v)
-      return ev->fail ? false : ev_fail(ev, "record `%s` has no value for `%s`", decl->name, decl->names[k]);
+      return ev->fail
+                 ? false
+                 : ev_fail(ev, "record `%s` has no value for `%s`", decl->name, decl->names[k]);
     fields[k] = *v;
     types[k] = v->type;
   }
@@ -617,7 +623,8 @@ bool func_call(Eval *ev, const Func *f, const Value *args, uint32_t n_args, Valu
   if (!may_call(ev, f) || !ev_charge(ev, 1 + f->n_locals))
     return false;
   Mark vars = ev_mark(&run->vars), temps = ev_mark(&run->temps);
-  EvalFrame frame = {.f = f, .n = f->n_locals > f->n_vars ? f->n_locals : f->n_vars}, *outer = run->frame;
+  EvalFrame frame = {.f = f, .n = f->n_locals > f->n_vars ? f->n_locals : f->n_vars},
+            *outer = run->frame;
   EvalIter *iters = run->iters;
   frame.locals = ev_push(ev, &run->vars, sizeof(Value) * (frame.n + 1));
   frame.room = ev_push(ev, &run->vars, sizeof(uint32_t) * (frame.n + 1));

@@ -1,28 +1,29 @@
 #pragma once
 /* expr/eval_impl.h -- what the files of the evaluator share.
- * Working values live on two stacks that are cut back, never freed piece by piece: `temps` holds intermediate results and is
- * cut back after every statement; `vars` holds the variables of the functions under way and is cut back when a call returns.
- * Keep: a Value from ev_value may be a view into a variable or into a value of the caller, so only its maker writes to it.
- * Strings are never changed in place. A String result may lie on `temps`: who cuts `temps` back copies or drops it first. */
+ * Working values live on two stacks that are cut back, never freed piece by piece: `temps` holds
+ * intermediate results and is cut back after every statement; `vars` holds the variables of the
+ * functions under way and is cut back when a call returns.
+ * Keep: a Value from ev_value may be a view into a variable or into a value of the caller, so only
+ *       its maker writes to it. Strings are never changed in place. A String result may lie on
+ *       `temps`: who cuts `temps` back copies or drops it first. */
 #include <stdalign.h>
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "expr/eval.h"
 
 enum {
-  MAX_DIMS = 16,        /* dimensions of an array */
-  MAX_CALLS = 1000,     /* depth of function calls */
-  MAX_NESTING = 10000,  /* depth of expressions over all calls under way */
-  LOOKUP_NESTING = 5,   /* what an evaluation inside of a lookup counts for */
-  MEMO_AFTER = 256,     /* steps of one evaluation after which values of shared nodes are kept */
-  FIRST_CHUNK = 2048,   /* bytes of each stack that need no allocation */
+  LOOKUP_NESTING = 5, /* what an evaluation inside of a lookup counts for */
+  MEMO_AFTER = 256,   /* steps of one evaluation after which values of shared nodes are kept */
+  FIRST_CHUNK = 2048, /* bytes of each stack that need no allocation */
 };
 
-/* Bytes of the C stack that one evaluation may take: half of what a thread has by default. Sanitizers make frames larger. */
+/* The C stack of one evaluation: half of what a thread has by default. Sanitizers make frames
+ * larger. */
 #ifdef __SANITIZE_ADDRESS__
-#define MAX_STACK ((uintptr_t)6 << 20)
+enum { EVAL_STACK = MOST_STACK + MOST_STACK / 2 };
 #else
-#define MAX_STACK ((uintptr_t)4 << 20)
+enum { EVAL_STACK = MOST_STACK };
 #endif
 
 typedef struct Chunk {
@@ -61,7 +62,7 @@ typedef struct EvalRun {
   Arena *work; /* chunks of the stacks; NULL until needed */
   EvalFrame *frame;
   EvalIter *iters;
-  Span at;             /* the statement under way */
+  Span at; /* the statement under way */
   uint32_t nesting;
   uintptr_t stack;     /* where the C stack was at the start */
   uint64_t total;      /* budget at the start */
@@ -92,19 +93,27 @@ bool ev_on_stack(const Stack *s, const void *p);
 
 /* Types. */
 static inline const Type *ev_type(const Eval *ev, TypeId t) { return type_get(ev->pool, t); }
-static inline TypeBase ev_base(const Eval *ev, ExprId e) { return type_get(ev->pool, expr_get(ev->pool, e)->type)->base; }
-static inline bool ev_is_scalar(const Type *t) { return !t->n_dims && t->base != TY_RECORD && t->base != TY_TUPLE; }
+static inline TypeBase ev_base(const Eval *ev, ExprId e) {
+  return type_get(ev->pool, expr_get(ev->pool, e)->type)->base;
+}
+static inline bool ev_is_scalar(const Type *t) {
+  return !t->n_dims && t->base != TY_RECORD && t->base != TY_TUPLE;
+}
 bool ev_sized(const Eval *ev, TypeId t); /* all dimensions known */
 TypeId ev_cell_type(Eval *ev, TypeId t); /* without any dimension */
-TypeId ev_shape(Eval *ev, TypeId like, uint32_t n_dims, const int32_t *dims); /* element of `like` with these dimensions */
-TypeId ev_sized_record(Eval *ev, TypeId record, const TypeId *fields);      /* the record with sized fields */
+/* Element of `like` with these dimensions */
+TypeId ev_shape(Eval *ev, TypeId like, uint32_t n_dims, const int32_t *dims);
+/* The record with sized fields */
+TypeId ev_sized_record(Eval *ev, TypeId record, const TypeId *fields);
 bool ev_same_dims(const Type *a, const Type *b);
-void ev_each_string(Eval *ev, TypeId t, Scalar *at, uint32_t n, void (*visit)(Eval *ev, Scalar *at));
+void ev_each_string(Eval *ev, TypeId t, Scalar *at, uint32_t n,
+                    void (*visit)(Eval *ev, Scalar *at));
 const char *ev_dims_text(Eval *ev, TypeId t); /* "[2, 3]" */
 
 /* Evaluation of nodes. */
 bool ev_scalar(Eval *ev, ExprId e, Scalar *out); /* the node's type is scalar */
-bool ev_scalar_as(Eval *ev, ExprId e, TypeBase base, Scalar *out); /* Integer becomes Real where wanted */
+/* Integer becomes Real where wanted */
+bool ev_scalar_as(Eval *ev, ExprId e, TypeBase base, Scalar *out);
 bool ev_integer(Eval *ev, ExprId e, int64_t *out);
 bool ev_value(Eval *ev, ExprId e, Value *out);
 bool ev_value_as(Eval *ev, ExprId e, TypeBase base, Value *out);
@@ -126,7 +135,8 @@ bool array_power(Eval *ev, const Expr *x, Value *out);
 bool array_cast(Eval *ev, const Expr *x, Value *out);
 bool array_items(Eval *ev, const Expr *x, Value *out);
 bool array_record(Eval *ev, const Expr *x, Value *out);
-bool array_join(Eval *ev, const Value *members, uint32_t n, TypeId type, Value *out); /* type: a record or tuple of them */
+/* type: a record or tuple of them */
+bool array_join(Eval *ev, const Value *members, uint32_t n, TypeId type, Value *out);
 bool array_tuple(Eval *ev, const Value *members, uint32_t n, TypeId type, Value *out);
 bool array_size(Eval *ev, const Expr *x, Value *out);
 bool array_reshape(Eval *ev, const Expr *x, Value *out); /* SCALAR VECTOR MATRIX PROMOTE */
@@ -154,7 +164,8 @@ Scalar sequence_at(const Sequence *s, uint32_t i); /* of a range */
 bool iterate_range(Eval *ev, ExprId e, Value *out);
 bool iterate_comprehend(Eval *ev, const Expr *x, Value *out);
 bool iterate_reduce(Eval *ev, const Expr *x, Value *out);
-bool reduce_empty(Eval *ev, Op op, TypeId type, Scalar *out); /* ADD MUL MIN2 MAX2 of nothing; type scalar */
+/* ADD MUL MIN2 MAX2 of nothing; type scalar */
+bool reduce_empty(Eval *ev, Op op, TypeId type, Scalar *out);
 
 /* Parts of values (eval_index.c). */
 typedef struct {
@@ -170,7 +181,8 @@ bool field_value(Eval *ev, const Expr *x, Value *out);
 /* Functions (eval_func.c). */
 bool func_call_node(Eval *ev, const Expr *x, Value *out);
 bool func_value(Eval *ev, const Expr *x, Scalar *out);
-bool func_call(Eval *ev, const Func *f, const Value *args, uint32_t n_args, Value *results); /* results on temps */
+/* Results on temps */
+bool func_call(Eval *ev, const Func *f, const Value *args, uint32_t n_args, Value *results);
 bool func_init_local(Eval *ev, uint32_t index);
 bool func_statements(Eval *ev, Stmt **body, uint32_t n, uint32_t n_locals);
 bool native_call(Eval *ev, const Func *f, Value *locals);

@@ -1,6 +1,6 @@
 /* expr/eval_index.c -- parts of values: subscripts (MLS 3.6 section 10.5) and record fields.
- * A part is first selected (which cells of the whole), then read or written. Neighbouring cells are a view: reading a[i] or
- * r.x copies nothing. */
+ * A part is first selected (which cells of the whole), then read or written. Neighbouring cells are
+ * a view: reading a[i] or r.x copies nothing. */
 #include <string.h>
 
 #include "expr/eval_impl.h"
@@ -50,10 +50,11 @@ static bool vector_subscript(Eval *ev, ExprId e, int32_t size, Along *a) {
 }
 
 /* Turns the positions along each dimension into cells, row by row; `width` cells per element. */
-static bool gather(Eval *ev, const Type *t, const Along *along, uint64_t n, uint32_t width, Selection *s) {
+static bool gather(Eval *ev, const Type *t, const Along *along, uint64_t n, uint32_t width,
+                   Selection *s) {
   if (!ev_charge(ev, n))
     return false;
-  uint32_t *cells = ev_push(ev, &ev->run->temps, sizeof *cells * (n + 1)), counter[MAX_DIMS] = {0};
+  uint32_t *cells = ev_push(ev, &ev->run->temps, sizeof *cells * (n + 1)), counter[MOST_DIMS] = {0};
   bool row = true; /* neighbouring cells */
   for (uint64_t k = 0; k < n;) {
     uint32_t at = 0;
@@ -75,10 +76,11 @@ static bool gather(Eval *ev, const Type *t, const Along *along, uint64_t n, uint
   return true;
 }
 
-static bool select_slice(Eval *ev, TypeId whole, const ExprId *subs, uint32_t n_subs, uint32_t width, Selection *s) {
+static bool select_slice(Eval *ev, TypeId whole, const ExprId *subs, uint32_t n_subs,
+                         uint32_t width, Selection *s) {
   const Type *t = ev_type(ev, whole);
-  Along along[MAX_DIMS];
-  int32_t dims[MAX_DIMS];
+  Along along[MOST_DIMS];
+  int32_t dims[MOST_DIMS];
   uint32_t n_dims = 0;
   uint64_t n = width;
   for (uint32_t d = 0; d < t->n_dims; d++) {
@@ -99,9 +101,10 @@ static bool select_slice(Eval *ev, TypeId whole, const ExprId *subs, uint32_t n_
   return gather(ev, t, along, n, width, s);
 }
 
-static bool select_subscripts(Eval *ev, TypeId whole, const ExprId *subs, uint32_t n_subs, Selection *s) {
+static bool select_subscripts(Eval *ev, TypeId whole, const ExprId *subs, uint32_t n_subs,
+                              Selection *s) {
   const Type *t = ev_type(ev, whole);
-  if (n_subs > t->n_dims || t->n_dims > MAX_DIMS)
+  if (n_subs > t->n_dims || t->n_dims > MOST_DIMS)
     return ev_fail(ev, "%u subscripts for an array of %u dimensions", n_subs, t->n_dims);
   uint32_t width = 1, rest, at = 0, k = 0, i;
   if (t->base == TY_RECORD)
@@ -196,7 +199,9 @@ bool index_value(Eval *ev, const Expr *x, Value *out) {
   /* of {a, b, c}[i] only the chosen item is evaluated */
   ExprId e = x->args[0];
   uint32_t k = 1;
-  for (const Expr *a; k < x->n && (a = expr_get(ev->pool, e))->op == OP_ARRAY && is_scalar_subscript(ev, x->args[k]); k++) {
+  for (const Expr *a; k < x->n && (a = expr_get(ev->pool, e))->op == OP_ARRAY &&
+                      is_scalar_subscript(ev, x->args[k]);
+       k++) {
     uint32_t i;
     if (!scalar_subscript(ev, x->args[k], (int32_t)a->n, &i))
       return false;
@@ -210,11 +215,13 @@ bool index_value(Eval *ev, const Expr *x, Value *out) {
     *out = whole;
     return true;
   }
-  return select_subscripts(ev, whole.type, x->args + k, x->n - k, &s) && read_part(ev, &whole, &s, out);
+  return select_subscripts(ev, whole.type, x->args + k, x->n - k, &s) &&
+         read_part(ev, &whole, &s, out);
 }
 
 bool field_value(Eval *ev, const Expr *x, Value *out) {
   Value whole;
   Selection s;
-  return ev_value(ev, x->args[0], &whole) && select_field(ev, whole.type, x->index, &s) && read_part(ev, &whole, &s, out);
+  return ev_value(ev, x->args[0], &whole) && select_field(ev, whole.type, x->index, &s) &&
+         read_part(ev, &whole, &s, out);
 }

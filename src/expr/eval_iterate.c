@@ -1,5 +1,6 @@
-/* expr/eval_iterate.c -- ranges (MLS 3.6 section 10.4.3), array constructors and reductions with iterators (10.3.4, 10.4.1).
- * A range is kept as start, step and count; only a range used as a vector becomes cells. */
+/* expr/eval_iterate.c -- ranges (MLS 3.6 section 10.4.3), array constructors and reductions with
+ * iterators (10.3.4, 10.4.1). A range is kept as start, step and count; only a range used as a
+ * vector becomes cells. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 
 /* ---- ranges ---- */
 
-/* A quotient that misses a whole number by rounding counts as that number; the allowance is a few units in the last place of
- * the largest quantity involved. */
+/* A quotient that misses a whole number by rounding counts as that number; the allowance is a few
+ * units in the last place of the largest quantity involved. */
 double eval_range_steps(double start, double step, double stop) {
   static const double few_ulps = 4 * DBL_EPSILON;
   double quotient = (stop - start) / step, whole = round(quotient);
@@ -26,13 +27,15 @@ static double integer_steps(int64_t start, int64_t step, int64_t stop) {
 
 static bool range(Eval *ev, const Expr *x, Sequence *s) {
   Scalar stop;
-  *s = (Sequence){.type = type_element(ev->pool, x->type, 1), .base = ev_type(ev, x->type)->base, .width = 1};
+  *s = (Sequence){
+      .type = type_element(ev->pool, x->type, 1), .base = ev_type(ev, x->type)->base, .width = 1};
   bool real = s->base == TY_REAL, stepped = (real || s->base == TY_INTEGER) && x->args[1].i;
   if (real)
     s->step.real = 1;
   else
     s->step.integer = 1;
-  if (!ev_scalar_as(ev, x->args[0], s->base, &s->start) || (stepped && !ev_scalar_as(ev, x->args[1], s->base, &s->step)) ||
+  if (!ev_scalar_as(ev, x->args[0], s->base, &s->start) ||
+      (stepped && !ev_scalar_as(ev, x->args[1], s->base, &s->step)) ||
       !ev_scalar_as(ev, x->args[2], s->base, &stop))
     return false;
   if (real ? s->step.real == 0 : s->step.integer == 0)
@@ -58,7 +61,11 @@ bool sequence_of(Eval *ev, ExprId e, Sequence *s) {
   if (!t->n_dims)
     return ev_fail(ev, "an iterator needs a vector");
   uint32_t n = (uint32_t)t->dims[0];
-  *s = (Sequence){.type = type_element(ev->pool, v.type, 1), .base = t->base, .n = n, .width = n ? v.n / n : 0, .items = v.at};
+  *s = (Sequence){.type = type_element(ev->pool, v.type, 1),
+                  .base = t->base,
+                  .n = n,
+                  .width = n ? v.n / n : 0,
+                  .items = v.at};
   return true;
 }
 
@@ -75,7 +82,8 @@ bool iterate_range(Eval *ev, ExprId e, Value *out) {
   Sequence s;
   if (!range(ev, expr_get(ev->pool, e), &s))
     return false;
-  *out = (Value){type_array(ev->pool, s.type, 1, (int32_t[]){(int32_t)s.n}), s.n, ev_cells(ev, s.n)};
+  *out = (Value){type_array(ev->pool, s.type, 1, (int32_t[]){(int32_t)s.n}), s.n,
+                 ev_cells(ev, s.n)};
   if (!out->at)
     return false;
   for (uint32_t i = 0; i < s.n; i++)
@@ -85,15 +93,16 @@ bool iterate_range(Eval *ev, ExprId e, Value *out) {
 
 /* ---- loops over iterators ---- */
 
-/* The iterators of a COMPREHEND or REDUCE node: sequences[0] belongs to the last iterator and turns slowest. */
+/* The iterators of a COMPREHEND or REDUCE node: sequences[0] belongs to the last iterator and turns
+ * slowest. */
 typedef struct {
   uint32_t n;
   uint64_t total; /* combinations */
   Sequence *sequences;
   uint32_t *counters;
-  Scalar *cells;  /* where range items are put */
-  Value *values;  /* of the iterators by LOCAL number: the first iterator first */
-  Value *saved;   /* what the function's slots held before; NULL outside of functions */
+  Scalar *cells; /* where range items are put */
+  Value *values; /* of the iterators by LOCAL number: the first iterator first */
+  Value *saved;  /* what the function's slots held before; NULL outside of functions */
   EvalIter link;
 } Loop;
 
@@ -173,11 +182,13 @@ static bool comprehend_scalars(Eval *ev, ExprId body, TypeBase base, Loop *l, Va
   return true;
 }
 
-/* Items that are arrays or records: the first one gives the size of all. out->type becomes the type of an item. */
+/* Items that are arrays or records: the first one gives the size of all. out->type becomes the type
+ * of an item. */
 static bool comprehend_arrays(Eval *ev, ExprId body, TypeBase base, Loop *l, Value *out) {
   Value item = {.type = expr_get(ev->pool, body)->type};
   if (!l->total) {
-    *out = (Value){ev_sized(ev, item.type) ? item.type : ev_cell_type(ev, item.type), 0, ev_cells(ev, 0)};
+    *out = (Value){ev_sized(ev, item.type) ? item.type : ev_cell_type(ev, item.type), 0,
+                   ev_cells(ev, 0)};
     return out->at != NULL;
   }
   for (uint64_t k = 0; k < l->total; k++, loop_next(l)) {
@@ -205,16 +216,17 @@ static bool comprehend_arrays(Eval *ev, ExprId body, TypeBase base, Loop *l, Val
 bool iterate_comprehend(Eval *ev, const Expr *x, Value *out) {
   TypeBase base = ev_type(ev, x->type)->base;
   Loop l;
-  int32_t dims[MAX_DIMS];
-  if (x->n - 1 > MAX_DIMS)
-    return ev_fail(ev, "an array of more than %d dimensions", MAX_DIMS);
+  int32_t dims[MOST_DIMS];
+  if (x->n - 1 > MOST_DIMS)
+    return ev_fail(ev, "an array of more than %d dimensions", MOST_DIMS);
   if (!loop_open(ev, x, &l))
     return false;
   for (uint32_t i = 0; i < l.n; i++)
     dims[i] = (int32_t)l.sequences[i].n;
   *out = (Value){.type = x->type};
   bool scalars = ev_is_scalar(ev_type(ev, expr_get(ev->pool, x->args[0])->type));
-  bool ok = scalars ? comprehend_scalars(ev, x->args[0], base, &l, out) : comprehend_arrays(ev, x->args[0], base, &l, out);
+  bool ok = scalars ? comprehend_scalars(ev, x->args[0], base, &l, out)
+                    : comprehend_arrays(ev, x->args[0], base, &l, out);
   loop_close(ev, &l);
   if (ok)
     out->type = type_array(ev->pool, out->type, l.n, dims);

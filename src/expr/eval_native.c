@@ -1,7 +1,7 @@
 /* expr/eval_native.c -- external functions that are known here, by table.
- * Constants and parameters of the Modelica Standard Library need these at translation: scanning and comparing strings
- * (native.c), and the functions of language "builtin". Everything else, LAPACK and files above all, has no value at
- * translation. */
+ * Constants and parameters of the Modelica Standard Library need these at translation: scanning and
+ * comparing strings (native.c), and the functions of language "builtin". Everything else, LAPACK
+ * and files above all, has no value at translation. */
 #include <ctype.h>
 #include <string.h>
 
@@ -17,30 +17,35 @@ static char *room(void *user, size_t n) {
 
 static bool native_fail(void *user, const char *why) { return ev_fail(user, "%s", why); }
 
-enum { MAX_ARGS = 8 };
+enum { SLOTS = 8 }; /* more than any signature of natives.def has */
 
 static bool letter_fits(char letter, TypeBase base) {
   switch (base) {
   case TY_REAL: return letter == 'r';
-  case TY_INTEGER: case TY_ENUM: return letter == 'i';
+  case TY_INTEGER:
+  case TY_ENUM: return letter == 'i';
   case TY_BOOLEAN: return letter == 'b';
   case TY_STRING: return letter == 's';
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE:
-    return false;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: return false;
   }
   return false;
 }
 
 /* The arguments of the C call: as written, or all inputs and the one output as result. */
 typedef struct {
-  ExprId args[MAX_ARGS], result;
+  ExprId args[SLOTS], result;
   uint32_t n;
 } CallForm;
 
 static bool call_form(Eval *ev, const Func *f, CallForm *c) {
   bool written = f->n_external_args || f->external_result.i;
   *c = (CallForm){.n = written ? f->n_external_args : f->n_inputs, .result = f->external_result};
-  if (c->n > MAX_ARGS)
+  if (c->n > SLOTS)
     return false;
   for (uint32_t i = 0; i < c->n; i++)
     c->args[i] = written ? f->external_args[i] : expr_local(ev->pool, f->vars[i].type, i);
@@ -52,17 +57,20 @@ static bool call_form(Eval *ev, const Func *f, CallForm *c) {
 /* Where an argument that comes out goes to: a scalar variable that is not an input. */
 static Value *out_place(Eval *ev, const Func *f, ExprId e, Value *locals) {
   const Expr *x = expr_get(ev->pool, e);
-  bool fits = x->op == OP_LOCAL && x->index >= f->n_inputs && x->index < f->n_vars && locals[x->index].n == 1;
+  bool fits = x->op == OP_LOCAL && x->index >= f->n_inputs && x->index < f->n_vars &&
+              locals[x->index].n == 1;
   return fits ? &locals[x->index] : NULL;
 }
 
 static bool misused(Eval *ev, const Func *f) {
-  return ev_fail(ev, "external function `%s` is declared with other arguments than it has", f->external);
+  return ev_fail(ev, "external function `%s` is declared with other arguments than it has",
+                 f->external);
 }
 
-static bool call_native(Eval *ev, const Func *f, const char *signature, NativeText *call, const CallForm *c, Value *locals) {
-  Scalar in[MAX_ARGS] = {{0}}, out[MAX_ARGS] = {{0}};
-  Value *places[MAX_ARGS];
+static bool call_native(Eval *ev, const Func *f, const char *signature, NativeText *call,
+                        const CallForm *c, Value *locals) {
+  Scalar in[SLOTS] = {{0}}, out[SLOTS] = {{0}};
+  Value *places[SLOTS];
   uint32_t n_in = 0, n_out = 0, k = 0;
   for (const char *s = signature; *s; s++) {
     bool result = *s == '=', comes_out;
@@ -111,7 +119,8 @@ static bool call_outside(Eval *ev, const Func *f) {
       return false;
   if (f->external_result.i && !ev_value(ev, f->external_result, &result))
     return false;
-  return ev->machine->external(ev->user, ev, f, args, f->n_external_args, f->external_result.i ? &result : NULL);
+  return ev->machine->external(ev->user, ev, f, args, f->n_external_args,
+                               f->external_result.i ? &result : NULL);
 }
 
 bool native_call(Eval *ev, const Func *f, Value *locals) {
@@ -119,7 +128,9 @@ bool native_call(Eval *ev, const Func *f, Value *locals) {
   Op op;
   bool builtin = f->language && !strcmp(f->language, "builtin");
   if (!call_form(ev, f, &c))
-    return ev->machine ? call_outside(ev, f) : ev_unknown(ev, "external function `%s` cannot be evaluated at translation", f->external);
+    return ev->machine ? call_outside(ev, f)
+                       : ev_unknown(ev, "external function `%s` cannot be evaluated at translation",
+                                    f->external);
   if (builtin && ev_builtin(f->external, c.n, &op))
     return call_builtin(ev, f, &c, op, locals);
   if (ev->machine)

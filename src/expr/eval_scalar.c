@@ -1,6 +1,7 @@
 /* expr/eval_scalar.c -- one kernel per scalar operator and kind of operand, found by table.
- * Real functions are the calls of the C library that machine code makes. What has no value (division by zero, a square root
- * of a negative number, an Integer that does not fit) is a failure, not an infinity. */
+ * Real functions are the calls of the C library that machine code makes. What has no value
+ * (division by zero, a square root of a negative number, an Integer that does not fit) is a
+ * failure, not an infinity. */
 #include <math.h>
 #include <string.h>
 
@@ -38,66 +39,68 @@ static bool by_zero(Eval *ev) { return ev_fail(ev, "division by zero"); }
 /* ---- kernels ---- */
 
 #define KERNEL(name) static bool name(Eval *ev, const Scalar *a, Scalar *out)
-#define REAL_1(name, value)                                                                                                    \
-  KERNEL(name) {                                                                                                               \
-    (void)ev;                                                                                                                  \
-    double x = a[0].real;                                                                                                      \
-    out->real = (value);                                                                                                       \
-    return true;                                                                                                               \
+#define REAL_1(name, value)                                                                        \
+  KERNEL(name) {                                                                                   \
+    (void)ev;                                                                                      \
+    double x = a[0].real;                                                                          \
+    out->real = (value);                                                                           \
+    return true;                                                                                   \
   }
-#define REAL_2(name, value)                                                                                                    \
-  KERNEL(name) {                                                                                                               \
-    (void)ev;                                                                                                                  \
-    double x = a[0].real, y = a[1].real;                                                                                       \
-    out->real = (value);                                                                                                       \
-    return true;                                                                                                               \
+#define REAL_2(name, value)                                                                        \
+  KERNEL(name) {                                                                                   \
+    (void)ev;                                                                                      \
+    double x = a[0].real, y = a[1].real;                                                           \
+    out->real = (value);                                                                           \
+    return true;                                                                                   \
   }
-#define REAL_WITHIN(name, op, wrong, value)                                                                                    \
-  KERNEL(name) {                                                                                                               \
-    double x = a[0].real;                                                                                                      \
-    if (wrong)                                                                                                                 \
-      return outside(ev, op, x);                                                                                               \
-    out->real = (value);                                                                                                       \
-    return true;                                                                                                               \
+#define REAL_WITHIN(name, op, wrong, value)                                                        \
+  KERNEL(name) {                                                                                   \
+    double x = a[0].real;                                                                          \
+    if (wrong)                                                                                     \
+      return outside(ev, op, x);                                                                   \
+    out->real = (value);                                                                           \
+    return true;                                                                                   \
   }
-#define REAL_DIVISION(name, value)                                                                                             \
-  KERNEL(name) {                                                                                                               \
-    double x = a[0].real, y = a[1].real;                                                                                       \
-    if (y == 0)                                                                                                                \
-      return by_zero(ev);                                                                                                      \
-    out->real = (value);                                                                                                       \
-    return true;                                                                                                               \
+#define REAL_DIVISION(name, value)                                                                 \
+  KERNEL(name) {                                                                                   \
+    double x = a[0].real, y = a[1].real;                                                           \
+    if (y == 0)                                                                                    \
+      return by_zero(ev);                                                                          \
+    out->real = (value);                                                                           \
+    return true;                                                                                   \
   }
-#define INTEGER_2(name, value)                                                                                                 \
-  KERNEL(name) {                                                                                                               \
-    (void)ev;                                                                                                                  \
-    int64_t x = a[0].integer, y = a[1].integer;                                                                                \
-    out->integer = (value);                                                                                                    \
-    return true;                                                                                                               \
+#define INTEGER_2(name, value)                                                                     \
+  KERNEL(name) {                                                                                   \
+    (void)ev;                                                                                      \
+    int64_t x = a[0].integer, y = a[1].integer;                                                    \
+    out->integer = (value);                                                                        \
+    return true;                                                                                   \
   }
-#define INTEGER_CHECKED(name, builtin)                                                                                         \
+#define INTEGER_CHECKED(name, builtin)                                                             \
   KERNEL(name) { return !builtin(a[0].integer, a[1].integer, &out->integer) || overflow(ev); }
-#define COMPARISON(name, left, sign, right)                                                                                    \
-  KERNEL(name) {                                                                                                               \
-    (void)ev;                                                                                                                  \
-    out->integer = (left)sign(right);                                                                                          \
-    return true;                                                                                                               \
+#define COMPARISON(name, left, sign, right)                                                        \
+  KERNEL(name) {                                                                                   \
+    (void)ev;                                                                                      \
+    out->integer = (left)sign(right);                                                              \
+    return true;                                                                                   \
   }
-#define RELATION(name, sign)                                                                                                   \
-  COMPARISON(name##_real, a[0].real, sign, a[1].real)                                                                          \
-  COMPARISON(name##_integer, a[0].integer, sign, a[1].integer)                                                                 \
+#define RELATION(name, sign)                                                                       \
+  COMPARISON(name##_real, a[0].real, sign, a[1].real)                                              \
+  COMPARISON(name##_integer, a[0].integer, sign, a[1].integer)                                     \
   COMPARISON(name##_string, strcmp(a[0].string, a[1].string), sign, 0)
 
 REAL_1(real_neg, -x)
 REAL_2(real_add, x + y)
 REAL_2(real_sub, x - y)
-REAL_2(real_mul, x * y)
+REAL_2(real_mul, x *y)
 REAL_DIVISION(real_div, x / y)
 INTEGER_CHECKED(integer_add, __builtin_add_overflow)
 INTEGER_CHECKED(integer_sub, __builtin_sub_overflow)
 INTEGER_CHECKED(integer_mul, __builtin_mul_overflow)
 
-KERNEL(integer_neg) { return !__builtin_sub_overflow((int64_t)0, a[0].integer, &out->integer) || overflow(ev); }
+KERNEL(integer_neg) {
+  return !__builtin_sub_overflow((int64_t)0, a[0].integer, &out->integer) || overflow(ev);
+}
 
 KERNEL(string_add) {
   size_t n = strlen(a[0].string), m = strlen(a[1].string);
@@ -111,7 +114,9 @@ KERNEL(string_add) {
 }
 
 /* As ds_power of dsblock.h. */
-static double power(double x, double y) { return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? (x * x) * (x * x) : pow(x, y); }
+static double power(double x, double y) {
+  return y == 2 ? x * x : y == 3 ? x * x * x : y == 4 ? (x * x) * (x * x) : pow(x, y);
+}
 
 /* MLS 3.6 section 10.6.8. */
 KERNEL(real_pow) {
@@ -137,7 +142,7 @@ KERNEL(logic_not) {
   out->integer = !a[0].integer;
   return true;
 }
-INTEGER_2(logic_and, x && y)
+INTEGER_2(logic_and, x &&y)
 INTEGER_2(logic_or, x || y)
 
 REAL_1(real_abs, fabs(x))
@@ -162,8 +167,8 @@ REAL_WITHIN(real_sqrt, OP_SQRT, x < 0, sqrt(x))
 REAL_1(real_sin, sin(x))
 REAL_1(real_cos, cos(x))
 REAL_1(real_tan, tan(x))
-REAL_WITHIN(real_asin, OP_ASIN, x < -1 || x > 1, asin(x))
-REAL_WITHIN(real_acos, OP_ACOS, x < -1 || x > 1, acos(x))
+REAL_WITHIN(real_asin, OP_ASIN, x<-1 || x> 1, asin(x))
+REAL_WITHIN(real_acos, OP_ACOS, x<-1 || x> 1, acos(x))
 REAL_1(real_atan, atan(x))
 REAL_2(real_atan2, atan2(x, y))
 REAL_1(real_sinh, sinh(x))
@@ -235,10 +240,12 @@ REAL_1(machine_log10, log10(x))
 static Kernel machine_kernel(Op op, bool real) {
   static const struct {
     Kernel real, integer;
-  } own[OP_COUNT] = {[OP_DIV] = {machine_div, NULL},       [OP_DIV_EL] = {machine_div, NULL}, [OP_POW] = {machine_pow, NULL},
-                     [OP_POW_EL] = {machine_pow, NULL},    [OP_SQRT] = {machine_sqrt, NULL},  [OP_ASIN] = {machine_asin, NULL},
-                     [OP_ACOS] = {machine_acos, NULL},     [OP_LOG] = {machine_log, NULL},    [OP_LOG10] = {machine_log10, NULL},
-                     [OP_DIVT] = {machine_divt, NULL},     [OP_MOD] = {machine_mod, NULL},    [OP_REM] = {machine_rem, NULL}};
+  } own[OP_COUNT] = {[OP_DIV] = {machine_div, NULL},     [OP_DIV_EL] = {machine_div, NULL},
+                     [OP_POW] = {machine_pow, NULL},     [OP_POW_EL] = {machine_pow, NULL},
+                     [OP_SQRT] = {machine_sqrt, NULL},   [OP_ASIN] = {machine_asin, NULL},
+                     [OP_ACOS] = {machine_acos, NULL},   [OP_LOG] = {machine_log, NULL},
+                     [OP_LOG10] = {machine_log10, NULL}, [OP_DIVT] = {machine_divt, NULL},
+                     [OP_MOD] = {machine_mod, NULL},     [OP_REM] = {machine_rem, NULL}};
   return real ? own[op].real : own[op].integer;
 }
 
@@ -248,7 +255,7 @@ typedef enum {
   OPERANDS_NONE,
   OPERANDS_RESULT, /* of the type of the result */
   OPERANDS_REAL,
-  OPERANDS_COMMON  /* Real if one is Real, else as the first */
+  OPERANDS_COMMON /* Real if one is Real, else as the first */
 } Operands;
 
 typedef struct {
@@ -258,7 +265,8 @@ typedef struct {
 } Rule;
 
 #define MATH(op, kernel) [OP_##op] = {1, OPERANDS_REAL, kernel, NULL, NULL}
-#define COMPARE(op, name) [OP_##op] = {2, OPERANDS_COMMON, name##_real, name##_integer, name##_string}
+#define COMPARE(op, name)                                                                          \
+  [OP_##op] = {2, OPERANDS_COMMON, name##_real, name##_integer, name##_string}
 static const Rule rules[OP_COUNT] = {
     [OP_NEG] = {1, OPERANDS_RESULT, real_neg, integer_neg, NULL},
     [OP_ADD] = {2, OPERANDS_RESULT, real_add, integer_add, string_add},
@@ -307,14 +315,19 @@ static const Rule rules[OP_COUNT] = {
     [OP_ORDINAL] = {1, OPERANDS_COMMON, NULL, same, NULL},
 };
 
-static bool is_whole(TypeBase base) { return base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM; }
+static bool is_whole(TypeBase base) {
+  return base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM;
+}
 
 Kernel ev_kernel_of(const Eval *ev, Op op, TypeBase operands) {
   const Rule *r = &rules[op];
   Kernel own = ev->machine ? machine_kernel(op, operands == TY_REAL) : NULL;
   if (own && (operands == TY_REAL || is_whole(operands)))
     return own;
-  return operands == TY_REAL ? r->real : operands == TY_STRING ? r->string : is_whole(operands) ? r->integer : NULL;
+  return operands == TY_REAL     ? r->real
+         : operands == TY_STRING ? r->string
+         : is_whole(operands)    ? r->integer
+                                 : NULL;
 }
 
 Kernel ev_kernel(Eval *ev, const Expr *x, TypeBase *operands) {
@@ -335,9 +348,10 @@ Kernel ev_kernel(Eval *ev, const Expr *x, TypeBase *operands) {
 }
 
 bool ev_builtin(const char *name, uint32_t n_args, Op *op) {
-  static const Op known[] = {OP_ABS,  OP_SIGN, OP_SQRT, OP_SIN,  OP_COS,   OP_TAN,  OP_ASIN, OP_ACOS, OP_ATAN,
-                             OP_ATAN2, OP_SINH, OP_COSH, OP_TANH, OP_EXP,   OP_LOG,  OP_LOG10, OP_CEIL, OP_FLOOR,
-                             OP_MIN2, OP_MAX2, OP_DIVT, OP_MOD,  OP_REM};
+  static const Op known[] = {OP_ABS,  OP_SIGN, OP_SQRT, OP_SIN,   OP_COS,  OP_TAN,
+                             OP_ASIN, OP_ACOS, OP_ATAN, OP_ATAN2, OP_SINH, OP_COSH,
+                             OP_TANH, OP_EXP,  OP_LOG,  OP_LOG10, OP_CEIL, OP_FLOOR,
+                             OP_MIN2, OP_MAX2, OP_DIVT, OP_MOD,   OP_REM};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (rules[known[i]].n == n_args && !strcmp(op_texts[known[i]], name)) {
       *op = known[i];

@@ -13,13 +13,13 @@ static void set_failure(Eval *ev, EvalFail kind, const char *format, va_list arg
     ev->fail = kind;
 }
 
-#define FAILURE(name, kind)                                                                                                    \
-  bool name(Eval *ev, const char *format, ...) {                                                                               \
-    va_list args;                                                                                                              \
-    va_start(args, format);                                                                                                    \
-    set_failure(ev, kind, format, args);                                                                                       \
-    va_end(args);                                                                                                              \
-    return false;                                                                                                              \
+#define FAILURE(name, kind)                                                                        \
+  bool name(Eval *ev, const char *format, ...) {                                                   \
+    va_list args;                                                                                  \
+    va_start(args, format);                                                                        \
+    set_failure(ev, kind, format, args);                                                           \
+    va_end(args);                                                                                  \
+    return false;                                                                                  \
   }
 FAILURE(ev_fail, EVAL_WRONG)
 FAILURE(ev_unknown, EVAL_UNKNOWN)
@@ -134,7 +134,8 @@ TypeId ev_shape(Eval *ev, TypeId like, uint32_t n_dims, const int32_t *dims) {
 }
 
 bool ev_same_dims(const Type *a, const Type *b) {
-  return a->n_dims == b->n_dims && (!a->n_dims || !memcmp(a->dims, b->dims, sizeof *a->dims * a->n_dims));
+  return a->n_dims == b->n_dims &&
+         (!a->n_dims || !memcmp(a->dims, b->dims, sizeof *a->dims * a->n_dims));
 }
 
 const char *ev_dims_text(Eval *ev, TypeId t) {
@@ -147,7 +148,8 @@ const char *ev_dims_text(Eval *ev, TypeId t) {
 }
 
 /* Visits the cells of `n` that hold strings. */
-void ev_each_string(Eval *ev, TypeId t, Scalar *at, uint32_t n, void (*visit)(Eval *ev, Scalar *at)) {
+void ev_each_string(Eval *ev, TypeId t, Scalar *at, uint32_t n,
+                    void (*visit)(Eval *ev, Scalar *at)) {
   const Type *y = ev_type(ev, t);
   for (uint32_t i = 0; i < n && y->base == TY_STRING; i++)
     visit(ev, &at[i]);

@@ -1,6 +1,6 @@
 /* expr/eval_string.c -- String() (MLS 3.6 section 3.7.1).
- * Numbers are written by printf in the C locale. A format that the user gave is taken apart and put together again, so that
- * nothing reaches printf but flags, two numbers and one known letter. */
+ * Numbers are written by printf in the C locale. A format that the user gave is taken apart and put
+ * together again, so that nothing reaches printf but flags, two numbers and one known letter. */
 #include <inttypes.h>
 #include <locale.h>
 #include <math.h>
@@ -9,12 +9,11 @@
 #include <string.h>
 
 #include "expr/eval_impl.h"
-
-enum { MAX_WIDTH = 10000, MAX_DIGITS = 1000 };
+#include "base/limits.h"
 
 /* One conversion: %[flags][width][.precision]letter. */
 typedef struct {
-  char flags[6]; /* each of "-+ #0" at most once */
+  char flags[6];        /* each of "-+ #0" at most once */
   int width, precision; /* precision -1: not given */
   char letter;
 } Spec;
@@ -37,10 +36,10 @@ static bool parse(Eval *ev, const char *format, Spec *s) {
   for (; *p && strchr("-+ #0", *p); p++)
     if (!strchr(s->flags, *p))
       s->flags[n++] = *p;
-  s->width = read_count(&p, MAX_WIDTH);
+  s->width = read_count(&p, MOST_TEXT_WIDTH);
   if (*p == '.') {
     p++;
-    s->precision = read_count(&p, MAX_DIGITS);
+    s->precision = read_count(&p, MOST_TEXT_DIGITS);
     if (s->precision < 0)
       s->width = -1;
   }
@@ -126,18 +125,21 @@ static bool options(Eval *ev, const Expr *x, TypeBase base, Spec *s) {
       (x->n > 2 && x->args[2].i && !ev_integer(ev, x->args[2], &length)) ||
       (x->n > 3 && x->args[3].i && !ev_integer(ev, x->args[3], &left)))
     return false;
-  if (digits < 1 || digits > MAX_DIGITS)
+  if (digits < 1 || digits > MOST_TEXT_DIGITS)
     return ev_fail(ev, "String() cannot give %" PRId64 " significant digits", digits);
-  if (length < 0 || length > MAX_WIDTH)
+  if (length < 0 || length > MOST_TEXT_WIDTH)
     return ev_fail(ev, "String() cannot give a text of length %" PRId64, length);
-  *s = (Spec){.width = (int)length, .precision = base == TY_REAL ? (int)digits : -1, .letter = base == TY_REAL ? 'g' : 'd'};
+  *s = (Spec){.width = (int)length,
+              .precision = base == TY_REAL ? (int)digits : -1,
+              .letter = base == TY_REAL ? 'g' : 'd'};
   s->flags[0] = left ? '-' : 0;
   return true;
 }
 
 static bool literal_name(Eval *ev, const TypeDecl *decl, int64_t ordinal, const char **name) {
   if (!decl || ordinal < 1 || ordinal > decl->n)
-    return ev_fail(ev, "%" PRId64 " is not an ordinal of enumeration `%s`", ordinal, decl ? decl->name : "?");
+    return ev_fail(ev, "%" PRId64 " is not an ordinal of enumeration `%s`", ordinal,
+                   decl ? decl->name : "?");
   *name = decl->names[ordinal - 1];
   return true;
 }
@@ -152,7 +154,8 @@ bool string_of(Eval *ev, const Expr *x, Scalar *out) {
   if (!ev_scalar(ev, x->args[0], &v))
     return false;
   if (formatted && number)
-    return ev_scalar(ev, x->args[1], &format) && parse(ev, format.string, &s) && with_spec(ev, t->base, v, &s, out);
+    return ev_scalar(ev, x->args[1], &format) && parse(ev, format.string, &s) &&
+           with_spec(ev, t->base, v, &s, out);
   if (formatted || !options(ev, x, t->base, &s))
     return formatted ? ev_fail(ev, "String() takes a format for numbers only") : false;
   if (number)

@@ -2,9 +2,11 @@
 /* expr/expr_impl.h -- what the files of this folder share and nobody else needs. */
 #include "expr/expr.h"
 
-/* Finds or adds exactly this node, without simplification. `key.args` is copied when the node is new. */
+/* Finds or adds exactly this node, without simplification. `key.args` is copied when the node is
+ * new. */
 ExprId pool_share(ExprPool *p, const Expr *key);
-TypeId pool_array_of_base(ExprPool *p, TypeBase base, const Type *shape); /* Real[2, 3] from Integer[2, 3] */
+/* Real[2, 3] from Integer[2, 3] */
+TypeId pool_array_of_base(ExprPool *p, TypeBase base, const Type *shape);
 
 /* One simplification step at the root; NO_EXPR when no rule applies. */
 ExprId simplify_node(ExprPool *p, const Expr *node);
@@ -24,7 +26,8 @@ TypeBase expr_base(const ExprPool *p, ExprId e);
 
 /* ---- derivatives of calls: diff_func.c ---- */
 
-/* A call whose arguments have the derivatives da (0: none). NO_EXPR: *why is the function to blame. */
+/* A call whose arguments have the derivatives da (0: none). NO_EXPR: *why is the function to
+ * blame. */
 ExprId diff_call(ExprPool *p, const Expr *call, const ExprId *da, bool partial, const char **why);
 /* By time: is the derivative of argument k needed? Annotations may exclude it. */
 bool diff_call_asks(const ExprPool *p, const Expr *call, uint32_t k);
@@ -49,8 +52,8 @@ typedef struct {
   uint32_t id, next; /* node, its first argument not yet looked at */
 } WalkFrame;
 
-/* Yields each node reachable from the root once, after those of its arguments that `needs` asks for. The value of a node in
- * `seen` belongs to the user of the walk. */
+/* Yields each node reachable from the root once, after those of its arguments that `needs` asks
+ * for. The value of a node in `seen` belongs to the user of the walk. */
 typedef struct Walk Walk;
 struct Walk {
   const ExprPool *pool;

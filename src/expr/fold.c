@@ -1,14 +1,16 @@
 /* expr/fold.c -- operators applied to literals, with the meaning of MLS 3.6 chapters 3 and 10.
- * Keep: what has no value is left alone, so that the run reports it where it happens: Integer overflow, division by zero,
- *       arguments outside of a function's domain, and any result that is not finite.
+ * Keep: what has no value is left alone, so that the run reports it where it happens: Integer
+ *       overflow, division by zero, arguments outside of a function's domain, and any result that
+ *       is not finite.
  * The switches here name only the operators that have a rule. */
 #include "expr/expr_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-static ExprId real_result(ExprPool *p, double value) { return isfinite(value) ? expr_real(p, value) : NO_EXPR; }
-
+static ExprId real_result(ExprPool *p, double value) {
+  return isfinite(value) ? expr_real(p, value) : NO_EXPR;
+}
 
 /* ---- Integer ---- */
 
@@ -23,40 +25,27 @@ static bool integer_divide(int64_t a, int64_t b, int64_t *quotient, int64_t *res
 static bool integer_binary(Op op, int64_t a, int64_t b, int64_t *r) {
   int64_t q;
   switch ((int)op) {
-  case OP_ADD:
-    return !__builtin_add_overflow(a, b, r);
-  case OP_SUB:
-    return !__builtin_sub_overflow(a, b, r);
-  case OP_MUL:
-    return !__builtin_mul_overflow(a, b, r);
-  case OP_DIVT:
-    return integer_divide(a, b, r, &q);
-  case OP_REM:
-    return integer_divide(a, b, &q, r);
+  case OP_ADD: return !__builtin_add_overflow(a, b, r);
+  case OP_SUB: return !__builtin_sub_overflow(a, b, r);
+  case OP_MUL: return !__builtin_mul_overflow(a, b, r);
+  case OP_DIVT: return integer_divide(a, b, r, &q);
+  case OP_REM: return integer_divide(a, b, &q, r);
   case OP_MOD: /* takes the sign of b */
     if (!integer_divide(a, b, &q, r))
       return false;
     *r += *r != 0 && (*r < 0) != (b < 0) ? b : 0;
     return true;
-  case OP_MIN2:
-    *r = a < b ? a : b;
-    return true;
-  case OP_MAX2:
-    *r = a > b ? a : b;
-    return true;
-  default:
-    return false;
+  case OP_MIN2: *r = a < b ? a : b; return true;
+  case OP_MAX2: *r = a > b ? a : b; return true;
+  default: return false;
   }
 }
 
 static ExprId integer_unary(ExprPool *p, Op op, int64_t a) {
   switch ((int)op) {
-  case OP_NEG:
-    return a == INT64_MIN ? NO_EXPR : expr_integer(p, -a);
-  case OP_ABS:
-    return a == INT64_MIN ? NO_EXPR : expr_integer(p, a < 0 ? -a : a);
-  default:
-    return NO_EXPR;
+  case OP_NEG: return a == INT64_MIN ? NO_EXPR : expr_integer(p, -a);
+  case OP_ABS: return a == INT64_MIN ? NO_EXPR : expr_integer(p, a < 0 ? -a : a);
+  default: return NO_EXPR;
   }
 }
 
@@ -70,30 +59,18 @@ static ExprId power(ExprPool *p, double a, double b) {
 
 static ExprId real_binary(ExprPool *p, Op op, double a, double b) {
   switch ((int)op) {
-  case OP_ADD:
-    return real_result(p, a + b);
-  case OP_SUB:
-    return real_result(p, a - b);
-  case OP_MUL:
-    return real_result(p, a * b);
-  case OP_DIV:
-    return b == 0 ? NO_EXPR : real_result(p, a / b);
-  case OP_POW:
-    return power(p, a, b);
-  case OP_MIN2:
-    return real_result(p, a < b ? a : b);
-  case OP_MAX2:
-    return real_result(p, a > b ? a : b);
-  case OP_ATAN2:
-    return real_result(p, atan2(a, b));
-  case OP_DIVT:
-    return b == 0 ? NO_EXPR : real_result(p, trunc(a / b));
-  case OP_MOD:
-    return b == 0 ? NO_EXPR : real_result(p, a - floor(a / b) * b);
-  case OP_REM:
-    return b == 0 ? NO_EXPR : real_result(p, a - trunc(a / b) * b);
-  default:
-    return NO_EXPR;
+  case OP_ADD: return real_result(p, a + b);
+  case OP_SUB: return real_result(p, a - b);
+  case OP_MUL: return real_result(p, a * b);
+  case OP_DIV: return b == 0 ? NO_EXPR : real_result(p, a / b);
+  case OP_POW: return power(p, a, b);
+  case OP_MIN2: return real_result(p, a < b ? a : b);
+  case OP_MAX2: return real_result(p, a > b ? a : b);
+  case OP_ATAN2: return real_result(p, atan2(a, b));
+  case OP_DIVT: return b == 0 ? NO_EXPR : real_result(p, trunc(a / b));
+  case OP_MOD: return b == 0 ? NO_EXPR : real_result(p, a - floor(a / b) * b);
+  case OP_REM: return b == 0 ? NO_EXPR : real_result(p, a - trunc(a / b) * b);
+  default: return NO_EXPR;
   }
 }
 
@@ -176,22 +153,20 @@ static ExprId fold_unary(ExprPool *p, const Expr *e) {
   int64_t k;
   double x;
   switch ((int)e->op) {
-  case OP_NOT:
-    return a->op == OP_BOOLEAN ? expr_boolean(p, !a->integer) : NO_EXPR;
+  case OP_NOT: return a->op == OP_BOOLEAN ? expr_boolean(p, !a->integer) : NO_EXPR;
   case OP_SIGN:
-    return expr_as_real(p, e->args[0], &x) ? expr_as_type(p, e->type, expr_integer(p, (x > 0) - (x < 0))) : NO_EXPR;
-  case OP_TO_INTEGER:
-    return to_integer(p, e->args[0]);
-  case OP_ORDINAL:
-    return expr_as_integer(p, e->args[0], &k) ? expr_integer(p, k) : NO_EXPR;
-  case OP_TO_ENUM:
-    return to_enum(p, e->type, e->args[0]);
-  case OP_PRE: case OP_NOEVENT:
-    return expr_as_type(p, e->type, e->args[0]);
-  case OP_EDGE: case OP_CHANGE:
-    return expr_boolean(p, false);
-  case OP_DER: case OP_IMPULSE:
-    return expr_real(p, 0);
+    return expr_as_real(p, e->args[0], &x)
+               ? expr_as_type(p, e->type, expr_integer(p, (x > 0) - (x < 0)))
+               : NO_EXPR;
+  case OP_TO_INTEGER: return to_integer(p, e->args[0]);
+  case OP_ORDINAL: return expr_as_integer(p, e->args[0], &k) ? expr_integer(p, k) : NO_EXPR;
+  case OP_TO_ENUM: return to_enum(p, e->type, e->args[0]);
+  case OP_PRE:
+  case OP_NOEVENT: return expr_as_type(p, e->type, e->args[0]);
+  case OP_EDGE:
+  case OP_CHANGE: return expr_boolean(p, false);
+  case OP_DER:
+  case OP_IMPULSE: return expr_real(p, 0);
   default:
     if (a->op == OP_INTEGER && type_get(p, e->type)->base == TY_INTEGER)
       return integer_unary(p, e->op, a->integer);
@@ -221,11 +196,8 @@ static ExprId fold_binary(ExprPool *p, const Expr *e) {
 
 ExprId fold_node(ExprPool *p, const Expr *node) {
   switch (node->n) {
-  case 1:
-    return fold_unary(p, node);
-  case 2:
-    return fold_binary(p, node);
-  default:
-    return NO_EXPR;
+  case 1: return fold_unary(p, node);
+  case 2: return fold_binary(p, node);
+  default: return NO_EXPR;
   }
 }

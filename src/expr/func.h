@@ -1,13 +1,17 @@
 #pragma once
-/* expr/func.h -- typed functions and statements: what algorithm sections and function bodies become.
- * A function's variables are numbered: inputs, then outputs, then protected ones; expressions in it refer to them as
- * LOCAL nodes. Iterators of for-loops and comprehensions inside the function take further LOCAL numbers. In an algorithm
- * section of a model, variables are VAR or REF nodes and only iterators are LOCAL.
- * Functions as values (MLS 3.6 section 12.4.2): a FUNCTION node has the Func as payload and one argument per input, bound or
- * NO_EXPR where it stays open (no arguments at all: everything is open). A call of an input of function type is a CALL with
- * payload NULL: args[0] is the function value, the others fill its open inputs in order. A FUNCTION with payload NULL binds
- * open inputs of the function value args[0] in the same way. In any CALL a missing or NO_EXPR argument takes the input's
- * default. A CALL of a function with several results whose type is not a tuple stands for the first result. */
+/* expr/func.h -- typed functions and statements: what algorithm sections and function bodies
+ * become.
+ * A function's variables are numbered: inputs, then outputs, then protected ones; expressions in it
+ * refer to them as LOCAL nodes. Iterators of for-loops and comprehensions inside the function take
+ * further LOCAL numbers. In an algorithm section of a model, variables are VAR or REF nodes and
+ * only iterators are LOCAL.
+ * Functions as values (MLS 3.6 section 12.4.2): a FUNCTION node has the Func as payload and one
+ * argument per input, bound or NO_EXPR where it stays open (no arguments at all: everything is
+ * open). A call of an input of function type is a CALL with payload NULL: args[0] is the function
+ * value, the others fill its open inputs in order. A FUNCTION with payload NULL binds open inputs
+ * of the function value args[0] in the same way. In any CALL a missing or NO_EXPR argument takes
+ * the input's default. A CALL of a function with several results whose type is not a tuple stands
+ * for the first result. */
 #include "base/source.h"
 #include "expr/expr.h"
 
@@ -15,16 +19,18 @@ typedef struct Stmt Stmt;
 typedef struct Func Func;
 
 typedef enum {
-  STMT_ASSIGN, /* targets[0] := value; target is VAR, LOCAL, INDEX or FIELD of one */
-  STMT_TUPLE,  /* (targets...) := value, a CALL; NO_EXPR targets are ignored results */
-  STMT_CALL,   /* value: a CALL without used result */
-  STMT_ASSERT, /* value: condition, message, level (an Integer: 1 warning, 2 error) */
+  STMT_ASSIGN,    /* targets[0] := value; target is VAR, LOCAL, INDEX or FIELD of one */
+  STMT_TUPLE,     /* (targets...) := value, a CALL; NO_EXPR targets are ignored results */
+  STMT_CALL,      /* value: a CALL without used result */
+  STMT_ASSERT,    /* value: condition, message, level (an Integer: 1 warning, 2 error) */
   STMT_TERMINATE, /* message */
-  STMT_REINIT, /* targets[0], value (only in when-equations) */
-  STMT_IF, STMT_WHEN, /* branches */
-  STMT_FOR,    /* iterator, value: range or vector; body in branches[0] */
-  STMT_WHILE,  /* branches[0] */
-  STMT_BREAK, STMT_RETURN
+  STMT_REINIT,    /* targets[0], value (only in when-equations) */
+  STMT_IF,
+  STMT_WHEN,  /* branches */
+  STMT_FOR,   /* iterator, value: range or vector; body in branches[0] */
+  STMT_WHILE, /* branches[0] */
+  STMT_BREAK,
+  STMT_RETURN
 } StmtKind;
 
 typedef struct {
@@ -47,14 +53,15 @@ struct Stmt {
 
 typedef struct {
   const char *name;
-  TypeId type; /* DIM_UNKNOWN where `:` or not constant */
+  TypeId type;  /* DIM_UNKNOWN where `:` or not constant */
   ExprId *dims; /* n_dims of type: size expressions in terms of earlier LOCALs; NO_EXPR for `:` */
-  ExprId binding; /* default of an input, start of an output or protected variable; NO_EXPR if none */
+  /* Default of an input, start of an output or protected variable; NO_EXPR if none */
+  ExprId binding;
   Span span;
 } FuncVar;
 
 typedef struct {
-  Func *function; /* the derivative; NULL until it is typed */
+  Func *function;     /* the derivative; NULL until it is typed */
   const void *source; /* for the stage that types it */
   int order;
   bool *zero_derivative, *no_derivative; /* per input of the original */
@@ -86,14 +93,16 @@ struct Func {
   /* annotations */
   FuncDerivative *derivatives;
   uint32_t n_derivatives;
-  int smooth_order;   /* -1 if not given */
-  bool inline_;       /* Inline or LateInline = true */
+  int smooth_order; /* -1 if not given */
+  bool inline_;     /* Inline or LateInline = true */
   bool generate_events;
-  const void *owner;  /* for the stage that made it */
-  Func *destructor;   /* of a constructor of external objects: what ends them; NULL if there is none */
+  const void *owner; /* for the stage that made it */
+  /* Of a constructor of external objects: what ends them; NULL if there is none */
+  Func *destructor;
 };
 
-/* Arguments of an external function that the runtime has itself, as natives.def writes them; NULL if it has none of that name. */
+/* Arguments of an external function that the runtime has itself, as natives.def writes them; NULL
+ * if it has none of that name. */
 const char *native_signature(const char *name);
 /* One argument of a signature. */
 typedef struct {
@@ -103,5 +112,6 @@ typedef struct {
 /* The next one; false at the end. */
 bool native_next_slot(const char **signature, NativeSlot *slot);
 bool native_is_pure(const char *name); /* its results follow from its arguments alone */
-/* Number of Real arguments of a function of the C library with a Real result; 0 if it is none that a model may call. */
+/* Number of Real arguments of a function of the C library with a Real result; 0 if it is none that
+ * a model may call. */
 uint32_t native_plain_arguments(const char *name);

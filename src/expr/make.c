@@ -1,4 +1,5 @@
-/* expr/make.c -- the constructors: every node but a literal passes through simplify.c, then is shared. */
+/* expr/make.c -- the constructors: every node but a literal passes through simplify.c, then is
+ * shared. */
 #include "expr/expr_impl.h"
 
 #include <string.h>
@@ -30,14 +31,16 @@ ExprId expr_make(ExprPool *p, Op op, TypeId type, uint32_t n, const ExprId *args
   return build(p, &key);
 }
 
-ExprId expr_make_index(ExprPool *p, Op op, TypeId type, uint32_t index, uint32_t payload2, uint32_t n, const ExprId *args) {
+ExprId expr_make_index(ExprPool *p, Op op, TypeId type, uint32_t index, uint32_t payload2,
+                       uint32_t n, const ExprId *args) {
   Expr key = blank(op, type, n, args);
   key.index = index;
   key.payload2 = payload2;
   return build(p, &key);
 }
 
-ExprId expr_make_ref(ExprPool *p, Op op, TypeId type, const void *ref, uint32_t n, const ExprId *args) {
+ExprId expr_make_ref(ExprPool *p, Op op, TypeId type, const void *ref, uint32_t n,
+                     const ExprId *args) {
   Expr key = blank(op, type, n, args);
   key.ref = ref;
   return build(p, &key);
@@ -70,14 +73,17 @@ ExprId expr_integer(ExprPool *p, int64_t value) {
   return integer_leaf(p, OP_INTEGER, type_scalar(p, TY_INTEGER), value);
 }
 
-ExprId expr_boolean(ExprPool *p, bool value) { return integer_leaf(p, OP_BOOLEAN, type_scalar(p, TY_BOOLEAN), value); }
+ExprId expr_boolean(ExprPool *p, bool value) {
+  return integer_leaf(p, OP_BOOLEAN, type_scalar(p, TY_BOOLEAN), value);
+}
 
-ExprId expr_enum(ExprPool *p, TypeId type, int64_t ordinal) { return integer_leaf(p, OP_ENUM, type, ordinal); }
+ExprId expr_enum(ExprPool *p, TypeId type, int64_t ordinal) {
+  return integer_leaf(p, OP_ENUM, type, ordinal);
+}
 
-/* Interned, so that equal strings have equal payloads. */
 ExprId expr_string(ExprPool *p, const char *value) {
   Expr key = blank(OP_STRING, type_scalar(p, TY_STRING), 0, NULL);
-  key.string = intern_str(pool_names(p), value);
+  key.string = value;
   return pool_share(p, &key);
 }
 
@@ -92,8 +98,12 @@ static ExprId numbered_leaf(ExprPool *p, Op op, TypeId type, uint32_t index) {
   return pool_share(p, &key);
 }
 
-ExprId expr_var(ExprPool *p, TypeId type, uint32_t index) { return numbered_leaf(p, OP_VAR, type, index); }
-ExprId expr_local(ExprPool *p, TypeId type, uint32_t index) { return numbered_leaf(p, OP_LOCAL, type, index); }
+ExprId expr_var(ExprPool *p, TypeId type, uint32_t index) {
+  return numbered_leaf(p, OP_VAR, type, index);
+}
+ExprId expr_local(ExprPool *p, TypeId type, uint32_t index) {
+  return numbered_leaf(p, OP_LOCAL, type, index);
+}
 
 ExprId expr_zero_of(ExprPool *p, TypeId t) {
   return type_get(p, t)->base == TY_INTEGER ? expr_integer(p, 0) : expr_real(p, 0);
@@ -154,16 +164,18 @@ static Unary unary_result(Op op) {
   if (op >= OP_SQRT && op <= OP_LOG10)
     return TO_REAL;
   switch ((int)op) {
-  case OP_CAST: case OP_CEIL: case OP_FLOOR: case OP_DER:
-    return TO_REAL;
-  case OP_SIGN: case OP_TO_INTEGER: case OP_ORDINAL:
-    return TO_INT;
-  case OP_NOT: case OP_EDGE: case OP_CHANGE:
-    return TO_BOOL;
-  case OP_STRING_OF:
-    return TO_TEXT;
-  default: /* NEG, ABS, PRE, NOEVENT and the like */
-    return KEEPS;
+  case OP_CAST:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_DER: return TO_REAL;
+  case OP_SIGN:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL: return TO_INT;
+  case OP_NOT:
+  case OP_EDGE:
+  case OP_CHANGE: return TO_BOOL;
+  case OP_STRING_OF: return TO_TEXT;
+  default: /* NEG, ABS, PRE, NOEVENT and the like */ return KEEPS;
   }
 }
 
@@ -171,24 +183,21 @@ ExprId expr_unary(ExprPool *p, Op op, ExprId a) {
   if (op == OP_CAST)
     return expr_to_real(p, a);
   switch (unary_result(op)) {
-  case KEEPS:
-    break;
-  case TO_REAL:
-    a = expr_to_real(p, a);
-    break;
+  case KEEPS: break;
+  case TO_REAL: a = expr_to_real(p, a); break;
   case TO_INT:
     return expr_make(p, op, pool_array_of_base(p, TY_INTEGER, type_get(p, expr_type(p, a))), 1, &a);
   case TO_BOOL:
     return expr_make(p, op, pool_array_of_base(p, TY_BOOLEAN, type_get(p, expr_type(p, a))), 1, &a);
-  case TO_TEXT:
-    return expr_make(p, op, type_scalar(p, TY_STRING), 1, &a);
+  case TO_TEXT: return expr_make(p, op, type_scalar(p, TY_STRING), 1, &a);
   }
   return expr_make(p, op, expr_type(p, a), 1, &a);
 }
 
 ExprId expr_binary(ExprPool *p, Op op, ExprId a, ExprId b) {
   TypeBase x = expr_base(p, a), y = expr_base(p, b);
-  bool always_real = op == OP_DIV || op == OP_POW || op == OP_DIV_EL || op == OP_POW_EL || op == OP_ATAN2;
+  bool always_real = op == OP_DIV || op == OP_POW || op == OP_DIV_EL || op == OP_POW_EL ||
+                     op == OP_ATAN2;
   if (op != OP_SMOOTH && (always_real || (x != y && (x == TY_REAL || y == TY_REAL)))) {
     a = expr_to_real(p, a);
     b = expr_to_real(p, b);

@@ -1,5 +1,6 @@
-/* expr/native.c -- external functions of texts, by table: scanning and comparing, as Modelica.Utilities.Strings documents them.
- * Constants and parameters of the Modelica Standard Library need them at translation, algorithms in a run. */
+/* expr/native.c -- external functions of texts, by table: scanning and comparing, as
+ * Modelica.Utilities.Strings documents them. Constants and parameters of the Modelica Standard
+ * Library need them at translation, algorithms in a run. */
 #include "expr/native.h"
 
 #include <ctype.h>
@@ -38,7 +39,8 @@ TEXT_FUNCTION(substring) {
   if (last > n)
     last = n;
   out->string = "";
-  return first > n || last < first || piece(c, in[0].string + first - 1, (size_t)(last - first + 1), out);
+  return first > n || last < first ||
+         piece(c, in[0].string + first - 1, (size_t)(last - first + 1), out);
 }
 
 TEXT_FUNCTION(compare) {
@@ -66,7 +68,8 @@ TEXT_FUNCTION(hash_string) {
 static bool skip_space(const NativeContext *c, const char *text, int64_t start, size_t *at) {
   if (start < 1 || (uint64_t)start > strlen(text) + 1) {
     char why[100];
-    snprintf(why, sizeof why, "position %lld is outside of a string of length %zu", (long long)start, strlen(text));
+    snprintf(why, sizeof why, "position %lld is outside of a string of length %zu",
+             (long long)start, strlen(text));
     return c->fail(c->user, why);
   }
   *at = (size_t)start - 1;
@@ -140,7 +143,8 @@ TEXT_FUNCTION(scan_integer) {
   if (!n || n > 18 || real)
     end = begin;
   set_next(in, begin, end, &out[0]);
-  out[1].integer = end > begin ? strtoll(s + begin, NULL, 10) : 0; /* a character that is no digit follows */
+  /* a character that is no digit follows */
+  out[1].integer = end > begin ? strtoll(s + begin, NULL, 10) : 0;
   return true;
 }
 

@@ -32,8 +32,8 @@ bool native_is_pure(const char *name) {
 }
 
 uint32_t native_plain_arguments(const char *name) {
-  static const char *const one[] = {"sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh",
-                                    "exp", "log", "log10", "sqrt", "fabs", "floor", "ceil"};
+  static const char *const one[] = {"sin",  "cos", "tan", "asin",  "acos", "atan", "sinh",  "cosh",
+                                    "tanh", "exp", "log", "log10", "sqrt", "fabs", "floor", "ceil"};
   for (size_t k = 0; k < sizeof one / sizeof *one; k++)
     if (!strcmp(name, one[k]))
       return 1;

@@ -1,16 +1,20 @@
-/* expr/partial.c -- constants through function bodies: what follows when only some arguments are known.
- * In:   a function and arguments, literals where they are known.   Out: its outputs, literals where they follow.
- * How:  the statements are carried out on expressions. Every variable holds a scalar or a constructor of scalars; a scalar that
- *       is no literal becomes a fresh leaf, so that nothing grows. 0*x and 0/x are 0 whatever x is. Where a condition is not
- *       known all branches are carried out, and what differs between them becomes unknown (constant propagation: Kildall,
+/* expr/partial.c -- constants through function bodies: what follows when only some arguments are
+ * known.
+ * In:   a function and arguments, literals where they are known.   Out: its outputs, literals where
+ *       they follow.
+ * How:  the statements are carried out on expressions. Every variable holds a scalar or a
+ *       constructor of scalars; a scalar that is no literal becomes a fresh leaf, so that nothing
+ *       grows. 0*x and 0/x are 0 whatever x is. Where a condition is not known all branches are
+ *       carried out, and what differs between them becomes unknown (constant propagation: Kildall,
  *       POPL 1973, on the syntax tree).
- * The same machine writes out a call as expressions (func_written_out): then a scalar stays what it is, and what differs between
- * branches becomes an if. Functions that make no events stay calls.
+ * The same machine writes out a call as expressions (func_written_out): then a scalar stays what it
+ * is, and what differs between branches becomes an if. Functions that make no events stay calls.
  * Keep: loops and returns whose conditions are not known are given up. */
 #include "expr/expr_impl.h"
+#include "base/limits.h"
 #include "expr/partial.h"
 
-enum { MOST_STEPS = 20000, MOST_CALLS = 40, FIRST_UNKNOWN = 1 << 30 };
+enum { FIRST_UNKNOWN = 1 << 30 };
 
 typedef enum { GO_ON, LEAVE_LOOP, LEAVE, GIVE_UP } Flow;
 
@@ -24,14 +28,17 @@ typedef struct {
 typedef struct {
   Partial *pa;
   const Func *f;
-  ExprId *values; /* per LOCAL; NO_EXPR: not known as a whole, not even its size, or bound by an iterator */
+  /* Per LOCAL; NO_EXPR: not known as a whole, not even its size, or bound by an iterator */
+  ExprId *values;
 } State;
 
 static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, ExprId *results);
 
 /* ---- values ---- */
 
-static ExprId unknown_scalar(Partial *pa, TypeId t) { return expr_var(pa->p, t, FIRST_UNKNOWN + pa->unknowns++); }
+static ExprId unknown_scalar(Partial *pa, TypeId t) {
+  return expr_var(pa->p, t, FIRST_UNKNOWN + pa->unknowns++);
+}
 
 /* The constructor of a value of type t from its scalars, taken from *at on. NULL: unknown ones. */
 static ExprId construct(Partial *pa, TypeId t, const ExprId **at) {
@@ -47,11 +54,17 @@ static ExprId construct(Partial *pa, TypeId t, const ExprId **at) {
   ExprId *items = NEW_ARRAY(pa->a, ExprId, n);
   for (uint32_t k = 0; k < n; k++)
     items[k] = construct(pa, y->n_dims ? type_element(pa->p, t, 1) : y->decl->types[k], at);
-  return expr_make(pa->p, y->n_dims ? OP_ARRAY : y->base == TY_RECORD ? OP_RECORD : OP_TUPLE, t, n, items);
+  return expr_make(pa->p,
+                   y->n_dims              ? OP_ARRAY
+                   : y->base == TY_RECORD ? OP_RECORD
+                                          : OP_TUPLE,
+                   t, n, items);
 }
 
 /* NO_EXPR if its size is not known. */
-static ExprId unknown(Partial *pa, TypeId t) { return type_count(pa->p, t) >= 0 ? construct(pa, t, NULL) : NO_EXPR; }
+static ExprId unknown(Partial *pa, TypeId t) {
+  return type_count(pa->p, t) >= 0 ? construct(pa, t, NULL) : NO_EXPR;
+}
 
 static bool no_leaf(void *user, ExprId e, uint32_t n, ExprId *out) {
   (void)user, (void)e, (void)n, (void)out;
@@ -62,7 +75,7 @@ static bool no_leaf(void *user, ExprId e, uint32_t n, ExprId *out) {
 static ExprId settle(Partial *pa, ExprId e) {
   TypeId t = expr_type(pa->p, e);
   int64_t n = type_count(pa->p, t);
-  if (n < 0 || n > MOST_STEPS)
+  if (n < 0 || n > MOST_PARTIAL_STEPS)
     return NO_EXPR;
   if (type_is_scalar(pa->p, t) && expr_is_literal(pa->p, e))
     return e;
@@ -102,7 +115,9 @@ static ExprId replace(void *user, ExprId e) {
   return NO_EXPR;
 }
 
-static ExprId value_of(State *st, ExprId e) { return e.i ? settle(st->pa, expr_rewrite(st->pa->p, e, replace, st)) : NO_EXPR; }
+static ExprId value_of(State *st, ExprId e) {
+  return e.i ? settle(st->pa, expr_rewrite(st->pa->p, e, replace, st)) : NO_EXPR;
+}
 
 /* ---- assignment ---- */
 
@@ -163,7 +178,7 @@ static bool assign_tuple(State *st, const Stmt *s) {
     if (s->targets[k].i) {
       ExprId part = x->op == OP_TUPLE && k < x->n ? settle(st->pa, x->args[k])
                     : st->pa->exact               ? result_of(st->pa, value, k)
-                                                  : unknown(st->pa, expr_type(st->pa->p, s->targets[k]));
+                                    : unknown(st->pa, expr_type(st->pa->p, s->targets[k]));
       ok = (part.i || !st->pa->exact) && assign(st, s->targets[k], part) && ok;
     }
   return ok;
@@ -180,7 +195,9 @@ static ExprId merge(Partial *pa, ExprId c, ExprId a, ExprId b) {
   const Expr *x = expr_get(pa->p, a), *y = expr_get(pa->p, b);
   bool built = (x->op == OP_ARRAY || x->op == OP_RECORD) && y->op == x->op;
   if (!built && pa->exact)
-    return type_is_scalar(pa->p, x->type) && type_is_scalar(pa->p, y->type) ? expr_if(pa->p, c, a, b) : NO_EXPR;
+    return type_is_scalar(pa->p, x->type) && type_is_scalar(pa->p, y->type)
+               ? expr_if(pa->p, c, a, b)
+               : NO_EXPR;
   if (!built)
     return type_is_scalar(pa->p, x->type) ? unknown_scalar(pa, x->type) : NO_EXPR;
   if (x->n != y->n)
@@ -246,7 +263,7 @@ static Flow run_while(State *st, const Stmt *s) {
 }
 
 static Flow step(State *st, const Stmt *s) {
-  if (++st->pa->steps > MOST_STEPS)
+  if (++st->pa->steps > MOST_PARTIAL_STEPS)
     return GIVE_UP;
   switch (s->kind) {
   case STMT_ASSIGN: {
@@ -259,8 +276,11 @@ static Flow step(State *st, const Stmt *s) {
   case STMT_WHILE: return run_while(st, s);
   case STMT_BREAK: return LEAVE_LOOP;
   case STMT_RETURN: return LEAVE;
-  case STMT_CALL: case STMT_ASSERT: case STMT_TERMINATE: return st->pa->exact ? GIVE_UP : GO_ON;
-  case STMT_REINIT: case STMT_WHEN: return GIVE_UP;
+  case STMT_CALL:
+  case STMT_ASSERT:
+  case STMT_TERMINATE: return st->pa->exact ? GIVE_UP : GO_ON;
+  case STMT_REINIT:
+  case STMT_WHEN: return GIVE_UP;
   }
   return GIVE_UP;
 }
@@ -282,13 +302,13 @@ static ExprId fresh(State *st, const FuncVar *v) {
   const Type *y = type_get(pa->p, v->type);
   if (type_count(pa->p, v->type) >= 0 || !v->dims)
     return unknown(pa, v->type);
-  int32_t dims[8];
+  int32_t dims[MOST_DIMS];
   for (uint32_t k = 0; k < y->n_dims; k++) {
-    int64_t size = k < 8 ? y->dims[k] : -1;
-    ExprId e = size == DIM_UNKNOWN && k < 8 ? value_of(st, v->dims[k]) : NO_EXPR;
+    int64_t size = y->dims[k];
+    ExprId e = size == DIM_UNKNOWN ? value_of(st, v->dims[k]) : NO_EXPR;
     if (size == DIM_UNKNOWN && (!e.i || !expr_as_integer(pa->p, e, &size)))
       return NO_EXPR;
-    if (size < 0 || size > MOST_STEPS)
+    if (size < 0 || size > MOST_PARTIAL_STEPS)
       return NO_EXPR;
     dims[k] = (int32_t)size;
   }
@@ -296,7 +316,8 @@ static ExprId fresh(State *st, const FuncVar *v) {
 }
 
 static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, ExprId *results) {
-  bool opaque = !f->complete || f->no_body || f->impure || f->external || pa->depth >= MOST_CALLS;
+  bool opaque = !f->complete || f->no_body || f->impure || f->external ||
+                pa->depth >= MOST_PARTIAL_CALLS;
   State st = {pa, f, NEW_ARRAY(pa->a, ExprId, f->n_locals + 1)};
   if ((f->is_record_constructor && !f->n_body) || (opaque && pa->exact))
     return false;
@@ -316,7 +337,8 @@ static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, Exp
   return flow == GO_ON || flow == LEAVE;
 }
 
-bool func_partial(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args, ExprId *results) {
+bool func_partial(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args,
+                  ExprId *results) {
   Partial pa = {.p = p, .a = a};
   return call(&pa, f, n_args, args, results);
 }
@@ -332,7 +354,8 @@ static void search_open(void *user, ExprId e) {
   o->found = o->found || x->op == OP_LOCAL || (x->op == OP_VAR && x->index >= FIRST_UNKNOWN);
 }
 
-bool func_written_out(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args, ExprId *results) {
+bool func_written_out(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args,
+                      ExprId *results) {
   Partial pa = {.p = p, .a = a, .exact = true};
   if (!call(&pa, f, n_args, args, results))
     return false;

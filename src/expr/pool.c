@@ -1,7 +1,10 @@
 /* expr/pool.c -- storage of types and nodes, each kept once (hash consing).
- * How:  nodes and types lie in chunks that never move; a table of indices with open addressing finds equal ones. Hashes
- *       mix addresses of declarations, but only the order of creation is visible, so equal input gives equal ids.
- * Keep: the arguments of a node have smaller ids than the node itself. */
+ * How:  nodes and types lie in chunks that never move; a table of indices with open addressing
+ *       finds equal ones. Hashes mix addresses of declarations, but only the order of creation is
+ *       visible, so equal input gives equal ids. A pool on another one shares its chunks, and
+ *       begins a chunk of its own; what the other one gets later has ids that it does not see.
+ * Keep: the arguments of a node have smaller ids than the node itself. A pool never writes to the
+ *       one that it stands on. */
 #include "expr/expr_impl.h"
 
 #include <string.h>
@@ -9,8 +12,10 @@
 #include "base/map.h"
 
 enum {
-  NODE_BITS = 10, NODE_CHUNK = 1 << NODE_BITS,
-  TYPE_BITS = 7, TYPE_CHUNK = 1 << TYPE_BITS,
+  NODE_BITS = 10,
+  NODE_CHUNK = 1 << NODE_BITS,
+  TYPE_BITS = 7,
+  TYPE_CHUNK = 1 << TYPE_BITS,
   ARGS_CHUNK = 4096,
   FIRST_ROOM = 1024 /* of either table; power of two */
 };
@@ -22,25 +27,20 @@ typedef struct {
 } Table;
 
 struct ExprPool {
-  void **nodes, **types; /* chunks of Expr and of Type */
+  const ExprPool *base; /* that it stands on, with so many nodes and types of it; NULL: none */
+  uint32_t base_nodes, base_types;
+  void **nodes, **types; /* chunks of Expr and of Type, those of `base` among them */
   Arena *arena;
-  Interner *names;
-  uint32_t n_nodes, n_types; /* index 0 counts */
+  uint32_t n_nodes, n_types;         /* index 0 counts */
   uint32_t node_chunks, type_chunks; /* room of the chunk lists */
   Table node_table, type_table;
   ExprId *free_args;
   uint32_t n_free_args;
   TypeId scalars[TY_TUPLE + 1]; /* types without declaration and dimensions */
-  struct Tangent *tangents; /* diff_func.c */
+  struct Tangent *tangents;     /* diff_func.c */
 };
 
 /* ---- table ---- */
-
-static void table_init(Table *t, Arena *a) {
-  t->room = FIRST_ROOM;
-  t->slots = NEW_ARRAY(a, uint32_t, t->room);
-  t->hashes = NEW_ARRAY(a, uint32_t, t->room);
-}
 
 static void table_insert(Table *t, uint32_t hash, uint32_t index) {
   uint32_t i = hash & (t->room - 1);
@@ -56,7 +56,7 @@ static void table_add(Table *t, Arena *a, uint32_t hash, uint32_t index) {
     Table old = *t;
     if (old.room > UINT32_MAX / 4)
       mem_exhausted(arena_memory(a));
-    t->room = old.room * 2;
+    t->room = old.room ? old.room * 2 : FIRST_ROOM;
     t->n = 0;
     t->slots = NEW_ARRAY(a, uint32_t, t->room);
     t->hashes = NEW_ARRAY(a, uint32_t, t->room);
@@ -70,7 +70,8 @@ static void table_add(Table *t, Arena *a, uint32_t hash, uint32_t index) {
 /* ---- pool ---- */
 
 /* Room for item `n` of a chunked list. */
-static void *chunk_place(Arena *a, void ***chunks, uint32_t *room, uint32_t n, uint32_t bits, size_t item) {
+static void *chunk_place(Arena *a, void ***chunks, uint32_t *room, uint32_t n, uint32_t bits,
+                         size_t item) {
   uint32_t c = n >> bits;
   if (c >= *room) {
     uint32_t more = *room ? *room * 2 : 16;
@@ -85,12 +86,9 @@ static void *chunk_place(Arena *a, void ***chunks, uint32_t *room, uint32_t n, u
   return (char *)(*chunks)[c] + item * (n & ((1u << bits) - 1));
 }
 
-ExprPool *pool_new(Arena *a, Interner *names) {
+ExprPool *pool_new(Arena *a) {
   ExprPool *p = NEW(a, ExprPool);
   p->arena = a;
-  p->names = names;
-  table_init(&p->node_table, a);
-  table_init(&p->type_table, a);
   Expr *none = chunk_place(a, &p->nodes, &p->node_chunks, p->n_nodes++, NODE_BITS, sizeof(Expr));
   none->op = OP_COUNT;
   Type *no_type = chunk_place(a, &p->types, &p->type_chunks, p->n_types++, TYPE_BITS, sizeof(Type));
@@ -100,8 +98,36 @@ ExprPool *pool_new(Arena *a, Interner *names) {
   return p;
 }
 
+static void **copy_chunks(Arena *a, void *const *chunks, uint32_t room) {
+  void **copy = NEW_ARRAY(a, void *, room);
+  memcpy(copy, chunks, sizeof(void *) * room);
+  return copy;
+}
+
+/* The first index of a chunk that nothing is in yet. */
+static uint32_t next_chunk(uint32_t n, uint32_t bits) {
+  uint64_t next = ((((uint64_t)n - 1) >> bits) + 1) << bits;
+  return next < UINT32_MAX ? (uint32_t)next : UINT32_MAX;
+}
+
+ExprPool *pool_on(const ExprPool *base, Arena *a) {
+  ExprPool *p = NEW(a, ExprPool);
+  *p = (ExprPool){.base = base,
+                  .base_nodes = base->n_nodes,
+                  .base_types = base->n_types,
+                  .nodes = copy_chunks(a, base->nodes, base->node_chunks),
+                  .types = copy_chunks(a, base->types, base->type_chunks),
+                  .arena = a,
+                  .n_nodes = next_chunk(base->n_nodes, NODE_BITS),
+                  .n_types = next_chunk(base->n_types, TYPE_BITS),
+                  .node_chunks = base->node_chunks,
+                  .type_chunks = base->type_chunks,
+                  .tangents = base->tangents};
+  memcpy(p->scalars, base->scalars, sizeof p->scalars);
+  return p;
+}
+
 Arena *pool_arena(const ExprPool *p) { return p->arena; }
-Interner *pool_names(const ExprPool *p) { return p->names; }
 uint32_t pool_size(const ExprPool *p) { return p->n_nodes; }
 
 /* ---- types ---- */
@@ -129,22 +155,33 @@ static bool type_equal(const Type *a, const Type *b) {
          (a->n_dims == 0 || memcmp(a->dims, b->dims, sizeof(int32_t) * a->n_dims) == 0);
 }
 
+static TypeId find_type(const ExprPool *p, uint32_t hash, const Type *key) {
+  const Table *t = &p->type_table;
+  for (uint32_t i = hash & (t->room - 1); t->room && t->slots[i]; i = (i + 1) & (t->room - 1))
+    if (t->hashes[i] == hash && type_equal(type_get(p, (TypeId){t->slots[i]}), key))
+      return (TypeId){t->slots[i]};
+  return NO_TYPE;
+}
+
 /* `key->dims` is copied; a tuple's declaration is copied when `key` is new. */
 static TypeId share_type(ExprPool *p, const Type *key) {
   uint32_t hash = type_hash(key);
-  Table *t = &p->type_table;
-  for (uint32_t i = hash & (t->room - 1); t->slots[i]; i = (i + 1) & (t->room - 1))
-    if (t->hashes[i] == hash && type_equal(type_get(p, (TypeId){t->slots[i]}), key))
-      return (TypeId){t->slots[i]};
+  uint32_t end = UINT32_MAX;
+  for (const ExprPool *in = p; in; end = in->base_types, in = in->base) {
+    TypeId known = find_type(in, hash, key);
+    if (known.i && known.i < end)
+      return known;
+  }
   TypeId id = {p->n_types};
-  Type *fresh = chunk_place(p->arena, &p->types, &p->type_chunks, p->n_types++, TYPE_BITS, sizeof(Type));
+  Type *fresh = chunk_place(p->arena, &p->types, &p->type_chunks, p->n_types++, TYPE_BITS,
+                            sizeof(Type));
   *fresh = *key;
   if (key->n_dims) {
     int32_t *dims = NEW_ARRAY(p->arena, int32_t, key->n_dims);
     memcpy(dims, key->dims, sizeof(int32_t) * key->n_dims);
     fresh->dims = dims;
   }
-  table_add(t, p->arena, hash, id.i);
+  table_add(&p->type_table, p->arena, hash, id.i);
   return id;
 }
 
@@ -224,7 +261,9 @@ int64_t type_count(const ExprPool *p, TypeId t) {
   return n;
 }
 
-struct Tangent **pool_tangents(ExprPool *p) { return &p->tangents; }
+struct Tangent **pool_tangents(ExprPool *p) {
+  return &p->tangents;
+}
 
 /* ---- nodes ---- */
 
@@ -239,8 +278,14 @@ static uint64_t payload_bits(const Expr *e) {
   return bits;
 }
 
+static bool payload_equal(const Expr *a, const Expr *b) {
+  return a->op == OP_STRING ? !strcmp(a->string, b->string) : payload_bits(a) == payload_bits(b);
+}
+
 static uint32_t node_hash(const Expr *e) {
-  uint64_t h = hash_mix(((uint64_t)e->op << 32) | e->type.i, payload_bits(e));
+  uint64_t payload = e->op == OP_STRING ? hash_bytes(e->string, strlen(e->string))
+                                        : payload_bits(e);
+  uint64_t h = hash_mix(((uint64_t)e->op << 32) | e->type.i, payload);
   h = hash_mix(h, ((uint64_t)e->payload2 << 32) | e->n);
   for (uint32_t i = 0; i < e->n; i++)
     h = hash_mix(h, e->args[i].i);
@@ -249,7 +294,7 @@ static uint32_t node_hash(const Expr *e) {
 
 static bool node_equal(const Expr *a, const Expr *b) {
   return a->op == b->op && a->type.i == b->type.i && a->n == b->n && a->payload2 == b->payload2 &&
-         payload_bits(a) == payload_bits(b) && (a->n == 0 || memcmp(a->args, b->args, sizeof(ExprId) * a->n) == 0);
+         payload_equal(a, b) && (a->n == 0 || memcmp(a->args, b->args, sizeof(ExprId) * a->n) == 0);
 }
 
 static const ExprId *copy_args(ExprPool *p, const ExprId *args, uint32_t n) {
@@ -267,18 +312,31 @@ static const ExprId *copy_args(ExprPool *p, const ExprId *args, uint32_t n) {
   return copy;
 }
 
-ExprId pool_share(ExprPool *p, const Expr *key) {
-  uint32_t hash = node_hash(key);
-  Table *t = &p->node_table;
-  for (uint32_t i = hash & (t->room - 1); t->slots[i]; i = (i + 1) & (t->room - 1))
+static ExprId find_node(const ExprPool *p, uint32_t hash, const Expr *key) {
+  const Table *t = &p->node_table;
+  for (uint32_t i = hash & (t->room - 1); t->room && t->slots[i]; i = (i + 1) & (t->room - 1))
     if (t->hashes[i] == hash && node_equal(expr_get(p, (ExprId){t->slots[i]}), key))
       return (ExprId){t->slots[i]};
+  return NO_EXPR;
+}
+
+ExprId pool_share(ExprPool *p, const Expr *key) {
+  uint32_t hash = node_hash(key);
+  uint32_t end = UINT32_MAX;
+  for (const ExprPool *in = p; in; end = in->base_nodes, in = in->base) {
+    ExprId known = find_node(in, hash, key);
+    if (known.i && known.i < end)
+      return known;
+  }
   if (p->n_nodes == UINT32_MAX)
     mem_exhausted(arena_memory(p->arena));
   ExprId id = {p->n_nodes};
-  Expr *fresh = chunk_place(p->arena, &p->nodes, &p->node_chunks, p->n_nodes++, NODE_BITS, sizeof(Expr));
+  Expr *fresh = chunk_place(p->arena, &p->nodes, &p->node_chunks, p->n_nodes++, NODE_BITS,
+                            sizeof(Expr));
   *fresh = *key;
   fresh->args = copy_args(p, key->args, key->n);
-  table_add(t, p->arena, hash, id.i);
+  if (key->op == OP_STRING)
+    fresh->string = arena_strdup(p->arena, key->string);
+  table_add(&p->node_table, p->arena, hash, id.i);
   return id;
 }

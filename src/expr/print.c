@@ -1,8 +1,10 @@
 /* expr/print.c -- expressions and types as Modelica text that reads back to the same expression.
- * How:  a stack of pieces (texts and expressions) instead of recursion, so that depth does not matter. Each expression comes
- *       with the loosest binding that may stand there without parentheses; levels follow the grammar of MLS 3.6 A.2.6.
- * Forms of our own: a part of a call prints as a selection from it, (f(x))[2] or (f(x)).re, where a result of a function with
- * several is named like a field; a cast prints as its argument; an array without elements prints as fill. */
+ * How:  a stack of pieces (texts and expressions) instead of recursion, so that depth does not
+ *       matter. Each expression comes with the loosest binding that may stand there without
+ *       parentheses; levels follow the grammar of MLS 3.6 A.2.6. Forms of our own: a part of a call
+ *       prints as a selection from it, (f(x))[2] or (f(x)).re, where a result of a function with
+ *       several is named like a field; a cast prints as its argument; an array without elements
+ *       prints as fill. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -12,7 +14,16 @@
 
 /* What may stand in a place: an expression of this level or a higher one. */
 enum {
-  LEVEL_ANY, LEVEL_RANGE, LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_RELATION, LEVEL_SUM = 7, LEVEL_TERM, LEVEL_FACTOR, LEVEL_PRIMARY
+  LEVEL_ANY,
+  LEVEL_RANGE,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_RELATION,
+  LEVEL_SUM = 7,
+  LEVEL_TERM,
+  LEVEL_FACTOR,
+  LEVEL_PRIMARY
 };
 
 typedef enum { SHAPE_LEAF, SHAPE_PREFIX, SHAPE_INFIX, SHAPE_CALL, SHAPE_FORM } Shape;
@@ -25,7 +36,7 @@ static const struct {
 #define OP(name, text, shape, precedence) [OP_##name] = {text, SHAPE_##shape, precedence},
 #include "expr/ops.def"
 #undef OP
-  [OP_COUNT] = {"", SHAPE_LEAF, 0},
+    [OP_COUNT] = {"", SHAPE_LEAF, 0},
 };
 
 typedef struct {
@@ -43,8 +54,12 @@ typedef struct {
   VEC(Piece) row; /* pieces of the current node, in order */
 } Printer;
 
-static void say(Printer *t, const char *text) { vec_push(t->scratch, &t->row, (Piece){text, NO_EXPR, 0}); }
-static void put(Printer *t, ExprId e, int level) { vec_push(t->scratch, &t->row, (Piece){NULL, e, level}); }
+static void say(Printer *t, const char *text) {
+  vec_push(t->scratch, &t->row, (Piece){text, NO_EXPR, 0});
+}
+static void put(Printer *t, ExprId e, int level) {
+  vec_push(t->scratch, &t->row, (Piece){NULL, e, level});
+}
 
 /* ---- leaves ---- */
 
@@ -198,9 +213,13 @@ static void empty_array(Printer *t, const Type *y) {
   case TY_BOOLEAN: text_add(&text, "false"); break;
   case TY_STRING: text_add(&text, "\"\""); break;
   case TY_ENUM: print_enum(t->pr, &text, y->decl, 1); break;
-  case TY_NONE: case TY_REAL: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE:
-    text_add(&text, "0.0");
-    break;
+  case TY_NONE:
+  case TY_REAL:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: text_add(&text, "0.0"); break;
   }
   for (uint32_t i = 0; i < y->n_dims; i++)
     text_printf(&text, ", %d", y->dims[i] < 0 ? 0 : y->dims[i]);
@@ -235,7 +254,8 @@ static void base(Printer *t, ExprId e) {
 
 static void field(Printer *t, const Expr *e) {
   const TypeDecl *d = type_get(t->pool, expr_type(t->pool, e->args[0]))->decl;
-  if (d && !d->names && e->index == 0) { /* the first of several results is what the call itself means */
+  /* The first of several results is what the call itself means */
+  if (d && !d->names && e->index == 0) {
     put(t, e->args[0], LEVEL_PRIMARY);
     return;
   }
@@ -332,9 +352,11 @@ static void part(Printer *t, const Expr *e) {
 
 /* ---- dispatch ---- */
 
-/* String(x, significantDigits = ...): formats print by name, because their places differ with the type of x. */
+/* String(x, significantDigits = ...): formats print by name, because their places differ with the
+ * type of x. */
 static void string_of(Printer *t, const Expr *e) {
-  static const char *const names[] = {", significantDigits = ", ", minimumLength = ", ", leftJustified = "};
+  static const char *const names[] = {
+      ", significantDigits = ", ", minimumLength = ", ", leftJustified = "};
   bool real = expr_base(t->pool, e->args[0]) == TY_REAL;
   say(t, "String(");
   put(t, e->args[0], LEVEL_ANY);
@@ -417,43 +439,27 @@ static void form(Printer *t, const Expr *e) {
     say(t, " else ");
     put(t, e->args[2], LEVEL_ANY);
     break;
-  case OP_ARRAY:
-    array(t, e);
-    break;
+  case OP_ARRAY: array(t, e); break;
   case OP_INDEX:
     base(t, e->args[0]);
     say(t, "[");
     list(t, e->args + 1, e->n - 1);
     say(t, "]");
     break;
-  case OP_RANGE:
-    range(t, e);
-    break;
-  case OP_RECORD: case OP_TO_ENUM:
-    call(t, decl_name(t, e->type), e);
-    break;
-  case OP_FIELD:
-    field(t, e);
-    break;
-  case OP_TUPLE:
-    call(t, "", e);
-    break;
-  case OP_CALL:
-    function_call(t, e);
-    break;
-  case OP_PART:
-    part(t, e);
-    break;
+  case OP_RANGE: range(t, e); break;
+  case OP_RECORD:
+  case OP_TO_ENUM: call(t, decl_name(t, e->type), e); break;
+  case OP_FIELD: field(t, e); break;
+  case OP_TUPLE: call(t, "", e); break;
+  case OP_CALL: function_call(t, e); break;
+  case OP_PART: part(t, e); break;
   case OP_COMPREHEND:
     say(t, "{");
     iterators(t, e);
     say(t, "}");
     break;
-  case OP_REDUCE:
-    reduction(t, e);
-    break;
-  default:
-    break;
+  case OP_REDUCE: reduction(t, e); break;
+  default: break;
   }
 }
 
@@ -469,9 +475,7 @@ static void node(Printer *t, const Expr *e) {
     say(t, ops[e->op].text);
     put(t, e->args[0], ops[e->op].precedence + 1);
     break;
-  case SHAPE_INFIX:
-    infix(t, e);
-    break;
+  case SHAPE_INFIX: infix(t, e); break;
   case SHAPE_CALL:
     if (e->op == OP_STRING_OF)
       string_of(t, e);
@@ -480,9 +484,7 @@ static void node(Printer *t, const Expr *e) {
     else
       call(t, ops[e->op].text, e);
     break;
-  case SHAPE_FORM:
-    form(t, e);
-    break;
+  case SHAPE_FORM: form(t, e); break;
   }
 }
 
@@ -515,9 +517,11 @@ void expr_print(const ExprPrinter *pr, ExprId e, Text *out) {
 /* ---- types ---- */
 
 void type_print(const ExprPool *p, TypeId id, Text *out) {
-  static const char *const names[] = {[TY_NONE] = "none", [TY_REAL] = "Real", [TY_INTEGER] = "Integer",
-    [TY_BOOLEAN] = "Boolean", [TY_STRING] = "String", [TY_ENUM] = "enumeration", [TY_CLOCK] = "Clock", [TY_RECORD] = "record",
-    [TY_EXTERNAL] = "ExternalObject", [TY_FUNCTION] = "function", [TY_TUPLE] = "()"};
+  static const char *const names[] = {
+      [TY_NONE] = "none",         [TY_REAL] = "Real",     [TY_INTEGER] = "Integer",
+      [TY_BOOLEAN] = "Boolean",   [TY_STRING] = "String", [TY_ENUM] = "enumeration",
+      [TY_CLOCK] = "Clock",       [TY_RECORD] = "record", [TY_EXTERNAL] = "ExternalObject",
+      [TY_FUNCTION] = "function", [TY_TUPLE] = "()"};
   const Type *t = type_get(p, id);
   if (t->base == TY_TUPLE && t->decl) {
     for (uint32_t i = 0; i < t->decl->n; i++) {

@@ -1,7 +1,9 @@
 /* expr/scalars.c -- expand an expression of arrays and records into expressions of scalars.
- * In:   expression with known dimensions; the caller expands REF leaves.   Out: its scalars, row by row, fields in order.
- * How:  bottom up over the DAG, each node once; the scalars of a node are kept until the walk ends. Comprehensions put the
- *       values of their iterators into the body, then expand that (MLS 3.6 section 10.4.1). */
+ * In:   expression with known dimensions; the caller expands REF leaves.   Out: its scalars, row by
+ *       row, fields in order.
+ * How:  bottom up over the DAG, each node once; the scalars of a node are kept until the walk ends.
+ *       Comprehensions put the values of their iterators into the body, then expand that (MLS 3.6
+ *       section 10.4.1). */
 #include "expr/scalars_impl.h"
 
 #include <string.h>
@@ -17,7 +19,9 @@ Cells cells_of(Expansion *x, ExprId arg) {
   return (Cells){NULL, {v}, 1};
 }
 
-ExprId *cells_new(Expansion *x, uint32_t n) { return NEW_ARRAY(walk_scratch(&x->walk), ExprId, n ? n : 1); }
+ExprId *cells_new(Expansion *x, uint32_t n) {
+  return NEW_ARRAY(walk_scratch(&x->walk), ExprId, n ? n : 1);
+}
 
 bool cells_done(Expansion *x, ExprId node, const ExprId *cells, uint32_t n) {
   if (n == 1) {
@@ -84,7 +88,8 @@ static TypeId cell_type(const CellTypes *t, uint32_t k) { return t->each ? t->ea
 
 /* ---- constructors around scalars ---- */
 
-static ExprId pack_items(Expansion *x, Op op, TypeId t, uint32_t n, const TypeId *types, const Cells *cells, uint32_t *at) {
+static ExprId pack_items(Expansion *x, Op op, TypeId t, uint32_t n, const TypeId *types,
+                         const Cells *cells, uint32_t *at) {
   ExprId small[8], *items = n <= 8 ? small : cells_new(x, n);
   for (uint32_t i = 0; i < n; i++)
     items[i] = pack(x, types ? types[i] : type_element(x->pool, t, 1), cells, at);
@@ -96,7 +101,8 @@ ExprId pack(Expansion *x, TypeId t, const Cells *cells, uint32_t *at) {
   if (y->n_dims)
     return pack_items(x, OP_ARRAY, t, (uint32_t)y->dims[0], NULL, cells, at);
   if (y->base == TY_RECORD || y->base == TY_TUPLE)
-    return pack_items(x, y->base == TY_RECORD ? OP_RECORD : OP_TUPLE, t, y->decl->n, y->decl->types, cells, at);
+    return pack_items(x, y->base == TY_RECORD ? OP_RECORD : OP_TUPLE, t, y->decl->n, y->decl->types,
+                      cells, at);
   return cell(cells, (*at)++);
 }
 
@@ -114,7 +120,8 @@ static bool expand_leaf(Expansion *x, ExprId id, const Expr *e) {
 
 /* Element by element; scalars serve all elements. */
 static bool expand_elements(Expansion *x, ExprId id, const Expr *e) {
-  Cells small_cells[8], *args = e->n <= 8 ? small_cells : NEW_ARRAY(walk_scratch(&x->walk), Cells, e->n);
+  Cells small_cells[8],
+      *args = e->n <= 8 ? small_cells : NEW_ARRAY(walk_scratch(&x->walk), Cells, e->n);
   ExprId small_ids[8], *ids = e->n <= 8 ? small_ids : cells_new(x, e->n);
   uint32_t n = 1;
   for (uint32_t j = 0; j < e->n; j++) {
@@ -209,7 +216,8 @@ static bool expand_range(Expansion *x, ExprId id, const Expr *e) {
     else if (base == TY_REAL || base == TY_INTEGER) {
       ExprId times = base == TY_REAL ? expr_real(x->pool, k) : expr_integer(x->pool, k);
       ExprId step = ends[1].i ? expr_as_type(x->pool, t, ends[1]) : expr_integer(x->pool, 1);
-      out[k] = expr_binary(x->pool, OP_ADD, expr_as_type(x->pool, t, ends[0]), expr_binary(x->pool, OP_MUL, times, step));
+      out[k] = expr_binary(x->pool, OP_ADD, expr_as_type(x->pool, t, ends[0]),
+                           expr_binary(x->pool, OP_MUL, times, step));
     } else
       return cells_fail(x, "the ends of a range are not known");
   }
@@ -274,12 +282,14 @@ static ExprId put_iterator(void *user, ExprId rebuilt) {
   return it->values[e->index - it->e->index];
 }
 
-/* Runs through the ranges from the outermost (the last iterator) inwards; an inner range may use outer iterators. */
+/* Runs through the ranges from the outermost (the last iterator) inwards; an inner range may use
+ * outer iterators. */
 static bool iterate(Iteration *it) {
   Expansion *x = it->x;
   Arena *a = walk_scratch(&x->walk);
   uint32_t d = it->n_set, n;
-  ExprId part = expr_rewrite(x->pool, it->e->args[d == it->n_iterators ? 0 : d + 1], put_iterator, it);
+  ExprId part = expr_rewrite(x->pool, it->e->args[d == it->n_iterators ? 0 : d + 1], put_iterator,
+                             it);
   if (!cells_count(x, expr_type(x->pool, part), &n))
     return false;
   ExprId *cells = cells_new(x, n);
@@ -309,12 +319,14 @@ static bool expand_iterators(Expansion *x, ExprId id, const Expr *e) {
     return false;
   if (e->op == OP_COMPREHEND)
     return cells_done(x, id, it.cells.at, it.cells.n);
-  Cells all = {it.cells.n == 1 ? NULL : it.cells.at, it.cells.n ? it.cells.at[0] : NO_EXPR, it.cells.n};
+  Cells all = {it.cells.n == 1 ? NULL : it.cells.at, it.cells.n ? it.cells.at[0] : NO_EXPR,
+               it.cells.n};
   uint32_t m;
   if (!cells_count(x, e->type, &m))
     return false;
   ExprId one, *out = m == 1 ? &one : cells_new(x, m);
-  return reduce_cells(x, (Op)e->payload2, element_type(x->pool, e->type), &all, m, out) && cells_done(x, id, out, m);
+  return reduce_cells(x, (Op)e->payload2, element_type(x->pool, e->type), &all, m, out) &&
+         cells_done(x, id, out, m);
 }
 
 /* ---- the walk ---- */
@@ -322,49 +334,114 @@ static bool expand_iterators(Expansion *x, ExprId id, const Expr *e) {
 static bool expand_node(Expansion *x, ExprId id) {
   const Expr *e = expr_get(x->pool, id);
   switch (e->op) {
-  case OP_REAL: case OP_INTEGER: case OP_BOOLEAN: case OP_STRING: case OP_ENUM: case OP_TIME: case OP_VAR:
-    return cells_done(x, id, &id, 1);
+  case OP_REAL:
+  case OP_INTEGER:
+  case OP_BOOLEAN:
+  case OP_STRING:
+  case OP_ENUM:
+  case OP_TIME:
+  case OP_VAR: return cells_done(x, id, &id, 1);
   case OP_LOCAL:
     return type_is_scalar(x->pool, e->type) ? cells_done(x, id, &id, 1) : expand_leaf(x, id, e);
-  case OP_REF:
-    return expand_leaf(x, id, e);
-  case OP_MUL:
-    return expand_product(x, id);
+  case OP_REF: return expand_leaf(x, id, e);
+  case OP_MUL: return expand_product(x, id);
   case OP_POW:
     return type_get(x->pool, e->type)->n_dims ? expand_power(x, id) : expand_elements(x, id, e);
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_DIV: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL:
-  case OP_POW_EL: case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_NOT: case OP_AND:
-  case OP_OR: case OP_ABS: case OP_SIGN: case OP_SQRT: case OP_SIN: case OP_COS: case OP_TAN: case OP_ASIN: case OP_ACOS:
-  case OP_ATAN: case OP_ATAN2: case OP_SINH: case OP_COSH: case OP_TANH: case OP_EXP: case OP_LOG: case OP_LOG10:
-  case OP_MIN2: case OP_MAX2: case OP_DIVT: case OP_MOD: case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER:
-  case OP_ORDINAL: case OP_TO_ENUM: case OP_STRING_OF: case OP_DER: case OP_PRE: case OP_EDGE: case OP_CHANGE:
-  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY:
-  case OP_SEMILINEAR: case OP_DELAY: case OP_SPATIAL: case OP_IMPULSE: case OP_INSTREAM: case OP_ACTUALSTREAM:
-    return expand_elements(x, id, e);
-  case OP_IF:
-    return expand_if(x, id, e);
-  case OP_CAST:
-    return expand_cast(x, id, e);
-  case OP_ARRAY: case OP_RECORD: case OP_TUPLE:
-    return expand_row(x, id, e);
-  case OP_INDEX:
-    return expand_index(x, id);
-  case OP_FIELD:
-    return expand_field(x, id);
-  case OP_RANGE:
-    return expand_range(x, id, e);
-  case OP_CALL: case OP_FUNCTION:
-    return expand_call(x, id, e);
-  case OP_PART:
-    return expand_part(x, id, e);
-  case OP_COMPREHEND: case OP_REDUCE:
-    return expand_iterators(x, id, e);
-  case OP_SIZE: case OP_NDIMS: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
-  case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL:
-  case OP_LINSPACE: case OP_CAT: case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX:
-    return expand_array_function(x, id);
-  case OP_COUNT:
-    break;
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_ABS:
+  case OP_SIGN:
+  case OP_SQRT:
+  case OP_SIN:
+  case OP_COS:
+  case OP_TAN:
+  case OP_ASIN:
+  case OP_ACOS:
+  case OP_ATAN:
+  case OP_ATAN2:
+  case OP_SINH:
+  case OP_COSH:
+  case OP_TANH:
+  case OP_EXP:
+  case OP_LOG:
+  case OP_LOG10:
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_DER:
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_NOEVENT:
+  case OP_SMOOTH:
+  case OP_HOMOTOPY:
+  case OP_SEMILINEAR:
+  case OP_DELAY:
+  case OP_SPATIAL:
+  case OP_IMPULSE:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM: return expand_elements(x, id, e);
+  case OP_IF: return expand_if(x, id, e);
+  case OP_CAST: return expand_cast(x, id, e);
+  case OP_ARRAY:
+  case OP_RECORD:
+  case OP_TUPLE: return expand_row(x, id, e);
+  case OP_INDEX: return expand_index(x, id);
+  case OP_FIELD: return expand_field(x, id);
+  case OP_RANGE: return expand_range(x, id, e);
+  case OP_CALL:
+  case OP_FUNCTION: return expand_call(x, id, e);
+  case OP_PART: return expand_part(x, id, e);
+  case OP_COMPREHEND:
+  case OP_REDUCE: return expand_iterators(x, id, e);
+  case OP_SIZE:
+  case OP_NDIMS:
+  case OP_SCALAR:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE:
+  case OP_TRANSPOSE:
+  case OP_OUTER:
+  case OP_SYMMETRIC:
+  case OP_CROSS:
+  case OP_SKEW:
+  case OP_IDENTITY:
+  case OP_DIAGONAL:
+  case OP_FILL:
+  case OP_LINSPACE:
+  case OP_CAT:
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX: return expand_array_function(x, id);
+  case OP_COUNT: break;
   }
   return cells_fail(x, "an expression is missing");
 }
@@ -374,7 +451,8 @@ static bool needs(void *user, const Expr *e, uint32_t k) {
   Expansion *x = user;
   if (e->op == OP_COMPREHEND || e->op == OP_REDUCE)
     return false;
-  if (e->op == OP_SIZE || e->op == OP_IDENTITY || e->op == OP_NDIMS || e->op == OP_FILL || e->op == OP_PROMOTE)
+  if (e->op == OP_SIZE || e->op == OP_IDENTITY || e->op == OP_NDIMS || e->op == OP_FILL ||
+      e->op == OP_PROMOTE)
     return e->op == OP_SIZE ? k == 1 : k == 0 && e->op != OP_IDENTITY && e->op != OP_NDIMS;
   if (e->op == OP_IF && k > 0) {
     uint32_t v = walk_value(&x->walk, e->args[0]);

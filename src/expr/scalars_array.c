@@ -1,6 +1,8 @@
 /* expr/scalars_array.c -- products and array functions on scalars (MLS 3.6 sections 10.3 and 10.6).
- * Keep: sums run from the first to the last term, so that results have the same bits as the evaluator's. */
+ * Keep: sums run from the first to the last term, so that results have the same bits as the
+ *       evaluator's. */
 #include "expr/scalars_impl.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
@@ -21,7 +23,9 @@ static ExprId make2(Expansion *x, Op op, TypeId t, ExprId a, ExprId b) {
   return expr_make(x->pool, op, t, 2, (ExprId[]){a, b});
 }
 
-static ExprId make1(Expansion *x, Op op, TypeId t, ExprId a) { return expr_make(x->pool, op, t, 1, &a); }
+static ExprId make1(Expansion *x, Op op, TypeId t, ExprId a) {
+  return expr_make(x->pool, op, t, 1, &a);
+}
 
 /* ---- reductions ---- */
 
@@ -33,7 +37,8 @@ static bool neutral(Expansion *x, Op op, TypeId t, ExprId *out) {
   if (op == OP_ADD || product)
     *out = real ? expr_real(x->pool, product) : expr_integer(x->pool, product);
   else
-    *out = real ? expr_real(x->pool, least ? DBL_MAX : -DBL_MAX) : expr_integer(x->pool, least ? INT64_MAX : INT64_MIN);
+    *out = real ? expr_real(x->pool, least ? DBL_MAX : -DBL_MAX)
+                : expr_integer(x->pool, least ? INT64_MAX : INT64_MIN);
   return true;
 }
 
@@ -54,13 +59,15 @@ bool reduce_cells(Expansion *x, Op op, TypeId t, const Cells *c, uint32_t m, Exp
 static bool expand_reduction(Expansion *x, ExprId id, const Expr *e, Op op) {
   Cells c = cells_of(x, e->args[0]);
   ExprId out;
-  return reduce_cells(x, op, element_type(x->pool, e->type), &c, 1, &out) && cells_done(x, id, &out, 1);
+  return reduce_cells(x, op, element_type(x->pool, e->type), &c, 1, &out) &&
+         cells_done(x, id, &out, 1);
 }
 
 /* ---- products ---- */
 
 /* Row i of a times column j of b. */
-static ExprId inner_product(Expansion *x, TypeId t, const Grid *a, uint32_t i, const Grid *b, uint32_t j) {
+static ExprId inner_product(Expansion *x, TypeId t, const Grid *a, uint32_t i, const Grid *b,
+                            uint32_t j) {
   ExprId sum = expr_zero_of(x->pool, t);
   for (uint32_t k = 0; k < a->cols; k++) {
     ExprId term = make2(x, OP_MUL, t, at(a, i, k), at(b, k, j));
@@ -119,13 +126,12 @@ bool expand_product(Expansion *x, ExprId id) {
 
 static ExprId *identity(Expansion *x, TypeId t, uint32_t n) {
   ExprId *out = cells_new(x, n * n);
-  ExprId one = type_get(x->pool, t)->base == TY_INTEGER ? expr_integer(x->pool, 1) : expr_real(x->pool, 1);
+  ExprId one = type_get(x->pool, t)->base == TY_INTEGER ? expr_integer(x->pool, 1)
+                                                        : expr_real(x->pool, 1);
   for (uint32_t i = 0; i < n * n; i++)
     out[i] = i % (n + 1) == 0 ? one : expr_zero_of(x->pool, t);
   return out;
 }
-
-enum { MAX_POWER = 4096 }; /* the expression grows with the exponent */
 
 /* (A*A)*A ...; the exponent is a literal not below 0. */
 bool expand_power(Expansion *x, ExprId id) {
@@ -136,8 +142,9 @@ bool expand_power(Expansion *x, ExprId id) {
   if (a.rows != a.cols || !grid_known(&a))
     return cells_fail(x, "a power of an array that is not a square matrix");
   if (!expr_as_real(x->pool, cell(&exponent, 0), &power) || power < 0 || power != floor(power))
-    return cells_fail(x, "the exponent of a matrix must be an Integer constant that is not negative");
-  if (power > MAX_POWER)
+    return cells_fail(x,
+                      "the exponent of a matrix must be an Integer constant that is not negative");
+  if (power > MOST_MATRIX_POWER)
     return cells_fail(x, "the exponent of a matrix is too large");
   TypeId t = element_type(x->pool, e->type);
   if (power == 0)
@@ -157,18 +164,22 @@ static bool expand_linspace(Expansion *x, ExprId id, const Expr *e) {
   uint32_t n;
   if (!cells_count(x, e->type, &n))
     return false;
-  ExprId a = expr_to_real(p, cell(&from, 0)), b = expr_to_real(p, cell(&to, 0)), span = expr_binary(p, OP_SUB, b, a);
+  ExprId a = expr_to_real(p, cell(&from, 0)), b = expr_to_real(p, cell(&to, 0)),
+         span = expr_binary(p, OP_SUB, b, a);
   ExprId one, *out = n == 1 ? &one : cells_new(x, n);
   for (uint32_t k = 0; k < n; k++)
-    out[k] = n == 1 ? a
-                    : expr_binary(p, OP_ADD, a, expr_binary(p, OP_DIV, expr_binary(p, OP_MUL, span, expr_real(p, k)),
-                                                            expr_real(p, n - 1)));
+    out[k] = n == 1
+                 ? a
+                 : expr_binary(p, OP_ADD, a,
+                               expr_binary(p, OP_DIV, expr_binary(p, OP_MUL, span, expr_real(p, k)),
+                                           expr_real(p, n - 1)));
   return cells_done(x, id, out, n);
 }
 
 static ExprId cross_part(Expansion *x, TypeId t, const Cells *a, const Cells *b, uint32_t i) {
   uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-  return make2(x, OP_SUB, t, make2(x, OP_MUL, t, cell(a, j), cell(b, k)), make2(x, OP_MUL, t, cell(a, k), cell(b, j)));
+  return make2(x, OP_SUB, t, make2(x, OP_MUL, t, cell(a, j), cell(b, k)),
+               make2(x, OP_MUL, t, cell(a, k), cell(b, j)));
 }
 
 static bool expand_cross(Expansion *x, ExprId id, const Expr *e) {
@@ -201,7 +212,8 @@ static bool expand_diagonal(Expansion *x, ExprId id, const Expr *e) {
   Cells a = cells_of(x, e->args[0]);
   if (a.n > 0x8000)
     return cells_fail(x, "the array is too large");
-  ExprId *out = cells_new(x, a.n * a.n), zero = expr_zero_of(x->pool, element_type(x->pool, e->type));
+  ExprId *out = cells_new(x, a.n * a.n),
+         zero = expr_zero_of(x->pool, element_type(x->pool, e->type));
   for (uint32_t i = 0; i < a.n; i++)
     for (uint32_t j = 0; j < a.n; j++)
       out[i * a.n + j] = i == j ? cell(&a, i) : zero;
@@ -267,7 +279,8 @@ static bool expand_fill(Expansion *x, ExprId id, const Expr *e) {
   return cells_done(x, id, out, n);
 }
 
-/* The arrays follow each other along one dimension: one block of each per index of the dimensions in front of it. */
+/* The arrays follow each other along one dimension: one block of each per index of the dimensions
+ * in front of it. */
 static bool expand_cat(Expansion *x, ExprId id, const Expr *e) {
   Cells along = cells_of(x, e->args[0]);
   int64_t dim;
@@ -305,7 +318,8 @@ static bool expand_size(Expansion *x, ExprId id, const Expr *e) {
     dims[i] = expr_integer(p, t->dims[i]);
   }
   TypeId integer = type_scalar(p, TY_INTEGER);
-  ExprId all = expr_make(p, OP_ARRAY, type_array(p, integer, 1, (int32_t[]){(int32_t)t->n_dims}), t->n_dims, dims);
+  ExprId all = expr_make(p, OP_ARRAY, type_array(p, integer, 1, (int32_t[]){(int32_t)t->n_dims}),
+                         t->n_dims, dims);
   Cells which = cells_of(x, e->args[1]);
   ExprId out = make2(x, OP_INDEX, integer, all, cell(&which, 0));
   return cells_done(x, id, &out, 1);

@@ -1,11 +1,13 @@
 /* expr/scalars_select.c -- subscripts and record fields of expanded arrays.
- * Literal subscripts pick scalars. Where a subscript is known only at run time, the candidates along its dimension stay
- * together: A[i, 2] becomes {A[1, 2], A[2, 2], ...}[i]. */
+ * Literal subscripts pick scalars. Where a subscript is known only at run time, the candidates
+ * along its dimension stay together: A[i, 2] becomes {A[1, 2], A[2, 2], ...}[i]. */
 #include "expr/scalars_impl.h"
+#include "base/limits.h"
 
 /* ---- blocks of a leaf ---- */
 
-/* Literal position from 0; false = first, true = second, enumerations by ordinal (MLS 3.6 section 10.5). */
+/* Literal position from 0; false = first, true = second, enumerations by ordinal (MLS 3.6 section
+ * 10.5). */
 static bool position_of(const ExprPool *p, ExprId sub, int64_t *k) {
   if (!expr_as_integer(p, sub, k))
     return false;
@@ -82,7 +84,8 @@ bool expand_field(Expansion *x, ExprId id) {
   if (!cells_count(x, element_type(x->pool, expr_type(x->pool, e->args[0])), &size) ||
       !cells_count(x, base->decl->types[e->index], &width))
     return false;
-  uint32_t start = (uint32_t)field_start(x->pool, base->decl, e->index), records = size ? c.n / size : 0;
+  uint32_t start = (uint32_t)field_start(x->pool, base->decl, e->index),
+           records = size ? c.n / size : 0;
   uint32_t n = records * width;
   ExprId one, *out = n == 1 ? &one : cells_new(x, n);
   for (uint32_t r = 0; r < records; r++)
@@ -93,21 +96,20 @@ bool expand_field(Expansion *x, ExprId id) {
 
 /* ---- subscripts ---- */
 
-enum { MAX_SUBS = 16 };
-
 typedef struct {
   Expansion *x;
   Cells base;
   uint32_t n_subs;
-  int32_t dims[MAX_SUBS];    /* of the subscripted dimensions */
-  uint32_t stride[MAX_SUBS]; /* scalars per step of a subscript */
-  Cells subs[MAX_SUBS];
-  ExprId chosen[MAX_SUBS]; /* the subscripts of the current block */
-  uint32_t block;          /* scalars below the subscripts */
-  TypeId *types;           /* of the scalars of a block */
+  int32_t dims[MOST_DIMS];    /* of the subscripted dimensions */
+  uint32_t stride[MOST_DIMS]; /* scalars per step of a subscript */
+  Cells subs[MOST_DIMS];
+  ExprId chosen[MOST_DIMS]; /* the subscripts of the current block */
+  uint32_t block;           /* scalars below the subscripts */
+  TypeId *types;            /* of the scalars of a block */
 } Selection;
 
-/* All candidates along the dimensions whose chosen subscript is not a literal, from dimension j on. */
+/* All candidates along the dimensions whose chosen subscript is not a literal, from dimension j
+ * on. */
 static ExprId candidates(Selection *s, uint32_t j, uint32_t offset, TypeId element, TypeId *type) {
   ExprPool *p = s->x->pool;
   int64_t k;
@@ -131,7 +133,7 @@ static ExprId candidates(Selection *s, uint32_t j, uint32_t offset, TypeId eleme
 /* The scalars of the block that `chosen` selects. */
 static bool select_block(Selection *s, ExprId *out) {
   ExprPool *p = s->x->pool;
-  ExprId args[MAX_SUBS + 1];
+  ExprId args[MOST_DIMS + 1];
   uint32_t open = 0;
   for (uint32_t j = 0; j < s->n_subs; j++) {
     int64_t k;
@@ -155,7 +157,7 @@ static bool prepare(Selection *s, const Expr *e) {
   TypeId base_type = expr_type(x->pool, e->args[0]);
   const Type *base = type_get(x->pool, base_type);
   s->n_subs = e->n - 1;
-  if (s->n_subs > base->n_dims || s->n_subs > MAX_SUBS)
+  if (s->n_subs > base->n_dims || s->n_subs > MOST_DIMS)
     return cells_fail(x, "too many subscripts");
   TypeId block = type_element(x->pool, base_type, s->n_subs);
   uint32_t all;

@@ -1,12 +1,12 @@
 /* expr/shape.c -- dimensions that become known when arguments do.
- * A type found while sizes were open keeps ":" in it. When a node is rebuilt with better arguments (a loop variable replaced
- * by its value, a size folded), its own dimensions follow here, so that expr_scalars can expand it. */
+ * A type found while sizes were open keeps ":" in it. When a node is rebuilt with better arguments
+ * (a loop variable replaced by its value, a size folded), its own dimensions follow here, so that
+ * expr_scalars can expand it. */
 #include "expr/eval.h"
+#include "base/limits.h"
 #include "expr/expr_impl.h"
 
 #include <math.h>
-
-enum { MAX_DIMS = 16 };
 
 static bool has_unknown(const Type *t) {
   for (uint32_t i = 0; i < t->n_dims; i++)
@@ -32,8 +32,8 @@ int32_t range_length(const ExprPool *p, const ExprId *args) {
     int64_t n = (span < 0) != (step < 0) && span != 0 ? 0 : span / step + 1;
     return n <= INT32_MAX ? (int32_t)n : DIM_UNKNOWN;
   }
-  if (!expr_as_real(p, args[0], &x) || !expr_as_real(p, args[2], &y) || (stepped && !expr_as_real(p, args[1], &d)) ||
-      d == 0)
+  if (!expr_as_real(p, args[0], &x) || !expr_as_real(p, args[2], &y) ||
+      (stepped && !expr_as_real(p, args[1], &d)) || d == 0)
     return DIM_UNKNOWN;
   double n = eval_range_steps(x, d, y) + 1;
   return n <= 0 ? 0 : n <= INT32_MAX ? (int32_t)n : DIM_UNKNOWN;
@@ -93,33 +93,21 @@ static void fill_cat(const ExprPool *p, const Expr *e, int32_t *dims, uint32_t n
 /* Operators without a rule keep what is open. */
 static void fill_dims(const ExprPool *p, const Expr *e, int32_t *dims, uint32_t n) {
   switch ((int)e->op) {
-  case OP_RANGE:
-    dims[0] = range_length(p, e->args);
-    break;
+  case OP_RANGE: dims[0] = range_length(p, e->args); break;
   case OP_ARRAY:
     dims[0] = (int32_t)e->n;
     if (e->n)
       fill_from(p, e->args[0], 0, dims + 1, n - 1);
     break;
-  case OP_INDEX:
-    fill_index(p, e, dims, n);
-    break;
-  case OP_FIELD:
-    fill_from(p, e->args[0], 0, dims, n);
-    break;
-  case OP_MUL:
-    fill_product(p, e, dims, n);
-    break;
+  case OP_INDEX: fill_index(p, e, dims, n); break;
+  case OP_FIELD: fill_from(p, e->args[0], 0, dims, n); break;
+  case OP_MUL: fill_product(p, e, dims, n); break;
   case OP_FILL:
     for (uint32_t i = 0; i < n && i + 1 < e->n; i++)
       dims[i] = literal_dim(p, e->args[i + 1]);
     break;
-  case OP_IDENTITY:
-    dims[0] = dims[1] = literal_dim(p, e->args[0]);
-    break;
-  case OP_LINSPACE:
-    dims[0] = literal_dim(p, e->args[2]);
-    break;
+  case OP_IDENTITY: dims[0] = dims[1] = literal_dim(p, e->args[0]); break;
+  case OP_LINSPACE: dims[0] = literal_dim(p, e->args[2]); break;
   case OP_DIAGONAL:
     fill_from(p, e->args[0], 0, dims, 1);
     fill_from(p, e->args[0], 0, dims + 1, n - 1);
@@ -132,31 +120,46 @@ static void fill_dims(const ExprPool *p, const Expr *e, int32_t *dims, uint32_t 
     fill_from(p, e->args[0], 0, dims, 1);
     fill_from(p, e->args[1], 0, dims + 1, n - 1);
     break;
-  case OP_CAT:
-    fill_cat(p, e, dims, n);
-    break;
+  case OP_CAT: fill_cat(p, e, dims, n); break;
   case OP_COMPREHEND:
     for (uint32_t i = 0; i < n && i + 1 < e->n; i++)
       fill_from(p, e->args[i + 1], 0, dims + i, 1);
     if (n >= e->n - 1)
       fill_from(p, e->args[0], 0, dims + (e->n - 1), n - (e->n - 1));
     break;
-  case OP_NEG: case OP_ADD: case OP_SUB: case OP_DIV: case OP_POW: case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL:
-  case OP_DIV_EL: case OP_POW_EL: case OP_NOT: case OP_AND: case OP_OR: case OP_IF: case OP_CAST: case OP_DER: case OP_PRE:
-  case OP_NOEVENT: case OP_SMOOTH: case OP_HOMOTOPY: case OP_SYMMETRIC:
+  case OP_NEG:
+  case OP_ADD:
+  case OP_SUB:
+  case OP_DIV:
+  case OP_POW:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_IF:
+  case OP_CAST:
+  case OP_DER:
+  case OP_PRE:
+  case OP_NOEVENT:
+  case OP_SMOOTH:
+  case OP_HOMOTOPY:
+  case OP_SYMMETRIC:
     for (uint32_t i = 0; i < e->n; i++)
       fill_from(p, e->args[i], 0, dims, n);
     break;
-  default:
-    break;
+  default: break;
   }
 }
 
 TypeId refine_type(ExprPool *p, const Expr *e) {
   const Type *t = type_get(p, e->type);
-  if (t->n_dims == 0 || t->n_dims > MAX_DIMS || e->n == 0 || !has_unknown(t))
+  if (t->n_dims == 0 || t->n_dims > MOST_DIMS || e->n == 0 || !has_unknown(t))
     return e->type;
-  int32_t dims[MAX_DIMS];
+  int32_t dims[MOST_DIMS];
   for (uint32_t i = 0; i < t->n_dims; i++)
     dims[i] = t->dims[i];
   fill_dims(p, e, dims, t->n_dims);

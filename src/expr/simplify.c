@@ -1,11 +1,14 @@
 /* expr/simplify.c -- local rules at the root of a new node; its arguments are already simple.
  * In:   operator, type, payload, arguments.   Out: an equal, simpler expression, or NO_EXPR.
- * Keep: operands of + and * are never reordered, so the run adds and multiplies in the order of the source.
- *       Rules look at scalars, but for subscripts, fields, sizes, if and casts, which also work on arrays.
+ * Keep: operands of + and * are never reordered, so the run adds and multiplies in the order of the
+ *       source.
+ *       Rules look at scalars, but for subscripts, fields, sizes, if and casts, which also work on
+ *       arrays.
  * The switches here name only the operators that have a rule. */
 #include "expr/expr_impl.h"
 
-_Static_assert(OP_POW_EL - OP_ADD_EL == OP_POW - OP_ADD, "the element-wise operators stand in the order of the plain ones");
+_Static_assert(OP_POW_EL - OP_ADD_EL == OP_POW - OP_ADD,
+               "the element-wise operators stand in the order of the plain ones");
 
 static bool is_number(const ExprPool *p, ExprId e, double value) {
   double x;
@@ -118,19 +121,19 @@ static ExprId simplify_scalar(ExprPool *p, const Expr *e) {
   const ExprId *a = e->args;
   ExprId inner;
   switch ((int)e->op) {
-  case OP_ADD:
-    return simplify_add(p, e->type, a);
-  case OP_SUB:
-    return simplify_sub(p, e->type, a);
-  case OP_MUL:
-    return simplify_mul(p, e->type, a);
-  case OP_DIV:
-    return simplify_div(p, e->type, a);
-  case OP_POW:
-    return simplify_pow(p, e->type, a);
-  case OP_ADD_EL: case OP_SUB_EL: case OP_MUL_EL: case OP_DIV_EL: case OP_POW_EL: /* of scalars: the plain operator */
+  case OP_ADD: return simplify_add(p, e->type, a);
+  case OP_SUB: return simplify_sub(p, e->type, a);
+  case OP_MUL: return simplify_mul(p, e->type, a);
+  case OP_DIV: return simplify_div(p, e->type, a);
+  case OP_POW: return simplify_pow(p, e->type, a);
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_MUL_EL:
+  case OP_DIV_EL:
+  case OP_POW_EL: /* of scalars: the plain operator */
     return expr_make(p, (Op)(OP_ADD + (e->op - OP_ADD_EL)), e->type, 2, a);
-  case OP_NEG: case OP_NOT:
+  case OP_NEG:
+  case OP_NOT:
     inner = operand_of(p, e->op, a[0]);
     return inner.i ? expr_as_type(p, e->type, inner) : NO_EXPR;
   case OP_CAST: /* the sign goes outside, where the rules above see it */
@@ -138,22 +141,20 @@ static ExprId simplify_scalar(ExprPool *p, const Expr *e) {
     if (expr_base(p, a[0]) == TY_REAL)
       return a[0];
     return inner.i ? negated(p, e->type, inner) : NO_EXPR;
-  case OP_AND:
-    return simplify_and(p, a);
-  case OP_OR:
-    return simplify_or(p, a);
-  case OP_MIN2: case OP_MAX2: case OP_HOMOTOPY:
-    return expr_same(a[0], a[1]) ? expr_as_type(p, e->type, a[0]) : NO_EXPR;
-  case OP_SMOOTH:
-    return expr_is_literal(p, a[1]) ? expr_as_type(p, e->type, a[1]) : NO_EXPR;
-  default:
-    return NO_EXPR;
+  case OP_AND: return simplify_and(p, a);
+  case OP_OR: return simplify_or(p, a);
+  case OP_MIN2:
+  case OP_MAX2:
+  case OP_HOMOTOPY: return expr_same(a[0], a[1]) ? expr_as_type(p, e->type, a[0]) : NO_EXPR;
+  case OP_SMOOTH: return expr_is_literal(p, a[1]) ? expr_as_type(p, e->type, a[1]) : NO_EXPR;
+  default: return NO_EXPR;
   }
 }
 
 /* ---- arrays and records ---- */
 
-/* The position that a literal subscript means, from 0; -1 if it is not a literal. false = 1, true = 2 (MLS 10.5). */
+/* The position that a literal subscript means, from 0; -1 if it is not a literal. false = 1, true =
+ * 2 (MLS 10.5). */
 static int64_t position(const ExprPool *p, ExprId sub) {
   int64_t k;
   if (!expr_as_integer(p, sub, &k))
@@ -199,7 +200,8 @@ static ExprId simplify_size(ExprPool *p, const Expr *e) {
   const Type *t = type_get(p, expr_type(p, e->args[0]));
   int64_t k;
   if (e->n == 2) {
-    if (!expr_as_integer(p, e->args[1], &k) || k < 1 || k > t->n_dims || t->dims[k - 1] == DIM_UNKNOWN)
+    if (!expr_as_integer(p, e->args[1], &k) || k < 1 || k > t->n_dims ||
+        t->dims[k - 1] == DIM_UNKNOWN)
       return NO_EXPR;
     return expr_integer(p, t->dims[k - 1]);
   }
@@ -213,7 +215,8 @@ static ExprId simplify_size(ExprPool *p, const Expr *e) {
   return expr_make(p, OP_ARRAY, vector, t->n_dims, dims);
 }
 
-/* Casts of array constructors go inside, so that an array of Integer literals becomes one of Real literals. */
+/* Casts of array constructors go inside, so that an array of Integer literals becomes one of Real
+ * literals. */
 static ExprId simplify_cast(ExprPool *p, const Expr *e) {
   const Expr *a = expr_get(p, e->args[0]);
   if (type_get(p, a->type)->base == TY_REAL)
@@ -228,24 +231,21 @@ static ExprId simplify_cast(ExprPool *p, const Expr *e) {
 
 ExprId simplify_node(ExprPool *p, const Expr *e) {
   switch ((int)e->op) {
-  case OP_INDEX:
-    return simplify_index(p, e);
+  case OP_INDEX: return simplify_index(p, e);
   case OP_FIELD: {
     const Expr *record = expr_get(p, e->args[0]);
-    return (record->op == OP_RECORD || record->op == OP_TUPLE) && e->index < record->n ? record->args[e->index] : NO_EXPR;
+    return (record->op == OP_RECORD || record->op == OP_TUPLE) && e->index < record->n
+               ? record->args[e->index]
+               : NO_EXPR;
   }
-  case OP_SIZE:
-    return simplify_size(p, e);
-  case OP_NDIMS:
-    return expr_integer(p, type_get(p, expr_type(p, e->args[0]))->n_dims);
-  case OP_IF:
-    return simplify_if(p, e->type, e->args);
+  case OP_SIZE: return simplify_size(p, e);
+  case OP_NDIMS: return expr_integer(p, type_get(p, expr_type(p, e->args[0]))->n_dims);
+  case OP_IF: return simplify_if(p, e->type, e->args);
   case OP_CAST:
     if (!type_is_scalar(p, e->type))
       return simplify_cast(p, e);
     break;
-  default:
-    break;
+  default: break;
   }
   if (e->n == 0 || e->n > 2 || !type_is_scalar(p, e->type) || !all_scalar(p, e->args, e->n))
     return NO_EXPR;

@@ -1,5 +1,7 @@
-/* expr/walk.c -- visiting and rebuilding expressions without recursion: a sum of ten thousand terms is as deep as it is long.
- * How:  depth first with a stack of our own; a node comes out after the arguments that were asked for, each node once. */
+/* expr/walk.c -- visiting and rebuilding expressions without recursion: a sum of ten thousand terms
+ * is as deep as it is long.
+ * How:  depth first with a stack of our own; a node comes out after the arguments that were asked
+ *       for, each node once. */
 #include "expr/expr_impl.h"
 
 #include <string.h>
@@ -125,7 +127,8 @@ static ExprId rebuild(Walk *w, ExprPool *p, ExprId id) {
   return changed ? expr_with_args(p, e, args) : id;
 }
 
-ExprId expr_rewrite(ExprPool *p, ExprId e, ExprId (*replace)(void *user, ExprId rebuilt), void *user) {
+ExprId expr_rewrite(ExprPool *p, ExprId e, ExprId (*replace)(void *user, ExprId rebuilt),
+                    void *user) {
   Walk w;
   walk_begin(&w, p, e);
   for (ExprId x = walk_next(&w); x.i; x = walk_next(&w)) {

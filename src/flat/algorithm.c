@@ -1,6 +1,7 @@
-/* flat/algorithm.c -- typed statements of a model's algorithm section -> statements on scalar variables (MLS 3.6 chapter 11).
- * An assignment to an array becomes one assignment per element; one to a[i] with a subscript known only at run time becomes
- * a[k] := if i == k then value else a[k] for every k.
+/* flat/algorithm.c -- typed statements of a model's algorithm section -> statements on scalar
+ * variables (MLS 3.6 chapter 11). An assignment to an array becomes one assignment per element; one
+ * to a[i] with a subscript known only at run time becomes a[k] := if i == k then value else a[k]
+ * for every k.
  * Keep: all values of an assignment are computed before any of its targets changes: (a, b) := f(a),
  * m := m*m. Where a later value reads an earlier target, a variable of its own keeps what that was:
  * 'a.before' := a; (a, b) := f('a.before'). */
@@ -31,7 +32,8 @@ static bool one_scalar(Flattener *fl, ExprId e, Span span, ExprId *out) {
   return true;
 }
 
-static void assign_one(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out, ExprList *targets) {
+static void assign_one(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out,
+                       ExprList *targets) {
   Stmt *a = copy_of(fl, s, out);
   a->kind = STMT_ASSIGN;
   a->targets = NEW(fl->arena, ExprId);
@@ -131,8 +133,8 @@ static void keep_read(Flattener *fl, const Stmt *s, Changed *c, const ExprId *va
 }
 
 /* targets[k] := values[k], as if at once. */
-static void assign_at_once(Flattener *fl, const Stmt *s, uint32_t n, const ExprId *left, ExprId *values,
-                           Stmts *out, ExprList *targets) {
+static void assign_at_once(Flattener *fl, const Stmt *s, uint32_t n, const ExprId *left,
+                           ExprId *values, Stmts *out, ExprList *targets) {
   Changed c = changed_by(fl, left, n);
   for (c.n = 1; c.n < n; c.n++)
     expr_walk(c.p, values[c.n], look_for_changed, &c);
@@ -145,9 +147,10 @@ static void assign_at_once(Flattener *fl, const Stmt *s, uint32_t n, const ExprI
     assign_one(fl, s, left[k], values[k], out, targets);
 }
 
-/* A subscript that reads elements of the array it selects from is computed once, before they change. */
-static ExprId steady_subscript(Flattener *fl, const Stmt *s, ExprId sub, const ExprId *cells, uint32_t n,
-                               Stmts *out, ExprList *targets) {
+/* A subscript that reads elements of the array it selects from is computed once, before they
+ * change. */
+static ExprId steady_subscript(Flattener *fl, const Stmt *s, ExprId sub, const ExprId *cells,
+                               uint32_t n, Stmts *out, ExprList *targets) {
   Changed c = changed_by(fl, cells, n);
   expr_walk(c.p, sub, look_for_changed, &c);
   if (!c.found)
@@ -156,7 +159,8 @@ static ExprId steady_subscript(Flattener *fl, const Stmt *s, ExprId sub, const E
 }
 
 /* target is INDEX(ARRAY(of variables), subscripts known at run time) */
-static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out, ExprList *targets) {
+static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId value, Stmts *out,
+                           ExprList *targets) {
   ExprPool *p = fl->w->pool;
   const Expr *index = expr_get(p, target);
   uint32_t n;
@@ -177,7 +181,8 @@ static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId v
         sub = expr_make(p, OP_ORDINAL, type_scalar(p, TY_INTEGER), 1, &sub);
       int64_t number = rest % (uint32_t)t->dims[d] + 1;
       rest /= (uint32_t)t->dims[d];
-      ExprId number_expr = base == TY_BOOLEAN ? expr_boolean(p, number == 2) : expr_integer(p, number);
+      ExprId number_expr = base == TY_BOOLEAN ? expr_boolean(p, number == 2)
+                                              : expr_integer(p, number);
       ExprId args[2] = {sub, number_expr};
       ExprId equal = expr_make(p, OP_EQ, type_scalar(p, TY_BOOLEAN), 2, args);
       here = expr_binary(p, OP_AND, equal, here);
@@ -190,15 +195,19 @@ static bool assign_dynamic(Flattener *fl, const Stmt *s, ExprId target, ExprId v
 static bool assign(Flattener *fl, const Stmt *s, Stmts *out, ExprList *targets) {
   uint32_t n, m;
   ExprId *left, *right;
-  if (!flatten_scalars(fl, s->targets[0], s->span, &n, &left) || !flatten_scalars(fl, s->value, s->span, &m, &right))
+  if (!flatten_scalars(fl, s->targets[0], s->span, &n, &left) ||
+      !flatten_scalars(fl, s->value, s->span, &m, &right))
     return false;
   ExprPool *p = fl->w->pool;
   n = n < m ? n : m;
   for (uint32_t k = 0; k < n; k++) {
-    right[k] = type_get(p, expr_get(p, left[k])->type)->base == TY_REAL ? expr_to_real(p, right[k]) : right[k];
+    right[k] = type_get(p, expr_get(p, left[k])->type)->base == TY_REAL ? expr_to_real(p, right[k])
+                                                                        : right[k];
     if (expr_get(p, left[k])->op == OP_INDEX) {
       if (n > 1) {
-        diag_add(fl->diags, D_X001, s->span, "an assignment to a slice with subscripts known only at run time is not supported yet");
+        diag_add(
+            fl->diags, D_X001, s->span,
+            "an assignment to a slice with subscripts known only at run time is not supported yet");
         return false;
       }
       return assign_dynamic(fl, s, left[k], right[k], out, targets);
@@ -249,7 +258,10 @@ static bool with_branches(Flattener *fl, const Stmt *s, Stmts *out, ExprList *ta
       if (!flatten_scalars(fl, b->condition, s->span, &n, &scalars))
         return false;
       int32_t size = (int32_t)n;
-      to->condition = n == 1 ? scalars[0] : expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_BOOLEAN), 1, &size), n, scalars);
+      to->condition = n == 1 ? scalars[0]
+                             : expr_make(p, OP_ARRAY,
+                                         type_array(p, type_scalar(p, TY_BOOLEAN), 1, &size), n,
+                                         scalars);
     }
     Stmts body = {0};
     if (!statements(fl, b->body, b->n, &body, targets))
@@ -289,7 +301,8 @@ static bool statement(Flattener *fl, const Stmt *s, Stmts *out, ExprList *target
   case STMT_ASSERT:
   case STMT_TERMINATE: {
     Stmt *c = copy_of(fl, s, out);
-    return one_scalar(fl, s->value, s->span, &c->value) && one_scalar(fl, s->message, s->span, &c->message) &&
+    return one_scalar(fl, s->value, s->span, &c->value) &&
+           one_scalar(fl, s->message, s->span, &c->message) &&
            one_scalar(fl, s->level, s->span, &c->level);
   }
   case STMT_IF:
@@ -298,7 +311,8 @@ static bool statement(Flattener *fl, const Stmt *s, Stmts *out, ExprList *target
   case STMT_FOR: return for_loop(fl, s, out, targets);
   case STMT_BREAK: copy_of(fl, s, out); return true;
   case STMT_RETURN:
-    diag_add(fl->diags, D_X001, s->span, "`return` in an algorithm of a model is not supported yet");
+    diag_add(fl->diags, D_X001, s->span,
+             "`return` in an algorithm of a model is not supported yet");
     return false;
   case STMT_REINIT: break;
   }
@@ -312,7 +326,8 @@ static bool statements(Flattener *fl, Stmt **body, uint32_t n, Stmts *out, ExprL
   return ok;
 }
 
-bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out, ExprList *targets) {
+bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out,
+                        ExprList *targets) {
   Stmts list = {0};
   bool ok = statements(fl, body, n, &list, targets);
   *out = list.at;

@@ -1,11 +1,13 @@
-/* flat/check_balance.c -- name the unknowns that nothing determines (S101) and the equations that compete (S103).
+/* flat/check_balance.c -- name the unknowns that nothing determines (S101) and the equations that
+ * compete (S103).
  * In:   incidence with a maximum matching.   Out: diagnostics, one per connected part.
- * How:  coarse decomposition of Dulmage & Mendelsohn, Can. J. Math. 10, 1958: what alternating paths reach from unmatched
- *       columns is under-determined, what they reach from unmatched rows is over-determined.
- * Keep: any unknown of an under-determined part may be the one left over; the choice below only makes the message useful. */
+ * How:  coarse decomposition of Dulmage & Mendelsohn, Can. J. Math. 10, 1958: what alternating
+ *       paths reach from unmatched columns is under-determined, what they reach from unmatched rows
+ *       is over-determined.
+ * Keep: any unknown of an under-determined part may be the one left over; the choice below only
+ *       makes the message useful. */
 #include "flat/check_impl.h"
-
-enum { PARTS_MOST = 10, NAMES_MOST = 5, LABELS_MOST = 4 };
+#include "base/limits.h"
 
 typedef struct {
   Check *c;
@@ -102,10 +104,11 @@ static uint32_t depth_of_name(const char *name) {
   return dots;
 }
 
-/* Whether naming column a serves better than naming b: never mentioned, no equation written for it, no state, in few
- * equations, high in the hierarchy, declared late. */
+/* Whether naming column a serves better than naming b: never mentioned, no equation written for it,
+ * no state, in few equations, high in the hierarchy, declared late. */
 static bool better(const Parts *p, uint32_t a, uint32_t b) {
-  const FlatVar *va = &p->c->m->vars.at[p->in->var_of_col[a]], *vb = &p->c->m->vars.at[p->in->var_of_col[b]];
+  const FlatVar *va = &p->c->m->vars.at[p->in->var_of_col[a]],
+                *vb = &p->c->m->vars.at[p->in->var_of_col[b]];
   uint32_t na = p->first[a + 1] - p->first[a], nb = p->first[b + 1] - p->first[b];
   if ((na == 0) != (nb == 0))
     return na == 0;
@@ -135,43 +138,52 @@ static void leave_over(Parts *p, uint32_t c) {
 static void label_uses(Parts *p, Diag *d, uint32_t col) {
   const FlatModel *m = p->c->m;
   uint32_t shown = 0;
-  for (uint32_t k = p->first[col]; k < p->first[col + 1] && shown < LABELS_MOST; k++, shown++) {
+  for (uint32_t k = p->first[col]; k < p->first[col + 1] && shown < MOST_BALANCE_LABELS;
+       k++, shown++) {
     uint32_t r = p->rows_of[k];
     const FlatVar *taken = &m->vars.at[p->in->var_of_col[p->in->row_match[r]]];
-    diag_label(p->c->diags, d, p->in->rows.at[r].eq->span, "used here, but this determines `%s%s%s`",
-               taken->has_der ? "der(" : "", taken->name, taken->has_der ? ")" : "");
+    diag_label(p->c->diags, d, p->in->rows.at[r].eq->span,
+               "used here, but this determines `%s%s%s`", taken->has_der ? "der(" : "", taken->name,
+               taken->has_der ? ")" : "");
   }
   if (!shown)
     diag_note(p->c->diags, d, "no equation mentions it");
 }
 
-static void report_missing(Parts *p, uint32_t col, const uint32_t *others, uint32_t n_others, uint32_t n_missing) {
+static void report_missing(Parts *p, uint32_t col, const uint32_t *others, uint32_t n_others,
+                           uint32_t n_missing) {
   Check *c = p->c;
   const FlatVar *v = &c->m->vars.at[p->in->var_of_col[col]];
-  Diag *d =
-      diag_add(c->diags, D_S101, v->span, "nothing determines `%s` (%u equation%s, %u unknown%s)", v->name, c->counts.equations,
-               check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
+  Diag *d = diag_add(c->diags, D_S101, v->span,
+                     "nothing determines `%s` (%u equation%s, %u unknown%s)", v->name,
+                     c->counts.equations, check_plural(c->counts.equations), c->counts.unknowns,
+                     check_plural(c->counts.unknowns));
   label_uses(p, d, col);
   if (n_missing > 1)
     diag_note(c->diags, d, "%u equations are missing in this part", n_missing);
   if (n_others)
     diag_note(c->diags, d, "instead, %s%s may lack an equation", n_others > 1 ? "one of " : "",
-              check_names(c->m, c->a, others, n_others, NAMES_MOST));
+              check_names(c->m, c->a, others, n_others, MOST_BALANCE_NAMES));
   if (v->origin && c->counts.equations == c->counts.unknowns)
-    diag_help(c->diags, d, "as many equations are too many elsewhere: see there first; else connect it, or add an equation for it");
+    diag_help(c->diags, d,
+              "as many equations are too many elsewhere: see there first; else connect it, or add "
+              "an equation for it");
   else if (v->origin)
     diag_help(c->diags, d, "connect it, or add an equation such as `%s = ...`", v->name);
   else
-    diag_help(c->diags, d,
-              v->is_input ? "connect `%s`, or give it a value"
-                          : "add an equation for `%s`, give it a value in its declaration, or declare it `input`",
-              v->name);
+    diag_help(
+        c->diags, d,
+        v->is_input
+            ? "connect `%s`, or give it a value"
+            : "add an equation for `%s`, give it a value in its declaration, or declare it `input`",
+        v->name);
   diag_origin(c->diags, d, check_origin(c->m, c->a, v->origin));
 }
 
 static void under_determined(Parts *p) {
   Incidence *in = p->in;
-  uint32_t *best = NEW_ARRAY(p->c->a, uint32_t, in->n_cols + 1), *others = NEW_ARRAY(p->c->a, uint32_t, in->n_cols + 1);
+  uint32_t *best = NEW_ARRAY(p->c->a, uint32_t, in->n_cols + 1),
+           *others = NEW_ARRAY(p->c->a, uint32_t, in->n_cols + 1);
   uint32_t *missing = NEW_ARRAY(p->c->a, uint32_t, in->n_cols + 1), parts = 0;
   reach_from_columns(p);
   for (uint32_t c = 0; c < in->n_cols; c++)
@@ -184,7 +196,7 @@ static void under_determined(Parts *p) {
     if (best[part] == NONE || better(p, c, best[part]))
       best[part] = c;
   }
-  for (uint32_t part = 0; part < in->n_cols && parts < PARTS_MOST; part++) {
+  for (uint32_t part = 0; part < in->n_cols && parts < MOST_BALANCE_PARTS; part++) {
     if (best[part] == NONE)
       continue;
     uint32_t n = 0;
@@ -223,7 +235,8 @@ static void reach_from_rows(Parts *p) {
   }
 }
 
-/* The equation to point at: of the model itself rather than of a component, written rather than generated, late. */
+/* The equation to point at: of the model itself rather than of a component, written rather than
+ * generated, late. */
 static bool better_row(const Parts *p, uint32_t a, uint32_t b) {
   const FlatEquation *ea = p->in->rows.at[a].eq, *eb = p->in->rows.at[b].eq;
   if ((ea->origin == 0) != (eb->origin == 0))
@@ -244,19 +257,22 @@ static const char *parameter_in(Check *c, const FlatEquation *eq) {
   return NULL;
 }
 
-/* What connected components usually do wrong when only potentials, or only flows, are determined too often; NULL if it is
- * something else. */
+/* What connected components usually do wrong when only potentials, or only flows, are determined
+ * too often; NULL if it is something else. */
 static const char *network_cause(Parts *p, uint32_t part, const uint32_t *vars, uint32_t n) {
   uint32_t flows = 0, connections = 0;
   for (uint32_t k = 0; k < n; k++)
     flows += p->c->m->vars.at[vars[k]].is_flow;
   for (uint32_t r = 0; r < p->in->rows.n; r++)
-    connections += p->row_in[r] && part_of(p, p->in->n_cols + r) == part && p->in->rows.at[r].eq->from >= FROM_CONNECT;
+    connections += p->row_in[r] && part_of(p, p->in->n_cols + r) == part &&
+                   p->in->rows.at[r].eq->from >= FROM_CONNECT;
   if (!n || !connections || (flows && flows < n))
     return NULL;
-  return flows ? "flows are prescribed more than once: sources of a flow (a current, a torque) in series? Put something between "
+  return flows ? "flows are prescribed more than once: sources of a flow (a current, a torque) in "
+                 "series? Put something between "
                  "them through which the difference can go"
-               : "potentials are prescribed more than once: sources of a potential (a voltage, a speed) in parallel, or two grounds? "
+               : "potentials are prescribed more than once: sources of a potential (a voltage, a "
+                 "speed) in parallel, or two grounds? "
                  "Put something that gives way between them, such as a resistance";
 }
 
@@ -269,11 +285,13 @@ static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
     if (p->col_in[col] && part_of(p, col) == part)
       vars[n++] = in->var_of_col[col];
   const char *counts = arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations,
-                                    check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
+                                    check_plural(c->counts.equations), c->counts.unknowns,
+                                    check_plural(c->counts.unknowns));
   Diag *d = n ? diag_add(c->diags, D_S103, eq->span, "too many equations for %s %s",
-                         check_names(c->m, c->a, vars, n, NAMES_MOST), counts)
-              : diag_add(c->diags, D_S103, eq->span, "this equation determines no unknown %s", counts);
-  for (uint32_t r = 0; r < in->rows.n && labels < LABELS_MOST; r++)
+                         check_names(c->m, c->a, vars, n, MOST_BALANCE_NAMES), counts)
+              : diag_add(c->diags, D_S103, eq->span, "this equation determines no unknown %s",
+                         counts);
+  for (uint32_t r = 0; r < in->rows.n && labels < MOST_BALANCE_LABELS; r++)
     if (p->row_in[r] && r != chosen && part_of(p, in->n_cols + r) == part) {
       diag_label(c->diags, d, in->rows.at[r].eq->span, "competes with `%s`",
                  check_equation_text(c->m, c->a, in->rows.at[r].eq));
@@ -281,7 +299,9 @@ static void report_surplus(Parts *p, uint32_t part, uint32_t chosen) {
     }
   const char *parameter = n ? NULL : parameter_in(c, eq), *cause = network_cause(p, part, vars, n);
   if (parameter)
-    diag_help(c->diags, d, "`%s` is a parameter: give it its value in its declaration, or declare it without `parameter`",
+    diag_help(c->diags, d,
+              "`%s` is a parameter: give it its value in its declaration, or declare it without "
+              "`parameter`",
               parameter);
   else if (cause)
     diag_help(c->diags, d, "%s", cause);
@@ -305,7 +325,7 @@ static void over_determined(Parts *p) {
     if (best[part] == NONE || better_row(p, r, best[part]))
       best[part] = r;
   }
-  for (uint32_t part = 0; part < n && parts < PARTS_MOST; part++)
+  for (uint32_t part = 0; part < n && parts < MOST_BALANCE_PARTS; part++)
     if (best[part] != NONE) {
       report_surplus(p, part, best[part]);
       parts++;
@@ -324,7 +344,8 @@ void check_balance(Check *c) {
     parts_init(&p, c, &needed);
     under_determined(&p);
   }
-  /* Branches of different length: too many equations only if even the shortest branches have too many. */
+  /* Branches of different length: too many equations only if even the shortest branches have too
+   * many. */
   Incidence least = c->in;
   if (c->in.varies) {
     incidence_build(c->m, c->a, false, NULL, &least);

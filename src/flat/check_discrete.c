@@ -1,9 +1,11 @@
 /* flat/check_discrete.c -- when-clauses and discrete equations that contradict or need themselves.
- * D401: a when whose condition needs the new value of what it assigns; followed through discrete equations and other whens.
- * D402: a circle of equations between Booleans, Integers, enumerations and Strings only (appendix B: these are evaluated, not
- *       solved). Strongly connected components after Tarjan, SIAM J. Comput. 1(2), 1972.
+ * D401: a when whose condition needs the new value of what it assigns; followed through discrete
+ * equations and other whens. D402: a circle of equations between Booleans, Integers, enumerations
+ * and Strings only (appendix B: these are evaluated, not solved). Strongly connected components
+ * after Tarjan, SIAM J. Comput. 1(2), 1972.
  * Keep: what goes through a continuous equation or an algorithm is left to the structure stage. */
 #include "flat/check_impl.h"
+#include "base/limits.h"
 
 /* ---- what a discrete variable needs ---- */
 
@@ -16,7 +18,8 @@ static bool is_discrete_type(const Check *c, uint32_t var) {
   return type_get(c->m->pool, c->m->vars.at[var].type)->base != TY_REAL;
 }
 
-/* The equation that determines the variable; NULL if none, or if it is none of those that are followed. */
+/* The equation that determines the variable; NULL if none, or if it is none of those that are
+ * followed. */
 static const FlatEquation *definition(const Check *c, uint32_t var) {
   uint32_t col = c->in.col_of_var[var], row = col == NONE ? NONE : c->in.col_match[col];
   if (row == NONE)
@@ -35,7 +38,8 @@ static void read_simple(Needs *n, uint32_t var, const FlatEquation *eq) {
     reader_add(&n->reader, eq->lhs, READ_CURRENT); /* the variable stands alone on the right */
 }
 
-/* Reads what the new value of `var` needs; `when_too`: also the conditions of its when. The result is in reader.found. */
+/* Reads what the new value of `var` needs; `when_too`: also the conditions of its when. The result
+ * is in reader.found. */
 static void read_needs(Needs *n, uint32_t var, const FlatEquation *eq, bool when_too) {
   reader_start(&n->reader);
   if (!eq->n_branches) {
@@ -66,11 +70,13 @@ static ExprId with_pre(void *user, ExprId rebuilt) {
     return expr_make(p->pool, OP_PRE, e->type, 1, &rebuilt);
   if (e->op == OP_PRE && expr_get(p->pool, e->args[0])->op == OP_PRE)
     return e->args[0];
-  p->edges |= (e->op == OP_EDGE || e->op == OP_CHANGE) && expr_get(p->pool, e->args[0])->op == OP_PRE;
+  p->edges |= (e->op == OP_EDGE || e->op == OP_CHANGE) &&
+              expr_get(p->pool, e->args[0])->op == OP_PRE;
   return NO_EXPR;
 }
 
-/* The condition (of a vector: the element) that reads `var`, in a branch of the when; NO_EXPR if none does. */
+/* The condition (of a vector: the element) that reads `var`, in a branch of the when; NO_EXPR if
+ * none does. */
 static ExprId reading_condition(Needs *n, const FlatEquation *when, uint32_t var) {
   for (uint32_t k = 0; k < when->n_branches; k++) {
     ExprId condition = when->branches[k].condition;
@@ -88,8 +94,10 @@ static ExprId reading_condition(Needs *n, const FlatEquation *when, uint32_t var
   return NO_EXPR;
 }
 
-/* `assigned` is what the when assigns; `via` leads from it to a variable that the condition reads. */
-static void report_own_condition(Needs *n, const FlatEquation *when, uint32_t assigned, const uint32_t *via) {
+/* `assigned` is what the when assigns; `via` leads from it to a variable that the condition
+ * reads. */
+static void report_own_condition(Needs *n, const FlatEquation *when, uint32_t assigned,
+                                 const uint32_t *via) {
   Check *c = n->c;
   Text loop = {.arena = c->a};
   uint32_t v = assigned;
@@ -98,7 +106,8 @@ static void report_own_condition(Needs *n, const FlatEquation *when, uint32_t as
     text_printf(&loop, "%s -> ", c->m->vars.at[v].name);
   text_printf(&loop, "%s -> condition", c->m->vars.at[v].name);
 
-  Diag *d = diag_add(c->diags, D_D401, when->span, "this `when` changes its own condition in the same instant");
+  Diag *d = diag_add(c->diags, D_D401, when->span,
+                     "this `when` changes its own condition in the same instant");
   diag_label(c->diags, d, when->span, "reads `%s`", c->m->vars.at[v].name);
   WhenTargets targets = {0};
   when_targets(c->m, c->a, when, &targets);
@@ -110,13 +119,15 @@ static void report_own_condition(Needs *n, const FlatEquation *when, uint32_t as
   PreOf pre = {c->m->pool, v, false};
   ExprId better = condition.i ? expr_rewrite(c->m->pool, condition, with_pre, &pre) : NO_EXPR;
   if (better.i && !pre.edges)
-    diag_help(c->diags, d, "use the value from before the event: `%s`", check_text(c->m, c->a, better));
+    diag_help(c->diags, d, "use the value from before the event: `%s`",
+              check_text(c->m, c->a, better));
   diag_origin(c->diags, d, check_origin(c->m, c->a, when->origin));
 }
 
 typedef struct {
-  uint32_t *mark, *via, *queue; /* per variable: number of the search that met it; from where; queue of variables */
-  uint32_t *assigned;           /* per variable: number of the search whose when assigns it */
+  /* Per variable: number of the search that met it; from where; queue of variables */
+  uint32_t *mark, *via, *queue;
+  uint32_t *assigned; /* per variable: number of the search whose when assigns it */
   uint32_t n, search;
 } Follow;
 
@@ -239,7 +250,8 @@ static void tarjan(Loops *l, uint32_t root) {
   }
 }
 
-/* The shortest circle through `start` inside its component, as a list that begins with `start`; 0 if there is none. */
+/* The shortest circle through `start` inside its component, as a list that begins with `start`; 0
+ * if there is none. */
 static uint32_t shortest_circle(Loops *l, uint32_t start, uint32_t *via, uint32_t *queue) {
   uint32_t n = 0;
   for (uint32_t v = 0; v < l->c->m->vars.n; v++)
@@ -279,20 +291,21 @@ static Span definition_span(Check *c, uint32_t var) {
 }
 
 static void report_circle(Loops *l, const uint32_t *circle, uint32_t n) {
-  enum { SHOWN_MOST = 8 };
   Check *c = l->c;
   Text t = {.arena = c->a};
-  for (uint32_t i = 0; i < n && i < SHOWN_MOST; i++)
+  for (uint32_t i = 0; i < n && i < MOST_CIRCLE_SHOWN; i++)
     text_printf(&t, "%s -> ", c->m->vars.at[circle[i]].name);
-  text_printf(&t, "%s%s", n > SHOWN_MOST ? "... -> " : "", c->m->vars.at[circle[0]].name);
+  text_printf(&t, "%s%s", n > MOST_CIRCLE_SHOWN ? "... -> " : "", c->m->vars.at[circle[0]].name);
   const FlatEquation *eq = definition(c, circle[0]);
   Span span = definition_span(c, circle[0]);
-  Diag *d = n == 1 ? diag_add(c->diags, D_D402, span, "the discrete variable `%s` depends on itself in the same instant",
+  Diag *d = n == 1 ? diag_add(c->diags, D_D402, span,
+                              "the discrete variable `%s` depends on itself in the same instant",
                               c->m->vars.at[circle[0]].name)
-                   : diag_add(c->diags, D_D402, span, "these discrete variables depend on each other: %s", text_str(&t));
-  for (uint32_t i = 0; i < n && i < SHOWN_MOST; i++)
-    diag_label(c->diags, d, definition_span(c, circle[i]), "`%s` needs `%s`", c->m->vars.at[circle[i]].name,
-               c->m->vars.at[circle[(i + 1) % n]].name);
+                   : diag_add(c->diags, D_D402, span,
+                              "these discrete variables depend on each other: %s", text_str(&t));
+  for (uint32_t i = 0; i < n && i < MOST_CIRCLE_SHOWN; i++)
+    diag_label(c->diags, d, definition_span(c, circle[i]), "`%s` needs `%s`",
+               c->m->vars.at[circle[i]].name, c->m->vars.at[circle[(i + 1) % n]].name);
   const char *last = c->m->vars.at[circle[1 % n]].name;
   diag_help(c->diags, d,
             n == 1 ? "use the value from before the event: `pre(%s)`"

@@ -1,11 +1,14 @@
-/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when or of an if-equation that
- * changes how many equations hold, that would change between events (MLS 3.6 sections 3.8.4 and 8.3.5). Such a value comes from
- * a discrete-time expression: constants, discrete variables, pre() and the like, relations and floor(), integer() ... outside of
- * noEvent, and functions of those. Each node of the DAG is looked at once.
- * X003: what a function makes of continuous arguments is none for the specification; here it is watched, and changes at events. */
+/* flat/check_event.c -- V001: a Boolean, Integer, enumeration or String, or the condition of a when
+ * or of an if-equation that changes how many equations hold, that would change between events (MLS
+ * 3.6 sections 3.8.4 and 8.3.5). Such a value comes from a discrete-time expression: constants,
+ * discrete variables, pre() and the like, relations and floor(), integer() ... outside of noEvent,
+ * and functions of those. Each node of the DAG is looked at once.
+ * X003: what a function makes of continuous arguments is none for the specification; here it is
+ * watched, and changes at events. */
 #include "flat/check_impl.h"
 
-enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 }; /* QUIET: inside noEvent, where relations make no events */
+/* QUIET: inside noEvent, where relations make no events */
+enum { SEEN = 1, DISCRETE = 2, DISCRETE_QUIET = 4 };
 
 typedef struct {
   const FlatModel *m;
@@ -27,17 +30,28 @@ static bool is_discrete_leaf(const Events *v, const Expr *x) {
   return x->op != OP_TIME;
 }
 
-/* What the operator itself makes of its arguments: discrete whatever they are, only outside of noEvent, or as they are. */
+/* What the operator itself makes of its arguments: discrete whatever they are, only outside of
+ * noEvent, or as they are. */
 typedef enum { BY_ARGUMENTS, ALWAYS, UNLESS_QUIET, NEVER } EventRule;
 
 static EventRule rule_of(Op op) {
   if (op >= OP_LT && op <= OP_NE)
     return UNLESS_QUIET;
   switch (op) {
-  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE:
-    return ALWAYS;
-  case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_DIVT: return UNLESS_QUIET;
-  case OP_DER: case OP_DELAY: case OP_SPATIAL: return NEVER;
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_IMPULSE: return ALWAYS;
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_DIVT: return UNLESS_QUIET;
+  case OP_DER:
+  case OP_DELAY:
+  case OP_SPATIAL: return NEVER;
   default: return BY_ARGUMENTS;
   }
 }
@@ -78,10 +92,12 @@ static const FlatVar *discrete_var(const FlatModel *m, ExprId e) {
   return discrete && v->variability < FLAT_PARAMETER ? v : NULL;
 }
 
-static void check_condition(Check *c, Events *v, ExprId condition, const char *what, Span span, uint32_t origin) {
+static void check_condition(Check *c, Events *v, ExprId condition, const char *what, Span span,
+                            uint32_t origin) {
   if (!condition.i || is_discrete(v, condition))
     return;
-  Diag *d = diag_add(c->diags, D_V001, span, "the condition `%s` of this %s changes between events", check_text(c->m, c->a, condition), what);
+  Diag *d = diag_add(c->diags, D_V001, span, "the condition `%s` of this %s changes between events",
+                     check_text(c->m, c->a, condition), what);
   diag_help(c->diags, d, "make it an event: use a relation without noEvent");
   diag_origin(c->diags, d, check_origin(c->m, c->a, origin));
 }
@@ -90,25 +106,34 @@ static void check_condition(Check *c, Events *v, ExprId condition, const char *w
 static void check_statements(Check *c, Events *v, const FlatEquation *eq) {
   for (uint32_t k = 0; k < eq->n_body; k++)
     for (uint32_t b = 0; eq->body[k]->kind == STMT_WHEN && b < eq->body[k]->n_branches; b++)
-      check_condition(c, v, eq->body[k]->branches[b].condition, "when", eq->body[k]->span, eq->origin);
+      check_condition(c, v, eq->body[k]->branches[b].condition, "when", eq->body[k]->span,
+                      eq->origin);
 }
 
-static bool is_text(const Check *c, const FlatVar *var) { return type_get(c->m->pool, var->type)->base == TY_STRING; }
+static bool is_text(const Check *c, const FlatVar *var) {
+  return type_get(c->m->pool, var->type)->base == TY_STRING;
+}
 
 /* `var` follows the expression: texts are not watched. */
-static void check_follows(Check *c, Watched *w, const FlatVar *var, ExprId e, const FlatEquation *eq) {
+static void check_follows(Check *c, Watched *w, const FlatVar *var, ExprId e,
+                          const FlatEquation *eq) {
   if (c->stored || is_discrete(is_text(c, var) ? &w->standard : &w->here, e))
     return;
-  Diag *d = diag_add(c->diags, D_V001, eq->span, "`%s` changes at events only and cannot follow an expression that changes in between", var->name);
+  Diag *d = diag_add(
+      c->diags, D_V001, eq->span,
+      "`%s` changes at events only and cannot follow an expression that changes in between",
+      var->name);
   diag_label(c->diags, d, var->span, "declared here");
-  diag_help(c->diags, d, "make it an event: use a relation without noEvent, or assign it in a when-clause");
+  diag_help(c->diags, d,
+            "make it an event: use a relation without noEvent, or assign it in a when-clause");
   diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
 }
 
 static void check_equation(Check *c, Watched *w, const FlatEquation *eq) {
   bool structural = eq->kind == FEQ_IF && (eq->from == FROM_CONNECT || modes_differ(c, eq));
   for (uint32_t k = 0; (eq->kind == FEQ_WHEN || structural) && k < eq->n_branches; k++)
-    check_condition(c, &w->here, eq->branches[k].condition, structural ? "if" : "when", eq->span, eq->origin);
+    check_condition(c, &w->here, eq->branches[k].condition, structural ? "if" : "when", eq->span,
+                    eq->origin);
   if (eq->kind == FEQ_ALGORITHM)
     check_statements(c, &w->here, eq);
   for (uint32_t k = 0; eq->kind == FEQ_IF && k < eq->n_branches; k++)
@@ -121,14 +146,16 @@ static void check_equation(Check *c, Watched *w, const FlatEquation *eq) {
   }
   if (eq->kind != FEQ_EQUAL)
     return;
-  const FlatVar *left = discrete_var(c->m, eq->lhs), *right = left ? NULL : discrete_var(c->m, eq->rhs);
+  const FlatVar *left = discrete_var(c->m, eq->lhs),
+                *right = left ? NULL : discrete_var(c->m, eq->rhs);
   if (left || right)
     check_follows(c, w, left ? left : right, left ? eq->rhs : eq->lhs, eq);
 }
 
 static Watched watched(Check *c) {
   uint32_t n = pool_size(c->m->pool) + 1;
-  return (Watched){c, {c->m, NEW_ARRAY(c->a, uint8_t, n), false}, {c->m, NEW_ARRAY(c->a, uint8_t, n), true}};
+  return (Watched){
+      c, {c->m, NEW_ARRAY(c->a, uint8_t, n), false}, {c->m, NEW_ARRAY(c->a, uint8_t, n), true}};
 }
 
 void check_events(Check *c) {
@@ -141,7 +168,9 @@ void check_events(Check *c) {
 
 static void look_watched(Watched *w, ExprId e, Span span) {
   if (e.i && is_discrete(&w->here, e) && !is_discrete(&w->standard, e))
-    diag_add(w->c->diags, D_X003, span, "an Integer or Boolean that a function makes of continuous values is not part of Modelica");
+    diag_add(
+        w->c->diags, D_X003, span,
+        "an Integer or Boolean that a function makes of continuous values is not part of Modelica");
 }
 
 static void watched_statements(Watched *w, Stmt *const *body, uint32_t n) {

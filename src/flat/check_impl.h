@@ -1,5 +1,6 @@
 #pragma once
-/* flat/check_impl.h -- what the files of the static checks share: readings of expressions, incidence, matching, texts. */
+/* flat/check_impl.h -- what the files of the static checks share: readings of expressions,
+ * incidence, matching, texts. */
 #include "flat/flat.h"
 
 #define NONE UINT32_MAX
@@ -8,7 +9,8 @@
 
 typedef enum {
   READ_CURRENT, /* all whose present value is needed: everything outside of pre() and impulse() */
-  READ_SOLVABLE /* those that the equation may be solved for: also outside of conditions, relations and sample() */
+  READ_SOLVABLE /* those that the equation may be solved for: also outside of conditions, relations
+                   and sample() */
 } ReadKind;
 
 typedef struct {
@@ -23,14 +25,16 @@ typedef struct {
 void reader_init(Reader *r, const FlatModel *m, Arena *a);
 void reader_start(Reader *r); /* forgets what was found */
 void reader_add(Reader *r, ExprId e, ReadKind kind);
-void reader_add_statements(Reader *r, Stmt *const *body, uint32_t n, ReadKind kind); /* values, conditions and subscripts */
-void reader_add_equation(Reader *r, const FlatEquation *eq, ReadKind kind); /* both sides, all branches with their conditions */
+/* values, conditions and subscripts */
+void reader_add_statements(Reader *r, Stmt *const *body, uint32_t n, ReadKind kind);
+/* Both sides, all branches with their conditions */
+void reader_add_equation(Reader *r, const FlatEquation *eq, ReadKind kind);
 uint32_t *reader_sorted(Reader *r, uint32_t *n); /* a copy of `found`, ascending */
 
 /* ---- which variables the branches of a when-clause or if-equation are written for ---- */
 
 typedef struct {
-  uint32_t var; /* NONE: an equation that is not in solved form */
+  uint32_t var;           /* NONE: an equation that is not in solved form */
   const FlatEquation *eq; /* the equation in the body */
 } WhenTarget;
 typedef struct {
@@ -42,7 +46,8 @@ void when_targets(const FlatModel *m, Arena *a, const FlatEquation *eq, WhenTarg
 
 /* ---- incidence and matching (check_incidence.c, check_match.c) ---- */
 
-/* One scalar equation. A when-clause gives a row per variable, a tuple or algorithm one per result; rows may share `cols`. */
+/* One scalar equation. A when-clause gives a row per variable, a tuple or algorithm one per result;
+ * rows may share `cols`. */
 typedef struct {
   const FlatEquation *eq;
   const uint32_t *cols; /* ascending */
@@ -60,11 +65,12 @@ typedef struct {
 } Incidence;
 
 bool flat_is_unknown(const FlatModel *m, uint32_t var);
-/* `most`: an if-equation with branches of different length counts as its longest branch, else as its shortest. `without`: per
- * variable, which get no column; NULL if all unknowns get one. */
+/* `most`: an if-equation with branches of different length counts as its longest branch, else as
+ * its shortest. `without`: per variable, which get no column; NULL if all unknowns get one. */
 void incidence_build(const FlatModel *m, Arena *a, bool most, const bool *without, Incidence *out);
 void incidence_match(Arena *a, Incidence *in);
-/* After that: further rows of one column each. Those that find one are really needed: rows from before keep theirs. */
+/* After that: further rows of one column each. Those that find one are really needed: rows from
+ * before keep theirs. */
 void incidence_add(Arena *a, Incidence *in, const uint32_t *cols, uint32_t n);
 
 /* ---- the checks ---- */
@@ -74,28 +80,30 @@ typedef struct {
   Arena *a;
   Diags *diags;
   FlatCounts counts;
-  Incidence in; /* matched */
+  Incidence in;       /* matched */
   const bool *absent; /* modes_absent */
-  bool stored; /* see flat_check_stored */
+  bool stored;        /* see flat_check_stored */
 } Check;
 
 /* ---- if-equations that change with the mode (check_modes.c) ---- */
 
-bool modes_differ(Check *c, const FlatEquation *eq); /* an if-equation whose branches differ in number */
-/* Per variable: an unknown that takes part in no equation of some mode and so needs none there. NULL if there is none. */
+/* An if-equation whose branches differ in number */
+bool modes_differ(Check *c, const FlatEquation *eq);
+/* Per variable: an unknown that takes part in no equation of some mode and so needs none there.
+ * NULL if there is none. */
 const bool *modes_absent(Check *c);
 
 void check_variability(Check *c); /* V001, V003, D404; needs no matching */
-void check_branches(Check *c);   /* S105; needs no matching */
-void check_balance(Check *c);    /* S101, S103 */
-void check_redundancy(Check *c); /* S102 */
-void check_whens(Check *c);      /* S104, D403, D404; needs no matching */
-void check_events(Check *c);     /* V001 of Booleans, Integers ...; needs no matching */
-void check_watched(Check *c); /* X003 */
-void check_declared(Check *c);   /* V006; needs no matching */
-void check_pre(Check *c);        /* D406; needs no matching */
-void check_conditions(Check *c); /* D401 */
-void check_loops(Check *c);      /* D402; needs a complete matching */
+void check_branches(Check *c);    /* S105; needs no matching */
+void check_balance(Check *c);     /* S101, S103 */
+void check_redundancy(Check *c);  /* S102 */
+void check_whens(Check *c);       /* S104, D403, D404; needs no matching */
+void check_events(Check *c);      /* V001 of Booleans, Integers ...; needs no matching */
+void check_watched(Check *c);     /* X003 */
+void check_declared(Check *c);    /* V006; needs no matching */
+void check_pre(Check *c);         /* D406; needs no matching */
+void check_conditions(Check *c);  /* D401 */
+void check_loops(Check *c);       /* D402; needs a complete matching */
 
 /* ---- texts (check.c) ---- */
 
@@ -107,5 +115,6 @@ const char *check_place(Arena *a, const Diags *diags, Span span, Span from);
 /* "Plant.pump1" */
 const char *check_origin(const FlatModel *m, Arena *a, uint32_t origin);
 /* "`a`, `b`, `c` and 4 more" */
-const char *check_names(const FlatModel *m, Arena *a, const uint32_t *vars, uint32_t n, uint32_t most);
+const char *check_names(const FlatModel *m, Arena *a, const uint32_t *vars, uint32_t n,
+                        uint32_t most);
 const char *check_plural(uint32_t n); /* "" or "s" */

@@ -1,8 +1,11 @@
-/* flat/check_incidence.c -- rows and columns of the balance check: which equation may determine which unknown.
- * In:   flat model.   Out: one row per scalar equation, one column per unknown (x and der(x) are one column).
- * How:  an equation between Reals may be solved for every Real that it contains outside of conditions, relations and pre();
- *       one between Booleans, Integers, enumerations or Strings only for a variable that stands alone on a side (MLS 3.6
- *       appendix B); a when-clause for what it assigns; an algorithm for its results or, as a vector equation, its inputs.
+/* flat/check_incidence.c -- rows and columns of the balance check: which equation may determine
+ * which unknown.
+ * In:   flat model.   Out: one row per scalar equation, one column per unknown (x and der(x) are
+ *       one column).
+ * How:  an equation between Reals may be solved for every Real that it contains outside of
+ *       conditions, relations and pre(); one between Booleans, Integers, enumerations or Strings
+ *       only for a variable that stands alone on a side (MLS 3.6 appendix B); a when-clause for
+ *       what it assigns; an algorithm for its results or, as a vector equation, its inputs.
  * Keep: an equation is never denied an unknown that a legal model could solve it for. */
 #include "flat/check_impl.h"
 
@@ -27,7 +30,8 @@ static TypeBase base_of(const Build *b, TypeId t) { return type_get(b->m->pool, 
 
 bool flat_is_unknown(const FlatModel *m, uint32_t var) {
   const FlatVar *v = &m->vars.at[var];
-  return v->variability < FLAT_PARAMETER && v->causality != CAUSE_INPUT && type_get(m->pool, v->type)->base != TY_EXTERNAL;
+  return v->variability < FLAT_PARAMETER && v->causality != CAUSE_INPUT &&
+         type_get(m->pool, v->type)->base != TY_EXTERNAL;
 }
 
 /* The column of a VAR node or of the derivative of one; NONE for everything else. */
@@ -38,7 +42,8 @@ static uint32_t column_of(const Build *b, ExprId e) {
   return x && x->op == OP_VAR ? b->in->col_of_var[x->index] : NONE;
 }
 
-/* The columns of what the reader found; `real`: only Reals (a Real equation determines nothing else), else only others. */
+/* The columns of what the reader found; `real`: only Reals (a Real equation determines nothing
+ * else), else only others. */
 static const uint32_t *columns(Build *b, bool real, uint32_t *n) {
   uint32_t kept = 0, found = 0;
   uint32_t *vars = reader_sorted(&b->reader, &found);
@@ -51,7 +56,8 @@ static const uint32_t *columns(Build *b, bool real, uint32_t *n) {
   return vars;
 }
 
-static void add_row(Build *b, Rows *out, const FlatEquation *eq, const uint32_t *cols, uint32_t n, uint32_t written) {
+static void add_row(Build *b, Rows *out, const FlatEquation *eq, const uint32_t *cols, uint32_t n,
+                    uint32_t written) {
   vec_push(b->a, out, (Row){eq, cols, n, written});
 }
 
@@ -61,7 +67,9 @@ static void add_single(Build *b, Rows *out, const FlatEquation *eq, uint32_t col
   add_row(b, out, eq, cols, col != NONE, col);
 }
 
-static TypeBase type_base(const Build *b, ExprId e) { return e.i ? base_of(b, expr_get(b->m->pool, e)->type) : TY_NONE; }
+static TypeBase type_base(const Build *b, ExprId e) {
+  return e.i ? base_of(b, expr_get(b->m->pool, e)->type) : TY_NONE;
+}
 
 /* Boolean, Integer, enumeration, String: what stands alone on a side. */
 static void discrete_equation(Build *b, const FlatEquation *eq, Rows *out) {
@@ -144,7 +152,8 @@ static void algorithm_rows(Build *b, const FlatEquation *eq, Rows *out) {
   }
 }
 
-static const uint32_t *merged(Build *b, const uint32_t *x, uint32_t nx, const Row *row, uint32_t *n) {
+static const uint32_t *merged(Build *b, const uint32_t *x, uint32_t nx, const Row *row,
+                              uint32_t *n) {
   uint32_t *both = NEW_ARRAY(b->a, uint32_t, nx + row->n + 1), i = 0, j = 0, k = 0;
   while (i < nx || j < row->n) {
     uint32_t next = j == row->n || (i < nx && x[i] <= row->cols[j]) ? x[i] : row->cols[j];
@@ -158,8 +167,8 @@ static const uint32_t *merged(Build *b, const uint32_t *x, uint32_t nx, const Ro
 
 static void equation_rows(Build *b, const FlatEquation *eq, Rows *out);
 
-/* The k-th row of an if-equation may be solved for what the k-th row of any branch may be solved for; when the branches differ
- * in length, for what any row of them may. */
+/* The k-th row of an if-equation may be solved for what the k-th row of any branch may be solved
+ * for; when the branches differ in length, for what any row of them may. */
 static void if_rows(Build *b, const FlatEquation *eq, Rows *out) {
   Rows *branches = NEW_ARRAY(b->a, Rows, eq->n_branches + 1);
   uint32_t least = UINT32_MAX, most = 0;
@@ -188,26 +197,15 @@ static void if_rows(Build *b, const FlatEquation *eq, Rows *out) {
 
 static void equation_rows(Build *b, const FlatEquation *eq, Rows *out) {
   switch (eq->kind) {
-  case FEQ_EQUAL:
-    equal_rows(b, eq, out);
-    return;
-  case FEQ_TUPLE:
-    tuple_rows(b, eq, out);
-    return;
-  case FEQ_IF:
-    if_rows(b, eq, out);
-    return;
-  case FEQ_WHEN:
-    when_rows(b, eq, out);
-    return;
-  case FEQ_ALGORITHM:
-    algorithm_rows(b, eq, out);
-    return;
+  case FEQ_EQUAL: equal_rows(b, eq, out); return;
+  case FEQ_TUPLE: tuple_rows(b, eq, out); return;
+  case FEQ_IF: if_rows(b, eq, out); return;
+  case FEQ_WHEN: when_rows(b, eq, out); return;
+  case FEQ_ALGORITHM: algorithm_rows(b, eq, out); return;
   case FEQ_ASSERT:
   case FEQ_TERMINATE:
   case FEQ_REINIT:
-  case FEQ_CALL:
-    return;
+  case FEQ_CALL: return;
   }
 }
 

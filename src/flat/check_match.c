@@ -1,5 +1,6 @@
 /* flat/check_match.c -- give as many equations as possible an unknown of their own.
- * How:  first what each equation is written for (`x = ...` gives x), then Hopcroft & Karp, SIAM J. Comput. 2(4), 1973.
+ * How:  first what each equation is written for (`x = ...` gives x), then Hopcroft & Karp, SIAM J.
+ *       Comput. 2(4), 1973.
  * Keep: rows and columns are visited in ascending order, so equal models give equal matchings. */
 #include "flat/check_impl.h"
 
@@ -20,12 +21,14 @@ static void match_as_written(Incidence *in, bool connections) {
   for (uint32_t r = 0; r < in->rows.n; r++) {
     const Row *row = &in->rows.at[r];
     bool connection = row->eq->from == FROM_CONNECT || row->eq->from == FROM_FLOW_SUM;
-    if (connection == connections && in->row_match[r] == NONE && row->written != NONE && in->col_match[row->written] == NONE)
+    if (connection == connections && in->row_match[r] == NONE && row->written != NONE &&
+        in->col_match[row->written] == NONE)
       join(in, r, row->written);
   }
 }
 
-/* Levels of the alternating paths from unmatched rows; false when none reaches an unmatched column. */
+/* Levels of the alternating paths from unmatched rows; false when none reaches an unmatched
+ * column. */
 static bool layer(Search *s) {
   Incidence *in = s->in;
   uint32_t n = 0;
@@ -51,7 +54,8 @@ static bool layer(Search *s) {
   return reached;
 }
 
-/* Goes one step from the row on top of the path; returns the column taken, NONE if there is none left. */
+/* Goes one step from the row on top of the path; returns the column taken, NONE if there is none
+ * left. */
 static uint32_t step(Search *s, uint32_t row) {
   Incidence *in = s->in;
   while (s->next[row] < in->rows.at[row].n) {
@@ -62,7 +66,8 @@ static uint32_t step(Search *s, uint32_t row) {
   return NONE;
 }
 
-/* An augmenting path from `start` along rising levels; `path` holds rows, `taken` the column chosen in each. */
+/* An augmenting path from `start` along rising levels; `path` holds rows, `taken` the column chosen
+ * in each. */
 static bool augment(Search *s, uint32_t start, uint32_t *path, uint32_t *taken) {
   Incidence *in = s->in;
   uint32_t n = 0;
@@ -92,7 +97,8 @@ static bool augment(Search *s, uint32_t start, uint32_t *path, uint32_t *taken) 
 /* Rows that have an unknown keep one. */
 static void improve(Arena *a, Incidence *in) {
   uint32_t n_rows = in->rows.n;
-  Search s = {in, NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1)};
+  Search s = {in, NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, n_rows + 1),
+              NEW_ARRAY(a, uint32_t, n_rows + 1)};
   uint32_t *path = NEW_ARRAY(a, uint32_t, n_rows + 1), *taken = NEW_ARRAY(a, uint32_t, n_rows + 1);
   while (layer(&s))
     for (uint32_t r = 0; r < n_rows; r++)

@@ -1,9 +1,12 @@
-/* flat/check_modes.c -- if-equations that change with the mode: how many equations hold, which variables take part.
- * In:   flat model.   Out: variables that some mode leaves out; S105, one if-equation whose branches differ in number while no
- *       branch brings or takes away unknowns for the difference.
- * How:  a variable takes part whenever an equation that always holds, a condition, or every branch of an if-equation needs it.
- * Keep: bounds that hold in every mode. Several if-equations may make up for each other; which modes are reached only a run
- *       can tell, so that S105 is a warning and the structure of a mode has the last word. */
+/* flat/check_modes.c -- if-equations that change with the mode: how many equations hold, which
+ * variables take part.
+ * In:   flat model.   Out: variables that some mode leaves out; S105, one if-equation whose
+ *       branches differ in number while no branch brings or takes away unknowns for the difference.
+ * How:  a variable takes part whenever an equation that always holds, a condition, or every branch
+ *       of an if-equation needs it.
+ * Keep: bounds that hold in every mode. Several if-equations may make up for each other; which
+ *       modes are reached only a run can tell, so that S105 is a warning and the structure of a
+ *       mode has the last word. */
 #include "flat/check_impl.h"
 
 typedef struct {
@@ -54,7 +57,9 @@ static uint32_t count_rows(Check *c, const FlatBranch *b) {
   return rows;
 }
 
-static bool has_else(const FlatEquation *eq) { return eq->n_branches && !eq->branches[eq->n_branches - 1].condition.i; }
+static bool has_else(const FlatEquation *eq) {
+  return eq->n_branches && !eq->branches[eq->n_branches - 1].condition.i;
+}
 
 bool modes_differ(Check *c, const FlatEquation *eq) {
   if (eq->kind != FEQ_IF || !eq->n_branches)
@@ -159,7 +164,8 @@ const bool *modes_absent(Check *c) {
     return NULL;
   Modes mo = {.c = c};
   reader_init(&mo.reader, c->m, c->a);
-  bool *always = NEW_ARRAY(c->a, bool, c->m->vars.n + 1), *absent = NEW_ARRAY(c->a, bool, c->m->vars.n + 1);
+  bool *always = NEW_ARRAY(c->a, bool, c->m->vars.n + 1),
+       *absent = NEW_ARRAY(c->a, bool, c->m->vars.n + 1);
   take_part(&mo, NULL, always, absent);
   any = false;
   for (uint32_t v = 0; v < c->m->vars.n; v++) {
@@ -186,7 +192,8 @@ static bool *copy_of(Check *c, const bool *marks) {
 }
 
 /* Can the model be square while the branch holds? `rows`: equations besides it. */
-static bool may_be_square(Modes *mo, const FlatBranch *b, uint32_t rows, const bool *always, const bool *somewhere) {
+static bool may_be_square(Modes *mo, const FlatBranch *b, uint32_t rows, const bool *always,
+                          const bool *somewhere) {
   Check *c = mo->c;
   bool *least = copy_of(c, always), *most = copy_of(c, somewhere);
   mark(least, always_in_branch(mo, b));
@@ -201,7 +208,8 @@ static bool may_be_square(Modes *mo, const FlatBranch *b, uint32_t rows, const b
 static bool some_branch_fails(Check *c, const FlatEquation *eq) {
   Modes mo = {.c = c};
   reader_init(&mo.reader, c->m, c->a);
-  bool *always = NEW_ARRAY(c->a, bool, c->m->vars.n + 1), *somewhere = NEW_ARRAY(c->a, bool, c->m->vars.n + 1);
+  bool *always = NEW_ARRAY(c->a, bool, c->m->vars.n + 1),
+       *somewhere = NEW_ARRAY(c->a, bool, c->m->vars.n + 1);
   take_part(&mo, eq, always, somewhere);
   reader_start(&mo.reader);
   for (uint32_t k = 0; k < eq->n_branches; k++)
@@ -228,10 +236,16 @@ void check_branches(Check *c) {
     return;
   Text counts = {.arena = c->a};
   for (uint32_t k = 0; k < only->n_branches; k++)
-    text_printf(&counts, "%s%u", !k ? "" : k + 1 == only->n_branches && has_else(only) ? " and " : ", ", count_rows(c, &only->branches[k]));
+    text_printf(&counts, "%s%u",
+                !k                                            ? ""
+                : k + 1 == only->n_branches && has_else(only) ? " and "
+                                                              : ", ",
+                count_rows(c, &only->branches[k]));
   if (!has_else(only))
     text_add(&counts, " and (without `else`) 0");
-  Diag *d = diag_add(c->diags, D_S105, only->span, "the branches have %s equations, and nothing makes up for the difference", text_str(&counts));
+  Diag *d = diag_add(c->diags, D_S105, only->span,
+                     "the branches have %s equations, and nothing makes up for the difference",
+                     text_str(&counts));
   diag_help(c->diags, d, "say in each branch what holds there: as many equations as in the others");
   diag_origin(c->diags, d, check_origin(c->m, c->a, only->origin));
 }

@@ -1,21 +1,24 @@
-/* flat/check_pre.c -- D406: a condition of nothing but pre() of continuous variables. pre(x) changes at events only, so that a
- * relation of it makes none: that x passes the limit is noticed when something else happens, or never.
- * How:  a condition is a Boolean expression that is no part of a larger one. What else varies in it (a variable, time, sample())
- *       brings events, at which the relation is asked as it is meant to be: `h <= 0 and pre(v) < 0`. Inside of when-clauses
- *       and of noEvent nobody waits for an event. */
+/* flat/check_pre.c -- D406: a condition of nothing but pre() of continuous variables. pre(x)
+ * changes at events only, so that a relation of it makes none: that x passes the limit is noticed
+ * when something else happens, or never.
+ * How:  a condition is a Boolean expression that is no part of a larger one. What else varies in it
+ *       (a variable, time, sample()) brings events, at which the relation is asked as it is meant
+ *       to be: `h <= 0 and pre(v) < 0`. Inside of when-clauses and of noEvent nobody waits for an
+ *       event. */
 #include "flat/check_impl.h"
+#include "base/limits.h"
 
-/* Where the search is. Expressions share parts: each is looked at once per equation, and once per condition. */
+/* Where the search is. Expressions share parts: each is looked at once per equation, and once per
+ * condition. */
 typedef struct {
   Check *c;
   Span span;
   uint32_t origin;
-  uint32_t *seen, *inside, *under; /* per node: the equation, the condition, the relation that met it last */
+  /* Per node: the equation, the condition, the relation that met it last */
+  uint32_t *seen, *inside, *under;
   uint32_t equation, condition, relation;
   uint32_t depth;
 } Search;
-
-enum { MOST_NESTED = 1000 }; /* what is nested more deeply is not looked into: no condition that somebody wrote is */
 
 typedef struct {
   Search *s;
@@ -32,7 +35,8 @@ static bool is_boolean(const FlatModel *m, ExprId e) {
 static bool is_continuous(const FlatModel *m, ExprId e) {
   const Expr *x = expr_get(m->pool, e);
   const FlatVar *v = x->op == OP_VAR ? &m->vars.at[x->index] : NULL;
-  return v && v->variability == FLAT_CONTINUOUS && !v->in_when && type_get(m->pool, v->type)->base == TY_REAL;
+  return v && v->variability == FLAT_CONTINUOUS && !v->in_when &&
+         type_get(m->pool, v->type)->base == TY_REAL;
 }
 
 static bool is_new(uint32_t *marks, ExprId e, uint32_t stamp) {
@@ -44,7 +48,7 @@ static bool is_new(uint32_t *marks, ExprId e, uint32_t stamp) {
 /* The continuous variable under the first pre() in e. */
 static ExprId find_pre(Search *s, ExprId e) {
   const Expr *x = expr_get(s->c->m->pool, e);
-  if (s->depth == MOST_NESTED || !is_new(s->under, e, s->relation))
+  if (s->depth == MOST_LOWER_DEPTH || !is_new(s->under, e, s->relation))
     return NO_EXPR;
   if (x->op == OP_PRE)
     return is_continuous(s->c->m, x->args[0]) ? x->args[0] : NO_EXPR;
@@ -65,9 +69,18 @@ static ExprId pre_in_relation(Search *s, ExprId e) {
 static bool leaf_varies(const FlatModel *m, const Expr *x) {
   switch (x->op) {
   case OP_VAR: return m->vars.at[x->index].variability < FLAT_PARAMETER;
-  case OP_TIME: case OP_SAMPLE: case OP_INITIAL: case OP_TERMINAL: case OP_EDGE: case OP_CHANGE: case OP_DELAY:
-  case OP_SPATIAL: case OP_DER: case OP_IMPULSE: case OP_CALL: case OP_NOEVENT:
-    return true;
+  case OP_TIME:
+  case OP_SAMPLE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_DELAY:
+  case OP_SPATIAL:
+  case OP_DER:
+  case OP_IMPULSE:
+  case OP_CALL:
+  case OP_NOEVENT: return true;
   default: return false;
   }
 }
@@ -75,7 +88,8 @@ static bool leaf_varies(const FlatModel *m, const Expr *x) {
 static void look_into(Condition *at, ExprId e) {
   const FlatModel *m = at->s->c->m;
   const Expr *x = expr_get(m->pool, e);
-  if (x->op == OP_PRE || at->varies || at->s->depth == MOST_NESTED || !is_new(at->s->inside, e, at->s->condition))
+  if (x->op == OP_PRE || at->varies || at->s->depth == MOST_LOWER_DEPTH ||
+      !is_new(at->s->inside, e, at->s->condition))
     return;
   at->varies = leaf_varies(m, x);
   if (x->op >= OP_LT && x->op <= OP_NE && !at->relation.i && (at->of = pre_in_relation(at->s, e)).i)
@@ -90,15 +104,17 @@ static void look_into(Condition *at, ExprId e) {
 static void tell(const Condition *at) {
   Check *c = at->s->c;
   const char *name = check_text(c->m, c->a, at->of);
-  Diag *d = diag_add(c->diags, D_D406, at->s->span, "`%s` makes no event: pre(%s) changes at events only, and nothing else here makes one",
-                     check_text(c->m, c->a, at->relation), name);
+  Diag *d = diag_add(
+      c->diags, D_D406, at->s->span,
+      "`%s` makes no event: pre(%s) changes at events only, and nothing else here makes one",
+      check_text(c->m, c->a, at->relation), name);
   diag_help(c->diags, d, "without `pre` it is noticed when `%s` passes the limit", name);
   diag_origin(c->diags, d, check_origin(c->m, c->a, at->s->origin));
 }
 
 /* The conditions in an expression. */
 static void look_for(Search *s, ExprId e) {
-  if (!e.i || s->depth == MOST_NESTED || !is_new(s->seen, e, s->equation))
+  if (!e.i || s->depth == MOST_LOWER_DEPTH || !is_new(s->seen, e, s->equation))
     return;
   const Expr *x = expr_get(s->c->m->pool, e);
   if (x->op == OP_NOEVENT || x->op == OP_PRE)
@@ -145,7 +161,10 @@ static void look_at_equation(Search *s, const FlatEquation *eq) {
 
 void check_pre(Check *c) {
   size_t n = pool_size(c->m->pool) + 1;
-  Search s = {.c = c, .seen = NEW_ARRAY(c->a, uint32_t, n), .inside = NEW_ARRAY(c->a, uint32_t, n), .under = NEW_ARRAY(c->a, uint32_t, n)};
+  Search s = {.c = c,
+              .seen = NEW_ARRAY(c->a, uint32_t, n),
+              .inside = NEW_ARRAY(c->a, uint32_t, n),
+              .under = NEW_ARRAY(c->a, uint32_t, n)};
   for (uint32_t i = 0; i < c->m->equations.n && !c->stored; i++)
     look_at_equation(&s, c->m->equations.at[i]);
 }

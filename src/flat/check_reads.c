@@ -1,5 +1,5 @@
-/* flat/check_reads.c -- which variables an expression, equation or statement reads, and which a when-clause assigns.
- * Walks the DAG with a stack of its own, each node once per reading. */
+/* flat/check_reads.c -- which variables an expression, equation or statement reads, and which a
+ * when-clause assigns. Walks the DAG with a stack of its own, each node once per reading. */
 #include "flat/check_impl.h"
 
 #include <stdlib.h>

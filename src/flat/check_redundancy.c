@@ -1,19 +1,20 @@
-/* flat/check_redundancy.c -- an equation that repeats what others say (S102), such as the node sums of a circuit without
- * ground. Such a model has as many equations as unknowns and a complete matching; only the coefficients tell. In:   a model
- * with a complete matching.   Out: S102 per repeated equation. How:  the equations that are sums of unknowns with whole-number
- * factors and known terms (parameters, time, inputs) form a system; a combination of them in which all unknowns cancel
- * (linear.c) leaves one unknown of the square model open. Keep: exact: whatever else the model contains, such a combination
- * makes it singular. */
+/* flat/check_redundancy.c -- an equation that repeats what others say (S102), such as the node sums
+ * of a circuit without ground. Such a model has as many equations as unknowns and a complete
+ * matching; only the coefficients tell.
+ * In:   a model with a complete matching.   Out: S102 per repeated equation.
+ * How:  the equations that are sums of unknowns with whole-number factors and known terms
+ *       (parameters, time, inputs) form a system; a combination of them in which all unknowns
+ *       cancel (linear.c) leaves one unknown of the square model open.
+ * Keep: exact: whatever else the model contains, such a combination makes it singular. */
 #include "flat/check_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "flat/linear_impl.h"
-
-enum { ZEROS_MOST = 10, LABELS_MOST = 5, NAMES_MOST = 4, FACTOR_MOST = 1 << 20 };
 
 /* ---- an equation as a sum ---- */
 
@@ -37,12 +38,14 @@ typedef struct {
   bool known;
 } RowInfo;
 
-static void push(Sum *s, ExprId e, int64_t factor) { vec_push(s->a, &s->stack, (Piece){e, factor}); }
+static void push(Sum *s, ExprId e, int64_t factor) {
+  vec_push(s->a, &s->stack, (Piece){e, factor});
+}
 
 /* Literal whole number of modest size. */
 static bool whole_number(const FlatModel *m, ExprId e, int64_t *out) {
   double x = 0;
-  if (!expr_as_real(m->pool, e, &x) || x != floor(x) || fabs(x) > FACTOR_MOST)
+  if (!expr_as_real(m->pool, e, &x) || x != floor(x) || fabs(x) > MOST_REDUNDANT_FACTOR)
     return false;
   *out = (int64_t)x;
   return true;
@@ -55,7 +58,7 @@ static bool take_piece(Sum *s, Piece p) {
   double value = 0;
   bool der = e->op == OP_DER;
   const Expr *var = der ? expr_get(s->m->pool, e->args[0]) : e;
-  if (p.factor > FACTOR_MOST || p.factor < -FACTOR_MOST)
+  if (p.factor > MOST_REDUNDANT_FACTOR || p.factor < -MOST_REDUNDANT_FACTOR)
     return false;
   if (expr_as_real(s->m->pool, p.e, &value)) {
     s->constant += (double)p.factor * value;
@@ -88,7 +91,9 @@ static int by_column(const void *x, const void *y) {
   return (i > j) - (i < j);
 }
 
-static bool is_real(const FlatModel *m, ExprId e) { return type_get(m->pool, expr_get(m->pool, e)->type)->base == TY_REAL; }
+static bool is_real(const FlatModel *m, ExprId e) {
+  return type_get(m->pool, expr_get(m->pool, e)->type)->base == TY_REAL;
+}
 
 static bool as_row(Sum *s, const FlatEquation *eq, LinearRow *row, RowInfo *info) {
   if (eq->kind != FEQ_EQUAL || (!is_real(s->m, eq->lhs) && !is_real(s->m, eq->rhs)))
@@ -134,8 +139,10 @@ static const struct {
     {"Wb", "magnetic island {%s} has no reference potential; connect a `Ground`"},
     {"N.m", "rotational island {%s} has no reference angle; connect a `Fixed`"},
     {"N", "translational island {%s} has no reference position; connect a `Fixed`"},
-    {"W", "thermal island {%s} has no reference temperature; connect a `FixedTemperature` or a heat capacity"},
-    {"kg/s", "fluid island {%s} has no reference pressure; connect a boundary with a given pressure"},
+    {"W", "thermal island {%s} has no reference temperature; connect a `FixedTemperature` or a "
+          "heat capacity"},
+    {"kg/s",
+     "fluid island {%s} has no reference pressure; connect a boundary with a given pressure"},
 };
 
 static uint32_t alias_root(Found *f, uint32_t v) {
@@ -180,7 +187,8 @@ static uint32_t *combined_vars(Found *f, const LinearZero *z, uint32_t *n, bool 
   *flows = false;
   for (uint32_t i = 0; i < z->n; i++)
     for (uint32_t k = 0; k < f->rows.at[z->parts[i].row].n; k++) {
-      uint32_t col = f->rows.at[z->parts[i].row].terms[k].col, v = col < m->vars.n ? col : col - m->vars.n;
+      uint32_t col = f->rows.at[z->parts[i].row].terms[k].col,
+               v = col < m->vars.n ? col : col - m->vars.n;
       in[v] = true;
       *flows |= m->vars.at[v].is_flow;
     }
@@ -206,7 +214,8 @@ static uint32_t potentials(Found *f, const uint32_t *flows, uint32_t n_flows, ui
     uint64_t unused = 0, root = alias_root(f, v);
     size_t parent = parent_length(var->name, strlen(var->name));
     if (var->is_flow || !parent || !flat_is_unknown(m, v) ||
-        !map_get(&connectors, hash_bytes(var->name, parent) >> 1, &unused) || map_get(&seen, root, &unused))
+        !map_get(&connectors, hash_bytes(var->name, parent) >> 1, &unused) ||
+        map_get(&seen, root, &unused))
       continue;
     map_put(f->c->a, &seen, root, 1);
     out[n++] = v;
@@ -216,7 +225,6 @@ static uint32_t potentials(Found *f, const uint32_t *flows, uint32_t n_flows, ui
 
 /* "R, C": the components whose connectors hold these flow variables. */
 static const char *island(Found *f, const uint32_t *flows, uint32_t n) {
-  enum { MEMBERS_MOST = 8 };
   Text t = {.arena = f->c->a};
   Map seen = {0};
   uint32_t members = 0;
@@ -227,12 +235,12 @@ static const char *island(Found *f, const uint32_t *flows, uint32_t n) {
     if (!length || map_get(&seen, key, &unused))
       continue;
     map_put(f->c->a, &seen, key, 1);
-    if (++members > MEMBERS_MOST)
+    if (++members > MOST_ISLAND_MEMBERS)
       continue;
     text_printf(&t, "%s%.*s", t.n ? ", " : "", (int)length, name);
   }
-  if (members > MEMBERS_MOST)
-    text_printf(&t, " and %u more", members - MEMBERS_MOST);
+  if (members > MOST_ISLAND_MEMBERS)
+    text_printf(&t, " and %u more", members - MOST_ISLAND_MEMBERS);
   return text_str(&t);
 }
 
@@ -241,10 +249,13 @@ static void add_help(Found *f, Diag *d, const uint32_t *flows, uint32_t n) {
   for (size_t i = 0; i < sizeof domains / sizeof *domains; i++)
     if (unit && !strcmp(unit, domains[i].unit)) {
       const char *gap = strstr(domains[i].text, "%s");
-      diag_help(f->c->diags, d, "%.*s%s%s", (int)(gap - domains[i].text), domains[i].text, members, gap + 2);
+      diag_help(f->c->diags, d, "%.*s%s%s", (int)(gap - domains[i].text), domains[i].text, members,
+                gap + 2);
       return;
     }
-  diag_help(f->c->diags, d, "nothing fixes the level of the potentials in {%s}; connect a component that does", members);
+  diag_help(f->c->diags, d,
+            "nothing fixes the level of the potentials in {%s}; connect a component that does",
+            members);
 }
 
 /* ---- the message ---- */
@@ -270,7 +281,8 @@ static const char *verb(Found *f, const LinearZero *z) {
     constant += (double)z->parts[i].factor * info->constant;
     size += fabs((double)z->parts[i].factor * info->constant);
   }
-  static const double rounding = 1e-12; /* relative: the literals of a few equations summed up in double */
+  /* relative: the literals of a few equations summed up in double */
+  static const double rounding = 1e-12;
   return fabs(constant) <= rounding * size ? "repeats" : "contradicts";
 }
 
@@ -284,14 +296,18 @@ static Diag *headline(Found *f, const LinearZero *z, uint32_t chosen) {
       other = i;
     }
   const char *counts = arena_printf(c->a, "(%u equation%s, %u unknown%s)", c->counts.equations,
-                                    check_plural(c->counts.equations), c->counts.unknowns, check_plural(c->counts.unknowns));
+                                    check_plural(c->counts.equations), c->counts.unknowns,
+                                    check_plural(c->counts.unknowns));
   if (z->n == 1)
-    return diag_add(c->diags, D_S102, eq->span, "this equation says nothing about its unknowns %s", counts);
+    return diag_add(c->diags, D_S102, eq->span, "this equation says nothing about its unknowns %s",
+                    counts);
   const char *does = verb(f, z);
   if (others == 1)
     return diag_add(c->diags, D_S102, eq->span, "this equation %s what %s already says %s", does,
-                    check_place(c->a, c->diags, f->eqs.at[z->parts[other].row]->span, eq->span), counts);
-  return diag_add(c->diags, D_S102, eq->span, "this equation %s what %u others already say together %s", does,
+                    check_place(c->a, c->diags, f->eqs.at[z->parts[other].row]->span, eq->span),
+                    counts);
+  return diag_add(c->diags, D_S102, eq->span,
+                  "this equation %s what %u others already say together %s", does,
                   others ? others : z->n - 1, counts);
 }
 
@@ -299,12 +315,13 @@ static void report(Found *f, const LinearZero *z) {
   Check *c = f->c;
   uint32_t chosen = choose(f, z), n = 0, n_free = 0, labels = 0;
   bool flows = false;
-  uint32_t *vars = combined_vars(f, z, &n, &flows), *open = NEW_ARRAY(c->a, uint32_t, c->m->vars.n + 1);
+  uint32_t *vars = combined_vars(f, z, &n, &flows),
+           *open = NEW_ARRAY(c->a, uint32_t, c->m->vars.n + 1);
   if (flows)
     n_free = potentials(f, vars, n, open);
   Diag *d = headline(f, z, chosen);
   for (uint32_t pass = 0; pass < 2; pass++) /* connections and the model's own equations first */
-    for (uint32_t i = 0; i < z->n && labels < LABELS_MOST; i++) {
+    for (uint32_t i = 0; i < z->n && labels < MOST_REDUNDANT_LABELS; i++) {
       const FlatEquation *eq = f->eqs.at[z->parts[i].row];
       if (i == chosen || by_user(eq) != (pass == 0))
         continue;
@@ -317,7 +334,8 @@ static void report(Found *f, const LinearZero *z) {
   uint32_t n_named = flows ? n_free : n;
   diag_label(c->diags, d, eq->span, "gives `%s`%s", check_equation_text(c->m, c->a, eq),
              n_named ? arena_printf(c->a, ", so %s%s %s stay%s free", which, check_plural(n_named),
-                                    check_names(c->m, c->a, named, n_named, NAMES_MOST), n_named == 1 ? "s" : "")
+                                    check_names(c->m, c->a, named, n_named, MOST_REDUNDANT_NAMES),
+                                    n_named == 1 ? "s" : "")
                      : "");
   if (flows)
     add_help(f, d, vars, n);
@@ -341,7 +359,7 @@ void check_redundancy(Check *c) {
     vec_push(c->a, &f.eqs, m->equations.at[i]);
   }
   LinearZeros zeros = {0};
-  linear_zeros(c->a, f.rows.at, f.rows.n, 2 * m->vars.n, ZEROS_MOST, &zeros);
+  linear_zeros(c->a, f.rows.at, f.rows.n, 2 * m->vars.n, MOST_REDUNDANT_SHOWN, &zeros);
   if (zeros.n)
     join_aliases(&f);
   for (uint32_t i = 0; i < zeros.n; i++)

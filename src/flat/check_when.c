@@ -1,6 +1,8 @@
 /* flat/check_when.c -- when-clauses that contradict each other or themselves.
- * S104: two when-clauses for one variable, or two that reinitialise it (MLS 3.6 sections 8.3.5.3 and 8.3.6).
- * D403: branches of one when-clause that determine different variables (8.3.5.2).   D404: reinit of what is no state (8.3.6). */
+ * S104: two when-clauses for one variable, or two that reinitialise it (MLS 3.6 sections 8.3.5.3
+ * and 8.3.6).
+ * D403: branches of one when-clause that determine different variables (8.3.5.2).
+ * D404: reinit of what is no state (8.3.6). */
 #include "flat/check_impl.h"
 
 /* ---- S104 ---- */
@@ -22,10 +24,13 @@ static void find_doubles(Check *c) {
         first[v] = when;
       if (first[v] == when)
         continue;
-      Diag *d = diag_add(c->diags, D_S104, targets.at[k].eq->span, "`%s` is already determined by the when-clause of %s",
-                         m->vars.at[v].name, check_place(c->a, c->diags, first[v]->span, targets.at[k].eq->span));
+      Diag *d = diag_add(c->diags, D_S104, targets.at[k].eq->span,
+                         "`%s` is already determined by the when-clause of %s", m->vars.at[v].name,
+                         check_place(c->a, c->diags, first[v]->span, targets.at[k].eq->span));
       diag_label(c->diags, d, first[v]->span, "determines `%s`", m->vars.at[v].name);
-      diag_help(c->diags, d, "join the two when-clauses by `elsewhen`; the first branch whose condition becomes true wins");
+      diag_help(c->diags, d,
+                "join the two when-clauses by `elsewhen`; the first branch whose condition becomes "
+                "true wins");
       diag_origin(c->diags, d, check_origin(m, c->a, when->origin));
     }
   }
@@ -39,7 +44,8 @@ static void find_reinits(Check *c, const FlatEquation *eq) {
     const FlatVar *v = e->op == OP_VAR ? &c->m->vars.at[e->index] : NULL;
     if (v && v->has_der)
       return;
-    Diag *d = diag_add(c->diags, D_D404, eq->span, "`reinit` needs a state, but the derivative of `%s` occurs nowhere",
+    Diag *d = diag_add(c->diags, D_D404, eq->span,
+                       "`reinit` needs a state, but the derivative of `%s` occurs nowhere",
                        check_text(c->m, c->a, eq->lhs));
     if (v)
       diag_label(c->diags, d, v->span, "declared here");
@@ -52,14 +58,16 @@ static void find_reinits(Check *c, const FlatEquation *eq) {
 
 /* ---- two when-clauses that reinitialise a variable ---- */
 
-static void note_reinits(Check *c, const FlatEquation *when, const FlatEquation *eq, const FlatEquation **first) {
+static void note_reinits(Check *c, const FlatEquation *when, const FlatEquation *eq,
+                         const FlatEquation **first) {
   const Expr *e = eq->kind == FEQ_REINIT ? expr_get(c->m->pool, eq->lhs) : NULL;
   if (e && e->op == OP_VAR) {
     const char *name = c->m->vars.at[e->index].name;
     if (!first[e->index])
       first[e->index] = when;
     if (first[e->index] != when) {
-      Diag *d = diag_add(c->diags, D_S104, eq->span, "`%s` is already reinitialised by the when-clause of %s", name,
+      Diag *d = diag_add(c->diags, D_S104, eq->span,
+                         "`%s` is already reinitialised by the when-clause of %s", name,
                          check_place(c->a, c->diags, first[e->index]->span, eq->span));
       diag_label(c->diags, d, first[e->index]->span, "reinitialises `%s`", name);
       diag_help(c->diags, d, "join the two when-clauses by `elsewhen`");
@@ -80,7 +88,9 @@ static void meet_reinit(Check *c, const FlatEquation *eq, Path *path) {
     return;
   for (uint32_t k = 0; k < path->n; k++)
     if (path->at[k] == e->index) {
-      Diag *d = diag_add(c->diags, D_S104, eq->span, "`%s` is reinitialised twice by this when-clause", c->m->vars.at[e->index].name);
+      Diag *d = diag_add(c->diags, D_S104, eq->span,
+                         "`%s` is reinitialised twice by this when-clause",
+                         c->m->vars.at[e->index].name);
       diag_help(c->diags, d, "put them into different branches of an `if`");
       diag_origin(c->diags, d, check_origin(c->m, c->a, eq->origin));
       return;
@@ -110,7 +120,8 @@ static void follow_reinits(Check *c, FlatEquation *const *body, uint32_t n, Path
 /* ---- D403 ---- */
 
 /* Marks what one branch determines; returns how many variables that are. */
-static uint32_t mark_branch(Check *c, const FlatEquation *when, uint32_t k, uint32_t *mark, uint32_t stamp) {
+static uint32_t mark_branch(Check *c, const FlatEquation *when, uint32_t k, uint32_t *mark,
+                            uint32_t stamp) {
   FlatEquation one = *when;
   one.branches = &when->branches[k];
   one.n_branches = 1;
@@ -125,8 +136,10 @@ static uint32_t mark_branch(Check *c, const FlatEquation *when, uint32_t k, uint
   return n;
 }
 
-/* The first variable that branch `k` determines and the marked one does not; NONE if there is none. */
-static uint32_t not_marked(Check *c, const FlatEquation *when, uint32_t k, const uint32_t *mark, uint32_t stamp) {
+/* The first variable that branch `k` determines and the marked one does not; NONE if there is
+ * none. */
+static uint32_t not_marked(Check *c, const FlatEquation *when, uint32_t k, const uint32_t *mark,
+                           uint32_t stamp) {
   FlatEquation one = *when;
   one.branches = &when->branches[k];
   one.n_branches = 1;
@@ -152,7 +165,9 @@ static void compare_branches(Check *c, const FlatEquation *when, uint32_t *mark,
     if (v == NONE)
       continue;
     const char *name = c->m->vars.at[v].name;
-    Diag *d = diag_add(c->diags, D_D403, when->span, "the branches of this when-clause determine different variables: `%s` is missing in branch %u",
+    Diag *d = diag_add(c->diags, D_D403, when->span,
+                       "the branches of this when-clause determine different variables: `%s` is "
+                       "missing in branch %u",
                        name, other + 1);
     diag_note(c->diags, d, "branch %u determines it", has + 1);
     diag_help(c->diags, d, "write `%s = pre(%s)` where it keeps its value", name, name);

@@ -1,4 +1,5 @@
-/* flat/collect.c -- which functions and types the flat model uses, in order of first use, callees after their callers. */
+/* flat/collect.c -- which functions and types the flat model uses, in order of first use, callees
+ * after their callers. */
 #include "flat/flatten_impl.h"
 
 typedef struct {
@@ -39,7 +40,8 @@ static void statements(Collector *c, Stmt **body, uint32_t n) {
   }
 }
 
-/* The derivative named in an annotation is typed now; one that cannot be typed is as if it were not there. */
+/* The derivative named in an annotation is typed now; one that cannot be typed is as if it were not
+ * there. */
 static void add_derivatives(Collector *c, Func *f) {
   World *w = c->fl->w;
   for (uint32_t i = 0; i < f->n_derivatives; i++) {
@@ -60,7 +62,8 @@ static void add_function(Collector *c, Func *f) {
   for (uint32_t i = 0; i < f->n_vars; i++) {
     add_type(c, f->vars[i].type);
     walk(c, f->vars[i].binding);
-    for (uint32_t d = 0; f->vars[i].dims && d < type_get(c->fl->w->pool, f->vars[i].type)->n_dims; d++)
+    for (uint32_t d = 0; f->vars[i].dims && d < type_get(c->fl->w->pool, f->vars[i].type)->n_dims;
+         d++)
       walk(c, f->vars[i].dims[d]);
   }
   statements(c, f->body, f->n_body);

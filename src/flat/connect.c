@@ -1,7 +1,8 @@
 /* flat/connect.c -- connect-clauses -> connection sets -> equations (MLS 3.6 sections 9.1 to 9.3).
- * Every scalar of a connector is a node of a union-find forest; flow variables have two nodes, one seen from inside of the
- * component that owns the connector (outside connector) and one seen from around it (inside connector). A set of potentials
- * gives equalities, a set of flows a sum to zero; a flow that nobody connects is zero. */
+ * Every scalar of a connector is a node of a union-find forest; flow variables have two nodes, one
+ * seen from inside of the component that owns the connector (outside connector) and one seen from
+ * around it (inside connector). A set of potentials gives equalities, a set of flows a sum to zero;
+ * a flow that nobody connects is zero. */
 #include "flat/flatten_impl.h"
 
 #include <string.h>
@@ -18,9 +19,9 @@ typedef struct {
 struct ConnectSets {
   Signals *signals;
   VEC(Node) nodes;
-  Map by_key; /* var * 2 + outside -> node */
+  Map by_key;           /* var * 2 + outside -> node */
   VEC(uint32_t) counts; /* how often each connector is connected */
-  Map by_element; /* Element* -> the first of its counts + 1 */
+  Map by_element;       /* Element* -> the first of its counts + 1 */
 };
 
 ConnectSets *connect_new(Flattener *fl) {
@@ -45,7 +46,8 @@ static uint32_t node(Flattener *fl, uint32_t var, bool outside, bool flow) {
   if (map_get(&s->by_key, key, &found))
     return (uint32_t)found;
   uint32_t fresh = s->nodes.n;
-  vec_push(fl->arena, &s->nodes, (Node){.var = var, .outside = outside, .flow = flow, .parent = fresh});
+  vec_push(fl->arena, &s->nodes,
+           (Node){.var = var, .outside = outside, .flow = flow, .parent = fresh});
   map_put(fl->arena, &s->by_key, key, fresh);
   return fresh;
 }
@@ -76,7 +78,8 @@ typedef VEC(uint32_t) Items;
 static bool select_items(Elab *el, Element *e, const AstRefPart *part, Items *out) {
   World *w = el->w;
   if (part->n_subs > e->n_dims) {
-    elab_error(el, D_T302, part->span, "%u subscripts, but `%s` has %u dimensions", part->n_subs, e->name, e->n_dims);
+    elab_error(el, D_T302, part->span, "%u subscripts, but `%s` has %u dimensions", part->n_subs,
+               e->name, e->n_dims);
     return false;
   }
   vec_push(w->arena, out, 0);
@@ -88,7 +91,8 @@ static bool select_items(Elab *el, Element *e, const AstRefPart *part, Items *ou
       ExprPool *p = w->pool;
       /* `end` is the size of the dimension */
       ExprId size[2] = {expr_integer(p, 1), expr_integer(p, e->dims[d])};
-      inner.end_of = expr_make(p, OP_FILL, type_array(p, type_scalar(p, TY_INTEGER), 1, &e->dims[d]), 2, size);
+      inner.end_of = expr_make(p, OP_FILL,
+                               type_array(p, type_scalar(p, TY_INTEGER), 1, &e->dims[d]), 2, size);
       inner.end_dim = 0;
       ExprId s = elab_exp(&inner, part->subs[d]);
       if (!s.i || !elab_evaluate(el, s, part->subs[d]->span, &v))
@@ -103,7 +107,8 @@ static bool select_items(Elab *el, Element *e, const AstRefPart *part, Items *ou
       for (uint32_t k = 0; k < n; k++) {
         int64_t number = all ? (int64_t)k : v.at[k].integer - 1;
         if (number < 0 || number >= e->dims[d]) {
-          elab_error(el, D_T303, part->subs[d]->span, "subscript %lld is out of range 1:%d", (long long)number + 1, e->dims[d]);
+          elab_error(el, D_T303, part->subs[d]->span, "subscript %lld is out of range 1:%d",
+                     (long long)number + 1, e->dims[d]);
           return false;
         }
         vec_push(w->arena, &next, out->at[i] * (uint32_t)e->dims[d] + (uint32_t)number);
@@ -146,15 +151,20 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
   if (!select_items(el, e, part, &items))
     return false;
   bool last = i + 1 == ref->n;
-  bool is_connector = e->is_connector || class_self(e->owner)->kind == CLASS_EXPANDABLE; /* all parts of a bus are connectors */
+  /* All parts of a bus are connectors */
+  bool is_connector = e->is_connector || class_self(e->owner)->kind == CLASS_EXPANDABLE;
   if (i && !last && s->connectors && !is_connector) {
-    elab_error(el, D_C002, ref->span, "`%s` is inside of a component: only connectors of this class and of its components can be connected", part->name);
+    elab_error(el, D_C002, ref->span,
+               "`%s` is inside of a component: only connectors of this class and of its components "
+               "can be connected",
+               part->name);
     return false;
   }
   if (last && s->connectors && !is_connector) {
     bool named = e->type_class && e->type_class->predefined == TY_NONE;
-    Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector%s%s%s", part->name, named ? ", but of class `" : "",
-                       named ? e->type_class->name : "", named ? "`" : "");
+    Diag *d = diag_add(fl->diags, D_C002, ref->span, "`%s` is not a connector%s%s%s", part->name,
+                       named ? ", but of class `" : "", named ? e->type_class->name : "",
+                       named ? "`" : "");
     diag_label(fl->diags, d, e->ast->span, "declared here");
     return false;
   }
@@ -164,16 +174,19 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
       continue;
     }
     Element *next = e->items ? lookup_in(w, e->items[items.at[k]], ref->parts[i + 1].name) : NULL;
-    if (!next && s->missing && i + 2 == ref->n && e->items && e->items[items.at[k]]->kind == CLASS_EXPANDABLE) {
+    if (!next && s->missing && i + 2 == ref->n && e->items &&
+        e->items[items.at[k]]->kind == CLASS_EXPANDABLE) {
       *s->missing = (MissingElement){e->items[items.at[k]], &ref->parts[i + 1]};
       return true;
     }
     if (!next) {
-      lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL, ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
+      lookup_report(w, e->items ? NULL : el->scope, e->items ? e->items[items.at[k]] : NULL,
+                    ref->parts[i + 1].name, ref->parts[i + 1].span, "connector");
       return false;
     }
     if (next->is_protected) {
-      elab_error(el, D_N005, ref->parts[i + 1].span, "`%s` is protected in `%s`", next->name, class_full_name(e->items[items.at[k]]));
+      elab_error(el, D_N005, ref->parts[i + 1].span, "`%s` is protected in `%s`", next->name,
+                 class_full_name(e->items[items.at[k]]));
       return false;
     }
     if (!find_ends(s, next, i + 1, outside))
@@ -182,7 +195,8 @@ static bool find_ends(Search *s, Element *e, uint32_t i, bool outside) {
   return true;
 }
 
-bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out, bool *absent) {
+bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out,
+                  bool *absent) {
   Element *e = lookup_simple(fl->w, el->scope, ref->parts[0].name);
   if (!e) {
     lookup_report(fl->w, el->scope, NULL, ref->parts[0].name, ref->parts[0].span, "connector");
@@ -194,7 +208,8 @@ bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, E
   return find_ends(&s, e, 0, false);
 }
 
-bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent, MissingElement *missing) {
+bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent,
+                             MissingElement *missing) {
   Element *e = lookup_simple(fl->w, el->scope, ref->parts[0].name);
   Search s = {fl, el, ref, true, out, absent, missing};
   return e && find_ends(&s, e, 0, false);
@@ -217,26 +232,33 @@ static void mismatch(Pairing *p, const Element *a, const Element *b, const char 
 
 static void pair(Pairing *p, End a, End b);
 
-/* Does the value come from this end: an output of a component, or a public input of the class whose text it is? */
+/* Does the value come from this end: an output of a component, or a public input of the class whose
+ * text it is? */
 static bool is_source(End end) {
   bool hidden = false;
-  for (const Element *e = end.e; e && end.outside && e->is_connector; e = class_self(e->owner)->component)
+  for (const Element *e = end.e; e && end.outside && e->is_connector;
+       e = class_self(e->owner)->component)
     hidden |= e->is_protected;
   return !hidden && end.e->direction == (end.outside ? DIR_INPUT : DIR_OUTPUT);
 }
 
-/* Parameters meet parameters, constants meet constants, and their values must be the same (MLS 9.3). */
+/* Parameters meet parameters, constants meet constants, and their values must be the same (MLS
+ * 9.3). */
 static void pair_fixed(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
   if (a.e->variability != b.e->variability) {
-    mismatch(p, a.e, b.e, "parameters can only be connected with parameters, constants with constants");
+    mismatch(p, a.e, b.e,
+             "parameters can only be connected with parameters, constants with constants");
     return;
   }
   bool structural = a.e->variability == VAR_CONSTANT || (a.e->structural && b.e->structural);
   Value x, y;
-  if (structural && element_value(fl->w, a.e, &x, NULL) && element_value(fl->w, b.e, &y, NULL) && ka < x.n && kb < y.n) {
-    ExprId one = expr_of_value(fl->w->pool, &(Value){type_element(fl->w->pool, x.type, a.e->n_dims), 1, &x.at[ka]});
-    ExprId other = expr_of_value(fl->w->pool, &(Value){type_element(fl->w->pool, y.type, b.e->n_dims), 1, &y.at[kb]});
+  if (structural && element_value(fl->w, a.e, &x, NULL) && element_value(fl->w, b.e, &y, NULL) &&
+      ka < x.n && kb < y.n) {
+    ExprId one = expr_of_value(
+        fl->w->pool, &(Value){type_element(fl->w->pool, x.type, a.e->n_dims), 1, &x.at[ka]});
+    ExprId other = expr_of_value(
+        fl->w->pool, &(Value){type_element(fl->w->pool, y.type, b.e->n_dims), 1, &y.at[kb]});
     if (!expr_same(one, other))
       mismatch(p, a.e, b.e, "their values differ");
     return;
@@ -244,13 +266,16 @@ static void pair_fixed(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   if (!a.e->first_var || !b.e->first_var)
     return;
   ExprPool *pool = fl->w->pool;
-  ExprId both[2] = {flat_var_expr(fl->m, a.e->first_var - 1 + ka), flat_var_expr(fl->m, b.e->first_var - 1 + kb)};
+  ExprId both[2] = {flat_var_expr(fl->m, a.e->first_var - 1 + ka),
+                    flat_var_expr(fl->m, b.e->first_var - 1 + kb)};
   FlatEquation *eq = flat_equation(fl->arena, FEQ_ASSERT, p->eq->span);
   eq->from = FROM_CONNECT;
   eq->origin = fl->origin;
   eq->lhs = expr_make(pool, OP_EQ, type_scalar(pool, TY_BOOLEAN), 2, both);
-  eq->rhs = expr_string(pool, arena_printf(fl->arena, "the connected parameters `%s` and `%s` differ", fl->m->vars.at[a.e->first_var - 1 + ka].name,
-                                           fl->m->vars.at[b.e->first_var - 1 + kb].name));
+  eq->rhs = expr_string(pool,
+                        arena_printf(fl->arena, "the connected parameters `%s` and `%s` differ",
+                                     fl->m->vars.at[a.e->first_var - 1 + ka].name,
+                                     fl->m->vars.at[b.e->first_var - 1 + kb].name));
   eq->level = expr_integer(pool, 2);
   vec_push(fl->arena, &fl->m->equations, eq);
 }
@@ -258,18 +283,22 @@ static void pair_fixed(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
 /* A signal comes from one place, also along several connections. */
 static bool one_source(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   Flattener *fl = p->fl;
-  SignalEnd x = {a.e->first_var - 1 + ka, a.outside, is_source(a)}, y = {b.e->first_var - 1 + kb, b.outside, is_source(b)};
+  SignalEnd x = {a.e->first_var - 1 + ka, a.outside, is_source(a)},
+            y = {b.e->first_var - 1 + kb, b.outside, is_source(b)};
   uint32_t sources[2];
   if (signals_link(fl, fl->connects->signals, &x, &y, sources))
     return true;
-  elab_error(p->el, D_C001, p->eq->span, "this connection joins two sources of one signal, `%s` and `%s`", fl->m->vars.at[sources[0]].name,
-             fl->m->vars.at[sources[1]].name);
+  elab_error(p->el, D_C001, p->eq->span,
+             "this connection joins two sources of one signal, `%s` and `%s`",
+             fl->m->vars.at[sources[0]].name, fl->m->vars.at[sources[1]].name);
   return false;
 }
 
 static bool refuse_switch(Pairing *p, const char *what) {
   if (what)
-    elab_error(p->el, D_X001, p->eq->span, "a connection of %s under a condition that changes in time is not supported yet", what);
+    elab_error(p->el, D_X001, p->eq->span,
+               "a connection of %s under a condition that changes in time is not supported yet",
+               what);
   return what != NULL;
 }
 
@@ -294,14 +323,17 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   World *w = fl->w;
   const Type *ta = type_get(w->pool, a.e->type), *tb = type_get(w->pool, b.e->type);
   if (ta->base != tb->base || ta->decl != tb->decl) {
-    mismatch(p, a.e, b.e, arena_printf(fl->arena, "one is %s, the other %s", elab_type_text(p->el, a.e->type), elab_type_text(p->el, b.e->type)));
+    mismatch(p, a.e, b.e,
+             arena_printf(fl->arena, "one is %s, the other %s", elab_type_text(p->el, a.e->type),
+                          elab_type_text(p->el, b.e->type)));
     return;
   }
   if (a.e->flow != b.e->flow) {
     mismatch(p, a.e, b.e, "one is a flow variable, the other is not");
     return;
   }
-  bool bus = class_self(a.e->owner)->kind == CLASS_EXPANDABLE || class_self(b.e->owner)->kind == CLASS_EXPANDABLE;
+  bool bus = class_self(a.e->owner)->kind == CLASS_EXPANDABLE ||
+             class_self(b.e->owner)->kind == CLASS_EXPANDABLE;
   if (!bus && (a.e->direction == DIR_NONE) != (b.e->direction == DIR_NONE)) {
     mismatch(p, a.e, b.e, "one is an input or output, the other is neither");
     return;
@@ -311,7 +343,9 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
     return;
   }
   if (is_source(a) && is_source(b)) {
-    mismatch(p, a.e, b.e, arena_printf(fl->arena, "both are %s", a.outside ? "inputs of this class" : "outputs"));
+    mismatch(
+        p, a.e, b.e,
+        arena_printf(fl->arena, "both are %s", a.outside ? "inputs of this class" : "outputs"));
     return;
   }
   if (!a.e->first_var || !b.e->first_var)
@@ -323,7 +357,8 @@ static void pair_scalars(Pairing *p, End a, End b, uint32_t ka, uint32_t kb) {
   if (a.e->direction != DIR_NONE && !one_source(p, a, b, ka, kb))
     return;
   bool flow = a.e->flow == FLOW_FLOW;
-  uint32_t na = node(fl, a.e->first_var - 1 + ka, a.outside, flow), nb = node(fl, b.e->first_var - 1 + kb, b.outside, flow);
+  uint32_t na = node(fl, a.e->first_var - 1 + ka, a.outside, flow),
+           nb = node(fl, b.e->first_var - 1 + kb, b.outside, flow);
   link_nodes(fl, na, nb, p->eq->span);
 }
 
@@ -343,7 +378,9 @@ static void pair_parts(Pairing *p, End a, End b) {
       continue;
     Element *y = lookup_in(w, cb, x->name);
     if (!y || y->kind != ELEMENT_COMPONENT || !element_resolve(w, y) || y->absent) {
-      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", a.e->name, x->name, b.e->name));
+      mismatch(p, a.e, b.e,
+               arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", a.e->name,
+                            x->name, b.e->name));
       return;
     }
     uint32_t nx = x->items ? x->n_items : (uint32_t)type_count(w->pool, x->type);
@@ -365,8 +402,11 @@ static void pair_parts(Pairing *p, End a, End b) {
   }
   for (uint32_t i = 0; i < cb->elements.n; i++) {
     Element *y = cb->elements.at[i];
-    if (y->kind == ELEMENT_COMPONENT && element_resolve(w, y) && !y->absent && !lookup_in(w, ca, y->name)) {
-      mismatch(p, a.e, b.e, arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", b.e->name, y->name, a.e->name));
+    if (y->kind == ELEMENT_COMPONENT && element_resolve(w, y) && !y->absent &&
+        !lookup_in(w, ca, y->name)) {
+      mismatch(p, a.e, b.e,
+               arena_printf(p->fl->arena, "`%s` has `%s`, `%s` has no such element", b.e->name,
+                            y->name, a.e->name));
       return;
     }
   }
@@ -387,7 +427,8 @@ void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b) 
     pair(&p, a, b);
     return;
   }
-  for (int64_t k = 0; k < type_count(fl->w->pool, a.e->type); k++) /* an array that is linked as a whole */
+  for (int64_t k = 0; k < type_count(fl->w->pool, a.e->type);
+       k++) /* an array that is linked as a whole */
     pair_scalars(&p, a, b, (uint32_t)k, (uint32_t)k);
 }
 
@@ -432,10 +473,12 @@ ExprId connect_answer(void *user, Elab *el, const AstExp *call) {
 void connect_add(Flattener *fl, Elab *el, const AstEquation *eq) {
   Ends a = {0}, b = {0};
   bool absent = false;
-  if (!connect_ends(fl, el, eq->from, true, &a, &absent) || !connect_ends(fl, el, eq->to, true, &b, &absent) || absent)
+  if (!connect_ends(fl, el, eq->from, true, &a, &absent) ||
+      !connect_ends(fl, el, eq->to, true, &b, &absent) || absent)
     return;
   if (a.n != b.n) {
-    elab_error(el, D_C001, eq->span, "%s is %u connector%s, %s is %u", elab_written(el, eq->from->span), a.n, a.n == 1 ? "" : "s",
+    elab_error(el, D_C001, eq->span, "%s is %u connector%s, %s is %u",
+               elab_written(el, eq->from->span), a.n, a.n == 1 ? "" : "s",
                elab_written(el, eq->to->span), b.n);
     return;
   }
@@ -510,7 +553,8 @@ void connect_equations(Flattener *fl) {
       node(fl, v, false, true);
   /* members of each set, in order of their first mention */
   uint32_t n = s->nodes.n;
-  uint32_t *count = NEW_ARRAY(fl->arena, uint32_t, n + 1), *start = NEW_ARRAY(fl->arena, uint32_t, n + 1);
+  uint32_t *count = NEW_ARRAY(fl->arena, uint32_t, n + 1),
+           *start = NEW_ARRAY(fl->arena, uint32_t, n + 1);
   uint32_t *members = NEW_ARRAY(fl->arena, uint32_t, n), at = 0;
   for (uint32_t i = 0; i < n; i++)
     count[find(s, i)]++;

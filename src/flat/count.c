@@ -1,6 +1,6 @@
 /* flat/count.c -- sizes of a flat model (see flat.h for what counts as what).
- * A relation counts once, however often its node occurs, if it stands outside of noEvent, of bodies of when-clauses and of
- * functions, and something in it varies with time. */
+ * A relation counts once, however often its node occurs, if it stands outside of noEvent, of bodies
+ * of when-clauses and of functions, and something in it varies with time. */
 #include "flat/check_impl.h"
 
 #include <string.h>
@@ -37,7 +37,8 @@ static void make_room(Count *c, ExprId e) {
 static bool varies_itself(const Count *c, const Expr *e) {
   if (e->op == OP_VAR)
     return c->m->vars.at[e->index].variability < FLAT_PARAMETER;
-  return e->op == OP_TIME || e->op == OP_REF || e->op == OP_SAMPLE || e->op == OP_INITIAL || e->op == OP_TERMINAL;
+  return e->op == OP_TIME || e->op == OP_REF || e->op == OP_SAMPLE || e->op == OP_INITIAL ||
+         e->op == OP_TERMINAL;
 }
 
 /* Whether the value of the expression changes with time. Arguments first, each node once. */
@@ -131,15 +132,12 @@ static uint32_t count_rows(Count *c, const FlatEquation *eq) {
     for (uint32_t k = 0; eq->n_branches && k < eq->branches[0].n; k++)
       n += count_rows(c, eq->branches[0].body[k]);
     return n;
-  case FEQ_WHEN:
-    return count_when(c, eq);
-  case FEQ_ALGORITHM:
-    return eq->n_targets;
+  case FEQ_WHEN: return count_when(c, eq);
+  case FEQ_ALGORITHM: return eq->n_targets;
   case FEQ_ASSERT:
   case FEQ_TERMINATE:
   case FEQ_REINIT:
-  case FEQ_CALL:
-    return 0;
+  case FEQ_CALL: return 0;
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 /* flat/equations.c -- equation and algorithm sections -> scalar equations (MLS 3.6 chapter 8).
- * for-equations are unrolled, if-equations with a parameter condition are decided, arrays and records become scalars. */
+ * for-equations are unrolled, if-equations with a parameter condition are decided, arrays and
+ * records become scalars. */
 #include "flat/flatten_impl.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static FlatEquation *add(Flattener *fl, Equations *out, FlatEquationKind kind, S
 /* ---- equality ---- */
 
 /* (a, , b) = f(x) */
-static void tuple_equation(Flattener *fl, Elab *el, const AstEquation *ast, const AstExp *left, const AstExp *right, Equations *out) {
+static void tuple_equation(Flattener *fl, Elab *el, const AstEquation *ast, const AstExp *left,
+                           const AstExp *right, Equations *out) {
   World *w = fl->w;
   ExprId value = right->kind == AST_CALL ? elab_call(el, right) : elab_exp(el, right);
   if (!value.i)
@@ -25,7 +27,9 @@ static void tuple_equation(Flattener *fl, Elab *el, const AstEquation *ast, cons
   const Type *t = elab_type_get(el, value);
   uint32_t results = t->base == TY_TUPLE ? t->decl->n : 1;
   if (left->n > results) {
-    elab_error(el, D_T304, ast->span, "%u results are taken, %s gives %u", left->n, elab_written(el, right->kind == AST_CALL ? right->function->span : right->span), results);
+    elab_error(el, D_T304, ast->span, "%u results are taken, %s gives %u", left->n,
+               elab_written(el, right->kind == AST_CALL ? right->function->span : right->span),
+               results);
     return;
   }
   ExprList targets = {0};
@@ -41,8 +45,8 @@ static void tuple_equation(Flattener *fl, Elab *el, const AstEquation *ast, cons
     if (!target.i)
       return;
     if (!elab_common(el, elab_type(el, target), type).i) {
-      elab_error(el, D_T301, left->items[i]->span, "result %u has type %s, this is %s", i + 1, elab_type_text(el, type),
-                 elab_type_text(el, elab_type(el, target)));
+      elab_error(el, D_T301, left->items[i]->span, "result %u has type %s, this is %s", i + 1,
+                 elab_type_text(el, type), elab_type_text(el, elab_type(el, target)));
       return;
     }
     uint32_t n;
@@ -84,14 +88,17 @@ static void equality(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
   TypeId ta = elab_type(el, a), tb = elab_type(el, b);
   TypeId common = elab_common(el, ta, tb);
   if (!common.i) {
-    TypeId x = type_element(fl->w->pool, ta, type_get(fl->w->pool, ta)->n_dims), y = type_element(fl->w->pool, tb, type_get(fl->w->pool, tb)->n_dims);
-    elab_error(el, elab_common(el, x, y).i ? D_T302 : D_T301, ast->span, "the left side is %s, the right side is %s", elab_type_text(el, ta),
+    TypeId x = type_element(fl->w->pool, ta, type_get(fl->w->pool, ta)->n_dims),
+           y = type_element(fl->w->pool, tb, type_get(fl->w->pool, tb)->n_dims);
+    elab_error(el, elab_common(el, x, y).i ? D_T302 : D_T301, ast->span,
+               "the left side is %s, the right side is %s", elab_type_text(el, ta),
                elab_type_text(el, tb));
     return;
   }
   uint32_t n, m;
   ExprId *left, *right;
-  if (!flatten_scalars(fl, a, ast->span, &n, &left) || !flatten_scalars(fl, b, ast->span, &m, &right))
+  if (!flatten_scalars(fl, a, ast->span, &n, &left) ||
+      !flatten_scalars(fl, b, ast->span, &m, &right))
     return;
   for (uint32_t k = 0; k < n && k < m; k++) {
     FlatEquation *eq = add(fl, out, FEQ_EQUAL, ast->span);
@@ -103,7 +110,8 @@ static void equality(Flattener *fl, Elab *el, const AstEquation *ast, Equations 
 
 /* ---- if, for, when ---- */
 
-static bool branch(Flattener *fl, Elab *el, const AstEquationBranch *ast, ExprId condition, FlatEquation *to) {
+static bool branch(Flattener *fl, Elab *el, const AstEquationBranch *ast, ExprId condition,
+                   FlatEquation *to) {
   uint32_t errors = diags_errors(fl->diags);
   Equations body = {0};
   equations(fl, el, ast->body, ast->n, &body);
@@ -115,7 +123,8 @@ static bool decided(Elab *el, ExprId condition, bool *holds) {
   Value v;
   Elab quiet = *el;
   quiet.quiet = true;
-  if (elab_variability(el->w, condition) < VAR_PARAMETER || !elab_evaluate(&quiet, condition, (Span){0}, &v))
+  if (elab_variability(el->w, condition) < VAR_PARAMETER ||
+      !elab_evaluate(&quiet, condition, (Span){0}, &v))
     return false;
   *holds = v.at[0].integer != 0;
   return true;
@@ -170,9 +179,11 @@ static void if_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equatio
     vec_push(fl->arena, out, to);
 }
 
-/* The conditions of the branches that may come to hold, decided as far as that is possible; returns how many, UINT32_MAX after
- * an error. A condition that is known to hold is the last and becomes NO_EXPR. */
-static uint32_t open_branches(Flattener *fl, Elab *el, const AstEquation *ast, ExprId *conditions, const AstEquationBranch **branches) {
+/* The conditions of the branches that may come to hold, decided as far as that is possible; returns
+ * how many, UINT32_MAX after an error. A condition that is known to hold is the last and becomes
+ * NO_EXPR. */
+static uint32_t open_branches(Flattener *fl, Elab *el, const AstEquation *ast, ExprId *conditions,
+                              const AstEquationBranch **branches) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < ast->n_branches; i++) {
     const AstEquationBranch *b = &ast->branches[i];
@@ -201,7 +212,8 @@ static uint32_t open_branches(Flattener *fl, Elab *el, const AstEquation *ast, E
 /* Connections under a condition: one that is not known now makes switches of them. */
 static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
   ExprId *conditions = NEW_ARRAY(fl->arena, ExprId, ast->n_branches);
-  const AstEquationBranch **branches = NEW_ARRAY(fl->arena, const AstEquationBranch *, ast->n_branches);
+  const AstEquationBranch **branches = NEW_ARRAY(fl->arena, const AstEquationBranch *,
+                                                 ast->n_branches);
   uint32_t n = open_branches(fl, el, ast, conditions, branches);
   if (n == UINT32_MAX)
     return;
@@ -215,7 +227,8 @@ static void connections_if(Flattener *fl, Elab *el, const AstEquation *ast) {
   }
 }
 
-static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32_t level, Equations *out) {
+static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32_t level,
+                         Equations *out) {
   if (level == ast->n_iterators) {
     equations(fl, el, ast->body, ast->n_body, out);
     return;
@@ -226,7 +239,8 @@ static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32
     return;
   TypeId item = type_element(fl->w->pool, v.type, 1);
   uint32_t errors = diags_errors(fl->diags);
-  for (uint32_t k = 0; k < v.n && diags_errors(fl->diags) == errors && elab_one_round(el, ast->span); k++) {
+  for (uint32_t k = 0;
+       k < v.n && diags_errors(fl->diags) == errors && elab_one_round(el, ast->span); k++) {
     Value one = {.type = item, .n = 1, .at = &v.at[k]};
     Binder binder = {ast->iterators[level].name, expr_of_value(fl->w->pool, &one), el->binders};
     Elab inner = *el;
@@ -237,8 +251,10 @@ static void for_equation(Flattener *fl, Elab *el, const AstEquation *ast, uint32
 
 static void when_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equations *out) {
   if (el->in_when || el->in_initial || el->in_branch) {
-    elab_error(el, D_D403, ast->span, "`when` is not allowed %s", el->in_when ? "inside another `when`" : el->in_initial ? "in an initial equation section"
-                                                                                    : "in an `if` whose condition changes in time");
+    elab_error(el, D_D403, ast->span, "`when` is not allowed %s",
+               el->in_when      ? "inside another `when`"
+               : el->in_initial ? "in an initial equation section"
+                                : "in an `if` whose condition changes in time");
     return;
   }
   FlatEquation *to = flat_equation(fl->arena, FEQ_WHEN, ast->span);
@@ -248,10 +264,15 @@ static void when_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equat
     ExprId condition = elab_when_condition(el, ast->branches[i].condition);
     uint32_t n;
     ExprId *scalars;
-    if (!condition.i || !flatten_scalars(fl, condition, ast->branches[i].condition->span, &n, &scalars))
+    if (!condition.i ||
+        !flatten_scalars(fl, condition, ast->branches[i].condition->span, &n, &scalars))
       return;
     int32_t size = (int32_t)n;
-    condition = n == 1 ? scalars[0] : expr_make(fl->w->pool, OP_ARRAY, type_array(fl->w->pool, type_scalar(fl->w->pool, TY_BOOLEAN), 1, &size), n, scalars);
+    condition = n == 1 ? scalars[0]
+                       : expr_make(fl->w->pool, OP_ARRAY,
+                                   type_array(fl->w->pool, type_scalar(fl->w->pool, TY_BOOLEAN), 1,
+                                              &size),
+                                   n, scalars);
     Elab inner = *el;
     inner.in_when = true;
     if (!branch(fl, &inner, &ast->branches[i], condition, to))
@@ -295,10 +316,13 @@ static void reinit_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equ
     elab_error(el, D_T304, ast->span, "`reinit` takes a state and its new value");
     return;
   }
-  ExprId x = elab_exp(el, call->args[0].value), value = x.i ? elab_as(el, call->args[1].value, elab_type(el, x), "the new value") : NO_EXPR;
+  ExprId x = elab_exp(el, call->args[0].value),
+         value = x.i ? elab_as(el, call->args[1].value, elab_type(el, x), "the new value")
+                     : NO_EXPR;
   uint32_t n, m;
   ExprId *left, *right;
-  if (!value.i || !flatten_scalars(fl, x, ast->span, &n, &left) || !flatten_scalars(fl, value, ast->span, &m, &right))
+  if (!value.i || !flatten_scalars(fl, x, ast->span, &n, &left) ||
+      !flatten_scalars(fl, value, ast->span, &m, &right))
     return;
   for (uint32_t k = 0; k < n && k < m; k++) {
     if (expr_get(fl->w->pool, left[k])->op != OP_VAR) {
@@ -315,7 +339,8 @@ static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equat
   const char *name = elab_call_name(ast->call);
   if (elab_is_connections(ast->call)) {
     if (el->in_when)
-      elab_error(el, D_D403, ast->span, "Connections.%s is not allowed in a when-equation", ast->call->function->parts[1].name);
+      elab_error(el, D_D403, ast->span, "Connections.%s is not allowed in a when-equation",
+                 ast->call->function->parts[1].name);
     return; /* done in the first pass */
   }
   if (strcmp(name, "assert") == 0) {
@@ -323,7 +348,8 @@ static void call_equation(Flattener *fl, Elab *el, const AstEquation *ast, Equat
   } else if (strcmp(name, "reinit") == 0) {
     reinit_equation(fl, el, ast, out);
   } else if (strcmp(name, "terminate") == 0 && ast->call->n == 1) {
-    ExprId message = elab_as(el, ast->call->args[0].value, type_scalar(fl->w->pool, TY_STRING), "the message");
+    ExprId message = elab_as(el, ast->call->args[0].value, type_scalar(fl->w->pool, TY_STRING),
+                             "the message");
     uint32_t n;
     ExprId *s;
     if (message.i && flatten_scalars(fl, message, ast->span, &n, &s))
@@ -365,7 +391,9 @@ static void connection(Flattener *fl, Elab *el, const AstEquation *ast) {
     break;
   case EQN_CALL:
     if (fl->pass == PASS_CONNECT && fl->guard)
-      elab_error(el, D_X001, ast->span, "an overconstrained connector under a condition that changes in time is not supported yet");
+      elab_error(el, D_X001, ast->span,
+                 "an overconstrained connector under a condition that changes in time is not "
+                 "supported yet");
     else if (fl->pass == PASS_CONNECT)
       roots_call(fl, el, ast);
     break;
@@ -388,7 +416,8 @@ static FlatChatter chatter_of(Flattener *fl, const AstMod *annotation) {
     for (int k = FLAT_CHATTER_SLIDE; text && k <= FLAT_CHATTER_ERROR; k++)
       out = strcmp(m->value->string, names[k]) == 0 ? (FlatChatter)k : out;
     if (out == FLAT_CHATTER_ANY)
-      diag_add(fl->diags, D_V006, m->span, "`__NuSim_chatter` has no effect: it can be \"slide\", \"keep\" or \"error\"");
+      diag_add(fl->diags, D_V006, m->span,
+               "`__NuSim_chatter` has no effect: it can be \"slide\", \"keep\" or \"error\"");
   }
   return out;
 }
@@ -478,7 +507,9 @@ static void text_sections(void *user, Class *text) {
     case SECTION_EQUATION: equations(fl, &el, s->equations, s->n, &list); break;
     case SECTION_ALGORITHM: algorithm(fl, &el, s, &list); break;
     case SECTION_HFSS: elab_extension(&el, s->span, "atomic classes (hfss sections)"); break;
-    case SECTION_CHART: elab_extension(&el, s->span, s->chart->is_sfc ? "sequential function charts" : "statecharts"); break;
+    case SECTION_CHART:
+      elab_extension(&el, s->span, s->chart->is_sfc ? "sequential function charts" : "statecharts");
+      break;
     }
     for (uint32_t k = 0; k < list.n; k++)
       if (s->initial)
@@ -495,7 +526,8 @@ void flatten_equations(Flattener *fl, Class *c, FlattenPass pass) {
     fl->origin = c->origin - 1;
   for (uint32_t i = 0; i < c->elements.n; i++) {
     Element *e = c->elements.at[i];
-    if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner || !e->items)
+    if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner ||
+        !e->items)
       continue;
     if (e->type.i && type_get(fl->w->pool, e->type)->base != TY_RECORD)
       continue;

@@ -1,6 +1,7 @@
-/* flat/expand.c -- expandable connectors: what they contain follows from what is connected to them (MLS 3.6 section 9.1.3).
- * A connect that names an element which a bus does not have gives it one like the other side; buses that are connected with
- * each other share their elements. Repeated until nothing is added; then elements that no connect has reached disappear.
+/* flat/expand.c -- expandable connectors: what they contain follows from what is connected to them
+ * (MLS 3.6 section 9.1.3). A connect that names an element which a bus does not have gives it one
+ * like the other side; buses that are connected with each other share their elements. Repeated
+ * until nothing is added; then elements that no connect has reached disappear.
  * Keep: elements are added in order of the connects, so equal models give equal buses. */
 #include "flat/flatten_impl.h"
 
@@ -16,10 +17,17 @@ static Mod *without_value(Flattener *fl, const Mod *m) {
 }
 
 /* An element of the bus that looks like `like`, or like one item of it. */
-static Element *add_element(Flattener *fl, Class *bus, const char *name, const Element *like, bool item) {
+static Element *add_element(Flattener *fl, Class *bus, const char *name, const Element *like,
+                            bool item) {
   Element *e = NEW(fl->arena, Element);
-  *e = (Element){.kind = ELEMENT_COMPONENT, .name = name, .ast = like->ast, .original = like->original, .scope = like->scope,
-                 .original_scope = like->original_scope, .owner = class_self(bus), .in_use = true};
+  *e = (Element){.kind = ELEMENT_COMPONENT,
+                 .name = name,
+                 .ast = like->ast,
+                 .original = like->original,
+                 .scope = like->scope,
+                 .original_scope = like->original_scope,
+                 .owner = class_self(bus),
+                 .in_use = true};
   e->mod = without_value(fl, like->mod);
   if (item) { /* one of an array: without the dimensions of the whole */
     AstElement *ast = NEW(fl->arena, AstElement);
@@ -53,7 +61,8 @@ static void share(Flattener *fl, Class *from, Class *to) {
       use(fl, other);
     if (!element_resolve(fl->w, e) || !element_resolve(fl->w, other))
       continue;
-    for (uint32_t k = 0; e->items && other->items && k < e->n_items && k < other->n_items; k++) /* buses inside of buses */
+    for (uint32_t k = 0; e->items && other->items && k < e->n_items && k < other->n_items;
+         k++) /* buses inside of buses */
       if (e->items[k]->kind == CLASS_EXPANDABLE && other->items[k]->kind == CLASS_EXPANDABLE) {
         share(fl, e->items[k], other->items[k]);
         share(fl, other->items[k], e->items[k]);
@@ -61,7 +70,9 @@ static void share(Flattener *fl, Class *from, Class *to) {
   }
 }
 
-static bool is_bus(const End *end) { return end->e->items && end->e->items[end->item]->kind == CLASS_EXPANDABLE; }
+static bool is_bus(const End *end) {
+  return end->e->items && end->e->items[end->item]->kind == CLASS_EXPANDABLE;
+}
 
 static void pair_ends(Flattener *fl, const End *a, const End *b) {
   use(fl, a->e);
@@ -74,7 +85,9 @@ static void pair_ends(Flattener *fl, const End *a, const End *b) {
 
 static void fill_missing(Flattener *fl, Elab *el, const MissingElement *missing, const Ends *like) {
   if (missing->name->n_subs) {
-    elab_error(el, D_X001, missing->name->span, "an element of an expandable connector that is an array only by its subscripts is not supported yet");
+    elab_error(el, D_X001, missing->name->span,
+               "an element of an expandable connector that is an array only by its subscripts is "
+               "not supported yet");
     return;
   }
   if (!like->n)

@@ -1,7 +1,10 @@
-/* flat/figures.c -- Figure annotations of a class and its base classes (MLS 3.6 section 18.2.2) -> figures of the flat model.
- * How:  the records Figure, Plot, Axis, Curve are calls in the syntax tree; each has a table of its fields. Names of curves are
- *       names of scalar variables of the flat model: elements of base classes have the same names in the class that inherits them.
- * Keep: nothing that is wrong with a figure is an error of the model: it is a warning (G010, G011), and the part is left out. */
+/* flat/figures.c -- Figure annotations of a class and its base classes (MLS 3.6 section 18.2.2) ->
+ * figures of the flat model.
+ * How:  the records Figure, Plot, Axis, Curve are calls in the syntax tree; each has a table of its
+ *       fields. Names of curves are names of scalar variables of the flat model: elements of base
+ *       classes have the same names in the class that inherits them.
+ * Keep: nothing that is wrong with a figure is an error of the model: it is a warning (G010, G011),
+ *       and the part is left out. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -15,7 +18,7 @@ typedef struct {
   FlatModel *m;
   Arena *a;
   Diags *diags;
-  Map by_name;               /* hash of the name -> place in vars + 1 */
+  Map by_name;                /* hash of the name -> place in vars + 1 */
   VEC(const AstClass *) seen; /* classes that were read: one may be inherited twice */
 } Figures;
 
@@ -30,17 +33,16 @@ typedef struct {
 
 /* ---- fields ---- */
 
-enum { MOST_TEXTS = 1000 };
-
 static Diag *complain(Figures *f, Span span, const char *text, const char *name) {
   return diag_add(f->diags, D_G011, span, text, name);
 }
 
-/* A literal, or at most `most` literals joined by +. */
-static bool text_value(const AstExp *e, uint32_t most, Text *out) {
+/* A literal, or literals joined by +; the parser bounds how deeply. */
+static bool text_value(const AstExp *e, Text *out) {
   if (e->kind == AST_STRING)
     text_add(out, e->string);
-  return e->kind == AST_STRING || (most && e->kind == AST_BINARY && e->op == AST_ADD && text_value(e->a, most - 1, out) && text_value(e->b, most - 1, out));
+  return e->kind == AST_STRING || (e->kind == AST_BINARY && e->op == AST_ADD &&
+                                   text_value(e->a, out) && text_value(e->b, out));
 }
 
 static double number_value(const AstExp *e) {
@@ -49,18 +51,23 @@ static double number_value(const AstExp *e) {
     sign = e->op == AST_NEG ? -1 : 1;
     e = e->a;
   }
-  return e->kind == AST_REAL ? sign * e->real : e->kind == AST_INTEGER ? sign * (double)e->integer : NAN;
+  return e->kind == AST_REAL      ? sign * e->real
+         : e->kind == AST_INTEGER ? sign * (double)e->integer
+                                  : NAN;
 }
 
 static void set_field(Figures *f, const Field *field, const AstExp *e) {
-  static const char *const wanted[] = {[FIELD_TEXT] = "a String literal", [FIELD_REAL] = "a number", [FIELD_INTEGER] = "a whole number",
-                                       [FIELD_BOOLEAN] = "true or false", [FIELD_OTHER] = ""};
+  static const char *const wanted[] = {[FIELD_TEXT] = "a String literal",
+                                       [FIELD_REAL] = "a number",
+                                       [FIELD_INTEGER] = "a whole number",
+                                       [FIELD_BOOLEAN] = "true or false",
+                                       [FIELD_OTHER] = ""};
   bool ok = true;
   Text text = {.arena = f->a};
   double number = number_value(e);
   switch (field->kind) {
   case FIELD_TEXT:
-    if ((ok = text_value(e, MOST_TEXTS, &text)))
+    if ((ok = text_value(e, &text)))
       *(const char **)field->to = text.n ? text_str(&text) : "";
     break;
   case FIELD_REAL:
@@ -75,19 +82,22 @@ static void set_field(Figures *f, const Field *field, const AstExp *e) {
     if ((ok = e->kind == AST_BOOLEAN))
       *(bool *)field->to = e->integer;
     break;
-  case FIELD_OTHER:
-    *(const AstExp **)field->to = e;
-    break;
+  case FIELD_OTHER: *(const AstExp **)field->to = e; break;
   }
   if (!ok)
-    diag_help(f->diags, complain(f, e->span, "`%s` of a figure has a value that it cannot have", field->name), "it is %s", wanted[field->kind]);
+    diag_help(f->diags,
+              complain(f, e->span, "`%s` of a figure has a value that it cannot have", field->name),
+              "it is %s", wanted[field->kind]);
 }
 
-static void unknown_field(Figures *f, const AstArg *arg, const char *record, const Field *fields, uint32_t n) {
+static void unknown_field(Figures *f, const AstArg *arg, const char *record, const Field *fields,
+                          uint32_t n) {
   const char *names[16], *best[1];
   for (uint32_t k = 0; k < n; k++)
     names[k] = fields[k].name;
-  Diag *d = diag_add(f->diags, D_G011, arg->span, arg->name ? "`%s` has no field `%s`" : "fields of `%s` have names", record, arg->name);
+  Diag *d = diag_add(f->diags, D_G011, arg->span,
+                     arg->name ? "`%s` has no field `%s`" : "fields of `%s` have names", record,
+                     arg->name);
   if (arg->name && nearest_names(arg->name, names, n, best, 1))
     diag_help(f->diags, d, "did you mean `%s`?", best[0]);
 }
@@ -96,8 +106,10 @@ static bool is_call(const AstExp *e, const char *name) {
   return e->kind == AST_CALL && e->function->n == 1 && !strcmp(e->function->parts[0].name, name);
 }
 
-/* The fields of Record(field = value, ...); false if it is something else. Fields of other vendors mean nothing here. */
-static bool read_record(Figures *f, const AstExp *e, const char *record, const Field *fields, uint32_t n) {
+/* The fields of Record(field = value, ...); false if it is something else. Fields of other vendors
+ * mean nothing here. */
+static bool read_record(Figures *f, const AstExp *e, const char *record, const Field *fields,
+                        uint32_t n) {
   if (!is_call(e, record)) {
     complain(f, e->span, "here only `%s(...)` has a meaning", record);
     return false;
@@ -118,7 +130,8 @@ static bool read_record(Figures *f, const AstExp *e, const char *record, const F
 #define COUNT(list) ((uint32_t)(sizeof(list) / sizeof *(list)))
 
 /* Elements of {a, b}; none after a warning if it is something else or is missing. */
-static uint32_t read_list(Figures *f, const AstExp *e, Span around, const char *name, AstExp *const **items) {
+static uint32_t read_list(Figures *f, const AstExp *e, Span around, const char *name,
+                          AstExp *const **items) {
   if (e && e->kind == AST_ARRAY) {
     *items = e->items;
     return e->n;
@@ -131,7 +144,8 @@ static uint32_t read_list(Figures *f, const AstExp *e, Span around, const char *
 
 static bool find_variable(const Figures *f, const char *name, uint32_t *var) {
   uint64_t at;
-  if (!map_get(&f->by_name, hash_bytes(name, strlen(name)) >> 1, &at) || strcmp(f->m->vars.at[at].name, name))
+  if (!map_get(&f->by_name, hash_bytes(name, strlen(name)) >> 1, &at) ||
+      strcmp(f->m->vars.at[at].name, name))
     return false;
   *var = (uint32_t)at;
   return true;
@@ -161,25 +175,33 @@ static void unknown_name(Figures *f, const char *name, Span span) {
     names[i] = f->m->vars.at[i].name;
     whole = whole || (!strncmp(names[i], name, n) && (names[i][n] == '.' || names[i][n] == '['));
   }
-  Diag *d = diag_add(f->diags, D_G010, span, whole ? "`%s` in a figure is no scalar variable" : "`%s` in a figure is no variable of the model", name);
+  Diag *d = diag_add(f->diags, D_G010, span,
+                     whole ? "`%s` in a figure is no scalar variable"
+                           : "`%s` in a figure is no variable of the model",
+                     name);
   uint32_t found = whole ? 0 : nearest_names(name, names, f->m->vars.n, best, 3);
   if (whole)
     diag_help(f->diags, d, "name one of its elements");
   else if (found == 1)
     diag_help(f->diags, d, "did you mean `%s`?", best[0]);
   else if (found)
-    diag_help(f->diags, d, found == 2 ? "did you mean `%s` or `%s`?" : "did you mean `%s`, `%s` or `%s`?", best[0], best[1], best[2]);
+    diag_help(f->diags, d,
+              found == 2 ? "did you mean `%s` or `%s`?" : "did you mean `%s`, `%s` or `%s`?",
+              best[0], best[1], best[2]);
 }
 
 /* result-reference: a variable, time, der(variable). */
 static bool read_reference(Figures *f, const AstExp *e, FigureRef *out) {
   const AstExp *of = e;
-  bool der = is_call(e, "der") && (e->n == 1 || (e->n == 2 && e->args[1].value->kind == AST_INTEGER && e->args[1].value->integer == 1));
+  bool der = is_call(e, "der") &&
+             (e->n == 1 || (e->n == 2 && e->args[1].value->kind == AST_INTEGER &&
+                            e->args[1].value->integer == 1));
   if (der)
     of = e->args[0].value;
   const char *name = of->kind == AST_REF ? reference_name(f, of->ref) : NULL;
   if (!name) {
-    Diag *d = diag_add(f->diags, D_G011, e->span, "a curve shows a variable, its derivative or time, no other expression");
+    Diag *d = diag_add(f->diags, D_G011, e->span,
+                       "a curve shows a variable, its derivative or time, no other expression");
     diag_help(f->diags, d, "declare a variable for it");
     return false;
   }
@@ -194,11 +216,15 @@ static bool read_reference(Figures *f, const AstExp *e, FigureRef *out) {
   TypeBase base = type_get(f->m->pool, v->type)->base;
   bool ok = der ? v->has_der : base != TY_STRING && base != TY_EXTERNAL;
   if (!ok)
-    complain(f, e->span, der ? "no equation has the derivative of `%s`" : "`%s` cannot be drawn: it is no number", name);
+    complain(f, e->span,
+             der ? "no equation has the derivative of `%s`"
+                 : "`%s` cannot be drawn: it is no number",
+             name);
   return ok;
 }
 
-/* Names in a text; those that are none stay as they are written. Text that was flat before has names in quotes. */
+/* Names in a text; those that are none stay as they are written. Text that was flat before has
+ * names in quotes. */
 static void check_text(Figures *f, const char *text, bool caption, const FlatFigure *figure) {
   const MarkupPiece *pieces;
   uint32_t n = text ? markup_split(text, caption, f->a, &pieces) : 0, var;
@@ -208,9 +234,11 @@ static void check_text(Figures *f, const char *text, bool caption, const FlatFig
     if (pieces[i].kind == MARKUP_PLOT) {
       bool found = false;
       for (uint32_t k = 0; k < figure->n_plots; k++)
-        found = found || (figure->plots[k].identifier && !strcmp(figure->plots[k].identifier, name));
+        found = found ||
+                (figure->plots[k].identifier && !strcmp(figure->plots[k].identifier, name));
       if (!found)
-        complain(f, figure->span, "the caption of the figure names a plot `%s` that it does not have", name);
+        complain(f, figure->span,
+                 "the caption of the figure names a plot `%s` that it does not have", name);
     }
     if (pieces[i].kind != MARKUP_VALUE && pieces[i].kind != MARKUP_VARIABLE)
       continue;
@@ -218,7 +246,8 @@ static void check_text(Figures *f, const char *text, bool caption, const FlatFig
       name = arena_strndup(f->a, name + 4, length - 5);
     Text quoted = {.arena = f->a};
     flat_print_identifier(&quoted, name);
-    if (strcmp(name, "time") && !find_variable(f, name, &var) && !find_variable(f, text_str(&quoted), &var))
+    if (strcmp(name, "time") && !find_variable(f, name, &var) &&
+        !find_variable(f, text_str(&quoted), &var))
       unknown_name(f, name, figure->span);
   }
 }
@@ -228,8 +257,11 @@ static void check_text(Figures *f, const char *text, bool caption, const FlatFig
 static void read_axis(Figures *f, const AstExp *e, FigureAxis *axis) {
   const AstExp *scale = NULL;
   double base = 10;
-  const Field fields[] = {{"min", FIELD_REAL, &axis->min}, {"max", FIELD_REAL, &axis->max},   {"unit", FIELD_TEXT, &axis->unit},
-                          {"label", FIELD_TEXT, &axis->label}, {"scale", FIELD_OTHER, &scale}};
+  const Field fields[] = {{"min", FIELD_REAL, &axis->min},
+                          {"max", FIELD_REAL, &axis->max},
+                          {"unit", FIELD_TEXT, &axis->unit},
+                          {"label", FIELD_TEXT, &axis->label},
+                          {"scale", FIELD_OTHER, &scale}};
   const Field log_fields[] = {{"base", FIELD_REAL, &base}};
   if (!e || !read_record(f, e, "Axis", fields, COUNT(fields)))
     return;
@@ -255,13 +287,15 @@ static bool unit_fits(Figures *f, const FigureAxis *axis, FigureRef ref, Span sp
   const FlatVar *v = ref.var == FIGURE_TIME ? NULL : &f->m->vars.at[ref.var];
   const char *unit = v ? v->unit : "s";
   Unit of_axis, second, own;
-  if (!axis->unit || !unit || !*unit || !unit_parse(axis->unit, &of_axis) || !unit_parse(unit, &own) || !unit_parse("s", &second))
+  if (!axis->unit || !unit || !*unit || !unit_parse(axis->unit, &of_axis) ||
+      !unit_parse(unit, &own) || !unit_parse("s", &second))
     return true;
   if (ref.der)
     own = unit_product(&own, &second, -1);
   if (unit_same_dimension(&of_axis, &own))
     return true;
-  Diag *d = diag_add(f->diags, D_G011, span, "the unit of the axis, `%s`, does not fit the curve", axis->unit);
+  Diag *d = diag_add(f->diags, D_G011, span, "the unit of the axis, `%s`, does not fit the curve",
+                     axis->unit);
   diag_note(f->diags, d, "`%s` has the unit `%s`", v ? v->name : "time", unit);
   return false;
 }
@@ -280,15 +314,19 @@ static bool read_curve(Figures *f, const AstExp *e, const FigurePlot *plot, Figu
     diag_add(f->diags, D_G011, e->span, "a curve needs `y`, the variable that it shows");
     return false;
   }
-  return (!x || read_reference(f, x, &curve->x)) && read_reference(f, y, &curve->y) && unit_fits(f, &plot->x, curve->x, x ? x->span : e->span) &&
+  return (!x || read_reference(f, x, &curve->x)) && read_reference(f, y, &curve->y) &&
+         unit_fits(f, &plot->x, curve->x, x ? x->span : e->span) &&
          unit_fits(f, curve->right ? &plot->y2 : &plot->y, curve->y, y->span);
 }
 
 static bool read_plot(Figures *f, const AstExp *e, FigurePlot *plot) {
   const AstExp *curves = NULL, *x = NULL, *y = NULL, *y2 = NULL;
-  const Field fields[] = {{"title", FIELD_TEXT, &plot->title}, {"identifier", FIELD_TEXT, &plot->identifier},
-                          {"curves", FIELD_OTHER, &curves},    {"x", FIELD_OTHER, &x},
-                          {"y", FIELD_OTHER, &y},              {"__NuSim_right", FIELD_OTHER, &y2}};
+  const Field fields[] = {{"title", FIELD_TEXT, &plot->title},
+                          {"identifier", FIELD_TEXT, &plot->identifier},
+                          {"curves", FIELD_OTHER, &curves},
+                          {"x", FIELD_OTHER, &x},
+                          {"y", FIELD_OTHER, &y},
+                          {"__NuSim_right", FIELD_OTHER, &y2}};
   plot->x.min = plot->x.max = plot->y.min = plot->y.max = plot->y2.min = plot->y2.max = NAN;
   if (!read_record(f, e, "Plot", fields, COUNT(fields)))
     return false;
@@ -316,8 +354,10 @@ static void check_texts(Figures *f, const FlatFigure *figure) {
     for (uint32_t k = 0; k < p->n_curves; k++)
       check_text(f, p->curves[k].legend, false, figure);
     for (uint32_t k = 0; k < i; k++)
-      if (p->identifier && *p->identifier && figure->plots[k].identifier && !strcmp(figure->plots[k].identifier, p->identifier))
-        complain(f, figure->span, "two plots of the figure have the identifier `%s`", p->identifier);
+      if (p->identifier && *p->identifier && figure->plots[k].identifier &&
+          !strcmp(figure->plots[k].identifier, p->identifier))
+        complain(f, figure->span, "two plots of the figure have the identifier `%s`",
+                 p->identifier);
   }
 }
 
@@ -333,9 +373,12 @@ static void drop_empty(FlatFigure *figure) {
 static void read_figure(Figures *f, const AstExp *e) {
   const AstExp *plots = NULL;
   FlatFigure figure = {.span = e->span};
-  const Field fields[] = {{"title", FIELD_TEXT, &figure.title},           {"identifier", FIELD_TEXT, &figure.identifier},
-                          {"group", FIELD_TEXT, &figure.group},           {"caption", FIELD_TEXT, &figure.caption},
-                          {"preferred", FIELD_BOOLEAN, &figure.preferred}, {"plots", FIELD_OTHER, &plots}};
+  const Field fields[] = {{"title", FIELD_TEXT, &figure.title},
+                          {"identifier", FIELD_TEXT, &figure.identifier},
+                          {"group", FIELD_TEXT, &figure.group},
+                          {"caption", FIELD_TEXT, &figure.caption},
+                          {"preferred", FIELD_BOOLEAN, &figure.preferred},
+                          {"plots", FIELD_OTHER, &plots}};
   if (!read_record(f, e, "Figure", fields, COUNT(fields)))
     return;
   AstExp *const *items;
@@ -349,7 +392,8 @@ static void read_figure(Figures *f, const AstExp *e) {
   drop_empty(&figure);
   for (uint32_t i = 0; i < f->m->figures.n; i++) {
     const FlatFigure *other = &f->m->figures.at[i];
-    if (!figure.identifier || !*figure.identifier || !other->identifier || strcmp(other->identifier, figure.identifier))
+    if (!figure.identifier || !*figure.identifier || !other->identifier ||
+        strcmp(other->identifier, figure.identifier))
       continue;
     Diag *d = complain(f, e->span, "two figures have the identifier `%s`", figure.identifier);
     diag_label(f->diags, d, other->span, "the other one");
@@ -374,7 +418,8 @@ static void read_class(Figures *f, const Class *c) {
       return;
   if (c->ast)
     vec_push(f->a, &f->seen, c->ast);
-  const AstMod *figures = c->ast ? part_of(part_of(c->ast->annotation, "Documentation"), "figures") : NULL;
+  const AstMod *figures = c->ast ? part_of(part_of(c->ast->annotation, "Documentation"), "figures")
+                                 : NULL;
   if (figures && figures->value) {
     AstExp *const *items;
     uint32_t n = read_list(f, figures->value, figures->span, "figures", &items);
@@ -397,6 +442,7 @@ void flatten_figures(Flattener *fl, const Class *c) {
     return;
   Figures f = {.m = fl->m, .a = fl->arena, .diags = fl->diags};
   for (uint32_t i = 0; i < fl->m->vars.n; i++)
-    map_put(f.a, &f.by_name, hash_bytes(fl->m->vars.at[i].name, strlen(fl->m->vars.at[i].name)) >> 1, i);
+    map_put(f.a, &f.by_name,
+            hash_bytes(fl->m->vars.at[i].name, strlen(fl->m->vars.at[i].name)) >> 1, i);
   read_class(&f, c);
 }

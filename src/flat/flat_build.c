@@ -24,4 +24,6 @@ FlatEquation *flat_equation(Arena *a, FlatEquationKind kind, Span span) {
   return e;
 }
 
-ExprId flat_var_expr(FlatModel *m, uint32_t var) { return expr_var(m->pool, m->vars.at[var].type, var); }
+ExprId flat_var_expr(FlatModel *m, uint32_t var) {
+  return expr_var(m->pool, m->vars.at[var].type, var);
+}

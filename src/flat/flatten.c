@@ -1,4 +1,5 @@
-/* flat/flatten.c -- class name -> flat model: the order of the passes, and the marks that need the whole model. */
+/* flat/flatten.c -- class name -> flat model: the order of the passes, and the marks that need the
+ * whole model. */
 #include "flat/flatten.h"
 
 #include <math.h>
@@ -54,7 +55,8 @@ static Mod *override_mod(World *w, const char *text, Mod *all) {
     return all;
   SourceMap *sources = (SourceMap *)(uintptr_t)diags_sources(w->diags);
   const char *value = arena_strdup(sources_arena(sources), equal + 1);
-  const Source *src = sources_add(sources, arena_printf(sources_arena(sources), "-p %s", text), value, strlen(value));
+  const Source *src = sources_add(sources, arena_printf(sources_arena(sources), "-p %s", text),
+                                  value, strlen(value));
   AstExp *exp = src ? syntax_parse_expression(src, w->names, w->arena, w->diags) : NULL;
   if (!exp)
     return all;
@@ -83,9 +85,12 @@ static Class *instantiate(World *w, const char *name, const FlattenOptions *opti
   Element *e = find_class(w, name);
   if (!e)
     return NULL;
-  if (e->def && (e->def->kind == CLASS_PACKAGE || e->def->kind == CLASS_FUNCTION || e->def->kind == CLASS_TYPE || e->def->kind == CLASS_RECORD)) {
+  if (e->def && (e->def->kind == CLASS_PACKAGE || e->def->kind == CLASS_FUNCTION ||
+                 e->def->kind == CLASS_TYPE || e->def->kind == CLASS_RECORD)) {
     Diag *d = diag_add(w->diags, D_L005, e->def->name_span, "`%s` is a %s, not a model", name,
-                       e->def->kind == CLASS_PACKAGE ? "package" : e->def->kind == CLASS_FUNCTION ? "function" : "type");
+                       e->def->kind == CLASS_PACKAGE    ? "package"
+                       : e->def->kind == CLASS_FUNCTION ? "function"
+                                                        : "type");
     diag_help(w->diags, d, "name a model: `-m CLASS`");
     return NULL;
   }
@@ -173,7 +178,10 @@ static double annotation_number(const AstMod *m) {
     sign = -1;
     e = e->a;
   }
-  return !e ? NAN : e->kind == AST_REAL ? sign * e->real : e->kind == AST_INTEGER ? sign * (double)e->integer : NAN;
+  return !e                       ? NAN
+         : e->kind == AST_REAL    ? sign * e->real
+         : e->kind == AST_INTEGER ? sign * (double)e->integer
+                                  : NAN;
 }
 
 static const AstMod *find_experiment(const AstClass *def) {
@@ -185,25 +193,32 @@ static const AstMod *find_experiment(const AstClass *def) {
   return NULL;
 }
 
-/* One member of the annotation; what it cannot mean is told. Members of other tools begin with two underscores. */
+/* One member of the annotation; what it cannot mean is told. Members of other tools begin with two
+ * underscores. */
 static void take_member(Diags *diags, const AstMod *m, FlatExperiment *out) {
   const struct {
     const char *name;
     double *to;
-  } numbers[] = {{"StartTime", &out->start}, {"StopTime", &out->stop}, {"Tolerance", &out->tolerance}, {"Interval", &out->interval}};
+  } numbers[] = {{"StartTime", &out->start},
+                 {"StopTime", &out->stop},
+                 {"Tolerance", &out->tolerance},
+                 {"Interval", &out->interval}};
   const char *name = m->ref ? m->ref->parts[0].name : "";
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
     if (strcmp(name, numbers[k].name) != 0)
       continue;
     double value = *numbers[k].to = annotation_number(m);
     if (isnan(value) || (numbers[k].to == &out->interval && value <= 0))
-      diag_add(diags, D_V006, m->span, "`%s` of the experiment has no effect: it must be a %s", name, isnan(value) ? "number" : "positive number");
+      diag_add(diags, D_V006, m->span, "`%s` of the experiment has no effect: it must be a %s",
+               name, isnan(value) ? "number" : "positive number");
     return;
   }
   if (strcmp(name, "__NuSim_modes") == 0) {
-    out->all_modes = m->value && m->value->kind == AST_STRING && strcmp(m->value->string, "all") == 0;
+    out->all_modes = m->value && m->value->kind == AST_STRING &&
+                     strcmp(m->value->string, "all") == 0;
     if (!out->all_modes)
-      diag_add(diags, D_V006, m->span, "`__NuSim_modes` has no effect: the only value that it can have is \"all\"");
+      diag_add(diags, D_V006, m->span,
+               "`__NuSim_modes` has no effect: the only value that it can have is \"all\"");
   } else if (strncmp(name, "__", 2) != 0 || strncmp(name, "__NuSim", 7) == 0) {
     Diag *d = diag_add(diags, D_V006, m->span, "an experiment has no `%s`: it has no effect", name);
     diag_help(diags, d, "there are StartTime, StopTime, Interval, Tolerance and __NuSim_modes");
@@ -222,7 +237,8 @@ static void take_experiment(Class *c, FlatExperiment *out, Diags *diags) {
 
 /* ---- all of it ---- */
 
-FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOptions *options, Arena *a, Diags *diags) {
+FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOptions *options,
+                         Arena *a, Diags *diags) {
   uint32_t errors = diags_errors(diags);
   Interner *names = library_names(lib);
   World *w = world_new(lib, names, a, diags);
@@ -267,8 +283,10 @@ FlatModel *flatten_class(Library *lib, const char *class_name, const FlattenOpti
 
 /* ---- the default class ---- */
 
-static void best_class(Arena *a, const AstClass *def, const char *name, const char **with_experiment, const char **any) {
-  bool runs = !def->partial && (def->kind == CLASS_MODEL || def->kind == CLASS_BLOCK || def->kind == CLASS_CLASS || def->kind == CLASS_ATOMIC);
+static void best_class(Arena *a, const AstClass *def, const char *name,
+                       const char **with_experiment, const char **any) {
+  bool runs = !def->partial && (def->kind == CLASS_MODEL || def->kind == CLASS_BLOCK ||
+                                def->kind == CLASS_CLASS || def->kind == CLASS_ATOMIC);
   if (runs) {
     *any = name;
     if (find_experiment(def))
@@ -277,7 +295,9 @@ static void best_class(Arena *a, const AstClass *def, const char *name, const ch
   if (def->kind == CLASS_PACKAGE)
     for (uint32_t i = 0; i < def->n_elements; i++)
       if (def->elements[i]->kind == AST_CLASS_DEF)
-        best_class(a, def->elements[i]->class_def, arena_printf(a, "%s.%s", name, def->elements[i]->class_def->name), with_experiment, any);
+        best_class(a, def->elements[i]->class_def,
+                   arena_printf(a, "%s.%s", name, def->elements[i]->class_def->name),
+                   with_experiment, any);
 }
 
 const char *flatten_default_class(Library *lib, Arena *a) {
@@ -323,7 +343,8 @@ static void dump_class(World *w, Class *c, uint32_t indent, Text *out) {
   }
 }
 
-bool flatten_dump_instance(Library *lib, const char *class_name, Arena *a, Diags *diags, Text *out) {
+bool flatten_dump_instance(Library *lib, const char *class_name, Arena *a, Diags *diags,
+                           Text *out) {
   World *w = world_new(lib, library_names(lib), a, diags);
   Class *c = instantiate(w, class_name, NULL);
   if (!c)

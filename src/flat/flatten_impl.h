@@ -30,7 +30,8 @@ typedef struct {
   const Guard *guard; /* PASS_CONNECT: the innermost if-equation around; NULL: it holds always */
   VEC(Class *) buses; /* instances of expandable connectors */
   bool expanded;      /* PASS_EXPAND added an element or found one in use */
-  VEC(PartialArray) partial; /* elements that an algorithm does not assign, of arrays of which it assigns others */
+  /* Elements that an algorithm does not assign, of arrays of which it assigns others */
+  VEC(PartialArray) partial;
   FlattenPass pass;
   uint32_t origin; /* of the component whose text is being flattened */
   uint32_t n_kept; /* variables of algorithms that keep what an assignment reads and changes */
@@ -53,7 +54,8 @@ void flatten_structural(Flattener *fl, Class *c);
 /* The scalars of a typed expression; false after an error (reported at `span`). */
 bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **out);
 
-/* A call that stands as a statement or equation: its arguments as scalars; NO_EXPR after an error. */
+/* A call that stands as a statement or equation: its arguments as scalars; NO_EXPR after an
+ * error. */
 ExprId flatten_call(Flattener *fl, ExprId call, Span span);
 
 /* ---- equations.c ---- */
@@ -63,32 +65,39 @@ ExprId flatten_call(Flattener *fl, ExprId call, Span span);
 void flatten_equations(Flattener *fl, Class *c, FlattenPass pass);
 
 /* ---- algorithm.c ---- */
-/* Typed statements with arrays -> scalar statements; appends VAR nodes that are assigned to `targets`. */
+/* Typed statements with arrays -> scalar statements; appends VAR nodes that are assigned to
+ * `targets`. */
 typedef VEC(ExprId) ExprList;
-bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out, ExprList *targets);
+bool flatten_statements(Flattener *fl, Stmt **body, uint32_t n, Stmt ***out, uint32_t *n_out,
+                        ExprList *targets);
 /* The elements of all arrays of which some statement assigns one by its subscripts. */
 bool flatten_array_targets(Flattener *fl, Stmt *const *body, uint32_t n, ExprList *out);
 
 /* ---- connect.c ---- */
 ConnectSets *connect_new(Flattener *fl);
 void connect_add(Flattener *fl, Elab *el, const AstEquation *eq);
-uint32_t connect_leader(Flattener *fl, uint32_t potential); /* the same variable for all of its set */
+/* The same variable for all of its set */
+uint32_t connect_leader(Flattener *fl, uint32_t potential);
 /* Adds the equations of all connection sets (MLS 9.2). */
 void connect_equations(Flattener *fl);
-/* The elements that a reference names; with `connectors` each must be one. An absent component sets *absent. */
+/* The elements that a reference names; with `connectors` each must be one. An absent component sets
+ * *absent. */
 typedef struct {
   Element *e;
   uint32_t item;
   bool outside; /* a connector of the class whose text it is */
 } End;
 typedef VEC(End) Ends;
-bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out, bool *absent);
-/* The same where the last name may be one that an expandable connector does not have yet: then bus and name are set. */
+bool connect_ends(Flattener *fl, Elab *el, const AstRef *ref, bool connectors, Ends *out,
+                  bool *absent);
+/* The same where the last name may be one that an expandable connector does not have yet: then bus
+ * and name are set. */
 typedef struct {
   Class *bus;
   const AstRefPart *name;
 } MissingElement;
-bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent, MissingElement *missing);
+bool connect_ends_or_missing(Flattener *fl, Elab *el, const AstRef *ref, Ends *out, bool *absent,
+                             MissingElement *missing);
 /* Links all scalars of two ends of equal structure. */
 void connect_pair(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
 /* Answers cardinality, isRoot and rooted (World.ask_connections; user is the Flattener). */
@@ -98,9 +107,11 @@ ExprId connect_answer(void *user, Elab *el, const AstExp *call);
 Switches *switch_new(Flattener *fl);
 /* One connection of two connectors: begin, all of its scalars, end. */
 void switch_start(Flattener *fl);
-const char *switch_refuses(const Flattener *fl, const Element *e); /* what it cannot connect so; NULL if it can */
+/* What it cannot connect so; NULL if it can */
+const char *switch_refuses(const Flattener *fl, const Element *e);
 void switch_potential(Flattener *fl, uint32_t a, uint32_t b);
-uint32_t switch_flow(Flattener *fl, uint32_t a, uint32_t b, Span span); /* the variable that flows out of the set of a into that of b */
+/* The variable that flows out of the set of a into that of b */
+uint32_t switch_flow(Flattener *fl, uint32_t a, uint32_t b, Span span);
 void switch_end(Flattener *fl, Elab *el, const AstEquation *eq);
 /* Adds the if-equations; after the attributes of variables are known. */
 void switch_equations(Flattener *fl);
@@ -109,7 +120,8 @@ void switch_equations(Flattener *fl);
 RootGraph *roots_new(Flattener *fl);
 /* Connections.root, potentialRoot, branch; false if the call is none of them. */
 bool roots_call(Flattener *fl, Elab *el, const AstEquation *eq);
-/* Is this element of a connector of an overdetermined type (one with a function equalityConstraint)? */
+/* Is this element of a connector of an overdetermined type (one with a function
+ * equalityConstraint)? */
 bool roots_is_node(Flattener *fl, Element *e);
 void roots_connect(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b);
 /* Finds the spanning trees; connections in a tree become equalities, the others constraints. */
@@ -125,7 +137,8 @@ typedef struct {
 } SignalEnd;
 Signals *signals_new(Flattener *fl);
 /* Joins the sets of two ends; false if that gives a set with two sources, which are returned. */
-bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b, uint32_t sources[2]);
+bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b,
+                  uint32_t sources[2]);
 
 /* ---- expand.c: expandable connectors (MLS 9.1.3) ---- */
 /* What one connect adds to expandable connectors (PASS_EXPAND). */

@@ -1,16 +1,18 @@
 /* flat/linear.c -- rows of whole numbers that depend on each other.
  * In:   sparse rows.   Out: combinations in which every column cancels.
- * How:  (1) peel: a row with a column of its own takes part in no combination; away with it, and again. Almost every legal
- *       model is gone after that. (2) Gaussian elimination of the rest, short rows first, modulo the prime 2^61 - 1, keeping
- *       for each row the combination that made it. (3) a row that vanishes is checked with whole numbers.
+ * How:  (1) peel: a row with a column of its own takes part in no combination; away with it, and
+ *       again. Almost every legal model is gone after that. (2) Gaussian elimination of the rest,
+ *       short rows first, modulo the prime 2^61 - 1, keeping for each row the combination that made
+ *       it. (3) a row that vanishes is checked with whole numbers.
  * Keep: work is bounded; giving up only means that nothing is reported. */
 #include "flat/linear_impl.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint64_t P = ((uint64_t)1 << 61) - 1;
-enum { WORK_MOST = 20000000, FACTOR_BITS = 40, SCALE_MOST = 12 };
+enum { FACTOR_BITS = 40 };
 
 /* ---- numbers modulo P ---- */
 
@@ -61,10 +63,11 @@ typedef struct {
   Arena *a;
   const LinearRow *rows;
   uint32_t n_rows, n_cols;
-  bool *alive;                 /* rows left after peeling */
-  uint32_t *count;             /* of columns: rows alive that contain it */
-  uint32_t *pivot_of;          /* of columns: number of the pivot row + 1; 0 if none */
-  VEC(Sparse) pivots, made_of; /* normalised rows (1 in the pivot column), and the rows they are made of */
+  bool *alive;        /* rows left after peeling */
+  uint32_t *count;    /* of columns: rows alive that contain it */
+  uint32_t *pivot_of; /* of columns: number of the pivot row + 1; 0 if none */
+  /* Normalised rows (1 in the pivot column), and the rows they are made of */
+  VEC(Sparse) pivots, made_of;
   Work row, parts;
   VEC(uint32_t) heap; /* pivots that the row under work contains, least first */
   uint64_t work;
@@ -114,7 +117,8 @@ static void peel(Linear *l) {
     l->count[c] = first[c + 1];
     first[c + 1] += first[c];
   }
-  uint32_t *rows_of = NEW_ARRAY(l->a, uint32_t, total + 1), *at = NEW_ARRAY(l->a, uint32_t, l->n_cols + 1);
+  uint32_t *rows_of = NEW_ARRAY(l->a, uint32_t, total + 1),
+           *at = NEW_ARRAY(l->a, uint32_t, l->n_cols + 1);
   uint32_t *queue = NEW_ARRAY(l->a, uint32_t, l->n_cols + total + 1);
   for (uint32_t r = 0; r < l->n_rows; r++) {
     l->alive[r] = true;
@@ -169,7 +173,8 @@ static void row_add(Linear *l, uint32_t col, uint64_t value) {
   l->work++;
 }
 
-/* Reduces by the pivots, oldest first: a pivot row contains no older pivot's column, so none comes back. */
+/* Reduces by the pivots, oldest first: a pivot row contains no older pivot's column, so none comes
+ * back. */
 static void reduce(Linear *l, uint32_t r, const uint32_t *pivot_col) {
   const LinearRow *row = &l->rows[r];
   for (uint32_t k = 0; k < row->n; k++)
@@ -184,7 +189,8 @@ static void reduce(Linear *l, uint32_t r, const uint32_t *pivot_col) {
     for (uint32_t k = 0; k < l->pivots.at[p].n; k++)
       row_add(l, l->pivots.at[p].entries[k].at, mod_mul(factor, l->pivots.at[p].entries[k].value));
     for (uint32_t k = 0; k < l->made_of.at[p].n; k++, l->work++)
-      work_add(&l->parts, l->a, l->made_of.at[p].entries[k].at, mod_mul(factor, l->made_of.at[p].entries[k].value));
+      work_add(&l->parts, l->a, l->made_of.at[p].entries[k].at,
+               mod_mul(factor, l->made_of.at[p].entries[k].value));
   }
 }
 
@@ -199,7 +205,7 @@ static bool small(uint64_t x, int64_t *out) {
 /* Whole-number factors of a combination, if a small multiple of it has them. */
 static bool whole(Linear *l, const Sparse *s, LinearZero *out) {
   out->parts = NEW_ARRAY(l->a, LinearPart, s->n + 1);
-  for (uint64_t scale = 1; scale <= SCALE_MOST; scale++) {
+  for (uint64_t scale = 1; scale <= MOST_LINEAR_SCALE; scale++) {
     uint32_t k = 0;
     for (; k < s->n; k++) {
       out->parts[k].row = s->entries[k].at;
@@ -215,7 +221,8 @@ static bool whole(Linear *l, const Sparse *s, LinearZero *out) {
 
 __extension__ typedef __int128 Wide;
 
-/* Factors and coefficients have at most 41 bits and there are fewer than 2^32 of them: the sums fit. */
+/* Factors and coefficients have at most 41 bits and there are fewer than 2^32 of them: the sums
+ * fit. */
 static bool vanishes(Linear *l, const LinearZero *z, Wide *sum) {
   bool zero = true;
   for (int pass = 0; pass < 3; pass++) /* clear, add, test */
@@ -253,7 +260,8 @@ static uint32_t keep_pivot(Linear *l) {
   uint32_t best = UINT32_MAX;
   for (uint32_t i = 0; i < l->row.list.n; i++) {
     uint32_t c = l->row.list.at[i];
-    if (l->row.value[c] && (best == UINT32_MAX || l->count[c] < l->count[best] || (l->count[c] == l->count[best] && c < best)))
+    if (l->row.value[c] && (best == UINT32_MAX || l->count[c] < l->count[best] ||
+                            (l->count[c] == l->count[best] && c < best)))
       best = c;
   }
   uint64_t factor = mod_inverse(l->row.value[best]);
@@ -270,7 +278,8 @@ static bool row_is_zero(const Linear *l) {
   return true;
 }
 
-void linear_zeros(Arena *a, const LinearRow *rows, uint32_t n_rows, uint32_t n_cols, uint32_t most, LinearZeros *out) {
+void linear_zeros(Arena *a, const LinearRow *rows, uint32_t n_rows, uint32_t n_cols, uint32_t most,
+                  LinearZeros *out) {
   Linear l = {.a = a, .rows = rows, .n_rows = n_rows, .n_cols = n_cols};
   l.alive = NEW_ARRAY(a, bool, n_rows + 1);
   l.count = NEW_ARRAY(a, uint32_t, n_cols + 1);
@@ -283,7 +292,7 @@ void linear_zeros(Arena *a, const LinearRow *rows, uint32_t n_rows, uint32_t n_c
   work_init(&l.parts, a, n_rows);
   uint32_t *pivot_col = NEW_ARRAY(a, uint32_t, n + 1);
   Wide *sum = NEW_ARRAY(a, Wide, n_cols + 1);
-  for (uint32_t i = 0; i < n && out->n < most && l.work < WORK_MOST; i++) {
+  for (uint32_t i = 0; i < n && out->n < most && l.work < MOST_LINEAR_WORK; i++) {
     reduce(&l, order[i], pivot_col);
     if (!row_is_zero(&l)) {
       uint32_t col = keep_pivot(&l);

@@ -1,5 +1,6 @@
 #pragma once
-/* flat/linear_impl.h -- equations with whole-number coefficients, and the search for combinations of them that vanish. */
+/* flat/linear_impl.h -- equations with whole-number coefficients, and the search for combinations
+ * of them that vanish. */
 #include "base/memory.h"
 #include "base/vec.h"
 
@@ -27,5 +28,7 @@ typedef struct {
   uint32_t n, room;
 } LinearZeros;
 
-/* Independent combinations that vanish, at most `most`; none of them is reported unless it vanishes exactly. */
-void linear_zeros(Arena *a, const LinearRow *rows, uint32_t n_rows, uint32_t n_cols, uint32_t most, LinearZeros *out);
+/* Independent combinations that vanish, at most `most`; none of them is reported unless it vanishes
+ * exactly. */
+void linear_zeros(Arena *a, const LinearRow *rows, uint32_t n_rows, uint32_t n_cols, uint32_t most,
+                  LinearZeros *out);

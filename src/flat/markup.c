@@ -1,5 +1,7 @@
-/* flat/markup.c -- texts of figures: variable replacements, escape sequences, links, vendors' markup.
- * Keep: names of variables and addresses are taken as they stand; a closing mark inside a quoted identifier closes nothing. */
+/* flat/markup.c -- texts of figures: variable replacements, escape sequences, links, vendors'
+ * markup.
+ * Keep: names of variables and addresses are taken as they stand; a closing mark inside a quoted
+ *       identifier closes nothing. */
 #include "flat/markup.h"
 
 #include <ctype.h>
@@ -28,7 +30,8 @@ static void add(Splitter *s, MarkupKind kind, const char *text, const char *show
   vec_push(s->a, &s->pieces, (MarkupPiece){kind, text, shown});
 }
 
-/* A result reference up to `close`, without blanks; NULL if it does not end. *end: behind the closing mark. */
+/* A result reference up to `close`, without blanks; NULL if it does not end. *end: behind the
+ * closing mark. */
 static const char *take_name(Splitter *s, const char *c, char close, const char **end) {
   Text name = {.arena = s->a};
   uint32_t depth = 0;
@@ -119,7 +122,8 @@ static bool take_markup(Splitter *s) {
     s->at = end;
     return true;
   }
-  return s->caption && (*c == '_' ? take_vendor(s, c) : (*c == '[' || *c == '(') && take_link(s, c));
+  return s->caption &&
+         (*c == '_' ? take_vendor(s, c) : (*c == '[' || *c == '(') && take_link(s, c));
 }
 
 uint32_t markup_split(const char *text, bool caption, Arena *a, const MarkupPiece **pieces) {

@@ -17,5 +17,6 @@ typedef struct {
   const char *shown; /* of links: text in brackets; NULL: none */
 } MarkupPiece;
 
-/* Links and paragraphs exist in captions only. What begins with % and means nothing stays as it is. */
+/* Links and paragraphs exist in captions only. What begins with % and means nothing stays as it
+ * is. */
 uint32_t markup_split(const char *text, bool caption, Arena *a, const MarkupPiece **pieces);

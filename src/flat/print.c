@@ -1,6 +1,7 @@
 /* flat/print.c -- a flat model as Modelica text that the front end reads back.
- * Names with dots or subscripts become quoted identifiers; types and functions are nested in the model, in front of its
- * variables. Names of nested classes lose the name of the model in front, so that text read back prints as the same text. */
+ * Names with dots or subscripts become quoted identifiers; types and functions are nested in the
+ * model, in front of its variables. Names of nested classes lose the name of the model in front, so
+ * that text read back prints as the same text. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -86,7 +87,8 @@ static bool is_var_name(const Printer *p, const char *name) {
   return false;
 }
 
-/* The full name without that of the model in front, unless a variable has that name; numbered when another class has it. */
+/* The full name without that of the model in front, unless a variable has that name; numbered when
+ * another class has it. */
 const char *flat_print_local_name(Printer *p, const void *owner, const char *full) {
   const char *known = map_get_ptr(&p->names, owner);
   if (known)
@@ -111,7 +113,8 @@ static const TypeDecl *constructed(Printer *p, const Func *f) {
   size_t n = strlen(f->name), tail = strlen(".constructor");
   for (uint32_t i = 0; i < p->externals.n; i++) {
     size_t own = strlen(p->externals.at[i]->name);
-    if (own + tail == n && strncmp(f->name, p->externals.at[i]->name, own) == 0 && strcmp(f->name + own, ".constructor") == 0)
+    if (own + tail == n && strncmp(f->name, p->externals.at[i]->name, own) == 0 &&
+        strcmp(f->name + own, ".constructor") == 0)
       return p->externals.at[i];
   }
   return NULL;
@@ -125,7 +128,8 @@ static void name_of(void *user, const Expr *e, Text *out) {
     flat_print_iterator(p, e->index, out);
   } else if ((e->op == OP_CALL || e->op == OP_FUNCTION) && e->ref) {
     const Func *f = e->ref;
-    const TypeDecl *d = f->is_record_constructor ? type_get(p->m->pool, f->result)->decl : constructed(p, f);
+    const TypeDecl *d = f->is_record_constructor ? type_get(p->m->pool, f->result)->decl
+                                                 : constructed(p, f);
     text_add(out, d ? flat_print_local_name(p, d, d->name) : flat_print_local_name(p, f, f->name));
   }
 }
@@ -157,31 +161,17 @@ void flat_print_comment(Printer *p, const char *comment) {
 void flat_print_type(Printer *p, TypeId type) {
   const Type *t = type_get(p->m->pool, type);
   switch (t->base) {
-  case TY_REAL:
-    text_add(p->out, "Real");
-    return;
-  case TY_INTEGER:
-    text_add(p->out, "Integer");
-    return;
-  case TY_BOOLEAN:
-    text_add(p->out, "Boolean");
-    return;
-  case TY_STRING:
-    text_add(p->out, "String");
-    return;
-  case TY_CLOCK:
-    text_add(p->out, "Clock");
-    return;
+  case TY_REAL: text_add(p->out, "Real"); return;
+  case TY_INTEGER: text_add(p->out, "Integer"); return;
+  case TY_BOOLEAN: text_add(p->out, "Boolean"); return;
+  case TY_STRING: text_add(p->out, "String"); return;
+  case TY_CLOCK: text_add(p->out, "Clock"); return;
   case TY_ENUM:
   case TY_RECORD:
-  case TY_EXTERNAL:
-    type_name_of(p, t->decl, p->out);
-    return;
+  case TY_EXTERNAL: type_name_of(p, t->decl, p->out); return;
   case TY_NONE:
   case TY_FUNCTION:
-  case TY_TUPLE:
-    type_print(p->m->pool, type, p->out);
-    return;
+  case TY_TUPLE: type_print(p->m->pool, type, p->out); return;
   }
 }
 
@@ -190,7 +180,9 @@ typedef struct {
   uint32_t n;
 } Attributes;
 
-static void attribute(Attributes *at, const char *name) { text_printf(at->p->out, "%s%s = ", at->n++ ? ", " : "(", name); }
+static void attribute(Attributes *at, const char *name) {
+  text_printf(at->p->out, "%s%s = ", at->n++ ? ", " : "(", name);
+}
 
 static void expr_attribute(Attributes *at, const char *name, ExprId value) {
   if (!value.i)
@@ -229,13 +221,17 @@ static void print_attributes(Printer *p, const FlatVar *v) {
 }
 
 static void print_variable(Printer *p, const FlatVar *v) {
-  static const char *const prefixes[] = {
-      [FLAT_CONTINUOUS] = "", [FLAT_DISCRETE] = "discrete ", [FLAT_PARAMETER] = "parameter ", [FLAT_CONSTANT] = "constant "};
-  static const char *const directions[] = {[CAUSE_NONE] = "", [CAUSE_INPUT] = "input ", [CAUSE_OUTPUT] = "output "};
+  static const char *const prefixes[] = {[FLAT_CONTINUOUS] = "",
+                                         [FLAT_DISCRETE] = "discrete ",
+                                         [FLAT_PARAMETER] = "parameter ",
+                                         [FLAT_CONSTANT] = "constant "};
+  static const char *const directions[] = {
+      [CAUSE_NONE] = "", [CAUSE_INPUT] = "input ", [CAUSE_OUTPUT] = "output "};
   TypeBase base = type_get(p->m->pool, v->type)->base;
   bool plain = v->variability == FLAT_DISCRETE && base != TY_REAL; /* discrete by its type */
   flat_print_line(p);
-  text_printf(p->out, "%s%s%s", v->is_final ? "final " : "", plain ? "" : prefixes[v->variability], directions[v->causality]);
+  text_printf(p->out, "%s%s%s", v->is_final ? "final " : "", plain ? "" : prefixes[v->variability],
+              directions[v->causality]);
   flat_print_type(p, v->type);
   text_char(p->out, ' ');
   flat_print_identifier(p->out, v->name);
@@ -272,7 +268,8 @@ static void print_origin(Printer *p, const FlatEquation *eq) {
   if (!place.source)
     return;
   const char *slash = strrchr(place.source->name, '/');
-  text_printf(p->out, "%s%s:%u", *path ? ": " : "", slash ? slash + 1 : place.source->name, place.line);
+  text_printf(p->out, "%s%s:%u", *path ? ": " : "", slash ? slash + 1 : place.source->name,
+              place.line);
 }
 
 /* {{a, b}, {c, d}} and R(a, b): targets in the shape of a type. Returns how many were used. */
@@ -302,7 +299,9 @@ static uint32_t print_shaped(Printer *p, TypeId type, const ExprId *targets) {
   return used;
 }
 
-static bool is_var(const Printer *p, ExprId e) { return e.i && expr_get(p->m->pool, e)->op == OP_VAR; }
+static bool is_var(const Printer *p, ExprId e) {
+  return e.i && expr_get(p->m->pool, e)->op == OP_VAR;
+}
 
 /* (a, , b) = call; empty places at the end are left out. */
 static void print_targets(Printer *p, const ExprId *targets, uint32_t n) {
@@ -334,7 +333,9 @@ static void print_parts(Printer *p, const FlatEquation *eq, const Expr *call) {
     TypeId type = expr_get(p->m->pool, eq->targets[k])->type;
     flat_print_expr(p, eq->targets[k]);
     text_add(p->out, " = ");
-    flat_print_expr(p, call->op == OP_CALL ? expr_make_index(p->m->pool, OP_PART, type, k, 0, 1, &eq->rhs) : eq->rhs);
+    flat_print_expr(p, call->op == OP_CALL
+                           ? expr_make_index(p->m->pool, OP_PART, type, k, 0, 1, &eq->rhs)
+                           : eq->rhs);
   }
 }
 
@@ -366,7 +367,8 @@ static void print_tuple(Printer *p, const FlatEquation *eq) {
   }
   ExprId rhs = eq->rhs;
   const Type *t = type_get(p->m->pool, call->type);
-  if (f && all && f->n_outputs == 1 && t->base != TY_TUPLE && type_count(p->m->pool, call->type) == eq->n_targets) {
+  if (f && all && f->n_outputs == 1 && t->base != TY_TUPLE &&
+      type_count(p->m->pool, call->type) == eq->n_targets) {
     print_shaped(p, call->type, eq->targets);
     text_add(p->out, " = ");
   } else if (f && names) {
@@ -407,7 +409,8 @@ static void print_branches(Printer *p, const FlatEquation *eq, const char *word,
 static void print_equal(Printer *p, const FlatEquation *eq) {
   bool wrap = expr_get(p->m->pool, eq->lhs)->op == OP_IF; /* the grammar has no `if` on the left */
   const Expr *rhs = expr_get(p->m->pool, eq->rhs);
-  if (rhs->op == OP_SPATIAL && !expr_is_zero(p->m->pool, rhs->args[0])) { /* the second of its two results */
+  /* The second of its two results */
+  if (rhs->op == OP_SPATIAL && !expr_is_zero(p->m->pool, rhs->args[0])) {
     text_add(p->out, "(, ");
     flat_print_expr(p, eq->lhs);
     text_add(p->out, ") = ");
@@ -422,21 +425,11 @@ static void print_equal(Printer *p, const FlatEquation *eq) {
 
 static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
   switch (eq->kind) {
-  case FEQ_EQUAL:
-    print_equal(p, eq);
-    break;
-  case FEQ_TUPLE:
-    print_tuple(p, eq);
-    break;
-  case FEQ_IF:
-    print_branches(p, eq, "if", origin);
-    break;
-  case FEQ_WHEN:
-    print_branches(p, eq, "when", origin);
-    break;
-  case FEQ_ASSERT:
-    flat_print_assert(p, eq->lhs, eq->rhs, eq->level);
-    break;
+  case FEQ_EQUAL: print_equal(p, eq); break;
+  case FEQ_TUPLE: print_tuple(p, eq); break;
+  case FEQ_IF: print_branches(p, eq, "if", origin); break;
+  case FEQ_WHEN: print_branches(p, eq, "when", origin); break;
+  case FEQ_ASSERT: flat_print_assert(p, eq->lhs, eq->rhs, eq->level); break;
   case FEQ_TERMINATE:
     text_add(p->out, "terminate(");
     flat_print_expr(p, eq->rhs);
@@ -449,11 +442,8 @@ static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
     flat_print_expr(p, eq->rhs);
     text_char(p->out, ')');
     break;
-  case FEQ_CALL:
-    flat_print_expr(p, eq->rhs);
-    break;
-  case FEQ_ALGORITHM:
-    break;
+  case FEQ_CALL: flat_print_expr(p, eq->rhs); break;
+  case FEQ_ALGORITHM: break;
   }
   static const char *const chatter[] = {"", "slide", "keep", "error"};
   if (eq->chatter)
@@ -464,7 +454,8 @@ static void print_equation(Printer *p, const FlatEquation *eq, bool origin) {
 }
 
 /* Sections change where an algorithm stands between equations; each algorithm has its own. */
-static void print_section(Printer *p, FlatEquation *const *equations, uint32_t n, const char *prefix, bool origin) {
+static void print_section(Printer *p, FlatEquation *const *equations, uint32_t n,
+                          const char *prefix, bool origin) {
   bool open = false;
   for (uint32_t i = 0; i < n; i++) {
     const FlatEquation *eq = equations[i];
@@ -491,7 +482,10 @@ static void print_experiment(Printer *p) {
   const struct {
     const char *name;
     double value;
-  } items[] = {{"StartTime", e->start}, {"StopTime", e->stop}, {"Tolerance", e->tolerance}, {"Interval", e->interval}};
+  } items[] = {{"StartTime", e->start},
+               {"StopTime", e->stop},
+               {"Tolerance", e->tolerance},
+               {"Interval", e->interval}};
   text_add(p->out, "experiment(");
   const char *before = "";
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {

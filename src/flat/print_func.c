@@ -1,5 +1,5 @@
-/* flat/print_func.c -- the classes nested in a printed flat model: enumerations, records, external objects, functions with
- * their statements and annotations. */
+/* flat/print_func.c -- the classes nested in a printed flat model: enumerations, records, external
+ * objects, functions with their statements and annotations. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,7 +19,8 @@ void flat_print_scope(Printer *p, const Func *f) {
   }
 }
 
-/* A variable of the function, or an iterator: i1, i2 ... in order of use, with underscores when a variable has that name. */
+/* A variable of the function, or an iterator: i1, i2 ... in order of use, with underscores when a
+ * variable has that name. */
 void flat_print_iterator(Printer *p, uint32_t local, Text *out) {
   uint32_t n_vars = p->func ? p->func->n_vars : 0;
   if (local < n_vars) {
@@ -129,12 +130,8 @@ static void print_call_of(Printer *p, const char *name, ExprId a, ExprId b) {
 
 static void print_statement(Printer *p, const Stmt *s) {
   switch (s->kind) {
-  case STMT_ASSIGN:
-    print_assign(p, s);
-    return;
-  case STMT_TUPLE:
-    print_statement_tuple(p, s);
-    return;
+  case STMT_ASSIGN: print_assign(p, s); return;
+  case STMT_TUPLE: print_statement_tuple(p, s); return;
   case STMT_CALL:
     flat_print_expr(p, s->value);
     text_char(p->out, ';');
@@ -143,28 +140,14 @@ static void print_statement(Printer *p, const Stmt *s) {
     flat_print_assert(p, s->value, s->message, s->level);
     text_char(p->out, ';');
     return;
-  case STMT_TERMINATE:
-    print_call_of(p, "terminate", s->message, NO_EXPR);
-    return;
-  case STMT_REINIT:
-    print_call_of(p, "reinit", s->targets[0], s->value);
-    return;
-  case STMT_IF:
-    print_branches(p, s, "if");
-    return;
-  case STMT_WHEN:
-    print_branches(p, s, "when");
-    return;
+  case STMT_TERMINATE: print_call_of(p, "terminate", s->message, NO_EXPR); return;
+  case STMT_REINIT: print_call_of(p, "reinit", s->targets[0], s->value); return;
+  case STMT_IF: print_branches(p, s, "if"); return;
+  case STMT_WHEN: print_branches(p, s, "when"); return;
   case STMT_FOR:
-  case STMT_WHILE:
-    print_loop(p, s);
-    return;
-  case STMT_BREAK:
-    text_add(p->out, "break;");
-    return;
-  case STMT_RETURN:
-    text_add(p->out, "return;");
-    return;
+  case STMT_WHILE: print_loop(p, s); return;
+  case STMT_BREAK: text_add(p->out, "break;"); return;
+  case STMT_RETURN: text_add(p->out, "return;"); return;
   }
 }
 
@@ -173,11 +156,13 @@ static ExprId parted_call(const Printer *p, const Stmt *s) {
   const ExprPool *pool = p->m->pool;
   const Expr *x = s->kind == STMT_ASSIGN ? expr_get(pool, s->value) : NULL;
   const Expr *call = x && x->op == OP_PART ? expr_get(pool, x->args[0]) : NULL;
-  bool tuple = call && call->op == OP_CALL && call->ref && type_get(pool, call->type)->base == TY_TUPLE;
+  bool tuple = call && call->op == OP_CALL && call->ref &&
+               type_get(pool, call->type)->base == TY_TUPLE;
   return tuple && expr_get(pool, s->targets[0])->op == OP_VAR ? x->args[0] : NO_EXPR;
 }
 
-/* How many statements from the first one on are a := part(f(x), i); b := part(f(x), j) ... with i < j < ...:
+/* How many statements from the first one on are a := part(f(x), i); b := part(f(x), j) ... with i <
+ * j < ...:
  * one statement (a, b) := f(x), if f(x) reads none of what they assign. */
 static uint32_t parts_together(const Printer *p, Stmt *const *body, uint32_t n) {
   const ExprPool *pool = p->m->pool;
@@ -190,7 +175,8 @@ static uint32_t parts_together(const Printer *p, Stmt *const *body, uint32_t n) 
   reader_start(&r);
   reader_add(&r, call, READ_CURRENT);
   for (; k < n && parted_call(p, body[k]).i == call.i; k++) {
-    uint32_t part = expr_get(pool, body[k]->value)->index, to = expr_get(pool, body[k]->targets[0])->index;
+    uint32_t part = expr_get(pool, body[k]->value)->index,
+             to = expr_get(pool, body[k]->targets[0])->index;
     if (part < next || r.var_seen[to] == r.stamp)
       break;
     next = part + 1;
@@ -202,7 +188,8 @@ static void print_together(Printer *p, Stmt *const *body, uint32_t n) {
   const ExprPool *pool = p->m->pool;
   const Expr *call = expr_get(pool, expr_get(pool, body[0]->value)->args[0]);
   uint32_t last = expr_get(pool, body[n - 1]->value)->index;
-  Stmt all = {.kind = STMT_TUPLE, .n_targets = last + 1, .targets = NEW_ARRAY(p->a, ExprId, last + 1)};
+  Stmt all = {
+      .kind = STMT_TUPLE, .n_targets = last + 1, .targets = NEW_ARRAY(p->a, ExprId, last + 1)};
   for (uint32_t k = 0; k < n; k++)
     all.targets[expr_get(pool, body[k]->value)->index] = body[k]->targets[0];
   all.value = flat_print_scalar_call(p, call);
@@ -278,15 +265,20 @@ typedef struct {
   const TypeDecl *decl;
 } NamedType;
 
-static int by_type_name(const void *a, const void *b) { return strcmp(((const NamedType *)a)->name, ((const NamedType *)b)->name); }
+static int by_type_name(const void *a, const void *b) {
+  return strcmp(((const NamedType *)a)->name, ((const NamedType *)b)->name);
+}
 
 void flat_print_types(Printer *p) {
   VEC(NamedType) all = {0};
   for (uint32_t i = 0; i < p->m->types.n; i++)
     if (!is_predefined(p->m->types.at[i]))
-      vec_push(p->a, &all, (NamedType){flat_print_local_name(p, p->m->types.at[i], p->m->types.at[i]->name), p->m->types.at[i]});
+      vec_push(p->a, &all,
+               (NamedType){flat_print_local_name(p, p->m->types.at[i], p->m->types.at[i]->name),
+                           p->m->types.at[i]});
   if (all.n)
-    qsort(all.at, all.n, sizeof *all.at, by_type_name); /* the order of first use may change when the text is read back */
+    /* The order of first use may change when the text is read back */
+    qsort(all.at, all.n, sizeof *all.at, by_type_name);
   for (uint32_t i = 0; i < all.n; i++) {
     const TypeDecl *d = all.at[i].decl;
     flat_print_line(p);
@@ -309,7 +301,8 @@ static void look_for_refs(void *user, ExprId e) {
   r->found |= expr_get(r->pool, e)->op == OP_REF;
 }
 
-/* A default that reads a variable of the instance tree is left out: calls in a flat model give all such arguments. */
+/* A default that reads a variable of the instance tree is left out: calls in a flat model give all
+ * such arguments. */
 static void print_func_var(Printer *p, const Func *f, uint32_t i) {
   const FuncVar *v = &f->vars[i];
   bool function = type_get(p->m->pool, v->type)->base == TY_FUNCTION;
@@ -345,7 +338,8 @@ static void print_func_vars(Printer *p, const Func *f) {
   }
 }
 
-static void print_strings(Printer *p, const char **before, const char *name, const char *const *items, uint32_t n) {
+static void print_strings(Printer *p, const char **before, const char *name,
+                          const char *const *items, uint32_t n) {
   if (!n)
     return;
   text_printf(p->out, "%s%s = %s", *before, name, n > 1 ? "{" : "");
@@ -391,7 +385,8 @@ static bool is_printed(const Printer *p, const Func *f) {
   return false;
 }
 
-static void print_marked_inputs(Printer *p, const Func *f, const bool *marks, const char *word, const char **before) {
+static void print_marked_inputs(Printer *p, const Func *f, const bool *marks, const char *word,
+                                const char **before) {
   for (uint32_t i = 0; marks && i < f->n_inputs; i++) {
     if (!marks[i])
       continue;
@@ -410,7 +405,8 @@ static void print_derivative(Printer *p, const Func *f, const FuncDerivative *d)
   }
   print_marked_inputs(p, f, d->zero_derivative, "zeroDerivative", &before);
   print_marked_inputs(p, f, d->no_derivative, "noDerivative", &before);
-  text_printf(p->out, "%s = %s", before[0] == ',' ? ")" : "", flat_print_local_name(p, d->function, d->function->name));
+  text_printf(p->out, "%s = %s", before[0] == ',' ? ")" : "",
+              flat_print_local_name(p, d->function, d->function->name));
 }
 
 static void print_annotations(Printer *p, const Func *f) {
@@ -438,7 +434,11 @@ static void print_annotations(Printer *p, const Func *f) {
 static void print_function(Printer *p, const Func *f, const char *name) {
   flat_print_scope(p, f);
   flat_print_line(p);
-  text_printf(p->out, "%sfunction %s", f->impure ? "impure " : !f->complete && !f->external ? "partial " : "", name);
+  text_printf(p->out, "%sfunction %s",
+              f->impure                      ? "impure "
+              : !f->complete && !f->external ? "partial "
+                                             : "",
+              name);
   p->indent++;
   print_func_vars(p, f);
   p->indent--;
@@ -489,7 +489,8 @@ static void print_external_object(Printer *p, const TypeDecl *d) {
 
 static bool is_member(const Printer *p, const Func *f) {
   for (uint32_t i = 0; i < p->externals.n; i++)
-    if (member_of(p, p->externals.at[i], "constructor") == f || member_of(p, p->externals.at[i], "destructor") == f)
+    if (member_of(p, p->externals.at[i], "constructor") == f ||
+        member_of(p, p->externals.at[i], "destructor") == f)
       return true;
   return false;
 }
@@ -514,7 +515,8 @@ static Printed printed(Printer *p, const Func *f) {
   return r;
 }
 
-/* In order of names: the order of first use changes when helpers become functions of a text that is read back. */
+/* In order of names: the order of first use changes when helpers become functions of a text that is
+ * read back. */
 void flat_print_functions(Printer *p) {
   VEC(Printed) all = {0};
   for (uint32_t i = 0; i < p->externals.n; i++)

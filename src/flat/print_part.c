@@ -1,8 +1,12 @@
-/* flat/print_part.c -- forms of expressions that the language cannot write, turned into calls of helper functions.
- *   PART(f(x), k)     a scalar of f's results: 'f.y[2]'(x), a function that calls f and returns y[2]
- *   {a, b, c}[i]      a subscript after something that is no name: 'item of Real[:] by Integer'({a, b, c}, i)
+/* flat/print_part.c -- forms of expressions that the language cannot write, turned into calls of
+ * helper functions.
+ *   PART(f(x), k)     a scalar of f's results: 'f.y[2]'(x), a function that calls f and returns
+ *                     y[2]
+ *   {a, b, c}[i]      a subscript after something that is no name:
+ *                     'item of Real[:] by Integer'({a, b, c}, i)
  *   f(x).re           a field likewise: 'field re of Complex'(f(x))
- * The helpers are ordinary functions and are printed with the others. A helper for a part of f has derivatives when f has. */
+ * The helpers are ordinary functions and are printed with the others. A helper for a part of f has
+ * derivatives when f has. */
 #include <string.h>
 
 #include "flat/print_impl.h"
@@ -19,7 +23,8 @@ static Func *find_helper(const Printer *p, const char *name) {
 /* Helpers outlive the printing, because nodes of the pool refer to them. */
 static Arena *keep(const Printer *p) { return pool_arena(p->m->pool); }
 
-static Func *new_helper(Printer *p, const char *name, uint32_t n_inputs, uint32_t n_outputs, uint32_t n_vars) {
+static Func *new_helper(Printer *p, const char *name, uint32_t n_inputs, uint32_t n_outputs,
+                        uint32_t n_vars) {
   Func *f = NEW(keep(p), Func);
   f->name = arena_strdup(keep(p), name);
   f->vars = NEW_ARRAY(keep(p), FuncVar, n_vars + 1);
@@ -33,7 +38,9 @@ static Func *new_helper(Printer *p, const char *name, uint32_t n_inputs, uint32_
   return f;
 }
 
-static ExprId local(const Printer *p, const Func *f, uint32_t i) { return expr_local(p->m->pool, f->vars[i].type, i); }
+static ExprId local(const Printer *p, const Func *f, uint32_t i) {
+  return expr_local(p->m->pool, f->vars[i].type, i);
+}
 
 static Stmt *statement(const Printer *p, StmtKind kind, uint32_t n_targets, ExprId value) {
   Stmt *s = NEW(keep(p), Stmt);
@@ -62,7 +69,8 @@ static void look_for_locals(void *user, ExprId e) {
   l->beyond |= x->op == OP_LOCAL && x->index >= l->limit;
 }
 
-/* A result of f as a protected variable of a helper with the same inputs; sizes that depend on other than inputs stay open. */
+/* A result of f as a protected variable of a helper with the same inputs; sizes that depend on
+ * other than inputs stay open. */
 static FuncVar copy_output(const Printer *p, const Func *f, uint32_t output) {
   const FuncVar *from = &f->vars[f->n_inputs + output];
   const Type *t = type_get(p->m->pool, from->type);
@@ -120,14 +128,16 @@ static ExprId follow(Printer *p, TypeId type, int64_t k, ExprId from, Text *text
     int64_t n = type_count(pool, t->decl->types[i]);
     if (k < n) {
       text_printf(text, ".%s", t->decl->names[i]);
-      return follow(p, t->decl->types[i], k, expr_make_index(pool, OP_FIELD, t->decl->types[i], i, 0, 1, &from), text);
+      return follow(p, t->decl->types[i], k,
+                    expr_make_index(pool, OP_FIELD, t->decl->types[i], i, 0, 1, &from), text);
     }
     k -= n;
   }
   return from;
 }
 
-/* The output that holds scalar *k of the results, and its type in this call; *k becomes its number there. */
+/* The output that holds scalar *k of the results, and its type in this call; *k becomes its number
+ * there. */
 static uint32_t output_of(const Printer *p, TypeId result, int64_t *k, TypeId *type) {
   const Type *t = type_get(p->m->pool, result);
   *type = result;
@@ -148,7 +158,8 @@ static uint32_t output_of(const Printer *p, TypeId result, int64_t *k, TypeId *t
 static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, int64_t k);
 
 /* The derivatives of a part are the parts of the derivatives, if all results are Real. */
-static void add_derivatives(Printer *p, Func *helper, const Func *f, uint32_t output, TypeId type, int64_t k) {
+static void add_derivatives(Printer *p, Func *helper, const Func *f, uint32_t output, TypeId type,
+                            int64_t k) {
   for (uint32_t i = 0; i < f->n_outputs; i++)
     if (type_get(p->m->pool, f->vars[f->n_inputs + i].type)->base != TY_REAL)
       return;
@@ -194,7 +205,8 @@ static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, in
   helper->smooth_order = f->smooth_order;
 
   /* y := f(x) or ( , y) := f(x), then part := y[2] */
-  Stmt *call = statement(p, output ? STMT_TUPLE : STMT_ASSIGN, output + 1, call_with_inputs(p, helper, f));
+  Stmt *call = statement(p, output ? STMT_TUPLE : STMT_ASSIGN, output + 1,
+                         call_with_inputs(p, helper, f));
   call->targets[output] = local(p, helper, scalar ? n : n + 1);
   add_statement(p, helper, 2, call);
   if (!scalar) {
@@ -206,7 +218,8 @@ static Func *part_of(Printer *p, const Func *f, uint32_t output, TypeId type, in
   return helper;
 }
 
-/* A type as part of the name of a helper: called as in this text, without quotes, so that the text reads back to itself. */
+/* A type as part of the name of a helper: called as in this text, without quotes, so that the text
+ * reads back to itself. */
 static void add_type_name(Printer *p, TypeId type, Text *out) {
   Text plain = {.arena = p->a};
   type_print(p->m->pool, type, &plain);
@@ -235,7 +248,8 @@ Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
   helper->result = result;
 
   /* (y, z) := f(x), where y is a result or a protected copy, then 'y[1]' := y[1] ... */
-  Stmt *call = statement(p, f->n_outputs > 1 ? STMT_TUPLE : STMT_ASSIGN, f->n_outputs, call_with_inputs(p, helper, f));
+  Stmt *call = statement(p, f->n_outputs > 1 ? STMT_TUPLE : STMT_ASSIGN, f->n_outputs,
+                         call_with_inputs(p, helper, f));
   uint32_t wide = n + count;
   add_statement(p, helper, count + 1, call);
   for (uint32_t k = 0; k < count; k++) {
@@ -251,7 +265,8 @@ Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
       helper->vars[wide] = copy_output(p, f, output);
       call->targets[output] = local(p, helper, wide);
     }
-    helper->vars[n + k] = (FuncVar){.name = text_str(&path), .type = expr_get(pool, value)->type, .span = from->span};
+    helper->vars[n + k] = (FuncVar){
+        .name = text_str(&path), .type = expr_get(pool, value)->type, .span = from->span};
     if (scalar) {
       call->targets[output] = local(p, helper, n + k);
     } else {
@@ -267,15 +282,20 @@ Func *flat_print_scalars_of(Printer *p, const Func *f, TypeId result) {
 
 /* ---- functions as arguments ---- */
 
-enum { PASSED_ON_MOST = 8 }; /* functions through which an argument is followed */
+typedef struct {
+  const Func *f;
+  uint32_t input;
+} Passed;
 
+/* Where an input is called: functions hand it on to others, in circles, too. */
 typedef struct {
   Printer *p;
-  uint32_t input, depth;
+  uint32_t input;      /* of the function at work */
+  VEC(Passed) visited; /* the inputs that it is handed on to */
   Func *found;
 } Signature;
 
-static Func *signature_of(Printer *p, const Func *f, uint32_t input, uint32_t depth);
+static void look_in_function(Signature *s, const Func *f, uint32_t input);
 
 /* partial function 'function(Real) Real' input Real u1; output Real y; */
 static Func *signature_of_call(Printer *p, const Expr *call) {
@@ -295,8 +315,8 @@ static Func *signature_of_call(Printer *p, const Expr *call) {
   f->complete = false;
   f->result = open_type(p, call->type);
   for (uint32_t i = 0; i < n; i++)
-    f->vars[i] =
-        (FuncVar){.name = arena_printf(keep(p), "u%u", i + 1), .type = open_type(p, expr_get(pool, call->args[i + 1])->type)};
+    f->vars[i] = (FuncVar){.name = arena_printf(keep(p), "u%u", i + 1),
+                           .type = open_type(p, expr_get(pool, call->args[i + 1])->type)};
   f->vars[n] = (FuncVar){.name = "y", .type = f->result};
   return f;
 }
@@ -312,7 +332,7 @@ static void look_for_use(void *user, ExprId e) {
     if (!x->ref && i == 0)
       s->found = signature_of_call(s->p, x);
     else if (x->ref)
-      s->found = signature_of(s->p, x->ref, i, s->depth + 1);
+      look_in_function(s, x->ref, i);
   }
 }
 
@@ -328,21 +348,30 @@ static void look_in_statements(Signature *s, Stmt *const *body, uint32_t n) {
   }
 }
 
-static Func *signature_of(Printer *p, const Func *f, uint32_t input, uint32_t depth) {
-  Signature s = {p, input, depth, NULL};
-  if (depth < PASSED_ON_MOST)
-    look_in_statements(&s, f->body, f->n_body);
-  return s.found;
+static void look_in_function(Signature *s, const Func *f, uint32_t input) {
+  uint32_t outer = s->input;
+  for (uint32_t k = 0; k < s->visited.n; k++)
+    if (s->visited.at[k].f == f && s->visited.at[k].input == input)
+      return;
+  vec_push(s->p->a, &s->visited, (Passed){f, input});
+  s->input = input;
+  look_in_statements(s, f->body, f->n_body);
+  s->input = outer;
 }
 
-Func *flat_print_signature(Printer *p, const Func *f, uint32_t input) { return signature_of(p, f, input, 0); }
+Func *flat_print_signature(Printer *p, const Func *f, uint32_t input) {
+  Signature s = {.p = p};
+  look_in_function(&s, f, input);
+  return s.found;
+}
 
 /* ---- selections from other than names ---- */
 
 /* A name, with fields and at most one list of subscripts after each part. */
 static bool is_reference(const ExprPool *pool, ExprId e) {
   const Expr *x = expr_get(pool, e);
-  for (bool index = true; x->op == OP_INDEX || x->op == OP_FIELD || x->op == OP_CAST; x = expr_get(pool, x->args[0])) {
+  for (bool index = true; x->op == OP_INDEX || x->op == OP_FIELD || x->op == OP_CAST;
+       x = expr_get(pool, x->args[0])) {
     if (x->op == OP_INDEX && index)
       return false;
     index = x->op == OP_INDEX;
@@ -356,11 +385,13 @@ static bool takes_selection(const ExprPool *pool, ExprId e, Op selection) {
   return is_reference(pool, x->op == OP_INDEX && selection == OP_FIELD ? x->args[0] : e);
 }
 
-/* function 'item of Real[:] by Integer' input Real a[:]; input Integer i1; output Real item; algorithm item := a[i1]; */
+/* function 'item of Real[:] by Integer' input Real a[:]; input Integer i1; output Real item;
+ * algorithm item := a[i1]; */
 static Func *item_of(Printer *p, const Expr *index) {
   ExprPool *pool = p->m->pool;
   uint32_t n = index->n - 1;
-  TypeId array = open_type(p, expr_get(pool, index->args[0])->type), item = open_type(p, index->type);
+  TypeId array = open_type(p, expr_get(pool, index->args[0])->type),
+         item = open_type(p, index->type);
   Text name = {.arena = p->a};
   text_add(&name, "item of ");
   add_type_name(p, array, &name);
@@ -391,7 +422,8 @@ static Func *item_of(Printer *p, const Expr *index) {
 /* function 'field re of Complex' input Complex r; output Real field; algorithm field := r.re; */
 static Func *field_of(Printer *p, const Expr *field) {
   ExprPool *pool = p->m->pool;
-  TypeId record = open_type(p, expr_get(pool, field->args[0])->type), type = open_type(p, field->type);
+  TypeId record = open_type(p, expr_get(pool, field->args[0])->type),
+         type = open_type(p, field->type);
   Text name = {.arena = p->a};
   text_printf(&name, "field %s of ", type_get(pool, record)->decl->names[field->index]);
   add_type_name(p, record, &name);
@@ -403,7 +435,8 @@ static Func *field_of(Printer *p, const Expr *field) {
   f->vars[0] = (FuncVar){.name = "r", .type = record};
   f->vars[1] = (FuncVar){.name = "field", .type = type};
   ExprId r = local(p, f, 0);
-  Stmt *s = statement(p, STMT_ASSIGN, 1, expr_make_index(pool, OP_FIELD, type, field->index, 0, 1, &r));
+  Stmt *s = statement(p, STMT_ASSIGN, 1,
+                      expr_make_index(pool, OP_FIELD, type, field->index, 0, 1, &r));
   s->targets[0] = local(p, f, 1);
   add_statement(p, f, 1, s);
   return f;
@@ -422,8 +455,10 @@ static ExprId plain_part(Printer *p, const Expr *e) {
   if (call->op != OP_CALL || !call->ref)
     return NO_EXPR;
   uint32_t output = output_of(p, call->type, &k, &type);
-  bool first = output == 0 && type.i == e->type.i; /* the first result is what a call in an expression means */
-  return call_of(p, e->type, first ? call->ref : part_of(p, call->ref, output, type, k), call->n, call->args);
+  /* The first result is what a call in an expression means */
+  bool first = output == 0 && type.i == e->type.i;
+  return call_of(p, e->type, first ? call->ref : part_of(p, call->ref, output, type, k), call->n,
+                 call->args);
 }
 
 static ExprId plain_field(Printer *p, const Expr *e) {
@@ -431,12 +466,16 @@ static ExprId plain_field(Printer *p, const Expr *e) {
   if (type_get(p->m->pool, from->type)->base == TY_TUPLE) { /* one of several results */
     if (from->op != OP_CALL || !from->ref)
       return NO_EXPR;
-    return call_of(p, e->type, e->index ? part_of(p, from->ref, e->index, e->type, 0) : from->ref, from->n, from->args);
+    return call_of(p, e->type, e->index ? part_of(p, from->ref, e->index, e->type, 0) : from->ref,
+                   from->n, from->args);
   }
-  return takes_selection(p->m->pool, e->args[0], OP_FIELD) ? NO_EXPR : call_of(p, e->type, field_of(p, e), 1, e->args);
+  return takes_selection(p->m->pool, e->args[0], OP_FIELD)
+             ? NO_EXPR
+             : call_of(p, e->type, field_of(p, e), 1, e->args);
 }
 
-/* promote(x, n) is no function of the language; matrix(x) and {x} are what it does to scalars and vectors. */
+/* promote(x, n) is no function of the language; matrix(x) and {x} are what it does to scalars and
+ * vectors. */
 static ExprId plain_promote(Printer *p, const Expr *e) {
   ExprPool *pool = p->m->pool;
   int64_t n = 0;
@@ -471,7 +510,8 @@ static void look_for_odd(void *user, ExprId e) {
   Odd *o = user;
   const Expr *x = expr_get(o->pool, e);
   bool selects = x->op == OP_INDEX || x->op == OP_FIELD;
-  o->found |= x->op == OP_PART || x->op == OP_PROMOTE || (selects && !takes_selection(o->pool, x->args[0], x->op));
+  o->found |= x->op == OP_PART || x->op == OP_PROMOTE ||
+              (selects && !takes_selection(o->pool, x->args[0], x->op));
 }
 
 ExprId flat_print_plain(Printer *p, ExprId e) {

@@ -1,7 +1,8 @@
-/* flat/roots.c -- overconstrained connectors: which connections are equalities and which would say too much (MLS 3.6 9.4).
- * Nodes are the parts of connectors whose type has a function equalityConstraint. Connections.branch gives edges that stay,
- * connect gives edges that may be broken. Trees grow from all definite roots at once; a connect that would join two rooted
- * trees or close a loop is broken: it becomes equalityConstraint(a, b) = 0. */
+/* flat/roots.c -- overconstrained connectors: which connections are equalities and which would say
+ * too much (MLS 3.6 9.4). Nodes are the parts of connectors whose type has a function
+ * equalityConstraint. Connections.branch gives edges that stay, connect gives edges that may be
+ * broken. Trees grow from all definite roots at once; a connect that would join two rooted trees or
+ * close a loop is broken: it becomes equalityConstraint(a, b) = 0. */
 #include "flat/flatten_impl.h"
 
 #include <string.h>
@@ -10,9 +11,9 @@ enum { NO_ROOT = INT32_MAX };
 
 typedef struct {
   End end;
-  uint32_t parent;   /* union-find */
-  bool definite;     /* Connections.root */
-  int64_t priority;  /* of a potential root; NO_ROOT if it is none */
+  uint32_t parent;  /* union-find */
+  bool definite;    /* Connections.root */
+  int64_t priority; /* of a potential root; NO_ROOT if it is none */
   bool is_root;
   uint32_t distance; /* edges to the root of its tree */
 } RootNode;
@@ -36,7 +37,9 @@ RootGraph *roots_new(Flattener *fl) { return NEW(fl->arena, RootGraph); }
 
 static Func *constraint_of(Flattener *fl, Element *e, bool *has) {
   World *w = fl->w;
-  Class *view = e->items ? e->items[0] : e->type_class && e->type_class->def ? class_view(w, e->type_class) : NULL;
+  Class *view = e->items                              ? e->items[0]
+                : e->type_class && e->type_class->def ? class_view(w, e->type_class)
+                                                      : NULL;
   Element *f = view ? lookup_in(w, view, intern_str(w->names, "equalityConstraint")) : NULL;
   *has = f && f->kind == ELEMENT_CLASS;
   return *has ? function_get(w, class_view(w, f)) : NULL;
@@ -58,7 +61,11 @@ static uint32_t node_of(Flattener *fl, End end) {
     map_put(fl->arena, &g->by_element, (uint64_t)(uintptr_t)end.e, first);
     for (uint32_t k = 0; k < (end.e->n_items ? end.e->n_items : 1); k++) {
       uint32_t fresh = g->nodes.n;
-      vec_push(fl->arena, &g->nodes, (RootNode){.end = {end.e, k, false}, .parent = fresh, .priority = NO_ROOT, .distance = UINT32_MAX});
+      vec_push(fl->arena, &g->nodes,
+               (RootNode){.end = {end.e, k, false},
+                          .parent = fresh,
+                          .priority = NO_ROOT,
+                          .distance = UINT32_MAX});
     }
   }
   return (uint32_t)first - 1 + (end.e->n_items ? end.item : 0);
@@ -105,7 +112,8 @@ bool roots_call(Flattener *fl, Elab *el, const AstEquation *eq) {
   } else if (strcmp(name, "branch") == 0 && call->n == 2) {
     if (one_end(fl, el, call->args[1].value, &b, &absent)) {
       uint32_t to = node_of(fl, b);
-      vec_push(fl->arena, &g->edges, (RootEdge){.a = n, .b = to, .eq = eq, .scope = el->scope, .origin = fl->origin});
+      vec_push(fl->arena, &g->edges,
+               (RootEdge){.a = n, .b = to, .eq = eq, .scope = el->scope, .origin = fl->origin});
     }
   } else {
     elab_error(el, D_X001, call->span, "`Connections.%s` is not supported yet", name);
@@ -116,7 +124,14 @@ bool roots_call(Flattener *fl, Elab *el, const AstEquation *eq) {
 void roots_connect(Flattener *fl, Elab *el, const AstEquation *eq, End a, End b) {
   uint32_t from = node_of(fl, a), to = node_of(fl, b);
   vec_push(fl->arena, &fl->roots->edges,
-           (RootEdge){.a = from, .b = to, .optional = true, .from = a, .to = b, .scope = el->scope, .eq = eq, .origin = fl->origin});
+           (RootEdge){.a = from,
+                      .b = to,
+                      .optional = true,
+                      .from = a,
+                      .to = b,
+                      .scope = el->scope,
+                      .eq = eq,
+                      .origin = fl->origin});
 }
 
 /* ---- trees ---- */
@@ -128,7 +143,8 @@ static void join(Flattener *fl, RootEdge *e) {
   if (a == b || two_roots) {
     e->broken = e->optional;
     if (!e->optional)
-      diag_add(fl->diags, D_C003, e->eq->span, a == b ? "this branch closes a loop of branches" : "this branch joins two roots");
+      diag_add(fl->diags, D_C003, e->eq->span,
+               a == b ? "this branch closes a loop of branches" : "this branch joins two roots");
     return;
   }
   uint32_t first = a < b ? a : b, second = a < b ? b : a;
@@ -136,7 +152,8 @@ static void join(Flattener *fl, RootEdge *e) {
   g->nodes.at[first].definite |= g->nodes.at[second].definite;
 }
 
-/* Trees without a definite root take the potential root of lowest priority, the first of several. */
+/* Trees without a definite root take the potential root of lowest priority, the first of
+ * several. */
 static void choose_roots(RootGraph *g, const bool *definite) {
   for (uint32_t i = 0; i < g->nodes.n; i++)
     if (definite[i]) {

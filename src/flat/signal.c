@@ -1,6 +1,8 @@
-/* flat/signal.c -- connection sets of inputs and outputs: each has at most one source (MLS 3.6 section 9.3).
- * A source is an output of a component or a public input of the class that connects it. The same variable seen from inside
- * and from around its component is two members, so that the sets of different levels stay apart. */
+/* flat/signal.c -- connection sets of inputs and outputs: each has at most one source (MLS 3.6
+ * section 9.3).
+ * A source is an output of a component or a public input of the class that connects it. The same
+ * variable seen from inside and from around its component is two members, so that the sets of
+ * different levels stay apart. */
 #include "flat/flatten_impl.h"
 
 typedef struct {
@@ -31,7 +33,8 @@ static uint32_t member(Flattener *fl, Signals *s, const SignalEnd *end) {
   return fresh;
 }
 
-bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b, uint32_t sources[2]) {
+bool signals_link(Flattener *fl, Signals *s, const SignalEnd *a, const SignalEnd *b,
+                  uint32_t sources[2]) {
   uint32_t x = member(fl, s, a), y = member(fl, s, b);
   if (x == y)
     return true;

@@ -1,6 +1,8 @@
-/* flat/standard.c -- which extensions of Modelica a flat model uses (X003): impulse(), pre() of continuous variables outside of
- * when-clauses (MLS 3.6 section 3.7.5), branches with different numbers of equations (8.3.4), connections under a condition that
- * changes in time (8.3.3), whole numbers that functions make of continuous values (3.8). One message per place and kind; what cannot be translated at all was reported before (X002). */
+/* flat/standard.c -- which extensions of Modelica a flat model uses (X003): impulse(), pre() of
+ * continuous variables outside of when-clauses (MLS 3.6 section 3.7.5), branches with different
+ * numbers of equations (8.3.4), connections under a condition that changes in time (8.3.3), whole
+ * numbers that functions make of continuous values (3.8). One message per place and kind; what
+ * cannot be translated at all was reported before (X002). */
 #include "flat/check_impl.h"
 
 typedef struct {
@@ -9,7 +11,9 @@ typedef struct {
   bool in_when;
 } Where;
 
-static void report(const Where *at, const char *what) { diag_add(at->c->diags, D_X003, at->span, "%s not part of Modelica", what); }
+static void report(const Where *at, const char *what) {
+  diag_add(at->c->diags, D_X003, at->span, "%s not part of Modelica", what);
+}
 
 static bool is_continuous(const Check *c, ExprId e) {
   const Expr *x = expr_get(c->m->pool, e);

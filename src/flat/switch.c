@@ -1,27 +1,34 @@
-/* flat/switch.c -- connections under a condition that changes in time (an extension of MLS 3.6 section 8.3.3).
- * Each is an ideal switch between two nodes: while the condition holds the potentials of both connectors are equal, else what
- * flows through the switch is zero. What flows is a variable of its own, `a.p.i->b.p.i`: it leaves the connection set of one
- * side and enters that of the other. So the sets never change, and n such connections are n if-equations, not 2^n sets.
- * A connection of what is connected already while it holds says nothing, as in a connection set: nothing flows through it.
- * Keep: the if-equation has the conditions of the text, in its order, so that connections of one `if` share them. */
+/* flat/switch.c -- connections under a condition that changes in time (an extension of MLS 3.6
+ * section 8.3.3).
+ * Each is an ideal switch between two nodes: while the condition holds the potentials of both
+ * connectors are equal, else what flows through the switch is zero. What flows is a variable of its
+ * own, `a.p.i->b.p.i`: it leaves the connection set of one side and enters that of the other. So
+ * the sets never change, and n such connections are n if-equations, not 2^n sets. A connection of
+ * what is connected already while it holds says nothing, as in a connection set: nothing flows
+ * through it.
+ * Keep: the if-equation has the conditions of the text, in its order, so that connections of one
+ *       `if` share them. */
 #include "flat/flatten_impl.h"
 
 typedef struct {
-  uint32_t a, b; /* the two potentials; or: the flow variable of one side and what flows through the switch */
+  /* The two potentials; or: the flow variable of one side and what flows through the switch */
+  uint32_t a, b;
 } Pair;
 
 typedef struct {
-  uint32_t place;              /* of the connection: where[place] */
-  uint32_t first, n;           /* its potentials and flows */
+  uint32_t place;    /* of the connection: where[place] */
+  uint32_t first, n; /* its potentials and flows */
   FlatEquation *eq;
   uint32_t origin;
 } Switch;
 
-/* A branch in which connections stand. The branches around it, and equal ones, hold whenever it does. */
+/* A branch in which connections stand. The branches around it, and equal ones, hold whenever it
+ * does. */
 typedef struct {
   const Guard *guard;
   uint32_t around, depth; /* around: place, 0 is the model itself */
-  Map joined;             /* union-find over what the branches around have joined: potential -> another of its set */
+  /* union-find over what the branches around have joined: potential -> another of its set */
+  Map joined;
 } Branch;
 
 struct Switches {
@@ -52,7 +59,9 @@ const char *switch_refuses(const Flattener *fl, const Element *e) {
   return NULL;
 }
 
-void switch_potential(Flattener *fl, uint32_t a, uint32_t b) { vec_push(fl->arena, &fl->switches->potentials, (Pair){a, b}); }
+void switch_potential(Flattener *fl, uint32_t a, uint32_t b) {
+  vec_push(fl->arena, &fl->switches->potentials, (Pair){a, b});
+}
 
 uint32_t switch_flow(Flattener *fl, uint32_t a, uint32_t b, Span span) {
   Switches *s = fl->switches;
@@ -87,7 +96,8 @@ static FlatBranch open_branch(Flattener *fl, ExprId condition, Span span) {
   uint32_t n = s->flows.n - s->first;
   FlatBranch b = {condition, NEW_ARRAY(fl->arena, FlatEquation *, n), n};
   for (uint32_t k = 0; k < n; k++)
-    b.body[k] = equal(fl, flat_var_expr(fl->m, s->flows.at[s->first + k].b), expr_real(fl->w->pool, 0), span);
+    b.body[k] = equal(fl, flat_var_expr(fl->m, s->flows.at[s->first + k].b),
+                      expr_real(fl->w->pool, 0), span);
   return b;
 }
 
@@ -102,7 +112,8 @@ static FlatBranch closed_branch(Flattener *fl, Span span) {
   return b;
 }
 
-/* One `if` of the text around what holds in its branch; behind that branch the switch is open in any case. */
+/* One `if` of the text around what holds in its branch; behind that branch the switch is open in
+ * any case. */
 static FlatEquation *around(Flattener *fl, const Guard *g, FlatBranch held, Span span) {
   FlatEquation *eq = flat_equation(fl->arena, FEQ_IF, span);
   eq->from = FROM_CONNECT;
@@ -142,7 +153,9 @@ void switch_end(Flattener *fl, Elab *el, const AstEquation *ast) {
   Switches *s = fl->switches;
   uint32_t potentials = s->potentials.n - s->first, flows = s->flows.n - s->first;
   if (potentials != flows) {
-    elab_error(el, D_X001, ast->span, "connections under a condition that changes in time need as many potentials as flows; here are %u and %u",
+    elab_error(el, D_X001, ast->span,
+               "connections under a condition that changes in time need as many potentials as "
+               "flows; here are %u and %u",
                potentials, flows);
     return;
   }
@@ -193,7 +206,8 @@ static void add_equations(Flattener *fl, const Switch *sw, bool closes_circle) {
     vec_push(fl->arena, &fl->m->equations, sw->eq);
   for (uint32_t k = sw->first; closes_circle && k < sw->first + sw->n; k++) {
     ExprId through = flat_var_expr(fl->m, fl->switches->flows.at[k].b);
-    vec_push(fl->arena, &fl->m->equations, equal(fl, through, expr_real(fl->w->pool, 0), sw->eq->span));
+    vec_push(fl->arena, &fl->m->equations,
+             equal(fl, through, expr_real(fl->w->pool, 0), sw->eq->span));
   }
   fl->origin = before;
 }

@@ -15,10 +15,12 @@ typedef struct {
 
 bool unit_parse(const char *text, Unit *out);
 Unit unit_one(void);
-Unit unit_product(const Unit *a, const Unit *b, int sign); /* a*b or, with -1, a/b; offsets are dropped */
+/* a*b or, with -1, a/b; offsets are dropped */
+Unit unit_product(const Unit *a, const Unit *b, int sign);
 /* unit^(numerator/denominator); false when an exponent becomes too fine to store. */
 bool unit_power(const Unit *u, int numerator, int denominator, Unit *out);
 bool unit_same_dimension(const Unit *a, const Unit *b);
-bool unit_same_scale(const Unit *a, const Unit *b); /* scale and offset; to be asked about units of the same dimension */
+/* Scale and offset; to be asked about units of the same dimension */
+bool unit_same_scale(const Unit *a, const Unit *b);
 /* "N.m", "kg.m2/s3", "1": a name of the SI where there is one. */
 void unit_print(const Unit *u, Text *out);

@@ -1,16 +1,18 @@
 /* flat/units.c -- flat_check_units: do the units in equations agree?
  * In:   flat model.   Out: warnings U201 (units that differ) and U202 (a unit that cannot be read).
- * How:  units go up from the variables through the expressions, each node once; + - = relations, branches and the arguments
- *       of functions like exp compare them.
- * Keep: no warning in doubt. A variable without unit, a call of a function and most numbers say nothing. A number is a mere
- *       factor only if it is 1/2, 1 or 2; others may be constants of nature or convert units. Scales (km and m) are compared
- *       only where nothing could have converted between them. Constants are numbers by now, so that a component that declares
+ * How:  units go up from the variables through the expressions, each node once; + - = relations,
+ *       branches and the arguments of functions like exp compare them.
+ * Keep: no warning in doubt. A variable without unit, a call of a function and most numbers say
+ *       nothing. A number is a mere factor only if it is 1/2, 1 or 2; others may be constants of
+ *       nature or convert units. Scales (km and m) are compared only where nothing could have
+ *       converted between them. Constants are numbers by now, so that a component that declares
  *       some with a unit (unitVoltage = 1) is left out. */
 #include "flat/unit.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/map.h"
 #include "flat/check_impl.h"
 
@@ -83,12 +85,11 @@ static const char *shown(Units *u, ExprId e, const Info *info) {
 
 /* "`e*h`: e [1], h [m]" and the declarations. */
 static void explain(Units *u, Diag *d, ExprId e) {
-  enum { SHOWN_MOST = 4 };
   Text parts = {.arena = u->a};
   uint32_t n = 0;
   reader_start(&u->reader);
   reader_add(&u->reader, e, READ_CURRENT);
-  for (uint32_t i = 0; i < u->reader.found.n && n < SHOWN_MOST; i++) {
+  for (uint32_t i = 0; i < u->reader.found.n && n < MOST_UNITS_SHOWN; i++) {
     const FlatVar *v = &u->m->vars.at[u->reader.found.at[i]];
     if (!u->var_unit[u->reader.found.at[i]])
       continue;
@@ -114,7 +115,8 @@ static void complain(Units *u, const char *message, ExprId a, ExprId b) {
 static bool differ(const Info *a, const Info *b) {
   if (a->says != SAYS_UNIT || b->says != SAYS_UNIT)
     return false;
-  return !unit_same_dimension(&a->unit, &b->unit) || (a->exact && b->exact && !unit_same_scale(&a->unit, &b->unit));
+  return !unit_same_dimension(&a->unit, &b->unit) ||
+         (a->exact && b->exact && !unit_same_scale(&a->unit, &b->unit));
 }
 
 /* The unit of both, when they are alternatives or terms of a sum. */
@@ -133,8 +135,10 @@ static Info joined(const Info *a, const Info *b) {
 static Info compare(Units *u, const Expr *e, uint32_t i, uint32_t j, const char *what) {
   const Info *a = u->of[e->args[i].i], *b = u->of[e->args[j].i];
   if (differ(a, b)) {
-    complain(u, arena_printf(u->a, "%s are %s and %s", what, shown(u, e->args[i], a), shown(u, e->args[j], b)), e->args[i],
-             e->args[j]);
+    complain(u,
+             arena_printf(u->a, "%s are %s and %s", what, shown(u, e->args[i], a),
+                          shown(u, e->args[j], b)),
+             e->args[i], e->args[j]);
     return nothing;
   }
   return joined(a, b);
@@ -155,7 +159,8 @@ static Info product(const Info *a, const Info *b, int sign) {
   if (number->says != SAYS_NUMBER || other->says != SAYS_UNIT || !mere_factor(number->value))
     return nothing;
   Unit one = unit_one();
-  Info r = {SAYS_UNIT, other->exact && fabs(number->value) == 1 && other->unit.offset == 0, 0, other->unit};
+  Info r = {SAYS_UNIT, other->exact && fabs(number->value) == 1 && other->unit.offset == 0, 0,
+            other->unit};
   if (sign < 0 && number == a)
     r.unit = unit_product(&one, &other->unit, -1);
   r.unit.offset = 0;
@@ -167,7 +172,8 @@ static Info power(const Info *base, const Info *exponent) {
     return nothing;
   double twelfths = exponent->value * 12;
   Info r = {.says = SAYS_UNIT, .exact = base->exact};
-  if (twelfths != floor(twelfths) || fabs(twelfths) > 12 * 12 || !unit_power(&base->unit, (int)twelfths, 12, &r.unit))
+  if (twelfths != floor(twelfths) || fabs(twelfths) > 12 * 12 ||
+      !unit_power(&base->unit, (int)twelfths, 12, &r.unit))
     return nothing;
   return r;
 }
@@ -178,10 +184,14 @@ static Info pure(Units *u, const Expr *e, const char *name, bool angle) {
   Unit one = unit_one();
   bool wrong = arg->says == SAYS_UNIT && !unit_same_dimension(&arg->unit, &one);
   if (wrong)
-    complain(u, arena_printf(u->a, "the argument of `%s` is %s, but must have no unit", name, shown(u, e->args[0], arg)),
+    complain(u,
+             arena_printf(u->a, "the argument of `%s` is %s, but must have no unit", name,
+                          shown(u, e->args[0], arg)),
              e->args[0], NO_EXPR);
   else if (angle && arg->says == SAYS_UNIT && arg->exact && !unit_same_scale(&arg->unit, &one))
-    complain(u, arena_printf(u->a, "the argument of `%s` is %s, but must be [rad]", name, shown(u, e->args[0], arg)),
+    complain(u,
+             arena_printf(u->a, "the argument of `%s` is %s, but must be [rad]", name,
+                          shown(u, e->args[0], arg)),
              e->args[0], NO_EXPR);
   return (Info){SAYS_UNIT, false, 0, one};
 }
@@ -208,84 +218,114 @@ static Info info_of(Units *u, const Expr *e) {
   const Info *b = e->n > 1 && e->args[1].i ? u->of[e->args[1].i] : &nothing;
   Info half = number(0.5), second = {.says = SAYS_UNIT, .exact = true, .unit = unit_one()};
   switch (e->op) {
-  case OP_REAL:
-    return number(e->real);
-  case OP_INTEGER:
-    return number((double)e->integer);
-  case OP_TIME:
-    unit_parse("s", &second.unit);
-    return second;
-  case OP_VAR:
-    return u->var_unit[e->index] ? *u->var_unit[e->index] : nothing;
-  case OP_ADD:
-    return offset_free(compare(u, e, 0, 1, "the operands of `+`"));
-  case OP_SUB:
-    return offset_free(compare(u, e, 0, 1, "the operands of `-`"));
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE:
-    compare(u, e, 0, 1, "the sides of a comparison");
-    return nothing;
-  case OP_IF:
-    return compare(u, e, 1, 2, "the branches of `if`");
-  case OP_MIN2:
-    return compare(u, e, 0, 1, "the arguments of `min`");
-  case OP_MAX2:
-    return compare(u, e, 0, 1, "the arguments of `max`");
-  case OP_HOMOTOPY:
-    return compare(u, e, 0, 1, "the arguments of `homotopy`");
-  case OP_NEG:
-    return a->says == SAYS_NUMBER ? number(-a->value) : offset_free(*a);
-  case OP_MUL: case OP_MUL_EL:
-    return product(a, b, 1);
-  case OP_DIV: case OP_DIV_EL:
-    return product(a, b, -1);
-  case OP_POW: case OP_POW_EL:
-    return power(a, b);
-  case OP_SQRT:
-    return power(a, &half);
-  case OP_CAST: case OP_NOEVENT: case OP_PRE: case OP_ABS: case OP_DELAY: case OP_INSTREAM: case OP_ACTUALSTREAM:
-    return *a;
-  case OP_SMOOTH:
-    return *b;
-  case OP_DER:
-    return times_second(a, -1);
-  case OP_IMPULSE:
-    return times_second(a, 1);
-  case OP_SIN:
-    return pure(u, e, "sin", true);
-  case OP_COS:
-    return pure(u, e, "cos", true);
-  case OP_TAN:
-    return pure(u, e, "tan", true);
-  case OP_ASIN:
-    return pure(u, e, "asin", false);
-  case OP_ACOS:
-    return pure(u, e, "acos", false);
-  case OP_ATAN:
-    return pure(u, e, "atan", false);
-  case OP_SINH:
-    return pure(u, e, "sinh", false);
-  case OP_COSH:
-    return pure(u, e, "cosh", false);
-  case OP_TANH:
-    return pure(u, e, "tanh", false);
-  case OP_EXP:
-    return pure(u, e, "exp", false);
-  case OP_LOG:
-    return pure(u, e, "log", false);
-  case OP_LOG10:
-    return pure(u, e, "log10", false);
+  case OP_REAL: return number(e->real);
+  case OP_INTEGER: return number((double)e->integer);
+  case OP_TIME: unit_parse("s", &second.unit); return second;
+  case OP_VAR: return u->var_unit[e->index] ? *u->var_unit[e->index] : nothing;
+  case OP_ADD: return offset_free(compare(u, e, 0, 1, "the operands of `+`"));
+  case OP_SUB: return offset_free(compare(u, e, 0, 1, "the operands of `-`"));
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE: compare(u, e, 0, 1, "the sides of a comparison"); return nothing;
+  case OP_IF: return compare(u, e, 1, 2, "the branches of `if`");
+  case OP_MIN2: return compare(u, e, 0, 1, "the arguments of `min`");
+  case OP_MAX2: return compare(u, e, 0, 1, "the arguments of `max`");
+  case OP_HOMOTOPY: return compare(u, e, 0, 1, "the arguments of `homotopy`");
+  case OP_NEG: return a->says == SAYS_NUMBER ? number(-a->value) : offset_free(*a);
+  case OP_MUL:
+  case OP_MUL_EL: return product(a, b, 1);
+  case OP_DIV:
+  case OP_DIV_EL: return product(a, b, -1);
+  case OP_POW:
+  case OP_POW_EL: return power(a, b);
+  case OP_SQRT: return power(a, &half);
+  case OP_CAST:
+  case OP_NOEVENT:
+  case OP_PRE:
+  case OP_ABS:
+  case OP_DELAY:
+  case OP_INSTREAM:
+  case OP_ACTUALSTREAM: return *a;
+  case OP_SMOOTH: return *b;
+  case OP_DER: return times_second(a, -1);
+  case OP_IMPULSE: return times_second(a, 1);
+  case OP_SIN: return pure(u, e, "sin", true);
+  case OP_COS: return pure(u, e, "cos", true);
+  case OP_TAN: return pure(u, e, "tan", true);
+  case OP_ASIN: return pure(u, e, "asin", false);
+  case OP_ACOS: return pure(u, e, "acos", false);
+  case OP_ATAN: return pure(u, e, "atan", false);
+  case OP_SINH: return pure(u, e, "sinh", false);
+  case OP_COSH: return pure(u, e, "cosh", false);
+  case OP_TANH: return pure(u, e, "tanh", false);
+  case OP_EXP: return pure(u, e, "exp", false);
+  case OP_LOG: return pure(u, e, "log", false);
+  case OP_LOG10: return pure(u, e, "log10", false);
   case OP_ATAN2:
     compare(u, e, 0, 1, "the arguments of `atan2`");
     return (Info){SAYS_UNIT, false, 0, unit_one()};
-  case OP_BOOLEAN: case OP_STRING: case OP_ENUM: case OP_REF: case OP_LOCAL: case OP_FUNCTION: case OP_ADD_EL: case OP_SUB_EL:
-  case OP_NOT: case OP_AND: case OP_OR: case OP_ARRAY: case OP_INDEX: case OP_RANGE: case OP_RECORD: case OP_FIELD:
-  case OP_TUPLE: case OP_CALL: case OP_PART: case OP_COMPREHEND: case OP_REDUCE: case OP_SIGN: case OP_DIVT: case OP_MOD:
-  case OP_REM: case OP_CEIL: case OP_FLOOR: case OP_TO_INTEGER: case OP_ORDINAL: case OP_TO_ENUM: case OP_STRING_OF:
-  case OP_SIZE: case OP_NDIMS: case OP_SCALAR: case OP_VECTOR: case OP_MATRIX: case OP_PROMOTE: case OP_TRANSPOSE:
-  case OP_OUTER: case OP_SYMMETRIC: case OP_CROSS: case OP_SKEW: case OP_IDENTITY: case OP_DIAGONAL: case OP_FILL:
-  case OP_LINSPACE: case OP_CAT: case OP_SUM: case OP_PRODUCT: case OP_MIN: case OP_MAX: case OP_EDGE: case OP_CHANGE:
-  case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_SEMILINEAR: case OP_SPATIAL: case OP_COUNT:
-    return nothing;
+  case OP_BOOLEAN:
+  case OP_STRING:
+  case OP_ENUM:
+  case OP_REF:
+  case OP_LOCAL:
+  case OP_FUNCTION:
+  case OP_ADD_EL:
+  case OP_SUB_EL:
+  case OP_NOT:
+  case OP_AND:
+  case OP_OR:
+  case OP_ARRAY:
+  case OP_INDEX:
+  case OP_RANGE:
+  case OP_RECORD:
+  case OP_FIELD:
+  case OP_TUPLE:
+  case OP_CALL:
+  case OP_PART:
+  case OP_COMPREHEND:
+  case OP_REDUCE:
+  case OP_SIGN:
+  case OP_DIVT:
+  case OP_MOD:
+  case OP_REM:
+  case OP_CEIL:
+  case OP_FLOOR:
+  case OP_TO_INTEGER:
+  case OP_ORDINAL:
+  case OP_TO_ENUM:
+  case OP_STRING_OF:
+  case OP_SIZE:
+  case OP_NDIMS:
+  case OP_SCALAR:
+  case OP_VECTOR:
+  case OP_MATRIX:
+  case OP_PROMOTE:
+  case OP_TRANSPOSE:
+  case OP_OUTER:
+  case OP_SYMMETRIC:
+  case OP_CROSS:
+  case OP_SKEW:
+  case OP_IDENTITY:
+  case OP_DIAGONAL:
+  case OP_FILL:
+  case OP_LINSPACE:
+  case OP_CAT:
+  case OP_SUM:
+  case OP_PRODUCT:
+  case OP_MIN:
+  case OP_MAX:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_SEMILINEAR:
+  case OP_SPATIAL:
+  case OP_COUNT: return nothing;
   }
   return nothing;
 }
@@ -333,7 +373,10 @@ static const Info *infer(Units *u, ExprId root) {
 static void check_sides(Units *u, ExprId lhs, ExprId rhs, const char *left, const char *right) {
   const Info *a = infer(u, lhs), *b = infer(u, rhs);
   if (differ(a, b))
-    complain(u, arena_printf(u->a, "%s is %s, %s is %s", left, shown(u, lhs, a), right, shown(u, rhs, b)), lhs, rhs);
+    complain(
+        u,
+        arena_printf(u->a, "%s is %s, %s is %s", left, shown(u, lhs, a), right, shown(u, rhs, b)),
+        lhs, rhs);
 }
 
 static void check_equation(Units *u, const FlatEquation *eq);

@@ -1,12 +1,15 @@
 /* flat/variables.c -- components -> scalar variables with attributes and bindings.
- * Two passes: first every scalar gets its number, so that expressions can refer to any of them; then values are filled in. */
+ * Two passes: first every scalar gets its number, so that expressions can refer to any of them;
+ * then values are filled in. */
 #include "flat/flatten_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
 /* ---- expansion of expressions ---- */
 
-/* Scalars of a component: its own variables, those of its parts, or the value of a package constant. */
+/* Scalars of a component: its own variables, those of its parts, or the value of a package
+ * constant. */
 static bool element_scalars(Flattener *fl, Element *e, uint32_t n, ExprId *out, uint32_t *at) {
   World *w = fl->w;
   e = element_actual(w, e);
@@ -17,11 +20,13 @@ static bool element_scalars(Flattener *fl, Element *e, uint32_t n, ExprId *out, 
       out[(*at)++] = expr_var(w->pool, scalar, e->first_var - 1 + (uint32_t)k);
     return true;
   }
-  if (e->items && e->n_items && e->items[0]->origin) { /* a record in the model: its parts have variables */
+  /* a record in the model: its parts have variables */
+  if (e->items && e->n_items && e->items[0]->origin) {
     for (uint32_t k = 0; k < e->n_items; k++)
       for (uint32_t i = 0; i < e->items[k]->elements.n; i++) {
         Element *part = e->items[k]->elements.at[i];
-        if (part->kind == ELEMENT_COMPONENT && !part->absent && !element_scalars(fl, part, n, out, at))
+        if (part->kind == ELEMENT_COMPONENT && !part->absent &&
+            !element_scalars(fl, part, n, out, at))
           return false;
       }
     return true;
@@ -43,7 +48,8 @@ static bool leaf(void *user, ExprId e, uint32_t n, ExprId *out) {
   Flattener *fl = user;
   const Expr *x = expr_get(fl->w->pool, e);
   uint32_t at = 0;
-  return x->op == OP_REF && element_scalars(fl, (Element *)(uintptr_t)x->ref, n, out, &at) && at == n;
+  return x->op == OP_REF && element_scalars(fl, (Element *)(uintptr_t)x->ref, n, out, &at) &&
+         at == n;
 }
 
 /* Some scalars of an array in the model, without expanding the others. */
@@ -79,7 +85,8 @@ bool flatten_scalars(Flattener *fl, ExprId e, Span span, uint32_t *n, ExprId **o
   if (expr_scalars(&s, e, *out))
     return true;
   if (!fl->failed)
-    diag_add(fl->diags, s.why && strstr(s.why, "too large") ? D_K001 : D_T307, span, "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
+    diag_add(fl->diags, s.why && strstr(s.why, "too large") ? D_K001 : D_T307, span,
+             "this expression cannot be expanded: %s", s.why ? s.why : "a part of it has no value");
   return false;
 }
 
@@ -88,7 +95,9 @@ ExprId flatten_call(Flattener *fl, ExprId call, Span span) {
   const Expr *x = expr_get(p, call);
   bool no_result = type_get(p, x->type)->base == TY_NONE;
   /* a call of scalar type stays a call, its arguments expanded */
-  ExprId typed = no_result ? expr_make_ref(p, OP_CALL, type_scalar(p, TY_REAL), x->ref, x->n, x->args) : call;
+  ExprId typed = no_result
+                     ? expr_make_ref(p, OP_CALL, type_scalar(p, TY_REAL), x->ref, x->n, x->args)
+                     : call;
   uint32_t n;
   ExprId *parts;
   if (!flatten_scalars(fl, typed, span, &n, &parts) || !n)
@@ -96,7 +105,9 @@ ExprId flatten_call(Flattener *fl, ExprId call, Span span) {
   const Expr *out = expr_get(p, parts[0]);
   if (out->op == OP_PART)
     return out->args[0];
-  return no_result && out->op == OP_CALL ? expr_make_ref(p, OP_CALL, x->type, out->ref, out->n, out->args) : parts[0];
+  return no_result && out->op == OP_CALL
+             ? expr_make_ref(p, OP_CALL, x->type, out->ref, out->n, out->args)
+             : parts[0];
 }
 
 /* ---- first pass: numbers ---- */
@@ -149,7 +160,8 @@ static bool is_final(const Element *e) {
     if (e->is_final || (e->mod && e->mod->final))
       return true;
     const Element *outer = class_self(e->owner)->component;
-    field = outer && (outer->class_kind == CLASS_RECORD || outer->class_kind == CLASS_OPERATOR_RECORD);
+    field = outer &&
+            (outer->class_kind == CLASS_RECORD || outer->class_kind == CLASS_OPERATOR_RECORD);
   }
   return false;
 }
@@ -158,7 +170,8 @@ static void number_scalars(Flattener *fl, Element *e) {
   World *w = fl->w;
   TypeId scalar = type_element(w->pool, e->type, e->n_dims);
   TypeBase base = type_get(w->pool, scalar)->base;
-  int64_t n = type_count(w->pool, type_array(w->pool, type_scalar(w->pool, TY_REAL), e->n_dims, e->dims));
+  int64_t n = type_count(w->pool,
+                         type_array(w->pool, type_scalar(w->pool, TY_REAL), e->n_dims, e->dims));
   const char *path = element_path(w, e);
   bool top = class_self(e->owner) == w->model && !e->is_protected;
   e->first_var = fl->m->vars.n + 1;
@@ -166,7 +179,9 @@ static void number_scalars(Flattener *fl, Element *e) {
     uint32_t i = flat_add_var(fl->m, fl->arena, scalar_name(fl, path, e, (uint32_t)k), scalar);
     FlatVar *v = &fl->m->vars.at[i];
     v->variability = variability_of(e, base);
-    v->causality = !top || e->direction == DIR_NONE ? CAUSE_NONE : e->direction == DIR_INPUT ? CAUSE_INPUT : CAUSE_OUTPUT;
+    v->causality = !top || e->direction == DIR_NONE ? CAUSE_NONE
+                   : e->direction == DIR_INPUT      ? CAUSE_INPUT
+                                                    : CAUSE_OUTPUT;
     v->is_flow = e->flow == FLOW_FLOW && in_connector(e);
     v->is_input = e->direction == DIR_INPUT;
     v->is_protected = protected_inside(e);
@@ -205,7 +220,8 @@ static void number_component(Flattener *fl, Element *e) {
       return;
     }
     if (class_is_partial(item)) {
-      Diag *d = diag_add(fl->diags, D_M006, e->ast->span, "`%s` is of the partial class `%s`", e->name, class_full_name(item));
+      Diag *d = diag_add(fl->diags, D_M006, e->ast->span, "`%s` is of the partial class `%s`",
+                         e->name, class_full_name(item));
       diag_origin(fl->diags, d, element_path(w, e));
       diag_help(fl->diags, d, "redeclare it with a complete class");
       return;
@@ -240,7 +256,8 @@ void flatten_variables(Flattener *fl, Class *c) {
 
 /* ---- second pass: attributes and bindings ---- */
 
-/* An attribute whose value is needed now, for all elements or one by one; nothing in it if it is not given. */
+/* An attribute whose value is needed now, for all elements or one by one; nothing in it if it is
+ * not given. */
 static Value known_attribute(Flattener *fl, Element *e, const char *name, TypeBase base) {
   ExprId x = element_attribute(fl->w, e, name, base);
   Elab el = {.w = fl->w, .scope = e->scope, .quiet = base == TY_STRING};
@@ -274,11 +291,13 @@ static void decide_fixed(Flattener *fl, Element *e) {
     return;
   int64_t count = type_count(w->pool, e->type);
   for (int64_t k = 0; k < count && v.n; k++)
-    fl->m->vars.at[e->first_var - 1 + (uint32_t)k].fixed = expr_boolean(w->pool, v.at[v.n == 1 ? 0 : k].integer != 0);
+    fl->m->vars.at[e->first_var - 1 + (uint32_t)k].fixed = expr_boolean(
+        w->pool, v.at[v.n == 1 ? 0 : k].integer != 0);
 }
 
-static const char *const attribute_names[] = {"value", "quantity", "unit", "displayUnit", "min", "max", "start", "fixed", "nominal",
-                                              "stateSelect", "unbounded"};
+static const char *const attribute_names[] = {"value",   "quantity",    "unit",     "displayUnit",
+                                              "min",     "max",         "start",    "fixed",
+                                              "nominal", "stateSelect", "unbounded"};
 
 static void check_attribute_names(Flattener *fl, const Element *e) {
   for (uint32_t i = 0; e->attributes && i < e->attributes->n_subs; i++) {
@@ -288,9 +307,11 @@ static void check_attribute_names(Flattener *fl, const Element *e) {
       known |= strcmp(m->name, attribute_names[k]) == 0;
     if (known)
       continue;
-    Diag *d = diag_add(fl->diags, D_M001, m->name_span, "`%s` has no attribute `%s` to modify", e->name, m->name);
+    Diag *d = diag_add(fl->diags, D_M001, m->name_span, "`%s` has no attribute `%s` to modify",
+                       e->name, m->name);
     const char *best[1];
-    if (nearest_names(m->name, attribute_names, sizeof attribute_names / sizeof *attribute_names, best, 1))
+    if (nearest_names(m->name, attribute_names, sizeof attribute_names / sizeof *attribute_names,
+                      best, 1))
       diag_help(fl->diags, d, "did you mean `%s`?", best[0]);
   }
 }
@@ -304,7 +325,8 @@ static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
   spread(fl, e, "min", TY_NONE, offsetof(FlatVar, min));
   spread(fl, e, "max", TY_NONE, offsetof(FlatVar, max));
   decide_fixed(fl, e);
-  Value quantity = known_attribute(fl, e, "quantity", TY_STRING), unit = {0}, display = {0}, select = {0};
+  Value quantity = known_attribute(fl, e, "quantity", TY_STRING), unit = {0}, display = {0},
+        select = {0};
   if (base == TY_REAL) {
     spread(fl, e, "nominal", TY_REAL, offsetof(FlatVar, nominal));
     unit = known_attribute(fl, e, "unit", TY_STRING);
@@ -317,7 +339,8 @@ static void fill_attributes(Flattener *fl, Element *e, TypeBase base) {
     v->quantity = quantity.n ? quantity.at[(uint32_t)k % quantity.n].string : NULL;
     v->unit = unit.n ? unit.at[(uint32_t)k % unit.n].string : NULL;
     v->display_unit = display.n ? display.at[(uint32_t)k % display.n].string : NULL;
-    v->select = select.n ? (FlatStateSelect)select.at[(uint32_t)k % select.n].integer : SELECT_DEFAULT;
+    v->select = select.n ? (FlatStateSelect)select.at[(uint32_t)k % select.n].integer
+                         : SELECT_DEFAULT;
   }
 }
 
@@ -332,7 +355,9 @@ static void find_culprit(void *user, ExprId e) {
   Culprit *c = user;
   const Expr *x = expr_get(c->w->pool, e);
   const Element *r = x->op == OP_REF ? x->ref : NULL;
-  if (!c->found && r && (c->variability == VAR_PARAMETER ? r->variability == VAR_PARAMETER : r->variability < VAR_PARAMETER))
+  if (!c->found && r &&
+      (c->variability == VAR_PARAMETER ? r->variability == VAR_PARAMETER
+                                       : r->variability < VAR_PARAMETER))
     c->found = r;
 }
 
@@ -345,13 +370,15 @@ static void check_variability(Flattener *fl, Element *e, ExprId value, Span span
   Culprit c = {fl->w, has, NULL};
   expr_walk(fl->w->pool, value, find_culprit, &c);
   const char *name = c.found ? arena_printf(fl->arena, "`%s`", c.found->name) : "`time`";
-  Diag *d = diag_add(fl->diags, D_V001, span, "the %s `%s` cannot depend on %s%s%s", e->variability == VAR_CONSTANT ? "constant" : "parameter",
-                     e->name, has == VAR_PARAMETER ? "the parameter " : "", name, has == VAR_PARAMETER || !c.found ? "" : ", which varies in time");
+  Diag *d = diag_add(fl->diags, D_V001, span, "the %s `%s` cannot depend on %s%s%s",
+                     e->variability == VAR_CONSTANT ? "constant" : "parameter", e->name,
+                     has == VAR_PARAMETER ? "the parameter " : "", name,
+                     has == VAR_PARAMETER || !c.found ? "" : ", which varies in time");
   if (has == VAR_PARAMETER)
     diag_help(fl->diags, d, "declare `%s` as `parameter`, or %s as `constant`", e->name, name);
   else
-    diag_help(fl->diags, d, "declare `%s` without `%s`, or give the value in an initial equation", e->name,
-              e->variability == VAR_CONSTANT ? "constant" : "parameter");
+    diag_help(fl->diags, d, "declare `%s` without `%s`, or give the value in an initial equation",
+              e->name, e->variability == VAR_CONSTANT ? "constant" : "parameter");
   if (class_self(e->owner)->component)
     diag_origin(fl->diags, d, class_self(e->owner)->path);
 }
@@ -371,20 +398,19 @@ static void no_value(Flattener *fl, Element *e) {
   if (e->variability == VAR_CONSTANT) {
     diag_add(fl->diags, D_V002, e->ast->span, "the constant `%s` has no value", v->name);
   } else if (e->variability == VAR_PARAMETER) {
-    Diag *d = diag_add(fl->diags, D_V004, e->ast->span, "the parameter `%s` has no value; its start value is used", v->name);
+    Diag *d = diag_add(fl->diags, D_V004, e->ast->span,
+                       "the parameter `%s` has no value; its start value is used", v->name);
     diag_help(fl->diags, d, "give it one: `%s = ...`", v->name);
   }
 }
 
-/* Calls that depend on nothing but structural parameters, and final ones that follow from them, are computed now: these values
- * cannot change without a new translation anyway. */
+/* Calls that depend on nothing but structural parameters, and final ones that follow from them, are
+ * computed now: these values cannot change without a new translation anyway. */
 typedef struct {
   World *w;
   bool calls, free;
   uint32_t depth;
 } Dependence;
-
-enum { MOST_FINAL_STEPS = 8 };
 
 static void depend(void *user, ExprId e);
 
@@ -412,7 +438,8 @@ static void depend(void *user, ExprId e) {
 static ExprId computed(Flattener *fl, Element *e, ExprId value) {
   Dependence d = {.w = fl->w};
   expr_walk(fl->w->pool, value, depend, &d);
-  if (e->variability < VAR_PARAMETER || !d.calls || d.free || type_get(fl->w->pool, e->type)->base == TY_EXTERNAL)
+  if (e->variability < VAR_PARAMETER || !d.calls || d.free ||
+      type_get(fl->w->pool, e->type)->base == TY_EXTERNAL)
     return value;
   Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
   Value v;
@@ -423,10 +450,12 @@ static ExprId computed(Flattener *fl, Element *e, ExprId value) {
 static void check_constant(Flattener *fl, Element *e, ExprId value, Span span) {
   Elab el = {.w = fl->w, .scope = e->scope, .quiet = true};
   Value v;
-  if (expr_is_literal(fl->w->pool, value) || elab_evaluate(&el, value, span, &v) || (!el.wrong && !el.endless))
+  if (expr_is_literal(fl->w->pool, value) || elab_evaluate(&el, value, span, &v) ||
+      (!el.wrong && !el.endless))
     return;
   el.quiet = false;
-  elab_error(&el, el.endless ? D_K002 : D_T305, span, "constant `%s` has no value: %s", e->name, el.why ? el.why : "it cannot be computed");
+  elab_error(&el, el.endless ? D_K002 : D_T305, span, "constant `%s` has no value: %s", e->name,
+             el.why ? el.why : "it cannot be computed");
 }
 
 static void fill_binding(Flattener *fl, Element *e) {
@@ -458,7 +487,9 @@ static void fill_binding(Flattener *fl, Element *e) {
     eq->lhs = flat_var_expr(fl->m, var);
     eq->rhs = values[k];
     eq->origin = fl->m->vars.at[var].origin;
-    fl->m->vars.at[var].causality = fl->m->vars.at[var].causality == CAUSE_INPUT ? CAUSE_NONE : fl->m->vars.at[var].causality;
+    fl->m->vars.at[var].causality = fl->m->vars.at[var].causality == CAUSE_INPUT
+                                        ? CAUSE_NONE
+                                        : fl->m->vars.at[var].causality;
     vec_push(fl->arena, &fl->m->equations, eq);
   }
 }
@@ -469,8 +500,10 @@ void flatten_bindings(Flattener *fl, Class *c) {
     if (e->kind != ELEMENT_COMPONENT || e->state != STATE_DONE || e->absent || e->inner)
       continue;
     if (!is_leaf(fl->w, e)) {
-      if (e->mod && mod_has_value(e->mod) && e->class_kind != CLASS_RECORD && e->class_kind != CLASS_OPERATOR_RECORD && !e->type.i)
-        diag_add(fl->diags, D_T301, e->mod->span, "`%s` of class `%s` cannot have a value", e->name, e->n_items ? class_full_name(e->items[0]) : "");
+      if (e->mod && mod_has_value(e->mod) && e->class_kind != CLASS_RECORD &&
+          e->class_kind != CLASS_OPERATOR_RECORD && !e->type.i)
+        diag_add(fl->diags, D_T301, e->mod->span, "`%s` of class `%s` cannot have a value", e->name,
+                 e->n_items ? class_full_name(e->items[0]) : "");
       for (uint32_t k = 0; k < e->n_items; k++)
         flatten_bindings(fl, e->items[k]);
       continue;
@@ -506,7 +539,8 @@ void flatten_structural(Flattener *fl, Class *c) {
     bool structural = e->variability == VAR_PARAMETER && (e->structural || e->evaluate);
     if (is_leaf(fl->w, e) && e->first_var && e->variability >= VAR_PARAMETER)
       compute_late(fl, e);
-    for (int64_t k = is_leaf(fl->w, e) && e->first_var ? type_count(fl->w->pool, e->type) : 0; k-- > 0;)
+    for (int64_t k = is_leaf(fl->w, e) && e->first_var ? type_count(fl->w->pool, e->type) : 0;
+         k-- > 0;)
       fl->m->vars.at[e->first_var - 1 + (uint32_t)k].structural = structural;
     for (uint32_t k = 0; !is_leaf(fl->w, e) && k < e->n_items; k++)
       flatten_structural(fl, e->items[k]);

@@ -1,9 +1,12 @@
 /* flat/whole.c -- elements of arrays that an algorithm assigns in part.
- * If one element of an array is assigned, the algorithm initialises the whole array (MLS 3.6 section 11.1.2): an element that it
- * never assigns keeps its start value, or its value before the event.
- * In:   Flattener.partial.   Out: statements v := v at the beginning of the algorithm, for those that nothing else determines.
- * How:  a maximum matching of the equations as they are, then with one more row per element; those that find an unknown are
- *       needed. An element that another equation determines stays with it. */
+ * If one element of an array is assigned, the algorithm initialises the whole array (MLS 3.6
+ * section 11.1.2): an element that it never assigns keeps its start value, or its value before the
+ * event.
+ * In:   Flattener.partial.   Out: statements v := v at the beginning of the algorithm, for those
+ *       that nothing else determines.
+ * How:  a maximum matching of the equations as they are, then with one more row per element; those
+ *       that find an unknown are needed. An element that another equation determines stays with
+ * it. */
 #include "flat/check_impl.h"
 #include "flat/flatten_impl.h"
 
@@ -41,7 +44,8 @@ void flatten_whole_arrays(Flattener *fl) {
   Incidence in;
   incidence_build(m, a, false, NULL, &in);
   incidence_match(a, &in);
-  uint32_t n = 0, *cols = NEW_ARRAY(a, uint32_t, fl->partial.n), *from = NEW_ARRAY(a, uint32_t, fl->partial.n), rows = in.rows.n;
+  uint32_t n = 0, *cols = NEW_ARRAY(a, uint32_t, fl->partial.n),
+           *from = NEW_ARRAY(a, uint32_t, fl->partial.n), rows = in.rows.n;
   for (uint32_t k = 0; k < fl->partial.n; k++) {
     uint32_t v = expr_get(m->pool, fl->partial.at[k].var)->index;
     if (in.col_of_var[v] != NONE)

@@ -1,11 +1,13 @@
-/* instance/class.c -- expansion of a class: its own elements, then those of its bases, modifications handed down.
- * MLS 3.6 chapter 7. Own names are entered first, so that the names of base classes can be found among them; then each base
- * is expanded as a class of its own that shares its elements with this one.
- * Keep: redeclarations change the inherited Element in place, so the base's own text sees them, too. */
+/* instance/class.c -- expansion of a class: its own elements, then those of its bases,
+ * modifications handed down.
+ * MLS 3.6 chapter 7. Own names are entered first, so that the names of base classes can be found
+ * among them; then each base is expanded as a class of its own that shares its elements with this
+ * one.
+ * Keep: redeclarations change the inherited Element in place, so the base's own text sees them,
+ *       too. */
 #include "instance/inst.h"
+#include "base/limits.h"
 #include "syntax/syntax.h"
-
-enum { MOST_EXTENDS = 200 }; /* depth of inheritance; a real library stays below 20 */
 
 const char *class_full_name(const Class *c) { return c->full_name ? c->full_name : ""; }
 
@@ -16,7 +18,8 @@ static const char *full_name_below(World *w, const Class *parent, const char *na
 }
 
 /* a.b[2,1] for the class of a component */
-static const char *item_path(World *w, const Class *around, const Element *component, uint32_t item) {
+static const char *item_path(World *w, const Class *around, const Element *component,
+                             uint32_t item) {
   Text t = {.arena = w->arena};
   if (around->path && *around->path)
     text_printf(&t, "%s.", around->path);
@@ -74,7 +77,8 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   if (!outer)
     return e;
   if (ast->final && !outer->redeclare && (mod_has_value(outer) || outer->n_subs)) {
-    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified", e->name);
+    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified",
+                       e->name);
     diag_label(w->diags, d, ast->span, "declared final here");
     return e;
   }
@@ -83,12 +87,15 @@ static Element *own_element(World *w, Class *c, AstElement *ast) {
   Mod *plain = NEW(w->arena, Mod);
   *plain = *mod_plain(w, outer);
   plain->each = false; /* it was for the array around */
-  plain->final &= e->kind == ELEMENT_COMPONENT; /* a final class: not what its components say of it */
+  /* a final class: not what its components say of it */
+  plain->final &= e->kind == ELEMENT_COMPONENT;
   e->mod = mod_merge(w, plain, e->mod);
   return e;
 }
 
-static Span declared_at(const Element *e) { return e->kind == ELEMENT_CLASS ? e->def->name_span : e->ast->span; }
+static Span declared_at(const Element *e) {
+  return e->kind == ELEMENT_CLASS ? e->def->name_span : e->ast->span;
+}
 
 static void enter(World *w, Class *c, Element *e) {
   Element *before = map_get_ptr(&c->table, e->name);
@@ -112,10 +119,16 @@ static void push_import(World *w, Class *c, Import im) {
 static void add_import(World *w, Class *c, AstElement *ast) {
   if (ast->n_imports) {
     for (uint32_t i = 0; i < ast->n_imports; i++)
-      push_import(w, c, (Import){.name = ast->imports[i].name, .path = ast->path, .last = ast->imports[i].name, .span = ast->imports[i].span});
+      push_import(w, c,
+                  (Import){.name = ast->imports[i].name,
+                           .path = ast->path,
+                           .last = ast->imports[i].name,
+                           .span = ast->imports[i].span});
     return;
   }
-  const char *name = ast->import_all ? NULL : ast->name ? ast->name : ast->path->parts[ast->path->n - 1].name;
+  const char *name = ast->import_all ? NULL
+                     : ast->name     ? ast->name
+                                     : ast->path->parts[ast->path->n - 1].name;
   push_import(w, c, (Import){.name = name, .path = ast->path, .span = ast->path->span});
 }
 
@@ -143,7 +156,8 @@ static Class *add_base(World *w, Class *c, Element *e, Mod *own, AstElement *ast
     return NULL;
   }
   if (levels_of(c) > MOST_EXTENDS) {
-    diag_add(w->diags, D_P015, span, "classes extend each other over more than %d levels", MOST_EXTENDS);
+    diag_add(w->diags, D_P015, span, "classes extend each other over more than %d levels",
+             MOST_EXTENDS);
     c->lookup_failed = true;
     return NULL;
   }
@@ -160,7 +174,8 @@ static Class *add_base(World *w, Class *c, Element *e, Mod *own, AstElement *ast
   if (b->predefined != TY_NONE)
     c->predefined = b->predefined;
   for (uint32_t i = 0; own && i < own->n_subs; i++)
-    if (!b->lookup_failed && b->predefined == TY_NONE && !map_get_ptr(&b->table, own->subs[i]->name))
+    if (!b->lookup_failed && b->predefined == TY_NONE &&
+        !map_get_ptr(&b->table, own->subs[i]->name))
       lookup_report(w, NULL, b, own->subs[i]->name, own->subs[i]->name_span, "to modify");
   vec_push(w->arena, &c->bases, (Base){b, ast});
   return b;
@@ -173,13 +188,16 @@ static void inherit(World *w, Class *c, Class *b, bool is_protected) {
     Element *own = map_get_ptr(&c->table, e->name);
     if (own == e)
       continue; /* from two bases that share it */
-    if (own && own->ast && (own->ast->redeclare || (own->def && own->def->form == FORM_EXTENDS)) && own->scope == c) {
+    if (own && own->ast && (own->ast->redeclare || (own->def && own->def->form == FORM_EXTENDS)) &&
+        own->scope == c) {
       redeclare_inherited(w, e, own);
       map_put_ptr(w->arena, &c->table, e->name, e);
     } else if (own) {
-      e->same = own; /* declared identically here or in an earlier base: the first one counts (MLS 7.1) */
+      /* Declared identically here or in an earlier base: the first one counts (MLS 7.1) */
+      e->same = own;
       if (own->ast && e->ast && own->ast != e->ast && !syntax_equal_element(own->ast, e->ast)) {
-        Diag *d = diag_add(w->diags, D_N002, own->ast->span, "`%s` is inherited, too, with another declaration", e->name);
+        Diag *d = diag_add(w->diags, D_N002, own->ast->span,
+                           "`%s` is inherited, too, with another declaration", e->name);
         diag_label(w->diags, d, e->ast->span, "inherited declaration");
       }
       continue;
@@ -196,9 +214,11 @@ static void inherit(World *w, Class *c, Class *b, bool is_protected) {
 static void check_base_name(World *w, Class *c, const AstRef *path, const Element *e) {
   const Element *first = path->global ? NULL : map_get_ptr(&c->table, path->parts[0].name);
   if (first && first->is_inherited)
-    diag_add(w->diags, D_N013, path->span, "`%s` is inherited itself and cannot be used to name a base class", first->name);
+    diag_add(w->diags, D_N013, path->span,
+             "`%s` is inherited itself and cannot be used to name a base class", first->name);
   if (e->is_replaceable) {
-    Diag *d = diag_add(w->diags, D_N011, path->span, "`%s` is replaceable and cannot be a base class", e->name);
+    Diag *d = diag_add(w->diags, D_N011, path->span,
+                       "`%s` is replaceable and cannot be a base class", e->name);
     diag_label(w->diags, d, e->ast->span, "declared here");
     diag_help(w->diags, d, "extend the class that it stands for, or use `redeclare class extends`");
   }
@@ -226,18 +246,21 @@ static void expand_long(World *w, Class *c) {
       enter(w, c, own_element(w, c, el));
   }
   if (ast->form == FORM_EXTENDS && c->element->previous) {
-    Class *b = add_base(w, c, c->element->previous, mod_of_ast(w, ast->mod, c), NULL, ast->name_span);
+    Class *b = add_base(w, c, c->element->previous, mod_of_ast(w, ast->mod, c), NULL,
+                        ast->name_span);
     if (b)
       inherit(w, c, b, false);
   } else if (ast->form == FORM_EXTENDS) {
-    diag_add(w->diags, D_N001, ast->name_span, "there is no inherited class `%s` to extend", ast->name);
+    diag_add(w->diags, D_N001, ast->name_span, "there is no inherited class `%s` to extend",
+             ast->name);
   }
   for (uint32_t i = 0; i < ast->n_elements; i++) {
     AstElement *el = ast->elements[i];
     if (el->kind == AST_EXTENDS)
       expand_base(w, c, el);
     else if (el->kind != AST_IMPORT) {
-      Element *e = map_get_ptr(&c->table, el->kind == AST_CLASS_DEF ? el->class_def->name : el->name);
+      Element *e = map_get_ptr(&c->table,
+                               el->kind == AST_CLASS_DEF ? el->class_def->name : el->name);
       if (e && !e->is_inherited && e->scope && (e->ast == el || e->original == el))
         vec_push(w->arena, &c->elements, e);
     }
@@ -276,7 +299,8 @@ static void check_modified(World *w, Class *c) {
   if (c->lookup_failed || c->predefined != TY_NONE || !c->mod)
     return;
   for (uint32_t i = 0; i < c->mod->n_subs; i++)
-    if (!map_get_ptr(&c->table, c->mod->subs[i]->name) && !(c->lib && library_child(w->lib, c->lib, c->mod->subs[i]->name)))
+    if (!map_get_ptr(&c->table, c->mod->subs[i]->name) &&
+        !(c->lib && library_child(w->lib, c->lib, c->mod->subs[i]->name)))
       lookup_report(w, NULL, c, c->mod->subs[i]->name, c->mod->subs[i]->name_span, "to modify");
 }
 
@@ -294,7 +318,8 @@ bool class_expand(World *w, Class *c) {
     case FORM_SHORT: expand_short(w, c); break;
     case FORM_ENUM: c->predefined = TY_ENUM; break;
     case FORM_DER:
-      diag_add(w->diags, D_X001, c->ast->span, "a function defined as a derivative (`der(...)`) is not supported yet");
+      diag_add(w->diags, D_X001, c->ast->span,
+               "a function defined as a derivative (`der(...)`) is not supported yet");
       break;
     }
   c->is_record |= c->kind == CLASS_RECORD || c->kind == CLASS_OPERATOR_RECORD;
@@ -332,7 +357,8 @@ void class_texts(Class *c, void (*visit)(void *user, Class *text), void *user) {
 
 /* ---- predefined types ---- */
 
-/* The one base of a class without elements of its own: type T extends Real; end T. NULL if it is not of that form. */
+/* The one base of a class without elements of its own: type T extends Real; end T. NULL if it is
+ * not of that form. */
 static const AstElement *only_extends(const AstClass *def) {
   const AstElement *only = NULL;
   for (uint32_t i = 0; i < def->n_elements; i++) {
@@ -380,7 +406,8 @@ TypeBase class_primitive(World *w, Element *e) {
     Element *base = lookup_class(w, e->scope, e->def->base);
     if (base)
       take_primitive(w, e, base, short_mod(w, e));
-  } else if (e->def->kind == CLASS_TYPE || e->def->kind == CLASS_CONNECTOR || e->def->kind == CLASS_CLASS) {
+  } else if (e->def->kind == CLASS_TYPE || e->def->kind == CLASS_CONNECTOR ||
+             e->def->kind == CLASS_CLASS) {
     const AstElement *ext = only_extends(e->def);
     Class *view = ext ? class_view(w, e) : NULL;
     Element *base = ext ? lookup_class(w, view, ext->path) : NULL;

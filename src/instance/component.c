@@ -1,18 +1,15 @@
-/* instance/component.c -- a component gets its condition, type, dimensions and class instances; bindings and values.
- * Each is computed on demand, once; STATE_BUSY marks work under way, so that a size that depends on itself is found.
- * MLS 3.6 sections 4.4 (components), 4.8 (predefined types), 5.4 (inner/outer), 7.2 (modification), 10.1 (arrays). */
+/* instance/component.c -- a component gets its condition, type, dimensions and class instances;
+ * bindings and values. Each is computed on demand, once; STATE_BUSY marks work under way, so that a
+ * size that depends on itself is found. MLS 3.6 sections 4.4 (components), 4.8 (predefined types),
+ * 5.4 (inner/outer), 7.2 (modification), 10.1 (arrays). */
 #include <string.h>
 
 #include "instance/inst.h"
+#include "base/limits.h"
 
-enum {
-  MOST_ITEMS = 1000000, /* elements of one array of components */
-  MOST_SCALARS = 10000000, /* elements of one array of a predefined type */
-  MOST_DIMS = 16,       /* dimensions of one declaration */
-  MOST_DEPTH = 200      /* nesting of components; a real model stays below 20 */
-};
-
-static Elab scope_of(World *w, Class *scope) { return (Elab){.w = w, .scope = scope, .function = class_self(scope)->func}; }
+static Elab scope_of(World *w, Class *scope) {
+  return (Elab){.w = w, .scope = scope, .function = class_self(scope)->func};
+}
 
 const char *element_path(World *w, const Element *e) {
   Class *self = class_self(e->owner);
@@ -71,7 +68,8 @@ static bool condition_holds(World *w, Element *e, bool *holds) {
   if (!condition)
     return true;
   Elab el = scope_of(w, scope);
-  ExprId c = elab_as(&el, condition, type_scalar(w->pool, TY_BOOLEAN), "the condition of a component");
+  ExprId c = elab_as(&el, condition, type_scalar(w->pool, TY_BOOLEAN),
+                     "the condition of a component");
   Value v;
   if (!c.i || !elab_evaluate(&el, c, condition->span, &v))
     return false;
@@ -94,7 +92,8 @@ static bool size_value(World *w, const AstExp *size, Class *scope, const char *o
   if (known)
     *n = v.at[0].integer;
   else if (x.i && elab_variability(w, x) < VAR_PARAMETER) {
-    elab_error(&el, D_T307, size->span, "the size of `%s` is %s, which is known only at run time", of, elab_written(&el, size->span));
+    elab_error(&el, D_T307, size->span, "the size of `%s` is %s, which is known only at run time",
+               of, elab_written(&el, size->span));
     elab_help(&el, "let it depend on parameters and constants only");
   } else if (x.i) {
     elab_evaluate(&el, x, size->span, &v); /* once more, to tell why it fails */
@@ -102,7 +101,8 @@ static bool size_value(World *w, const AstExp *size, Class *scope, const char *o
   return known;
 }
 
-static bool one_dim(World *w, const AstExp *size, Class *scope, const char *of, int32_t *out, TypeId *index) {
+static bool one_dim(World *w, const AstExp *size, Class *scope, const char *of, int32_t *out,
+                    TypeId *index) {
   *out = DIM_UNKNOWN;
   *index = NO_TYPE;
   if (size->kind == AST_COLON)
@@ -112,15 +112,17 @@ static bool one_dim(World *w, const AstExp *size, Class *scope, const char *of, 
   TypeBase base = e ? class_primitive(w, e) : TY_NONE;
   if (base == TY_BOOLEAN || base == TY_ENUM) {
     *out = base == TY_BOOLEAN ? 2 : (int32_t)e->prim_decl->n;
-    *index = base == TY_BOOLEAN ? type_scalar(w->pool, TY_BOOLEAN) : type_of_decl(w->pool, TY_ENUM, e->prim_decl);
+    *index = base == TY_BOOLEAN ? type_scalar(w->pool, TY_BOOLEAN)
+                                : type_of_decl(w->pool, TY_ENUM, e->prim_decl);
     return true;
   }
   int64_t n;
   if (!size_value(w, size, scope, of, &n))
     return false;
   if (n < 0 || n > INT32_MAX) {
-    elab_error(&el, n < 0 ? D_T307 : D_K001, size->span, n < 0 ? "the size of `%s` is negative: %lld" : "the size of `%s` is too large: %lld", of,
-               (long long)n);
+    elab_error(&el, n < 0 ? D_T307 : D_K001, size->span,
+               n < 0 ? "the size of `%s` is negative: %lld" : "the size of `%s` is too large: %lld",
+               of, (long long)n);
     return false;
   }
   *out = (int32_t)n;
@@ -128,7 +130,8 @@ static bool one_dim(World *w, const AstExp *size, Class *scope, const char *of, 
 }
 
 /* A size in a function may depend on its inputs: then it is kept as an expression. */
-static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, Class *scope, int32_t *out, TypeId *index) {
+static bool function_dim(World *w, Element *e, uint32_t i, const AstExp *size, Class *scope,
+                         int32_t *out, TypeId *index) {
   *out = DIM_UNKNOWN;
   *index = NO_TYPE;
   if (size->kind == AST_COLON)
@@ -176,7 +179,8 @@ static bool own_dims(World *w, Element *e, Dims *out) {
   for (uint32_t i = 0; i < ast->n_dims; i++) {
     int32_t n;
     TypeId index;
-    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n, &index) : !one_dim(w, ast->dims[i], scope, e->name, &n, &index))
+    if (e->local ? !function_dim(w, e, i, ast->dims[i], scope, &n, &index)
+                 : !one_dim(w, ast->dims[i], scope, e->name, &n, &index))
       return false;
     add_dim(w, e, out, n, index);
   }
@@ -213,7 +217,8 @@ static bool dims_of_binding(World *w, Element *e, Dims *dims) {
   const Type *t = b.i ? type_get(w->pool, expr_get(w->pool, b)->type) : NULL;
   if (!t || t->n_dims < dims->n) {
     if (!e->mod_failed && diags_errors(w->diags) == errors)
-      diag_add(w->diags, D_T307, e->ast->span, "the size of `%s` is unknown: it has no value that would give it", e->name);
+      diag_add(w->diags, D_T307, e->ast->span,
+               "the size of `%s` is unknown: it has no value that would give it", e->name);
     return false;
   }
   for (uint32_t i = 0; i < dims->n; i++)
@@ -241,7 +246,8 @@ static int64_t count_items(const Dims *dims) {
 
 static bool small_enough(World *w, const Element *e, const Dims *dims, int32_t most) {
   if (dims->n > MOST_DIMS)
-    diag_add(w->diags, D_K001, e->ast->span, "`%s` has %u dimensions; more than %d are not possible", e->name, dims->n, MOST_DIMS);
+    diag_add(w->diags, D_K001, e->ast->span,
+             "`%s` has %u dimensions; more than %d are not possible", e->name, dims->n, MOST_DIMS);
   else if (!e->local && count_items(dims) > most)
     diag_add(w->diags, D_K001, e->ast->span, "`%s` has more than %d elements", e->name, most);
   else
@@ -251,7 +257,8 @@ static bool small_enough(World *w, const Element *e, const Dims *dims, int32_t m
 
 /* ---- type ---- */
 
-/* A size in a function may refer to the array itself, Real A[:, size(A, 1)]: its type with open sizes serves meanwhile. */
+/* A size in a function may refer to the array itself, Real A[:, size(A, 1)]: its type with open
+ * sizes serves meanwhile. */
 static void open_type(World *w, Element *e, TypeId element, uint32_t more) {
   const AstElement *ast = e->ast->n_dims || !e->original ? e->ast : e->original;
   e->n_dims = (ast->kind == AST_COMPONENT ? ast->n_dims : 0) + more;
@@ -293,7 +300,8 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
   else
     sizes_of_value(w, e, element, type->prim_dims.n);
   Dims dims = {0};
-  if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims) || !small_enough(w, e, &dims, MOST_SCALARS))
+  if (!own_dims(w, e, &dims) || !type_dims(w, e, type, &dims) || !dims_of_binding(w, e, &dims) ||
+      !small_enough(w, e, &dims, MOST_SCALARS))
     return false;
   e->n_dims = dims.n;
   e->dims = dims.at;
@@ -303,9 +311,8 @@ static bool resolve_primitive(World *w, Element *e, Element *type) {
 }
 
 static bool contains_itself(const Class *around, const AstClass *def) {
-  for (const Class *c = around; c && !c->is_function; c = c->instance_parent) { /* a function's variables are no parts */
-    if (c->depth > MOST_DEPTH)
-      return true;
+  /* a function's variables are no parts */
+  for (const Class *c = around; c && !c->is_function; c = c->instance_parent) {
     for (const Class *b = c; b; b = b->derived)
       if (b->ast == def && b->component)
         return true;
@@ -317,7 +324,7 @@ static bool contains_itself(const Class *around, const AstClass *def) {
 static void make_items(World *w, Element *e, Element *type) {
   Class *around = class_self(e->owner);
   e->items = NEW_ARRAY(w->arena, Class *, e->n_items);
-  int64_t index[32] = {0};
+  int64_t index[MOST_DIMS] = {0};
   for (uint32_t k = 0; k < e->n_items; k++) {
     uint32_t rest = k;
     for (uint32_t d = e->n_dims; d-- > 0;) {
@@ -334,7 +341,13 @@ static void make_items(World *w, Element *e, Element *type) {
 static bool resolve_class(World *w, Element *e, Element *type) {
   Class *around = class_self(e->owner);
   if (type->def && contains_itself(around, type->def)) {
-    diag_add(w->diags, D_N003, e->ast->span, "component `%s` of class `%s` is part of itself without end", e->name, type->name);
+    diag_add(w->diags, D_N003, e->ast->span,
+             "component `%s` of class `%s` is part of itself without end", e->name, type->name);
+    return false;
+  }
+  if (around->depth > MOST_COMPONENT_DEPTH) {
+    diag_add(w->diags, D_P015, e->ast->span,
+             "components are inside each other over more than %d levels", MOST_COMPONENT_DEPTH);
     return false;
   }
   Dims dims = {0};
@@ -360,9 +373,12 @@ static bool resolve_class(World *w, Element *e, Element *type) {
   if (!class_expand(w, shape))
     return false;
   restrict_mods(w, e, shape);
-  bool no_component = shape->kind == CLASS_PACKAGE || shape->kind == CLASS_OPERATOR || (shape->is_function && !class_self(e->owner)->is_function);
+  bool no_component = shape->kind == CLASS_PACKAGE || shape->kind == CLASS_OPERATOR ||
+                      (shape->is_function && !class_self(e->owner)->is_function);
   if (no_component) {
-    diag_add(w->diags, D_N004, e->ast->path->span, "`%s` is a %s and cannot be the class of a component", type->name, class_kind_text(shape->kind));
+    diag_add(w->diags, D_N004, e->ast->path->span,
+             "`%s` is a %s and cannot be the class of a component", type->name,
+             class_kind_text(shape->kind));
     return false;
   }
   e->class_kind = shape->kind;
@@ -393,7 +409,8 @@ Element *element_meant(World *w, Element *e) {
 static bool resolve(World *w, Element *e) {
   take_prefixes(e);
   e->evaluate = annotated_true(w, e->ast->annotation, "Evaluate");
-  e->structural |= annotated_true(w, e->ast->annotation, "__NuSim_structural"); /* from a flat text */
+  /* From a flat text */
+  e->structural |= annotated_true(w, e->ast->annotation, "__NuSim_structural");
   bool holds;
   if (!condition_holds(w, e, &holds))
     return false;
@@ -407,14 +424,16 @@ static bool resolve(World *w, Element *e) {
     e->around = outer_component(w, e, false);
   if (e->ast->dynamic || e->ast->event) {
     Elab el = scope_of(w, e->scope);
-    elab_extension(&el, e->ast->span, e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
+    elab_extension(&el, e->ast->span,
+                   e->ast->dynamic ? "dynamic components" : "event inputs and outputs");
     return false;
   }
   Element *type = lookup_class(w, e->scope, e->ast->path);
   if (!type)
     return false;
   e->type_class = type;
-  return class_primitive(w, type) != TY_NONE ? resolve_primitive(w, e, type) : resolve_class(w, e, type);
+  return class_primitive(w, type) != TY_NONE ? resolve_primitive(w, e, type)
+                                             : resolve_class(w, e, type);
 }
 
 bool element_resolve(World *w, Element *e) {
@@ -442,15 +461,20 @@ bool element_resolve(World *w, Element *e) {
 static ExprId index_value(World *w, Element *e, ExprId value, const Mod *m, uint32_t n) {
   const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
   if (t->n_dims < n) {
-    Diag *d = diag_add(w->diags, D_T302, m->span, "the value of `%s` must be an array here: it modifies an array of components", e->name);
+    Diag *d = diag_add(
+        w->diags, D_T302, m->span,
+        "the value of `%s` must be an array here: it modifies an array of components", e->name);
     diag_help(w->diags, d, "write `each %s = ...` to give every element the same value", e->name);
     return NO_EXPR;
   }
-  ExprId args[33] = {value};
+  ExprId *args = NEW_ARRAY(w->arena, ExprId, n + 1);
+  args[0] = value;
   for (uint32_t i = 0; i < n; i++) {
     if (t->dims[i] != DIM_UNKNOWN && m->index[i] > t->dims[i]) {
-      Diag *d = diag_add(w->diags, D_T302, m->span, "this value has %d element%s, too few for the array of components whose `%s` it sets",
-                         t->dims[i], t->dims[i] == 1 ? "" : "s", e->name);
+      Diag *d = diag_add(
+          w->diags, D_T302, m->span,
+          "this value has %d element%s, too few for the array of components whose `%s` it sets",
+          t->dims[i], t->dims[i] == 1 ? "" : "s", e->name);
       const Element *array = class_self(e->owner)->component;
       if (array)
         diag_label(w->diags, d, array->ast->span, "the array `%s`", array->name);
@@ -458,7 +482,8 @@ static ExprId index_value(World *w, Element *e, ExprId value, const Mod *m, uint
     }
     args[1 + i] = expr_integer(w->pool, m->index[i]);
   }
-  return expr_make(w->pool, OP_INDEX, type_element(w->pool, expr_get(w->pool, value)->type, n), n + 1, args);
+  return expr_make(w->pool, OP_INDEX, type_element(w->pool, expr_get(w->pool, value)->type, n),
+                   n + 1, args);
 }
 
 static ExprId mod_value(World *w, Element *e, const Mod *m) {
@@ -487,13 +512,15 @@ static Class *item_of(World *w, const Expr *x) {
   return r->items[item];
 }
 
-/* value.field, pushed down to the component that holds it: its other fields need not have values. */
+/* value.field, pushed down to the component that holds it: its other fields need not have
+ * values. */
 static ExprId field_expr(World *w, ExprId value, uint32_t field) {
   const Expr *x = expr_get(w->pool, value);
   const Type *t = type_get(w->pool, x->type);
   TypeId type = t->decl->types[field];
   if (x->op == OP_IF) {
-    ExprId args[3] = {x->args[0], field_expr(w, x->args[1], field), field_expr(w, x->args[2], field)};
+    ExprId args[3] = {x->args[0], field_expr(w, x->args[1], field),
+                      field_expr(w, x->args[2], field)};
     return expr_make(w->pool, OP_IF, type, 3, args);
   }
   Class *item = item_of(w, x);
@@ -516,13 +543,15 @@ static ExprId field_of_whole(World *w, Element *e) {
     return NO_EXPR;
   const Type *t = type_get(w->pool, expr_get(w->pool, value)->type);
   if (t->n_dims) {
-    ExprId args[33] = {value};
+    ExprId args[MOST_DIMS + 1] = {value};
     uint32_t rest = self->item;
     for (uint32_t d = whole->n_dims; d-- > 0;) {
       args[1 + d] = expr_integer(w->pool, rest % (uint32_t)whole->dims[d] + 1);
       rest /= (uint32_t)whole->dims[d];
     }
-    value = expr_make(w->pool, OP_INDEX, type_element(w->pool, expr_get(w->pool, value)->type, whole->n_dims), whole->n_dims + 1, args);
+    value = expr_make(w->pool, OP_INDEX,
+                      type_element(w->pool, expr_get(w->pool, value)->type, whole->n_dims),
+                      whole->n_dims + 1, args);
     t = type_get(w->pool, expr_get(w->pool, value)->type);
   }
   for (uint32_t i = 0; t->decl && i < t->decl->n; i++)
@@ -540,7 +569,8 @@ static ExprId find_binding(World *w, Element *e) {
 
 ExprId element_binding(World *w, Element *e) {
   if (e->binding_state == STATE_BUSY) {
-    diag_add(w->diags, D_V003, e->mod ? e->mod->span : e->ast->span, "the value of `%s` depends on itself", e->name);
+    diag_add(w->diags, D_V003, e->mod ? e->mod->span : e->ast->span,
+             "the value of `%s` depends on itself", e->name);
     return NO_EXPR;
   }
   if (e->binding_state != STATE_NEW)
@@ -551,7 +581,8 @@ ExprId element_binding(World *w, Element *e) {
   if (value.i && e->type.i) {
     Elab el = scope_of(w, e->scope);
     Span span = mod_has_value(e->mod) ? e->mod->span : e->ast->span;
-    value = elab_convert(&el, value, e->type, span, arena_printf(w->arena, "the value of `%s`", e->name));
+    value = elab_convert(&el, value, e->type, span,
+                         arena_printf(w->arena, "the value of `%s`", e->name));
   }
   e->mod_failed |= diags_errors(w->diags) > errors || (!value.i && mod_has_value(e->mod));
   e->binding = value;
@@ -568,10 +599,12 @@ ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) 
   if (!value.i)
     return NO_EXPR;
   if (!e->local && elab_variability(w, value) < VAR_PARAMETER)
-    return elab_error(&el, D_V001, m->span, "attribute `%s` of `%s` cannot depend on a variable", name, e->name);
+    return elab_error(&el, D_V001, m->span, "attribute `%s` of `%s` cannot depend on a variable",
+                      name, e->name);
   bool alone = !m->each && !m->n_index && e->ast->n_dims && mod_find(e->mod, m->name) == m;
   if (alone && !type_get(w->pool, expr_get(w->pool, value)->type)->n_dims) {
-    elab_error(&el, D_T302, m->span, "attribute `%s` of the array `%s` needs one value per element", name, e->name);
+    elab_error(&el, D_T302, m->span, "attribute `%s` of the array `%s` needs one value per element",
+               name, e->name);
     elab_help(&el, "write `each %s = ...` to give every element the same value", name);
     return NO_EXPR;
   }
@@ -581,12 +614,13 @@ ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) 
     if (!value.i)
       return NO_EXPR;
   }
-  TypeId wanted = base == TY_ENUM ? type_of_decl(w->pool, TY_ENUM, w->state_select)
+  TypeId wanted = base == TY_ENUM   ? type_of_decl(w->pool, TY_ENUM, w->state_select)
                   : base == TY_NONE ? type_element(w->pool, e->type, e->n_dims)
                                     : type_scalar(w->pool, base);
   if (type_get(w->pool, expr_get(w->pool, value)->type)->n_dims)
     wanted = type_array(w->pool, wanted, e->n_dims, e->dims);
-  return elab_convert(&el, value, wanted, m->span, arena_printf(w->arena, "attribute `%s` of `%s`", name, e->name));
+  return elab_convert(&el, value, wanted, m->span,
+                      arena_printf(w->arena, "attribute `%s` of `%s`", name, e->name));
 }
 
 /* ---- values ---- */
@@ -594,7 +628,8 @@ ExprId element_attribute(World *w, Element *e, const char *name, TypeBase base) 
 /* A record without a value of its own: the values of its parts. */
 static bool value_of_parts(World *w, Element *e, Value *out, const char **why) {
   int64_t n = type_count(w->pool, e->type);
-  *out = (Value){.type = e->type, .n = (uint32_t)n, .at = NEW_ARRAY(w->arena, Scalar, n < 0 ? 0 : n)};
+  *out = (Value){
+      .type = e->type, .n = (uint32_t)n, .at = NEW_ARRAY(w->arena, Scalar, n < 0 ? 0 : n)};
   uint32_t at = 0;
   for (uint32_t k = 0; k < e->n_items; k++) {
     class_expand(w, e->items[k]);
@@ -628,7 +663,9 @@ static bool find_value(World *w, Element *e, Value *out, const char **why) {
     *why = arena_printf(w->arena, "`%s` has no value", e->name);
     return false;
   }
-  ExprId fixed = e->variability == VAR_PARAMETER && !e->items ? element_attribute(w, e, "fixed", TY_BOOLEAN) : NO_EXPR;
+  ExprId fixed = e->variability == VAR_PARAMETER && !e->items
+                     ? element_attribute(w, e, "fixed", TY_BOOLEAN)
+                     : NO_EXPR;
   int64_t is_fixed = 1;
   if (fixed.i && expr_as_integer(w->pool, fixed, &is_fixed) && !is_fixed) {
     e->fault = FAULT_LATE;

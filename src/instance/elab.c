@@ -1,13 +1,12 @@
-/* instance/elab.c -- syntax tree -> typed expression: literals, operators, arrays, if, ranges, comprehensions.
- * Types and dimensions are checked here, where the source position is at hand; the typed nodes carry none.
+/* instance/elab.c -- syntax tree -> typed expression: literals, operators, arrays, if, ranges,
+ * comprehensions.
+ * Types and dimensions are checked here, where the source position is at hand; the typed nodes
+ * carry none.
  * MLS 3.6 chapters 3 (expressions), 6 (types) and 10 (arrays). */
 #include "instance/inst.h"
+#include "base/limits.h"
 
 #include <string.h>
-
-/* Steps of one evaluation, of one after another reached its limit, and of all together: some seconds. */
-enum { MOST_STEPS = 20000000, FEW_STEPS = 1000000, ALL_STEPS = 200000000 };
-enum { MOST_RANGE = 10000000, MOST_EVALUATIONS = 400, LONGEST_WRITTEN = 40 };
 
 ExprId elab_error(Elab *el, DiagCode code, Span span, const char *format, ...) {
   if (el->quiet)
@@ -45,10 +44,12 @@ void elab_label(Elab *el, Span span, const char *text) {
 const char *elab_written(Elab *el, Span span) {
   const Source *s = sources_find(diags_sources(el->w->diags), span.lo);
   size_t n = span.hi > span.lo ? span.hi - span.lo : 0;
-  if (!s || !n || n > LONGEST_WRITTEN || span.hi > s->base + s->length)
+  if (!s || !n || n > MOST_WRITTEN_LENGTH || span.hi > s->base + s->length)
     return "this";
   const char *text = s->text + (span.lo - s->base);
-  return memchr(text, '\n', n) || memchr(text, '`', n) ? "this" : arena_printf(el->w->arena, "`%.*s`", (int)n, text);
+  return memchr(text, '\n', n) || memchr(text, '`', n)
+             ? "this"
+             : arena_printf(el->w->arena, "`%.*s`", (int)n, text);
 }
 
 TypeId elab_type(Elab *el, ExprId e) { return expr_get(el->w->pool, e)->type; }
@@ -69,7 +70,8 @@ static bool value_of_ref(void *user, Eval *ev, ExprId e, Value *out) {
   return x->op == OP_REF && element_value(w, (Element *)(uintptr_t)x->ref, out, &ev->why);
 }
 
-/* A value that is needed to build the model is not to be had: blame the parameter or constant where it ends. */
+/* A value that is needed to build the model is not to be had: blame the parameter or constant where
+ * it ends. */
 static void report_no_value(Elab *el, Span span, const char *why) {
   Element *c = el->w->culprit;
   const char *kind = c && c->variability == VAR_CONSTANT ? "constant" : "parameter";
@@ -78,15 +80,21 @@ static void report_no_value(Elab *el, Span span, const char *why) {
   case FAULT_NONE:
   case FAULT_VARIES:
   case FAULT_LATE:
-    elab_error(el, el->endless && !c ? D_K002 : D_T305, span, "this cannot be computed at translation: %s", why ? why : "it is not a constant or parameter expression");
+    elab_error(el, el->endless && !c ? D_K002 : D_T305, span,
+               "this cannot be computed at translation: %s",
+               why ? why : "it is not a constant or parameter expression");
     return;
   case FAULT_MISSING:
-    elab_error(el, D_V002, c->ast->span, "the %s `%s` has no value, but the structure of the model depends on it", kind, c->name);
+    elab_error(el, D_V002, c->ast->span,
+               "the %s `%s` has no value, but the structure of the model depends on it", kind,
+               c->name);
     elab_help(el, "give it a value: `%s = ...`", c->name);
     break;
   case FAULT_FAILS:
   case FAULT_ENDLESS:
-    elab_error(el, c->fault == FAULT_FAILS ? D_T305 : D_K002, mod_has_value(c->mod) ? c->mod->span : c->ast->span, "the value of `%s` cannot be computed: %s", c->name,
+    elab_error(el, c->fault == FAULT_FAILS ? D_T305 : D_K002,
+               mod_has_value(c->mod) ? c->mod->span : c->ast->span,
+               "the value of `%s` cannot be computed: %s", c->name,
                c->why ? c->why : "it is not a constant or parameter expression");
     break;
   case FAULT_CIRCLE: elab_error(el, D_V003, c->ast->span, "%s", c->why); break;
@@ -95,28 +103,43 @@ static void report_no_value(Elab *el, Span span, const char *why) {
   c->fault = FAULT_TOLD;
 }
 
+/* Which limit of steps an evaluation has met. What is evaluated again, with fewer of them, did not
+ * end before. */
+static const char *which_steps(World *w, ExprId e, uint64_t most, uint64_t left, const char *why) {
+  uint64_t before = 0;
+  if (w->culprit || !why || strncmp(why, "did not end", 11) != 0)
+    return why;
+  if (left <= most)
+    return arena_printf(w->arena, "all evaluations together take more than %d steps",
+                        MOST_EVAL_STEPS_ALL);
+  if (!map_get(&w->endless, e.i, &before))
+    map_put(w->arena, &w->endless, e.i, before = most);
+  return arena_printf(w->arena, "it did not end within %llu steps", (unsigned long long)before);
+}
+
 bool elab_evaluate(Elab *el, ExprId e, Span span, Value *out) {
   World *w = el->w;
   w->culprit = NULL;
   el->endless = w->eval_depth > MOST_EVALUATIONS;
   if (el->endless) {
-    el->why = arena_printf(w->arena, "parameters depend on each other in a chain of more than %d", MOST_EVALUATIONS);
+    el->why = arena_printf(w->arena, "parameters depend on each other in a chain of more than %d",
+                           MOST_EVALUATIONS);
     elab_error(el, D_K002, span, "%s", el->why);
     return false;
   }
   w->eval_depth++;
   uint32_t errors = diags_errors(w->diags);
-  uint64_t most = w->steps_short ? FEW_STEPS : MOST_STEPS, left = w->steps < ALL_STEPS ? ALL_STEPS - w->steps : 1;
+  uint64_t most = w->steps_short ? MOST_EVAL_STEPS_LATER : MOST_EVAL_STEPS,
+           left = w->steps < MOST_EVAL_STEPS_ALL ? MOST_EVAL_STEPS_ALL - w->steps : 1;
   uint64_t budget = (most < left ? most : left) / w->frugal + 1;
-  Eval ev = {.pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w, .budget = budget};
+  Eval ev = {
+      .pool = w->pool, .arena = w->arena, .lookup = value_of_ref, .user = w, .budget = budget};
   bool ok = eval_expr(&ev, e, out);
   w->eval_depth--;
   w->steps += budget - ev.budget;
-  el->why = ev.why;
   el->endless = !ok && ev.fail == EVAL_LIMIT;
   el->wrong = !ok && ev.fail == EVAL_WRONG;
-  if (el->endless && !w->culprit && w->steps_short && ev.why && strncmp(ev.why, "did not end", 11) == 0)
-    el->why = arena_printf(w->arena, "it did not end within %d steps", MOST_STEPS);
+  el->why = el->endless ? which_steps(w, e, most, left, ev.why) : ev.why;
   w->steps_short |= el->endless;
   if (!ok && !el->quiet && diags_errors(w->diags) == errors)
     report_no_value(el, span, el->why);
@@ -137,7 +160,8 @@ bool elab_integer(Elab *el, const AstExp *e, int64_t *out, const char *what) {
 }
 
 ExprId elab_fixed_index(Elab *el, ExprId sub) {
-  if (el->function || expr_is_literal(el->w->pool, sub) || elab_variability(el->w, sub) < VAR_PARAMETER)
+  if (el->function || expr_is_literal(el->w->pool, sub) ||
+      elab_variability(el->w, sub) < VAR_PARAMETER)
     return sub;
   Value v;
   Elab quiet = *el;
@@ -158,17 +182,20 @@ static bool dims_agree(const Type *a, const Type *b) {
 
 static bool records_agree(ExprPool *p, const TypeDecl *a, const TypeDecl *b);
 
-/* Do the values of two types have their scalars in the same places? Only fields of records can be in another order. */
+/* Do the values of two types have their scalars in the same places? Only fields of records can be
+ * in another order. */
 static bool same_layout(ExprPool *p, const Type *a, const Type *b) {
   if (a->base != TY_RECORD || b->base != TY_RECORD || a->decl == b->decl)
     return true;
   for (uint32_t i = 0; i < a->decl->n && i < b->decl->n; i++)
-    if (a->decl->names[i] != b->decl->names[i] || !same_layout(p, type_get(p, a->decl->types[i]), type_get(p, b->decl->types[i])))
+    if (a->decl->names[i] != b->decl->names[i] ||
+        !same_layout(p, type_get(p, a->decl->types[i]), type_get(p, b->decl->types[i])))
       return false;
   return true;
 }
 
-/* A value of type `from` can stand where `to` is wanted (Integer where Real is, records field by field). */
+/* A value of type `from` can stand where `to` is wanted (Integer where Real is, records field by
+ * field). */
 static bool convertible(ExprPool *p, const Type *from, const Type *to) {
   if (!dims_agree(from, to))
     return false;
@@ -178,7 +205,8 @@ static bool convertible(ExprPool *p, const Type *from, const Type *to) {
     return true;
   if (from->base == TY_RECORD)
     return records_agree(p, from->decl, to->decl) && (!from->n_dims || same_layout(p, from, to));
-  return from->base == TY_ENUM && from->decl->n == to->decl->n && strcmp(from->decl->name, to->decl->name) == 0;
+  return from->base == TY_ENUM && from->decl->n == to->decl->n &&
+         strcmp(from->decl->name, to->decl->name) == 0;
 }
 
 static uint32_t field_named(const TypeDecl *d, const char *name) {
@@ -206,7 +234,8 @@ static ExprId reorder(Elab *el, ExprId e, TypeId wanted, Span span, const char *
   ExprId *fields = NEW_ARRAY(el->w->arena, ExprId, to->n);
   for (uint32_t i = 0; i < to->n; i++) {
     uint32_t k = field_named(from, to->names[i]);
-    fields[i] = elab_convert(el, expr_make_index(p, OP_FIELD, from->types[k], k, 0, 1, &e), to->types[i], span, what);
+    fields[i] = elab_convert(el, expr_make_index(p, OP_FIELD, from->types[k], k, 0, 1, &e),
+                             to->types[i], span, what);
   }
   return expr_make(p, OP_RECORD, wanted, to->n, fields);
 }
@@ -222,7 +251,9 @@ static const Type *scalar_of(ExprPool *p, const Type *t) {
 /* How to get from one type to the other. */
 static void help_convert(Elab *el, const Type *from, const Type *to, Span span) {
   const char *text = elab_written(el, span);
-  const char *e = text[0] == '`' ? arena_printf(el->w->arena, "%.*s", (int)strlen(text) - 2, text + 1) : "...";
+  const char *e = text[0] == '`'
+                      ? arena_printf(el->w->arena, "%.*s", (int)strlen(text) - 2, text + 1)
+                      : "...";
   if (from->n_dims || to->n_dims || (e[0] >= '0' && e[0] <= '9'))
     return;
   if (to->base == TY_BOOLEAN && (from->base == TY_REAL || from->base == TY_INTEGER))
@@ -246,8 +277,10 @@ ExprId elab_convert(Elab *el, ExprId e, TypeId wanted, Span span, const char *wh
     if (from->base == TY_NONE)
       return elab_error(el, D_T301, span, "%s needs a value, but this has none", what);
     if (convertible(p, scalar_of(p, from), scalar_of(p, to)))
-      return elab_error(el, D_T302, span, "%s needs %s, this is %s", what, elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
-    elab_error(el, D_T301, span, "%s needs %s, %s is %s", what, elab_type_text(el, wanted), elab_written(el, span), elab_type_text(el, elab_type(el, e)));
+      return elab_error(el, D_T302, span, "%s needs %s, this is %s", what,
+                        elab_type_text(el, wanted), elab_type_text(el, elab_type(el, e)));
+    elab_error(el, D_T301, span, "%s needs %s, %s is %s", what, elab_type_text(el, wanted),
+               elab_written(el, span), elab_type_text(el, elab_type(el, e)));
     help_convert(el, from, to, span);
     return NO_EXPR;
   }
@@ -276,11 +309,12 @@ TypeId elab_common(Elab *el, TypeId a, TypeId b) {
 
 static ExprId element_at(Elab *el, ExprId array, ExprId sub) {
   ExprId args[2] = {array, sub};
-  return expr_make(el->w->pool, OP_INDEX, type_element(el->w->pool, elab_type(el, array), 1), 2, args);
+  return expr_make(el->w->pool, OP_INDEX, type_element(el->w->pool, elab_type(el, array), 1), 2,
+                   args);
 }
 
-ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra, uint32_t n, const ExprId *args, const uint32_t *own_dims,
-                      Span span) {
+ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra, uint32_t n,
+                      const ExprId *args, const uint32_t *own_dims, Span span) {
   ExprPool *p = el->w->pool;
   if (!extra)
     return make(el, user, n, args, span);
@@ -294,7 +328,8 @@ ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra,
     if (leader == n)
       leader = i;
     if (size != DIM_UNKNOWN && t->dims[0] != DIM_UNKNOWN && t->dims[0] != size)
-      return elab_error(el, D_T302, span, "array arguments of different sizes %d and %d", size, t->dims[0]);
+      return elab_error(el, D_T302, span, "array arguments of different sizes %d and %d", size,
+                        t->dims[0]);
     if (t->dims[0] != DIM_UNKNOWN)
       size = t->dims[0];
   }
@@ -305,21 +340,27 @@ ExprId elab_vectorize(Elab *el, ElabMake make, const void *user, uint32_t extra,
     uint32_t iterator = el->function->n_locals++;
     ExprId local = expr_local(p, type_scalar(p, TY_INTEGER), iterator);
     for (uint32_t i = 0; i < n; i++)
-      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra ? element_at(el, args[i], local) : args[i];
+      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra
+                    ? element_at(el, args[i], local)
+                    : args[i];
     ExprId body = elab_vectorize(el, make, user, extra - 1, n, part, own_dims, span);
     if (!body.i)
       return NO_EXPR;
     ExprId dim[2] = {args[leader], expr_integer(p, 1)};
-    ExprId range[3] = {expr_integer(p, 1), expr_integer(p, 1), expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
+    ExprId range[3] = {expr_integer(p, 1), expr_integer(p, 1),
+                       expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
     TypeId range_type = type_array(p, type_scalar(p, TY_INTEGER), 1, &size);
     ExprId both[2] = {body, expr_make(p, OP_RANGE, range_type, 3, range)};
-    return expr_make_index(p, OP_COMPREHEND, type_array(p, elab_type(el, body), 1, &size), iterator, 0, 2, both);
+    return expr_make_index(p, OP_COMPREHEND, type_array(p, elab_type(el, body), 1, &size), iterator,
+                           0, 2, both);
   }
   ExprId *items = NEW_ARRAY(el->w->arena, ExprId, size ? size : 1);
   int32_t made = size ? size : 1; /* an empty array still needs the type of its elements */
   for (int32_t k = 0; k < made; k++) {
     for (uint32_t i = 0; i < n; i++)
-      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra ? element_at(el, args[i], expr_integer(p, k + 1)) : args[i];
+      part[i] = elab_type_get(el, args[i])->n_dims >= own_dims[i] + extra
+                    ? element_at(el, args[i], expr_integer(p, k + 1))
+                    : args[i];
     items[k] = elab_vectorize(el, make, user, extra - 1, n, part, own_dims, span);
     if (!items[k].i)
       return NO_EXPR;
@@ -372,8 +413,11 @@ static bool is_number(TypeBase base) { return base == TY_REAL || base == TY_INTE
 
 static ExprId op_error(Elab *el, Op op, ExprId a, ExprId b, Span span) {
   const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
-  elab_error(el, is_number(ta->base) == is_number(tb->base) && (ta->n_dims || tb->n_dims) ? D_T302 : D_T301, span,
-             "`%s` cannot be applied to %s and %s", op_text(op), elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
+  elab_error(el,
+             is_number(ta->base) == is_number(tb->base) && (ta->n_dims || tb->n_dims) ? D_T302
+                                                                                      : D_T301,
+             span, "`%s` cannot be applied to %s and %s", op_text(op),
+             elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
   if (op == OP_AND || op == OP_OR)
     elab_help(el, "compare the number, such as `x > 0`");
   else if (is_number(ta->base) && tb->base == TY_BOOLEAN)
@@ -381,10 +425,12 @@ static ExprId op_error(Elab *el, Op op, ExprId a, ExprId b, Span span) {
   return NO_EXPR;
 }
 
-/* Result of arithmetic on base types: Real unless both are Integer and the operator stays in the integers. */
+/* Result of arithmetic on base types: Real unless both are Integer and the operator stays in the
+ * integers. */
 static TypeId number_type(Elab *el, Op op, ExprId *a, ExprId *b) {
   ExprPool *p = el->w->pool;
-  bool integers = elab_type_get(el, *a)->base == TY_INTEGER && elab_type_get(el, *b)->base == TY_INTEGER;
+  bool integers = elab_type_get(el, *a)->base == TY_INTEGER &&
+                  elab_type_get(el, *b)->base == TY_INTEGER;
   if (integers && op != OP_DIV && op != OP_DIV_EL && op != OP_POW && op != OP_POW_EL)
     return type_scalar(p, TY_INTEGER);
   *a = expr_to_real(p, *a);
@@ -393,7 +439,9 @@ static TypeId number_type(Elab *el, Op op, ExprId *a, ExprId *b) {
   return type_scalar(p, TY_REAL);
 }
 
-static bool same_size(int32_t a, int32_t b) { return a == b || a == DIM_UNKNOWN || b == DIM_UNKNOWN; }
+static bool same_size(int32_t a, int32_t b) {
+  return a == b || a == DIM_UNKNOWN || b == DIM_UNKNOWN;
+}
 
 /* Dimensions of a product (MLS 10.6.5): scalar with anything, vector and matrix products. */
 static bool product_dims(const Type *a, const Type *b, uint32_t *n, int32_t *dims) {
@@ -419,7 +467,8 @@ static ExprId arithmetic(Elab *el, Op op, ExprId a, ExprId b, Span span) {
   const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
   int32_t dims[32];
   uint32_t n = ta->n_dims;
-  bool elementwise = op == OP_ADD_EL || op == OP_SUB_EL || op == OP_MUL_EL || op == OP_DIV_EL || op == OP_POW_EL;
+  bool elementwise = op == OP_ADD_EL || op == OP_SUB_EL || op == OP_MUL_EL || op == OP_DIV_EL ||
+                     op == OP_POW_EL;
   bool fits = n <= 32 && tb->n_dims <= 32;
   for (uint32_t i = 0; fits && i < n; i++)
     dims[i] = ta->dims[i] != DIM_UNKNOWN || i >= tb->n_dims ? ta->dims[i] : tb->dims[i];
@@ -434,7 +483,8 @@ static ExprId arithmetic(Elab *el, Op op, ExprId a, ExprId b, Span span) {
   } else if (op == OP_DIV) {
     fits = fits && tb->n_dims == 0;
   } else if (op == OP_POW) {
-    fits = fits && tb->n_dims == 0 && (n == 0 || (n == 2 && same_size(ta->dims[0], ta->dims[1]) && tb->base == TY_INTEGER));
+    fits = fits && tb->n_dims == 0 &&
+           (n == 0 || (n == 2 && same_size(ta->dims[0], ta->dims[1]) && tb->base == TY_INTEGER));
   }
   if (!fits)
     return op_error(el, op, a, b, span);
@@ -446,15 +496,20 @@ static ExprId arithmetic(Elab *el, Op op, ExprId a, ExprId b, Span span) {
 static ExprId relation(Elab *el, Op op, ExprId a, ExprId b, Span span) {
   ExprPool *p = el->w->pool;
   const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
-  TypeId common = ta->n_dims || tb->n_dims ? NO_TYPE : elab_common(el, elab_type(el, a), elab_type(el, b));
+  TypeId common = ta->n_dims || tb->n_dims ? NO_TYPE
+                                           : elab_common(el, elab_type(el, a), elab_type(el, b));
   TypeBase base = common.i ? type_get(p, common)->base : TY_NONE;
-  if (base != TY_REAL && base != TY_INTEGER && base != TY_BOOLEAN && base != TY_STRING && base != TY_ENUM)
+  if (base != TY_REAL && base != TY_INTEGER && base != TY_BOOLEAN && base != TY_STRING &&
+      base != TY_ENUM)
     return op_error(el, op, a, b, span);
   bool equality = op == OP_EQ || op == OP_NE;
   if (equality && base == TY_REAL && !el->function) {
     ExprId both[2] = {a, b};
-    if (elab_variability(el->w, both[0]) < VAR_PARAMETER || elab_variability(el->w, both[1]) < VAR_PARAMETER)
-      return elab_error(el, D_T306, span, "Real numbers cannot be compared by `%s` outside of functions", op_text(op));
+    if (elab_variability(el->w, both[0]) < VAR_PARAMETER ||
+        elab_variability(el->w, both[1]) < VAR_PARAMETER)
+      return elab_error(el, D_T306, span,
+                        "Real numbers cannot be compared by `%s` outside of functions",
+                        op_text(op));
   }
   ExprId args[2] = {elab_convert(el, a, common, span, ""), elab_convert(el, b, common, span, "")};
   return expr_make(p, op, type_scalar(p, TY_BOOLEAN), 2, args);
@@ -474,15 +529,22 @@ ExprId elab_binary(Elab *el, AstOp ast_op, ExprId a, ExprId b, Span span) {
   if (ta->base == TY_RECORD || tb->base == TY_RECORD)
     return elab_overload_binary(el, op_text(op), a, b, span);
   switch (op) {
-  case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: return relation(el, op, a, b, span);
-  case OP_AND: case OP_OR: return logic(el, op, a, b, span);
+  case OP_LT:
+  case OP_LE:
+  case OP_GT:
+  case OP_GE:
+  case OP_EQ:
+  case OP_NE: return relation(el, op, a, b, span);
+  case OP_AND:
+  case OP_OR: return logic(el, op, a, b, span);
   default: break;
   }
   if (op == OP_ADD && ta->base == TY_STRING && tb->base == TY_STRING && dims_agree(ta, tb)) {
     ExprId args[2] = {a, b};
     return expr_make(el->w->pool, OP_ADD, elab_type(el, a), 2, args);
   }
-  if (!type_is_numeric(el->w->pool, elab_type(el, a)) || !type_is_numeric(el->w->pool, elab_type(el, b)))
+  if (!type_is_numeric(el->w->pool, elab_type(el, a)) ||
+      !type_is_numeric(el->w->pool, elab_type(el, b)))
     return op_error(el, op, a, b, span);
   return arithmetic(el, op, a, b, span);
 }
@@ -512,7 +574,8 @@ static ExprId unary(Elab *el, const AstExp *e) {
   if (t->base == TY_RECORD && op != OP_CAST)
     return elab_overload_unary(el, op == OP_NOT ? "not" : "-", a, e->span);
   if (op == OP_NOT ? t->base != TY_BOOLEAN : !type_is_numeric(el->w->pool, elab_type(el, a))) {
-    return elab_error(el, D_T301, e->span, "`%s` cannot be applied to %s", op == OP_NOT ? "not" : "-", elab_type_text(el, elab_type(el, a)));
+    return elab_error(el, D_T301, e->span, "`%s` cannot be applied to %s",
+                      op == OP_NOT ? "not" : "-", elab_type_text(el, elab_type(el, a)));
   }
   return op == OP_CAST ? a : expr_make(el->w->pool, op, elab_type(el, a), 1, &a);
 }
@@ -537,10 +600,12 @@ static ExprId if_expression(Elab *el, const AstExp *e) {
   int64_t known;
   if (expr_as_integer(p, c, &known))
     return elab_exp(el, known ? e->b : e->c);
-  /* branches that do not fit each other are legal when the condition is a parameter expression: only one counts */
+  /* branches that do not fit each other are legal when the condition is a parameter expression:
+   * only one counts */
   bool failed_a, failed_b;
   ExprId a = branch_quietly(el, e->b, &failed_a), b = branch_quietly(el, e->c, &failed_b);
-  TypeId common = failed_a || failed_b ? NO_TYPE : elab_common(el, elab_type(el, a), elab_type(el, b));
+  TypeId common = failed_a || failed_b ? NO_TYPE
+                                       : elab_common(el, elab_type(el, a), elab_type(el, b));
   if (!common.i) {
     Value v;
     Elab quiet = *el;
@@ -549,10 +614,11 @@ static ExprId if_expression(Elab *el, const AstExp *e) {
       return elab_exp(el, v.at[0].integer ? e->b : e->c);
     if (failed_a || failed_b)
       return elab_exp(el, failed_a ? e->b : e->c);
-    return elab_error(el, D_T301, e->span, "the branches of this `if` have types %s and %s", elab_type_text(el, elab_type(el, a)),
-                      elab_type_text(el, elab_type(el, b)));
+    return elab_error(el, D_T301, e->span, "the branches of this `if` have types %s and %s",
+                      elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
   }
-  ExprId args[3] = {c, elab_convert(el, a, common, e->span, ""), elab_convert(el, b, common, e->span, "")};
+  ExprId args[3] = {c, elab_convert(el, a, common, e->span, ""),
+                    elab_convert(el, b, common, e->span, "")};
   return expr_make(p, OP_IF, common, 3, args);
 }
 
@@ -560,7 +626,8 @@ static ExprId if_expression(Elab *el, const AstExp *e) {
 
 static ExprId range(Elab *el, const AstExp *e) {
   ExprPool *p = el->w->pool;
-  ExprId a = elab_exp(el, e->a), c = elab_exp(el, e->c), b = e->b ? elab_exp(el, e->b) : expr_integer(p, 1);
+  ExprId a = elab_exp(el, e->a), c = elab_exp(el, e->c),
+         b = e->b ? elab_exp(el, e->b) : expr_integer(p, 1);
   if (!a.i || !b.i || !c.i)
     return NO_EXPR;
   TypeId common = elab_common(el, elab_type(el, a), elab_type(el, c));
@@ -568,10 +635,12 @@ static ExprId range(Elab *el, const AstExp *e) {
   if (numeric && e->b)
     common = elab_common(el, common, elab_type(el, b));
   if (!common.i || type_get(p, common)->n_dims)
-    return elab_error(el, D_T301, e->span, "a range cannot run from %s to %s", elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, c)));
+    return elab_error(el, D_T301, e->span, "a range cannot run from %s to %s",
+                      elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, c)));
   if (numeric)
     b = elab_convert(el, b, common, e->span, "");
-  ExprId args[3] = {elab_fixed_index(el, elab_convert(el, a, common, e->span, "")), elab_fixed_index(el, b),
+  ExprId args[3] = {elab_fixed_index(el, elab_convert(el, a, common, e->span, "")),
+                    elab_fixed_index(el, b),
                     elab_fixed_index(el, elab_convert(el, c, common, e->span, ""))};
   int32_t size = DIM_UNKNOWN;
   ExprId r = expr_make(p, OP_RANGE, type_array(p, common, 1, &size), 3, args);
@@ -588,11 +657,14 @@ static ExprId range(Elab *el, const AstExp *e) {
 static ExprId unequal_elements(Elab *el, TypeId a, TypeId b, Span span) {
   ExprPool *p = el->w->pool;
   const Type *ta = type_get(p, a), *tb = type_get(p, b);
-  bool sizes = convertible(p, scalar_of(p, ta), scalar_of(p, tb)) || convertible(p, scalar_of(p, tb), scalar_of(p, ta));
+  bool sizes = convertible(p, scalar_of(p, ta), scalar_of(p, tb)) ||
+               convertible(p, scalar_of(p, tb), scalar_of(p, ta));
   if (sizes && ta->n_dims == 1 && tb->n_dims == 1)
-    return elab_error(el, D_T302, span, "the rows of this array have different lengths: %d and %d", ta->dims[0], tb->dims[0]);
-  return elab_error(el, sizes ? D_T302 : D_T301, span, "elements of an array must have one type; these have %s and %s", elab_type_text(el, a),
-                    elab_type_text(el, b));
+    return elab_error(el, D_T302, span, "the rows of this array have different lengths: %d and %d",
+                      ta->dims[0], tb->dims[0]);
+  return elab_error(el, sizes ? D_T302 : D_T301, span,
+                    "elements of an array must have one type; these have %s and %s",
+                    elab_type_text(el, a), elab_type_text(el, b));
 }
 
 ExprId elab_array(Elab *el, uint32_t n, ExprId *items, Span span) {
@@ -618,7 +690,8 @@ static ExprId array(Elab *el, const AstExp *e) {
     ok = ok && items[i].i;
   }
   if (!e->n)
-    return elab_error(el, D_T302, e->span, "an empty `{}` has no type; write fill(0.0, 0) or the like");
+    return elab_error(el, D_T302, e->span,
+                      "an empty `{}` has no type; write fill(0.0, 0) or the like");
   return ok ? elab_array(el, e->n, items, e->span) : NO_EXPR;
 }
 
@@ -637,7 +710,8 @@ static ExprId concatenate(Elab *el, uint32_t k, uint32_t n, ExprId *items, Span 
     for (uint32_t d = 0; fits && d < t->n_dims; d++)
       fits = d == k - 1 || same_size(t->dims[d], dims[d]);
     if (!fits)
-      return elab_error(el, D_T302, span, "%s and %s cannot be joined", elab_type_text(el, elab_type(el, items[0])),
+      return elab_error(el, D_T302, span, "%s and %s cannot be joined",
+                        elab_type_text(el, elab_type(el, items[0])),
                         elab_type_text(el, elab_type(el, items[i])));
     element = common;
     sum = sum == DIM_UNKNOWN || t->dims[k - 1] == DIM_UNKNOWN ? DIM_UNKNOWN : sum + t->dims[k - 1];
@@ -659,10 +733,12 @@ static ExprId promote(Elab *el, ExprId e, uint32_t n) {
     dims[d] = d < t->n_dims ? t->dims[d] : 1;
   ExprPool *p = el->w->pool;
   ExprId args[2] = {e, expr_integer(p, n)};
-  return expr_make(p, OP_PROMOTE, type_array(p, type_element(p, elab_type(el, e), t->n_dims), n, dims), 2, args);
+  return expr_make(p, OP_PROMOTE,
+                   type_array(p, type_element(p, elab_type(el, e), t->n_dims), n, dims), 2, args);
 }
 
-/* [a, b; c, d] (MLS 10.4.2.1): scalars only gives a plain matrix, arrays are promoted and joined. */
+/* [a, b; c, d] (MLS 10.4.2.1): scalars only gives a plain matrix, arrays are promoted and
+ * joined. */
 static ExprId matrix(Elab *el, const AstExp *e) {
   ExprId *rows = NEW_ARRAY(el->w->arena, ExprId, e->n);
   ExprId **cells = NEW_ARRAY(el->w->arena, ExprId *, e->n);
@@ -708,27 +784,32 @@ static ExprId all_of(Elab *el, ExprId array, uint32_t d) {
     return expr_make(p, OP_ARRAY, type, (uint32_t)size, items);
   }
   ExprId dim[2] = {array, expr_integer(p, d + 1)};
-  ExprId args[3] = {expr_integer(p, 1), expr_integer(p, 1), expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
+  ExprId args[3] = {expr_integer(p, 1), expr_integer(p, 1),
+                    expr_make(p, OP_SIZE, type_scalar(p, TY_INTEGER), 2, dim)};
   return expr_make(p, OP_RANGE, type, 3, args);
 }
 
-/* A dimension that was declared by a type takes subscripts of that type only: x[Color], then x[Color.red] (MLS 10.1). */
+/* A dimension that was declared by a type takes subscripts of that type only: x[Color], then
+ * x[Color.red] (MLS 10.1). */
 static bool subscript_fits(Elab *el, ExprId array, uint32_t d, ExprId sub, Span span) {
   const Type *t = elab_type_get(el, sub);
   if ((t->base != TY_INTEGER && t->base != TY_BOOLEAN && t->base != TY_ENUM) || t->n_dims > 1) {
-    elab_error(el, D_T301, span, "a subscript must be Integer, Boolean or an enumeration, this is %s", elab_type_text(el, elab_type(el, sub)));
+    elab_error(el, D_T301, span,
+               "a subscript must be Integer, Boolean or an enumeration, this is %s",
+               elab_type_text(el, elab_type(el, sub)));
     return false;
   }
   const Expr *x = expr_get(el->w->pool, array);
   const Element *e = x->op == OP_REF ? x->ref : NULL;
   if (!e || d >= e->n_dims)
     return true;
-  TypeId wanted = e->dim_index && e->dim_index[d].i ? e->dim_index[d] : type_scalar(el->w->pool, TY_INTEGER);
+  TypeId wanted = e->dim_index && e->dim_index[d].i ? e->dim_index[d]
+                                                    : type_scalar(el->w->pool, TY_INTEGER);
   TypeId has = type_element(el->w->pool, elab_type(el, sub), t->n_dims);
   if (elab_convertible(el, has, wanted))
     return true;
-  elab_error(el, D_T301, span, "dimension %u of `%s` takes subscripts of type %s, this is %s", d + 1, e->name, elab_type_text(el, wanted),
-             elab_type_text(el, has));
+  elab_error(el, D_T301, span, "dimension %u of `%s` takes subscripts of type %s, this is %s",
+             d + 1, e->name, elab_type_text(el, wanted), elab_type_text(el, has));
   return false;
 }
 
@@ -760,7 +841,8 @@ static ExprId one_subscript(Elab *el, ExprId array, uint32_t d, const AstExp *su
   }
   const Expr *list = expr_get(el->w->pool, s);
   for (uint32_t i = 0; list->op == OP_ARRAY && i < list->n; i++)
-    if (expr_as_integer(el->w->pool, list->args[i], &k) && !subscript_in_range(el, k + (t->base == TY_BOOLEAN), size, sub->span))
+    if (expr_as_integer(el->w->pool, list->args[i], &k) &&
+        !subscript_in_range(el, k + (t->base == TY_BOOLEAN), size, sub->span))
       return NO_EXPR;
   return s;
 }
@@ -771,7 +853,8 @@ ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span) 
   ExprPool *p = el->w->pool;
   const Type *t = elab_type_get(el, array);
   if (n > t->n_dims)
-    return elab_error(el, D_T302, span, "%u subscripts, but this has type %s", n, elab_type_text(el, elab_type(el, array)));
+    return elab_error(el, D_T302, span, "%u subscripts, but this has type %s", n,
+                      elab_type_text(el, elab_type(el, array)));
   ExprId *args = NEW_ARRAY(el->w->arena, ExprId, n + 1);
   int32_t dims[32];
   uint32_t kept = 0;
@@ -792,7 +875,8 @@ ExprId elab_index(Elab *el, ExprId array, uint32_t n, AstExp **subs, Span span) 
 static ExprId first_result(Elab *el, ExprId call) {
   if (!call.i || elab_type_get(el, call)->base != TY_TUPLE)
     return call;
-  return expr_make_index(el->w->pool, OP_FIELD, elab_type_get(el, call)->decl->types[0], 0, 0, 1, &call);
+  return expr_make_index(el->w->pool, OP_FIELD, elab_type_get(el, call)->decl->types[0], 0, 0, 1,
+                         &call);
 }
 
 /* ---- dispatch ---- */
@@ -820,7 +904,9 @@ ExprId elab_exp(Elab *el, const AstExp *e) {
   case AST_REDUCE: return elab_reduction(el, e);
   case AST_ARRAY: return array(el, e);
   case AST_MATRIX: return matrix(el, e);
-  case AST_TUPLE: return elab_error(el, D_T301, e->span, "a list in parentheses is only allowed on the left of a function call");
+  case AST_TUPLE:
+    return elab_error(el, D_T301, e->span,
+                      "a list in parentheses is only allowed on the left of a function call");
   case AST_PARTIAL: return elab_call(el, e);
   }
   return NO_EXPR;
@@ -834,7 +920,9 @@ typedef struct {
   bool holds; /* met an operator whose value changes at events only, whatever its argument does */
 } Variability;
 
-static bool holds_value(Op op) { return op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_IMPULSE; }
+static bool holds_value(Op op) {
+  return op == OP_PRE || op == OP_EDGE || op == OP_CHANGE || op == OP_IMPULSE;
+}
 
 static void vary(void *user, ExprId id) {
   Variability *v = user;
@@ -852,7 +940,13 @@ static void vary(void *user, ExprId id) {
   }
   case OP_LOCAL:
   case OP_VAR: own = VAR_CONTINUOUS; break;
-  case OP_PRE: case OP_EDGE: case OP_CHANGE: case OP_INITIAL: case OP_TERMINAL: case OP_SAMPLE: case OP_IMPULSE: own = VAR_DISCRETE; break;
+  case OP_PRE:
+  case OP_EDGE:
+  case OP_CHANGE:
+  case OP_INITIAL:
+  case OP_TERMINAL:
+  case OP_SAMPLE:
+  case OP_IMPULSE: own = VAR_DISCRETE; break;
   default: break;
   }
   if (own < v->most)

@@ -1,21 +1,26 @@
-/* instance/elab_call.c -- calls of user functions and record constructors: arguments to inputs, defaults, vectorisation.
- * MLS 3.6 section 12.4. Calls of pure functions with literal arguments are computed here. */
+/* instance/elab_call.c -- calls of user functions and record constructors: arguments to inputs,
+ * defaults, vectorisation. MLS 3.6 section 12.4. Calls of pure functions with literal arguments are
+ * computed here. */
 #include "instance/inst.h"
+#include "base/limits.h"
 
 #include <string.h>
 
 bool elab_is_connections(const AstExp *call) {
-  return call->kind == AST_CALL && call->function->n == 2 && strcmp(call->function->parts[0].name, "Connections") == 0;
+  return call->kind == AST_CALL && call->function->n == 2 &&
+         strcmp(call->function->parts[0].name, "Connections") == 0;
 }
 
 ExprId elab_ask_connections(Elab *el, const AstExp *call) {
   World *w = el->w;
   if (w->ask_connections)
     return w->ask_connections(w->connections, el, call);
-  return elab_error(el, D_T305, call->span, "this depends on the connections and cannot be used to build the model");
+  return elab_error(el, D_T305, call->span,
+                    "this depends on the connections and cannot be used to build the model");
 }
 
-/* A function or record found in the text around; the predefined functions are found when there is none. */
+/* A function or record found in the text around; the predefined functions are found when there is
+ * none. */
 static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
   World *w = el->w;
   *builtin = 0;
@@ -35,7 +40,8 @@ static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
   }
   for (Class *c = ref->global ? NULL : el->scope; c; c = c->parent) {
     Element *e = lookup_here(w, c, name);
-    if (e && e->kind == ELEMENT_CLASS && e->def && (e->def->kind == CLASS_FUNCTION || e->def->kind == CLASS_RECORD))
+    if (e && e->kind == ELEMENT_CLASS && e->def &&
+        (e->def->kind == CLASS_FUNCTION || e->def->kind == CLASS_RECORD))
       return e;
     if (c->ast && c->ast->encapsulated)
       break;
@@ -45,7 +51,8 @@ static Element *find_function(Elab *el, const AstRef *ref, uint32_t *builtin) {
 
 /* ---- arguments ---- */
 
-/* LOCALs of a function become what they are in one call: inputs the arguments, others their bindings. */
+/* LOCALs of a function become what they are in one call: inputs the arguments, others their
+ * bindings. */
 typedef struct {
   World *w;
   const Func *f;
@@ -113,8 +120,6 @@ static TypeId result_type(Elab *el, const Func *f, const ExprId *args) {
 
 /* ---- functions that are one expression ---- */
 
-enum { MOST_INLINED = 200 }; /* nodes of a body that is put in place of its call */
-
 typedef struct {
   const World *w;
   const Func *f;
@@ -126,16 +131,19 @@ static void look(void *user, ExprId e) {
   BodyFacts *facts = user;
   const Expr *x = expr_get(facts->w->pool, e);
   facts->nodes++;
-  bool event_function = x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM || x->op == OP_CEIL || x->op == OP_FLOOR || x->op == OP_TO_INTEGER;
+  bool event_function = x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM ||
+                        x->op == OP_CEIL || x->op == OP_FLOOR || x->op == OP_TO_INTEGER;
   facts->initial |= x->op == OP_INITIAL;
   facts->events |= (x->op >= OP_LT && x->op <= OP_NE) || event_function;
-  /* a loop of its own, a call of itself, or a variable that is no input: the body must stay a body */
+  /* a loop of its own, a call of itself, or a variable that is no input: the body must stay a
+   * body */
   facts->opaque |= x->op == OP_COMPREHEND || x->op == OP_REDUCE || x->op == OP_FUNCTION ||
-                   (x->op == OP_CALL && (x->ref == facts->f || !x->ref)) || (x->op == OP_LOCAL && x->index >= facts->f->n_inputs);
+                   (x->op == OP_CALL && (x->ref == facts->f || !x->ref)) ||
+                   (x->op == OP_LOCAL && x->index >= facts->f->n_inputs);
 }
 
-/* y := expression of the inputs: the expression with the arguments in it. A body with relations stays a body: they make no
- * events, while those in the arguments do. */
+/* y := expression of the inputs: the expression with the arguments in it. A body with relations
+ * stays a body: they make no events, while those in the arguments do. */
 static ExprId put_in_place(World *w, const Func *f, const ExprId *args);
 
 static ExprId inner_call(void *user, ExprId rebuilt) {
@@ -149,11 +157,13 @@ static ExprId whole_value(const World *w, const Func *f) {
   if (!f->n_body)
     return f->vars[f->n_inputs].binding;
   const Stmt *s = f->body[0];
-  const Expr *target = f->n_body == 1 && s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0]) : NULL;
+  const Expr *target = f->n_body == 1 && s->kind == STMT_ASSIGN ? expr_get(w->pool, s->targets[0])
+                                                                : NULL;
   return target && target->op == OP_LOCAL && target->index == f->n_inputs ? s->value : NO_EXPR;
 }
 
-/* Its derivative is another one than that of its body: what the annotation says must be there when equations are differentiated. */
+/* Its derivative is another one than that of its body: what the annotation says must be there when
+ * equations are differentiated. */
 static bool derives_otherwise(const World *w, const Func *f) {
   for (uint32_t q = 0; q < f->n_derivatives; q++)
     for (uint32_t k = 0; k < f->n_inputs; k++)
@@ -168,8 +178,10 @@ static ExprId one_expression(World *w, const Func *f) {
     return (ExprId){(uint32_t)known};
   if (!f->complete)
     return NO_EXPR;
-  map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, 0); /* functions that call each other stay calls */
-  if (f->impure || f->n_outputs != 1 || f->external || f->generate_events || derives_otherwise(w, f))
+  /* Functions that call each other stay calls */
+  map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, 0);
+  if (f->impure || f->n_outputs != 1 || f->external || f->generate_events ||
+      derives_otherwise(w, f))
     return NO_EXPR;
   ExprId body = whole_value(w, f);
   if (!body.i)
@@ -177,7 +189,7 @@ static ExprId one_expression(World *w, const Func *f) {
   body = expr_rewrite(w->pool, body, inner_call, w);
   BodyFacts facts = {.w = w, .f = f};
   expr_walk(w->pool, body, look, &facts);
-  if (facts.opaque || facts.events || facts.nodes > MOST_INLINED)
+  if (facts.opaque || facts.events || facts.nodes > MOST_INLINED_NODES)
     return NO_EXPR;
   map_put(w->arena, &w->bodies, (uint64_t)(uintptr_t)f, body.i);
   return body;
@@ -198,9 +210,11 @@ static ExprId put_in_place(World *w, const Func *f, const ExprId *args) {
   return sub.missing || type_count(w->pool, expr_get(w->pool, e)->type) < 0 ? NO_EXPR : e;
 }
 
-/* loadResource is what each tool does for itself: it knows where its libraries are (MLS 3.6 section 13.5). */
+/* loadResource is what each tool does for itself: it knows where its libraries are (MLS 3.6 section
+ * 13.5). */
 static ExprId resource_path(World *w, const Func *f, uint32_t n, const ExprId *args) {
-  bool loads = !strcmp(f->name, "Modelica.Utilities.Files.loadResource") || !strcmp(f->name, "ModelicaServices.ExternalReferences.loadResource");
+  bool loads = !strcmp(f->name, "Modelica.Utilities.Files.loadResource") ||
+               !strcmp(f->name, "ModelicaServices.ExternalReferences.loadResource");
   const Expr *uri = loads && n == 1 ? expr_get(w->pool, args[0]) : NULL;
   const char *path = uri && uri->op == OP_STRING ? library_resource(w->lib, uri->string) : NULL;
   return path ? expr_string(w->pool, path) : NO_EXPR;
@@ -217,8 +231,8 @@ static void find_call(void *user, ExprId e) {
   facts->calls |= op == OP_CALL || op == OP_FUNCTION;
 }
 
-/* An argument of literals only, such as max({1, 2}): arrays are expanded later, and it is a literal when the flat text is read
- * again. A call that stayed a call has a reason for it. */
+/* An argument of literals only, such as max({1, 2}): arrays are expanded later, and it is a literal
+ * when the flat text is read again. A call that stayed a call has a reason for it. */
 static bool known_argument(Elab *el, ExprId e) {
   if (expr_is_literal(el->w->pool, e))
     return true;
@@ -261,7 +275,8 @@ static ExprId call_once(Elab *el, const void *user, uint32_t n, const ExprId *ar
   if (!elab_evaluate(&quiet, call, span, &v))
     return call;
   /* literal arguments: the value itself; otherwise parameters gave the size */
-  return literal ? expr_of_value(w->pool, &v) : expr_make_ref(w->pool, OP_CALL, v.type, f, n, converted);
+  return literal ? expr_of_value(w->pool, &v)
+                 : expr_make_ref(w->pool, OP_CALL, v.type, f, n, converted);
 }
 
 ExprId elab_apply(Elab *el, Func *f, uint32_t n, const ExprId *args, Span span) {
@@ -301,7 +316,9 @@ static bool fill_defaults(Elab *el, Func *f, ExprId *args, Span span) {
     Substitution s = {.w = el->w, .f = f, .args = args};
     args[i] = expr_rewrite(el->w->pool, f->vars[i].binding, substitute, &s);
     if (s.missing) {
-      elab_error(el, D_T304, span, "the default of input `%s` of `%s` needs an input that has no value", f->vars[i].name, f->name);
+      elab_error(el, D_T304, span,
+                 "the default of input `%s` of `%s` needs an input that has no value",
+                 f->vars[i].name, f->name);
       return false;
     }
   }
@@ -310,7 +327,8 @@ static bool fill_defaults(Elab *el, Func *f, ExprId *args, Span span) {
 
 static void no_such_input(Elab *el, const Func *f, const AstArg *arg, uint32_t i) {
   if (!arg->name) {
-    elab_error(el, D_T304, arg->span, "`%s` takes %u argument%s, this is number %u", f->name, f->n_inputs, f->n_inputs == 1 ? "" : "s", i + 1);
+    elab_error(el, D_T304, arg->span, "`%s` takes %u argument%s, this is number %u", f->name,
+               f->n_inputs, f->n_inputs == 1 ? "" : "s", i + 1);
     elab_help(el, "the inputs are %s", input_names(el, f));
     return;
   }
@@ -328,11 +346,13 @@ static void no_such_input(Elab *el, const Func *f, const AstArg *arg, uint32_t i
 static bool fits_input(Elab *el, const Func *f, uint32_t k, ExprId arg, Span span) {
   ExprPool *p = el->w->pool;
   const Type *has = elab_type_get(el, arg), *wants = type_get(p, f->vars[k].type);
-  TypeId element = type_element(p, elab_type(el, arg), has->n_dims), wanted = type_element(p, f->vars[k].type, wants->n_dims);
+  TypeId element = type_element(p, elab_type(el, arg), has->n_dims),
+         wanted = type_element(p, f->vars[k].type, wants->n_dims);
   if (has->base == wants->base || elab_convertible(el, element, wanted))
     return true;
-  elab_error(el, D_T304, span, "input `%s` of `%s` needs %s, %s is %s", f->vars[k].name, f->name, elab_type_text(el, wanted),
-             elab_written(el, span), elab_type_text(el, elab_type(el, arg)));
+  elab_error(el, D_T304, span, "input `%s` of `%s` needs %s, %s is %s", f->vars[k].name, f->name,
+             elab_type_text(el, wanted), elab_written(el, span),
+             elab_type_text(el, elab_type(el, arg)));
   return false;
 }
 
@@ -350,7 +370,8 @@ static bool collect_args(Elab *el, Func *f, const AstExp *e, ExprId *args) {
       continue;
     }
     if (args[k].i) {
-      elab_error(el, D_T304, arg->span, "input `%s` of `%s` is given twice", f->vars[k].name, f->name);
+      elab_error(el, D_T304, arg->span, "input `%s` of `%s` is given twice", f->vars[k].name,
+                 f->name);
       ok = false;
     }
     args[k] = elab_exp(el, arg->value);
@@ -368,7 +389,8 @@ static ExprId partial_application(Elab *el, Func *f, const AstExp *e) {
   for (uint32_t i = 0; i < f->n_inputs; i++)
     if (args[i].i)
       args[i] = elab_convert(el, args[i], f->vars[i].type, e->span, "a bound input");
-  return expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, f->n_inputs, args);
+  return expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, f->n_inputs,
+                       args);
 }
 
 /* A call through an input that is a function; `function g(x = 1)` binds some of its inputs. */
@@ -418,7 +440,8 @@ ExprId elab_call(Elab *el, const AstExp *e) {
       return call_local(el, local, e);
     uint32_t predefined; /* a variable `sum` does not hide the function of that name */
     if (variable && !elab_is_builtin(w, local->name, &predefined))
-      return elab_error(el, D_N004, e->function->span, "`%s` is a variable, not a function", local->name);
+      return elab_error(el, D_N004, e->function->span, "`%s` is a variable, not a function",
+                        local->name);
   }
   if (elab_is_connections(e))
     return elab_ask_connections(el, e);
@@ -428,8 +451,11 @@ ExprId elab_call(Elab *el, const AstExp *e) {
     return row ? elab_builtin(el, row, e) : NO_EXPR;
   TypeBase base = class_primitive(w, found);
   if (base == TY_ENUM && e->n == 1) {
-    ExprId x = elab_as(el, e->args[0].value, type_scalar(w->pool, TY_INTEGER), "an enumeration made from a number");
-    return x.i ? expr_make(w->pool, OP_TO_ENUM, type_of_decl(w->pool, TY_ENUM, found->prim_decl), 1, &x) : x;
+    ExprId x = elab_as(el, e->args[0].value, type_scalar(w->pool, TY_INTEGER),
+                       "an enumeration made from a number");
+    return x.i ? expr_make(w->pool, OP_TO_ENUM, type_of_decl(w->pool, TY_ENUM, found->prim_decl), 1,
+                           &x)
+               : x;
   }
   if (base != TY_NONE) {
     if (elab_is_builtin(w, found->name, &row))
@@ -445,7 +471,8 @@ ExprId elab_call(Elab *el, const AstExp *e) {
   if (e->kind == AST_PARTIAL)
     return partial_application(el, f, e);
   if (class_is_partial(class_view(w, found)) && !el->quiet) {
-    Diag *d = diag_add(w->diags, D_M006, e->function->span, "function `%s` is partial and cannot be called", found->name);
+    Diag *d = diag_add(w->diags, D_M006, e->function->span,
+                       "function `%s` is partial and cannot be called", found->name);
     diag_label(w->diags, d, found->def->name_span, "declared here");
     return NO_EXPR;
   }

@@ -1,14 +1,17 @@
-/* instance/elab_ref.c -- component references: a.b[2].c to typed expressions (MLS 3.6 sections 5.3, 10.6.9).
- * The path is walked along the instance tree: an array of components is an array of instances, so r[2].R is another element
- * than r[1].R, and r.R is the array {r[1].R, r[2].R}. Where the tree ends (predefined types, records, function variables), the
- * rest of the path becomes INDEX and FIELD nodes. */
+/* instance/elab_ref.c -- component references: a.b[2].c to typed expressions (MLS 3.6 sections 5.3,
+ * 10.6.9).
+ * The path is walked along the instance tree: an array of components is an array of instances, so
+ * r[2].R is another element than r[1].R, and r.R is the array {r[1].R, r[2].R}. Where the tree ends
+ * (predefined types, records, function variables), the rest of the path becomes INDEX and FIELD
+ * nodes. */
 #include "instance/inst.h"
 
 #include <string.h>
 
 static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i);
 
-/* Subscripts and fields on a typed value: the rest of the path from part i on; `i` names the value itself. */
+/* Subscripts and fields on a typed value: the rest of the path from part i on; `i` names the value
+ * itself. */
 static ExprId typed_path(Elab *el, ExprId value, const AstRef *ref, uint32_t i) {
   for (;; i++) {
     value = elab_index(el, value, ref->parts[i].n_subs, ref->parts[i].subs, ref->parts[i].span);
@@ -18,12 +21,14 @@ static ExprId typed_path(Elab *el, ExprId value, const AstRef *ref, uint32_t i) 
     const AstRefPart *next = &ref->parts[i + 1];
     uint32_t k = 0;
     if (t->base != TY_RECORD)
-      return elab_error(el, D_N001, next->span, "`%s` is %s and has no element `%s`", ref->parts[i].name, elab_type_text(el, elab_type(el, value)), next->name);
+      return elab_error(el, D_N001, next->span, "`%s` is %s and has no element `%s`",
+                        ref->parts[i].name, elab_type_text(el, elab_type(el, value)), next->name);
     while (k < t->decl->n && t->decl->names[k] != next->name)
       k++;
     if (k == t->decl->n) {
       const char *best[1];
-      elab_error(el, D_N001, next->span, "record `%s` has no element `%s`", t->decl->name, next->name);
+      elab_error(el, D_N001, next->span, "record `%s` has no element `%s`", t->decl->name,
+                 next->name);
       if (nearest_names(next->name, t->decl->names, t->decl->n, best, 1))
         elab_help(el, "did you mean `%s`?", best[0]);
       return NO_EXPR;
@@ -54,14 +59,16 @@ static bool choose(Elab *el, Element *e, uint32_t d, const AstExp *sub, Choice *
   ExprId *ones = NEW_ARRAY(el->w->arena, ExprId, e->dims[d]);
   for (int32_t i = 0; i < e->dims[d]; i++)
     ones[i] = expr_integer(p, 1);
-  inner.end_of = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_INTEGER), 1, &e->dims[d]), (uint32_t)e->dims[d], ones);
+  inner.end_of = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_INTEGER), 1, &e->dims[d]),
+                           (uint32_t)e->dims[d], ones);
   inner.end_dim = 0;
   ExprId s = elab_exp(&inner, sub);
   if (!s.i)
     return false;
   const Type *t = elab_type_get(el, s);
   if ((t->base != TY_INTEGER && t->base != TY_ENUM && t->base != TY_BOOLEAN) || t->n_dims > 1) {
-    elab_error(el, D_T301, sub->span, "a subscript must be Integer, this is %s", elab_type_text(el, elab_type(el, s)));
+    elab_error(el, D_T301, sub->span, "a subscript must be Integer, this is %s",
+               elab_type_text(el, elab_type(el, s)));
     return false;
   }
   c->one = t->n_dims == 0;
@@ -79,7 +86,8 @@ static bool choose(Elab *el, Element *e, uint32_t d, const AstExp *sub, Choice *
     if (t->base == TY_BOOLEAN)
       v.at[i].integer += 1;
     if (v.at[i].integer < 1 || v.at[i].integer > e->dims[d]) {
-      elab_error(el, D_T303, sub->span, "subscript %lld is out of range 1:%d", (long long)v.at[i].integer, e->dims[d]);
+      elab_error(el, D_T303, sub->span, "subscript %lld is out of range 1:%d",
+                 (long long)v.at[i].integer, e->dims[d]);
       return false;
     }
   }
@@ -95,17 +103,21 @@ static ExprId walk_item(Elab *el, Class *item, const AstRef *ref, uint32_t i) {
     return NO_EXPR;
   }
   if (child->kind != ELEMENT_COMPONENT)
-    return elab_error(el, D_N004, next->span, "`%s` is a class, a component is needed here", next->name);
+    return elab_error(el, D_N004, next->span, "`%s` is a class, a component is needed here",
+                      next->name);
   return walk(el, child, ref, i + 1);
 }
 
-/* The array of what the chosen items give, dimension by dimension; `item` counts from the first dimension on. */
-static ExprId walk_items(Elab *el, Element *e, const AstRef *ref, uint32_t i, const Choice *choices, uint32_t d, uint32_t item) {
+/* The array of what the chosen items give, dimension by dimension; `item` counts from the first
+ * dimension on. */
+static ExprId walk_items(Elab *el, Element *e, const AstRef *ref, uint32_t i, const Choice *choices,
+                         uint32_t d, uint32_t item) {
   if (d == e->n_dims)
     return walk_item(el, e->items[item], ref, i);
   const Choice *c = &choices[d];
   if (c->one && !c->dynamic.i)
-    return walk_items(el, e, ref, i, choices, d + 1, item * (uint32_t)e->dims[d] + (uint32_t)(c->at[0].integer - 1));
+    return walk_items(el, e, ref, i, choices, d + 1,
+                      item * (uint32_t)e->dims[d] + (uint32_t)(c->at[0].integer - 1));
   ExprPool *p = el->w->pool;
   ExprId *parts = NEW_ARRAY(el->w->arena, ExprId, c->n ? c->n : 1);
   for (uint32_t k = 0; k < c->n; k++) {
@@ -129,7 +141,8 @@ static ExprId walk_array(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   const AstRefPart *part = &ref->parts[i];
   ExprPool *p = el->w->pool;
   if (part->n_subs > e->n_dims)
-    return elab_error(el, D_T302, part->span, "%u subscripts, but `%s` has %u dimensions", part->n_subs, part->name, e->n_dims);
+    return elab_error(el, D_T302, part->span, "%u subscripts, but `%s` has %u dimensions",
+                      part->n_subs, part->name, e->n_dims);
   Choice *choices = NEW_ARRAY(el->w->arena, Choice, e->n_dims);
   bool dynamic = false;
   for (uint32_t d = 0; d < e->n_dims; d++) {
@@ -160,10 +173,12 @@ static ExprId walk_array(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
     ExprId *numbers = NEW_ARRAY(el->w->arena, ExprId, size);
     for (int32_t k = 0; k < size; k++)
       numbers[k] = expr_integer(p, k + 1);
-    args[n++] = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_INTEGER), 1, &size), (uint32_t)size, numbers);
+    args[n++] = expr_make(p, OP_ARRAY, type_array(p, type_scalar(p, TY_INTEGER), 1, &size),
+                          (uint32_t)size, numbers);
     dims[kept++] = size;
   }
-  return expr_make(p, OP_INDEX, type_array(p, type_element(p, elab_type(el, all), at), kept, dims), n, args);
+  return expr_make(p, OP_INDEX, type_array(p, type_element(p, elab_type(el, all), at), kept, dims),
+                   n, args);
 }
 
 /* ---- one component ---- */
@@ -179,25 +194,30 @@ static ExprId constant_value(Elab *el, Element *e, const char **why) {
   return e->literal;
 }
 
-/* Inside a package (not in a component of the model) an element has no variable: only its value can be used. */
+/* Inside a package (not in a component of the model) an element has no variable: only its value can
+ * be used. */
 static bool in_package(const Element *e) {
   const Class *self = class_self(e->owner);
   return !self->component && !self->is_function && *self->path && !e->local;
 }
 
 static ExprId absent_component(Elab *el, const Element *e, Span span) {
-  const AstExp *condition = e->ast->condition ? e->ast->condition : e->original ? e->original->condition : NULL;
-  elab_error(el, D_N007, span, "`%s` does not exist, because its condition%s%s is false", e->name, condition ? " " : "",
-             condition ? elab_written(el, condition->span) : "");
+  const AstExp *condition = e->ast->condition ? e->ast->condition
+                            : e->original     ? e->original->condition
+                                              : NULL;
+  elab_error(el, D_N007, span, "`%s` does not exist, because its condition%s%s is false", e->name,
+             condition ? " " : "", condition ? elab_written(el, condition->span) : "");
   if (condition)
     elab_label(el, condition->span, "its condition");
   elab_help(el, "only connections to it disappear with it; use it where the condition holds");
   return NO_EXPR;
 }
 
-/* An outer element shows only what its own class declares, whatever the inner one has more (MLS 5.4). */
+/* An outer element shows only what its own class declares, whatever the inner one has more (MLS
+ * 5.4). */
 static bool outer_has(Elab *el, const Element *e, const AstRef *ref, uint32_t i) {
-  Element *type = e->inner && i + 1 < ref->n ? lookup_type_name(el->w, e->scope, e->ast->path) : NULL;
+  Element *type = e->inner && i + 1 < ref->n ? lookup_type_name(el->w, e->scope, e->ast->path)
+                                             : NULL;
   Class *c = type && class_primitive(el->w, type) == TY_NONE ? class_view(el->w, type) : NULL;
   if (!c || !class_expand(el->w, c) || lookup_in(el->w, c, ref->parts[i + 1].name))
     return true;
@@ -213,29 +233,39 @@ static ExprId walk(Elab *el, Element *e, const AstRef *ref, uint32_t i) {
   e = element_meant(w, e);
   const AstRefPart *part = &ref->parts[i];
   if (!e->absent && (e->ast->condition || (e->original && e->original->condition)))
-    return elab_error(el, D_N007, part->span, "`%s` is declared with a condition: it can be connected, but not used in expressions", e->name);
+    return elab_error(
+        el, D_N007, part->span,
+        "`%s` is declared with a condition: it can be connected, but not used in expressions",
+        e->name);
   if (e->absent)
     return absent_component(el, e, part->span);
-  if (e->is_protected && i > 0 && !class_self(e->owner)->is_function && !el->quiet && class_self(e->owner) != class_self(el->scope))
-    diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", e->name, class_full_name(class_self(e->owner)));
+  if (e->is_protected && i > 0 && !class_self(e->owner)->is_function && !el->quiet &&
+      class_self(e->owner) != class_self(el->scope))
+    diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", e->name,
+             class_full_name(class_self(e->owner)));
   const char *unused = NULL;
-  bool fixed_in_function = e->local && e->variability == VAR_CONSTANT && constant_value(el, e, &unused).i; /* constant Integer m = 3; */
+  bool fixed_in_function = e->local && e->variability == VAR_CONSTANT &&
+                           constant_value(el, e, &unused).i; /* constant Integer m = 3; */
   if (e->local && !fixed_in_function)
     return typed_path(el, expr_local(w->pool, e->type, e->local - 1), ref, i);
   bool last = i + 1 == ref->n;
   /* annotation(Evaluate = true): the value shapes the equations (MLS 18.3) */
-  bool known = e->variability == VAR_CONSTANT || (e->variability == VAR_PARAMETER && (in_package(e) || e->evaluate));
-  if (known && (last || !e->items || e->n_dims)) { /* a field of a constant record: only that field is needed */
+  bool known = e->variability == VAR_CONSTANT ||
+               (e->variability == VAR_PARAMETER && (in_package(e) || e->evaluate));
+  /* a field of a constant record: only that field is needed */
+  if (known && (last || !e->items || e->n_dims)) {
     const char *why = NULL;
     ExprId value = constant_value(el, e, &why);
     if (value.i)
       return typed_path(el, value, ref, i);
     if (in_package(e))
-      return elab_error(el, D_V002, part->span, "constant `%s` has no value: %s", e->name, why ? why : "it is not a constant expression");
+      return elab_error(el, D_V002, part->span, "constant `%s` has no value: %s", e->name,
+                        why ? why : "it is not a constant expression");
   }
   if (!e->items || last) {
     if (!e->type.i)
-      return elab_error(el, D_T301, ref->span, "`%s` of class `%s` is not a value", part->name, element_item(w, e) ? class_full_name(element_item(w, e)) : "");
+      return elab_error(el, D_T301, ref->span, "`%s` of class `%s` is not a value", part->name,
+                        element_item(w, e) ? class_full_name(element_item(w, e)) : "");
     return typed_path(el, expr_make_ref(w->pool, OP_REF, e->type, e, 0, NULL), ref, i);
   }
   if (e->n_dims)
@@ -267,7 +297,8 @@ static ExprId function_value(Elab *el, Element *e, const AstRef *ref) {
   if (!c || !class_expand(w, c) || !c->is_function)
     return elab_error(el, D_N004, ref->span, "`%s` is a class, a value is needed here", e->name);
   Func *f = function_get(w, c);
-  return f ? expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, 0, NULL) : NO_EXPR;
+  return f ? expr_make_ref(w->pool, OP_FUNCTION, type_scalar(w->pool, TY_FUNCTION), f, 0, NULL)
+           : NO_EXPR;
 }
 
 /* Models and blocks know the time; functions get it as an argument (MLS 3.6.7). */
@@ -275,7 +306,8 @@ static ExprId time_variable(Elab *el, Span span) {
   const Class *c = class_self(el->scope);
   if (!el->function && !c->is_record && c->kind != CLASS_CONNECTOR)
     return expr_time(el->w->pool);
-  elab_error(el, D_N013, span, "`time` is not available in a %s", class_kind_text(el->function ? CLASS_FUNCTION : c->kind));
+  elab_error(el, D_N013, span, "`time` is not available in a %s",
+             class_kind_text(el->function ? CLASS_FUNCTION : c->kind));
   elab_help(el, "hand it over: as an argument or in a modification");
   return NO_EXPR;
 }
@@ -292,7 +324,8 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
   Element *e = ref->global ? lookup_in(w, w->root, name) : lookup_simple(w, el->scope, name);
   if (!e) {
     if (!el->quiet)
-      lookup_report(w, el->scope, NULL, name, ref->parts[0].span, ref->n > 1 ? "component or class" : "variable");
+      lookup_report(w, el->scope, NULL, name, ref->parts[0].span,
+                    ref->n > 1 ? "component or class" : "variable");
     return NO_EXPR;
   }
   uint32_t i = 0;
@@ -312,7 +345,8 @@ ExprId elab_ref(Elab *el, const AstRef *ref) {
     if (!el->quiet && !reach_element(w, view, next, ref->parts[i].span))
       return NO_EXPR;
     if (next->kind == ELEMENT_COMPONENT && class_is_partial(view) && !el->function)
-      return elab_error(el, D_M006, ref->parts[i].span, "`%s` is partial: its constants cannot be used", e->name);
+      return elab_error(el, D_M006, ref->parts[i].span,
+                        "`%s` is partial: its constants cannot be used", e->name);
     e = next;
   }
   if (!i && !el->quiet && !reach_enclosing(w, el->scope, e, ref->parts[0].span))

@@ -1,6 +1,8 @@
-/* instance/function.c -- functions, record constructors and external objects: class -> Func (MLS 3.6 chapter 12).
+/* instance/function.c -- functions, record constructors and external objects: class -> Func (MLS
+ * 3.6 chapter 12).
  * The variables are typed first, so that a recursive call finds the signature; then the body.
- * Keep: variables are numbered inputs, outputs, protected, each in order of the text with inherited ones first. */
+ * Keep: variables are numbered inputs, outputs, protected, each in order of the text with inherited
+ *       ones first. */
 #include "instance/inst.h"
 
 #include <string.h>
@@ -10,7 +12,8 @@
 static const TypeDecl *shared_decl(World *w, Class *c, TypeDecl *d) {
   for (uint32_t i = 0; i < w->decls.n; i++) {
     const TypeDecl *old = w->decls.at[i];
-    bool same = old->owner == d->owner && old->n == d->n && (old->types == NULL) == (d->types == NULL) && strcmp(old->name, d->name) == 0;
+    bool same = old->owner == d->owner && old->n == d->n &&
+                (old->types == NULL) == (d->types == NULL) && strcmp(old->name, d->name) == 0;
     for (uint32_t k = 0; same && k < d->n; k++)
       same = old->names[k] == d->names[k] && (!d->types || old->types[k].i == d->types[k].i);
     if (same)
@@ -83,7 +86,8 @@ typedef VEC(Element *) Variables;
 
 /* Of the declaration, of what it redeclares, or of its type: type In = input Real. */
 static AstDirection direction_of(World *w, const Element *e) {
-  AstDirection d = e->ast->direction != DIR_NONE || !e->original ? e->ast->direction : e->original->direction;
+  AstDirection d = e->ast->direction != DIR_NONE || !e->original ? e->ast->direction
+                                                                 : e->original->direction;
   Element *type = d == DIR_NONE ? lookup_type_name(w, e->scope, e->ast->path) : NULL;
   return type && class_primitive(w, type) != TY_NONE ? type->prim_direction : d;
 }
@@ -111,7 +115,8 @@ static void collect(World *w, Class *c, Func *f, Variables *out) {
 static void check_formal(World *w, const Element *e, bool local) {
   if (!local || e->is_protected)
     return;
-  Diag *d = diag_add(w->diags, D_N010, e->ast->span, "`%s` is public in a function, but neither input nor output", e->name);
+  Diag *d = diag_add(w->diags, D_N010, e->ast->span,
+                     "`%s` is public in a function, but neither input nor output", e->name);
   diag_help(w->diags, d, "move it below `protected`");
 }
 
@@ -127,7 +132,8 @@ static bool type_variables(World *w, Func *f, const Variables *vars) {
       continue;
     }
     if (!e->type.i) {
-      diag_add(w->diags, D_T301, e->ast->span, "`%s` of this class cannot be a variable of a function", e->name);
+      diag_add(w->diags, D_T301, e->ast->span,
+               "`%s` of this class cannot be a variable of a function", e->name);
       ok = false;
     }
     f->vars[i].type = e->type;
@@ -146,7 +152,12 @@ static ExprId zero_of(World *w, TypeId type) {
   case TY_BOOLEAN: return expr_boolean(w->pool, false);
   case TY_STRING: return expr_string(w->pool, "");
   case TY_ENUM: return expr_enum(w->pool, type, 1);
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: break;
   }
   return NO_EXPR;
 }
@@ -264,9 +275,11 @@ static void take_annotations(World *w, Class *c, Func *f) {
 /* Where none is given: the directory of the library (MLS 3.6 section 12.9.4). */
 static void find_paths(World *w, Func *f) {
   f->library_paths = NEW_ARRAY(w->arena, const char *, f->n_library_dirs + 1);
-  const char *usual = arena_printf(w->arena, "modelica://%.*s/Resources/Library", (int)strcspn(f->name, "."), f->name);
+  const char *usual = arena_printf(w->arena, "modelica://%.*s/Resources/Library",
+                                   (int)strcspn(f->name, "."), f->name);
   for (uint32_t i = 0; i < f->n_library_dirs || i == 0; i++) {
-    const char *given = f->n_library_dirs ? f->library_dirs[i] : usual, *path = library_resource(w->lib, given);
+    const char *given = f->n_library_dirs ? f->library_dirs[i] : usual,
+               *path = library_resource(w->lib, given);
     if (path || f->n_library_dirs)
       f->library_paths[f->n_library_paths++] = path ? path : given;
   }
@@ -322,12 +335,15 @@ static void type_text(void *user, Class *text) {
   for (uint32_t i = 0; i < text->ast->n_sections; i++) {
     const AstSection *s = &text->ast->sections[i];
     if (text->ast->external && s->kind == SECTION_ALGORITHM) {
-      diag_add(b->w->diags, D_N010, s->span, "a function is external or has an algorithm, not both");
+      diag_add(b->w->diags, D_N010, s->span,
+               "a function is external or has an algorithm, not both");
       b->ok = false;
       continue;
     }
     if (s->kind != SECTION_ALGORITHM || s->initial || i) {
-      diag_add(b->w->diags, D_N010, s->span, i && s->kind == SECTION_ALGORITHM ? "a function has one algorithm only" : "a function has an algorithm, no equations");
+      diag_add(b->w->diags, D_N010, s->span,
+               i && s->kind == SECTION_ALGORITHM ? "a function has one algorithm only"
+                                                 : "a function has an algorithm, no equations");
       b->ok = false;
       continue;
     }
@@ -359,9 +375,12 @@ static void check_outputs(World *w, const Class *c, const Func *f) {
   for (uint32_t i = f->n_inputs; i < f->n_inputs + f->n_outputs; i++) {
     const Type *t = type_get(w->pool, f->vars[i].type);
     bool empty = type_count(w->pool, f->vars[i].type) == 0;
-    if (f->vars[i].binding.i || empty || t->base == TY_RECORD || assigns(w->pool, f->body, f->n_body, i))
+    if (f->vars[i].binding.i || empty || t->base == TY_RECORD ||
+        assigns(w->pool, f->body, f->n_body, i))
       continue;
-    Diag *d = diag_add(w->diags, D_T309, f->vars[i].span, "output `%s` of function `%s` never gets a value", f->vars[i].name, c->element->name);
+    Diag *d = diag_add(w->diags, D_T309, f->vars[i].span,
+                       "output `%s` of function `%s` never gets a value", f->vars[i].name,
+                       c->element->name);
     diag_help(w->diags, d, "assign it in the algorithm, or give it a default");
   }
 }
@@ -370,7 +389,8 @@ static Func *new_func(World *w, Class *c) {
   Func *f = NEW(w->arena, Func);
   f->name = class_full_name(c);
   for (uint32_t i = 0; i < w->funcs.n; i++)
-    if (strcmp(w->funcs.at[i]->name, f->name) == 0) { /* the same function with other constants around it */
+    /* The same function with other constants around it */
+    if (strcmp(w->funcs.at[i]->name, f->name) == 0) {
       f->name = arena_printf(w->arena, "%s#%u", class_full_name(c), w->funcs.n);
       break;
     }
@@ -408,7 +428,8 @@ static bool type_function(World *w, Class *c) {
     return c->func != NULL;
   }
   if (!c->is_function && !c->is_record) {
-    diag_add(w->diags, D_N004, c->ast ? c->ast->name_span : (Span){0}, "`%s` is not a function", class_full_name(c));
+    diag_add(w->diags, D_N004, c->ast ? c->ast->name_span : (Span){0}, "`%s` is not a function",
+             class_full_name(c));
     return false;
   }
   Func *f = new_func(w, c);

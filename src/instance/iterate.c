@@ -1,8 +1,8 @@
-/* instance/iterate.c -- what a loop runs over: a vector, all values of a type, or the subscripts that the iterator is used for.
- * MLS 3.6 sections 8.3.2 (for-equations), 10.4.1 (array constructors with iterators) and 11.2.2 (for-statements). */
+/* instance/iterate.c -- what a loop runs over: a vector, all values of a type, or the subscripts
+ * that the iterator is used for. MLS 3.6 sections 8.3.2 (for-equations), 10.4.1 (array constructors
+ * with iterators) and 11.2.2 (for-statements). */
 #include "instance/inst.h"
-
-enum { MOST_ROUNDS = 3000000 };
+#include "base/limits.h"
 
 /* ---- values of a type ---- */
 
@@ -11,7 +11,9 @@ static ExprId all_values(Elab *el, TypeId type, int32_t n) {
   TypeBase base = type_get(p, type)->base;
   ExprId *items = NEW_ARRAY(el->w->arena, ExprId, n ? n : 1);
   for (int32_t i = 0; i < n; i++)
-    items[i] = base == TY_BOOLEAN ? expr_boolean(p, i > 0) : base == TY_ENUM ? expr_enum(p, type, i + 1) : expr_integer(p, i + 1);
+    items[i] = base == TY_BOOLEAN ? expr_boolean(p, i > 0)
+               : base == TY_ENUM  ? expr_enum(p, type, i + 1)
+                                  : expr_integer(p, i + 1);
   return expr_make(p, OP_ARRAY, type_array(p, type, 1, &n), (uint32_t)n, items);
 }
 
@@ -25,7 +27,8 @@ static bool range_of_type(Elab *el, const AstExp *e, ExprId *out) {
   if (base != TY_BOOLEAN && base != TY_ENUM)
     return false;
   *out = base == TY_BOOLEAN ? all_values(el, type_scalar(w->pool, TY_BOOLEAN), 2)
-                            : all_values(el, type_of_decl(w->pool, TY_ENUM, found->prim_decl), (int32_t)found->prim_decl->n);
+                            : all_values(el, type_of_decl(w->pool, TY_ENUM, found->prim_decl),
+                                         (int32_t)found->prim_decl->n);
   return true;
 }
 
@@ -34,14 +37,15 @@ static bool range_of_type(Elab *el, const AstExp *e, ExprId *out) {
 typedef struct {
   Elab *el;
   const AstIterator *it;
-  ExprId range;   /* of the first use */
+  ExprId range; /* of the first use */
   int32_t size;
-  TypeId type;    /* of the subscript */
+  TypeId type;       /* of the subscript */
   const char *first; /* the array of the first use */
   bool failed;
 } Deduction;
 
-/* The component that parts 0 .. last of a reference name, whatever the subscripts; NULL if there is none. */
+/* The component that parts 0 .. last of a reference name, whatever the subscripts; NULL if there is
+ * none. */
 static Element *component_named(Elab *el, const AstRef *ref, uint32_t last) {
   World *w = el->w;
   Element *e = ref->global ? NULL : lookup_simple(w, el->scope, ref->parts[0].name);
@@ -68,7 +72,8 @@ static ExprId open_range(Elab *el, const AstRef *ref, uint32_t last, uint32_t di
     return NO_EXPR;
   int32_t unknown = DIM_UNKNOWN;
   TypeId integer = type_scalar(p, TY_INTEGER);
-  ExprId range[3] = {expr_integer(p, 1), expr_integer(p, 1), expr_make(p, OP_SIZE, integer, 2, size)};
+  ExprId range[3] = {expr_integer(p, 1), expr_integer(p, 1),
+                     expr_make(p, OP_SIZE, integer, 2, size)};
   return expr_make(p, OP_RANGE, type_array(p, integer, 1, &unknown), 3, range);
 }
 
@@ -78,7 +83,8 @@ static void used_as_subscript(Deduction *d, const AstRef *ref, uint32_t last, ui
   Element *e = component_named(el, ref, last);
   if (!e || dim >= e->n_dims)
     return; /* reported where the reference itself is typed */
-  TypeId type = e->dim_index && e->dim_index[dim].i ? e->dim_index[dim] : type_scalar(el->w->pool, TY_INTEGER);
+  TypeId type = e->dim_index && e->dim_index[dim].i ? e->dim_index[dim]
+                                                    : type_scalar(el->w->pool, TY_INTEGER);
   int32_t size = e->dims[dim];
   if (!d->first) {
     d->first = e->name;
@@ -88,8 +94,10 @@ static void used_as_subscript(Deduction *d, const AstRef *ref, uint32_t last, ui
     d->failed = !d->range.i;
     return;
   }
-  if (!d->failed && (type.i != d->type.i || (size != d->size && size != DIM_UNKNOWN && d->size != DIM_UNKNOWN))) {
-    elab_error(el, D_T302, ref->parts[last].span, "`%s` runs over a dimension of `%s` and one of `%s`, which differ in size or type",
+  if (!d->failed &&
+      (type.i != d->type.i || (size != d->size && size != DIM_UNKNOWN && d->size != DIM_UNKNOWN))) {
+    elab_error(el, D_T302, ref->parts[last].span,
+               "`%s` runs over a dimension of `%s` and one of `%s`, which differ in size or type",
                d->it->name, d->first, e->name);
     d->failed = true;
   }
@@ -101,7 +109,8 @@ static void in_ref(Deduction *d, const AstRef *ref) {
   for (uint32_t i = 0; i < ref->n; i++)
     for (uint32_t k = 0; k < ref->parts[i].n_subs; k++) {
       const AstExp *sub = ref->parts[i].subs[k];
-      if (sub->kind == AST_REF && sub->ref->n == 1 && sub->ref->parts[0].name == d->it->name && !sub->ref->parts[0].n_subs)
+      if (sub->kind == AST_REF && sub->ref->n == 1 && sub->ref->parts[0].name == d->it->name &&
+          !sub->ref->parts[0].n_subs)
         used_as_subscript(d, ref, i, k);
       else
         in_exp(d, sub);
@@ -142,11 +151,18 @@ static void in_exp(Deduction *d, const AstExp *e) {
     for (uint32_t i = 0; i < e->n; i++)
       in_exp(d, e->iterators[i].range);
     break;
-  case AST_ARRAY: case AST_MATRIX: case AST_TUPLE:
+  case AST_ARRAY:
+  case AST_MATRIX:
+  case AST_TUPLE:
     for (uint32_t i = 0; i < e->n; i++)
       in_exp(d, e->items[i]);
     break;
-  case AST_INTEGER: case AST_REAL: case AST_STRING: case AST_BOOLEAN: case AST_END: case AST_COLON: break;
+  case AST_INTEGER:
+  case AST_REAL:
+  case AST_STRING:
+  case AST_BOOLEAN:
+  case AST_END:
+  case AST_COLON: break;
   }
 }
 
@@ -190,7 +206,9 @@ static void in_statements(Deduction *d, AstStatement *const *list, uint32_t n) {
       in_exp(d, s->rhs);
       break;
     case STM_CALL: in_exp(d, s->call); break;
-    case STM_IF: case STM_WHEN: case STM_WHILE:
+    case STM_IF:
+    case STM_WHEN:
+    case STM_WHILE:
       for (uint32_t k = 0; k < s->n_branches; k++) {
         in_exp(d, s->branches[k].condition);
         in_statements(d, s->branches[k].body, s->branches[k].n);
@@ -202,7 +220,8 @@ static void in_statements(Deduction *d, AstStatement *const *list, uint32_t n) {
       if (!hides(d, s->iterators, s->n_iterators))
         in_statements(d, s->body, s->n_body);
       break;
-    case STM_BREAK: case STM_RETURN: break;
+    case STM_BREAK:
+    case STM_RETURN: break;
     }
   }
 }
@@ -215,7 +234,9 @@ static ExprId deduced_range(Elab *el, const AstIterator *it, const LoopBody *bod
   if (d.failed)
     return NO_EXPR;
   if (!d.first)
-    return elab_error(el, D_T307, it->span, "the range of `%s` is unknown: it is not used as the subscript of an array", it->name);
+    return elab_error(el, D_T307, it->span,
+                      "the range of `%s` is unknown: it is not used as the subscript of an array",
+                      it->name);
   return d.range;
 }
 
@@ -229,16 +250,18 @@ ExprId elab_loop_range(Elab *el, const AstIterator *it, const LoopBody *body) {
     return r;
   r = elab_exp(el, it->range);
   if (r.i && elab_type_get(el, r)->n_dims != 1)
-    return elab_error(el, D_T301, it->range->span, "a loop runs over a vector, this is %s", elab_type_text(el, elab_type(el, r)));
+    return elab_error(el, D_T301, it->range->span, "a loop runs over a vector, this is %s",
+                      elab_type_text(el, elab_type(el, r)));
   return r;
 }
 
 bool elab_one_round(Elab *el, Span span) {
-  if (el->w->n_rounds < MOST_ROUNDS / el->w->frugal) {
+  if (el->w->n_rounds < MOST_LOOP_ROUNDS / el->w->frugal) {
     el->w->n_rounds++;
     return true;
   }
-  elab_error(el, D_K001, span, "the loops of this model have more than %d rounds in all", MOST_ROUNDS);
+  elab_error(el, D_K001, span, "the loops of this model have more than %d rounds in all",
+             MOST_LOOP_ROUNDS);
   return false;
 }
 

@@ -1,8 +1,10 @@
-/* instance/library.c -- finds classes in files and directories (MLS 3.6 chapter 13 and section 18.8.3).
- * In:   files named by the user, texts, the library path.   Out: a tree of LibClass, grown as names are asked for.
- * How:  a directory is listed once, a file parsed once; what was not found is remembered, too. The classes of a file that
- *       says `within A.B;` are hung below A.B. If A.B is written inside the text of A it gets a LibClass with the tree found
- *       there, so that it can have children.
+/* instance/library.c -- finds classes in files and directories (MLS 3.6 chapter 13 and section
+ * 18.8.3).
+ * In:   files named by the user, texts, the library path.   Out: a tree of LibClass, grown as names
+ *       are asked for.
+ * How:  a directory is listed once, a file parsed once; what was not found is remembered, too. The
+ *       classes of a file that says `within A.B;` are hung below A.B. If A.B is written inside the
+ *       text of A it gets a LibClass with the tree found there, so that it can have children.
  * Keep: nothing depends on the order in which the file system lists names. */
 #include "instance/library.h"
 
@@ -34,8 +36,9 @@ struct Library {
   Interner *names;
   SourceMap *sources;
   Diags *diags;
-  Map loaded_top; /* interned name -> LibClass: explicitly loaded, or the package around such a file */
-  Map found_top;  /* interned name -> LibClass or `absent`: along the path */
+  /* Interned name -> LibClass: explicitly loaded, or the package around such a file */
+  Map loaded_top;
+  Map found_top; /* interned name -> LibClass or `absent`: along the path */
   VEC(LibClass *) loaded;
   VEC(const char *) loaded_files; /* absolute paths */
   VEC(Root) roots;
@@ -66,15 +69,18 @@ void library_set_path(Library *lib, const char *modelicapath) {
 
 /* ---- classes ---- */
 
-static LibClass *new_class(Library *lib, AstClass *ast, LibClass *parent, const char *directory, const Source *source) {
+static LibClass *new_class(Library *lib, AstClass *ast, LibClass *parent, const char *directory,
+                           const Source *source) {
   LibClass *c = NEW(lib->arena, LibClass);
-  *c = (LibClass){.name = ast->name, .ast = ast, .parent = parent, .directory = directory, .source = source};
+  *c = (LibClass){
+      .name = ast->name, .ast = ast, .parent = parent, .directory = directory, .source = source};
   c->own = NEW(lib->arena, LibPrivate);
   return c;
 }
 
 static const char *full_name(Library *lib, const LibClass *c) {
-  return c->parent ? arena_printf(lib->arena, "%s.%s", full_name(lib, c->parent), c->name) : c->name;
+  return c->parent ? arena_printf(lib->arena, "%s.%s", full_name(lib, c->parent), c->name)
+                   : c->name;
 }
 
 static const char *ref_text(Library *lib, const AstRef *ref) {
@@ -89,7 +95,8 @@ static void refuse(Library *lib, const char *path, const char *why) {
   Diag *d = diag_add(lib->diags, D_L001, nowhere, "cannot read `%s`: %s", path, why);
   const char *parent = path_parent(lib->arena, path), *best = NULL;
   PathList near = path_list(lib->arena, parent);
-  if (path_last(path)[0] && nearest_names(path_last(path), near.at, near.n, &best, 1) && strcmp(best, path_last(path)) != 0)
+  if (path_last(path)[0] && nearest_names(path_last(path), near.at, near.n, &best, 1) &&
+      strcmp(best, path_last(path)) != 0)
     diag_help(lib->diags, d, "did you mean `%s`?", best);
 }
 
@@ -97,7 +104,9 @@ const Source *library_source(Library *lib, const char *path) {
   const char *why = NULL;
   size_t length = 0;
   const char *text = path_read(lib->arena, path, &length, &why);
-  const Source *source = text ? sources_add_file(lib->sources, arena_strdup(lib->arena, path), text, length) : NULL;
+  const Source *source = text ? sources_add_file(lib->sources, arena_strdup(lib->arena, path), text,
+                                                 length)
+                              : NULL;
   if (!source)
     refuse(lib, path, why ? why : "all sources together are larger than 4 GB");
   return source;
@@ -118,23 +127,28 @@ static bool within_is(const AstFile *file, const LibClass *parent) {
 }
 
 /* MLS 3.6 section 13.4.3. */
-static void check_within(Library *lib, const AstFile *file, const AstClass *ast, const LibClass *parent) {
+static void check_within(Library *lib, const AstFile *file, const AstClass *ast,
+                         const LibClass *parent) {
   if (within_is(file, parent))
     return;
   Span span = file->within ? file->within->span : ast->name_span;
   const char *want = parent ? full_name(lib, parent) : "";
   Diag *d = NULL;
   if (!parent)
-    d = diag_add(lib->diags, D_L003, span, "this file lies at the top of a library path, but says `within %s`",
+    d = diag_add(lib->diags, D_L003, span,
+                 "this file lies at the top of a library path, but says `within %s`",
                  ref_text(lib, file->within));
   else if (!file->within)
-    d = diag_add(lib->diags, D_L003, span, "this file lies in `%s`, but does not say `within`", want);
+    d = diag_add(lib->diags, D_L003, span, "this file lies in `%s`, but does not say `within`",
+                 want);
   else
-    d = diag_add(lib->diags, D_L003, span, "this file lies in `%s`, but says `within %s`", want, ref_text(lib, file->within));
+    d = diag_add(lib->diags, D_L003, span, "this file lies in `%s`, but says `within %s`", want,
+                 ref_text(lib, file->within));
   diag_help(lib->diags, d, "write `within%s%s;`", *want ? " " : "", want);
 }
 
-/* The class of a file that stands for exactly one class (section 13.4.2); NULL after a diagnostic. */
+/* The class of a file that stands for exactly one class (section 13.4.2); NULL after a
+ * diagnostic. */
 static AstClass *class_of_file(Library *lib, const AstFile *file, const char *name) {
   AstClass *match = NULL;
   for (uint32_t i = 0; i < file->n_classes && !match; i++)
@@ -145,7 +159,8 @@ static AstClass *class_of_file(Library *lib, const AstFile *file, const char *na
   if (file->n_classes == 0)
     diag_add(lib->diags, D_L004, span, "expected the class `%s` in this file, found none", name);
   else if (!match)
-    diag_add(lib->diags, D_L004, span, "expected the class `%s` here, found `%s`", name, file->classes[0]->name);
+    diag_add(lib->diags, D_L004, span, "expected the class `%s` here, found `%s`", name,
+             file->classes[0]->name);
   else if (file->n_classes > 1)
     diag_add(lib->diags, D_L004, file->classes[file->classes[0] == match]->name_span,
              "expected only the class `%s` in this file, found another one", name);
@@ -153,7 +168,8 @@ static AstClass *class_of_file(Library *lib, const AstFile *file, const char *na
 }
 
 /* Reads the file of the class `name` at its place in the tree; NULL if it does not define it. */
-static LibClass *open_class(Library *lib, LibClass *parent, const char *name, const char *path, const char *directory) {
+static LibClass *open_class(Library *lib, LibClass *parent, const char *name, const char *path,
+                            const char *directory) {
   uint32_t errors = diags_errors(lib->diags);
   AstFile *file = read_file(lib, path);
   if (!file || (file->n_classes == 0 && diags_errors(lib->diags) > errors))
@@ -165,11 +181,14 @@ static LibClass *open_class(Library *lib, LibClass *parent, const char *name, co
   return new_class(lib, ast, parent, directory, file->source);
 }
 
-static const char *package_file(Library *lib, const char *directory) { return path_join(lib->arena, directory, "package.mo"); }
+static const char *package_file(Library *lib, const char *directory) {
+  return path_join(lib->arena, directory, "package.mo");
+}
 
 /* ---- the top ---- */
 
-/* The entry of a root that holds `name`: directory, file, then the highest version of either. NULL if none. */
+/* The entry of a root that holds `name`: directory, file, then the highest version of either. NULL
+ * if none. */
 static const char *entry_for(Library *lib, const Root *root, const char *name, bool *is_directory) {
   const char *best = NULL, *best_version = NULL;
   for (uint32_t i = 0; i < root->files.n; i++) {
@@ -210,7 +229,8 @@ static LibClass *find_top(Library *lib, const char *name) {
     if (!entry)
       continue;
     const char *path = path_join(lib->arena, root->directory, entry);
-    return open_class(lib, NULL, name, is_directory ? package_file(lib, path) : path, is_directory ? path : NULL);
+    return open_class(lib, NULL, name, is_directory ? package_file(lib, path) : path,
+                      is_directory ? path : NULL);
   }
   return NULL;
 }
@@ -237,8 +257,10 @@ static void list_package(Library *lib, LibClass *parent) {
   parent->own->listed = true;
 }
 
-/* Path of the file that holds child `name` of a directory; NULL if none. Sets its directory if it has one. */
-static const char *child_file(Library *lib, LibClass *parent, const char *name, const char **directory) {
+/* Path of the file that holds child `name` of a directory; NULL if none. Sets its directory if it
+ * has one. */
+static const char *child_file(Library *lib, LibClass *parent, const char *name,
+                              const char **directory) {
   *directory = NULL;
   if (!parent->directory || strcmp(name, "package") == 0)
     return NULL;
@@ -279,7 +301,8 @@ static void read_order(Library *lib, const LibClass *parent, PathList *order) {
     return;
   const char *why = NULL;
   size_t length = 0;
-  const char *text = path_read(lib->arena, path_join(lib->arena, parent->directory, "package.order"), &length, &why);
+  const char *text = path_read(
+      lib->arena, path_join(lib->arena, parent->directory, "package.order"), &length, &why);
   if (!text)
     return;
   VEC(const char *) lines = {0};
@@ -327,7 +350,9 @@ uint32_t library_children(Library *lib, LibClass *parent, const char *const **na
       map_put(lib->arena, &state, (uint64_t)(uintptr_t)stored.at[i], STORED);
     for (uint32_t i = 0; i < order.n + stored.n + own->added.n; i++) {
       bool added = i >= order.n + stored.n;
-      const char *name = i < order.n ? order.at[i] : added ? own->added.at[i - order.n - stored.n] : stored.at[i - order.n];
+      const char *name = i < order.n ? order.at[i]
+                         : added     ? own->added.at[i - order.n - stored.n]
+                                     : stored.at[i - order.n];
       uint64_t s = 0, key = (uint64_t)(uintptr_t)name;
       map_get(&state, key, &s);
       if (s == DONE || (s != STORED && !added))
@@ -357,7 +382,8 @@ static LibClass *class_in_text(Library *lib, LibClass *parent, const char *name)
   return NULL;
 }
 
-/* The outermost package directory around `directory` becomes a class at the top if its name is `name`. */
+/* The outermost package directory around `directory` becomes a class at the top if its name is
+ * `name`. */
 static LibClass *top_around(Library *lib, const char *directory, const char *name) {
   const char *at = path_absolute(lib->arena, directory), *outermost = NULL;
   while (at && path_is_file(package_file(lib, at))) {
@@ -372,7 +398,8 @@ static LibClass *top_around(Library *lib, const char *directory, const char *nam
   return c;
 }
 
-/* The package that a `within` clause names; NULL after L003. `around` is the directory of the file, NULL for a text. */
+/* The package that a `within` clause names; NULL after L003. `around` is the directory of the file,
+ * NULL for a text. */
 static LibClass *find_within(Library *lib, const AstRef *within, const char *around) {
   LibClass *c = map_get_ptr(&lib->loaded_top, within->parts[0].name);
   if (!c && around)
@@ -384,17 +411,21 @@ static LibClass *find_within(Library *lib, const AstRef *within, const char *aro
     c = child ? child : class_in_text(lib, c, within->parts[i].name);
   }
   if (!c) {
-    Diag *d = diag_add(lib->diags, D_L003, within->span, "the package `%s` is not found", ref_text(lib, within));
-    diag_help(lib->diags, d, "add the directory that holds `%s` to MODELICAPATH, or load it first", within->parts[0].name);
+    Diag *d = diag_add(lib->diags, D_L003, within->span, "the package `%s` is not found",
+                       ref_text(lib, within));
+    diag_help(lib->diags, d, "add the directory that holds `%s` to MODELICAPATH, or load it first",
+              within->parts[0].name);
   } else if (c->ast->form == FORM_SHORT || c->ast->form == FORM_ENUM || c->ast->form == FORM_DER) {
-    diag_add(lib->diags, D_L003, within->span, "`%s` is a short class; nothing can be put into it", ref_text(lib, within));
+    diag_add(lib->diags, D_L003, within->span, "`%s` is a short class; nothing can be put into it",
+             ref_text(lib, within));
     return NULL;
   }
   return c;
 }
 
 static bool same_file(Library *lib, const LibClass *a, const LibClass *b) {
-  const char *pa = path_absolute(lib->arena, a->source->name), *pb = path_absolute(lib->arena, b->source->name);
+  const char *pa = path_absolute(lib->arena, a->source->name),
+             *pb = path_absolute(lib->arena, b->source->name);
   return pa && pb && strcmp(pa, pb) == 0;
 }
 
@@ -408,7 +439,8 @@ static void add_loaded(Library *lib, LibClass *c) {
     return;
   }
   if (old) {
-    Diag *d = diag_add(lib->diags, D_N002, c->ast->name_span, "`%s` is already declared", full_name(lib, c));
+    Diag *d = diag_add(lib->diags, D_N002, c->ast->name_span, "`%s` is already declared",
+                       full_name(lib, c));
     diag_label(lib->diags, d, old->ast->name_span, "first declared here");
     return;
   }
@@ -421,7 +453,8 @@ static void add_loaded(Library *lib, LibClass *c) {
 }
 
 static void add_file(Library *lib, const AstFile *file, const char *around, const char *directory) {
-  LibClass *parent = file->within && file->within->n ? find_within(lib, file->within, around) : NULL;
+  LibClass *parent = file->within && file->within->n ? find_within(lib, file->within, around)
+                                                     : NULL;
   for (uint32_t i = 0; i < file->n_classes; i++)
     add_loaded(lib, new_class(lib, file->classes[i], parent, directory, file->source));
 }
@@ -463,9 +496,11 @@ bool library_load(Library *lib, const char *path) {
 }
 
 bool library_load_text(Library *lib, const char *name, const char *text, size_t n) {
-  const Source *source = sources_add(lib->sources, arena_strdup(lib->arena, name), arena_strndup(lib->arena, text, n), n);
+  const Source *source = sources_add(lib->sources, arena_strdup(lib->arena, name),
+                                     arena_strndup(lib->arena, text, n), n);
   if (!source) {
-    diag_add(lib->diags, D_L001, nowhere, "cannot read `%s`: all sources together are larger than 4 GB", name);
+    diag_add(lib->diags, D_L001, nowhere,
+             "cannot read `%s`: all sources together are larger than 4 GB", name);
     return false;
   }
   add_file(lib, syntax_parse(source, lib->names, lib->arena, lib->diags), NULL, NULL);
@@ -495,7 +530,8 @@ static bool stays_below(const char *path) {
   return true;
 }
 
-/* MLS 3.6 section 13.5: modelica://A.B/C.jpg is B/C.jpg in the directory of A, however A.B is stored. */
+/* MLS 3.6 section 13.5: modelica://A.B/C.jpg is B/C.jpg in the directory of A, however A.B is
+ * stored. */
 const char *library_resource(Library *lib, const char *uri) {
   static const char modelica[] = "modelica://", file[] = "file://";
   Arena *a = lib->arena;
@@ -511,7 +547,9 @@ const char *library_resource(Library *lib, const char *uri) {
   if (strchr(package, '/'))
     return NULL;
   while (*package) {
-    size_t part = *package == '\'' && strchr(package + 1, '\'') ? (size_t)(strchr(package + 1, '\'') + 1 - package) : 0;
+    size_t part = *package == '\'' && strchr(package + 1, '\'')
+                      ? (size_t)(strchr(package + 1, '\'') + 1 - package)
+                      : 0;
     part += strcspn(package + part, ".");
     const char *name = intern(lib->names, package, part);
     if (!top) {

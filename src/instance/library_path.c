@@ -1,5 +1,6 @@
 /* instance/library_path.c -- files and directories as the library sees them.
- * Keep: no file or directory stays open while memory is taken from the arena, because that may not return. */
+ * Keep: no file or directory stays open while memory is taken from the arena, because that may not
+ *       return. */
 #include "instance/library_impl.h"
 
 #include <dirent.h>
@@ -10,9 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/limits.h"
 #include "base/vec.h"
-
-enum { LARGEST_FILE = 200 * 1000 * 1000 }; /* bytes; a Modelica file above 1 MB is already rare */
 
 const char *path_read(Arena *a, const char *path, size_t *length, const char **why) {
   struct stat info;
@@ -24,7 +24,7 @@ const char *path_read(Arena *a, const char *path, size_t *length, const char **w
     *why = S_ISDIR(info.st_mode) ? "it is a directory" : "it is not a regular file";
     return NULL;
   }
-  if (info.st_size > LARGEST_FILE) {
+  if (info.st_size > MOST_FILE_BYTES) {
     *why = "it is larger than 200 MB";
     return NULL;
   }
@@ -46,7 +46,9 @@ const char *path_read(Arena *a, const char *path, size_t *length, const char **w
 
 static bool wanted(const struct dirent *e) { return e->d_name[0] != '.'; }
 
-static int compare_names(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
 PathList path_list(Arena *a, const char *directory) {
   PathList list = {0};

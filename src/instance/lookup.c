@@ -1,11 +1,13 @@
 /* instance/lookup.c -- names to elements (MLS 3.6 chapter 5 and section 13.2 for imports).
- * A simple name is looked for in the class, among its imports, then in the class around it, up to the root, where libraries
- * are loaded; `encapsulated` stops the ascent. Predefined types come first, so that no library can hide them. */
+ * A simple name is looked for in the class, among its imports, then in the class around it, up to
+ * the root, where libraries are loaded; `encapsulated` stops the ascent. Predefined types come
+ * first, so that no library can hide them. */
 #include "instance/inst.h"
 
 #include <string.h>
 
-static Element *new_class_element(World *w, const char *name, AstClass *def, LibClass *lib, Class *scope) {
+static Element *new_class_element(World *w, const char *name, AstClass *def, LibClass *lib,
+                                  Class *scope) {
   Element *e = NEW(w->arena, Element);
   e->kind = ELEMENT_CLASS;
   e->name = name;
@@ -36,7 +38,8 @@ static AstClass *enumeration(World *w, const char *name, uint32_t n, const char 
   return def;
 }
 
-static const TypeDecl *add_enumeration(World *w, const char *name, uint32_t n, const char *const *literals) {
+static const TypeDecl *add_enumeration(World *w, const char *name, uint32_t n,
+                                       const char *const *literals) {
   AstClass *def = enumeration(w, name, n, literals);
   Element *e = new_class_element(w, def->name, def, NULL, w->predefined);
   map_put_ptr(w->arena, &w->predefined->table, e->name, e);
@@ -50,7 +53,7 @@ World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags) {
   w->names = names;
   w->lib = lib;
   w->diags = diags;
-  w->pool = pool_new(a, names);
+  w->pool = pool_new(a);
   w->root = NEW(a, Class);
   w->root->full_name = w->root->path = "";
   w->root->state = STATE_DONE;
@@ -63,8 +66,10 @@ World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags) {
   add_predefined(w, "String", TY_STRING);
   add_predefined(w, "Clock", TY_CLOCK);
   add_predefined(w, "ExternalObject", TY_EXTERNAL);
-  w->state_select = add_enumeration(w, "StateSelect", 5, (const char *const[]){"never", "avoid", "default", "prefer", "always"});
-  w->assertion_level = add_enumeration(w, "AssertionLevel", 2, (const char *const[]){"warning", "error"});
+  w->state_select = add_enumeration(
+      w, "StateSelect", 5, (const char *const[]){"never", "avoid", "default", "prefer", "always"});
+  w->assertion_level = add_enumeration(w, "AssertionLevel", 2,
+                                       (const char *const[]){"warning", "error"});
   elab_init_builtins(w);
   return w;
 }
@@ -74,7 +79,8 @@ World *world_new(Library *lib, Interner *names, Arena *a, Diags *diags) {
 Class *class_view(World *w, Element *e) {
   if (!e->view) {
     e->view = class_new(w, e, NULL, NULL, NULL, 0);
-    /* a package inside a component's class belongs to that component: its constants may depend on it */
+    /* a package inside a component's class belongs to that component: its constants may depend on
+     * it */
     if (e->scope && class_self(e->scope)->component)
       e->view->instance_parent = class_self(e->scope);
   }
@@ -123,7 +129,8 @@ static Element *import_step(World *w, Element *e, const char *name, Span span, b
   Class *c = e->kind == ELEMENT_CLASS ? class_view(w, e) : NULL;
   Element *next = c ? lookup_in(w, c, name) : NULL;
   if (next && last && !reach_is_package(w, c) && !(next->def && next->def->kind == CLASS_PACKAGE)) {
-    diag_add(w->diags, D_N006, span, "`%s` cannot be imported from `%s`, which is no package", name, class_full_name(c));
+    diag_add(w->diags, D_N006, span, "`%s` cannot be imported from `%s`, which is no package", name,
+             class_full_name(c));
     return NULL;
   }
   return next && reach_element(w, c, next, span) ? next : NULL;
@@ -133,7 +140,8 @@ static void import_nothing(World *w, const Import *im) {
   Text t = {.arena = w->arena};
   for (uint32_t i = 0; i < im->path->n; i++)
     text_printf(&t, "%s%s", i ? "." : "", im->path->parts[i].name);
-  diag_add(w->diags, D_N006, im->span, "import finds nothing named `%s%s%s`", text_str(&t), im->last ? "." : "", im->last ? im->last : "");
+  diag_add(w->diags, D_N006, im->span, "import finds nothing named `%s%s%s`", text_str(&t),
+           im->last ? "." : "", im->last ? im->last : "");
 }
 
 static Element *imported(World *w, Import *im) {
@@ -160,11 +168,14 @@ static Element *in_open_imports(World *w, Class *c, const char *name) {
   for (uint32_t i = 0; i < c->imports.n; i++) {
     Import *im = &c->imports.at[i];
     Element *package = im->name ? NULL : imported(w, im);
-    Element *e = package && package->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, package), name) : NULL;
+    Element *e = package && package->kind == ELEMENT_CLASS
+                     ? lookup_in(w, class_view(w, package), name)
+                     : NULL;
     if (!e || e->is_protected)
       continue;
     if (!reach_is_package(w, class_view(w, package)))
-      diag_add(w->diags, D_N006, im->span, "nothing can be imported from `%s`, which is no package", package->name);
+      diag_add(w->diags, D_N006, im->span, "nothing can be imported from `%s`, which is no package",
+               package->name);
     if (found && found != e)
       diag_add(w->diags, D_N006, im->span, "`%s` is imported from several packages", name);
     found = found ? found : e;
@@ -191,7 +202,8 @@ Element *lookup_here(World *w, Class *c, const char *name) {
   return e ? e : in_imports(w, c, name);
 }
 
-/* Real, Integer, Boolean and String cannot be hidden; StateSelect and the like can (MLS 4.8, 4.9). */
+/* Real, Integer, Boolean and String cannot be hidden; StateSelect and the like can (MLS 4.8,
+ * 4.9). */
 static bool is_reserved(const Element *e) {
   return e && e->predefined != TY_NONE && e->predefined != TY_CLOCK && e->predefined != TY_EXTERNAL;
 }
@@ -218,7 +230,8 @@ static const char *ref_text(World *w, const AstRef *ref, uint32_t n) {
 }
 
 Element *lookup_type_name(World *w, Class *scope, const AstRef *ref) {
-  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
+  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name)
+                           : lookup_simple(w, scope, ref->parts[0].name);
   for (uint32_t i = 1; e && i < ref->n; i++)
     e = e->kind == ELEMENT_CLASS ? lookup_in(w, class_view(w, e), ref->parts[i].name) : NULL;
   return e && e->kind == ELEMENT_CLASS ? e : NULL;
@@ -237,27 +250,35 @@ static Element *class_step(World *w, Element *e, const AstRef *ref, uint32_t i, 
   }
   if (e->kind == ELEMENT_CLASS)
     return next->kind == ELEMENT_COMPONENT || reach_element(w, c, next, part->span) ? next : NULL;
-  const char *why = !call ? "only functions can be reached through a component, and only to call them"
-                    : ref->parts[i - 1].n_subs < e->n_dims ? "it is an array: choose one element" : NULL;
+  const char *why = !call
+                        ? "only functions can be reached through a component, and only to call them"
+                    : ref->parts[i - 1].n_subs < e->n_dims ? "it is an array: choose one element"
+                                                           : NULL;
   if (why && next->kind == ELEMENT_CLASS) {
-    diag_add(w->diags, D_N013, part->span, "`%s` cannot be reached through component `%s`: %s", next->name, e->name, why);
+    diag_add(w->diags, D_N013, part->span, "`%s` cannot be reached through component `%s`: %s",
+             next->name, e->name, why);
     return NULL;
   }
   if (next->is_protected) {
-    diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", next->name, class_full_name(c));
+    diag_add(w->diags, D_N005, part->span, "`%s` is protected in `%s`", next->name,
+             class_full_name(c));
     return NULL;
   }
   if (e->ast->condition) {
-    diag_add(w->diags, D_N007, ref->parts[i - 1].span, "`%s` is declared with a condition: it can be connected, but not used in expressions", e->name);
+    diag_add(w->diags, D_N007, ref->parts[i - 1].span,
+             "`%s` is declared with a condition: it can be connected, but not used in expressions",
+             e->name);
     return NULL;
   }
   return next;
 }
 
 static Element *dotted_class(World *w, Class *scope, const AstRef *ref, bool call) {
-  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name) : lookup_simple(w, scope, ref->parts[0].name);
+  Element *e = ref->global ? lookup_in(w, w->root, ref->parts[0].name)
+                           : lookup_simple(w, scope, ref->parts[0].name);
   if (!e)
-    lookup_report(w, ref->global ? w->root : scope, NULL, ref->parts[0].name, ref->parts[0].span, "class");
+    lookup_report(w, ref->global ? w->root : scope, NULL, ref->parts[0].name, ref->parts[0].span,
+                  "class");
   bool in_class = e && e->kind == ELEMENT_CLASS;
   for (uint32_t i = 1; e && i < ref->n; i++) {
     e = class_step(w, e, ref, i, call);
@@ -266,7 +287,8 @@ static Element *dotted_class(World *w, Class *scope, const AstRef *ref, bool cal
     in_class = e && e->kind == ELEMENT_CLASS;
   }
   if (e && e->kind != ELEMENT_CLASS) {
-    Diag *d = diag_add(w->diags, D_N004, ref->span, "`%s` is a component, a class is needed here", ref_text(w, ref, ref->n));
+    Diag *d = diag_add(w->diags, D_N004, ref->span, "`%s` is a component, a class is needed here",
+                       ref_text(w, ref, ref->n));
     if (e->ast)
       diag_label(w->diags, d, e->ast->span, "declared here");
     return NULL;
@@ -274,9 +296,13 @@ static Element *dotted_class(World *w, Class *scope, const AstRef *ref, bool cal
   return e;
 }
 
-Element *lookup_class(World *w, Class *scope, const AstRef *ref) { return dotted_class(w, scope, ref, false); }
+Element *lookup_class(World *w, Class *scope, const AstRef *ref) {
+  return dotted_class(w, scope, ref, false);
+}
 
-Element *lookup_function(World *w, Class *scope, const AstRef *ref) { return dotted_class(w, scope, ref, true); }
+Element *lookup_function(World *w, Class *scope, const AstRef *ref) {
+  return dotted_class(w, scope, ref, true);
+}
 
 size_t lookup_first_name(const char *name) {
   if (*name != '\'')
@@ -354,7 +380,8 @@ static bool import_failed(const Class *scope, const char *name) {
   return false;
 }
 
-void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span, const char *what) {
+void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span,
+                   const char *what) {
   if (!c && import_failed(scope, name))
     return;
   Names names = {0};
@@ -366,8 +393,8 @@ void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span
     const char *where = c->component ? c->component->name : class_full_name(c);
     bool modify = strcmp(what, "to modify") == 0;
     d = diag_add(w->diags, modify ? D_M001 : D_N001, span,
-                 modify ? "there is no `%s` in `%s` to modify" : "`%s` is not declared in `%s`", name,
-                 modify || !c->component ? class_full_name(c) : where);
+                 modify ? "there is no `%s` in `%s` to modify" : "`%s` is not declared in `%s`",
+                 name, modify || !c->component ? class_full_name(c) : where);
     collect(w, c, wanted, &names);
   } else {
     d = diag_add(w->diags, D_N001, span, "%s `%s` is not declared", what, name);
@@ -377,7 +404,9 @@ void lookup_report(World *w, Class *scope, Class *c, const char *name, Span span
       for (uint32_t i = 0; elab_builtin_name(i); i++)
         vec_push(w->arena, &names, elab_builtin_name(i));
     else if (wanted == WANT_CLASS)
-      for (const char *const *p = (const char *const[]){"Real", "Integer", "Boolean", "String", NULL}; *p; p++)
+      for (const char *const *p =
+               (const char *const[]){"Real", "Integer", "Boolean", "String", NULL};
+           *p; p++)
         vec_push(w->arena, &names, *p);
     else
       vec_push(w->arena, &names, "time");

@@ -1,6 +1,7 @@
-/* instance/mod.c -- modifications: made from the syntax tree, merged outer over inner, distributed to array elements.
- * MLS 3.6 sections 7.2 (modification) and 7.2.5 (modifications of arrays).
- * Keep: a Mod is never changed after it was handed out; merging makes new nodes and shares what it can. */
+/* instance/mod.c -- modifications: made from the syntax tree, merged outer over inner, distributed
+ * to array elements. MLS 3.6 sections 7.2 (modification) and 7.2.5 (modifications of arrays).
+ * Keep: a Mod is never changed after it was handed out; merging makes new nodes and shares what it
+ *       can. */
 #include "instance/inst.h"
 
 static Mod *mod_new(World *w, const char *name, Span span) {
@@ -23,8 +24,10 @@ Mod *mod_find(const Mod *m, const char *name) {
 static void add_sub(World *w, Mod *m, Mod *sub) {
   for (uint32_t i = 0; i < m->n_subs; i++)
     if (m->subs[i]->name == sub->name) {
-      if ((mod_has_value(m->subs[i]) && mod_has_value(sub)) || (m->subs[i]->redeclare && sub->redeclare)) {
-        Diag *d = diag_add(w->diags, D_M003, sub->name_span, "`%s` is modified twice here", sub->name);
+      if ((mod_has_value(m->subs[i]) && mod_has_value(sub)) ||
+          (m->subs[i]->redeclare && sub->redeclare)) {
+        Diag *d = diag_add(w->diags, D_M003, sub->name_span, "`%s` is modified twice here",
+                           sub->name);
         diag_label(w->diags, d, m->subs[i]->name_span, "first modification");
       }
       m->subs[i] = mod_merge(w, sub, m->subs[i]);
@@ -45,10 +48,15 @@ static const char *element_name(const AstElement *e) {
 static Mod *argument(World *w, const AstMod *ast, Class *scope) {
   if (ast->element) {
     const AstElement *el = ast->element;
-    Mod *m = mod_new(w, element_name(el), el->kind == AST_CLASS_DEF ? el->class_def->name_span : el->span);
+    Mod *m = mod_new(w, element_name(el),
+                     el->kind == AST_CLASS_DEF ? el->class_def->name_span : el->span);
     m->redeclare = ast->element;
     m->redeclare_scope = scope;
-    m->own = mod_of_ast(w, el->kind == AST_COMPONENT ? el->mod : el->class_def->form == FORM_SHORT ? el->class_def->mod : NULL, scope);
+    m->own = mod_of_ast(w,
+                        el->kind == AST_COMPONENT           ? el->mod
+                        : el->class_def->form == FORM_SHORT ? el->class_def->mod
+                                                            : NULL,
+                        scope);
     m->final = el->final || ast->final;
     m->each = ast->each;
     return m;
@@ -88,7 +96,8 @@ Mod *mod_merge(World *w, Mod *outer, Mod *inner) {
   if (!inner)
     return outer;
   if (inner->final && inner->name) {
-    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified", inner->name);
+    Diag *d = diag_add(w->diags, D_M002, outer->name_span, "`%s` is final and cannot be modified",
+                       inner->name);
     diag_label(w->diags, d, inner->name_span, "made final here");
   }
   Mod *m = mod_new(w, outer->name ? outer->name : inner->name, outer->name_span);

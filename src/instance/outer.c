@@ -1,6 +1,7 @@
 /* instance/outer.c -- what an outer element stands for (MLS 3.6 section 5.4).
- * The inner element is looked for along the components around; when there is none, one of the outer's class is added to the
- * model, once, with a warning. Outer classes find their inner class in the same way. */
+ * The inner element is looked for along the components around; when there is none, one of the
+ * outer's class is added to the model, once, with a warning. Outer classes find their inner class
+ * in the same way. */
 #include "instance/inst.h"
 
 static bool is_inner(const Element *e) {
@@ -17,10 +18,13 @@ static Element *enclosing(World *w, const Element *e) {
 }
 
 static void report_missing(World *w, const Element *e) {
-  Diag *d = diag_add(w->diags, D_N008, e->ast->span, "`%s` is declared outer, but no enclosing component declares it inner", e->name);
+  Diag *d = diag_add(w->diags, D_N008, e->ast->span,
+                     "`%s` is declared outer, but no enclosing component declares it inner",
+                     e->name);
   diag_origin(w->diags, d, class_self(e->owner)->path);
   if (e->ast->path)
-    diag_help(w->diags, d, "add `inner %s %s;` to the model", e->ast->path->parts[e->ast->path->n - 1].name, e->name);
+    diag_help(w->diags, d, "add `inner %s %s;` to the model",
+              e->ast->path->parts[e->ast->path->n - 1].name, e->name);
 }
 
 static const char *missing_message(World *w, const Element *type) {
@@ -28,7 +32,8 @@ static const char *missing_message(World *w, const Element *type) {
   const AstMod *annotation = type->def ? type->def->annotation : NULL;
   for (uint32_t i = 0; annotation && i < annotation->n_subs; i++) {
     const AstMod *m = annotation->subs[i];
-    if (m->ref && m->ref->n == 1 && m->ref->parts[0].name == wanted && m->value && m->value->kind == AST_STRING)
+    if (m->ref && m->ref->n == 1 && m->ref->parts[0].name == wanted && m->value &&
+        m->value->kind == AST_STRING)
       return m->value->string;
   }
   return NULL;
@@ -37,7 +42,8 @@ static const char *missing_message(World *w, const Element *type) {
 /* Adds `inner T name` to the model for an outer element whose class can stand alone. */
 static Element *add_inner(World *w, const Element *e) {
   Class *model = w->model;
-  Element *type = model && !lookup_in(w, model, e->name) ? lookup_class(w, e->scope, e->ast->path) : NULL;
+  Element *type = model && !lookup_in(w, model, e->name) ? lookup_class(w, e->scope, e->ast->path)
+                                                         : NULL;
   if (!type || !type->def || type->def->partial || class_primitive(w, type) != TY_NONE)
     return NULL;
   AstElement *ast = NEW(w->arena, AstElement);
@@ -51,7 +57,8 @@ static Element *add_inner(World *w, const Element *e) {
   added->is_added = true;
   map_put_ptr(w->arena, &model->table, added->name, added);
   vec_push(w->arena, &model->elements, added);
-  Diag *d = diag_add(w->diags, D_N009, e->ast->span, "nothing around declares `%s` as inner: `inner %s %s` is added to the model",
+  Diag *d = diag_add(w->diags, D_N009, e->ast->span,
+                     "nothing around declares `%s` as inner: `inner %s %s` is added to the model",
                      e->name, class_full_name(class_view(w, type)), e->name);
   const char *message = missing_message(w, type);
   if (message)

@@ -1,7 +1,9 @@
-/* instance/overload.c -- operators of operator records: which function a + b means (MLS 3.6 chapter 14).
- * The candidates are the functions of the operator in the classes of both operands. The one whose first inputs take the
- * operands is called; if there is none, an operand that is no record is turned into one by the other's 'constructor'.
- * Arrays are handled element by element, products of vectors and matrices by sums of products. */
+/* instance/overload.c -- operators of operator records: which function a + b means (MLS 3.6 chapter
+ * 14).
+ * The candidates are the functions of the operator in the classes of both operands. The one whose
+ * first inputs take the operands is called; if there is none, an operand that is no record is
+ * turned into one by the other's 'constructor'. Arrays are handled element by element, products of
+ * vectors and matrices by sums of products. */
 #include "instance/inst.h"
 
 #include <string.h>
@@ -15,9 +17,11 @@ static Class *class_of_type(World *w, const Type *t) {
   return NULL;
 }
 
-/* The functions of operator `name` in a record class: one operator function, or all functions of an operator. */
+/* The functions of operator `name` in a record class: one operator function, or all functions of an
+ * operator. */
 static void add_candidates(World *w, Class *c, const char *name, Candidates *out) {
-  Element *e = c ? lookup_in(w, c, intern_str(w->names, arena_printf(w->arena, "'%s'", name))) : NULL;
+  Element *e = c ? lookup_in(w, c, intern_str(w->names, arena_printf(w->arena, "'%s'", name)))
+                 : NULL;
   if (!e || e->kind != ELEMENT_CLASS)
     return;
   Class *view = class_view(w, e);
@@ -40,7 +44,8 @@ static bool has_failed(const Candidates *all) {
   return false;
 }
 
-/* Takes n arguments of these types; further inputs have defaults. `exact`: records must be records. */
+/* Takes n arguments of these types; further inputs have defaults. `exact`: records must be
+ * records. */
 static bool takes(Elab *el, const Func *f, uint32_t n, const TypeId *types) {
   if (f->n_inputs < n)
     return false;
@@ -79,7 +84,8 @@ static ExprId scalar_binary(Elab *el, const void *user, uint32_t n, const ExprId
   ExprId operands[2] = {args[0], args[1]};
   for (uint32_t attempt = 0; attempt < 2; attempt++) {
     TypeId types[2] = {elab_type(el, operands[0]), elab_type(el, operands[1])};
-    Class *ca = class_of_type(w, type_get(w->pool, types[0])), *cb = class_of_type(w, type_get(w->pool, types[1]));
+    Class *ca = class_of_type(w, type_get(w->pool, types[0])),
+          *cb = class_of_type(w, type_get(w->pool, types[1]));
     Candidates all = {0};
     add_candidates(w, ca, op, &all);
     if (cb != ca)
@@ -96,7 +102,8 @@ static ExprId scalar_binary(Elab *el, const void *user, uint32_t n, const ExprId
     if (!operands[other].i)
       break;
   }
-  return elab_error(el, D_T301, span, "`%s` is not defined for %s and %s", op, elab_type_text(el, elab_type(el, args[0])),
+  return elab_error(el, D_T301, span, "`%s` is not defined for %s and %s", op,
+                    elab_type_text(el, elab_type(el, args[0])),
                     elab_type_text(el, elab_type(el, args[1])));
 }
 
@@ -104,7 +111,9 @@ static ExprId at(Elab *el, ExprId array, uint32_t n, const int32_t *index) {
   ExprId args[3] = {array};
   for (uint32_t i = 0; i < n; i++)
     args[i + 1] = expr_integer(el->w->pool, index[i] + 1);
-  return n ? expr_make(el->w->pool, OP_INDEX, type_element(el->w->pool, elab_type(el, array), n), n + 1, args) : array;
+  return n ? expr_make(el->w->pool, OP_INDEX, type_element(el->w->pool, elab_type(el, array), n),
+                       n + 1, args)
+           : array;
 }
 
 /* Row i of a times column j of b. */
@@ -129,9 +138,11 @@ static ExprId product(Elab *el, ExprId a, ExprId b, Span span) {
   const Type *ta = elab_type_get(el, a), *tb = elab_type_get(el, b);
   int32_t inner = ta->dims[ta->n_dims - 1];
   if (ta->n_dims > 2 || tb->n_dims > 2 || inner != tb->dims[0] || inner <= 0)
-    return elab_error(el, D_T302, span, "`*` cannot be applied to %s and %s", elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
+    return elab_error(el, D_T302, span, "`*` cannot be applied to %s and %s",
+                      elab_type_text(el, elab_type(el, a)), elab_type_text(el, elab_type(el, b)));
   int32_t rows = ta->n_dims == 2 ? ta->dims[0] : 1, columns = tb->n_dims == 2 ? tb->dims[1] : 1;
-  ExprId *lines = NEW_ARRAY(el->w->arena, ExprId, rows), *cells = NEW_ARRAY(el->w->arena, ExprId, columns);
+  ExprId *lines = NEW_ARRAY(el->w->arena, ExprId, rows),
+         *cells = NEW_ARRAY(el->w->arena, ExprId, columns);
   for (int32_t i = 0; i < rows; i++) {
     for (int32_t j = 0; j < columns; j++) {
       cells[j] = dot(el, a, b, i, j, span);

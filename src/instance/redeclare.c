@@ -1,7 +1,10 @@
-/* instance/redeclare.c -- redeclarations: what an element becomes and what it keeps (MLS 3.6 section 7.3).
- * A redeclared element takes over the modifications of the constraining type (that of the clause, or of the original
- * declaration when it has none) and what was said of the element from outside; never those of a redeclaration in between.
- * Keep: names only; whether the new type fits its constraint is checked later (restrict.c), when types may be looked up. */
+/* instance/redeclare.c -- redeclarations: what an element becomes and what it keeps (MLS 3.6
+ * section 7.3).
+ * A redeclared element takes over the modifications of the constraining type (that of the clause,
+ * or of the original declaration when it has none) and what was said of the element from outside;
+ * never those of a redeclaration in between.
+ * Keep: names only; whether the new type fits its constraint is checked later (restrict.c), when
+ *       types may be looked up. */
 #include "instance/inst.h"
 
 void element_declare(Element *e, AstElement *ast, Class *scope) {
@@ -24,7 +27,9 @@ static Mod *handed_on(World *w, const Element *e) {
     return e->mod; /* the same type again: only sizes or variability change */
   if (ast->constraint)
     return mod_of_ast(w, ast->constraint_mod, e->scope);
-  AstMod *own = ast->kind == AST_COMPONENT ? ast->mod : e->def && e->def->form == FORM_SHORT ? e->def->mod : NULL;
+  AstMod *own = ast->kind == AST_COMPONENT             ? ast->mod
+                : e->def && e->def->form == FORM_SHORT ? e->def->mod
+                                                       : NULL;
   Mod *m = mod_of_ast(w, own, e->scope);
   if (m) { /* a value belongs to the old declaration only */
     m->value = NULL;
@@ -33,9 +38,12 @@ static Mod *handed_on(World *w, const Element *e) {
   return m;
 }
 
-static const char *kind_text(const Element *e) { return e->kind == ELEMENT_CLASS ? "class" : "component"; }
+static const char *kind_text(const Element *e) {
+  return e->kind == ELEMENT_CLASS ? "class" : "component";
+}
 
-/* The same type again, with other sizes or less variability: allowed without `replaceable` (MLS 7.3.3). */
+/* The same type again, with other sizes or less variability: allowed without `replaceable` (MLS
+ * 7.3.3). */
 static bool same_type(const AstElement *a, const AstElement *b) {
   if (a->kind != AST_COMPONENT || b->kind != AST_COMPONENT || a->path->n != b->path->n)
     return false;
@@ -56,7 +64,8 @@ static void check_allowed(World *w, const Element *e, const AstElement *ast) {
   if (e->is_final)
     d = diag_add(w->diags, D_M002, ast->span, "`%s` is final and cannot be redeclared", e->name);
   else if (is_constant(e))
-    d = diag_add(w->diags, D_M004, ast->span, "`%s` is a constant and cannot be redeclared", e->name);
+    d = diag_add(w->diags, D_M004, ast->span, "`%s` is a constant and cannot be redeclared",
+                 e->name);
   else if (!e->is_replaceable && !(e->ast && same_type(e->ast, ast)))
     d = diag_add(w->diags, D_M004, ast->span, "`%s` is not replaceable", e->name);
   if (!d)
@@ -64,7 +73,9 @@ static void check_allowed(World *w, const Element *e, const AstElement *ast) {
   if (e->ast)
     diag_label(w->diags, d, e->ast->span, "declared here");
   if (d->code == D_M004 && !is_constant(e))
-    diag_help(w->diags, d, e->original ? "write `redeclare replaceable` where it was redeclared before" : "declare it as `replaceable`");
+    diag_help(w->diags, d,
+              e->original ? "write `redeclare replaceable` where it was redeclared before"
+                          : "declare it as `replaceable`");
 }
 
 /* Keeps the first declaration and the constraint in force. */
@@ -94,7 +105,8 @@ void redeclare_by_mod(World *w, Element *e, Mod *m) {
   check_allowed(w, e, fresh);
   element_declare(e, fresh, m->redeclare_scope);
   if (e->kind != old.kind) {
-    diag_add(w->diags, D_M004, fresh->span, "`%s` is a %s and cannot become a %s", e->name, kind_text(&old), kind_text(e));
+    diag_add(w->diags, D_M004, fresh->span, "`%s` is a %s and cannot become a %s", e->name,
+             kind_text(&old), kind_text(e));
     *e = old;
     return;
   }
@@ -112,8 +124,10 @@ void redeclare_by_mod(World *w, Element *e, Mod *m) {
 void redeclare_inherited(World *w, Element *old, Element *own) {
   check_allowed(w, old, own->ast);
   if (own->is_protected != old->is_protected) {
-    Diag *d = diag_add(w->diags, D_M004, own->ast->span, "`%s` is %s and cannot become %s by its redeclaration", own->name,
-                       old->is_protected ? "protected" : "public", own->is_protected ? "protected" : "public");
+    Diag *d = diag_add(w->diags, D_M004, own->ast->span,
+                       "`%s` is %s and cannot become %s by its redeclaration", own->name,
+                       old->is_protected ? "protected" : "public",
+                       own->is_protected ? "protected" : "public");
     if (old->ast)
       diag_label(w->diags, d, old->ast->span, "declared here");
   }

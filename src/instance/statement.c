@@ -1,6 +1,7 @@
 /* instance/statement.c -- algorithm statements -> typed statements (MLS 3.6 chapter 11).
- * In functions a for-loop stays a loop with a LOCAL iterator; in models its range is known, and it is unrolled, so that
- * components can be addressed in it. A loop that is left by `break` or runs over a variable stays a loop there, too. */
+ * In functions a for-loop stays a loop with a LOCAL iterator; in models its range is known, and it
+ * is unrolled, so that components can be addressed in it. A loop that is left by `break` or runs
+ * over a variable stays a loop there, too. */
 #include "instance/inst.h"
 
 #include <string.h>
@@ -9,7 +10,9 @@ typedef VEC(Stmt *) Stmts;
 
 static bool statements(Elab *el, AstStatement **body, uint32_t n, Stmts *out);
 
-const char *elab_call_name(const AstExp *call) { return call->function && call->function->n == 1 ? call->function->parts[0].name : ""; }
+const char *elab_call_name(const AstExp *call) {
+  return call->function && call->function->n == 1 ? call->function->parts[0].name : "";
+}
 
 static Stmt *add(Elab *el, Stmts *out, StmtKind kind, Span span) {
   Stmt *s = NEW(el->w->arena, Stmt);
@@ -25,7 +28,8 @@ bool elab_assert(Elab *el, const AstExp *call, ExprId *condition, ExprId *messag
   ExprPool *p = el->w->pool;
   static const char *const names[] = {"condition", "message", "level"};
   ExprId parts[3] = {NO_EXPR, NO_EXPR, expr_integer(p, 2)};
-  TypeId types[3] = {type_scalar(p, TY_BOOLEAN), type_scalar(p, TY_STRING), type_of_decl(p, TY_ENUM, el->w->assertion_level)};
+  TypeId types[3] = {type_scalar(p, TY_BOOLEAN), type_scalar(p, TY_STRING),
+                     type_of_decl(p, TY_ENUM, el->w->assertion_level)};
   for (uint32_t i = 0; i < call->n; i++) {
     uint32_t k = i;
     if (call->args[i].name)
@@ -59,7 +63,8 @@ static bool call_statement(Elab *el, const AstStatement *s, Stmts *out) {
     if (s->call->n != 1)
       return elab_error(el, D_T304, s->span, "`terminate` takes a message").i;
     Stmt *t = add(el, out, STMT_TERMINATE, s->span);
-    t->message = elab_as(el, s->call->args[0].value, type_scalar(el->w->pool, TY_STRING), "the message");
+    t->message = elab_as(el, s->call->args[0].value, type_scalar(el->w->pool, TY_STRING),
+                         "the message");
     return t->message.i != 0;
   }
   if (strcmp(name, "reinit") == 0)
@@ -99,9 +104,13 @@ static ExprId target(Elab *el, const AstExp *lhs) {
   while (root->op == OP_INDEX || root->op == OP_FIELD)
     root = expr_get(el->w->pool, root->args[0]);
   if (root->op == OP_LOCAL && el->function && root->index < el->function->n_inputs)
-    return elab_error(el, D_V001, lhs->span, "input `%s` of a function cannot be assigned to", el->function->vars[root->index].name);
-  if (root->op == OP_REF && ((const Element *)root->ref)->variability >= VAR_PARAMETER && !el->in_initial)
-    return elab_error(el, D_V001, lhs->span, "`%s` is a parameter or constant and cannot be assigned to", ((const Element *)root->ref)->name);
+    return elab_error(el, D_V001, lhs->span, "input `%s` of a function cannot be assigned to",
+                      el->function->vars[root->index].name);
+  if (root->op == OP_REF && ((const Element *)root->ref)->variability >= VAR_PARAMETER &&
+      !el->in_initial)
+    return elab_error(el, D_V001, lhs->span,
+                      "`%s` is a parameter or constant and cannot be assigned to",
+                      ((const Element *)root->ref)->name);
   return t;
 }
 
@@ -130,7 +139,9 @@ static bool assign_tuple(Elab *el, const AstStatement *s, Stmts *out) {
   const Type *type = elab_type_get(el, value);
   uint32_t results = type->base == TY_TUPLE ? type->decl->n : 1;
   if (s->lhs->n > results)
-    return elab_error(el, D_T304, s->span, "%u results are taken, the function has %u", s->lhs->n, results).i;
+    return elab_error(el, D_T304, s->span, "%u results are taken, the function has %u", s->lhs->n,
+                      results)
+        .i;
   ExprId *targets = NEW_ARRAY(el->w->arena, ExprId, results);
   for (uint32_t i = 0; i < s->lhs->n; i++) {
     if (!s->lhs->items[i])
@@ -141,8 +152,10 @@ static bool assign_tuple(Elab *el, const AstStatement *s, Stmts *out) {
     TypeId wanted = type->base == TY_TUPLE ? type->decl->types[i] : elab_type(el, value);
     TypeId common = elab_common(el, elab_type(el, targets[i]), wanted);
     if (!common.i)
-      return elab_error(el, D_T301, s->lhs->items[i]->span, "result %u has type %s, this is %s", i + 1, elab_type_text(el, wanted),
-                        elab_type_text(el, elab_type(el, targets[i]))).i;
+      return elab_error(el, D_T301, s->lhs->items[i]->span, "result %u has type %s, this is %s",
+                        i + 1, elab_type_text(el, wanted),
+                        elab_type_text(el, elab_type(el, targets[i])))
+          .i;
   }
   bool single = type->base != TY_TUPLE;
   if (single && !targets[0].i)
@@ -176,8 +189,10 @@ static bool branches(Elab *el, const AstStatement *s, Stmt *to) {
     inner.in_when |= s->kind == STM_WHEN;
     inner.in_loop |= s->kind == STM_WHILE;
     if (b->condition) {
-      out->condition = s->kind == STM_WHEN ? elab_when_condition(el, b->condition)
-                                           : elab_as(el, b->condition, type_scalar(el->w->pool, TY_BOOLEAN), "a condition");
+      out->condition = s->kind == STM_WHEN
+                           ? elab_when_condition(el, b->condition)
+                           : elab_as(el, b->condition, type_scalar(el->w->pool, TY_BOOLEAN),
+                                     "a condition");
       ok = ok && out->condition.i;
     }
     Stmts body = {0};
@@ -188,7 +203,8 @@ static bool branches(Elab *el, const AstStatement *s, Stmt *to) {
   return ok;
 }
 
-/* if-statements with a known condition keep only what can be reached: the rest may not even be typable */
+/* if-statements with a known condition keep only what can be reached: the rest may not even be
+ * typable */
 static bool if_statement(Elab *el, const AstStatement *s, Stmts *out) {
   Stmt *to = NEW(el->w->arena, Stmt);
   to->kind = STMT_IF;
@@ -199,7 +215,8 @@ static bool if_statement(Elab *el, const AstStatement *s, Stmts *out) {
     const AstStatementBranch *b = &s->branches[i];
     StmtBranch branch = {0};
     if (b->condition) {
-      branch.condition = elab_as(el, b->condition, type_scalar(el->w->pool, TY_BOOLEAN), "a condition");
+      branch.condition = elab_as(el, b->condition, type_scalar(el->w->pool, TY_BOOLEAN),
+                                 "a condition");
       if (!branch.condition.i) {
         ok = false;
         continue;
@@ -269,7 +286,9 @@ static bool for_loop(Elab *el, const AstStatement *s, uint32_t level, Stmts *out
   Stmt *loop = add(el, out, STMT_FOR, s->span);
   loop->iterator = el->function ? el->function->n_locals++ : el->w->n_iterators++;
   loop->value = range;
-  Binder binder = {s->iterators[level].name, expr_local(p, type_element(p, elab_type(el, range), 1), loop->iterator), el->binders};
+  Binder binder = {s->iterators[level].name,
+                   expr_local(p, type_element(p, elab_type(el, range), 1), loop->iterator),
+                   el->binders};
   Elab inner = *el;
   inner.binders = &binder;
   inner.in_loop = true;
@@ -299,7 +318,9 @@ static bool statement(Elab *el, const AstStatement *s, Stmts *out) {
   case STM_ASSIGN: return s->lhs->kind == AST_TUPLE ? assign_tuple(el, s, out) : assign(el, s, out);
   case STM_CALL: return call_statement(el, s, out);
   case STM_IF: return if_statement(el, s, out);
-  case STM_FOR: return el->function || breaks(s->body, s->n_body) ? for_loop(el, s, 0, out) : for_unrolled(el, s, 0, out);
+  case STM_FOR:
+    return el->function || breaks(s->body, s->n_body) ? for_loop(el, s, 0, out)
+                                                      : for_unrolled(el, s, 0, out);
   case STM_WHILE: {
     Stmt *to = NEW(el->w->arena, Stmt);
     to->kind = STMT_WHILE;
@@ -309,8 +330,12 @@ static bool statement(Elab *el, const AstStatement *s, Stmts *out) {
     return ok;
   }
   case STM_WHEN: {
-    const char *where = el->function ? "in a function" : el->in_when ? "inside another `when`" : el->in_initial ? "in an initial algorithm"
-                        : el->in_loop ? "in a loop" : el->in_branch ? "in an `if`" : NULL;
+    const char *where = el->function     ? "in a function"
+                        : el->in_when    ? "inside another `when`"
+                        : el->in_initial ? "in an initial algorithm"
+                        : el->in_loop    ? "in a loop"
+                        : el->in_branch  ? "in an `if`"
+                                         : NULL;
     if (where)
       return elab_error(el, D_D403, s->span, "`when` is not allowed %s", where).i;
     Stmt *to = NEW(el->w->arena, Stmt);

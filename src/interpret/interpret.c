@@ -1,10 +1,13 @@
-/* interpret/interpret.c -- a structure as a model that runs: what cannot be evaluated is refused, the rest is made ready. */
+/* interpret/interpret.c -- a structure as a model that runs: what cannot be evaluated is refused,
+ * the rest is made ready. */
 #include "interpret/interpret_impl.h"
 
 #include <string.h>
 
 static bool refuse(Diags *diags, const Func *f) {
-  diag_add(diags, D_X001, f->span, "external function `%s` (%s) without machine code is not supported yet", f->name, f->external);
+  diag_add(diags, D_X001, f->span,
+           "external function `%s` (%s) without machine code is not supported yet", f->name,
+           f->external);
   return false;
 }
 
@@ -33,52 +36,46 @@ static uint32_t iterators(Stmt *const *body, uint32_t n) {
   return most;
 }
 
-static bool make_lock(Interp *in) {
-  pthread_mutexattr_t attributes;
-  if (pthread_mutexattr_init(&attributes))
-    return false;
-  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-  int error = pthread_mutex_init(&in->lock, &attributes);
-  pthread_mutexattr_destroy(&attributes);
-  return !error;
-}
-
-static const DsModel *make(const FlatModel *m, const Structure *s, const SSlice *slice, Arena *a, Diags *diags) {
-  Interp *in = NEW(a, Interp);
-  in->slice = slice;
-  in->m = m;
+static const DsModel *make(Description *about) {
+  const Structure *s = about->s;
+  Interp *in = NEW(about->a, Interp);
+  in->about = about;
+  in->m = about->flat;
   in->s = s;
-  in->p = m->pool;
-  in->a = a;
-  in->iterators = NEW_ARRAY(a, uint32_t, s->algorithms.n + 1);
+  in->p = about->flat->pool;
+  in->a = about->a;
+  in->iterators = NEW_ARRAY(about->a, uint32_t, s->algorithms.n + 1);
   for (uint32_t k = 0; k < s->algorithms.n; k++) {
     const SAlgorithm *alg = &s->algorithms.at[k];
     in->iterators[k] = iterators(alg->body ? alg->body : alg->initial, alg->n_body);
   }
-  describe_model(in, diags);
-  native_table(in, diags);
+  native_table(in);
   entry_points(in);
-  if (!make_lock(in)) {
-    diag_add(diags, D_X001, (Span){0, 0}, "this system gives no lock, which running without machine code needs");
+  if (!work_init(in)) {
+    diag_add(about->diags, D_X001, (Span){0, 0},
+             "this system gives no lock, which running without machine code needs");
     return NULL;
   }
-  return &in->model;
+  return &about->model;
 }
 
 const DsModel *interpret_model(const FlatModel *m, const Structure *s, Arena *a, Diags *diags) {
-  return functions_known(m, diags) ? make(m, s, NULL, a, diags) : NULL;
+  if (!functions_known(m, diags))
+    return NULL;
+  uint32_t errors = diags_errors(diags);
+  Description *about = describe_model(m, s, a, diags);
+  return diags_errors(diags) == errors ? make(about) : NULL;
 }
 
-const DsModel *interpret_slice(const FlatModel *m, const Structure *s, const SSlice *slice, Arena *a, Diags *diags) {
-  SSlice *copy = NEW(a, SSlice);
-  *copy = *slice;
-  return make(m, s, copy, a, diags);
+const DsModel *interpret_slice(const FlatModel *m, const Structure *s, const SSlice *slice,
+                               Arena *a, Diags *diags) {
+  uint32_t errors = diags_errors(diags);
+  Description *about = describe_slice(m, s, slice, a, diags);
+  return diags_errors(diags) == errors ? make(about) : NULL;
 }
 
 void interpret_end(const DsModel *model) {
   if (!model)
     return;
-  Interp *in = (Interp *)(uintptr_t)model->own;
-  mem_drop_since(&in->mem, NULL);
-  pthread_mutex_destroy(&in->lock);
+  work_end((Interp *)(uintptr_t)model->own);
 }

@@ -1,15 +1,17 @@
 /* load/cc.c -- the C compiler of the system as a child process, its shared object as a model.
- * How:  the functions of the C library that a model calls come by a table of addresses, the one that libtcc's code gets: the
- *       object needs no library, and both codes call the same functions. What the compiler may not do is what would change
- *       bits: fold calls of the library, contract products and sums.
- * Keep: fabs and sqrt are exact, so the compiler may inline them. The child has a process group of its own: ending the group
- *       ends the parts of the compiler, too. */
+ * How:  the functions of the C library that a model calls come by a table of addresses, the one
+ *       that libtcc's code gets: the object needs no library, and both codes call the same
+ *       functions. What the compiler may not do is what would change bits: fold calls of the
+ *       library, contract products and sums.
+ * Keep: fabs and sqrt are exact, so the compiler may inline them. The child has a process group of
+ *       its own: ending the group ends the parts of the compiler, too. */
 #include "load/cc.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <signal.h>
 #include <spawn.h>
@@ -19,13 +21,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "load/load.h"
 
 extern char **environ;
 
 /* ---- the library as a table ---- */
 
-#define FUNCTIONS_1(F) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(exp) F(log) F(log10) F(floor) F(ceil) F(trunc) F(round)
+/* clang-format off */
+#define FUNCTIONS_1(F) \
+  F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(sinh) F(cosh) F(tanh) F(exp) F(log) F(log10) \
+  F(floor) F(ceil) F(trunc) F(round)
+/* clang-format on */
 #define FUNCTIONS_2(F) F(atan2) F(pow)
 
 typedef struct {
@@ -52,7 +59,8 @@ static const char preamble[] = "struct ds_functions {\n"
 #define TEXT(name) "  double (*" #name ")(double, double);\n"
         FUNCTIONS_2(TEXT)
 #undef TEXT
-            "  int (*strcmp)(const char *, const char *);\n};\nstatic struct ds_functions ds_functions;\n"
+            "  int (*strcmp)(const char *, const char *);\n};\nstatic struct ds_functions "
+            "ds_functions;\n"
 #define TEXT(name) "#define " #name "(a) ds_functions." #name "(a)\n"
     FUNCTIONS_1(TEXT)
 #undef TEXT
@@ -60,21 +68,20 @@ static const char preamble[] = "struct ds_functions {\n"
         FUNCTIONS_2(TEXT)
 #undef TEXT
             "#define strcmp(a, b) ds_functions.strcmp(a, b)\n"
-            "#define fabs(a) __builtin_fabs(a)\n#define sqrt(a) __builtin_sqrt(a)\n#define DS_OWN_MATH\n"
+            "#define fabs(a) __builtin_fabs(a)\n#define sqrt(a) __builtin_sqrt(a)\n#define "
+            "DS_OWN_MATH\n"
             "void dsblock_link(const struct ds_functions *f) { ds_functions = *f; }\n";
 
 /* ---- files ---- */
 
-enum { MOST_WHY = 400, MOST_PATH = 4096 };
-
 struct CcJob {
   CcState state;
   pid_t child; /* 0: none */
-  char directory[MOST_PATH], source[MOST_PATH + 16], object[MOST_PATH + 16], log[MOST_PATH + 16];
-  char compiler[MOST_PATH];
+  char directory[PATH_MAX], source[PATH_MAX + 16], object[PATH_MAX + 16], log[PATH_MAX + 16];
+  char compiler[PATH_MAX];
   void *library;
   const DsModel *model;
-  char why[MOST_WHY];
+  char why[MOST_COMPILER_TEXT];
 };
 
 static CcState failed(CcJob *job, const char *what, const char *reason) {
@@ -84,7 +91,9 @@ static CcState failed(CcJob *job, const char *what, const char *reason) {
 
 static bool make_directory(CcJob *job) {
   const char *base = getenv("TMPDIR");
-  int n = snprintf(job->directory, sizeof job->directory, "%s/nusim-XXXXXX", base && *base ? base : "/tmp");
+  int n = snprintf(job->directory, sizeof job->directory, "%s/nusim-XXXXXX",
+                   base && *base ? base : "/tmp");
+  errno = ENAMETOOLONG; /* unless mkdtemp says something else */
   if (n < 0 || (size_t)n >= sizeof job->directory || !mkdtemp(job->directory)) {
     failed(job, "no directory for the compiler's files", strerror(errno));
     job->directory[0] = 0;
@@ -100,7 +109,8 @@ static bool write_source(CcJob *job, const char *c_text) {
   size_t header;
   const char *h = load_header(&header);
   FILE *file = fopen(job->source, "we");
-  bool ok = file && fputs(preamble, file) >= 0 && fwrite(h, 1, header, file) == header && fputs(c_text, file) >= 0;
+  bool ok = file && fputs(preamble, file) >= 0 && fwrite(h, 1, header, file) == header &&
+            fputs(c_text, file) >= 0;
   if (file && fclose(file))
     ok = false;
   if (!ok)
@@ -123,7 +133,8 @@ static void remove_directory(CcJob *job) {
 
 /* ---- the child ---- */
 
-/* Our environment with TMPDIR as the job's directory. The caller frees the list; `own` holds the new text. */
+/* Our environment with TMPDIR as the job's directory. The caller frees the list; `own` holds the
+ * new text. */
 static char **child_environment(const CcJob *job, char *own, size_t size) {
   size_t n = 0, k = 0;
   while (environ[n])
@@ -141,8 +152,10 @@ static char **child_environment(const CcJob *job, char *own, size_t size) {
 }
 
 static int spawn(CcJob *job, char **environment) {
-  char *arguments[] = {job->compiler, "-std=c11", "-w", "-O1", "-ffp-contract=off", "-fno-builtin", "-fno-math-errno", "-fPIC", "-shared",
-                       "-nostdlib", "-o", job->object, job->source, NULL};
+  char *arguments[] = {
+      job->compiler,  "-std=c11",        "-w",        "-O1",     "-ffp-contract=off",
+      "-fno-builtin", "-fno-math-errno", "-fPIC",     "-shared", "-nostdlib",
+      "-o",           job->object,       job->source, NULL};
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   sigset_t none;
@@ -170,11 +183,13 @@ static int spawn(CcJob *job, char **environment) {
 }
 
 static void start_compiler(CcJob *job) {
-  char own[MOST_PATH + 16];
+  char own[PATH_MAX + 16];
   const char *asked = getenv("NUSIM_CC");
-  snprintf(job->compiler, sizeof job->compiler, "%s", asked && *asked ? asked : "cc");
+  int n = snprintf(job->compiler, sizeof job->compiler, "%s", asked && *asked ? asked : "cc");
   char **environment = child_environment(job, own, sizeof own);
-  int error = environment ? spawn(job, environment) : ENOMEM;
+  int error = n >= (int)sizeof job->compiler ? ENAMETOOLONG
+              : environment                  ? spawn(job, environment)
+                                             : ENOMEM;
   free(environment);
   if (error)
     failed(job, job->compiler, strerror(error));
@@ -209,7 +224,8 @@ static CcState take_object(CcJob *job) {
   job->library = dlopen(job->object, RTLD_NOW | RTLD_LOCAL);
   if (!job->library)
     return failed(job, "the compiled model cannot be loaded", dlerror());
-  void *link_address = dlsym(job->library, "dsblock_link"), *entry_address = dlsym(job->library, "dsblock");
+  void *link_address = dlsym(job->library, "dsblock_link"),
+       *entry_address = dlsym(job->library, "dsblock");
   void (*link_functions)(const Functions *);
   const DsModel *(*entry)(void);
   memcpy(&link_functions, &link_address, sizeof link_address);
@@ -222,9 +238,11 @@ static CcState take_object(CcJob *job) {
 }
 
 static CcState child_ended(CcJob *job, int status) {
-  char line[MOST_WHY - 64];
+  char line[MOST_COMPILER_TEXT - 64];
   if (!WIFEXITED(status) || WEXITSTATUS(status))
-    failed(job, job->compiler, WIFEXITED(status) && WEXITSTATUS(status) == 127 ? "it cannot be started" : complaint(job, line, sizeof line));
+    failed(job, job->compiler,
+           WIFEXITED(status) && WEXITSTATUS(status) == 127 ? "it cannot be started"
+                                                           : complaint(job, line, sizeof line));
   else
     take_object(job);
   remove_directory(job);

@@ -1,7 +1,8 @@
 #pragma once
-/* load/cc.h -- C text of a DSblock -> the C compiler of the system, as a child process -> callable model.
- * The compiler is $NUSIM_CC, else `cc`, looked for on PATH and started without a shell. Its files live in a directory of their
- * own that nobody else may read, and are gone when the job is done. */
+/* load/cc.h -- C text of a DSblock -> the C compiler of the system, as a child process -> callable
+ * model.
+ * The compiler is $NUSIM_CC, else `cc`, looked for on PATH and started without a shell. Its files
+ * live in a directory of their own that nobody else may read, and are gone when the job is done. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,4 +17,5 @@ CcJob *cc_start(const char *c_text);
 CcState cc_state(CcJob *job, bool wait);
 const DsModel *cc_model(const CcJob *job); /* of a job that is ready */
 const char *cc_why(const CcJob *job);      /* of a job that failed */
-void cc_free(CcJob *job); /* ends a compiler that is still busy, unloads the code; NULL is allowed */
+/* Ends a compiler that is still busy, unloads the code; NULL is allowed */
+void cc_free(CcJob *job);

@@ -1,6 +1,7 @@
 #pragma once
-/* load/later.h -- better machine code for a program that turns out to run for long: the C compiler works on the same C text
- * while the runs go on. It computes the same bits, so it does not matter when a run changes over.
+/* load/later.h -- better machine code for a program that turns out to run for long: the C compiler
+ * works on the same C text while the runs go on. It computes the same bits, so it does not matter
+ * when a run changes over.
  * Safe to use from several threads. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +18,6 @@ size_t later_length(const LaterCode *l);  /* of the C text */
 void later_want(LaterCode *l);
 /* It no longer does. The last one ends a compiler that is still at work. */
 void later_leave(LaterCode *l);
-/* The model, when it is ready; else NULL. why: NULL, or the reason why it will never be; lives as long as l. */
+/* The model, when it is ready; else NULL. why: NULL, or the reason why it will never be; lives as
+ * long as l. */
 const DsModel *later_model(LaterCode *l, const char **why);

@@ -1,16 +1,19 @@
-/* load/load.c -- C text -> program: libtcc in memory (no headers, no libraries, a fixed table of symbols), or the C compiler.
- * Keep: nothing in here allocates from an arena while libtcc is on the stack, because a failed allocation leaves by longjmp;
- *       the compiler's messages go to a buffer of fixed size. A program owns its code outside of all arenas: whoever loads it
- *       must free it. */
+/* load/load.c -- C text -> program: libtcc in memory (no headers, no libraries, a fixed table of
+ * symbols), or the C compiler.
+ * Keep: nothing in here allocates from an arena while libtcc is on the stack, because a failed
+ *       allocation leaves by longjmp; the compiler's messages go to a buffer of fixed size. A
+ *       program owns its code outside of all arenas: whoever loads it must free it. */
 #include "load/load.h"
 
 #include <libtcc.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "load/cc.h"
 #include "load/later.h"
 
@@ -28,6 +31,9 @@ const char *load_header(size_t *length) {
   *length = (size_t)(nu_dsblock_header_end - nu_dsblock_header);
   return nu_dsblock_header;
 }
+
+/* Generated code has the limits of the evaluator. */
+_Static_assert((int)DS_MOST_CALLS == (int)MOST_CALLS && (int)DS_MOST_STACK == (int)MOST_STACK, "");
 
 typedef struct {
   char text[1000];
@@ -66,8 +72,9 @@ static int add_symbols(TCCState *tcc) {
     AnyFunction f;
   } table[] = {
 #define SYMBOL(f) {#f, (AnyFunction)f}
-      SYMBOL(sin), SYMBOL(cos), SYMBOL(tan), SYMBOL(asin), SYMBOL(acos), SYMBOL(atan), SYMBOL(atan2), SYMBOL(sinh), SYMBOL(cosh),
-      SYMBOL(tanh), SYMBOL(exp), SYMBOL(log), SYMBOL(log10), SYMBOL(sqrt), SYMBOL(pow), SYMBOL(fabs), SYMBOL(floor), SYMBOL(ceil),
+      SYMBOL(sin),   SYMBOL(cos),   SYMBOL(tan),    SYMBOL(asin),   SYMBOL(acos),   SYMBOL(atan),
+      SYMBOL(atan2), SYMBOL(sinh),  SYMBOL(cosh),   SYMBOL(tanh),   SYMBOL(exp),    SYMBOL(log),
+      SYMBOL(log10), SYMBOL(sqrt),  SYMBOL(pow),    SYMBOL(fabs),   SYMBOL(floor),  SYMBOL(ceil),
       SYMBOL(trunc), SYMBOL(round), SYMBOL(strcmp), SYMBOL(memset), SYMBOL(memcpy), SYMBOL(memmove),
 #undef SYMBOL
   };
@@ -80,17 +87,33 @@ static int add_symbols(TCCState *tcc) {
   return 0;
 }
 
-static TCCState *compile(const char *text, Complaint *c) {
+/* libtcc has global variables: one thread at a time. */
+static pthread_mutex_t tcc_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void delete (TCCState *tcc) {
+  pthread_mutex_lock(&tcc_lock);
+  tcc_delete(tcc);
+  pthread_mutex_unlock(&tcc_lock);
+}
+
+static TCCState *compile_alone(const char *text, Complaint *c) {
   TCCState *tcc = tcc_new();
   if (!tcc)
     return NULL;
   tcc_set_error_func(tcc, c, note_error);
   tcc_set_options(tcc, "-nostdlib -nostdinc -Werror=implicit-function-declaration");
-  if (tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY) < 0 || add_symbols(tcc) < 0 || tcc_compile_string(tcc, text) < 0 ||
-      tcc_relocate(tcc, TCC_RELOCATE_AUTO) < 0) {
+  if (tcc_set_output_type(tcc, TCC_OUTPUT_MEMORY) < 0 || add_symbols(tcc) < 0 ||
+      tcc_compile_string(tcc, text) < 0 || tcc_relocate(tcc, TCC_RELOCATE_AUTO) < 0) {
     tcc_delete(tcc);
     return NULL;
   }
+  return tcc;
+}
+
+static TCCState *compile(const char *text, Complaint *c) {
+  pthread_mutex_lock(&tcc_lock);
+  TCCState *tcc = compile_alone(text, c);
+  pthread_mutex_unlock(&tcc_lock);
   return tcc;
 }
 
@@ -114,7 +137,8 @@ static Program *refuse(Program *p, Diags *diags, const char *what, const char *w
 
 static Program *with_tcc(Program *p, const char *c_text, Diags *diags) {
   if (!load_may_execute())
-    return refuse(p, diags, "libtcc cannot be used", "this system forbids memory that is writable and executable");
+    return refuse(p, diags, "libtcc cannot be used",
+                  "this system forbids memory that is writable and executable");
   Complaint c = {.n = 0};
   char *whole = with_header(c_text);
   p->tcc = whole ? compile(whole, &c) : NULL;
@@ -125,7 +149,8 @@ static Program *with_tcc(Program *p, const char *c_text, Diags *diags) {
   p->model = dsblock_entry ? dsblock_entry() : NULL;
   if (p->model && p->model->version == DS_VERSION)
     return p;
-  return refuse(p, diags, "the code made from this model does not compile", c.n ? c.text : "not enough memory, or another interface version");
+  return refuse(p, diags, "the code made from this model does not compile",
+                c.n ? c.text : "not enough memory, or another interface version");
 }
 
 static Program *with_cc(Program *p, const char *c_text, Diags *diags) {
@@ -133,8 +158,11 @@ static Program *with_cc(Program *p, const char *c_text, Diags *diags) {
   if (!p->cc)
     return refuse(p, diags, "the C compiler cannot be used", "not enough memory");
   if (cc_state(p->cc, true) != CC_READY) {
-    Diag *d = diag_add(diags, D_A003, (Span){0, 0}, "the C compiler cannot be used: %s", cc_why(p->cc));
-    diag_help(diags, d, "name a compiler in NUSIM_CC, or run without `--code cc`: the built-in compiler needs none");
+    Diag *d = diag_add(diags, D_A003, (Span){0, 0}, "the C compiler cannot be used: %s",
+                       cc_why(p->cc));
+    diag_help(diags, d,
+              "name a compiler in NUSIM_CC, or run without `--code cc`: the built-in compiler "
+              "needs none");
     program_free(p);
     return NULL;
   }
@@ -169,6 +197,6 @@ void program_free(Program *p) {
   later_free(p->later);
   cc_free(p->cc);
   if (p->tcc)
-    tcc_delete(p->tcc);
+    delete (p->tcc);
   free(p);
 }

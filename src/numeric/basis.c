@@ -1,15 +1,17 @@
 /* numeric/basis.c -- columns of a wide matrix that are good to solve for.
- * How:  Gauss-Jordan elimination with complete pivoting, columns of the given basis first, leaves basis^-1 * others. Wherever an
- *       entry of it is large, its row and column change places, as in the simplex method: each exchange multiplies the
- *       determinant of the basis by that entry, so that it ends (Gu and Eisenstat, SIAM J. Sci. Comput. 17(4), 1996, use the
- *       same rule to reveal ranks). */
+ * How:  Gauss-Jordan elimination with complete pivoting, columns of the given basis first, leaves
+ *       basis^-1 * others. Wherever an entry of it is large, its row and column change places, as
+ *       in the simplex method: each exchange multiplies the determinant of the basis by that entry,
+ *       so that it ends (Gu and Eisenstat, SIAM J. Sci. Comput. 17(4), 1996, use the same rule to
+ *       reveal ranks). */
 #include "numeric/numeric.h"
+#include "base/limits.h"
 
 #include <math.h>
 
-static const double poor = 1e-3;     /* 1: a pivot of the given basis that is smaller than the best by this is not taken */
+/* 1: a pivot of the given basis that is smaller than the best by this is not taken */
+static const double poor = 1e-3;
 static const double rank_zero = 1e-9; /* 1: pivots of a scaled matrix that mean no rank */
-enum { MOST_EXCHANGES_PER_COLUMN = 4 };
 
 typedef struct {
   double *a;
@@ -74,7 +76,8 @@ static double largest_factor(const Tableau *t, int *i, int *j) {
   return best;
 }
 
-bool basis_improve(double *a, const double *size, int m, int n, double most, bool *in, int *column, int *row) {
+bool basis_improve(double *a, const double *size, int m, int n, double most, bool *in, int *column,
+                   int *row) {
   Tableau t = {a, m, n, column, row};
   scale(&t, size);
   int i = 0, j = 0;
@@ -87,7 +90,7 @@ bool basis_improve(double *a, const double *size, int m, int n, double most, boo
       i = gi, j = gj;
     pivot(&t, i, j);
   }
-  for (int count = 0; count < MOST_EXCHANGES_PER_COLUMN * n && largest_factor(&t, &i, &j) > most; count++) {
+  for (int count = 0; count < MOST_EXCHANGES * n && largest_factor(&t, &i, &j) > most; count++) {
     t.column[t.row[i]] = 0;
     pivot(&t, i, j);
   }

@@ -2,6 +2,7 @@
  * From: Farouki, The Bernstein polynomial basis: a centennial retrospective, Comput. Aided Geom.
  * Des. 29(6), 2012: halving by de Casteljau, degree elevation, products. */
 #include "numeric/bernstein.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -45,11 +46,10 @@ double bernstein_value(const double *c, int degree, double theta) {
 
 /* Newton's method, halving where that leaves what is known; then a little to both sides. */
 void bernstein_root(const double *c, int degree, double width, double *from, double *to) {
-  enum { MOST_ROUNDS = 60 };
   double slope[BERNSTEIN_MOST + 1], at = *from + (*to - *from) / 2, move = *to - *from;
   for (int k = 0; k < degree; k++)
     slope[k] = degree * (c[k + 1] - c[k]);
-  for (int round = 0; round<MOST_ROUNDS && * to - *from> width; round++) {
+  for (int round = 0; round<MOST_BERNSTEIN_ROUNDS && * to - *from> width; round++) {
     double value = bernstein_value(c, degree, at);
     *(value > 0 ? from : to) = at;
     double next = at - value / bernstein_value(slope, degree - 1, at), last = move;

@@ -3,8 +3,7 @@
  * All values lie between the least and the largest coefficient, the first and the last are the
  * values at the ends, and there are at most as many roots as changes of sign between the
  * coefficients. */
-
-enum { BERNSTEIN_MOST = 10 }; /* degree */
+#include "base/limits.h"
 
 /* Value at theta. */
 double bernstein_value(const double *c, int degree, double theta);

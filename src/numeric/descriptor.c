@@ -1,15 +1,17 @@
 /* numeric/descriptor.c -- separates the infinite part of a linear descriptor system.
- * How:  step by step, on the part that is left. Its unknowns are turned so that the null space of E comes first (algebraic
- *       unknowns), its equations so that those without E come first (algebraic equations). Algebraic unknowns that algebraic
- *       equations determine are eliminated by these, which leaves E as it is, whatever the time constants; the others
- *       (forces of constraints) by turning the differential equations. What they take is separated, and algebraic equations
- *       that are left over become constraints of the rest. When E is regular the rest is the dynamic part; the number of
- *       steps is the index (the staircase of Van Dooren, Lin. Alg. Appl. 27, 1979; the null spaces grow as the Wong
- *       sequence, Berger, Ilchmann, Trenn, Lin. Alg. Appl. 436, 2012). Columns of A that depend on each other there show a
- *       singular pencil. Eigenvalues from the QZ method do not do: those that are infinite in chains of length k come out as
- *       large as eps^(-1/k).
- * Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic equations are scaled to length
- *       1. */
+ * How:  step by step, on the part that is left. Its unknowns are turned so that the null space of E
+ *       comes first (algebraic unknowns), its equations so that those without E come first
+ *       (algebraic equations). Algebraic unknowns that algebraic equations determine are eliminated
+ *       by these, which leaves E as it is, whatever the time constants; the others (forces of
+ *       constraints) by turning the differential equations. What they take is separated, and
+ *       algebraic equations that are left over become constraints of the rest. When E is regular
+ *       the rest is the dynamic part; the number of steps is the index (the staircase of Van
+ *       Dooren, Lin. Alg. Appl. 27, 1979; the null spaces grow as the Wong sequence, Berger,
+ *       Ilchmann, Trenn, Lin. Alg. Appl. 436, 2012). Columns of A that depend on each other there
+ *       show a singular pencil. Eigenvalues from the QZ method do not do: those that are infinite
+ *       in chains of length k come out as large as eps^(-1/k).
+ * Keep: E is only turned, so that its rank is judged relative to the whole of it. Algebraic
+ *       equations are scaled to length 1. */
 #include "numeric/descriptor_impl.h"
 #include "numeric/svd.h"
 
@@ -19,9 +21,11 @@
 
 const DescriptorOptions descriptor_defaults = {.rank = 1e-9, .doubt = 1e-3};
 
-static const double largest_entry = 1e100; /* 1: of the scaled matrices: squares of products stay finite */
-static const double few = 16;              /* 1: roundings of a row per equation */
-static const double near_limit = 1e-2;     /* 1: a value within 10 of the limit is as doubtful as a ratio of 1e-3 */
+/* 1: of the scaled matrices: squares of products stay finite */
+static const double largest_entry = 1e100;
+static const double few = 16; /* 1: roundings of a row per equation */
+/* 1: a value within 10 of the limit is as doubtful as a ratio of 1e-3 */
+static const double near_limit = 1e-2;
 
 typedef struct {
   const DescriptorOptions *o;
@@ -32,10 +36,13 @@ typedef struct {
   double *block, *v, *sigma, *cells; /* n*n, n*n, n, n*n */
   double e_size;                     /* largest singular value of E */
   double *length;                    /* n: of the rows of A as given, scaled */
-  double *reach;                     /* n: the largest of these that rounding of a row of A now may have come from */
+  /* n: the largest of these that rounding of a row of A now may have come from */
+  double *reach;
 } Work;
 
-static double *column(const Work *w, double *matrix, int j) { return matrix + (size_t)j * (size_t)w->n; }
+static double *column(const Work *w, double *matrix, int j) {
+  return matrix + (size_t)j * (size_t)w->n;
+}
 
 /* ---- decisions ---- */
 
@@ -65,7 +72,8 @@ static bool note(Work *w, double kept, double dropped) {
   return true;
 }
 
-/* The rank of `size` values, relative to `largest`. v: their vectors, in the unknowns from `begin` on. */
+/* The rank of `size` values, relative to `largest`. v: their vectors, in the unknowns from `begin`
+ * on. */
 static void judge(Work *w, int rank, int size, double largest, const double *v, int begin) {
   double kept = rank > 0 && largest > 0 ? w->sigma[rank - 1] / largest : 0;
   double dropped = rank < size && largest > 0 ? w->sigma[rank] / largest : 0, limit = w->o->rank;
@@ -100,7 +108,8 @@ static void turn_columns(Work *w, double *matrix, int size, int null) {
 }
 
 /* Rows first .. end - 1 of all columns: I - tau u u'. */
-static void reflect_rows(const Work *w, double *matrix, int first, int end, const double *u, double tau) {
+static void reflect_rows(const Work *w, double *matrix, int first, int end, const double *u,
+                         double tau) {
   for (int j = 0; j < w->n; j++) {
     double *x = column(w, matrix, j), sum = 0;
     for (int i = first; i < end; i++)
@@ -131,8 +140,9 @@ static void swap_rows(Work *w, int i, int k) {
   w->reach[i] = w->reach[k], w->reach[k] = t;
 }
 
-/* Reflections of the rows first .. end - 1 make `count` columns of the matrix, from `begin` on, upper triangular there. The
- * largest entry comes first: where it is the only one there is no rounding, and rows of different size do not suffer. */
+/* Reflections of the rows first .. end - 1 make `count` columns of the matrix, from `begin` on,
+ * upper triangular there. The largest entry comes first: where it is the only one there is no
+ * rounding, and rows of different size do not suffer. */
 static void make_triangular(Work *w, double *matrix, int begin, int count, int first, int end) {
   double *u = w->cells;
   for (int k = 0; k < count && first + k < end; k++) {
@@ -181,7 +191,8 @@ static void last_rows_first(Work *w, int first, int count) {
 static int rank_of_e(Work *w) {
   int size = w->n - w->done;
   for (int j = 0; j < size; j++)
-    memcpy(w->block + (size_t)j * (size_t)size, column(w, w->e, w->done + j) + w->done, (size_t)size * sizeof *w->block);
+    memcpy(w->block + (size_t)j * (size_t)size, column(w, w->e, w->done + j) + w->done,
+           (size_t)size * sizeof *w->block);
   svd_columns(w->block, size, size, w->v, w->sigma);
   if (w->done == 0 && size > 0)
     w->e_size = w->sigma[0];
@@ -204,7 +215,8 @@ static void turn_algebraic(Work *w, int null) {
   last_rows_first(w, w->done, null);
 }
 
-/* Length of row i of the rest of A; 0 if it is what rounding leaves of the equations that it is combined from. */
+/* Length of row i of the rest of A; 0 if it is what rounding leaves of the equations that it is
+ * combined from. */
 static double row_length(Work *w, int i) {
   double square = 0, terms = 0; /* terms: what it would measure if nothing cancelled */
   for (int j = 0; j < w->n; j++) {
@@ -212,7 +224,8 @@ static double row_length(Work *w, int i) {
     square += a * a;
     terms += fabs(column(w, w->qt, j)[i]) * w->length[j];
   }
-  double length = sqrt(square), rounding = w->n * few * DBL_EPSILON * w->reach[i], limit = w->o->rank;
+  double length = sqrt(square), rounding = w->n * few * DBL_EPSILON * w->reach[i],
+         limit = w->o->rank;
   if (terms == 0 || length <= rounding)
     return 0;
   bool zero = length <= limit * terms;
@@ -220,16 +233,19 @@ static double row_length(Work *w, int i) {
   return zero ? 0 : length;
 }
 
-/* A part of A in block: `rows` from first on, `columns` from begin on, each row of A scaled to length 1. */
+/* A part of A in block: `rows` from first on, `columns` from begin on, each row of A scaled to
+ * length 1. */
 static void copy_scaled(Work *w, int first, int rows, int begin, int columns) {
   for (int i = 0; i < rows; i++) {
     double length = row_length(w, first + i), factor = length > 0 ? 1 / length : 0;
     for (int j = 0; j < columns; j++)
-      w->block[(size_t)j * (size_t)rows + (size_t)i] = factor * column(w, w->a, begin + j)[first + i];
+      w->block[(size_t)j * (size_t)rows + (size_t)i] = factor *
+                                                       column(w, w->a, begin + j)[first + i];
   }
 }
 
-/* Which algebraic unknowns do the algebraic equations determine? These come first, with their equations. Returns how many. */
+/* Which algebraic unknowns do the algebraic equations determine? These come first, with their
+ * equations. Returns how many. */
 static int pair_algebraic(Work *w, int null) {
   int o = w->done;
   copy_scaled(w, o, null, o, null);
@@ -251,7 +267,8 @@ static int pair_algebraic(Work *w, int null) {
   return pairs;
 }
 
-/* Takes the first `pairs` unknowns out of the rows from `first` on, by the equations paired with them. */
+/* Takes the first `pairs` unknowns out of the rows from `first` on, by the equations paired with
+ * them. */
 static void eliminate(Work *w, int pairs, int first) {
   for (int p = w->done; p < w->done + pairs; p++) {
     double *factor = w->cells, *own = column(w, w->a, p);
@@ -271,8 +288,8 @@ static void eliminate(Work *w, int pairs, int first) {
   }
 }
 
-/* The algebraic unknowns that are left, `count` from o on, need differential equations: `rows` from o on. Returns how many of
- * these unknowns nothing determines. */
+/* The algebraic unknowns that are left, `count` from o on, need differential equations: `rows` from
+ * o on. Returns how many of these unknowns nothing determines. */
 static int bind_forces(Work *w, int o, int count, int rows) {
   if (count == 0)
     return 0;
@@ -344,7 +361,8 @@ static void find_differential(Descriptor *d, const double *e, Arena *arena) {
       d->differential[j] |= e[(size_t)i * (size_t)d->n + (size_t)j] != 0;
 }
 
-Descriptor *descriptor_new(Arena *arena, int m, int n, const double *e, const double *a, const DescriptorOptions *options) {
+Descriptor *descriptor_new(Arena *arena, int m, int n, const double *e, const double *a,
+                           const DescriptorOptions *options) {
   Descriptor *d = NEW(arena, Descriptor);
   const DescriptorOptions *o = options ? options : &descriptor_defaults;
   size_t most = (size_t)n * (size_t)n + 1;

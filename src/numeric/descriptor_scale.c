@@ -1,8 +1,10 @@
-/* numeric/descriptor_scale.c -- units of equations and unknowns chosen so that the entries of E are near 1.
- * How:  the logarithms of the factors minimise the squares of the logarithms of the scaled entries (Curtis and Reid, J.
- *       Inst. Maths Applics 10, 1972), by conjugate gradients. The entries of A have small weights: they decide only where E
- *       does not, first those of algebraic unknowns in algebraic equations, then others of algebraic equations, so that a
- *       stiff system (A large in some rows) keeps matrices whose ranks are plain.
+/* numeric/descriptor_scale.c -- units of equations and unknowns chosen so that the entries of E are
+ * near 1.
+ * How:  the logarithms of the factors minimise the squares of the logarithms of the scaled entries
+ *       (Curtis and Reid, J. Inst. Maths Applics 10, 1972), by conjugate gradients. The entries of
+ *       A have small weights: they decide only where E does not, first those of algebraic unknowns
+ *       in algebraic equations, then others of algebraic equations, so that a stiff system (A large
+ *       in some rows) keeps matrices whose ranks are plain.
  * Keep: factors are powers of 2, so that scaling is exact. */
 #include "numeric/descriptor_impl.h"
 
@@ -10,7 +12,8 @@
 
 /* 1: of entries of A against 1 for E, by whether the rows and the columns of E are 0 there */
 static const double weight_of_a[2][2] = {{1e-3, 1e-3}, {1e-2, 1e-1}};
-static const double noise = -43;         /* log2: entries below this part of their row and their column are rounding */
+/* log2: entries below this part of their row and their column are rounding */
+static const double noise = -43;
 static const double accuracy = 1e-6;     /* 1: of the logarithms to base 2, times their weight */
 static const double most_exponent = 300; /* of a factor */
 
@@ -49,7 +52,8 @@ static void weigh(Fit *f, bool *differential) {
   }
 }
 
-/* Which entries are not rounding in the units x? peak: 2 (m + n) cells. True: others than before. */
+/* Which entries are not rounding in the units x? peak: 2 (m + n) cells. True: others than
+ * before. */
 static bool choose(Fit *f, const double *x, double *peak) {
   int all = f->m + f->n;
   bool changed = false;
@@ -124,7 +128,9 @@ static void solve(const Fit *f, double *x, double *work) {
   }
 }
 
-static double power_of_2(double exponent) { return exp2(round(fmax(-most_exponent, fmin(most_exponent, exponent)))); }
+static double power_of_2(double exponent) {
+  return exp2(round(fmax(-most_exponent, fmin(most_exponent, exponent))));
+}
 
 /* Columns are given: each row by its largest entry in E, or in A if it has none there. */
 static void fit_rows(const Pencil *p, const double *column, double *row) {

@@ -1,16 +1,21 @@
-/* numeric/descriptor_singular.c -- which equations and unknowns are to blame when a pencil is not regular.
- * How:  the rank of s E + A is the same for all s but some; at an s chosen without regard to the model its null vectors touch
- *       exactly the unknowns that are not determined, and those of its transpose the equations that depend on each other. Two
- *       values of s are tried, for the case that one of them is an eigenvalue. */
+/* numeric/descriptor_singular.c -- which equations and unknowns are to blame when a pencil is not
+ * regular.
+ * How:  the rank of s E + A is the same for all s but some; at an s chosen without regard to the
+ *       model its null vectors touch exactly the unknowns that are not determined, and those of its
+ *       transpose the equations that depend on each other. Two values of s are tried, for the case
+ *       that one of them is an eigenvalue. */
 #include "numeric/descriptor_impl.h"
 #include "numeric/svd.h"
 
 #include <math.h>
 
 enum { SAMPLES = 2 };
-static const double samples[SAMPLES] = {0.7390851332151607, -1.5707288124612183}; /* of s: no model has these */
-static const double contradiction = 1e-9; /* 1: what is left of a sum that should be 0, relative to its terms */
-static const double touched = 1e-6;       /* 1: a null vector touches entries above this part of its largest */
+/* Of s: no model has these */
+static const double samples[SAMPLES] = {0.7390851332151607, -1.5707288124612183};
+/* 1: what is left of a sum that should be 0, relative to its terms */
+static const double contradiction = 1e-9;
+/* 1: a null vector touches entries above this part of its largest */
+static const double touched = 1e-6;
 
 typedef struct {
   int rank;
@@ -56,7 +61,8 @@ static int count_rank(const double *sigma, int n, double rank) {
 static Sample look_at(const Pencil *p, double s, double rank, int lacking, Arena *scratch) {
   int m = p->m, n = p->n, most = m > n ? m : n, least = m < n ? m : n;
   Sample out = {0, NEW_ARRAY(scratch, bool, n), NEW_ARRAY(scratch, bool, m)};
-  double *matrix = NEW_ARRAY(scratch, double, (size_t)m *(size_t)n), *sigma = NEW_ARRAY(scratch, double, most);
+  double *matrix = NEW_ARRAY(scratch, double, (size_t)m *(size_t)n),
+         *sigma = NEW_ARRAY(scratch, double, most);
   double *v = NEW_ARRAY(scratch, double, (size_t)most *(size_t)most);
   combine(p, s, false, matrix);
   svd_columns(matrix, m, n, v, sigma);
@@ -81,10 +87,12 @@ static int collect(const bool *mark, int n, int **list, Arena *arena) {
   return count;
 }
 
-/* Combinations of equations in which neither x' nor x is left: null vectors of [E A]', rows scaled to length 1. */
+/* Combinations of equations in which neither x' nor x is left: null vectors of [E A]', rows scaled
+ * to length 1. */
 static void find_silent(const Pencil *p, double rank, Descriptor *d, Arena *arena, Arena *scratch) {
   size_t m = (size_t)p->m, n = (size_t)p->n;
-  double *matrix = NEW_ARRAY(scratch, double, 2 * m * n + 1), *v = NEW_ARRAY(scratch, double, m *m + 1);
+  double *matrix = NEW_ARRAY(scratch, double, 2 * m * n + 1),
+         *v = NEW_ARRAY(scratch, double, m *m + 1);
   double *sigma = NEW_ARRAY(scratch, double, m + 1), *factor = NEW_ARRAY(scratch, double, m + 1);
   for (size_t i = 0; i < m; i++) {
     double square = 0;

@@ -1,13 +1,16 @@
 /* numeric/eigen.c -- eigenvalues of a real matrix, in complex arithmetic.
- * How:  Balanced by powers of 2, brought to Hessenberg form by reflections, then QR steps with Wilkinson's shift on the part that is
- *       not yet split off (Golub and Van Loan, Matrix Computations, chapter 7). Complex arithmetic costs a factor of about 3 and
- *       saves the double shift; nobody asks for the eigenvalues of large matrices here. */
+ * How:  Balanced by powers of 2, brought to Hessenberg form by reflections, then QR steps with
+ *       Wilkinson's shift on the part that is not yet split off (Golub and Van Loan, Matrix
+ *       Computations, chapter 7). Complex arithmetic costs a factor of about 3 and saves the double
+ *       shift; nobody asks for the eigenvalues of large matrices here. */
 #include "numeric/eigen.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { MOST_STEPS = 60, UNUSUAL = 10 }; /* per eigenvalue; after so many a shift that breaks cycles */
+/* Steps for one eigenvalue, after which a shift breaks cycles */
+enum { UNUSUAL = 10 };
 
 /* Rows and columns of about equal size: a := D^-1 a D. */
 static void balance(int n, double *a) {
@@ -70,14 +73,16 @@ static void hessenberg(int n, double *a, double *v) {
 
 /* The eigenvalue of the last two rows that is next to the last diagonal entry. */
 static double complex shift_of(int n, const double complex *h, int last) {
-  double complex a = h[(last - 1) * n + last - 1], b = h[(last - 1) * n + last], c = h[last * n + last - 1], d = h[last * n + last];
+  double complex a = h[(last - 1) * n + last - 1], b = h[(last - 1) * n + last],
+                 c = h[last * n + last - 1], d = h[last * n + last];
   double complex half = (a - d) / 2, root = csqrt(half * half + b * c);
   double complex w = cabs(half + root) > cabs(half - root) ? half + root : half - root;
   return w == 0 ? d : d - b * c / w;
 }
 
 /* One QR step on rows and columns first..last. */
-static void qr_step(int n, double complex *h, int first, int last, double complex shift, double complex *rotation) {
+static void qr_step(int n, double complex *h, int first, int last, double complex shift,
+                    double complex *rotation) {
   for (int i = first; i <= last; i++)
     h[i * n + i] -= shift;
   for (int k = first; k < last; k++) {
@@ -109,7 +114,8 @@ bool eigen_values(int n, double *a, double complex *w, Arena *arena) {
       return false;
   balance(n, a);
   hessenberg(n, a, NEW_ARRAY(arena, double, n + 1));
-  double complex *h = NEW_ARRAY(arena, double complex, (size_t)n * (size_t)n + 1), *rotation = NEW_ARRAY(arena, double complex, 2 * n + 2);
+  double complex *h = NEW_ARRAY(arena, double complex, (size_t)n *(size_t)n + 1),
+                 *rotation = NEW_ARRAY(arena, double complex, 2 * n + 2);
   double norm = 0;
   for (int k = 0; k < n * n; k++)
     norm = fmax(norm, fabs(a[k]));
@@ -128,7 +134,7 @@ bool eigen_values(int n, double *a, double complex *w, Arena *arena) {
       last--, steps = 0;
       continue;
     }
-    if (++steps > MOST_STEPS)
+    if (++steps > MOST_QR_STEPS)
       return false;
     double complex shift = steps % UNUSUAL ? shift_of(n, h, last) : cabs(h[last * n + last - 1]);
     qr_step(n, h, first, last, shift, rotation);

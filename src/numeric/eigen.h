@@ -5,5 +5,6 @@
 
 #include "base/memory.h"
 
-/* The eigenvalues of a, n by n by rows, which is destroyed, into w (n), not ordered. False: not finite, or no convergence. */
+/* The eigenvalues of a, n by n by rows, which is destroyed, into w (n), not ordered. False: not
+ * finite, or no convergence. */
 bool eigen_values(int n, double *a, double complex *w, Arena *arena);

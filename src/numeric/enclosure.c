@@ -244,18 +244,12 @@ static Interval compare(EncloseOp op, const Enclosure *a, const Enclosure *b) {
   Interval z = enclosure_value(&difference);
   bool point = z.low == z.high;
   switch (op) {
-  case ENCLOSE_LT:
-    return z.high < 0 ? yes : z.low >= 0 ? no : maybe;
-  case ENCLOSE_LE:
-    return z.high <= 0 ? yes : z.low > 0 ? no : maybe;
-  case ENCLOSE_GT:
-    return z.low > 0 ? yes : z.high <= 0 ? no : maybe;
-  case ENCLOSE_GE:
-    return z.low >= 0 ? yes : z.high < 0 ? no : maybe;
-  case ENCLOSE_EQ:
-    return point && z.low == 0 ? yes : z.low > 0 || z.high < 0 ? no : maybe;
-  default:
-    return point && z.low == 0 ? no : z.low > 0 || z.high < 0 ? yes : maybe;
+  case ENCLOSE_LT: return z.high < 0 ? yes : z.low >= 0 ? no : maybe;
+  case ENCLOSE_LE: return z.high <= 0 ? yes : z.low > 0 ? no : maybe;
+  case ENCLOSE_GT: return z.low > 0 ? yes : z.high <= 0 ? no : maybe;
+  case ENCLOSE_GE: return z.low >= 0 ? yes : z.high < 0 ? no : maybe;
+  case ENCLOSE_EQ: return point && z.low == 0 ? yes : z.low > 0 || z.high < 0 ? no : maybe;
+  default: return point && z.low == 0 ? no : z.low > 0 || z.high < 0 ? yes : maybe;
   }
 }
 
@@ -329,34 +323,20 @@ static Function roots(Interval v) {
 static Function function(EncloseOp op, Interval v) {
   Interval size = absolute(v);
   switch (op) {
-  case ENCLOSE_SQRT:
-    return roots(v);
-  case ENCLOSE_SIN:
-    return (Function){sines(v), cosines(v)};
-  case ENCLOSE_COS:
-    return (Function){cosines(v), negated(sines(v))};
-  case ENCLOSE_TAN:
-    return tangents(v);
-  case ENCLOSE_ASIN:
-    return (Function){rising(asin, v), rising(inverse_root, size)};
-  case ENCLOSE_ACOS:
-    return (Function){falling(acos, v), negated(rising(inverse_root, size))};
-  case ENCLOSE_ATAN:
-    return (Function){rising(atan, v), falling(inverse_square, size)};
-  case ENCLOSE_SINH:
-    return (Function){rising(sinh, v), rising(cosh, size)};
-  case ENCLOSE_COSH:
-    return (Function){rising(cosh, size), rising(sinh, v)};
-  case ENCLOSE_TANH:
-    return (Function){rising(tanh, v), falling(tanh_slope, size)};
-  case ENCLOSE_EXP:
-    return (Function){rising(exp, v), rising(exp, v)};
-  case ENCLOSE_LOG:
-    return (Function){rising(log, v), v.low > 0 ? falling(over, v) : all()};
-  case ENCLOSE_LOG10:
-    return (Function){rising(log10, v), v.low > 0 ? falling(over_ten, v) : all()};
-  default:
-    return (Function){all(), all()};
+  case ENCLOSE_SQRT: return roots(v);
+  case ENCLOSE_SIN: return (Function){sines(v), cosines(v)};
+  case ENCLOSE_COS: return (Function){cosines(v), negated(sines(v))};
+  case ENCLOSE_TAN: return tangents(v);
+  case ENCLOSE_ASIN: return (Function){rising(asin, v), rising(inverse_root, size)};
+  case ENCLOSE_ACOS: return (Function){falling(acos, v), negated(rising(inverse_root, size))};
+  case ENCLOSE_ATAN: return (Function){rising(atan, v), falling(inverse_square, size)};
+  case ENCLOSE_SINH: return (Function){rising(sinh, v), rising(cosh, size)};
+  case ENCLOSE_COSH: return (Function){rising(cosh, size), rising(sinh, v)};
+  case ENCLOSE_TANH: return (Function){rising(tanh, v), falling(tanh_slope, size)};
+  case ENCLOSE_EXP: return (Function){rising(exp, v), rising(exp, v)};
+  case ENCLOSE_LOG: return (Function){rising(log, v), v.low > 0 ? falling(over, v) : all()};
+  case ENCLOSE_LOG10: return (Function){rising(log10, v), v.low > 0 ? falling(over_ten, v) : all()};
+  default: return (Function){all(), all()};
   }
 }
 
@@ -391,56 +371,30 @@ static void apply_function(EncloseOp op, const Enclosure *a, Enclosure *out) {
 
 void enclosure_apply(EncloseOp op, const Enclosure *a, const Enclosure *b, Enclosure *out) {
   switch (op) {
-  case ENCLOSE_NEG:
-    enclosure_scale(a, -1, out);
-    return;
-  case ENCLOSE_ADD:
-    add(a, b, 1, out);
-    return;
-  case ENCLOSE_SUB:
-    add(a, b, -1, out);
-    return;
-  case ENCLOSE_MUL:
-    multiply(a, b, out);
-    return;
-  case ENCLOSE_DIV:
-    divide(a, b, out);
-    return;
-  case ENCLOSE_POW:
-    power(a, b, out);
-    return;
+  case ENCLOSE_NEG: enclosure_scale(a, -1, out); return;
+  case ENCLOSE_ADD: add(a, b, 1, out); return;
+  case ENCLOSE_SUB: add(a, b, -1, out); return;
+  case ENCLOSE_MUL: multiply(a, b, out); return;
+  case ENCLOSE_DIV: divide(a, b, out); return;
+  case ENCLOSE_POW: power(a, b, out); return;
   case ENCLOSE_LT:
   case ENCLOSE_LE:
   case ENCLOSE_GT:
   case ENCLOSE_GE:
   case ENCLOSE_EQ:
-  case ENCLOSE_NE:
-    set_jumping(out, compare(op, a, b));
-    return;
+  case ENCLOSE_NE: set_jumping(out, compare(op, a, b)); return;
   case ENCLOSE_NOT: {
     Interval v = enclosure_value(a);
     set_jumping(out, (Interval){1 - v.high, 1 - v.low});
     return;
   }
   case ENCLOSE_AND:
-  case ENCLOSE_OR:
-    set_jumping(out, logic(op, enclosure_value(a), enclosure_value(b)));
-    return;
-  case ENCLOSE_ABS:
-    magnitude(a, out);
-    return;
-  case ENCLOSE_SIGN:
-    set_jumping(out, signs(enclosure_value(a)));
-    return;
-  case ENCLOSE_MIN:
-    least(a, b, out);
-    return;
-  case ENCLOSE_MAX:
-    largest(a, b, out);
-    return;
-  case ENCLOSE_ATAN2:
-    angle(a, b, out);
-    return;
+  case ENCLOSE_OR: set_jumping(out, logic(op, enclosure_value(a), enclosure_value(b))); return;
+  case ENCLOSE_ABS: magnitude(a, out); return;
+  case ENCLOSE_SIGN: set_jumping(out, signs(enclosure_value(a))); return;
+  case ENCLOSE_MIN: least(a, b, out); return;
+  case ENCLOSE_MAX: largest(a, b, out); return;
+  case ENCLOSE_ATAN2: angle(a, b, out); return;
   case ENCLOSE_SQRT:
   case ENCLOSE_SIN:
   case ENCLOSE_COS:
@@ -453,8 +407,6 @@ void enclosure_apply(EncloseOp op, const Enclosure *a, const Enclosure *b, Enclo
   case ENCLOSE_TANH:
   case ENCLOSE_EXP:
   case ENCLOSE_LOG:
-  case ENCLOSE_LOG10:
-    apply_function(op, a, out);
-    return;
+  case ENCLOSE_LOG10: apply_function(op, a, out); return;
   }
 }

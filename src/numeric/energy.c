@@ -1,26 +1,31 @@
 /* numeric/energy.c -- the energy that a jump takes out of what is stored.
- * In:   E x' + A x + b = 0 of the new structure, its jump, values before and after, areas of pulses.
+ * In:   E x' + A x + b = 0 of the new structure, its jump, values before and after, areas of
+ *       pulses.
  * Out:  the energy that is lost, or NAN where the equations do not tell.
- * How:  rows through which pulses act are balances, m v' = -F. With M the rows of E, each behind the unknown that it belongs to,
- *       x'Mx/2 is stored before and after. That is an energy if M is symmetric and the pulses do no work in whatever moves freely
- *       afterwards: the projection p is orthogonal, M p symmetric. It is so for balances as they are written, or else with each
- *       divided by the coefficient of its pulses: v' = -F/m.
- * Keep: one balance alone is always orthogonal; its scale is that of its constraint, if the pulse and the constraint agree. */
+ * How:  rows through which pulses act are balances, m v' = -F. With M the rows of E, each behind
+ *       the unknown that it belongs to, x'Mx/2 is stored before and after. That is an energy if M
+ *       is symmetric and the pulses do no work in whatever moves freely afterwards: the projection
+ *       p is orthogonal, M p symmetric. It is so for balances as they are written, or else with
+ *       each divided by the coefficient of its pulses: v' = -F/m.
+ * Keep: one balance alone is always orthogonal; its scale is that of its constraint, if the pulse
+ *       and the constraint agree. */
 #include "numeric/jump.h"
 
 #include <math.h>
 
-static const double SAME = 1e-9; /* relative difference of coefficients that are meant to be equal */
-
-enum { MOST_BALANCES = 24 };
+/* Relative difference of coefficients that are meant to be equal */
+static const double SAME = 1e-9;
 
 typedef struct {
   const JumpEnergy *in;
-  int n, rows[MOST_BALANCES], unknowns[MOST_BALANCES]; /* balances, each with the unknown that it belongs to */
-  double scale[MOST_BALANCES];
+  /* balances, each with the unknown that it belongs to */
+  int n, *rows, *unknowns;
+  double *scale;
 } Balances;
 
-static double entry(const double *matrix, int n, int i, int j) { return matrix[(size_t)i * (size_t)n + (size_t)j]; }
+static double entry(const double *matrix, int n, int i, int j) {
+  return matrix[(size_t)i * (size_t)n + (size_t)j];
+}
 
 static bool same(double a, double b) { return fabs(a - b) <= SAME * (fabs(a) + fabs(b)); }
 
@@ -61,7 +66,7 @@ static bool find_balances(Balances *b) {
       int count = entries_in(in, i);
       if (!count || (count > 1) != several || pulse(in, i) == 0)
         continue;
-      int unknown = b->n < MOST_BALANCES ? unknown_of(b, i) : -1;
+      int unknown = unknown_of(b, i);
       if (unknown < 0)
         return false;
       b->rows[b->n] = i, b->unknowns[b->n++] = unknown;
@@ -72,7 +77,8 @@ static bool find_balances(Balances *b) {
 /* M[k][l], with a positive diagonal. */
 static double inertia(const Balances *b, int k, int l) {
   int n = b->in->jump->n;
-  double own = entry(b->in->e, n, b->rows[k], b->unknowns[k]), value = entry(b->in->e, n, b->rows[k], b->unknowns[l]);
+  double own = entry(b->in->e, n, b->rows[k], b->unknowns[k]),
+         value = entry(b->in->e, n, b->rows[k], b->unknowns[l]);
   return b->scale[k] * (own < 0 ? -value : value);
 }
 
@@ -95,14 +101,16 @@ static bool is_energy(const Balances *b) {
       return false;
     for (int l = 0; l < k; l++) {
       double size = sqrt(inertia(b, k, k) * inertia(b, l, l));
-      if (fabs(inertia(b, k, l) - inertia(b, l, k)) > SAME * size || fabs(inertia_after(b, k, l) - inertia_after(b, l, k)) > SAME * size)
+      if (fabs(inertia(b, k, l) - inertia(b, l, k)) > SAME * size ||
+          fabs(inertia_after(b, k, l) - inertia_after(b, l, k)) > SAME * size)
         return false;
     }
   }
   return true;
 }
 
-/* Is there, for each unknown with a pulse, a constraint with its coefficients? Then power is pulse times constraint, as written. */
+/* Is there, for each unknown with a pulse, a constraint with its coefficients? Then power is pulse
+ * times constraint, as written. */
 static bool is_dual(const Balances *b) {
   const JumpEnergy *in = b->in;
   int n = in->jump->n;
@@ -111,7 +119,8 @@ static bool is_dual(const Balances *b) {
     for (int i = 0; i < n && !found; i++) {
       bool fits = !entries_in(in, i);
       for (int k = 0; k < b->n && fits; k++)
-        fits = same(fabs(b->scale[k] * entry(in->a, n, b->rows[k], j)), fabs(entry(in->a, n, i, b->unknowns[k])));
+        fits = same(fabs(b->scale[k] * entry(in->a, n, b->rows[k], j)),
+                    fabs(entry(in->a, n, i, b->unknowns[k])));
       found = fits;
     }
     if (!found)
@@ -141,13 +150,18 @@ static double lost(const Balances *b) {
   for (int k = 0; k < b->n; k++)
     for (int l = 0; l < b->n; l++) {
       int i = b->unknowns[k], j = b->unknowns[l];
-      sum += inertia(b, k, l) * (b->in->before[i] - b->in->after[i]) * (b->in->before[j] + b->in->after[j]) / 2;
+      sum += inertia(b, k, l) * (b->in->before[i] - b->in->after[i]) *
+             (b->in->before[j] + b->in->after[j]) / 2;
     }
   return sum;
 }
 
-double jump_energy_lost(const JumpEnergy *in, bool *touched) {
-  Balances written = {.in = in};
+static double energy_lost(const JumpEnergy *in, bool *touched, Arena *scratch) {
+  size_t n = (size_t)in->jump->n;
+  Balances written = {.in = in,
+                      .rows = NEW_ARRAY(scratch, int, n),
+                      .unknowns = NEW_ARRAY(scratch, int, n),
+                      .scale = NEW_ARRAY(scratch, double, n)};
   if (!find_balances(&written))
     return NAN;
   for (int k = 0; k < written.n; k++) {
@@ -155,9 +169,17 @@ double jump_energy_lost(const JumpEnergy *in, bool *touched) {
     touched[written.unknowns[k]] = true;
   }
   Balances divided = written;
+  divided.scale = NEW_ARRAY(scratch, double, n);
   divide(&divided);
   bool first = is_energy(&written), second = is_energy(&divided);
   if (first && second)
     second = is_dual(&divided) && !is_dual(&written);
   return second ? lost(&divided) : first ? lost(&written) : NAN;
+}
+
+double jump_energy_lost(const JumpEnergy *in, bool *touched) {
+  Arena *scratch = arena_new(in->memory);
+  double out = energy_lost(in, touched, scratch);
+  arena_free(scratch);
+  return out;
 }

@@ -1,6 +1,6 @@
 /* numeric/fft.c -- discrete Fourier transform by splitting the length into its prime factors.
- * How: J. Cooley and J. Tukey, Math. Comput. 19, 1965: a transform of length p*m is p transforms of length m, put together with
- *      roots of unity; a prime length is summed up as it stands. */
+ * How: J. Cooley and J. Tukey, Math. Comput. 19, 1965: a transform of length p*m is p transforms of
+ *      length m, put together with roots of unity; a prime length is summed up as it stands. */
 #include "numeric/fft.h"
 
 #include <complex.h>
@@ -14,8 +14,10 @@ static size_t smallest_factor(size_t n) {
   return n;
 }
 
-/* to[k] = sum over j of from[j*step] * w^(j*k), w = root[stride] being the n-th root of unity; spare: n cells. */
-static void transform(double complex *to, const double complex *from, size_t step, size_t n, const double complex *root, size_t stride, double complex *spare) {
+/* to[k] = sum over j of from[j*step] * w^(j*k), w = root[stride] being the n-th root of unity;
+ * spare: n cells. */
+static void transform(double complex *to, const double complex *from, size_t step, size_t n,
+                      const double complex *root, size_t stride, double complex *spare) {
   if (n == 1) {
     to[0] = from[0];
     return;
@@ -35,7 +37,8 @@ static void transform(double complex *to, const double complex *from, size_t ste
 
 bool fft_real(const double *u, size_t n, double *size, double *phase) {
   static const double two_pi = 6.283185307179586476925286766559;
-  double complex *cells = n ? malloc(4 * n * sizeof *cells) : NULL, *from = cells, *to = cells + n, *root = to + n, *spare = root + n;
+  double complex *cells = n ? malloc(4 * n * sizeof *cells) : NULL, *from = cells, *to = cells + n,
+                 *root = to + n, *spare = root + n;
   if (!cells)
     return false;
   for (size_t k = 0; k < n; k++) {

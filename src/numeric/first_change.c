@@ -7,6 +7,7 @@
  * Keep: a change is never passed over, but for those that are undone inside the band or inside the
  *       shortest piece. */
 #include "numeric/first_change.h"
+#include "base/limits.h"
 
 #include <math.h>
 
@@ -63,14 +64,13 @@ static Answer judge_unarmed(const ChangeProblem *p, const Look *l, bool shortest
 
 ChangeResult change_first(const ChangeProblem *p, Change *c) {
   /* ends of the pieces that wait, the next one last: each is half as long as the one before it */
-  enum { MOST_DEPTH = 64 };
-  double ends[MOST_DEPTH] = {p->until};
+  double ends[MOST_CHANGE_DEPTH] = {p->until};
   int n = 1;
   for (int pieces = 0; n > 0; pieces++) {
     double to = ends[n - 1], middle = c->from + (to - c->from) / 2;
-    bool shortest =
-        to - c->from <= p->width || n == MOST_DEPTH || !(middle > c->from && middle < to);
-    if (pieces == CHANGE_MOST_PIECES)
+    bool shortest = to - c->from <= p->width || n == MOST_CHANGE_DEPTH ||
+                    !(middle > c->from && middle < to);
+    if (pieces == MOST_CHANGE_PIECES)
       return CHANGE_UNKNOWN;
     Look l = look(p, c->from, to);
     if (shortest && !(isfinite(l.z.low) && isfinite(l.z.high)))

@@ -28,5 +28,4 @@ typedef struct {
                       taken for none */
 } Change;
 
-enum { CHANGE_MOST_PIECES = 20000 };
 ChangeResult change_first(const ChangeProblem *p, Change *out);

@@ -1,33 +1,40 @@
-/* numeric/homotopy.c -- a path from a point where a simpler problem is solved to a solution of the problem itself.
- * How:  pseudo-arclength continuation (Allgower and Georg, Numerical Continuation Methods, chapters 2 to 6): along the tangent
- *       of H(z, lambda) = 0, then Newton's method in the plane across it, so that lambda may decrease on the way. Unknowns are
- *       scaled by their size. The sign of the determinant of (H', tangent) gives the direction; it is the same on all of the
- *       path, also where it has a corner, but for simple bifurcations: where another branch crosses, the sign changes, and the
- *       path goes straight on (chapter 8 there).
+/* numeric/homotopy.c -- a path from a point where a simpler problem is solved to a solution of the
+ * problem itself.
+ * How:  pseudo-arclength continuation (Allgower and Georg, Numerical Continuation Methods, chapters
+ *       2 to 6): along the tangent of H(z, lambda) = 0, then Newton's method in the plane across
+ *       it, so that lambda may decrease on the way. Unknowns are scaled by their size. The sign of
+ *       the determinant of (H', tangent) gives the direction; it is the same on all of the path,
+ *       also where it has a corner, but for simple bifurcations: where another branch crosses, the
+ *       sign changes, and the path goes straight on (chapter 8 there).
  * Keep: what is found is only accepted if Newton's method converges on the problem itself. */
 #include "numeric/numeric.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double first_step = 0.1, least_step = 1e-7, most_step = 10; /* 1: arc length; the first two in units of the path */
-static const double bend = 0.8, corner_step = 1e-4; /* 1: cosine of the largest turn in a step; below this step it is a corner */
-static const double ahead = 0.25;     /* 1: distance from the tangent, in steps, up to which a point lies straight ahead */
+/* 1: arc length; the first two in units of the path */
+static const double first_step = 0.1, least_step = 1e-7, most_step = 10;
+/* 1: cosine of the largest turn in a step; below this step it is a corner */
+static const double bend = 0.8, corner_step = 1e-4;
+/* 1: distance from the tangent, in steps, up to which a point lies straight ahead */
+static const double ahead = 0.25;
 static const double corrected = 1e-3; /* 1: size of the last correction, in steps */
 static const double rounding = 1e-14; /* 1: smallest step, and correction, that means something */
 static const double far_away = 1e9;   /* 1: scaled unknowns */
-enum { MOST_STEPS = 1500, MOST_CORRECTIONS = 8, FEW_CORRECTIONS = 4 };
+enum { FEW_CORRECTIONS = 4 };
 
 typedef struct {
   const NewtonProblem *p;
   PathKind kind;
   int n;
   double *z, *z0, *f0, *size, *rows; /* n each; z: point of the last evaluation */
-  double *f, *f1, *a;                 /* residual, a second one, Jacobian */
-  double *h, *m;                      /* H (n), and (H', last row) of n + 1 rows */
+  double *f, *f1, *a;                /* residual, a second one, Jacobian */
+  double *h, *m;                     /* H (n), and (H', last row) of n + 1 rows */
   double *y, *next, *predicted, *tangent, *before, *scratch; /* n + 1 each: (z/size, lambda*unit) */
   int *pivot;
-  double unit; /* what lambda = 1 is worth in arc length: a start near a solution needs small steps */
+  /* What lambda = 1 is worth in arc length: a start near a solution needs small steps */
+  double unit;
   double sign; /* of the determinant of (H', tangent) */
 } Path;
 
@@ -39,10 +46,26 @@ size_t path_work(int n) {
 static Path path_at(const NewtonProblem *p, PathKind kind, double *cells) {
   size_t m = (size_t)p->n + 1;
   double *v = cells + newton_work(p->n) + 2 * m * m;
-  return (Path){.p = p, .kind = kind, .n = p->n, .a = cells + newton_work(p->n), .m = cells + newton_work(p->n) + m * m,
-                .z = v, .z0 = v + m, .f0 = v + 2 * m, .size = v + 3 * m, .rows = v + 4 * m, .f = v + 5 * m, .f1 = v + 6 * m,
-                .h = v + 7 * m, .y = v + 8 * m, .next = v + 9 * m, .predicted = v + 10 * m, .tangent = v + 11 * m,
-                .before = v + 12 * m, .scratch = v + 13 * m, .pivot = (int *)(v + 14 * m)};
+  return (Path){.p = p,
+                .kind = kind,
+                .n = p->n,
+                .a = cells + newton_work(p->n),
+                .m = cells + newton_work(p->n) + m * m,
+                .z = v,
+                .z0 = v + m,
+                .f0 = v + 2 * m,
+                .size = v + 3 * m,
+                .rows = v + 4 * m,
+                .f = v + 5 * m,
+                .f1 = v + 6 * m,
+                .h = v + 7 * m,
+                .y = v + 8 * m,
+                .next = v + 9 * m,
+                .predicted = v + 10 * m,
+                .tangent = v + 11 * m,
+                .before = v + 12 * m,
+                .scratch = v + 13 * m,
+                .pivot = (int *)(v + 14 * m)};
 }
 
 static void set_lambda(const Path *pa, double lambda) {
@@ -50,7 +73,8 @@ static void set_lambda(const Path *pa, double lambda) {
     pa->p->set_lambda(pa->p->user, lambda);
 }
 
-/* H and its derivatives at y; the last row of m is left to the caller. Rows are scaled to a largest entry of 1. */
+/* H and its derivatives at y; the last row of m is left to the caller. Rows are scaled to a largest
+ * entry of 1. */
 static int evaluate(Path *pa, const double *y) {
   int n = pa->n;
   double lambda = y[n] / pa->unit, probe = 1e-6;
@@ -67,12 +91,16 @@ static int evaluate(Path *pa, const double *y) {
     bool fixed_point = pa->kind == PATH_FIXED_POINT;
     double r = fixed_point ? pa->rows[i] : 1, away = (pa->z[i] - pa->z0[i]) / pa->size[i];
     for (int j = 0; j < n; j++) {
-      row[j] = r * pa->a[(size_t)i * (size_t)n + (size_t)j] * pa->size[j] * (fixed_point ? lambda : 1);
+      row[j] = r * pa->a[(size_t)i * (size_t)n + (size_t)j] * pa->size[j] *
+               (fixed_point ? lambda : 1);
       row[j] += fixed_point && i == j ? 1 - lambda : 0;
     }
-    pa->h[i] = fixed_point ? lambda * r * pa->f[i] + (1 - lambda) * away
-               : pa->kind == PATH_NEWTON ? pa->f[i] - (1 - lambda) * pa->f0[i] : pa->f[i];
-    row[n] = fixed_point ? r * pa->f[i] - away : pa->kind == PATH_NEWTON ? pa->f0[i] : (pa->f1[i] - pa->f[i]) / probe;
+    pa->h[i] = fixed_point               ? lambda * r * pa->f[i] + (1 - lambda) * away
+               : pa->kind == PATH_NEWTON ? pa->f[i] - (1 - lambda) * pa->f0[i]
+                                         : pa->f[i];
+    row[n] = fixed_point               ? r * pa->f[i] - away
+             : pa->kind == PATH_NEWTON ? pa->f0[i]
+                                       : (pa->f1[i] - pa->f[i]) / probe;
     row[n] /= pa->unit;
     for (int j = 0; j <= n; j++)
       most = fmax(most, fabs(row[j]));
@@ -120,12 +148,13 @@ static bool find_tangent(Path *pa, const double *y, const double *along) {
   return true;
 }
 
-/* Back to the path in the plane through `predicted` across the tangent. Number of corrections; 0 if it fails. */
+/* Back to the path in the plane through `predicted` across the tangent. Number of corrections; 0 if
+ * it fails. */
 static int correct(Path *pa, double step) {
   int n = pa->n;
   double last = INFINITY;
   memcpy(pa->next, pa->predicted, ((size_t)n + 1) * sizeof *pa->next);
-  for (int round = 1; round <= MOST_CORRECTIONS; round++) {
+  for (int round = 1; round <= MOST_PATH_CORRECTIONS; round++) {
     if (evaluate(pa, pa->next) != NUM_OK || factor(pa, pa->tangent) == 0)
       return 0;
     pa->before[n] = 0;
@@ -157,9 +186,10 @@ static NewtonResult finish(Path *pa, const NewtonOptions *o, double *z, double *
   return newton_solve(pa->p, o, z, work);
 }
 
-/* The cosine of the turn between the last two tangents. Where a small step has found a point straight ahead, and the direction there
- * is the way back, another branch has been crossed: the path goes on. A larger step may have met the other leg of a hairpin; and
- * at a corner from which the path leads back nothing lies ahead. */
+/* The cosine of the turn between the last two tangents. Where a small step has found a point
+ * straight ahead, and the direction there is the way back, another branch has been crossed: the
+ * path goes on. A larger step may have met the other leg of a hairpin; and at a corner from which
+ * the path leads back nothing lies ahead. */
 static double turn_of(Path *pa, double step, bool small) {
   double turn = 0, aside = 0;
   for (int k = 0; k <= pa->n; k++) {
@@ -175,7 +205,8 @@ static double turn_of(Path *pa, double step, bool small) {
 }
 
 /* direction: 1, or -1 to begin with falling lambda */
-static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, double *z, double *work) {
+static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, double *z,
+                           double *work) {
   int n = pa->n;
   size_t bytes = ((size_t)n + 1) * sizeof *pa->y;
   double step = first_step * pa->unit, least = fmax(least_step * pa->unit, rounding);
@@ -186,7 +217,7 @@ static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, d
   pa->sign *= direction;
   for (int k = 0; k <= n; k++)
     pa->tangent[k] *= direction;
-  for (int count = 0; count < MOST_STEPS && step >= least; count++) {
+  for (int count = 0; count < MOST_PATH_STEPS && step >= least; count++) {
     double far = 0;
     for (int k = 0; k <= n; k++) {
       pa->predicted[k] = pa->y[k] + step * pa->tangent[k];
@@ -212,7 +243,8 @@ static NewtonResult follow(Path *pa, const NewtonOptions *o, double direction, d
   return NEWTON_STUCK;
 }
 
-NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind kind, double *z, double *cells) {
+NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind kind, double *z,
+                        double *cells) {
   Path pa = path_at(p, kind, cells);
   int n = p->n;
   if (kind == PATH_MODEL) { /* the simplified form is expected to be easy */
@@ -239,7 +271,8 @@ NewtonResult path_solve(const NewtonProblem *p, const NewtonOptions *o, PathKind
   pa.unit = kind == PATH_NEWTON ? fmin(fmax(pa.unit, 1e3 * rounding), 1) : 1;
   NewtonResult r = NEWTON_STUCK;
   /* at a corner the slope of the wrong side may have shown the way */
-  for (double direction = 1; direction >= -1 && r != NEWTON_OK && r != NEWTON_FATAL; direction -= 2) {
+  for (double direction = 1; direction >= -1 && r != NEWTON_OK && r != NEWTON_FATAL;
+       direction -= 2) {
     pa.sign = 0;
     for (int i = 0; i < n; i++)
       pa.y[i] = pa.z0[i] / pa.size[i];

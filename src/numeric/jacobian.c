@@ -13,7 +13,7 @@
 int pattern_count(const Pattern *p) { return p->start[p->n]; }
 
 Pattern pattern_full(int n, Arena *a) {
-  int *start = NEW_ARRAY(a, int, n + 1), *rows = NEW_ARRAY(a, int, (size_t)n * (size_t)n + 1);
+  int *start = NEW_ARRAY(a, int, n + 1), *rows = NEW_ARRAY(a, int, (size_t)n *(size_t)n + 1);
   for (int j = 0; j <= n; j++)
     start[j] = j * n;
   for (int j = 0; j < n; j++)
@@ -139,7 +139,8 @@ static void choose_steps(Jacobian *j, const JacobianPoint *at) {
   }
 }
 
-static int evaluate_moved(Jacobian *j, const JacobianPoint *at, int c, double side, uint64_t *evaluations) {
+static int evaluate_moved(Jacobian *j, const JacobianPoint *at, int c, double side,
+                          uint64_t *evaluations) {
   memcpy(j->moved, at->x, (size_t)j->p.n * sizeof *j->moved);
   for (int q = j->first[c]; q < j->first[c + 1]; q++)
     j->moved[j->columns[q]] = at->x[j->columns[q]] + side * j->step[j->columns[q]];

@@ -1,19 +1,24 @@
-/* numeric/jump.c -- jump and Dirac areas of a linear descriptor system, as matrices that are computed once.
- * How:  in the separated form (descriptor.h) x2 = Z2'x is continuous. The infinite part follows it and b: x1 = R x2 + y with
- *       A1 R + A12 = (E1 R + E12) F, F = E2^-1 A2, E1 y' + A1 y + (Q1' - L Q2') b = 0, L = (E1 R + E12) E2^-1. E1 is
- *       strictly upper triangular by blocks and A1 triangular, so both are solved from the last row up, without powers of F.
- *       In y = sum Y_k b^(k): Y_0 = -A1^-1 (Q1' - L Q2'), Y_k = N Y_(k-1), N = -A1^-1 E1. The pulses balance E1 times the
- *       jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in Differential-Algebraic Equations I, 2013,
- *       section 5: the initial trajectory problem).
- * Keep: everything that depends on x- does so through E x-, so that columns of p and g of algebraic unknowns are exactly 0. */
+/* numeric/jump.c -- jump and Dirac areas of a linear descriptor system, as matrices that are
+ * computed once.
+ * How:  in the separated form (descriptor.h) x2 = Z2'x is continuous. The infinite part follows it
+ *       and b: x1 = R x2 + y with A1 R + A12 = (E1 R + E12) F, F = E2^-1 A2, E1 y' + A1 y + (Q1' -
+ *       L Q2') b = 0, L = (E1 R + E12) E2^-1. E1 is strictly upper triangular by blocks and A1
+ *       triangular, so both are solved from the last row up, without powers of F. In y = sum Y_k
+ *       b^(k): Y_0 = -A1^-1 (Q1' - L Q2'), Y_k = N Y_(k-1), N = -A1^-1 E1. The pulses balance E1
+ *       times the jump: area_1 = N (x1+ - x1-), area_(k+1) = N area_k (Trenn, in: Surveys in
+ *       Differential-Algebraic Equations I, 2013, section 5: the initial trajectory problem).
+ * Keep: everything that depends on x- does so through E x-, so that columns of p and g of algebraic
+ *       unknowns are exactly 0. */
 #include "numeric/jump.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double entering = 1e-10; /* 1: entries of s below this part of the largest are rounding */
-static const double rounding = 1e-10; /* 1: relative error of values before the jump if none is given */
+/* 1: entries of s below this part of the largest are rounding */
+static const double entering = 1e-10;
+/* 1: relative error of values before the jump if none is given */
+static const double rounding = 1e-10;
 
 typedef struct {
   const Descriptor *d;
@@ -26,10 +31,15 @@ typedef struct {
   double *y; /* n1 by n */
 } Work;
 
-static double at(const double *matrix, int rows, int i, int j) { return matrix[(size_t)j * (size_t)rows + (size_t)i]; }
-static double *cell(double *matrix, int rows, int i, int j) { return matrix + (size_t)j * (size_t)rows + (size_t)i; }
+static double at(const double *matrix, int rows, int i, int j) {
+  return matrix[(size_t)j * (size_t)rows + (size_t)i];
+}
+static double *cell(double *matrix, int rows, int i, int j) {
+  return matrix + (size_t)j * (size_t)rows + (size_t)i;
+}
 
-/* Upper triangle of `matrix` (n by n) from `first` on, of `size` rows: x becomes its inverse times x. */
+/* Upper triangle of `matrix` (n by n) from `first` on, of `size` rows: x becomes its inverse times
+ * x. */
 static void solve_triangle(const double *matrix, int n, int first, int size, double *x) {
   for (int j = size; j-- > 0;) {
     const double *column = matrix + (size_t)(first + j) * (size_t)n + first;
@@ -53,7 +63,8 @@ static void find_dynamic(Work *w) {
   }
 }
 
-/* R and T, from the last row up: what a row of R is known for goes into the rows above at once. cells: n. */
+/* R and T, from the last row up: what a row of R is known for goes into the rows above at once.
+ * cells: n. */
 static void find_slaved(Work *w, double *cells) {
   for (int j = 0; j < w->n2; j++)
     for (int i = 0; i < w->n1; i++) {
@@ -108,7 +119,8 @@ static void apply_nilpotent(const Work *w, double *m, int columns) {
 }
 
 /* out (n by n) = C left right, left: n by inner, right: inner by n. */
-static void product(const Work *w, const double *left, const double *right, int inner, double *out) {
+static void product(const Work *w, const double *left, const double *right, int inner,
+                    double *out) {
   for (int j = 0; j < w->n; j++) {
     double *x = cell(out, w->n, 0, j);
     memset(x, 0, (size_t)w->n * sizeof *x);
@@ -188,7 +200,8 @@ static void fill_infinite(const Work *w, Jump *out, double *cells) {
   }
 }
 
-/* While s is in scaled units (its columns are not yet those of b): which derivatives of which equations matter? */
+/* While s is in scaled units (its columns are not yet those of b): which derivatives of which
+ * equations matter? */
 static void find_entering(const Work *w, Jump *out) {
   size_t square = (size_t)w->n * (size_t)w->n;
   double largest = 0;
@@ -198,14 +211,16 @@ static void find_entering(const Work *w, Jump *out) {
     out->enters[j] = -1;
     for (int k = 0; k < out->orders; k++)
       for (int i = 0; i < w->n; i++)
-        if (fabs(at(out->s + (size_t)k * square, w->n, i, j)) / w->d->column[i] > entering * largest)
+        if (fabs(at(out->s + (size_t)k * square, w->n, i, j)) / w->d->column[i] >
+            entering * largest)
           out->enters[j] = k;
   }
   for (int k = 0; k < out->orders; k++)
     columns_of_b(w, out->s + (size_t)k * square);
 }
 
-Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a, const DescriptorOptions *options) {
+Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a,
+                   const DescriptorOptions *options) {
   Jump *out = NEW(arena, Jump);
   const Descriptor *d = out->form = descriptor_new(arena, m, n, e, a, options);
   out->n = n;
@@ -240,7 +255,8 @@ Jump *jump_prepare(Arena *arena, int m, int n, const double *e, const double *a,
 /* ---- at the jump ---- */
 
 /* y += matrix x, for the columns of `list` (NULL: all). */
-static void add_product(const double *matrix, int n, const int *list, int count, const double *x, double *y) {
+static void add_product(const double *matrix, int n, const int *list, int count, const double *x,
+                        double *y) {
   for (int k = 0; k < count; k++) {
     int j = list ? list[k] : k;
     const double *column = matrix + (size_t)j * (size_t)n;
@@ -257,7 +273,8 @@ static bool all_finite(const double *v, int n) {
   return sum == 0;
 }
 
-/* Errors of the differential unknowns: as given, or rounding relative to the largest value in scaled units. */
+/* Errors of the differential unknowns: as given, or rounding relative to the largest value in
+ * scaled units. */
 static void find_errors(const Jump *j, const JumpInput *in, const double *after, double *error) {
   const double *size = j->form->column;
   double largest = 0;
@@ -271,7 +288,8 @@ static void find_errors(const Jump *j, const JumpInput *in, const double *after,
   }
 }
 
-/* Does the pulse of order k count? area: its coefficients; those that errors alone could make become 0. */
+/* Does the pulse of order k count? area: its coefficients; those that errors alone could make
+ * become 0. */
 static bool counts(const Jump *j, const double *g, double *area, const double *error, int *worst) {
   double most = 1;
   *worst = -1;
@@ -322,7 +340,8 @@ JumpEnd jump_apply(const Jump *j, const JumpInput *in, JumpOutput *out, double *
     if (in->given > 0)
       add_product(j->rate_b, n, NULL, n, in->b, out->rate);
     for (int k = 0; k < j->orders && k + 1 < in->given; k++)
-      add_product(j->s + (size_t)k * square, n, NULL, n, in->b + (size_t)(k + 1) * (size_t)n, out->rate);
+      add_product(j->s + (size_t)k * square, n, NULL, n, in->b + (size_t)(k + 1) * (size_t)n,
+                  out->rate);
   }
   find_errors(j, in, after, error);
   bool moved = false;

@@ -1,9 +1,13 @@
-/* numeric/jump_cut.c -- takes out of a linear descriptor system what is plainly algebraic, before its infinite part is separated.
- * In:   E x' + A x + b = 0.   Out: the same with fewer equations and unknowns, and the way back; the jump of the whole.
- * How:  an equation without derivatives gives an unknown whose derivative occurs nowhere its value: Gaussian elimination with
- *       pivots that stand out in their rows (Duff, Erisman, Reid, "Direct Methods for Sparse Matrices", Oxford 2017, chapter 7).
- *       Only multiples of equations without derivatives are added to others, so that what E x conserves stays what it is.
- * Keep: where next to nothing is left of an equation the ranks are for descriptor.c to judge, on the whole system. */
+/* numeric/jump_cut.c -- takes out of a linear descriptor system what is plainly algebraic, before
+ * its infinite part is separated.
+ * In:   E x' + A x + b = 0.   Out: the same with fewer equations and unknowns, and the way back;
+ *       the jump of the whole.
+ * How:  an equation without derivatives gives an unknown whose derivative occurs nowhere its value:
+ *       Gaussian elimination with pivots that stand out in their rows (Duff, Erisman, Reid, "Direct
+ *       Methods for Sparse Matrices", Oxford 2017, chapter 7). Only multiples of equations without
+ *       derivatives are added to others, so that what E x conserves stays what it is.
+ * Keep: where next to nothing is left of an equation the ranks are for descriptor.c to judge, on
+ *       the whole system. */
 #include "numeric/jump_impl.h"
 
 #include <float.h>
@@ -13,16 +17,18 @@
 #include "base/vec.h"
 
 static const double stands_out = 0.1; /* 1: a pivot against the largest entry of its row */
-static const double rounding = 16;    /* roundings: differences below that many of their terms are 0 */
-static const double left_over = 1e-6; /* 1: an equation of which less is left depends on others, perhaps */
+/* roundings: differences below that many of their terms are 0 */
+static const double rounding = 16;
+/* 1: an equation of which less is left depends on others, perhaps */
+static const double left_over = 1e-6;
 
 typedef struct {
   int n;
-  double *a;                         /* n by n, row by row; changed */
-  bool *plain_row, *plain_column;    /* no derivative, and not taken out yet */
+  double *a;                      /* n by n, row by row; changed */
+  bool *plain_row, *plain_column; /* no derivative, and not taken out yet */
   bool *row_gone, *column_gone;
-  double *reach;                     /* n: the largest entry that a row now is made from */
-  int *count;                        /* n: entries of a column in rows that are left */
+  double *reach; /* n: the largest entry that a row now is made from */
+  int *count;    /* n: entries of a column in rows that are left */
   VEC(JumpCutTerm) down, up;
   Arena *arena;
 } Work;
@@ -37,7 +43,8 @@ static int find_pivot(const Work *w, int i, int most) {
   for (int j = 0; j < w->n; j++)
     entries += row[j] != 0, largest = fmax(largest, fabs(row[j]));
   for (int j = 0; entries <= most && j < w->n; j++)
-    if (w->plain_column[j] && row[j] != 0 && fabs(row[j]) >= stands_out * largest && (best < 0 || w->count[j] < w->count[best]))
+    if (w->plain_column[j] && row[j] != 0 && fabs(row[j]) >= stands_out * largest &&
+        (best < 0 || w->count[j] < w->count[best]))
       best = j;
   return best;
 }
@@ -114,7 +121,8 @@ static void gather(const Work *w, const double *e, JumpCut *out) {
   }
   out->rest = rows;
   size_t n = (size_t)w->n, rest = (size_t)rows;
-  out->e = NEW_ARRAY(w->arena, double, rest * rest + 1), out->a = NEW_ARRAY(w->arena, double, rest * rest + 1);
+  out->e = NEW_ARRAY(w->arena, double, rest *rest + 1),
+  out->a = NEW_ARRAY(w->arena, double, rest *rest + 1);
   for (size_t i = 0; i < rest; i++)
     for (size_t j = 0; j < rest; j++) {
       size_t from = (size_t)out->rows[i] * n + (size_t)out->columns[j];
@@ -127,10 +135,12 @@ JumpCut *jump_cut(Arena *arena, int n, const double *e, const double *a) {
   JumpCut *out = NEW(arena, JumpCut);
   Work w = {.n = n, .arena = arena, .a = NEW_ARRAY(arena, double, (size_t)n *(size_t)n + 1)};
   bool *marks = NEW_ARRAY(arena, bool, 4 * (size_t)n + 1);
-  w.plain_row = marks, w.plain_column = marks + n, w.row_gone = marks + 2 * n, w.column_gone = marks + 3 * n;
+  w.plain_row = marks, w.plain_column = marks + n, w.row_gone = marks + 2 * n,
+  w.column_gone = marks + 3 * n;
   w.reach = NEW_ARRAY(arena, double, n + 1), w.count = NEW_ARRAY(arena, int, n + 1);
   int *lists = NEW_ARRAY(arena, int, 6 * (size_t)n + 1);
-  out->n = n, out->row = lists, out->column = lists + n, out->down_end = lists + 2 * n, out->up_end = lists + 3 * n;
+  out->n = n, out->row = lists, out->column = lists + n, out->down_end = lists + 2 * n,
+  out->up_end = lists + 3 * n;
   out->rows = lists + 4 * n, out->columns = lists + 5 * n;
   out->pivot = NEW_ARRAY(arena, double, n + 1);
   begin(&w, e, a);
@@ -188,7 +198,8 @@ static void fill_from_x(const Whole *w, const double *rest, double *out) {
     fill_column(w, rest + j * r, NULL, out + (size_t)w->c->columns[j] * n);
 }
 
-/* Column i of b in equations as they are cut: what enters, and the columns of s and rate_b. cells: rest. */
+/* Column i of b in equations as they are cut: what enters, and the columns of s and rate_b. cells:
+ * rest. */
 static void fill_from_b(const Whole *w, int i, double *cells) {
   const JumpCut *c = w->c;
   size_t n = (size_t)c->n, r = (size_t)c->rest;
@@ -227,19 +238,26 @@ static Descriptor *whole_form(Arena *arena, const JumpCut *c, const Descriptor *
   for (int i = 0; i < c->n; i++)
     d->column[i] = 1;
   for (int k = 0; k < c->rest; k++)
-    d->differential[c->columns[k]] = rest->differential[k], d->column[c->columns[k]] = rest->column[k];
+    d->differential[c->columns[k]] = rest->differential[k],
+    d->column[c->columns[k]] = rest->column[k];
   return d;
 }
 
 static Jump *expand(Arena *arena, const JumpCut *c, const Jump *rest) {
   size_t n = (size_t)c->n, r = (size_t)c->rest, square = n * n;
   Jump *out = NEW(arena, Jump);
-  *out = (Jump){.form = whole_form(arena, c, rest->form), .n = c->n, .orders = rest->orders, .pulses = rest->pulses, .used = rest->used};
+  *out = (Jump){.form = whole_form(arena, c, rest->form),
+                .n = c->n,
+                .orders = rest->orders,
+                .pulses = rest->pulses,
+                .used = rest->used};
   out->use = NEW_ARRAY(arena, int, n + 1), out->enters = NEW_ARRAY(arena, int, n + 1);
   for (int k = 0; k < rest->used; k++)
     out->use[k] = c->columns[rest->use[k]];
-  out->p = NEW_ARRAY(arena, double, square), out->rate = NEW_ARRAY(arena, double, square), out->rate_b = NEW_ARRAY(arena, double, square);
-  out->s = NEW_ARRAY(arena, double, (size_t)out->orders *square), out->g = NEW_ARRAY(arena, double, (size_t)out->pulses *square + 1);
+  out->p = NEW_ARRAY(arena, double, square), out->rate = NEW_ARRAY(arena, double, square),
+  out->rate_b = NEW_ARRAY(arena, double, square);
+  out->s = NEW_ARRAY(arena, double, (size_t)out->orders *square),
+  out->g = NEW_ARRAY(arena, double, (size_t)out->pulses *square + 1);
   Whole w = {c, rest, out, NEW_ARRAY(arena, double, n)};
   double *cells = NEW_ARRAY(arena, double, r + 1);
   fill_from_x(&w, rest->p, out->p);

@@ -1,9 +1,10 @@
 /* numeric/lemke.c -- linear complementarity problems: z >= 0, w = q + M z >= 0, w'z = 0.
- * How:  Lemke, Management Science 11 (1965): a vector d z0 makes all w positive, then complementary exchanges drive z0 out. The
- *       lexicographic ratio test keeps degenerate problems from going in circles (Cottle, Pang and Stone, The Linear
- *       Complementarity Problem, 1992, section 4.9).
- * Keep: the tableau is [w | z | z0 | q], w being the first basis, so that its first n columns are the inverse of the present one.
- *       Rows and columns are scaled by positive numbers, which changes no complementarity. */
+ * How:  Lemke, Management Science 11 (1965): a vector d z0 makes all w positive, then complementary
+ *       exchanges drive z0 out. The lexicographic ratio test keeps degenerate problems from going
+ *       in circles (Cottle, Pang and Stone, The Linear Complementarity Problem, 1992, section 4.9).
+ * Keep: the tableau is [w | z | z0 | q], w being the first basis, so that its first n columns are
+ *       the inverse of the present one. Rows and columns are scaled by positive numbers, which
+ *       changes no complementarity. */
 #include "numeric/mixed.h"
 
 #include <float.h>
@@ -41,7 +42,8 @@ static void fill(Tableau *q, const double *m, const double *b, int round) {
     double *r = row_of(q, i), most = 0;
     memset(r, 0, (size_t)q->width * sizeof *r);
     for (int j = 0; j < n; j++)
-      r[n + j] = -m[(size_t)i * (size_t)n + (size_t)j] * q->column[j], most = fmax(most, fabs(r[n + j]));
+      r[n + j] = -m[(size_t)i * (size_t)n + (size_t)j] * q->column[j],
+            most = fmax(most, fabs(r[n + j]));
     double scale = most > 0 ? 1 / most : 1;
     for (int j = 0; j < n; j++)
       r[n + j] *= scale;
@@ -78,7 +80,8 @@ static bool is_less(const Tableau *q, int i, int k, int column) {
   return x < y;
 }
 
-/* The row that a growing variable drives to 0 first; -1: none. Where z0 is among those that reach 0, it leaves. */
+/* The row that a growing variable drives to 0 first; -1: none. Where z0 is among those that reach
+ * 0, it leaves. */
 static int leaving_row(const Tableau *q, int column) {
   int best = -1;
   for (int i = 0; i < q->n; i++)
@@ -86,13 +89,15 @@ static int leaving_row(const Tableau *q, int column) {
       best = i;
   for (int i = 0; i < q->n && best >= 0; i++) {
     const double *r = row_of(q, i), *b = row_of(q, best);
-    if (q->basis[i] == 2 * q->n && r[column] > q->zero && r[2 * q->n + 1] / r[column] <= b[2 * q->n + 1] / b[column])
+    if (q->basis[i] == 2 * q->n && r[column] > q->zero &&
+        r[2 * q->n + 1] / r[column] <= b[2 * q->n + 1] / b[column])
       best = i;
   }
   return best;
 }
 
-/* The row with the least q/d takes z0 in; of equals the last one, which is the lexical order. -1: q is nowhere negative. */
+/* The row with the least q/d takes z0 in; of equals the last one, which is the lexical order. -1: q
+ * is nowhere negative. */
 static int first_row(const Tableau *q) {
   int best = -1;
   double least = 0;
@@ -120,7 +125,8 @@ static LemkeResult follow(Tableau *q) {
   return row < 0 ? LEMKE_OK : LEMKE_LOST;
 }
 
-LemkeResult lemke_solve(const double *m, const double *b, int n, int round, double *z, unsigned char *basic, double *work, int *names) {
+LemkeResult lemke_solve(const double *m, const double *b, int n, int round, double *z,
+                        unsigned char *basic, double *work, int *names) {
   Tableau q = {.n = n, .width = 2 * n + 2, .t = work + n, .column = work, .basis = names};
   fill(&q, m, b, round);
   LemkeResult result = follow(&q);

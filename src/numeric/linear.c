@@ -1,7 +1,8 @@
 /* numeric/linear.c -- small dense linear systems.
- * Pivots are compared relative to the largest entry of their row in the given matrix, so that rows in different units do not
- * decide. Of the rows whose pivots are large enough, the one with the fewest entries is taken: an unknown that one equation
- * alone determines gets no roundings of the others, and an ideal switch without current has exactly none. */
+ * Pivots are compared relative to the largest entry of their row in the given matrix, so that rows
+ * in different units do not decide. Of the rows whose pivots are large enough, the one with the
+ * fewest entries is taken: an unknown that one equation alone determines gets no roundings of the
+ * others, and an ideal switch without current has exactly none. */
 #include "numeric/numeric.h"
 
 #include <float.h>

@@ -1,18 +1,23 @@
-/* numeric/lsq.c -- a square linear system that may be singular: the smallest solution among those with the least residual.
- * How:  Householder QR with column pivoting, then the part of R beyond the rank is folded into its front by reflections from the
- *       right (complete orthogonal decomposition: Golub and Van Loan, Matrix Computations, section 5.4).
- * Rows are scaled to their largest entry, columns by the weights of the unknowns, so that units do not decide what is small. */
+/* numeric/lsq.c -- a square linear system that may be singular: the smallest solution among those
+ * with the least residual.
+ * How:  Householder QR with column pivoting, then the part of R beyond the rank is folded into its
+ *       front by reflections from the right (complete orthogonal decomposition: Golub and Van Loan,
+ *       Matrix Computations, section 5.4).
+ * Rows are scaled to their largest entry, columns by the weights of the unknowns, so that units do
+ * not decide what is small. */
 #include "numeric/numeric.h"
 
 #include <math.h>
 
-static const double rank_tolerance = 1e-11; /* 1: a column smaller than this part of the largest depends on the others */
+/* 1: a column smaller than this part of the largest depends on the others */
+static const double rank_tolerance = 1e-11;
 
 size_t lsq_work(int n) { return 4 * (size_t)n; }
 
 static double *row_at(const Lsq *q, int i) { return q->a + (size_t)i * (size_t)q->n; }
 
-/* The reflection that turns x = (alpha, rest) into (beta, 0): tau, and rest is scaled; returns beta. Strides in cells. */
+/* The reflection that turns x = (alpha, rest) into (beta, 0): tau, and rest is scaled; returns
+ * beta. Strides in cells. */
 static double reflector(double *alpha, double *rest, size_t stride, int n, double *tau) {
   double sum = 0;
   for (int k = 0; k < n; k++)
@@ -209,8 +214,15 @@ void lsq_open(const Lsq *q, double *open, double *y) {
   }
 }
 
-int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column, double *residual) {
-  Lsq q = {.n = n, .a = a, .rows = work + n, .tau = work + 2 * n, .fold = work + 3 * n, .weight = weight, .column = column};
+int lsq_solve(double *a, double *b, const double *weight, int n, double *work, int *column,
+              double *residual) {
+  Lsq q = {.n = n,
+           .a = a,
+           .rows = work + n,
+           .tau = work + 2 * n,
+           .fold = work + 3 * n,
+           .weight = weight,
+           .column = column};
   lsq_factor(&q, work);
   *residual = lsq_apply(&q, b, work);
   return q.rank;

@@ -1,27 +1,40 @@
-/* numeric/mixed.c -- mixed systems: switches whose values follow from the solution of the equations which they switch.
- * How:  the equations are solved for given values, which gives new ones. If these differ, in this order:
- *       all wrong ones change; if a combination repeats, or nothing gets better in ten rounds, only the first wrong one, until
- *       fewer are wrong than ever before (Judice and Pires, 1992, after Murty, Opsearch 11, 1974: finite for P-matrices);
- *       then a linear complementarity problem by Lemke's method; then all combinations by their distance from the first one.
- *       Where none agrees, one is taken that only switches at their limit contradict: two elements that hold each other there.
- * The complementarity problem is measured: in a regular combination r let w be the distances from the limits; with switch k
- * changed they are w + M_k v_k, and 0 + v_k on the other side of k itself. Its solution is believed when the equations agree.
- * Keep: a combination whose equations contradict each other is never accepted, but what its least-squares solution proposes
- *       shows the way. Nothing is allocated during a search; equal problems take equal ways. */
+/* numeric/mixed.c -- mixed systems: switches whose values follow from the solution of the equations
+ * which they switch.
+ * How:  the equations are solved for given values, which gives new ones. If these differ, in this
+ *       order:
+ *       all wrong ones change; if a combination repeats, or nothing gets better in ten rounds, only
+ *       the first wrong one, until fewer are wrong than ever before (Judice and Pires, 1992, after
+ *       Murty, Opsearch 11, 1974: finite for P-matrices); then a linear complementarity problem by
+ *       Lemke's method; then all combinations by their distance from the first one. Where none
+ *       agrees, one is taken that only switches at their limit contradict: two elements that hold
+ *       each other there.
+ * The complementarity problem is measured: in a regular combination r let w be the distances from
+ * the limits; with switch k changed they are w + M_k v_k, and 0 + v_k on the other side of k
+ * itself. Its solution is believed when the equations agree.
+ * Keep: a combination whose equations contradict each other is never accepted, but what its
+ *       least-squares solution proposes shows the way. Nothing is allocated during a search; equal
+ *       problems take equal ways. */
 #include "numeric/mixed.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "numeric/numeric.h"
 
-enum { MOST_SEEN = 1024, ROUNDS_WITHOUT_PROGRESS = 10, MOST_LEMKE = 128, LEMKE_ROUNDS = 6, STOP_EVERY = 1024, MOST_RANKED = 6, MOST_BESIDE_LIMIT = 4096 };
-static const double least_part = 1e-9; /* 1: of the largest distance; a smaller one tells nothing about a column of M */
+enum {
+  ROUNDS_WITHOUT_PROGRESS = 10,
+  LEMKE_ROUNDS = 6,
+  STOP_EVERY = 1024,
+};
+/* 1: of the largest distance; a smaller one tells nothing about a column of M */
+static const double least_part = 1e-9;
 
 struct MixedSearch {
   const MixedProblem *p;
   unsigned char *m; /* n: on trial */
-  unsigned char *first, *best, *limit, *reference; /* n each: where the search began, the best combination, one at its limits */
+  /* n each: where the search began, the best combination, one at its limits */
+  unsigned char *first, *best, *limit, *reference;
   MixedTrial t;
   MixedStage stage;
   uint64_t solves;
@@ -29,10 +42,11 @@ struct MixedSearch {
   int best_wrong;    /* that of `best` */
   bool settled;      /* it agrees with itself */
   bool has_limit, stopped, fatal;
-  bool first_is_sure; /* to solve for the first combination again, others being as they were, would give the same */
-  uint64_t others;    /* after the first combination */
+  /* To solve for the first combination again, others being as they were, would give the same */
+  bool first_is_sure;
+  uint64_t others; /* after the first combination */
   int *choice;
-  uint64_t seen[MOST_SEEN];
+  uint64_t seen[MOST_MIXED_SEEN];
   int n_seen;
   double *matrix, *q, *z, *work; /* of the complementarity problem */
   unsigned char *basic;
@@ -42,7 +56,8 @@ struct MixedSearch {
 MixedSearch *mixed_new(Arena *a, int n) {
   size_t cells = (size_t)n + 1, small = (size_t)(n < MOST_LEMKE ? n : MOST_LEMKE) + 1;
   MixedSearch *se = NEW(a, MixedSearch);
-  unsigned char **bytes[] = {&se->first, &se->best, &se->limit, &se->reference, &se->basic, &se->t.next};
+  unsigned char **bytes[] = {&se->first,     &se->best,  &se->limit,
+                             &se->reference, &se->basic, &se->t.next};
   for (size_t k = 0; k < sizeof bytes / sizeof *bytes; k++)
     *bytes[k] = NEW_ARRAY(a, unsigned char, cells);
   se->t.near = NEW_ARRAY(a, bool, cells);
@@ -51,7 +66,7 @@ MixedSearch *mixed_new(Arena *a, int n) {
   se->names = NEW_ARRAY(a, int, cells);
   se->q = NEW_ARRAY(a, double, small);
   se->z = NEW_ARRAY(a, double, small);
-  se->matrix = NEW_ARRAY(a, double, small * small);
+  se->matrix = NEW_ARRAY(a, double, small *small);
   se->work = NEW_ARRAY(a, double, lemke_work((int)small));
   return se;
 }
@@ -65,7 +80,9 @@ MixedStage mixed_stage(const MixedSearch *se) { return se->stage; }
 static bool is_wrong(const MixedSearch *se, int k) { return se->m[k] != se->t.next[k]; }
 
 static void keep(MixedSearch *se, unsigned char *where) { memcpy(where, se->m, (size_t)se->p->n); }
-static void take(MixedSearch *se, const unsigned char *from) { memcpy(se->m, from, (size_t)se->p->n); }
+static void take(MixedSearch *se, const unsigned char *from) {
+  memcpy(se->m, from, (size_t)se->p->n);
+}
 
 static bool at_limits(const MixedSearch *se) {
   for (int k = 0; k < se->p->n; k++)
@@ -108,7 +125,7 @@ static bool repeated(MixedSearch *se) {
   for (int k = 0; k < se->n_seen; k++)
     if (se->seen[k] == h)
       return true;
-  if (se->n_seen < MOST_SEEN)
+  if (se->n_seen < MOST_MIXED_SEEN)
     se->seen[se->n_seen++] = h;
   return false;
 }
@@ -125,7 +142,8 @@ static bool better(MixedSearch *se) {
 /* All wrong ones change, until something repeats or nothing is gained. */
 static void flip_all(MixedSearch *se) {
   se->n_seen = 0;
-  for (int idle = 0; is_open(se) && !se->t.failed && idle < ROUNDS_WITHOUT_PROGRESS && !repeated(se);) {
+  for (int idle = 0;
+       is_open(se) && !se->t.failed && idle < ROUNDS_WITHOUT_PROGRESS && !repeated(se);) {
     if (!se->wrong && !se->t.moved)
       break; /* a contradiction that shows no way */
     take(se, se->t.next);
@@ -166,9 +184,13 @@ static void follow(MixedSearch *se) {
 /* ---- a complementarity problem ---- */
 
 /* How far the solution on trial is on the side that switch k has in the reference. */
-static double distance(const MixedSearch *se, int k) { return se->reference[k] ? se->t.s[k] : -se->t.s[k]; }
+static double distance(const MixedSearch *se, int k) {
+  return se->reference[k] ? se->t.s[k] : -se->t.s[k];
+}
 
-static bool is_regular(MixedSearch *se) { return solve(se) && !se->t.failed && !se->t.contradiction && !se->t.singular && !se->t.moved; }
+static bool is_regular(MixedSearch *se) {
+  return solve(se) && !se->t.failed && !se->t.contradiction && !se->t.singular && !se->t.moved;
+}
 
 /* q and M from n + 1 solutions around the reference; false: they do not give it. */
 static bool measure(MixedSearch *se) {
@@ -191,7 +213,8 @@ static bool measure(MixedSearch *se) {
     if (!(fabs(v) > least_part * most))
       return false;
     for (int i = 0; i < n; i++)
-      se->matrix[(size_t)i * (size_t)n + (size_t)k] = ((i == k ? 0 : distance(se, i)) - se->q[i]) / v;
+      se->matrix[(size_t)i * (size_t)n + (size_t)k] = ((i == k ? 0 : distance(se, i)) - se->q[i]) /
+                                                      v;
     se->m[k] ^= 1;
   }
   return true;
@@ -245,10 +268,13 @@ static bool next_choice(int *at, int m, int n) {
   return true;
 }
 
-/* Those next to the first one first; not so many where one at its limits would do. False: there are more of them. */
+/* Those next to the first one first; not so many where one at its limits would do. False: there are
+ * more of them. */
 static bool try_all(MixedSearch *se) {
   int n = se->p->n, *at = se->choice;
-  uint64_t most = se->has_limit && se->p->most > MOST_BESIDE_LIMIT ? MOST_BESIDE_LIMIT : se->p->most, end = se->solves + most;
+  uint64_t most = se->has_limit && se->p->most > MOST_MIXED_BESIDE ? MOST_MIXED_BESIDE
+                                                                   : se->p->most,
+           end = se->solves + most;
   se->stage = MIXED_ALL;
   for (int m = se->first_is_sure && se->others == se->t.others; m <= n; m++) {
     for (int k = 0; k < m; k++)
@@ -279,7 +305,7 @@ static int near_ones(const MixedSearch *se, int *at, int most) {
 
 /* A solution with a switch at its limit: is there another one beside it that has none? */
 static void rank(MixedSearch *se) {
-  int at[MOST_RANKED], found = near_ones(se, at, MOST_RANKED), any;
+  int at[MOST_MIXED_RANKED], found = near_ones(se, at, MOST_MIXED_RANKED), any;
   if (!found)
     return;
   keep(se, se->best);

@@ -1,16 +1,19 @@
 /* numeric/newton.c -- damped Newton for small nonlinear systems.
- * How:  affine-invariant damping with the natural monotonicity test (Deuflhard, Newton Methods for Nonlinear Problems, section
- *       3.3): a step lambda*dz is taken if the simplified correction at the new point, J^-1 f(z + lambda dz), is smaller than
- *       (1 - lambda/4) dz. Corrections are measured relative to max(|z|, scale).
+ * How:  affine-invariant damping with the natural monotonicity test (Deuflhard, Newton Methods for
+ *       Nonlinear Problems, section 3.3): a step lambda*dz is taken if the simplified correction at
+ *       the new point, J^-1 f(z + lambda dz), is smaller than (1 - lambda/4) dz. Corrections are
+ *       measured relative to max(|z|, scale).
  *       Where the unknowns have bounds the step is first cut to stay inside.
- * Keep: a point where f fails or is not finite is treated like one without progress: lambda is halved. */
+ * Keep: a point where f fails or is not finite is treated like one without progress: lambda is
+ *       halved. */
 #include "numeric/numeric.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-const NewtonOptions newton_defaults = {.tolerance = 1e-9, .noise = 1e-7, .least_damping = 1e-6, .most_steps = 100};
+const NewtonOptions newton_defaults = {
+    .tolerance = 1e-9, .noise = 1e-7, .least_damping = 1e-6, .most_steps = 100};
 
 typedef struct {
   const NewtonProblem *p;
@@ -23,8 +26,15 @@ size_t newton_work(int n) { return (size_t)n * (size_t)n + 6 * (size_t)n; }
 
 static Work work_at(const NewtonProblem *p, double *cells) {
   size_t n = (size_t)p->n;
-  return (Work){p, p->n, cells, cells + n, cells + n + n * n, cells + 2 * n + n * n, cells + 3 * n + n * n,
-                cells + 4 * n + n * n, (int *)(cells + 5 * n + n * n)};
+  return (Work){p,
+                p->n,
+                cells,
+                cells + n,
+                cells + n + n * n,
+                cells + 2 * n + n * n,
+                cells + 3 * n + n * n,
+                cells + 4 * n + n * n,
+                (int *)(cells + 5 * n + n * n)};
 }
 
 int newton_worst(const double *work, int n) {
@@ -35,9 +45,13 @@ int newton_worst(const double *work, int n) {
   return worst;
 }
 
-static double scale_of(const NewtonProblem *p, int k, double z) { return fmax(fabs(z), p->scale ? p->scale[k] : 1); }
+static double scale_of(const NewtonProblem *p, int k, double z) {
+  return fmax(fabs(z), p->scale ? p->scale[k] : 1);
+}
 
-double newton_size(const NewtonProblem *p, int k, double z) { return p->size ? fmax(fabs(z), p->size[k]) : scale_of(p, k, z); }
+double newton_size(const NewtonProblem *p, int k, double z) {
+  return p->size ? fmax(fabs(z), p->size[k]) : scale_of(p, k, z);
+}
 
 static double size(const NewtonProblem *p, const double *dz, const double *z) {
   double s = 0;
@@ -97,7 +111,8 @@ int newton_evaluate(const NewtonProblem *p, double *z, double *f, double *a, dou
   return status;
 }
 
-enum { BOUND_PART = 20 }; /* a step that would leave the bounds ends this part of its way in front of them */
+/* a step that would leave the bounds ends this part of its way in front of them */
+enum { BOUND_PART = 20 };
 
 /* How much of the step dz (downwards) may be made. */
 static double within_bounds(const NewtonProblem *p, const double *z, const double *dz) {
@@ -113,7 +128,8 @@ static double within_bounds(const NewtonProblem *p, const double *z, const doubl
 }
 
 /* Finds lambda; the new point ends up in trial. */
-static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, double first, bool *converged) {
+static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, double first,
+                         bool *converged) {
   int n = w->n;
   double most = within_bounds(w->p, z, w->dz);
   for (double lambda = most; lambda >= o->least_damping * most; lambda /= 2) {
@@ -139,7 +155,8 @@ static NewtonResult damp(Work *w, const NewtonOptions *o, const double *z, doubl
   return NEWTON_STUCK;
 }
 
-NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double *z, double *cells) {
+NewtonResult newton_solve(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                          double *cells) {
   Work w = work_at(p, cells);
   size_t bytes = (size_t)p->n * sizeof *z;
   for (int step = 0; step < o->most_steps; step++) {

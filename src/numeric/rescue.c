@@ -1,11 +1,17 @@
-/* numeric/rescue.c -- a nonlinear system whose solution may be far away: methods in the order of their cost.
- *   1 Newton's method inside the bounds of the unknowns, then without them; from a better point if the start is bad
+/* numeric/rescue.c -- a nonlinear system whose solution may be far away: methods in the order of
+ * their cost.
+ *   1 Newton's method inside the bounds of the unknowns, then without them; from a better point if
+ *   the start is bad
  *   2 of one unknown: a change of sign, nearest to the start; then least squares
  *   3 Newton homotopy, 4 fixed-point homotopy
- *   5 pseudo-transient continuation: (V/d + J) dz = -f with growing d (Kelley and Keyes, SIAM J. Numer. Anal. 35, 1998)
- * A homotopy that the model itself has comes before all of these (path_solve of PATH_MODEL, run/host.c).
- * Keep: every method ends with Newton's method on the problem itself; a point where the residuals are merely small is none. */
+ *   5 pseudo-transient continuation: (V/d + J) dz = -f with growing d (Kelley and Keyes, SIAM J.
+ *   Numer. Anal. 35, 1998)
+ * A homotopy that the model itself has comes before all of these (path_solve of PATH_MODEL,
+ * run/host.c).
+ * Keep: every method ends with Newton's method on the problem itself; a point where the residuals
+ *       are merely small is none. */
 #include "numeric/numeric.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +30,8 @@ static bool can_evaluate(const NewtonProblem *p, double *z, double *f) {
   return true;
 }
 
-/* Where the start cannot be evaluated: unknowns that are 0 get the size they should have, then others. */
+/* Where the start cannot be evaluated: unknowns that are 0 get the size they should have, then
+ * others. */
 static bool better_start(const NewtonProblem *p, double *z, const double *start, double *f) {
   static const double factors[] = {1, -1, 0.1, 1e-3, 10, -0.1, -1e-3};
   for (size_t q = 0; q < sizeof factors / sizeof *factors; q++) {
@@ -40,13 +47,16 @@ static bool better_start(const NewtonProblem *p, double *z, const double *start,
   return false;
 }
 
-static const double first_delta = 1e-2, most_delta = 1e12; /* 1: pseudo time, in units of the scaled system */
-enum { MOST_PSEUDO_STEPS = 200 };
+/* 1: pseudo time, in units of the scaled system */
+static const double first_delta = 1e-2, most_delta = 1e12;
 
-/* V = the sign of the diagonal, so that the pseudo transient is stable at least for diagonally dominant systems. */
-static NewtonResult pseudo_transient(const NewtonProblem *p, const NewtonOptions *o, double *z, double *cells) {
+/* V = the sign of the diagonal, so that the pseudo transient is stable at least for diagonally
+ * dominant systems. */
+static NewtonResult pseudo_transient(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                                     double *cells) {
   int n = p->n, where;
-  double *f = cells, *a = f + n, *next = a + (size_t)n * (size_t)n, *rows = next + n, *dz = rows + n, delta = first_delta, last = 0;
+  double *f = cells, *a = f + n, *next = a + (size_t)n * (size_t)n, *rows = next + n,
+         *dz = rows + n, delta = first_delta, last = 0;
   int *pivot = (int *)(dz + n);
   for (int step = 0; step < MOST_PSEUDO_STEPS; step++) {
     if (newton_evaluate(p, z, f, a, next) != NUM_OK)
@@ -79,15 +89,19 @@ static NewtonResult pseudo_transient(const NewtonProblem *p, const NewtonOptions
 
 /* ---- one unknown ---- */
 
-enum { MOST_WIDENINGS = 40, MOST_HALVINGS = 300 };
-static const double first_width = 1e-3;  /* 1: of the search for a change of sign, relative to the unknown's size */
-static const double jump_share = 1e-6;   /* 1: what must be left of the function at a change of sign that is no jump */
+/* 1: of the search for a change of sign, relative to the unknown's size */
+static const double first_width = 1e-3;
+/* 1: what must be left of the function at a change of sign that is no jump */
+static const double jump_share = 1e-6;
 
-/* Between two points at which the function differs in sign; only a continuous change of sign is a solution. */
-static NewtonResult close_bracket(const NewtonProblem *p, const NewtonOptions *o, Bracket b, double *z, double *f) {
-  double most = fmax(fabs(b.f_lo), fabs(b.f_hi)), width = o->tolerance * 1e-3 * newton_size(p, 0, b.lo), left = most;
+/* Between two points at which the function differs in sign; only a continuous change of sign is a
+ * solution. */
+static NewtonResult close_bracket(const NewtonProblem *p, const NewtonOptions *o, Bracket b,
+                                  double *z, double *f) {
+  double most = fmax(fabs(b.f_lo), fabs(b.f_hi)),
+         width = o->tolerance * 1e-3 * newton_size(p, 0, b.lo), left = most;
   bool low_negative = b.f_lo < 0;
-  for (int k = 0; k < MOST_HALVINGS && b.hi - b.lo > width && left > 0; k++) {
+  for (int k = 0; k < MOST_SIGN_HALVINGS && b.hi - b.lo > width && left > 0; k++) {
     *z = bracket_guess(&b);
     if (*z <= b.lo || *z >= b.hi)
       break;
@@ -99,20 +113,23 @@ static NewtonResult close_bracket(const NewtonProblem *p, const NewtonOptions *o
   return left <= jump_share * most ? NEWTON_OK : NEWTON_STUCK;
 }
 
-/* A flat stretch, where Newton's steps are far too long, keeps its sign: the search goes on to both sides of it. */
-static NewtonResult change_of_sign(const NewtonProblem *p, const NewtonOptions *o, double *z, double *f) {
+/* A flat stretch, where Newton's steps are far too long, keeps its sign: the search goes on to both
+ * sides of it. */
+static NewtonResult change_of_sign(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                                   double *f) {
   double start = *z, width = first_width * newton_size(p, 0, start), end[2] = {start, start}, at[2];
   if (!can_evaluate(p, z, f))
     return NEWTON_BAD_POINT;
   at[0] = at[1] = *f;
   bool open[2] = {true, true};
-  for (int k = 0; k < MOST_WIDENINGS && (open[0] || open[1]); k++, width *= 2)
+  for (int k = 0; k < MOST_SIGN_WIDENINGS && (open[0] || open[1]); k++, width *= 2)
     for (int side = 0; side < 2; side++) {
       double x = side ? start + width : start - width;
       *z = x;
       open[side] = open[side] && can_evaluate(p, z, f);
       if (open[side] && (*f < 0) != (at[side] < 0)) {
-        Bracket b = side ? (Bracket){.lo = end[1], .hi = x, .f_lo = at[1], .f_hi = *f} : (Bracket){.lo = x, .hi = end[0], .f_lo = *f, .f_hi = at[0]};
+        Bracket b = side ? (Bracket){.lo = end[1], .hi = x, .f_lo = at[1], .f_hi = *f}
+                         : (Bracket){.lo = x, .hi = end[0], .f_lo = *f, .f_hi = at[0]};
         return close_bracket(p, o, b, z, f);
       }
       if (open[side])
@@ -146,7 +163,8 @@ NewtonResult rescue_solve(const NewtonProblem *p, const NewtonOptions *o, double
     r = levmar_solve(&open, o, z, work);
     memcpy(best, z, bytes);
   }
-  for (PathKind kind = PATH_NEWTON; kind <= PATH_FIXED_POINT && r != NEWTON_OK && r != NEWTON_FATAL; kind++) {
+  for (PathKind kind = PATH_NEWTON; kind <= PATH_FIXED_POINT && r != NEWTON_OK && r != NEWTON_FATAL;
+       kind++) {
     memcpy(z, start, bytes);
     r = path_solve(&open, o, kind, z, work);
   }

@@ -1,25 +1,26 @@
-/* numeric/rk.c -- explicit Runge-Kutta methods from tables: Euler, the classical method of order 4, the pairs 5(4) of Fehlberg
- * and of Dormand and Prince.
- * From: Fehlberg, NASA TR R-315 (1969), continued with the higher order; Dormand and Prince, J. Comput. Appl. Math. 6 (1980);
- *       dense output of order 4 and controller: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, sections
- *       II.4 to II.6; the other dense outputs: Hermite cubic, lifted to order 4 by one more slope (Enright, Jackson, Norsett
- *       and Thomsen, ACM Trans. Math. Softw. 12, 1986); stiffness: Hairer and Wanner II, section IV.2.
- * Keep: the slope at the end of a step is always computed: it is the first of the next one, and the values that belong to the
- *       end of the step are what the caller finds after it. */
+/* numeric/rk.c -- explicit Runge-Kutta methods from tables: Euler, the classical method of order 4,
+ * the pairs 5(4) of Fehlberg and of Dormand and Prince.
+ * From: Fehlberg, NASA TR R-315 (1969), continued with the higher order; Dormand and Prince, J.
+ * Comput. Appl. Math. 6 (1980); dense output of order 4 and controller: Hairer, Norsett and Wanner,
+ * Solving Ordinary Differential Equations I, sections II.4 to II.6; the other dense outputs:
+ * Hermite cubic, lifted to order 4 by one more slope (Enright, Jackson, Norsett and Thomsen, ACM
+ * Trans. Math. Softw. 12, 1986); stiffness: Hairer and Wanner II, section IV.2.
+ * Keep: the slope at the end of a step is always computed: it is the first of the next one, and the
+ *       values that belong to the end of the step are what the caller finds after it. */
 #include "numeric/stepper.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STAGES = 7 };
+enum { STAGES = 7 };
 typedef enum { DENSE_HERMITE, DENSE_LIFTED, DENSE_OWN } DenseKind;
 
 typedef struct {
   int stages;
-  double c[MOST_STAGES], a[MOST_STAGES][MOST_STAGES - 1], b[MOST_STAGES];
-  double e[MOST_STAGES]; /* b - b^: error of the lower order */
-  bool last_is_end;      /* the last stage is the slope at the end */
+  double c[STAGES], a[STAGES][STAGES - 1], b[STAGES];
+  double e[STAGES]; /* b - b^: error of the lower order */
+  bool last_is_end; /* the last stage is the slope at the end */
   DenseKind dense;
 } Tableau;
 
@@ -55,15 +56,22 @@ static const Tableau dormand = {
     .last_is_end = true,
     .dense = DENSE_OWN};
 /* the fifth coefficient of the dense output of Dormand and Prince's pair */
-static const double d5[MOST_STAGES] = {-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
-                                       701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+static const double d5[STAGES] = {-12715105075.0 / 11282082432.0,  0,
+                                  87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                                  701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                                  69997945.0 / 29380423.0};
 
-static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 10, .fresh = 0.69183097091893653};
+static const StepControl control = {.exponent = 0.2 - 0.75 * 0.04,
+                                    .damping = 0.04,
+                                    .safety = 0.9,
+                                    .least = 0.2,
+                                    .most = 10,
+                                    .fresh = 0.69183097091893653};
 
 typedef struct {
   const Tableau *table;
-  double *k[MOST_STAGES]; /* k[0] is the stepper's dx; those beyond the stages are never read */
-  double *end;            /* slope at the end of the step */
+  double *k[STAGES];       /* k[0] is the stepper's dx; those beyond the stages are never read */
+  double *end;             /* slope at the end of the step */
   double *trial, *nothing; /* nothing: zeros */
   double *dense[3];
   /* fixed steps: the next one ends at origin + (count + 1)*size */
@@ -98,21 +106,23 @@ static int begin(Stepper *s) {
 
 /* ---- one step ---- */
 
-/* Two components at once; vectors have a cell more than they need, so that the last one may be alone. */
+/* Two components at once; vectors have a cell more than they need, so that the last one may be
+ * alone. */
 typedef double Two __attribute__((vector_size(16), aligned(8), may_alias));
 static inline Two two(const double *v, int i) { return *(const Two *)(const void *)(v + i); }
 
-/* to := x + h * sum of w[q] k[q]. Written out up to the stages of the pairs: it is a good part of the work
- * with models that are quick to evaluate. */
-static void combine(const Stepper *s, const double *x, const double *w, int n, double h, double *to) {
+/* to := x + h * sum of w[q] k[q]. Written out up to the stages of the pairs: it is a good part of
+ * the work with models that are quick to evaluate. */
+static void combine(const Stepper *s, const double *x, const double *w, int n, double h,
+                    double *to) {
   const Rk *rk = s->own;
   double *const *k = rk->k;
   const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], *k4 = k[4], *k5 = k[5];
   const double w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3], w4 = w[4], w5 = w[5];
   int m = s->p.n;
-#define EACH(sum) \
-  for (int i = 0; i < m; i += 2) \
-    *(Two *)(void *)(to + i) = two(x, i) + h * (sum)
+#define EACH(sum)                                                                                  \
+  for (int i = 0; i < m; i += 2)                                                                   \
+  *(Two *)(void *)(to + i) = two(x, i) + h * (sum)
   switch (n) {
   case 1: EACH(w0 * two(k0, i)); break;
   case 2: EACH(w0 * two(k0, i) + w1 * two(k1, i)); break;
@@ -122,16 +132,19 @@ static void combine(const Stepper *s, const double *x, const double *w, int n, d
     EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i));
     break;
   case 6:
-    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) + w5 * two(k5, i));
+    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) +
+         w5 * two(k5, i));
     break;
-  case MOST_STAGES:
-    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) + w5 * two(k5, i) + w[6] * two(k[6], i));
+  case STAGES:
+    EACH(w0 * two(k0, i) + w1 * two(k1, i) + w2 * two(k2, i) + w3 * two(k3, i) + w4 * two(k4, i) +
+         w5 * two(k5, i) + w[6] * two(k[6], i));
     break;
   }
 #undef EACH
 }
 
-/* The last two stages differ at the same time: h times a quotient that estimates the largest |eigenvalue|. */
+/* The last two stages differ at the same time: h times a quotient that estimates the largest
+ * |eigenvalue|. */
 static double stiffness(const Stepper *s, double h) {
   const Rk *rk = s->own;
   const double *f = rk->k[rk->table->stages - 2];
@@ -181,13 +194,17 @@ static int trial(Stepper *s, double h, double *error) {
   return isfinite(*error) ? NUM_OK : NUM_RETRY;
 }
 
-static int step(Stepper *s, double until, double most) { return stepper_attempts(s, until, most, &control, trial); }
+static int step(Stepper *s, double until, double most) {
+  return stepper_attempts(s, until, most, &control, trial);
+}
 
-/* Steps between the points origin + k*size; shorter ones only where the model cannot be evaluated, and before `until`. */
+/* Steps between the points origin + k*size; shorter ones only where the model cannot be evaluated,
+ * and before `until`. */
 static int fixed_step(Stepper *s, double until, double most) {
   (void)most;
   Rk *rk = s->own;
-  double size = s->next = s->p.fixed, least = stepper_least(s), target = rk->origin + (double)(rk->count + 1) * size;
+  double size = s->next = s->p.fixed, least = stepper_least(s),
+         target = rk->origin + (double)(rk->count + 1) * size;
   while (target <= s->t + least)
     target = rk->origin + (double)(++rk->count + 1) * size;
   target = target >= until - least ? until : target;
@@ -223,7 +240,8 @@ static double hermite(double theta, double difference, double v0, double v1) {
 
 /* The slope of the cubic at one point gives one of order 4: c theta^2 (1 - theta)^2 is added. */
 static void lift(Stepper *s, double h) {
-  static const double at = 0.2113248654051871, rise = 0.19245008972987526; /* (3 - sqrt 3)/6; slope of theta^2 (1-theta)^2 there */
+  /* (3 - sqrt 3)/6; slope of theta^2 (1-theta)^2 there */
+  static const double at = 0.2113248654051871, rise = 0.19245008972987526;
   Rk *rk = s->own;
   for (int i = 0; i < s->p.n; i++)
     rk->trial[i] = s->x[i] + hermite(at, s->x1[i] - s->x[i], h * s->dx[i], h * rk->end[i]);
@@ -231,7 +249,8 @@ static void lift(Stepper *s, double h) {
   for (int i = 0; i < s->p.n; i++) {
     double difference = s->x1[i] - s->x[i], v0 = h * s->dx[i], v1 = h * rk->end[i];
     /* derivative of the cubic */
-    double slope = (1 - at) * (1 - 3 * at) * v0 + at * (3 * at - 2) * v1 + 6 * at * (1 - at) * difference;
+    double slope = (1 - at) * (1 - 3 * at) * v0 + at * (3 * at - 2) * v1 +
+                   6 * at * (1 - at) * difference;
     rk->dense[0][i] = ok ? (h * rk->dense[1][i] - slope) / rise : 0;
   }
 }
@@ -260,7 +279,8 @@ static void dense(Stepper *s, double theta, double *to) {
     prepare_dense(s, h);
   if (rk->table->dense != DENSE_OWN) {
     for (int i = 0; i < n; i++)
-      to[i] = x[i] + hermite(theta, x1[i] - x[i], h * s->dx[i], h * rk->end[i]) + d0[i] * theta * theta * back * back;
+      to[i] = x[i] + hermite(theta, x1[i] - x[i], h * s->dx[i], h * rk->end[i]) +
+              d0[i] * theta * theta * back * back;
     return;
   }
   for (int i = 0; i < n; i++) {
@@ -269,8 +289,8 @@ static void dense(Stepper *s, double theta, double *to) {
   }
 }
 
-/* The same in Bernstein form. theta (1 - theta) has the coefficients 0 1/4 1/3 1/4 0; theta^2 (1 - theta): 0 0 1/6 1/4 0;
- * theta^2 (1 - theta)^2: 0 0 1/6 0 0. */
+/* The same in Bernstein form. theta (1 - theta) has the coefficients 0 1/4 1/3 1/4 0; theta^2 (1 -
+ * theta): 0 0 1/6 1/4 0; theta^2 (1 - theta)^2: 0 0 1/6 0 0. */
 static int polynomial(Stepper *s, int i, double *c) {
   Rk *rk = s->own;
   double h = s->t1 - s->t, x = s->x[i], x1 = s->x1[i], difference = x1 - x;
@@ -298,10 +318,37 @@ static void keep(Stepper *s, Tape *t) {
     tape_array(t, rk->dense[q], s->p.n);
 }
 
-const StepperKind stepper_euler = {"euler", "explicit Euler, fixed step", 1, 1, false, true, false, init_euler, begin, fixed_step, accept, dense, polynomial, NULL, keep};
-const StepperKind stepper_rk4 = {
-    "rk4", "classical Runge-Kutta of order 4, fixed step", 4, 4, false, true, true, init_classical, begin, fixed_step, accept, dense, polynomial, NULL, keep};
+const StepperKind stepper_euler = {"euler",    "explicit Euler, fixed step",
+                                   1,          1,
+                                   false,      true,
+                                   false,      init_euler,
+                                   begin,      fixed_step,
+                                   accept,     dense,
+                                   polynomial, NULL,
+                                   keep};
+const StepperKind stepper_rk4 = {"rk4",      "classical Runge-Kutta of order 4, fixed step",
+                                 4,          4,
+                                 false,      true,
+                                 true,       init_classical,
+                                 begin,      fixed_step,
+                                 accept,     dense,
+                                 polynomial, NULL,
+                                 keep};
 const StepperKind stepper_rkf45 = {
-    "rkf45", "explicit Runge-Kutta pair of order 5(4) by Fehlberg", 5, 4, false, false, true, init_fehlberg, begin, step, accept, dense, polynomial, NULL, keep};
+    "rkf45",    "explicit Runge-Kutta pair of order 5(4) by Fehlberg",
+    5,          4,
+    false,      false,
+    true,       init_fehlberg,
+    begin,      step,
+    accept,     dense,
+    polynomial, NULL,
+    keep};
 const StepperKind stepper_rk45 = {
-    "rk45", "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince", 5, 4, false, false, false, init_dormand, begin, step, accept, dense, polynomial, NULL, keep};
+    "rk45",     "explicit Runge-Kutta pair of order 5(4) by Dormand and Prince",
+    5,          4,
+    false,      false,
+    false,      init_dormand,
+    begin,      step,
+    accept,     dense,
+    polynomial, NULL,
+    keep};

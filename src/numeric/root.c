@@ -1,21 +1,25 @@
-/* numeric/root.c -- guesses inside a bracket: the zero of the parabola through its ends and the end before, a little beyond it as seen
- * from the nearer end. If the parabola is good, the guess is on the other side of the zero and the bracket shrinks to what was between
- * the nearer end and the zero; so both ends come together, which regula falsi and the secant do not bring about.
- * A bracket that does not become an eighth in three rounds is halved (after Dekker and Brent: Brent, Algorithms for Minimization without
- * Derivatives, 1973, chapter 4). */
+/* numeric/root.c -- guesses inside a bracket: the zero of the parabola through its ends and the end
+ * before, a little beyond it as seen from the nearer end. If the parabola is good, the guess is on
+ * the other side of the zero and the bracket shrinks to what was between the nearer end and the
+ * zero; so both ends come together, which regula falsi and the secant do not bring about.
+ * A bracket that does not become an eighth in three rounds is halved (after Dekker and Brent:
+ * Brent, Algorithms for Minimization without Derivatives, 1973, chapter 4). */
 #include "numeric/numeric.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { LOOK = 3 }; /* rounds */
-static const double sliver = 1e-3; /* part of the bracket that is stepped inside where nothing better is known */
+/* Part of the bracket that is stepped inside where nothing better is known */
+static const double sliver = 1e-3;
 
 /* Zero of the parabola, from lo; `secant` if there is none inside. */
 static double parabola(const Bracket *b, double width, double secant) {
   double slope = (b->f_hi - b->f_lo) / width;
-  double c = ((b->f_third - b->f_hi) / (b->third - b->hi) - slope) / (b->third - b->lo), p = slope - c * width;
-  double q = -0.5 * (p + copysign(sqrt(p * p - 4 * c * b->f_lo), p)), first = b->f_lo / q, second = q / c;
+  double c = ((b->f_third - b->f_hi) / (b->third - b->hi) - slope) / (b->third - b->lo),
+         p = slope - c * width;
+  double q = -0.5 * (p + copysign(sqrt(p * p - 4 * c * b->f_lo), p)), first = b->f_lo / q,
+         second = q / c;
   return first > 0 && first < width ? first : second > 0 && second < width ? second : secant;
 }
 
@@ -51,7 +55,8 @@ void bracket_move(Bracket *b, double x, double f, bool low) {
 
 /* ---- many functions ---- */
 
-void root_differences(const double *restrict a, const double *restrict b, int n, double *restrict z) {
+void root_differences(const double *restrict a, const double *restrict b, int n,
+                      double *restrict z) {
   for (int k = 0; k < n; k++)
     z[k] = a[k] - b[k];
 }
@@ -63,7 +68,8 @@ bool root_crossed(const double *side, const double *a, const double *b, int n) {
   return any;
 }
 
-bool root_reached(const double *z_before, const double *z0, const double *z1, int n, double before) {
+bool root_reached(const double *z_before, const double *z0, const double *z1, int n,
+                  double before) {
   int any = 0;
   for (int k = 0; k < n; k++) {
     double reach = fabs(z1[k] - z0[k]), last = fabs(z0[k] - z_before[k]) * before;

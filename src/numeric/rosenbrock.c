@@ -1,9 +1,11 @@
-/* numeric/rosenbrock.c -- RODAS: a stiffly accurate Rosenbrock method of order 4(3) with six stages, L-stable, with dense output
- * of order 3. One Jacobian and one factorization per step, no iteration; after an event it goes on at full order.
- * From: Hairer and Wanner, Solving Ordinary Differential Equations II, sections IV.7 and VI.4.
+/* numeric/rosenbrock.c -- RODAS: a stiffly accurate Rosenbrock method of order 4(3) with six
+ * stages, L-stable, with dense output of order 3. One Jacobian and one factorization per step, no
+ * iteration; after an event it goes on at full order. From: Hairer and Wanner, Solving Ordinary
+ * Differential Equations II, sections IV.7 and VI.4.
  * Stage i, with W = I/(h gamma) - J and f_t = df/dt:
  *   W u_i = f(t + alpha_i h, x + sum_{j<i} a_ij u_j) + sum_{j<i} c_ij/h u_j + h d_i f_t
- * The last two arguments are approximations of the end: x1 = x + sum a_5j u_j + u_5 + u_6, and u_6 is the error.
+ * The last two arguments are approximations of the end: x1 = x + sum a_5j u_j + u_5 + u_6, and u_6
+ * is the error.
  * Keep: J belongs to (t, x); a step that is rejected keeps it and is factored anew. */
 #include "numeric/stepper.h"
 
@@ -29,13 +31,21 @@ static const double c[STAGES][STAGES - 1] = {
     {-2.430093356833875, -0.2063599157091915},
     {-0.1073529058151375, -9.594562251023355, -20.47028614809616},
     {7.496443313967647, -10.24680431464352, -33.99990352819905, 11.70890893206160},
-    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136, -6.058818238834054},
+    {8.083246795921522, -7.981132988064893, -31.52159432874371, 16.31930543123136,
+     -6.058818238834054},
 };
 /* dense output: x + theta*(x1 - x) + theta*(1 - theta)*(sum q2_j u_j + theta * sum q3_j u_j) */
-static const double q2[STAGES - 1] = {10.12623508344586, -7.487995877610167, -34.80091861555747, -7.992771707568823, 1.025137723295662};
-static const double q3[STAGES - 1] = {-0.6762803392801253, 6.087714651680015, 16.43084320892478, 24.76722511418386, -6.594389125716872};
+static const double q2[STAGES - 1] = {10.12623508344586, -7.487995877610167, -34.80091861555747,
+                                      -7.992771707568823, 1.025137723295662};
+static const double q3[STAGES - 1] = {-0.6762803392801253, 6.087714651680015, 16.43084320892478,
+                                      24.76722511418386, -6.594389125716872};
 
-static const StepControl control = {.exponent = 0.25 - 0.75 * 0.04, .damping = 0.04, .safety = 0.9, .least = 0.2, .most = 6, .fresh = 0.69183097091893653};
+static const StepControl control = {.exponent = 0.25 - 0.75 * 0.04,
+                                    .damping = 0.04,
+                                    .safety = 0.9,
+                                    .least = 0.2,
+                                    .most = 6,
+                                    .fresh = 0.69183097091893653};
 
 typedef struct {
   Jacobian j;
@@ -66,8 +76,8 @@ static int begin(Stepper *s) {
   return NUM_OK;
 }
 
-/* df/dt by a difference over a part of the step. Where f is noisy the part is longer, and both sides of t are
- * looked at. */
+/* df/dt by a difference over a part of the step. Where f is noisy the part is longer, and both
+ * sides of t are looked at. */
 static int time_slope(Stepper *s, double h) {
   Ros *r = s->own;
   memset(r->ft, 0, (size_t)s->p.n * sizeof *r->ft);
@@ -154,7 +164,9 @@ static int trial(Stepper *s, double h, double *error) {
   return stepper_slope(s, s->t1, s->x1, r->end);
 }
 
-static int step(Stepper *s, double until, double most) { return stepper_attempts(s, until, most, &control, trial); }
+static int step(Stepper *s, double until, double most) {
+  return stepper_attempts(s, until, most, &control, trial);
+}
 
 static void accept(Stepper *s) {
   Ros *r = s->own;
@@ -209,5 +221,18 @@ static void release(Stepper *s) {
     shifted_free(r->w);
 }
 
-const StepperKind stepper_rosenbrock = {"rosenbrock", "Rosenbrock method RODAS of order 4(3), for stiff models",
-                                        4, 3, true, false, false, init, begin, step, accept, dense, polynomial, release, keep};
+const StepperKind stepper_rosenbrock = {"rosenbrock",
+                                        "Rosenbrock method RODAS of order 4(3), for stiff models",
+                                        4,
+                                        3,
+                                        true,
+                                        false,
+                                        false,
+                                        init,
+                                        begin,
+                                        step,
+                                        accept,
+                                        dense,
+                                        polynomial,
+                                        release,
+                                        keep};

@@ -1,5 +1,5 @@
-/* numeric/shifted.c -- linear systems with the matrix c I - J: dense LU for small or full ones, KLU (Davis and Palamadai
- * Natarajan, ACM Trans. Math. Softw. 37(3), 2010) for large sparse ones.
+/* numeric/shifted.c -- linear systems with the matrix c I - J: dense LU for small or full ones, KLU
+ * (Davis and Palamadai Natarajan, ACM Trans. Math. Softw. 37(3), 2010) for large sparse ones.
  * Keep: the sparse factors lie outside of the arena: shifted_free. */
 #include <klu.h>
 
@@ -24,10 +24,11 @@ struct Shifted {
 };
 
 /* Below this size, or with more than a fourth of all entries, the dense code is faster. */
-enum { LEAST_SPARSE = 24, MOST_DENSITY = 4 };
+enum { LEAST_SPARSE = 24, SPARSE_SHARE = 4 };
 
 bool pattern_is_sparse(const Pattern *p) {
-  return p->n >= LEAST_SPARSE && (long long)pattern_count(p) * MOST_DENSITY < (long long)p->n * p->n;
+  return p->n >= LEAST_SPARSE &&
+         (long long)pattern_count(p) * SPARSE_SHARE < (long long)p->n * p->n;
 }
 
 Shifted *shifted_new(const Pattern *p, Arena *a) {
@@ -46,7 +47,7 @@ Shifted *shifted_new(const Pattern *p, Arena *a) {
     klu_defaults(&s->common);
     s->symbolic = klu_analyze(p->n, s->start, s->index, &s->common);
   } else {
-    s->a = NEW_ARRAY(a, double, n * n + 1);
+    s->a = NEW_ARRAY(a, double, n *n + 1);
     s->rows = NEW_ARRAY(a, double, n + 1);
     s->pivot = NEW_ARRAY(a, int, n + 1);
   }
@@ -67,7 +68,8 @@ static bool factor_dense(Shifted *s, double c, const double *values) {
 
 static bool choose_pivots(Shifted *s) {
   klu_free_numeric(&s->numeric, &s->common);
-  s->numeric = s->symbolic ? klu_factor(s->start, s->index, s->chosen_at, s->symbolic, &s->common) : NULL;
+  s->numeric = s->symbolic ? klu_factor(s->start, s->index, s->chosen_at, s->symbolic, &s->common)
+                           : NULL;
   return s->numeric && s->common.status == KLU_OK;
 }
 
@@ -77,7 +79,8 @@ static bool factor_sparse(Shifted *s, double c, const double *values) {
       s->values[q] = (s->p.rows[q] == k ? c : 0) - values[q];
   /* the old pivots often still serve */
   const double least_rcond = 1e-12;
-  if (s->numeric && klu_refactor(s->start, s->index, s->values, s->symbolic, s->numeric, &s->common) &&
+  if (s->numeric &&
+      klu_refactor(s->start, s->index, s->values, s->symbolic, s->numeric, &s->common) &&
       klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > least_rcond)
     return true;
   memcpy(s->chosen_at, s->values, (size_t)pattern_count(&s->p) * sizeof *s->values);

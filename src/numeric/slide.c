@@ -1,22 +1,27 @@
 /* numeric/slide.c -- the motion where switching surfaces meet.
- * How:  the speeds of the surfaces are multilinear in a (slide.h). Possible motions are the stable rest points of the fast
- *       motion a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch of small width would perform: inside a face of
- *       the box the surfaces of its free directions are slid upon, the others are left. All faces are searched: a box
- *       without change of sign at its corners holds no solution, because a multilinear function takes its extremes at
- *       corners; a box where the Jacobian, after scaling by its inverse in the middle, is diagonally dominant at all corners
- *       holds at most one (Gale and Nikaido, Math. Ann. 159, 1965), which Newton's method finds; any other box is halved.
+ * How:  the speeds of the surfaces are multilinear in a (slide.h). Possible motions are the stable
+ *       rest points of the fast motion a_i' = w_i(a) in the box [0, 1]^k, that a continuous switch
+ *       of small width would perform: inside a face of the box the surfaces of its free directions
+ *       are slid upon, the others are left. All faces are searched: a box without change of sign at
+ *       its corners holds no solution, because a multilinear function takes its extremes at
+ *       corners; a box where the Jacobian, after scaling by its inverse in the middle, is
+ *       diagonally dominant at all corners holds at most one (Gale and Nikaido, Math. Ann. 159,
+ *       1965), which Newton's method finds; any other box is halved.
  * Keep: faces and halves are visited in a fixed order. */
 #include "numeric/slide.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { CORNERS = 1 << SLIDE_MOST, MOST_MOTIONS = 32, HALVINGS = 12, MOST_BOXES = 20000, NEWTON_STEPS = 40 };
+enum { CORNERS = 1 << SLIDE_MOST, HALVINGS = 12, NEWTON_STEPS = 40 };
 static const double default_tolerance = 1e-10; /* 1: of speeds */
-static const double edge = 1e-9;      /* 1: a closer to 0 or 1 than this is at it; solutions closer than this are equal */
+/* 1: a closer to 0 or 1 than this is at it; solutions closer than this are equal */
+static const double edge = 1e-9;
 static const double fast_step = 0.05; /* of the fast motion; its speeds are at most 1 */
-static const double caught = 0.02;    /* 1: distance at which a stable rest point has caught the fast motion */
+/* 1: distance at which a stable rest point has caught the fast motion */
+static const double caught = 0.02;
 enum { FAST_STEPS = 4000 };
 
 typedef struct {
@@ -181,7 +186,8 @@ static bool sign_change(const double *corners, int s) {
 
 /* Can the box hold one solution at most? */
 static bool at_most_one(const double *corners, int s) {
-  double middle[SLIDE_MOST], value[SLIDE_MOST], jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], g[CORNERS * SLIDE_MOST];
+  double middle[SLIDE_MOST], value[SLIDE_MOST], jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST],
+      g[CORNERS * SLIDE_MOST];
   int pivot[SLIDE_MOST], where;
   for (int i = 0; i < s; i++)
     middle[i] = 0.5;
@@ -209,13 +215,14 @@ static bool at_most_one(const double *corners, int s) {
   return true;
 }
 
-/* Searches the box of the corner values at this depth; low: its lower corner, width: per direction. */
+/* Searches the box of the corner values at this depth; low: its lower corner, width: per
+ * direction. */
 static void search_box(Search *se, int depth, const double *low, const double *width) {
   int s = se->s, count = (1 << s) * s;
   const double *corners = se->levels + (size_t)depth * (size_t)count;
   if (se->lost || !sign_change(corners, s))
     return;
-  if (++se->boxes > MOST_BOXES) {
+  if (++se->boxes > MOST_SLIDE_BOXES) {
     se->lost = true;
     return;
   }
@@ -326,7 +333,8 @@ static bool scale_speeds(Search *se, const double *w, bool *nodal) {
 }
 
 SlideEnd slide_solve(const SlideProblem *p, SlideResult *out, double *work) {
-  Search se = {.k = p->k, .levels = work, .tolerance = p->tolerance > 0 ? p->tolerance : default_tolerance};
+  Search se = {
+      .k = p->k, .levels = work, .tolerance = p->tolerance > 0 ? p->tolerance : default_tolerance};
   bool nodal;
   *out = (SlideResult){0};
   if (p->k < 1 || p->k > SLIDE_MOST || !scale_speeds(&se, p->w, &nodal))
@@ -396,7 +404,8 @@ int slide_exit(int k, const double *a, int *side) {
 }
 
 /* dx = -D G' (G D G')^-1 z with D = size^2. */
-bool slide_correction(int k, int n, const double *z, const double *gradient, const double *size, double *dx) {
+bool slide_correction(int k, int n, const double *z, const double *gradient, const double *size,
+                      double *dx) {
   double gram[SLIDE_MOST * SLIDE_MOST], y[SLIDE_MOST], rows[SLIDE_MOST];
   int pivot[SLIDE_MOST], where;
   if (k > SLIDE_MOST)
@@ -406,7 +415,8 @@ bool slide_correction(int k, int n, const double *z, const double *gradient, con
       gram[i * k + l] = 0;
       for (int j = 0; j < n; j++) {
         double weight = size ? size[j] * size[j] : 1;
-        gram[i * k + l] += weight * gradient[(size_t)i * (size_t)n + (size_t)j] * gradient[(size_t)l * (size_t)n + (size_t)j];
+        gram[i * k + l] += weight * gradient[(size_t)i * (size_t)n + (size_t)j] *
+                           gradient[(size_t)l * (size_t)n + (size_t)j];
       }
     }
   memcpy(y, z, (size_t)k * sizeof *y);

@@ -1,7 +1,8 @@
-/* numeric/sparse.c -- large linear systems whose matrix has few entries, by KLU (Davis and Palamadai Natarajan, ACM TOMS 37(3),
- * 2010). Rows are stored one after the other, which KLU reads as the columns of the transposed matrix and solves for that.
- * Keep: every matrix that differs from the last one is factorised anew with pivoting, so that a solution does not depend on
- *       which systems came before. */
+/* numeric/sparse.c -- large linear systems whose matrix has few entries, by KLU (Davis and
+ * Palamadai Natarajan, ACM TOMS 37(3), 2010). Rows are stored one after the other, which KLU reads
+ * as the columns of the transposed matrix and solves for that.
+ * Keep: every matrix that differs from the last one is factorised anew with pivoting, so that a
+ *       solution does not depend on which systems came before. */
 #include "numeric/numeric.h"
 
 #include <float.h>
@@ -46,7 +47,8 @@ static bool factor(SparseLu *s, const double *a) {
   s->numeric = s->symbolic ? klu_factor(s->start, s->columns, s->a, s->symbolic, &s->common) : NULL;
   if (!s->numeric)
     return false;
-  bool regular = s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) && s->common.rcond > DBL_EPSILON;
+  bool regular = s->common.status == KLU_OK && klu_rcond(s->symbolic, s->numeric, &s->common) &&
+                 s->common.rcond > DBL_EPSILON;
   if (!regular)
     klu_free_numeric(&s->numeric, &s->common);
   return regular;

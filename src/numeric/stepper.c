@@ -1,15 +1,20 @@
-/* numeric/stepper.c -- the table of methods, and what the methods have in common: weights, error shares, first step, control.
- * From: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, section II.4. */
+/* numeric/stepper.c -- the table of methods, and what the methods have in common: weights, error
+ * shares, first step, control. From: Hairer, Norsett and Wanner, Solving Ordinary Differential
+ * Equations I, section II.4. */
 #include "numeric/stepper.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const StepperKind *const kinds[] = {&stepper_ida,  &stepper_cvode, &stepper_rosenbrock, &stepper_rk45,
-                                           &stepper_rkf45, &stepper_rk4,   &stepper_euler};
+static const StepperKind *const kinds[] = {&stepper_ida,  &stepper_cvode, &stepper_rosenbrock,
+                                           &stepper_rk45, &stepper_rkf45, &stepper_rk4,
+                                           &stepper_euler};
 
-const StepperKind *stepper_kind_at(size_t i) { return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL; }
+const StepperKind *stepper_kind_at(size_t i) {
+  return i < sizeof kinds / sizeof *kinds ? kinds[i] : NULL;
+}
 
 const StepperKind *stepper_kind(const char *name) {
   if (!strcmp(name, "dassl"))
@@ -28,7 +33,8 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
   Stepper *s = NEW(a, Stepper);
   s->kind = kind;
   s->p = *p;
-  double **vectors[] = {&s->x, &s->x1, &s->dx, &s->error, &s->share, &s->weight, &s->scratch, &s->small};
+  double **vectors[] = {&s->x,     &s->x1,     &s->dx,      &s->error,
+                        &s->share, &s->weight, &s->scratch, &s->small};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     *vectors[k] = NEW_ARRAY(a, double, p->n + 1);
   for (int i = 0; i < p->n; i++)
@@ -42,8 +48,10 @@ Stepper *stepper_new(const StepperKind *kind, const StepProblem *p, Arena *a) {
 
 void stepper_keep(Stepper *s, Tape *t) {
   tape_value(t, s->t), tape_value(t, s->t1), tape_value(t, s->next);
-  tape_value(t, s->trials), tape_value(t, s->outside), tape_flag(t, &s->at_end), tape_flag(t, &s->has_dense);
-  tape_value(t, s->stiffness), tape_value(t, s->last_error), tape_value(t, s->shares), tape_value(t, s->stats);
+  tape_value(t, s->trials), tape_value(t, s->outside), tape_flag(t, &s->at_end),
+      tape_flag(t, &s->has_dense);
+  tape_value(t, s->stiffness), tape_value(t, s->last_error), tape_value(t, s->shares),
+      tape_value(t, s->stats);
   double *const vectors[] = {s->x, s->x1, s->dx, s->error, s->share, s->small};
   for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++)
     tape_array(t, vectors[k], s->p.n);
@@ -106,7 +114,9 @@ int stepper_polynomial(Stepper *s, int i, double *c) {
   return 0;
 }
 
-double stepper_least(const Stepper *s) { return 16 * DBL_EPSILON * fmax(fabs(s->t), 1e-16 * s->p.span); }
+double stepper_least(const Stepper *s) {
+  return 16 * DBL_EPSILON * fmax(fabs(s->t), 1e-16 * s->p.span);
+}
 
 /* ---- evaluation and errors ---- */
 
@@ -136,7 +146,8 @@ int stepper_jacobian(Stepper *s, Jacobian *j, const StepPoint *at, double *ft, b
     *has_ft = ft != NULL;
     return status;
   }
-  JacobianPoint point = {at->t, at->h, at->x, at->dx, s->small, stepper_noise(s), s->p.f, s->p.user};
+  JacobianPoint point = {at->t,  at->h,    at->x, at->dx, s->small, stepper_noise(s),
+                         s->p.f, s->p.user};
   s->stats.differenced++;
   return jacobian_difference(j, &point, &s->stats.evaluations);
 }
@@ -152,7 +163,8 @@ double stepper_note_error(Stepper *s, const double *e, double h, const double *x
   double most = 0, sum = 0, rtol = s->p.rtol;
   int n = s->p.n;
   for (int i = 0; i < n; i++) {
-    double a = fabs(x[i]), b = fabs(x1[i]), part = fabs(h * e[i]) / (rtol * (a > b ? a : b) + atol[i]);
+    double a = fabs(x[i]), b = fabs(x1[i]),
+           part = fabs(h * e[i]) / (rtol * (a > b ? a : b) + atol[i]);
     error[i] = part;
     most = part > most ? part : most;
     sum += part * part;
@@ -222,14 +234,13 @@ static double outside(const Stepper *s) {
   return most;
 }
 
-/* Must the step be made again because it leads out of the bounds? A motion that leaves them whatever the step
- * is not kept from it. */
+/* Must the step be made again because it leads out of the bounds? A motion that leaves them
+ * whatever the step is not kept from it. */
 static bool leaves_bounds(Stepper *s) {
-  enum { MOST_TIMES = 6 };
   double over = s->p.low ? outside(s) : 0;
   if (over == 0)
     s->outside = 0;
-  return over > 1 && s->outside++ < MOST_TIMES;
+  return over > 1 && s->outside++ < MOST_OUTSIDE;
 }
 
 static double next_size(Stepper *s, const StepControl *c, double h, double error, bool good) {
@@ -243,7 +254,8 @@ static double next_size(Stepper *s, const StepControl *c, double h, double error
   return h * (good ? factor : fmin(factor, 1));
 }
 
-int stepper_attempts(Stepper *s, double until, double most, const StepControl *control, StepTrial *trial) {
+int stepper_attempts(Stepper *s, double until, double most, const StepControl *control,
+                     StepTrial *trial) {
   double rest = until - s->t, limit = fmin(rest, most);
   if (!(s->next > 0)) {
     int status = stepper_first_step(s, fmin(limit, s->p.span), s->kind->order, &s->next);
@@ -257,7 +269,8 @@ int stepper_attempts(Stepper *s, double until, double most, const StepControl *c
   for (double h = fmin(fmax(s->next, least), limit);;) {
     double error = INFINITY, end = h >= rest ? until : s->t + h;
     s->trials++;
-    int status = trial(s, end - s->t, &error); /* the step that the time really makes: far from 0 it is rounded */
+    /* The step that the time really makes: far from 0 it is rounded */
+    int status = trial(s, end - s->t, &error);
     if (status == NUM_OK && error <= 1 && leaves_bounds(s))
       status = NUM_RETRY;
     if (status == NUM_OK && error <= 1) {

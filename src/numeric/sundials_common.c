@@ -1,9 +1,12 @@
-/* numeric/sundials_common.c -- the part of the adapters of CVODE and IDA that is the same: vectors, matrix and linear solver by
- * size, Jacobian, steps with a second try from a smaller size, dense output.
+/* numeric/sundials_common.c -- the part of the adapters of CVODE and IDA that is the same: vectors,
+ * matrix and linear solver by size, Jacobian, steps with a second try from a smaller size, dense
+ * output.
  * From: Hindmarsh et al., ACM Trans. Math. Softw. 31(3), 2005.
- * Keep: the libraries never print: their messages end up in Stepper.message. Their root finding is not used. */
+ * Keep: the libraries never print: their messages end up in Stepper.message. Their root finding is
+ *       not used. */
 #include "numeric/sundials_impl.h"
 
+#include "base/limits.h"
 #include "numeric/bernstein.h"
 
 #include <float.h>
@@ -22,7 +25,8 @@ void sun_message(int code, const char *module, const char *function, char *text,
   (void)code, (void)function;
   const Sun *u = s->own;
   if (u && u->origin != 0)
-    snprintf(s->message, sizeof s->message, "%s, with t from %.10g on: %s", module, u->origin, text);
+    snprintf(s->message, sizeof s->message, "%s, with t from %.10g on: %s", module, u->origin,
+             text);
   else
     snprintf(s->message, sizeof s->message, "%s: %s", module, text);
 }
@@ -112,7 +116,8 @@ void sun_store(const Jacobian *j, double c, double sign, SUNMatrix to) {
     SM_INDEXPTRS_S(to)[p->n] = p->start[p->n];
 }
 
-int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign, SUNMatrix to) {
+int sun_jacobian(Stepper *s, double t, const double *x, const double *dx, double c, double sign,
+                 SUNMatrix to) {
   Sun *u = s->own;
   bool has_ft;
   int status = stepper_jacobian(s, &u->j, &(StepPoint){t, u->ops->size(s), x, dx}, NULL, &has_ft);
@@ -167,9 +172,9 @@ static int tiny_step(Stepper *s, double until) {
   return status;
 }
 
-/* CVODE knows bounds at 0: quantities that are never negative, or never positive. A Newton iteration that
- * ends beyond by less than its own tolerance is moved onto the bound, else the step is made shorter. */
-enum { MOST_TIMES = 8, MOST_PRESSED = 4 };
+/* CVODE knows bounds at 0: quantities that are never negative, or never positive. A Newton
+ * iteration that ends beyond by less than its own tolerance is moved onto the bound, else the step
+ * is made shorter. */
 
 static bool constrain(Stepper *s, const double *x) {
   Sun *u = s->own;
@@ -177,14 +182,15 @@ static bool constrain(Stepper *s, const double *x) {
   bool any = false;
   for (int i = 0; i < s->p.n && s->p.low; i++) {
     bool above = s->p.low[i] >= 0 && x[i] >= 0, below = s->p.high[i] <= 0 && x[i] <= 0;
-    sign[i] = u->pressed[i] >= MOST_PRESSED ? 0 : above ? 1 : below ? -1 : 0;
+    sign[i] = u->pressed[i] >= MOST_SUN_PRESSED ? 0 : above ? 1 : below ? -1 : 0;
     any = any || sign[i] != 0;
   }
-  u->constrained = any && u->ops->constrain && u->outside < MOST_TIMES;
+  u->constrained = any && u->ops->constrain && u->outside < MOST_SUN_OUTSIDE;
   return !u->ops->constrain || u->ops->constrain(s, u->constrained ? u->signs : NULL);
 }
 
-/* A state that stands on its bound, while its slope leads out of it, step after step, is not kept from leaving:
+/* A state that stands on its bound, while its slope leads out of it, step after step, is not kept
+ * from leaving:
  * the bound is wrong. */
 static bool release_pressed(Stepper *s) {
   Sun *u = s->own;
@@ -198,7 +204,7 @@ static bool release_pressed(Stepper *s) {
   s->at_end = true;
   for (int i = 0; i < s->p.n; i++)
     if (sign[i] != 0 && s->x1[i] == 0 && sign[i] * slope[i] < 0)
-      any = ++u->pressed[i] == MOST_PRESSED || any;
+      any = ++u->pressed[i] == MOST_SUN_PRESSED || any;
   return !any || constrain(s, s->x1);
 }
 
@@ -212,14 +218,13 @@ static bool restart(Stepper *s) {
   return u->ops->restart(s, s->next) && constrain(s, s->x);
 }
 
-/* A step of the library; far from 0 it may begin with some that the rounded time does not show, as long as they grow: else it creeps
- * up to a point that it cannot pass. */
+/* A step of the library; far from 0 it may begin with some that the rounded time does not show, as
+ * long as they grow: else it creeps up to a point that it cannot pass. */
 static int solve(Stepper *s, double until, double most) {
-  enum { MOST_STEPS = 32 };
   Sun *u = s->own;
   double end = until - u->origin, last = 0;
   int status = NUM_OK;
-  for (int k = 0; k < MOST_STEPS && status == NUM_OK && u->end - u->start >= last; k++) {
+  for (int k = 0; k < MOST_SUN_UNSEEN && status == NUM_OK && u->end - u->start >= last; k++) {
     last = k ? u->end - u->start : 0;
     u->start = u->end;
     status = u->ops->solve(s, end, most, &u->end);
@@ -227,11 +232,13 @@ static int solve(Stepper *s, double until, double most) {
     if (status == NUM_OK && !(s->t1 - s->t < 2 * DBL_EPSILON * fabs(s->t)))
       return NUM_OK;
   }
-  return status == NUM_OK ? NUM_RETRY : status; /* steps that do not move the time would go on for ever */
+  /* Steps that do not move the time would go on for ever */
+  return status == NUM_OK ? NUM_RETRY : status;
 }
 
-/* Newton's method stops where corrections are small. A Jacobian by differences across a jump is so large that they are small
- * anywhere: then the slope that the library goes on with is not that of the model. */
+/* Newton's method stops where corrections are small. A Jacobian by differences across a jump is so
+ * large that they are small anywhere: then the slope that the library goes on with is not that of
+ * the model. */
 static bool solves(Stepper *s) {
   static const double most = 10; /* tolerances; the iteration ends below 0.1 */
   Sun *u = s->own;
@@ -292,7 +299,8 @@ void sun_accept(Stepper *s) {
   u->degree = 0;
   if (!u->straight)
     return;
-  /* a restart follows: it needs the slope at the new point; where it cannot be had, the step will fail and tell */
+  /* a restart follows: it needs the slope at the new point; where it cannot be had, the step will
+   * fail and tell */
   s->next = 0;
   if (stepper_slope(s, s->t1, s->x1, s->dx) != NUM_OK)
     memset(s->dx, 0, (size_t)s->p.n * sizeof *s->dx);

@@ -1,25 +1,29 @@
-/* numeric/sundials_cvode.c -- CVODE of SUNDIALS as a stepper: BDF of order 1 to 5 with variable steps, Newton's method.
- * From: Cohen and Hindmarsh, Computers in Physics 10(2), 1996. */
+/* numeric/sundials_cvode.c -- CVODE of SUNDIALS as a stepper: BDF of order 1 to 5 with variable
+ * steps, Newton's method. From: Cohen and Hindmarsh, Computers in Physics 10(2), 1996. */
 #include "numeric/sundials_impl.h"
 
 #include <cvode/cvode.h>
 #include <math.h>
 
 static int slope(realtype t, N_Vector x, N_Vector dx, void *user) {
-  return sun_status(stepper_slope(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx)));
+  return sun_status(
+      stepper_slope(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx)));
 }
 
-static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector t1, N_Vector t2, N_Vector t3) {
+static int jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector t1,
+                    N_Vector t2, N_Vector t3) {
   (void)t1, (void)t2, (void)t3;
-  return sun_jacobian(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), 0, 1, to);
+  return sun_jacobian(user, sun_time(user, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), 0, 1,
+                      to);
 }
 
 static bool make(Stepper *s) {
   Sun *u = s->own;
   u->mem = CVodeCreate(CV_BDF, u->context);
-  return u->mem && !CVodeSetErrHandlerFn(u->mem, sun_message, s) && !CVodeInit(u->mem, slope, 0, u->x) &&
-         !CVodeWFtolerances(u->mem, sun_weights) && !CVodeSetUserData(u->mem, s) &&
-         !CVodeSetLinearSolver(u->mem, u->linear, u->matrix) && !CVodeSetJacFn(u->mem, jacobian);
+  return u->mem && !CVodeSetErrHandlerFn(u->mem, sun_message, s) &&
+         !CVodeInit(u->mem, slope, 0, u->x) && !CVodeWFtolerances(u->mem, sun_weights) &&
+         !CVodeSetUserData(u->mem, s) && !CVodeSetLinearSolver(u->mem, u->linear, u->matrix) &&
+         !CVodeSetJacFn(u->mem, jacobian);
 }
 
 static bool restart(Stepper *s, double h) {
@@ -28,8 +32,9 @@ static bool restart(Stepper *s, double h) {
   return !CVodeReInit(u->mem, 0, u->x) && !CVodeSetInitStep(u->mem, h);
 }
 
-/* Orders above 2 are not stable on the imaginary axis. CVODE can watch for that and lower the order, at a fifth of its time; so
- * it does while many steps fail, as they do then, and some time after. */
+/* Orders above 2 are not stable on the imaginary axis. CVODE can watch for that and lower the
+ * order, at a fifth of its time; so it does while many steps fail, as they do then, and some time
+ * after. */
 static void guard(Sun *u) {
   enum { WINDOW = 64, MANY = 16, LONG = 2 };
   if (++u->window_steps < WINDOW)
@@ -48,7 +53,8 @@ static void guard(Sun *u) {
 
 static int solve(Stepper *s, double until, double most, double *end) {
   Sun *u = s->own;
-  if (!sun_limited(u, until, most) && (CVodeSetMaxStep(u->mem, isfinite(most) ? most : 0) || CVodeSetStopTime(u->mem, until)))
+  if (!sun_limited(u, until, most) &&
+      (CVodeSetMaxStep(u->mem, isfinite(most) ? most : 0) || CVodeSetStopTime(u->mem, until)))
     return NUM_FATAL;
   guard(u);
   int code = CVode(u->mem, until, u->x, end, CV_ONE_STEP);
@@ -56,9 +62,7 @@ static int solve(Stepper *s, double until, double most, double *end) {
   case CV_SUCCESS:
   case CV_TSTOP_RETURN:
   case CV_WARNING: return NUM_OK;
-  case CV_CONSTR_FAIL:
-    u->outside++;
-    return NUM_RETRY;
+  case CV_CONSTR_FAIL: u->outside++; return NUM_RETRY;
   case CV_UNREC_RHSFUNC_ERR:
   case CV_RHSFUNC_FAIL:
   case CV_MEM_NULL:
@@ -114,9 +118,23 @@ static bool constrain(Stepper *s, N_Vector signs) {
   return !CVodeSetConstraints(u->mem, signs);
 }
 
-static const SunOps ops = {make, restart, solve, values, slopes, order, size, counters, errors, release, constrain};
+static const SunOps ops = {make, restart,  solve,  values,  slopes,   order,
+                           size, counters, errors, release, constrain};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 
-const StepperKind stepper_cvode = {"cvode", "BDF of order 1 to 5 (SUNDIALS CVODE), for large stiff models",
-                                   5, 5, true, false, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};
+const StepperKind stepper_cvode = {"cvode",
+                                   "BDF of order 1 to 5 (SUNDIALS CVODE), for large stiff models",
+                                   5,
+                                   5,
+                                   true,
+                                   false,
+                                   false,
+                                   init,
+                                   sun_begin,
+                                   sun_step,
+                                   sun_accept,
+                                   sun_dense,
+                                   sun_polynomial,
+                                   sun_release,
+                                   NULL};

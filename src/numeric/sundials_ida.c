@@ -1,6 +1,7 @@
-/* numeric/sundials_ida.c -- IDA of SUNDIALS, the successor of DASSL, as a stepper: BDF of order 1 to 5 in fixed-leading-coefficient
- * form on the residual F(t, x, xdot) = xdot - f(t, x).
- * From: Brenan, Campbell and Petzold, Numerical Solution of Initial-Value Problems in Differential-Algebraic Equations (1996). */
+/* numeric/sundials_ida.c -- IDA of SUNDIALS, the successor of DASSL, as a stepper: BDF of order 1
+ * to 5 in fixed-leading-coefficient form on the residual F(t, x, xdot) = xdot - f(t, x).
+ * From: Brenan, Campbell and Petzold, Numerical Solution of Initial-Value Problems in
+ * Differential-Algebraic Equations (1996). */
 #include "numeric/sundials_impl.h"
 
 #include <ida/ida.h>
@@ -19,20 +20,22 @@ static int implicit_residual(realtype t, N_Vector x, N_Vector dx, N_Vector r, vo
   Stepper *s = user;
   double *out = N_VGetArrayPointer(r);
   s->stats.evaluations++;
-  int status = s->p.residual(s->p.user, sun_time(s, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), out);
+  int status = s->p.residual(s->p.user, sun_time(s, t), N_VGetArrayPointer(x),
+                             N_VGetArrayPointer(dx), out);
   for (int i = 0; i < s->p.n && status == NUM_OK; i++)
     if (!isfinite(out[i]))
       status = NUM_RETRY;
   return sun_status(status);
 }
 
-static int implicit_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to, void *user, N_Vector t1,
-                             N_Vector t2, N_Vector t3) {
+static int implicit_jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r,
+                             SUNMatrix to, void *user, N_Vector t1, N_Vector t2, N_Vector t3) {
   Stepper *s = user;
   Sun *u = s->own;
   (void)r, (void)t1, (void)t2, (void)t3;
   s->stats.jacobians++;
-  int status = s->p.implicit_jacobian(s->p.user, sun_time(s, t), N_VGetArrayPointer(x), N_VGetArrayPointer(dx), c, u->j.values);
+  int status = s->p.implicit_jacobian(s->p.user, sun_time(s, t), N_VGetArrayPointer(x),
+                                      N_VGetArrayPointer(dx), c, u->j.values);
   for (int q = 0; q < pattern_count(&u->j.p) && status == NUM_OK; q++)
     if (!isfinite(u->j.values[q]))
       status = NUM_RETRY;
@@ -54,11 +57,12 @@ static bool set_kinds(Stepper *s) {
 }
 
 /* dF/dx + c dF/dxdot = c I - J */
-static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to, void *user, N_Vector t1, N_Vector t2,
-                    N_Vector t3) {
+static int jacobian(realtype t, realtype c, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix to,
+                    void *user, N_Vector t1, N_Vector t2, N_Vector t3) {
   Stepper *s = user;
   (void)t2, (void)t3;
-  double *f = N_VGetArrayPointer(t1), *slope = N_VGetArrayPointer(dx), *rest = N_VGetArrayPointer(r);
+  double *f = N_VGetArrayPointer(t1), *slope = N_VGetArrayPointer(dx),
+         *rest = N_VGetArrayPointer(r);
   for (int i = 0; i < s->p.n; i++)
     f[i] = slope[i] - rest[i];
   return sun_jacobian(s, sun_time(s, t), N_VGetArrayPointer(x), f, c, -1, to);
@@ -69,9 +73,11 @@ static bool make(Stepper *s) {
   u->mem = IDACreate(u->context);
   bool implicit = s->p.residual != NULL, own = implicit && !s->p.implicit_jacobian;
   return u->mem && !IDASetErrHandlerFn(u->mem, sun_message, s) &&
-         !IDAInit(u->mem, implicit ? implicit_residual : residual, 0, u->x, u->dx) && !IDAWFtolerances(u->mem, sun_weights) &&
-         !IDASetUserData(u->mem, s) && !IDASetLinearSolver(u->mem, u->linear, u->matrix) &&
-         (own || !IDASetJacFn(u->mem, implicit ? implicit_jacobian : jacobian)) && (!implicit || set_kinds(s));
+         !IDAInit(u->mem, implicit ? implicit_residual : residual, 0, u->x, u->dx) &&
+         !IDAWFtolerances(u->mem, sun_weights) && !IDASetUserData(u->mem, s) &&
+         !IDASetLinearSolver(u->mem, u->linear, u->matrix) &&
+         (own || !IDASetJacFn(u->mem, implicit ? implicit_jacobian : jacobian)) &&
+         (!implicit || set_kinds(s));
 }
 
 /* IDA's own first step may be so small that it does not move the time. */
@@ -93,7 +99,8 @@ static bool restart(Stepper *s, double h) {
 static int solve(Stepper *s, double until, double most, double *end) {
   Sun *u = s->own;
   /* infinity is no limit to IDA */
-  if (!sun_limited(u, until, most) && (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until)))
+  if (!sun_limited(u, until, most) &&
+      (IDASetMaxStep(u->mem, isfinite(most) ? most : 0) || IDASetStopTime(u->mem, until)))
     return NUM_FATAL;
   int code = IDASolve(u->mem, until, end, u->x, u->dx, IDA_ONE_STEP);
   switch (code) {
@@ -134,8 +141,10 @@ static void counters(Stepper *s, long *failures, long *setups) {
   *failures = tests + iterations;
   /* a Jacobian that IDA differences itself */
   long jacobians = 0, evaluations = 0;
-  if (s->p.residual && !s->p.implicit_jacobian && !IDAGetNumJacEvals(u->mem, &jacobians) && !IDAGetNumLinResEvals(u->mem, &evaluations))
-    s->stats.jacobians += (uint64_t)(jacobians - u->jacobians), s->stats.differenced += (uint64_t)(jacobians - u->jacobians);
+  if (s->p.residual && !s->p.implicit_jacobian && !IDAGetNumJacEvals(u->mem, &jacobians) &&
+      !IDAGetNumLinResEvals(u->mem, &evaluations))
+    s->stats.jacobians += (uint64_t)(jacobians - u->jacobians),
+        s->stats.differenced += (uint64_t)(jacobians - u->jacobians);
   u->jacobians = jacobians;
 }
 
@@ -153,9 +162,24 @@ static void release(Stepper *s) {
   IDAFree(&u->mem);
 }
 
-static const SunOps ops = {make, restart, solve, values, NULL, order, size, counters, errors, release, NULL};
+static const SunOps ops = {make, restart,  solve,  values,  NULL, order,
+                           size, counters, errors, release, NULL};
 
 static bool init(Stepper *s, Arena *a) { return sun_init(s, a, &ops); }
 
-const StepperKind stepper_ida = {"ida", "BDF of order 1 to 5 on the residual form (SUNDIALS IDA, successor of DASSL)",
-                                 5, 5, true, false, false, init, sun_begin, sun_step, sun_accept, sun_dense, sun_polynomial, sun_release, NULL};
+const StepperKind stepper_ida = {
+    "ida",
+    "BDF of order 1 to 5 on the residual form (SUNDIALS IDA, successor of DASSL)",
+    5,
+    5,
+    true,
+    false,
+    false,
+    init,
+    sun_begin,
+    sun_step,
+    sun_accept,
+    sun_dense,
+    sun_polynomial,
+    sun_release,
+    NULL};

@@ -1,7 +1,8 @@
 /* numeric/surface.c -- tables of two abscissae: piecewise constant, bilinear, smooth.
- * How:  along each abscissa the values and slopes at the two neighbouring points have weights; the surface is the sum over both
- *       directions. Slopes and twists by H. Akima, Commun. ACM 17(1), 1974 (algorithm 474): like his curves, from the four nearest
- *       intervals on each line, with two more points beyond each end on which the slopes go on evenly.
+ * How:  along each abscissa the values and slopes at the two neighbouring points have weights; the
+ *       surface is the sum over both directions. Slopes and twists by H. Akima, Commun. ACM 17(1),
+ *       1974 (algorithm 474): like his curves, from the four nearest intervals on each line, with
+ *       two more points beyond each end on which the slopes go on evenly.
  * Keep: what happens inside, at the ends and beyond is decided for each direction alone. */
 #include "numeric/surface.h"
 
@@ -13,16 +14,18 @@ enum { MORE = 2 }; /* points added at each end */
 
 /* ---- slopes ---- */
 
-/* Sets the points 1 and 2 steps before the first one. v: 5 neighbours from there on, `step` apart, in the direction of `step`;
- * known: how many of the last three exist. */
+/* Sets the points 1 and 2 steps before the first one. v: 5 neighbours from there on, `step` apart,
+ * in the direction of `step`; known: how many of the last three exist. */
 static void extend_abscissa(double *v, ptrdiff_t step, size_t known) {
-  double a = v[2 * step], b = known > 1 ? v[3 * step] : a + (double)(step > 0 ? 1 : -1), c = known > 2 ? v[4 * step] : 2 * b - a;
+  double a = v[2 * step], b = known > 1 ? v[3 * step] : a + (double)(step > 0 ? 1 : -1),
+         c = known > 2 ? v[4 * step] : 2 * b - a;
   v[step] = a + b - c;
   v[0] = 2 * a - c;
 }
 
 /* The same for values over x. */
-static void extend_values(const double *x, ptrdiff_t x_step, double *v, ptrdiff_t step, size_t known) {
+static void extend_values(const double *x, ptrdiff_t x_step, double *v, ptrdiff_t step,
+                          size_t known) {
   const double *p = x;
   double h[4], s1, s2;
   for (ptrdiff_t k = 0; k < 3; k++)
@@ -47,10 +50,13 @@ static void slopes_around(const double *x, const double *v, ptrdiff_t step, doub
     d[k] = (v[(k - 1) * step] - v[(k - 2) * step]) / (x[k - 1] - x[k - 2]);
 }
 
-static double mean(const double *w, double a, double b) { return (w[0] * a + w[1] * b) / (w[0] + w[1]); }
+static double mean(const double *w, double a, double b) {
+  return (w[0] * a + w[1] * b) / (w[0] + w[1]);
+}
 
 /* At one point of the extended grid: x, y, v point to it, rows are `row` apart. */
-static void derive(const double *x, const double *y, const double *v, ptrdiff_t row, double *zx, double *zy, double *zxy) {
+static void derive(const double *x, const double *y, const double *v, ptrdiff_t row, double *zx,
+                   double *zy, double *zxy) {
   double dx[4], dy[4], wx[2], wy[2], e[2];
   slopes_around(x, v, row, dx);
   slopes_around(y, v, 1, dy);
@@ -62,7 +68,8 @@ static void derive(const double *x, const double *y, const double *v, ptrdiff_t 
     const double *near = v + (k - 1) * row, *far = near + row;
     double twist[2];
     for (ptrdiff_t l = 0; l < 2; l++)
-      twist[l] = ((far[l] - far[l - 1]) - (near[l] - near[l - 1])) / ((y[l] - y[l - 1]) * (x[k] - x[k - 1]));
+      twist[l] = ((far[l] - far[l - 1]) - (near[l] - near[l - 1])) /
+                 ((y[l] - y[l - 1]) * (x[k] - x[k - 1]));
     e[k] = mean(wy, twist[0], twist[1]);
   }
   *zxy = mean(wx, e[0], e[1]);
@@ -97,7 +104,8 @@ static bool set_slopes(Surface *s) {
   for (size_t i = 0; i < s->n; i++)
     for (size_t j = 0; j < s->m; j++) {
       size_t k = i * s->m + j;
-      derive(x + i + MORE, y + j + MORE, v + (i + MORE) * m + j + MORE, (ptrdiff_t)m, &s->zx[k], &s->zy[k], &s->zxy[k]);
+      derive(x + i + MORE, y + j + MORE, v + (i + MORE) * m + j + MORE, (ptrdiff_t)m, &s->zx[k],
+             &s->zy[k], &s->zxy[k]);
     }
   free(x);
   return true;
@@ -105,10 +113,12 @@ static bool set_slopes(Surface *s) {
 
 /* ---- making ---- */
 
-static const char *unfit(const double *matrix, size_t rows, size_t columns, Smoothness s, Outside o) {
+static const char *unfit(const double *matrix, size_t rows, size_t columns, Smoothness s,
+                         Outside o) {
   if (rows < 2 || columns < 2)
     return "a table of two abscissae without rows or columns";
-  if ((s != SMOOTH_LINEAR && s != SMOOTH_CONSTANT && s != SMOOTH_AKIMA) || o < OUTSIDE_HOLD || o > OUTSIDE_ERROR)
+  if ((s != SMOOTH_LINEAR && s != SMOOTH_CONSTANT && s != SMOOTH_AKIMA) || o < OUTSIDE_HOLD ||
+      o > OUTSIDE_ERROR)
     return "an interpolation or extrapolation that tables of two abscissae do not have";
   for (size_t i = 1; i + 1 < rows; i++)
     if (!(matrix[i * columns] < matrix[(i + 1) * columns]))
@@ -119,13 +129,18 @@ static const char *unfit(const double *matrix, size_t rows, size_t columns, Smoo
   return NULL;
 }
 
-Surface *surface_new(const double *matrix, size_t rows, size_t columns, Smoothness smooth, Outside o, const char **why) {
+Surface *surface_new(const double *matrix, size_t rows, size_t columns, Smoothness smooth,
+                     Outside o, const char **why) {
   *why = unfit(matrix, rows, columns, smooth, o);
   Surface *s = *why ? NULL : calloc(1, sizeof *s);
   if (!s)
     return NULL;
   size_t n = rows - 1, m = columns - 1;
-  *s = (Surface){.n = n, .m = m, .smoothness = smooth, .outside = o, .x = malloc((n + m + n * m) * sizeof *s->x)};
+  *s = (Surface){.n = n,
+                 .m = m,
+                 .smoothness = smooth,
+                 .outside = o,
+                 .x = malloc((n + m + n * m) * sizeof *s->x)};
   if (s->x) {
     s->y = s->x + n, s->z = s->y + m;
     memcpy(s->y, matrix + 1, m * sizeof *s->y);
@@ -151,7 +166,8 @@ void surface_free(Surface *s) {
 
 /* ---- values ---- */
 
-/* One direction: weights of value and slope at the points i and i + 1, for the value and its two derivatives. */
+/* One direction: weights of value and slope at the points i and i + 1, for the value and its two
+ * derivatives. */
 typedef struct {
   size_t i, last; /* last: the point behind, i itself if there is none */
   double value[3][2], slope[3][2];
@@ -189,7 +205,8 @@ static void ray_weights(Axis *a, int e, double w) {
   a->slope[1][e] = 1;
 }
 
-static void weights(const Surface *s, Smoothness smoothness, const double *x, size_t n, double u, Axis *a) {
+static void weights(const Surface *s, Smoothness smoothness, const double *x, size_t n, double u,
+                    Axis *a) {
   *a = (Axis){.i = n > 1 ? interval_of(x, n, u) : 0};
   a->last = n > 1 ? a->i + 1 : a->i;
   int e = n > 1 && u >= x[a->last]; /* end of the interval */
@@ -211,7 +228,9 @@ static double sum(const Surface *s, const Axis *a, const Axis *b, int p, int q) 
       size_t at = (k ? a->last : a->i) * s->m + (l ? b->last : b->i);
       total += a->value[p][k] * b->value[q][l] * s->z[at];
       if (s->zx)
-        total += a->slope[p][k] * b->value[q][l] * s->zx[at] + a->value[p][k] * b->slope[q][l] * s->zy[at] + a->slope[p][k] * b->slope[q][l] * s->zxy[at];
+        total += a->slope[p][k] * b->value[q][l] * s->zx[at] +
+                 a->value[p][k] * b->slope[q][l] * s->zy[at] +
+                 a->slope[p][k] * b->slope[q][l] * s->zxy[at];
     }
   return total;
 }
@@ -227,7 +246,8 @@ bool surface_value(const Surface *s, double u1, double u2, SurfacePoint *out) {
     u1 = wrapped(s->x, s->n, u1);
     u2 = wrapped(s->y, s->m, u2);
   }
-  bool outside = (s->n > 1 && (u1 < s->x[0] || u1 > s->x[s->n - 1])) || (s->m > 1 && (u2 < s->y[0] || u2 > s->y[s->m - 1]));
+  bool outside = (s->n > 1 && (u1 < s->x[0] || u1 > s->x[s->n - 1])) ||
+                 (s->m > 1 && (u2 < s->y[0] || u2 > s->y[s->m - 1]));
   if (outside && s->outside == OUTSIDE_ERROR)
     return false;
   /* steps do not go on: beyond their end, planes do */
@@ -235,6 +255,7 @@ bool surface_value(const Surface *s, double u1, double u2, SurfacePoint *out) {
   Smoothness smoothness = planes ? SMOOTH_LINEAR : s->smoothness;
   weights(s, smoothness, s->x, s->n, u1, &a);
   weights(s, smoothness, s->y, s->m, u2, &b);
-  *out = (SurfacePoint){sum(s, &a, &b, 0, 0), sum(s, &a, &b, 1, 0), sum(s, &a, &b, 0, 1), sum(s, &a, &b, 2, 0), sum(s, &a, &b, 1, 1), sum(s, &a, &b, 0, 2)};
+  *out = (SurfacePoint){sum(s, &a, &b, 0, 0), sum(s, &a, &b, 1, 0), sum(s, &a, &b, 0, 1),
+                        sum(s, &a, &b, 2, 0), sum(s, &a, &b, 1, 1), sum(s, &a, &b, 0, 2)};
   return true;
 }

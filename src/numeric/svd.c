@@ -1,15 +1,15 @@
 /* numeric/svd.c -- singular value decomposition by one-sided Jacobi rotations.
- * How:  pairs of columns are rotated until all are orthogonal (Hestenes 1958), the longest remaining column first (de Rijk,
- *       SIAM J. Sci. Stat. Comput. 10(2), 1989). Columns that are orthogonal already, as many are in the sparse matrices of
- *       models, cost one product.
- * Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of rounding is left as it is. */
+ * How:  pairs of columns are rotated until all are orthogonal (Hestenes 1958), the longest
+ *       remaining column first (de Rijk, SIAM J. Sci. Stat. Comput. 10(2), 1989). Columns that are
+ *       orthogonal already, as many are in the sparse matrices of models, cost one product.
+ * Keep: v is orthogonal to rounding whatever the number of sweeps. A column at the level of
+ *       rounding is left as it is. */
 #include "numeric/svd.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
-
-enum { MOST_SWEEPS = 40 }; /* 5 to 10 are usual */
 
 /* Four sums at a time: the compiler may not reorder a single one. */
 static double product(const double *x, const double *y, int n) {
@@ -86,7 +86,7 @@ void svd_columns(double *a, int m, int n, double *v, double *sigma) {
   }
   double least = largest * DBL_EPSILON * DBL_EPSILON;
   bool moved = true;
-  for (int sweep = 0; moved && sweep < MOST_SWEEPS; sweep++) {
+  for (int sweep = 0; moved && sweep < MOST_SVD_SWEEPS; sweep++) {
     moved = false;
     for (int p = 0; p < n; p++) {
       longest_first(&c, p);

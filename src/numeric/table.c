@@ -1,7 +1,8 @@
 /* numeric/table.c -- tables: piecewise constant, linear and cubic Hermite interpolation.
- * How:  an interval is found by bisection; a smooth table has a slope at each point, and the cubic through two points with their
- *       slopes. Slopes by H. Akima, J. ACM 17(4), 1970; its modification with weights that also count the mean slope; F. Fritsch
- *       and J. Butland, SIAM J. Sci. Stat. Comput. 5(2), 1984; M. Steffen, Astron. Astrophys. 239, 1990.
+ * How:  an interval is found by bisection; a smooth table has a slope at each point, and the cubic
+ *       through two points with their slopes. Slopes by H. Akima, J. ACM 17(4), 1970; its
+ *       modification with weights that also count the mean slope; F. Fritsch and J. Butland, SIAM
+ *       J. Sci. Stat. Comput. 5(2), 1984; M. Steffen, Astron. Astrophys. 239, 1990.
  * Keep: the two monotone methods never leave the range of neighbouring points. */
 #include "numeric/table.h"
 
@@ -14,16 +15,19 @@
 
 static double sign(double a) { return a > 0 ? 1 : a < 0 ? -1 : 0; }
 
-/* Slope of interval k; beyond the ends each two follow in a line, also where the table is repeated. */
+/* Slope of interval k; beyond the ends each two follow in a line, also where the table is
+ * repeated. */
 static double interval_slope(const double *s, long long n, long long k) {
   if (k >= 0 && k < n)
     return s[k];
   if (n < 2)
     return s[0];
-  return k < 0 ? s[0] + (double)k * (s[1] - s[0]) : s[n - 1] + (double)(k - n + 1) * (s[n - 1] - s[n - 2]);
+  return k < 0 ? s[0] + (double)k * (s[1] - s[0])
+               : s[n - 1] + (double)(k - n + 1) * (s[n - 1] - s[n - 2]);
 }
 
-/* The slopes of the two intervals on either side of a point: m[0], m[1] before it, m[2], m[3] behind it. */
+/* The slopes of the two intervals on either side of a point: m[0], m[1] before it, m[2], m[3]
+ * behind it. */
 static double akima(const double *m, bool modified) {
   double before = fabs(m[1] - m[0]), behind = fabs(m[3] - m[2]);
   if (modified) {
@@ -53,7 +57,8 @@ static double monotone_slope(const Table *t, const double *s, size_t i) {
   if (i == 0 || i == n)
     return s[i ? n - 1 : 0];
   double h = x[i] - x[i - 1], g = x[i + 1] - x[i];
-  return t->smoothness == SMOOTH_FRITSCH_BUTLAND ? fritsch_butland(h, g, s[i - 1], s[i]) : steffen(h, g, s[i - 1], s[i]);
+  return t->smoothness == SMOOTH_FRITSCH_BUTLAND ? fritsch_butland(h, g, s[i - 1], s[i])
+                                                 : steffen(h, g, s[i - 1], s[i]);
 }
 
 static double point_slope(const Table *t, const double *s, size_t i) {
@@ -90,7 +95,8 @@ static bool set_slopes(Table *t) {
 
 static bool is_smooth(Smoothness s) { return s != SMOOTH_LINEAR && s != SMOOTH_CONSTANT; }
 
-static const char *unfit(const double *matrix, size_t n, size_t width, const long long *columns, size_t m, Smoothness s) {
+static const char *unfit(const double *matrix, size_t n, size_t width, const long long *columns,
+                         size_t m, Smoothness s) {
   if (!n || width < 1)
     return "a table without rows or columns";
   for (size_t j = 0; j < m; j++)
@@ -99,12 +105,14 @@ static const char *unfit(const double *matrix, size_t n, size_t width, const lon
   for (size_t i = 0; i + 1 < n; i++) {
     double a = matrix[i * width], b = matrix[(i + 1) * width];
     if (is_smooth(s) ? !(a < b) : !(a <= b))
-      return is_smooth(s) ? "the first column of a smooth table is not strictly increasing" : "the first column of a table is not increasing";
+      return is_smooth(s) ? "the first column of a smooth table is not strictly increasing"
+                          : "the first column of a table is not increasing";
   }
   return NULL;
 }
 
-Table *table_new(const double *matrix, size_t n, size_t width, const long long *columns, size_t m, Smoothness s, Outside o, const char **why) {
+Table *table_new(const double *matrix, size_t n, size_t width, const long long *columns, size_t m,
+                 Smoothness s, Outside o, const char **why) {
   *why = unfit(matrix, n, width, columns, m, s);
   if (!*why && (s < SMOOTH_LINEAR || s > SMOOTH_MAKIMA || o < OUTSIDE_HOLD || o > OUTSIDE_ERROR))
     *why = "an unknown kind of interpolation or extrapolation";
@@ -113,7 +121,12 @@ Table *table_new(const double *matrix, size_t n, size_t width, const long long *
   Table *t = calloc(1, sizeof *t);
   if (!t)
     return NULL;
-  *t = (Table){.n = n, .m = m, .x = malloc(n * sizeof(double)), .y = malloc((m ? m : 1) * n * sizeof(double)), .smoothness = s, .outside = o};
+  *t = (Table){.n = n,
+               .m = m,
+               .x = malloc(n * sizeof(double)),
+               .y = malloc((m ? m : 1) * n * sizeof(double)),
+               .smoothness = s,
+               .outside = o};
   if (!t->x || !t->y) {
     table_free(t);
     return NULL;
@@ -141,7 +154,8 @@ void table_free(Table *t) {
 
 /* ---- values ---- */
 
-/* The last interval [x[i], x[i+1]) with x[i] <= u; the first or last one outside. Intervals of no length are passed over. */
+/* The last interval [x[i], x[i+1]) with x[i] <= u; the first or last one outside. Intervals of no
+ * length are passed over. */
 static size_t interval_of(const Table *t, double u) {
   size_t lo = 0, hi = t->n - 1; /* x[lo] <= u < x[hi], or an end */
   while (hi - lo > 1) {
@@ -162,9 +176,12 @@ static double linear_at(const Table *t, const double *y, size_t i, double u, int
   return order == 0 ? y[i] + slope * (u - t->x[i]) : order == 1 ? slope : 0;
 }
 
-/* The cubic on interval i with the slopes p, q at its ends: y + w*(p + w*(a + w*b)), w from its left end. */
-static double cubic_at(const Table *t, const double *y, const double *slopes, size_t i, double u, int order) {
-  double h = t->x[i + 1] - t->x[i], s = (y[i + 1] - y[i]) / h, p = slopes[i], q = slopes[i + 1], w = u - t->x[i];
+/* The cubic on interval i with the slopes p, q at its ends: y + w*(p + w*(a + w*b)), w from its
+ * left end. */
+static double cubic_at(const Table *t, const double *y, const double *slopes, size_t i, double u,
+                       int order) {
+  double h = t->x[i + 1] - t->x[i], s = (y[i + 1] - y[i]) / h, p = slopes[i], q = slopes[i + 1],
+         w = u - t->x[i];
   double a = (3 * s - 2 * p - q) / h, b = (p + q - 2 * s) / (h * h);
   if (order == 0)
     return y[i] + w * (p + w * (a + w * b));
@@ -176,7 +193,8 @@ static double inside(const Table *t, size_t j, double u, double side, int order)
   size_t i = interval_of(t, side);
   if (t->smoothness == SMOOTH_CONSTANT)
     return order ? 0 : y[side >= t->x[i + 1] ? i + 1 : i]; /* the last point has its own value */
-  return t->slopes ? cubic_at(t, y, t->slopes + j * t->n, i, u, order) : linear_at(t, y, i, u, order);
+  return t->slopes ? cubic_at(t, y, t->slopes + j * t->n, i, u, order)
+                   : linear_at(t, y, i, u, order);
 }
 
 /* Beyond end i of the table. */
@@ -198,7 +216,8 @@ bool table_value(const Table *t, size_t j, double u, double side, int order, dou
   }
   double period = t->x[last] - t->x[0];
   /* at its end it begins anew, unless that very point is asked for */
-  if (t->outside == OUTSIDE_PERIODIC && period > 0 && (side < t->x[0] || side > t->x[last] || (side == t->x[last] && u != side))) {
+  if (t->outside == OUTSIDE_PERIODIC && period > 0 &&
+      (side < t->x[0] || side > t->x[last] || (side == t->x[last] && u != side))) {
     double turns = floor((side - t->x[0]) / period) * period;
     side -= turns;
     u -= turns;
@@ -218,7 +237,9 @@ bool table_value(const Table *t, size_t j, double u, double side, int order, dou
 /* ---- time ---- */
 
 /* Times this close count as one: rounding of time/scale*scale. */
-static double close_to(double time) { return 16 * DBL_EPSILON * fmax(fabs(time), DBL_MIN / DBL_EPSILON); }
+static double close_to(double time) {
+  return 16 * DBL_EPSILON * fmax(fabs(time), DBL_MIN / DBL_EPSILON);
+}
 
 /* The first point of the table behind `after`, among those that make events; n if there is none. */
 static size_t next_point(const TimeTable *t, double after) {
@@ -237,7 +258,8 @@ double time_table_next(const TimeTable *t, double time) {
     return t->start;
   if (a->n < 2)
     return DBL_MAX;
-  double after = time - t->shift + close_to(fmax(fabs(time), fabs(t->shift))), period = a->x[a->n - 1] - a->x[0], turns = 0;
+  double after = time - t->shift + close_to(fmax(fabs(time), fabs(t->shift))),
+         period = a->x[a->n - 1] - a->x[0], turns = 0;
   bool periodic = a->outside == OUTSIDE_PERIODIC && period > 0;
   if (periodic)
     turns = floor((after - a->x[0]) / period);
@@ -248,7 +270,8 @@ double time_table_next(const TimeTable *t, double time) {
   return periodic && t->events == TIMES_JUMPS ? a->x[0] + (turns + 1) * period + t->shift : DBL_MAX;
 }
 
-bool time_table_value(const TimeTable *t, size_t j, double time, double next, int order, double *out) {
+bool time_table_value(const TimeTable *t, size_t j, double time, double next, int order,
+                      double *out) {
   double margin = close_to(fmax(fabs(time), fabs(t->shift)));
   bool due = time >= next;
   if (due ? next <= t->start : time + margin < t->start) {

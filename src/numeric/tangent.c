@@ -1,23 +1,27 @@
-/* numeric/tangent.c -- sparse forward accumulation of gradients (Griewank and Walther, Evaluating Derivatives, chapter 3).
- * How:  each node has a sparse gradient by states and time, whose places are fixed when the tape is made. The tape is a list of
- *       instructions: clear a gradient, add a multiple of one gradient to another, solve a block. In a block the unknowns that
- *       are iterated (z) first count as further inputs; the gradients of its residuals r are then split, and
+/* numeric/tangent.c -- sparse forward accumulation of gradients (Griewank and Walther, Evaluating
+ * Derivatives, chapter 3).
+ * How:  each node has a sparse gradient by states and time, whose places are fixed when the tape is
+ *       made. The tape is a list of instructions: clear a gradient, add a multiple of one gradient
+ *       to another, solve a block. In a block the unknowns that are iterated (z) first count as
+ *       further inputs; the gradients of its residuals r are then split, and
  *         dz/dx = -(dr/dz)^-1 dr/dx
- *       gives theirs; those of the assigned unknowns follow by one more product, where something later needs them.
- * Keep: all numbers lie in one array: entries p, the constants 1 and c, gradients. Columns of a gradient are ascending. */
+ *       gives theirs; those of the assigned unknowns follow by one more product, where something
+ *       later needs them.
+ * Keep: all numbers lie in one array: entries p, the constants 1 and c, gradients. Columns of a
+ *       gradient are ascending. */
 #include "numeric/tangent.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/vec.h"
 #include "numeric/numeric.h"
 
-enum { MOST_CELLS = 1 << 23 }; /* of gradients, and of the lists of places */
-
 typedef enum { TAPE_CLEAR, TAPE_ADD, TAPE_SOLVE } TapeOp;
 
-/* ADD: v[to + map[k]] += v[factor] * v[from + k], k < n; CLEAR: v[to .. to + n) = 0; SOLVE: block number `to` */
+/* ADD: v[to + map[k]] += v[factor] * v[from + k], k < n; CLEAR: v[to .. to + n) = 0; SOLVE: block
+ * number `to` */
 typedef struct {
   TapeOp op;
   int factor, from, n, to, map;
@@ -29,9 +33,9 @@ typedef struct {
 } Move;
 
 typedef struct {
-  int m, n;                 /* iterated unknowns; columns that its residuals depend on */
-  VEC(Move) matrix, right;  /* dr/dz row by row; dr/dx column by column */
-  int to;                   /* gradients of z: m times n places in v */
+  int m, n;                /* iterated unknowns; columns that its residuals depend on */
+  VEC(Move) matrix, right; /* dr/dz row by row; dr/dx column by column */
+  int to;                  /* gradients of z: m times n places in v */
 } TapeBlock;
 
 typedef struct {
@@ -54,8 +58,9 @@ struct Tangent {
   int *stamp, *at, now; /* per column */
   VEC(int) found;
   Pattern pattern;
-  int *result, *sign, *shift; /* per place of the pattern: place in v or -1, factor, whether c is added */
-  int *time;          /* per state: place of its derivative by time or -1 */
+  /* Per place of the pattern: place in v or -1, factor, whether c is added */
+  int *result, *sign, *shift;
+  int *time; /* per state: place of its derivative by time or -1 */
   double *matrix, *right, *rows;
   int *pivot;
   int largest;
@@ -110,7 +115,9 @@ static void line_add(Tangent *t, int factor, const Gradient *from, const Gradien
     vec_push(t->a, &t->tape, (TapeLine){TAPE_ADD, factor, from->first, n, to->first, map});
 }
 
-static bool too_large(const Tangent *t) { return t->n_v > MOST_CELLS || t->map.n > MOST_CELLS; }
+static bool too_large(const Tangent *t) {
+  return t->n_v > MOST_TANGENT_CELLS || t->map.n > MOST_TANGENT_CELLS;
+}
 
 /* Gradient of one row. lo .. hi: nodes of the block at work, whose local gradients count. */
 static Gradient accumulate(Tangent *t, int row, int lo, int hi) {
@@ -184,7 +191,8 @@ static void complete(Tangent *t, int node, int first) {
   line_add(t, t->one, &own, &t->of[node], t->n_columns);
   for (int k = 0; k < own.n; k++)
     if (own.columns[k] >= t->n_columns)
-      line_add(t, own.first + k, &t->of[first + own.columns[k] - t->n_columns], &t->of[node], t->n_columns);
+      line_add(t, own.first + k, &t->of[first + own.columns[k] - t->n_columns], &t->of[node],
+               t->n_columns);
 }
 
 /* A block whose nodes begin at `node` and rows at `row`. */
@@ -192,7 +200,8 @@ static void make_block(Tangent *t, int node, int row, int n, int m, int z) {
   const TangentImplicit *im = t->implicit;
   for (int j = 0; j < m; j++) {
     int column = im ? im->column[z + j] : t->n_columns + j;
-    t->local[node + j] = t->of[node + j] = single(t, im && im->is_der[z + j] ? t->c : t->one, column);
+    t->local[node + j] = t->of[node + j] = single(t, im && im->is_der[z + j] ? t->c : t->one,
+                                                  column);
   }
   for (int k = m; k < n && !too_large(t); k++)
     t->local[node + k] = t->of[node + k] = accumulate(t, row + k - m, node, node + n);
@@ -211,7 +220,8 @@ static void mark_used(Tangent *t) {
   for (int j = 0; j < tt->nx; j++)
     if (tt->der[j] >= 0)
       t->used[tt->der[j]] = true;
-  for (int s = 0, node = tt->nx + 1, row = 0; s < tt->n_steps; node += tt->steps[3 * s], row += tt->steps[3 * s], s++)
+  for (int s = 0, node = tt->nx + 1, row = 0; s < tt->n_steps;
+       node += tt->steps[3 * s], row += tt->steps[3 * s], s++)
     for (int q = tt->start[row]; q < tt->start[row + tt->steps[3 * s]]; q++)
       if (tt->nodes[q] < node)
         t->used[tt->nodes[q]] = true;
@@ -255,7 +265,8 @@ static void take_row(Tangent *t, Cells *row, const Gradient *g, int own, int sig
   bool diagonal = false;
   for (int k = 0; k < g->n; k++)
     if (g->columns[k] < n) {
-      vec_push(t->a, row, (Cell){g->columns[k], g->first + k, sign, sign < 0 && g->columns[k] == own});
+      vec_push(t->a, row,
+               (Cell){g->columns[k], g->first + k, sign, sign < 0 && g->columns[k] == own});
       diagonal = diagonal || g->columns[k] == own;
     }
   if (!diagonal)
@@ -269,9 +280,12 @@ static void results(Tangent *t) {
   Cells *rows = NEW_ARRAY(t->a, Cells, n + 1);
   const Gradient nothing = {0};
   t->time = NEW_ARRAY(t->a, int, tt->nx + 1);
-  for (int s = 0, row = 0, z = 0; s < tt->n_steps && im; row += tt->steps[3 * s], z += tt->steps[3 * s + 1], s++)
+  for (int s = 0, row = 0, z = 0; s < tt->n_steps && im;
+       row += tt->steps[3 * s], z += tt->steps[3 * s + 1], s++)
     for (int i = 0; i < tt->steps[3 * s + 1]; i++)
-      take_row(t, &rows[im->row[z + i]], &t->residual[row + tt->steps[3 * s] - tt->steps[3 * s + 1] + i], im->row[z + i], 1, n);
+      take_row(t, &rows[im->row[z + i]],
+               &t->residual[row + tt->steps[3 * s] - tt->steps[3 * s + 1] + i], im->row[z + i], 1,
+               n);
   for (int j = 0; j < tt->nx; j++) {
     const Gradient *g = tt->der[j] >= 0 ? &t->of[tt->der[j]] : &nothing;
     t->time[j] = !im && g->n && g->columns[g->n - 1] == tt->nx ? g->first + g->n - 1 : -1;
@@ -311,15 +325,17 @@ static Tangent *make(const TangentTable *table, const TangentImplicit *im, Arena
   t->v = NEW_ARRAY(a, double, t->n_v + 1);
   t->v[t->one] = 1;
   size_t m = (size_t)t->largest;
-  t->matrix = NEW_ARRAY(a, double, m * m + 1);
-  t->right = NEW_ARRAY(a, double, m * m + 1);
+  t->matrix = NEW_ARRAY(a, double, m *m + 1);
+  t->right = NEW_ARRAY(a, double, m *m + 1);
   t->rows = NEW_ARRAY(a, double, m + 1);
   t->pivot = NEW_ARRAY(a, int, m + 1);
   return t;
 }
 
 Tangent *tangent_new(const TangentTable *t, Arena *a) { return make(t, NULL, a); }
-Tangent *tangent_new_implicit(const TangentTable *t, const TangentImplicit *im, Arena *a) { return make(t, im, a); }
+Tangent *tangent_new_implicit(const TangentTable *t, const TangentImplicit *im, Arena *a) {
+  return make(t, im, a);
+}
 const Pattern *tangent_pattern(const Tangent *t) { return &t->pattern; }
 double *tangent_entries(Tangent *t) { return t->v; }
 

@@ -1,14 +1,16 @@
 /* numeric/zeno.c -- the accumulation point of event times that form a nearly geometric sequence.
- * How:  with the ratio r of the times between events the rest is d r/(1 - r) after the last event (Aitken's extrapolation). The
- *       ratio is that of the last times, its uncertainty what the ratios before it differ plus what errors of the times make.
- *       The limit for the ratio at both ends of this range bounds the error. */
+ * How:  with the ratio r of the times between events the rest is d r/(1 - r) after the last event
+ *       (Aitken's extrapolation). The ratio is that of the last times, its uncertainty what the
+ *       ratios before it differ plus what errors of the times make. The limit for the ratio at both
+ *       ends of this range bounds the error. */
 #include "numeric/slide.h"
 
 #include <float.h>
 #include <math.h>
 
-static const double most_ratio = 0.999; /* 1: slower sequences take so long that nothing is gained */
-static const double steady = 0.05;      /* 1: ratios may differ by this part of 1 - r */
+/* 1: slower sequences take so long that nothing is gained */
+static const double most_ratio = 0.999;
+static const double steady = 0.05; /* 1: ratios may differ by this part of 1 - r */
 
 static double rest(double d, double r) { return d * r / (1 - r); }
 
@@ -26,7 +28,8 @@ Zeno zeno_estimate(const double *times, const double *amplitudes, int n, double 
     last = now / before;
     low = fmin(low, last), high = fmax(high, last);
   }
-  double d = t[ZENO_EVENTS - 1] - t[ZENO_EVENTS - 2], d_before = t[ZENO_EVENTS - 2] - t[ZENO_EVENTS - 3];
+  double d = t[ZENO_EVENTS - 1] - t[ZENO_EVENTS - 2],
+         d_before = t[ZENO_EVENTS - 2] - t[ZENO_EVENTS - 3];
   double fuzzy = 2 * time_error * (1 / d + 1 / d_before) * last; /* of a ratio */
   double spread = high - low;
   out.ratio = last;

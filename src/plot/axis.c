@@ -40,9 +40,11 @@ static void keep_finite(ChartAxis *axis) {
   }
 }
 
-/* Ends that can be told apart, with some air around the curves unless the ends are those of time. */
+/* Ends that can be told apart, with some air around the curves unless the ends are those of
+ * time. */
 static void settle(Range r, const NuAxis *given, bool tight, ChartAxis *axis) {
-  static const double air = 0.05, rounding = 1e-12; /* of the range; of a number: what is less is not seen */
+  /* Of the range; of a number: what is less is not seen */
+  static const double air = 0.05, rounding = 1e-12;
   double lo = r.lo, hi = r.hi;
   bool flat = !(hi - lo > rounding * fmax(fabs(lo), fabs(hi)));
   if (axis->log) {
@@ -85,7 +87,9 @@ static bool nothing(const Builder *b, const ChartPlot *p, const char *log) {
   }
   if (log) {
     d = diag_add(b->diags, D_G002, (Span){0, 0},
-                 "there is nothing to draw: no value of `%s` is positive, so that a logarithmic axis could show it", log);
+                 "there is nothing to draw: no value of `%s` is positive, so that a logarithmic "
+                 "axis could show it",
+                 log);
     diag_help(b->diags, d, "leave out --log");
   } else if (!s->rows) {
     diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw: `%s` has no rows", s->path);
@@ -93,15 +97,16 @@ static bool nothing(const Builder *b, const ChartPlot *p, const char *log) {
     d = diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw in this time range");
     diag_note(b->diags, d, "`%s` has times from %.9g to %.9g", s->path, time[0], time[s->rows - 1]);
   } else {
-    diag_add(b->diags, D_G002, (Span){0, 0}, "there is nothing to draw: `%s` has no values in `%s`%s", name, s->path,
+    diag_add(b->diags, D_G002, (Span){0, 0},
+             "there is nothing to draw: `%s` has no values in `%s`%s", name, s->path,
              isfinite(b->from) || isfinite(b->to) ? " in this time range" : "");
   }
   return false;
 }
 
 static void warn_left_out(const Builder *b, const char *axis) {
-  Diag *d =
-      diag_add(b->diags, D_G004, (Span){0, 0}, "values that are not positive are left out of the logarithmic %s axis", axis);
+  Diag *d = diag_add(b->diags, D_G004, (Span){0, 0},
+                     "values that are not positive are left out of the logarithmic %s axis", axis);
   diag_help(b->diags, d, "draw a plot without --log to see them");
 }
 
@@ -158,7 +163,9 @@ static const char *legend_of(const Builder *b, const NuPlot *p, const NuCurve *c
   const char *label = b->sources[c->result].label;
   if (c->legend && (!runs || !*c->legend))
     return c->legend;
-  const char *name = c->legend ? c->legend : c->x && !common_name(p, 0) ? arena_printf(b->arena, "%s vs %s", c->y, c->x) : c->y;
+  const char *name = c->legend                    ? c->legend
+                     : c->x && !common_name(p, 0) ? arena_printf(b->arena, "%s vs %s", c->y, c->x)
+                                                  : c->y;
   if (!runs)
     return p->n_curves == 1 ? "" : name;
   return one_name && !c->legend ? label : arena_printf(b->arena, "%s, %s", name, label);
@@ -167,7 +174,9 @@ static const char *legend_of(const Builder *b, const NuPlot *p, const NuCurve *c
 /* Lower curves first. */
 static void sort_by_order(const NuPlot *p, ChartPlot *out) {
   for (uint32_t i = 1; i < out->n; i++)
-    for (uint32_t k = i; k > 0 && p->curves[out->curves[k].style].z_order < p->curves[out->curves[k - 1].style].z_order; k--) {
+    for (uint32_t k = i; k > 0 && p->curves[out->curves[k].style].z_order <
+                                      p->curves[out->curves[k - 1].style].z_order;
+         k--) {
       ChartCurve c = out->curves[k];
       out->curves[k] = out->curves[k - 1];
       out->curves[k - 1] = c;
@@ -197,7 +206,8 @@ Ticks chart_ticks(const ChartAxis *axis, uint32_t most, Arena *a) {
   if (!axis->literals) {
     Ticks some = {0};
     for (uint32_t n = most; n <= most + 4 && some.n_major < 2; n++) /* one number tells nothing */
-      some = axis->log ? ticks_log(axis->lo, axis->hi, n, a) : ticks_linear(axis->lo, axis->hi, n, a);
+      some = axis->log ? ticks_log(axis->lo, axis->hi, n, a)
+                       : ticks_linear(axis->lo, axis->hi, n, a);
     return some;
   }
   Ticks t = {.major = NEW_ARRAY(a, Tick, axis->n_literals + 1)};

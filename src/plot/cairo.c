@@ -5,19 +5,25 @@
 #include <math.h>
 
 #include "plot/drawing.h"
+#include "base/limits.h"
 
 #ifdef __SANITIZE_ADDRESS__
 /* What fontconfig keeps until the program ends is its own. */
 const char *__lsan_default_suppressions(void), *__lsan_default_options(void);
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) { return "leak:libfontconfig"; }
-__attribute__((visibility("default"))) const char *__lsan_default_options(void) { return "print_suppressions=0"; }
+__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void) {
+  return "leak:libfontconfig";
+}
+__attribute__((visibility("default"))) const char *__lsan_default_options(void) {
+  return "print_suppressions=0";
+}
 #endif
 
 static const double DOTS_PER_POINT = 200.0 / 72; /* of a PNG */
-static const double MOST_SIDE = 32000, MOST_DOTS = 1e8; /* cairo has a limit near the first; memory has one */
+enum { CAIRO_SIDE = 32000 };                     /* dots; Cairo has a limit near it */
 
 static void set_color(cairo_t *c, DrawColor color) {
-  cairo_set_source_rgb(c, (double)(color >> 16 & 255) / 255, (double)(color >> 8 & 255) / 255, (double)(color & 255) / 255);
+  cairo_set_source_rgb(c, (double)(color >> 16 & 255) / 255, (double)(color >> 8 & 255) / 255,
+                       (double)(color & 255) / 255);
 }
 
 static void paint(cairo_t *c, const Shape *s) {
@@ -41,7 +47,8 @@ static void paint(cairo_t *c, const Shape *s) {
 
 static void draw_letters(cairo_t *c, const Shape *s) {
   cairo_text_extents_t size;
-  cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, s->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                         s->bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
   cairo_set_font_size(c, s->size);
   cairo_text_extents(c, s->text, &size);
   set_color(c, s->fill);
@@ -49,7 +56,11 @@ static void draw_letters(cairo_t *c, const Shape *s) {
   cairo_translate(c, s->points[0].x, s->points[0].y);
   if (s->upward)
     cairo_rotate(c, -M_PI / 2);
-  cairo_move_to(c, s->anchor == ANCHOR_END ? -size.x_advance : s->anchor == ANCHOR_MIDDLE ? -size.x_advance / 2 : 0, 0);
+  cairo_move_to(c,
+                s->anchor == ANCHOR_END      ? -size.x_advance
+                : s->anchor == ANCHOR_MIDDLE ? -size.x_advance / 2
+                                             : 0,
+                0);
   cairo_show_text(c, s->text);
   cairo_restore(c);
   cairo_new_path(c);
@@ -69,12 +80,9 @@ static void draw_shape(cairo_t *c, const Shape *s) {
     cairo_arc(c, s->points[0].x, s->points[0].y, s->size, 0, 2 * M_PI);
     paint(c, s);
     break;
-  case SHAPE_TEXT:
-    draw_letters(c, s);
-    break;
+  case SHAPE_TEXT: draw_letters(c, s); break;
   case SHAPE_GROUP:
-  case SHAPE_END:
-    break;
+  case SHAPE_END: break;
   }
 }
 
@@ -114,9 +122,10 @@ const char *draw_png(const Drawing *const *pages, uint32_t n, Bytes *out) {
     return "a PNG file holds one figure";
   const Drawing *d = pages[0];
   double width = ceil(d->width * DOTS_PER_POINT), height = ceil(d->height * DOTS_PER_POINT);
-  if (!(width <= MOST_SIDE && height <= MOST_SIDE && width * height <= MOST_DOTS))
+  if (!(width <= CAIRO_SIDE && height <= CAIRO_SIDE && width * height <= MOST_PICTURE_DOTS))
     return "the picture is too large";
-  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+  cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width,
+                                                        (int)height);
   cairo_t *c = cairo_create(surface);
   cairo_scale(c, DOTS_PER_POINT, DOTS_PER_POINT);
   draw_page(c, d);
@@ -127,7 +136,8 @@ const char *draw_png(const Drawing *const *pages, uint32_t n, Bytes *out) {
 }
 
 const char *draw_pdf(const Drawing *const *pages, uint32_t n, Bytes *out) {
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep, out, pages[0]->width, pages[0]->height);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(keep, out, pages[0]->width,
+                                                                 pages[0]->height);
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, pages[0]->title);
   cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
   cairo_t *c = cairo_create(surface);

@@ -4,7 +4,8 @@
 #include <math.h>
 
 Canvas canvas_new(size_t columns, size_t lines, bool ascii, Arena *a) {
-  return (Canvas){columns, lines, ascii, arena_alloc(a, columns * lines + 1), arena_alloc(a, columns * lines + 1)};
+  return (Canvas){columns, lines, ascii, arena_alloc(a, columns * lines + 1),
+                  arena_alloc(a, columns * lines + 1)};
 }
 
 static size_t wide(const Canvas *c) { return c->ascii ? 1 : 2; }
@@ -24,7 +25,8 @@ static void dot(Canvas *c, double x, double y, char sign) {
 }
 
 void canvas_line(Canvas *c, double x0, double y0, double x1, double y1, char sign, bool dotted) {
-  double length = fmax(fabs(x1 - x0), fabs(y1 - y0)), most = 2 * (canvas_width(c) + canvas_height(c));
+  double length = fmax(fabs(x1 - x0), fabs(y1 - y0)),
+         most = 2 * (canvas_width(c) + canvas_height(c));
   int n = length < most ? (int)ceil(length) : (int)most;
   for (int i = 0; i <= n; i += dotted ? 2 : 1) {
     double part = n ? (double)i / n : 0;
@@ -32,7 +34,9 @@ void canvas_line(Canvas *c, double x0, double y0, double x1, double y1, char sig
   }
 }
 
-void canvas_letter(Canvas *c, size_t column, size_t line, char letter) { c->signs[line * c->columns + column] = letter; }
+void canvas_letter(Canvas *c, size_t column, size_t line, char letter) {
+  c->signs[line * c->columns + column] = letter;
+}
 
 long canvas_find(const Canvas *c, size_t column) {
   for (size_t line = 0; line < c->lines; line++)

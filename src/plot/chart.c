@@ -1,10 +1,11 @@
-/* plot/chart.c -- a figure with the columns of results -> a chart, in which nothing is left to choose: units, ranges, legends.
- * One axis has one unit: that which was asked for, else that of the axis of the figure, else the display unit of the first
- * curve that has one. */
+/* plot/chart.c -- a figure with the columns of results -> a chart, in which nothing is left to
+ * choose: units, ranges, legends. One axis has one unit: that which was asked for, else that of the
+ * axis of the figure, else the display unit of the first curve that has one. */
 #include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "base/limits.h"
 #include "plot/chart_impl.h"
 
 /* ---- columns ---- */
@@ -17,7 +18,6 @@ static const PlotColumn *find_column(const PlotSource *s, const char *name) {
 }
 
 const PlotColumn *plot_column(const PlotSource *s, const char *name, Arena *a, Diags *diags) {
-  enum { MOST_NAMED = 8 };
   const PlotColumn *c = find_column(s, name);
   if (c)
     return c;
@@ -26,20 +26,20 @@ const PlotColumn *plot_column(const PlotSource *s, const char *name, Arena *a, D
   Text list = {.arena = a};
   for (uint32_t k = 0; k < s->n; k++) {
     names[k] = s->columns[k].name;
-    if (k < MOST_NAMED)
+    if (k < MOST_COLUMNS_NAMED)
       text_printf(&list, "%s`%s`", k ? ", " : "", names[k]);
   }
   if (nearest_names(name, names, s->n, &best, 1))
     diag_help(diags, d, "did you mean `%s`?", best);
   else
-    diag_note(diags, d, "it has %s%s", text_str(&list), s->n > MOST_NAMED ? " ..." : "");
+    diag_note(diags, d, "it has %s%s", text_str(&list), s->n > MOST_COLUMNS_NAMED ? " ..." : "");
   return NULL;
 }
 
 /* ---- units ---- */
 
-/* What an axis has learned from its curves so far. A figure of a model may have curves of several units on one axis (MLS 3.6
- * section 18.2.2.2 leaves it open); who types them is told. */
+/* What an axis has learned from its curves so far. A figure of a model may have curves of several
+ * units on one axis (MLS 3.6 section 18.2.2.2 leaves it open); who types them is told. */
 typedef struct {
   const char *unit;  /* of the first curve with a unit; "" none */
   const char *name;  /* of that curve */
@@ -58,20 +58,26 @@ static bool meet_unit(const Builder *b, AxisUnit *u, const NuAxis *axis, const P
     return true;
   }
   if (other) {
-    Diag *d = diag_add(b->diags, D_G001, (Span){0, 0}, "`%s` [%s] and `%s` [%s] have different units and cannot share an axis",
+    Diag *d = diag_add(b->diags, D_G001, (Span){0, 0},
+                       "`%s` [%s] and `%s` [%s] have different units and cannot share an axis",
                        u->name, u->unit, c->name, c->unit);
-    diag_help(b->diags, d, "use the second axis: '%s, %s @right', or leave the comma: each unit has a plot of its own then",
+    diag_help(b->diags, d,
+              "use the second axis: '%s, %s @right', or leave the comma: each unit has a plot of "
+              "its own then",
               u->name, c->name);
     return false;
   }
   if (refused) {
-    diag_add(b->diags, D_G003, (Span){0, 0}, "`%s` is in %s and cannot be shown in %s", c->name, c->unit, axis->unit);
+    diag_add(b->diags, D_G003, (Span){0, 0}, "`%s` is in %s and cannot be shown in %s", c->name,
+             c->unit, axis->unit);
     return false;
   }
   if (*c->unit && !*u->unit) {
     u->unit = c->unit;
     u->name = c->name;
-    u->shown = axis->unit && *axis->unit ? axis->unit : *c->display && units_agree(c->display, c->unit) ? c->display : c->unit;
+    u->shown = axis->unit && *axis->unit                         ? axis->unit
+               : *c->display && units_agree(c->display, c->unit) ? c->display
+                                                                 : c->unit;
   }
   if (wish)
     u->shown = wish;
@@ -105,7 +111,8 @@ static Rows rows_between(const double *time, size_t n, double from, double to) {
 }
 
 /* A column from first to last row in the unit of its axis. */
-static const double *values_of(const Builder *b, const PlotSource *s, const PlotColumn *c, const Rows *r, const char *shown) {
+static const double *values_of(const Builder *b, const PlotSource *s, const PlotColumn *c,
+                               const Rows *r, const char *shown) {
   size_t n = 0;
   const double *time = s->columns[0].values;
   UnitChange u = units_change(c->unit, shown ? shown : "");
@@ -160,13 +167,15 @@ static bool find_columns(const Builder *b, const NuPlot *p, CurveColumns *out) {
   return true;
 }
 
-static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *columns, const AxisUnit units[3],
-                       ChartCurve *out) {
+static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *columns,
+                       const AxisUnit units[3], ChartCurve *out) {
   const PlotSource *s = &b->sources[c->result];
   const double *time = s->columns[0].values;
   Rows r = rows_between(time, s->rows, b->from, b->to);
-  *out =
-      (ChartCurve){.name = columns->y->name, .right = c->right, .source = (uint32_t)c->result, .steps = columns->y->discrete};
+  *out = (ChartCurve){.name = columns->y->name,
+                      .right = c->right,
+                      .source = (uint32_t)c->result,
+                      .steps = columns->y->discrete};
   out->n = r.last - r.first + (size_t)r.before + (size_t)r.after;
   if (r.first >= r.last && !(r.before && r.after)) {
     out->n = 0;
@@ -180,7 +189,8 @@ static void fill_curve(const Builder *b, const NuCurve *c, const CurveColumns *c
 }
 
 /* Names of values, if all curves of an axis have the same. */
-static void take_literals(const NuPlot *p, const CurveColumns *columns, bool right, ChartAxis *axis) {
+static void take_literals(const NuPlot *p, const CurveColumns *columns, bool right,
+                          ChartAxis *axis) {
   const PlotColumn *first = NULL;
   for (size_t k = 0; k < p->n_curves; k++) {
     const PlotColumn *c = columns[k].y;
@@ -197,13 +207,15 @@ static void take_literals(const NuPlot *p, const CurveColumns *columns, bool rig
   }
 }
 
-static bool meet_units(const Builder *b, const NuPlot *p, const CurveColumns *columns, AxisUnit units[3]) {
+static bool meet_units(const Builder *b, const NuPlot *p, const CurveColumns *columns,
+                       AxisUnit units[3]) {
   const NuAxis *const axes[3] = {&p->x, &p->y, &p->y2};
   for (int k = 0; k < 3; k++)
     units[k] = (AxisUnit){"", "", NULL, false};
   for (size_t k = 0; k < p->n_curves; k++) {
     int side = p->curves[k].right ? 2 : 1;
-    if (!meet_unit(b, &units[0], axes[0], columns[k].x) || !meet_unit(b, &units[side], axes[side], columns[k].y))
+    if (!meet_unit(b, &units[0], axes[0], columns[k].x) ||
+        !meet_unit(b, &units[side], axes[side], columns[k].y))
       return false;
   }
   for (int k = 0; k < 3; k++)
@@ -254,7 +266,8 @@ static void mark_plots(const NuFigure *f, Chart *c, Arena *a) {
 static bool check_range(const NuFigureOptions *o, Diags *diags) {
   if (!(o->from > o->to))
     return true;
-  diag_add(diags, D_A001, (Span){0, 0}, "the time range is empty: it begins at %.9g and ends at %.9g", o->from, o->to);
+  diag_add(diags, D_A001, (Span){0, 0},
+           "the time range is empty: it begins at %.9g and ends at %.9g", o->from, o->to);
   return false;
 }
 
@@ -263,7 +276,8 @@ static void share_time(const NuFigure *f, Chart *c) {
   c->common_x = true;
   for (uint32_t k = 0; k < c->n; k++)
     c->common_x = c->common_x && c->plots[k].over_time && c->plots[k].x.log == c->plots[0].x.log &&
-                  strcmp(c->plots[k].x.unit, c->plots[0].x.unit) == 0 && isnan(f->plots[k].x.min) && isnan(f->plots[k].x.max);
+                  strcmp(c->plots[k].x.unit, c->plots[0].x.unit) == 0 && isnan(f->plots[k].x.min) &&
+                  isnan(f->plots[k].x.max);
   double lo = INFINITY, hi = -INFINITY;
   for (uint32_t k = 0; k < c->n && c->common_x; k++) {
     lo = fmin(lo, c->plots[k].x.lo);

@@ -31,7 +31,8 @@ void draw_segment(Drawing *d, double x0, double y0, double x1, double y1, DrawSt
   draw_line(d, copy(d, (DrawPoint[]){{x0, y0}, {x1, y1}}, 2), 2, stroke);
 }
 
-void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fill, DrawStroke stroke) {
+void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fill,
+                  DrawStroke stroke) {
   add(d, (Shape){.kind = SHAPE_POLYGON,
                  .points = copy(d, points, n),
                  .n = n,
@@ -42,7 +43,8 @@ void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fil
 }
 
 void draw_rectangle(Drawing *d, DrawBox b, DrawColor fill, DrawStroke stroke) {
-  draw_polygon(d, (DrawPoint[]){{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}, 4, fill, stroke);
+  draw_polygon(d, (DrawPoint[]){{b.x0, b.y0}, {b.x1, b.y0}, {b.x1, b.y1}, {b.x0, b.y1}}, 4, fill,
+               stroke);
 }
 
 void draw_circle(Drawing *d, DrawPoint at, double radius, DrawColor fill, DrawStroke stroke) {
@@ -86,33 +88,28 @@ void draw_text(Drawing *d, double x, double y, const char *text, DrawFont font) 
                  .anchor = font.anchor});
 }
 
-void draw_group(Drawing *d, const char *about) { add(d, (Shape){.kind = SHAPE_GROUP, .text = draw_clean(about, d->arena)}); }
+void draw_group(Drawing *d, const char *about) {
+  add(d, (Shape){.kind = SHAPE_GROUP, .text = draw_clean(about, d->arena)});
+}
 void draw_end(Drawing *d) { add(d, (Shape){.kind = SHAPE_END}); }
 
 /* ---- dashes ---- */
 
 const double *draw_dashes(DrawDash dash) {
-  static const double none[] = {0}, lengths[] = {7, 2.5, 0}, shorts[] = {3.5, 2, 0}, dot[] = {7, 2, 1.2, 2, 0},
-                      dot_long[] = {12, 2.5, 2.5, 2.5, 0}, dot_dot[] = {6, 2, 1.2, 2, 1.2, 2, 0}, wide[] = {12, 3, 0},
+  static const double none[] = {0}, lengths[] = {7, 2.5, 0}, shorts[] = {3.5, 2, 0},
+                      dot[] = {7, 2, 1.2, 2, 0}, dot_long[] = {12, 2.5, 2.5, 2.5, 0},
+                      dot_dot[] = {6, 2, 1.2, 2, 1.2, 2, 0}, wide[] = {12, 3, 0},
                       fine[] = {1.2, 2, 0};
   switch (dash) {
   case DASH_NONE:
-  case DASHES:
-    break;
-  case DASH_LONG:
-    return lengths;
-  case DASH_SHORT:
-    return shorts;
-  case DASH_DOT:
-    return dot;
-  case DASH_DOT_LONG:
-    return dot_long;
-  case DASH_DOT_DOT:
-    return dot_dot;
-  case DASH_WIDE:
-    return wide;
-  case DASH_FINE:
-    return fine;
+  case DASHES: break;
+  case DASH_LONG: return lengths;
+  case DASH_SHORT: return shorts;
+  case DASH_DOT: return dot;
+  case DASH_DOT_LONG: return dot_long;
+  case DASH_DOT_DOT: return dot_dot;
+  case DASH_WIDE: return wide;
+  case DASH_FINE: return fine;
   }
   return none;
 }
@@ -121,12 +118,14 @@ const double *draw_dashes(DrawDash dash) {
 
 /* Of the characters from blank to tilde, in thousandths of the size of letters. */
 static const short widths[] = {
-    318, 401, 460, 838, 636, 950, 780, 275, 390,  390, 500, 838, 318, 361, 318, 337, 636, 636, 636, 636, 636, 636, 636, 636,
-    636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
-    603, 787, 695, 635, 611, 732, 684, 989, 685,  611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352, 635,
-    634, 278, 278, 579, 278, 974, 634, 612, 635,  635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
+    318, 401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361,  318, 337, 636, 636, 636,
+    636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531, 1000, 684, 686, 698, 770, 632,
+    575, 775, 752, 295, 295, 656, 557, 863, 748, 787, 603, 787, 695, 635,  611, 732, 684, 989, 685,
+    611, 685, 390, 337, 390, 838, 500, 500, 613, 635, 550, 635, 615, 352,  635, 634, 278, 278, 579,
+    278, 974, 634, 612, 635, 635, 411, 521, 392, 634, 592, 818, 592, 592,  525, 636, 337, 636, 838,
 };
-enum { OTHER_WIDTH = 650, SMALL_WIDTH = 400 }; /* thousandths: letters beyond ASCII, raised digits */
+/* thousandths: letters beyond ASCII, raised digits */
+enum { OTHER_WIDTH = 650, SMALL_WIDTH = 400 };
 
 /* Length of the UTF-8 character at a place; a wrong one counts as one byte. */
 static size_t character(const char *at) {
@@ -141,7 +140,8 @@ static size_t character(const char *at) {
 static bool is_raised(const char *at) {
   return (unsigned char)at[0] == 0xC2
              ? (unsigned char)at[1] >= 0xB2 && (unsigned char)at[1] <= 0xB9
-             : (unsigned char)at[0] == 0xE2 && (unsigned char)at[1] == 0x81 && (unsigned char)at[2] >= 0xB0;
+             : (unsigned char)at[0] == 0xE2 && (unsigned char)at[1] == 0x81 &&
+                   (unsigned char)at[2] >= 0xB0;
 }
 
 static double width_at(const char *at) {

@@ -1,7 +1,7 @@
 #pragma once
-/* plot/drawing.h -- a picture as a list of shapes; back ends go through the list and take no memory of an arena, so that
- * nothing of theirs is open when memory is short. Lengths are points of 1/72 inch; x to the right, y downwards from the top
- * left corner. */
+/* plot/drawing.h -- a picture as a list of shapes; back ends go through the list and take no memory
+ * of an arena, so that nothing of theirs is open when memory is short. Lengths are points of 1/72
+ * inch; x to the right, y downwards from the top left corner. */
 #include "base/text.h"
 #include "base/vec.h"
 
@@ -13,7 +13,17 @@ typedef struct {
   double x0, y0, x1, y1; /* left, top, right, bottom */
 } DrawBox;
 
-typedef enum { DASH_NONE, DASH_LONG, DASH_SHORT, DASH_DOT, DASH_DOT_LONG, DASH_DOT_DOT, DASH_WIDE, DASH_FINE, DASHES } DrawDash;
+typedef enum {
+  DASH_NONE,
+  DASH_LONG,
+  DASH_SHORT,
+  DASH_DOT,
+  DASH_DOT_LONG,
+  DASH_DOT_DOT,
+  DASH_WIDE,
+  DASH_FINE,
+  DASHES
+} DrawDash;
 typedef enum { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END } DrawAnchor;
 
 /* A colour as 0xRRGGBB. */
@@ -55,10 +65,13 @@ typedef struct {
   DrawDash dash;
 } DrawStroke;
 
-void draw_line(Drawing *d, const DrawPoint *points, uint32_t n, DrawStroke stroke); /* keeps the points */
+/* Keeps the points */
+void draw_line(Drawing *d, const DrawPoint *points, uint32_t n, DrawStroke stroke);
 void draw_segment(Drawing *d, double x0, double y0, double x1, double y1, DrawStroke stroke);
-void draw_rectangle(Drawing *d, DrawBox box, DrawColor fill, DrawStroke stroke);                       /* width 0: no border */
-void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fill, DrawStroke stroke); /* copies the points */
+/* Width 0: no border */
+void draw_rectangle(Drawing *d, DrawBox box, DrawColor fill, DrawStroke stroke);
+void draw_polygon(Drawing *d, const DrawPoint *points, uint32_t n, DrawColor fill,
+                  DrawStroke stroke); /* copies the points */
 void draw_circle(Drawing *d, DrawPoint at, double radius, DrawColor fill, DrawStroke stroke);
 typedef struct {
   double size;
@@ -72,9 +85,11 @@ void draw_end(Drawing *d);
 
 /* A text in valid UTF-8 on one line. */
 const char *draw_clean(const char *text, Arena *a);
-/* Width of a text in letters of that size, the same on every machine: that of DejaVu Sans, wider than most. */
+/* Width of a text in letters of that size, the same on every machine: that of DejaVu Sans, wider
+ * than most. */
 double draw_text_width(const char *text, double size, bool bold);
-/* The beginning of a text that is not wider than `most`, ending in dots if something is left off. */
+/* The beginning of a text that is not wider than `most`, ending in dots if something is left
+ * off. */
 const char *draw_text_fit(const char *text, double size, bool bold, double most, Arena *a);
 
 /* Lengths of line and gap in turns, ending in 0, times the width of the line. */

@@ -1,12 +1,14 @@
 /* plot/key.c -- what the signs and shades of a picture mean, in rows at its bottom. */
 #include "plot/layout.h"
+#include "base/limits.h"
 
 #include <math.h>
 
 static const double SMALL = FONT_SIZE - 1, SIGN_ROOM = 8, SWATCH_ROOM = 14, GAP = 10;
-enum { MOST_ROWS = 6 };
 
-static double room_of(const KeyEntry *e) { return e->kind == KEY_NOTE ? 0 : e->kind == KEY_SIGN ? SIGN_ROOM : SWATCH_ROOM; }
+static double room_of(const KeyEntry *e) {
+  return e->kind == KEY_NOTE ? 0 : e->kind == KEY_SIGN ? SIGN_ROOM : SWATCH_ROOM;
+}
 
 void layout_key_add(Layout *l, KeyEntry e) {
   double width = room_of(&e) + draw_text_width(e.text, SMALL, false);
@@ -17,13 +19,21 @@ void layout_key_add(Layout *l, KeyEntry e) {
   e.x = l->key_x;
   e.row = l->key_rows;
   l->key_x += width + GAP;
-  if (e.row < MOST_ROWS)
+  if (e.row < MOST_KEY_ROWS)
     vec_push(l->d->arena, &l->key, e);
+  else
+    l->key_left++;
+}
+
+/* Where there is no room for all, the last entry says so. */
+static void tell_left(Layout *l) {
+  KeyEntry *last = &vec_last(&l->key);
+  last->text = arena_printf(l->d->arena, "%s; %u more", last->text, l->key_left);
 }
 
 void layout_measure_key(Layout *l) {
   bool thinned;
-  l->key.n = l->key_rows = 0;
+  l->key.n = l->key_rows = l->key_left = 0;
   l->key_x = 0;
   unsigned shown = layout_marks_shown(l, &thinned);
   for (int k = 0; mark_name(k); k++)
@@ -32,7 +42,9 @@ void layout_measure_key(Layout *l) {
   if (thinned)
     layout_key_add(l, (KeyEntry){.kind = KEY_NOTE, .text = "not all events are shown"});
   layout_strips_key(l);
-  l->key_height = l->key.n ? (fmin(l->key_rows, MOST_ROWS - 1) + 1) * LINE_HEIGHT + 3 : 0;
+  if (l->key_left)
+    tell_left(l);
+  l->key_height = l->key.n ? (fmin(l->key_rows, MOST_KEY_ROWS - 1) + 1) * LINE_HEIGHT + 3 : 0;
 }
 
 void layout_key(Layout *l, double bottom) {

@@ -1,11 +1,13 @@
-/* plot/layout.c -- a chart on paper: margins that hold every label, plots of one width below each other, legends above the
- * curves and never over them. */
+/* plot/layout.c -- a chart on paper: margins that hold every label, plots of one width below each
+ * other, legends above the curves and never over them. */
 #include "plot/layout.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, HEIGHT_MOST = 24, HEIGHT_LEAST = 2.5; /* cm */
+static const double CM = 72 / 2.54, WIDTH = 16, HEIGHT = 10, HEIGHT_MORE = 4, TALLEST = 24,
+                    HEIGHT_LEAST = 2.5;                          /* cm */
 static const double X_TICK = 52, Y_TICK = 26;                    /* about that far apart */
 static const double SAMPLE = 22, SAMPLE_GAP = 4, ENTRY_GAP = 14; /* of a legend */
 static const double TICK_GAP = 4, BOX_GAP = 9, LEAST_BOX = 20;
@@ -46,7 +48,7 @@ static double page_height(const Chart *c, const NuFigureOptions *o) {
   double sum = HEIGHT - HEIGHT_MORE;
   for (uint32_t k = 0; k < c->n; k++)
     sum += HEIGHT_MORE * (c->common_x ? c->plots[k].weight : 1.5);
-  return fmin(sum + strip_count(c) * 0.48, fmax(HEIGHT_MOST, HEIGHT_LEAST * c->n)) * CM;
+  return fmin(sum + strip_count(c) * 0.48, fmax(TALLEST, HEIGHT_LEAST * c->n)) * CM;
 }
 
 static bool is_in_legend(const ChartCurve *c) { return *c->legend; }
@@ -66,7 +68,8 @@ static void place_legend(Frame *f, double width, Arena *a) {
       curve++;
     if (!is_in_legend(&p->curves[curve]))
       continue;
-    double need = SAMPLE + SAMPLE_GAP + draw_text_width(layout_legend(p, &p->curves[curve], a), FONT_SIZE, false);
+    double need = SAMPLE + SAMPLE_GAP +
+                  draw_text_width(layout_legend(p, &p->curves[curve], a), FONT_SIZE, false);
     if (x > 0 && x + need > width) {
       f->legend_rows++;
       x = 0;
@@ -81,8 +84,8 @@ static void place_legend(Frame *f, double width, Arena *a) {
 static bool same_legend(const ChartPlot *a, const ChartPlot *b) {
   bool same = a->n == b->n && a->has_left == b->has_left && a->has_right == b->has_right;
   for (uint32_t k = 0; same && k < a->n; k++)
-    same = strcmp(a->curves[k].legend, b->curves[k].legend) == 0 && a->curves[k].style == b->curves[k].style &&
-           a->curves[k].right == b->curves[k].right;
+    same = strcmp(a->curves[k].legend, b->curves[k].legend) == 0 &&
+           a->curves[k].style == b->curves[k].style && a->curves[k].right == b->curves[k].right;
   return same;
 }
 
@@ -102,34 +105,34 @@ static double below(const Layout *l, uint32_t k) {
 
 /* ---- captions ---- */
 
-enum { MOST_LINES = 60 };
+typedef VEC(const char *) Lines;
 
 /* Breaks a text at blanks; line ends stay. */
-static uint32_t break_lines(const char *text, double width, const char *lines[MOST_LINES], Arena *a) {
-  uint32_t n = 0;
-  for (const char *at = text; *at && n < MOST_LINES;) {
+static Lines break_lines(const char *text, double width, Arena *a) {
+  Lines lines = {0};
+  for (const char *at = text; *at;) {
     const char *end = at, *next = at;
     while (*next && *next != '\n') {
       size_t word = strspn(next, " ") + strcspn(next + strspn(next, " "), " \n");
-      if (end > at && draw_text_width(arena_strndup(a, at, (size_t)(next - at) + word), FONT_SIZE, false) > width)
+      if (end > at && draw_text_width(arena_strndup(a, at, (size_t)(next - at) + word), FONT_SIZE,
+                                      false) > width)
         break;
       end = next += word;
     }
-    lines[n++] = arena_strndup(a, at, (size_t)(end - at));
+    vec_push(a, &lines, arena_strndup(a, at, (size_t)(end - at)));
     at = end + strspn(end, " ");
     at += *at == '\n';
   }
-  return n;
+  return lines;
 }
 
 static double draw_caption(Layout *l) {
-  const char *lines[MOST_LINES];
   Drawing *d = l->d;
-  uint32_t n = break_lines(l->chart->caption, d->width - 2 * EDGE, lines, d->arena);
-  for (uint32_t k = 0; k < n; k++)
-    draw_text(d, EDGE, d->height - EDGE - 3 - (n - 1 - k) * LINE_HEIGHT, lines[k],
+  Lines lines = break_lines(l->chart->caption, d->width - 2 * EDGE, d->arena);
+  for (uint32_t k = 0; k < lines.n; k++)
+    draw_text(d, EDGE, d->height - EDGE - 3 - (lines.n - 1 - k) * LINE_HEIGHT, lines.at[k],
               (DrawFont){.size = FONT_SIZE, .color = GREY_TEXT});
-  return n ? n * LINE_HEIGHT + 4 : 0;
+  return lines.n ? lines.n * LINE_HEIGHT + 4 : 0;
 }
 
 /* ---- places ---- */
@@ -177,15 +180,16 @@ static double place_boxes(Layout *l, double top, double bottom) {
   return y - bottom;
 }
 
-/* Where both axes of a plot are lengths, or the like, a circle shall look like one if that costs little room. */
+/* Where both axes of a plot are lengths, or the like, a circle shall look like one if that costs
+ * little room. */
 static bool equal_scales(const Frame *f, ChartPlot *p) {
   static const double most = 3;
   double wide = f->box.x1 - f->box.x0, high = f->box.y1 - f->box.y0, x = (p->x.hi - p->x.lo) / wide,
          y = (p->y.hi - p->y.lo) / high;
   ChartAxis *axis = x < y ? &p->x : &p->y;
   double middle = (axis->lo + axis->hi) / 2, half = fmax(x, y) * (x < y ? wide : high) / 2;
-  if (p->over_time || !p->has_left || p->has_right || p->x.log || p->y.log || p->fixed || !*p->x.unit ||
-      strcmp(p->x.unit, p->y.unit) != 0 || fmax(x, y) > most * fmin(x, y))
+  if (p->over_time || !p->has_left || p->has_right || p->x.log || p->y.log || p->fixed ||
+      !*p->x.unit || strcmp(p->x.unit, p->y.unit) != 0 || fmax(x, y) > most * fmin(x, y))
     return false;
   axis->lo = middle - half;
   axis->hi = middle + half;
@@ -228,14 +232,17 @@ static bool make_scales_equal(Layout *l, ChartPlot *plots) {
 
 static void draw_title(Layout *l, double top) {
   Drawing *d = l->d;
-  const char *title = draw_text_fit(l->chart->title, TITLE_SIZE, true, d->width - 2 * EDGE, d->arena);
+  const char *title = draw_text_fit(l->chart->title, TITLE_SIZE, true, d->width - 2 * EDGE,
+                                    d->arena);
   double half = draw_text_width(title, TITLE_SIZE, true) / 2, middle = (l->left + l->right) / 2;
   middle = fmin(fmax(middle, EDGE + half), d->width - EDGE - half);
-  draw_text(d, middle, top + TITLE_SIZE, title, (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
+  draw_text(d, middle, top + TITLE_SIZE, title,
+            (DrawFont){.size = TITLE_SIZE, .bold = true, .anchor = ANCHOR_MIDDLE});
 }
 
 /* lack: how much the paper is too short; about: height of what is not part of the plots */
-static Drawing *lay_out(const Chart *chart, double width, double height, double *lack, double *about, Arena *a) {
+static Drawing *lay_out(const Chart *chart, double width, double height, double *lack,
+                        double *about, Arena *a) {
   Drawing *d = NEW(a, Drawing);
   *d = (Drawing){.arena = a, .width = width, .height = height};
   describe(d, chart);
@@ -264,10 +271,12 @@ static Drawing *lay_out(const Chart *chart, double width, double height, double 
   return d;
 }
 
-/* A paper on which the plots have no room becomes longer, and so does one of no given height for a caption and a key. */
+/* A paper on which the plots have no room becomes longer, and so does one of no given height for a
+ * caption and a key. */
 Drawing *plot_layout(const Chart *chart, const NuFigureOptions *o, Arena *a) {
   static const double rounding = 0.01;
-  double width = (o->width > 0 ? o->width : WIDTH) * CM, height = page_height(chart, o), lack, about;
+  double width = (o->width > 0 ? o->width : WIDTH) * CM, height = page_height(chart, o), lack,
+         about;
   Drawing *d = lay_out(chart, width, height, &lack, &about, a);
   double more = fmax(lack, o->height > 0 ? 0 : about);
   return more > rounding ? lay_out(chart, width, height + more, &lack, &about, a) : d;

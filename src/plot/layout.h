@@ -42,11 +42,12 @@ typedef struct {
   Frame *frames;
   double left, right;             /* of all boxes */
   double left_label, right_label; /* base lines of the labels of the axes */
-  double strips;                  /* height of what shows the modes, between the last box and its labels */
-  double lane;                    /* height of the lane of event marks above the first box */
-  double names;                   /* width of the names of the strips */
+  /* Height of what shows the modes, between the last box and its labels */
+  double strips;
+  double lane;  /* height of the lane of event marks above the first box */
+  double names; /* width of the names of the strips */
   VEC(KeyEntry) key;
-  uint32_t key_rows;
+  uint32_t key_rows, key_left; /* key_left: entries without room */
   double key_x, key_height;
   double bottom; /* of the plots; the key stands below */
   double lack;   /* how much the paper is too short */
@@ -68,9 +69,12 @@ typedef struct {
   double at;      /* on the time axis */
   unsigned kinds; /* a bit for each kind of mark */
 } MarkInstant;
-int mark_kind(const char *kind);                                                         /* -1: not drawn */
-const char *mark_name(int kind);                                                         /* NULL: there are no more */
-uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a); /* that are seen in a plot */
+/* -1: not drawn */
+int mark_kind(const char *kind);
+/* NULL: there are no more */
+const char *mark_name(int kind);
+/* That are seen in a plot */
+uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Arena *a);
 void mark_sign(Drawing *d, int kind, double x, double y);
 void layout_measure_marks(Layout *l); /* sets the lane */
 unsigned layout_marks_shown(const Layout *l, bool *thinned);
@@ -82,6 +86,7 @@ void layout_path_marks(Layout *l, const Frame *f);
 
 /* strips.c: modes below the last plot */
 uint32_t strip_count(const Chart *c);
+uint32_t strips_left(const Chart *c); /* tracks without one */
 const NuModeTrack *strip_track(const Chart *c, uint32_t number);
 void strip_swatch(Drawing *d, DrawBox b, uint32_t value);
 void layout_measure_strips(Layout *l); /* sets their height and the room for their names */

@@ -1,16 +1,19 @@
-/* plot/marks.c -- what happened, on paper: a thin line through the plots for each event, with a sign of its kind above the
- * first plot; arrows for Dirac pulses; the key to the signs. Where there are more than can be told apart, some are left out,
- * and the key says so. */
+/* plot/marks.c -- what happened, on paper: a thin line through the plots for each event, with a
+ * sign of its kind above the first plot; arrows for Dirac pulses; the key to the signs. Where there
+ * are more than can be told apart, some are left out, and the key says so. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/layout.h"
+#include "base/limits.h"
 #include "plot/units.h"
 
-static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5, ARROW_APART = 1.5; /* pt */
-static const double ARROW = 0.3;         /* of the height of a plot: the longest */
-static const double SAME_INSTANT = 1e-3; /* of the time axis: what lies closer falls together on paper */
-enum { MOST_ROWS = 3, MOST_AREAS = 12, GREY_EVENT = 0x9a9a9a };
+/* pt */
+static const double SIGN = 2.4, SIGN_ROW = 7, SIGN_APART = 5.5, LINE_APART = 2.5, ARROW_APART = 1.5;
+static const double ARROW = 0.3; /* of the height of a plot: the longest */
+/* Of the time axis: what lies closer falls together on paper */
+static const double SAME_INSTANT = 1e-3;
+enum { GREY_EVENT = 0x9a9a9a };
 
 /* In the order of the key. */
 static const char *const kinds[] = {"state",      "time",       "both",    "mythical", "pinnacle",
@@ -36,7 +39,9 @@ int mark_kind(const char *kind) {
   return -1;
 }
 
-const char *mark_name(int kind) { return kind >= KINDS ? NULL : kind == KIND_BOTH ? "state and time" : kinds[kind]; }
+const char *mark_name(int kind) {
+  return kind >= KINDS ? NULL : kind == KIND_BOTH ? "state and time" : kinds[kind];
+}
 
 /* ---- instants ---- */
 
@@ -72,7 +77,8 @@ uint32_t mark_instants(const Chart *c, const ChartPlot *p, MarkInstant **out, Ar
 }
 
 /* Instants whose signs would lie over each other are told together. */
-static uint32_t clusters(const Chart *c, const ChartPlot *p, double left, double right, MarkInstant **out, Arena *a) {
+static uint32_t clusters(const Chart *c, const ChartPlot *p, double left, double right,
+                         MarkInstant **out, Arena *a) {
   MarkInstant *at;
   uint32_t n = mark_instants(c, p, &at, a), kept = 0;
   TraceScale s = {p->x.lo, p->x.hi, left, right, p->x.log};
@@ -89,11 +95,16 @@ static uint32_t clusters(const Chart *c, const ChartPlot *p, double left, double
   return kept;
 }
 
-static uint32_t rows_of(unsigned kinds_set) {
+static uint32_t kinds_in(unsigned set) {
   uint32_t n = 0;
   for (int k = 0; k < KINDS; k++)
-    n += kinds_set >> k & 1;
-  return n < MOST_ROWS ? n : MOST_ROWS;
+    n += set >> k & 1;
+  return n;
+}
+
+static uint32_t rows_of(unsigned set) {
+  uint32_t n = kinds_in(set);
+  return n < MOST_SIGN_ROWS ? n : MOST_SIGN_ROWS;
 }
 
 /* ---- signs ---- */
@@ -101,30 +112,17 @@ static uint32_t rows_of(unsigned kinds_set) {
 void mark_sign(Drawing *d, int kind, double x, double y) {
   const double s = SIGN, r = s * 0.8;
   const DrawStroke pen = {DRAW_BLACK, 0.6, DASH_NONE}, none = {0};
-  DrawPoint down[] = {{x - s, y - r}, {x + s, y - r}, {x, y + s}}, up[] = {{x - s, y + r}, {x + s, y + r}, {x, y - s}};
+  DrawPoint down[] = {{x - s, y - r}, {x + s, y - r}, {x, y + s}},
+            up[] = {{x - s, y + r}, {x + s, y + r}, {x, y - s}};
   DrawPoint diamond[] = {{x, y - s}, {x + s, y}, {x, y + s}, {x - s, y}};
   switch (kind) {
-  case KIND_STATE:
-    draw_polygon(d, down, 3, DRAW_WHITE, pen);
-    break;
-  case KIND_TIME:
-    draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_WHITE, pen);
-    break;
-  case KIND_BOTH:
-    draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_BLACK, none);
-    break;
-  case KIND_MYTHICAL:
-    draw_polygon(d, diamond, 4, DRAW_WHITE, pen);
-    break;
-  case KIND_PINNACLE:
-    draw_polygon(d, up, 3, DRAW_BLACK, none);
-    break;
-  case KIND_PROJECTION:
-    draw_polygon(d, down, 3, DRAW_BLACK, none);
-    break;
-  case KIND_STRUCTURAL:
-    draw_polygon(d, diamond, 4, DRAW_BLACK, none);
-    break;
+  case KIND_STATE: draw_polygon(d, down, 3, DRAW_WHITE, pen); break;
+  case KIND_TIME: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_WHITE, pen); break;
+  case KIND_BOTH: draw_rectangle(d, (DrawBox){x - r, y - r, x + r, y + r}, DRAW_BLACK, none); break;
+  case KIND_MYTHICAL: draw_polygon(d, diamond, 4, DRAW_WHITE, pen); break;
+  case KIND_PINNACLE: draw_polygon(d, up, 3, DRAW_BLACK, none); break;
+  case KIND_PROJECTION: draw_polygon(d, down, 3, DRAW_BLACK, none); break;
+  case KIND_STRUCTURAL: draw_polygon(d, diamond, 4, DRAW_BLACK, none); break;
   case KIND_SLIDING:
     for (int k = -1; k <= 1; k += 2) {
       DrawPoint *wave = NEW_ARRAY(d->arena, DrawPoint, 4);
@@ -133,9 +131,7 @@ void mark_sign(Drawing *d, int kind, double x, double y) {
       draw_line(d, wave, 4, pen);
     }
     break;
-  case KIND_EXIT:
-    draw_circle(d, (DrawPoint){x, y}, r, DRAW_WHITE, pen);
-    break;
+  case KIND_EXIT: draw_circle(d, (DrawPoint){x, y}, r, DRAW_WHITE, pen); break;
   case KIND_CONTACT:
     draw_segment(d, x, y - s, x, y + r, pen);
     draw_segment(d, x - s, y + r, x + s, y + r, (DrawStroke){DRAW_BLACK, 1.1, DASH_NONE});
@@ -161,7 +157,7 @@ static void draw_signs(Layout *l, const Frame *f) {
   uint32_t n = clusters(l->chart, f->plot, f->box.x0, f->box.x1, &at, l->d->arena);
   for (uint32_t i = 0; i < n; i++) {
     double x = trace_place(&s, at[i].at), y = f->box.y0 - SIGN_ROW / 2 - 1;
-    for (int k = 0, row = 0; k < KINDS && row < MOST_ROWS; k++)
+    for (int k = 0, row = 0; k < KINDS && row < MOST_SIGN_ROWS; k++)
       if (at[i].kinds >> k & 1)
         mark_sign(l->d, k, x, y - row++ * SIGN_ROW);
   }
@@ -222,30 +218,37 @@ static bool is_crossed(const Frame *f, const DrawBox *box) {
   return false;
 }
 
-static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p, PulseScale *scale) {
+static void draw_arrow(Layout *l, const Frame *f, const ChartCurve *c, const NuPulse *p,
+                       PulseScale *scale) {
   TraceScale sx = layout_x(f), sy = layout_y(f, c->right);
   const ChartAxis *axis = c->right ? &f->plot->y2 : &f->plot->y;
   DrawStroke stroke = {layout_stroke(c->style).color, 1.4, DASH_NONE};
-  double x = trace_place(&sx, p->time * l->chart->second), y = trace_place(&sy, base_at(c, p)), up = p->area > 0 ? -1 : 1;
+  double x = trace_place(&sx, p->time * l->chart->second), y = trace_place(&sy, base_at(c, p)),
+         up = p->area > 0 ? -1 : 1;
   if (!isfinite(x) || x < f->box.x0 || x > f->box.x1 || x - scale->last < ARROW_APART)
     return;
   scale->last = x;
   y = isfinite(y) ? fmin(fmax(y, f->box.y0), f->box.y1) : f->box.y1;
   double room = up < 0 ? y - f->box.y0 : f->box.y1 - y, height = f->box.y1 - f->box.y0;
-  double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale->biggest), fmax(room - 3, 12)), tip = y + up * length;
+  double length = fmin(height * ARROW * fmax(0.35, fabs(p->area) / scale->biggest),
+                       fmax(room - 3, 12)),
+         tip = y + up * length;
   draw_segment(l->d, x, y, x, tip - up * 4, stroke);
-  draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3, stroke.color,
-               (DrawStroke){0});
-  if (scale->n > MOST_AREAS)
+  draw_polygon(l->d, (DrawPoint[]){{x - 2.4, tip - up * 5}, {x + 2.4, tip - up * 5}, {x, tip}}, 3,
+               stroke.color, (DrawStroke){0});
+  if (scale->n > MOST_AREAS_SHOWN)
     return;
   const char *text = area_text(axis, p->area, l->d->arena);
   double width = draw_text_width(text, FONT_SIZE - 1, false),
          line = fmin(fmax(tip + (up < 0 ? 5 : 1), f->box.y0 + FONT_SIZE), f->box.y1 - 2);
   DrawBox right_box = {x + 4, line - FONT_SIZE, x + 4 + width, line + 2},
           left_box = {x - 4 - width, line - FONT_SIZE, x - 4, line + 2};
-  bool left = right_box.x1 > f->box.x1 || (left_box.x0 > f->box.x0 && is_crossed(f, &right_box) && !is_crossed(f, &left_box));
+  bool left = right_box.x1 > f->box.x1 ||
+              (left_box.x0 > f->box.x0 && is_crossed(f, &right_box) && !is_crossed(f, &left_box));
   draw_text(l->d, x + (left ? -4 : 4), line, text,
-            (DrawFont){.size = FONT_SIZE - 1, .anchor = left ? ANCHOR_END : ANCHOR_START, .color = stroke.color});
+            (DrawFont){.size = FONT_SIZE - 1,
+                       .anchor = left ? ANCHOR_END : ANCHOR_START,
+                       .color = stroke.color});
 }
 
 void layout_pulses(Layout *l, const Frame *f) {
@@ -261,7 +264,8 @@ void layout_pulses(Layout *l, const Frame *f) {
         scale.n++;
       }
     for (size_t i = 0; i < m->n_pulses && scale.biggest > 0; i++)
-      if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area) && m->pulses[i].area != 0)
+      if (strcmp(m->pulses[i].variable, c->name) == 0 && isfinite(m->pulses[i].area) &&
+          m->pulses[i].area != 0)
         draw_arrow(l, f, c, &m->pulses[i], &scale);
   }
 }
@@ -301,9 +305,12 @@ unsigned layout_marks_shown(const Layout *l, bool *thinned) {
       shown |= at[k].kinds;
     return shown;
   }
-  uint32_t all = mark_instants(l->chart, p, &at, l->d->arena), n = clusters(l->chart, p, l->left, l->right, &at, l->d->arena);
+  uint32_t all = mark_instants(l->chart, p, &at, l->d->arena),
+           n = clusters(l->chart, p, l->left, l->right, &at, l->d->arena);
   for (uint32_t k = 0; k < n; k++)
     shown |= at[k].kinds;
   *thinned = all > n + 2 + n / 10; /* two lines on one spot need no word */
+  for (uint32_t k = 0; k < n; k++)
+    *thinned = *thinned || kinds_in(at[k].kinds) > MOST_SIGN_ROWS;
   return shown;
 }

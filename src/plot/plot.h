@@ -1,8 +1,10 @@
 #pragma once
 /* plot/plot.h -- figures of results.
- *   words -> NuFigure (words.c);   NuFigure + columns of results -> Chart (chart.c);   Chart -> Drawing (layout.c) -> a file
- * (write.c), or Chart -> lines of text (terminal.c). Whoever calls reads the results: nothing here knows where columns come
- * from. */
+ *   words -> NuFigure (words.c)
+ *   NuFigure + columns of results -> Chart (chart.c)
+ *   Chart -> Drawing (layout.c) -> a file (write.c), or Chart -> lines of text (terminal.c)
+ * Whoever calls reads the results: nothing here
+ * knows where columns come from. */
 #include "base/diag.h"
 #include "nusim.h"
 #include "plot/drawing.h"
@@ -44,12 +46,14 @@ typedef struct {
 } PlotWord;
 
 /* False after A001. */
-bool plot_words(const char *const *words, size_t n, PlotWord **out, uint32_t *n_out, Arena *a, Diags *diags);
+bool plot_words(const char *const *words, size_t n, PlotWord **out, uint32_t *n_out, Arena *a,
+                Diags *diags);
 /* Patterns with * and ? become the columns that they match. False after A002. */
 bool plot_expand(PlotWord **words, uint32_t *n, const PlotSource *s, Arena *a, Diags *diags);
-/* One plot for each unit, in the order of the words; curves without a unit have plots of their own. All results over each
- * other. NULL after A002. */
-NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources, uint32_t n_sources, Arena *a, Diags *diags);
+/* One plot for each unit, in the order of the words; curves without a unit have plots of their own.
+ * All results over each other. NULL after A002. */
+NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources,
+                      uint32_t n_sources, Arena *a, Diags *diags);
 
 /* ---- charts: everything is chosen ---- */
 
@@ -121,6 +125,6 @@ void plot_terminal(const Chart *chart, const NuFigureOptions *o, Text *out);
 
 /* Can a file of this name be drawn? False after A001. */
 bool plot_writable(const char *path, Diags *diags);
-/* Writes the pages to a file; of several figures in a format that holds one NAME.svg, NAME-2.svg ... False after F001. No file
- * is left half written. */
+/* Writes the pages to a file; of several figures in a format that holds one NAME.svg, NAME-2.svg
+ * ... False after F001. No file is left half written. */
 bool plot_write(const Drawing *const *pages, uint32_t n, const char *path, Arena *a, Diags *diags);

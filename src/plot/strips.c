@@ -1,13 +1,14 @@
-/* plot/strips.c -- modes below the curves: a strip for each switching group, each value with a shade or hatching of its own and
- * its text where there is room; the others are told by the key. */
+/* plot/strips.c -- modes below the curves: a strip for each switching group, each value with a
+ * shade or hatching of its own and its text where there is room; the others are told by the key. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/layout.h"
+#include "base/limits.h"
 
-static const double STRIP = 11, STRIP_GAP = 2.5, NARROW = 0.6, MOST_NAME = 96; /* pt */
+static const double STRIP = 11, STRIP_GAP = 2.5, NARROW = 0.6, NAME_WIDTH = 96; /* pt */
 static const double SMALL = FONT_SIZE - 1;
-enum { MOST_STRIPS = 8, GREY_MIXED = 0x8c8c8c, MOST_SHARED = 32 }; /* MOST_SHARED: values of a track that are looked for in others */
+enum { GREY_MIXED = 0x8c8c8c };
 
 typedef struct {
   DrawColor fill;
@@ -15,18 +16,29 @@ typedef struct {
 } Pattern;
 
 static Pattern pattern_of(uint32_t value) {
-  static const Pattern all[] = {{DRAW_WHITE, 0}, {0xd9d9d9, 0}, {DRAW_WHITE, 1}, {0xb8b8b8, 0}, {DRAW_WHITE, 2},
-                                {DRAW_WHITE, 3}, {0xd9d9d9, 1}, {DRAW_WHITE, 4}, {0xd9d9d9, 2}};
+  static const Pattern all[] = {{DRAW_WHITE, 0}, {0xd9d9d9, 0},   {DRAW_WHITE, 1},
+                                {0xb8b8b8, 0},   {DRAW_WHITE, 2}, {DRAW_WHITE, 3},
+                                {0xd9d9d9, 1},   {DRAW_WHITE, 4}, {0xd9d9d9, 2}};
   return all[value % (sizeof all / sizeof *all)];
 }
 
-uint32_t strip_count(const Chart *c) {
+static uint32_t main_tracks(const Chart *c) {
   uint32_t n = 0;
   for (size_t k = 0; c->modes && k < c->modes->n_tracks; k++)
     n += !c->modes->tracks[k].minor;
+  return n;
+}
+
+uint32_t strip_count(const Chart *c) {
+  uint32_t n = main_tracks(c);
   if (!n && c->modes && c->modes->n_tracks)
     n = 1; /* better one that tells little than none */
   return n < MOST_STRIPS ? n : MOST_STRIPS;
+}
+
+uint32_t strips_left(const Chart *c) {
+  uint32_t n = main_tracks(c);
+  return n > MOST_STRIPS ? n - MOST_STRIPS : 0;
 }
 
 const NuModeTrack *strip_track(const Chart *c, uint32_t number) {
@@ -42,7 +54,7 @@ static uint32_t strips_with(const Chart *c, const char *text, uint32_t *first) {
   uint32_t n = strip_count(c), found = 0;
   for (uint32_t k = 0; k < n; k++) {
     const NuModeTrack *t = strip_track(c, k);
-    for (size_t v = 0; v < t->n_values && v < MOST_SHARED; v++)
+    for (size_t v = 0; v < t->n_values && v < MOST_SHADES_SHARED; v++)
       if (strcmp(t->values[v], text) == 0) {
         *first = found ? *first : k;
         found++;
@@ -52,16 +64,17 @@ static uint32_t strips_with(const Chart *c, const char *text, uint32_t *first) {
   return found;
 }
 
-/* The same text has the same shade in all strips; texts that several strips share come first, so that theirs are simple. */
+/* The same text has the same shade in all strips; texts that several strips share come first, so
+ * that theirs are simple. */
 static uint32_t shade_of(const Chart *c, const NuModeTrack *t, uint32_t value) {
   uint32_t n = strip_count(c), shade = 0, first;
   const char *text = t->values[value];
-  if (value >= MOST_SHARED)
+  if (value >= MOST_SHADES_SHARED)
     return value;
   bool shared = strips_with(c, text, &first) > 1;
   for (int pass = 0; pass < 2; pass++)
     for (uint32_t k = 0; k < n; k++)
-      for (size_t v = 0; v < strip_track(c, k)->n_values && v < MOST_SHARED; v++) {
+      for (size_t v = 0; v < strip_track(c, k)->n_values && v < MOST_SHADES_SHARED; v++) {
         const char *other = strip_track(c, k)->values[v];
         if ((strips_with(c, other, &first) > 1) != (pass == 0) || first != k)
           continue;
@@ -75,7 +88,9 @@ static uint32_t shade_of(const Chart *c, const NuModeTrack *t, uint32_t value) {
 void layout_measure_strips(Layout *l) {
   uint32_t n = strip_count(l->chart);
   for (uint32_t k = 0; k < n; k++)
-    l->names = fmax(l->names, fmin(MOST_NAME, draw_text_width(strip_track(l->chart, k)->name, SMALL, false)) + 4);
+    l->names = fmax(
+        l->names,
+        fmin(NAME_WIDTH, draw_text_width(strip_track(l->chart, k)->name, SMALL, false)) + 4);
   l->strips = n ? n * (STRIP + STRIP_GAP) + 2 : 0;
 }
 
@@ -114,7 +129,9 @@ typedef struct {
   uint32_t *shades; /* of its values */
 } Strip;
 
-static bool has_room(const char *text, double width) { return draw_text_width(text, SMALL, false) + 4 <= width; }
+static bool has_room(const char *text, double width) {
+  return draw_text_width(text, SMALL, false) + 4 <= width;
+}
 
 static void draw_span(const Strip *s, DrawBox b, uint32_t value) {
   Drawing *d = s->l->d;
@@ -126,8 +143,8 @@ static void draw_span(const Strip *s, DrawBox b, uint32_t value) {
     return;
   double middle = (b.x0 + b.x1) / 2;
   if (pattern_of(shade).lines)
-    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1}, pattern_of(shade).fill,
-                   (DrawStroke){0});
+    draw_rectangle(d, (DrawBox){middle - width / 2 - 1, b.y0 + 1, middle + width / 2 + 1, b.y1 - 1},
+                   pattern_of(shade).fill, (DrawStroke){0});
   draw_text(d, middle, b.y1 - 3, text, (DrawFont){.size = SMALL, .anchor = ANCHOR_MIDDLE});
 }
 
@@ -150,12 +167,14 @@ static void draw_strip(const Strip *s) {
       continue;
     }
     if (!isnan(mixed))
-      draw_rectangle(d, (DrawBox){mixed, s->y0, fmax(end ? x1 : x0, mixed + 0.3), s->y1}, GREY_MIXED, (DrawStroke){0});
+      draw_rectangle(d, (DrawBox){mixed, s->y0, fmax(end ? x1 : x0, mixed + 0.3), s->y1},
+                     GREY_MIXED, (DrawStroke){0});
     mixed = NAN;
     if (wide)
       draw_span(s, (DrawBox){x0, s->y0, x1, s->y1}, span->value);
   }
-  draw_rectangle(d, (DrawBox){s->f->box.x0, s->y0, s->f->box.x1, s->y1}, DRAW_NONE, (DrawStroke){GREY_FRAME, THIN, DASH_NONE});
+  draw_rectangle(d, (DrawBox){s->f->box.x0, s->y0, s->f->box.x1, s->y1}, DRAW_NONE,
+                 (DrawStroke){GREY_FRAME, THIN, DASH_NONE});
 }
 
 void layout_strips(Layout *l, const Frame *f) {
@@ -168,9 +187,10 @@ void layout_strips(Layout *l, const Frame *f) {
       s.shades[v] = shade_of(l->chart, t, v);
     draw_group(l->d, t->name);
     draw_strip(&s);
-    draw_text(l->d, f->box.x0 - 4, s.y1 - 3,
-              draw_text_fit(t->name, SMALL, false, fmin(f->box.x0 - EDGE - 4, MOST_NAME), l->d->arena),
-              (DrawFont){.size = SMALL, .anchor = ANCHOR_END, .color = GREY_TEXT});
+    draw_text(
+        l->d, f->box.x0 - 4, s.y1 - 3,
+        draw_text_fit(t->name, SMALL, false, fmin(f->box.x0 - EDGE - 4, NAME_WIDTH), l->d->arena),
+        (DrawFont){.size = SMALL, .anchor = ANCHOR_END, .color = GREY_TEXT});
     draw_end(l->d);
   }
 }
@@ -206,4 +226,9 @@ void layout_strips_key(Layout *l) {
   uint32_t n = strip_count(l->chart);
   for (uint32_t k = 0; k < n; k++)
     untold(l, strip_track(l->chart, k));
+  uint32_t left = strips_left(l->chart);
+  if (left)
+    layout_key_add(
+        l, (KeyEntry){.kind = KEY_NOTE,
+                      .text = arena_printf(l->d->arena, "%u more modes are not shown", left)});
 }

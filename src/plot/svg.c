@@ -1,6 +1,7 @@
-/* plot/svg.c -- a picture as SVG 1.1. Texts stay texts, so that they can be found, read aloud and edited; each group has a
- * title, which browsers show. Not by cairo, whose SVG has outlines instead of letters. Keep: equal pictures give equal bytes.
- */
+/* plot/svg.c -- a picture as SVG 1.1. Texts stay texts, so that they can be found, read aloud and
+ * edited; each group has a title, which browsers show. Not by cairo, whose SVG has outlines instead
+ * of letters.
+ * Keep: equal pictures give equal bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +12,10 @@ static void put(Bytes *out, const char *text) { bytes_add(out, text, strlen(text
 
 /* At most two decimals, with a point in every locale. */
 static void number(Bytes *out, double v) {
+  static const double most = 1e12; /* no picture goes so far, and no Integer overflows */
   char digits[40];
-  long long k = llround(v * 100), whole = (k < 0 ? -k : k) / 100, part = (k < 0 ? -k : k) % 100;
+  long long k = llround(fmin(fmax(v, -most), most) * 100), whole = (k < 0 ? -k : k) / 100,
+            part = (k < 0 ? -k : k) % 100;
   const char *sign = k < 0 ? "-" : "";
   if (part == 0)
     snprintf(digits, sizeof digits, "%s%lld", sign, whole);
@@ -43,20 +46,11 @@ static void color(Bytes *out, const char *name, DrawColor c) {
 static void escaped(Bytes *out, const char *text) {
   for (const char *at = text; *at; at++) {
     switch (*at) {
-    case '&':
-      put(out, "&amp;");
-      break;
-    case '<':
-      put(out, "&lt;");
-      break;
-    case '>':
-      put(out, "&gt;");
-      break;
-    case '"':
-      put(out, "&quot;");
-      break;
-    default:
-      bytes_add(out, at, 1);
+    case '&': put(out, "&amp;"); break;
+    case '<': put(out, "&lt;"); break;
+    case '>': put(out, "&gt;"); break;
+    case '"': put(out, "&quot;"); break;
+    default: bytes_add(out, at, 1);
     }
   }
 }
@@ -100,8 +94,9 @@ static void path(Bytes *out, const Shape *s) {
 }
 
 static void text(Bytes *out, const Shape *s) {
-  static const char *const anchors[] = {
-      [ANCHOR_START] = "", [ANCHOR_MIDDLE] = " text-anchor=\"middle\"", [ANCHOR_END] = " text-anchor=\"end\""};
+  static const char *const anchors[] = {[ANCHOR_START] = "",
+                                        [ANCHOR_MIDDLE] = " text-anchor=\"middle\"",
+                                        [ANCHOR_END] = " text-anchor=\"end\""};
   put(out, "<text");
   if (s->upward) {
     put(out, " transform=\"translate(");
@@ -126,9 +121,7 @@ static void text(Bytes *out, const Shape *s) {
 static void shape(Bytes *out, const Shape *s) {
   switch (s->kind) {
   case SHAPE_LINE:
-  case SHAPE_POLYGON:
-    path(out, s);
-    break;
+  case SHAPE_POLYGON: path(out, s); break;
   case SHAPE_CIRCLE:
     put(out, "<circle");
     attribute(out, "cx", s->points[0].x);
@@ -137,16 +130,12 @@ static void shape(Bytes *out, const Shape *s) {
     stroke(out, s);
     put(out, "/>\n");
     break;
-  case SHAPE_TEXT:
-    text(out, s);
-    break;
+  case SHAPE_TEXT: text(out, s); break;
   case SHAPE_GROUP:
     put(out, "<g>");
     element(out, "title", s->text);
     break;
-  case SHAPE_END:
-    put(out, "</g>\n");
-    break;
+  case SHAPE_END: put(out, "</g>\n"); break;
   }
 }
 
@@ -154,7 +143,8 @@ const char *draw_svg(const Drawing *const *pages, uint32_t n, Bytes *out) {
   if (n != 1)
     return "an SVG file holds one figure";
   const Drawing *d = pages[0];
-  put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" version=\"1.1\" "
+  put(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+           "role=\"img\" version=\"1.1\" "
            "width=\"");
   number(out, d->width);
   put(out, "pt\" height=\"");
@@ -163,7 +153,8 @@ const char *draw_svg(const Drawing *const *pages, uint32_t n, Bytes *out) {
   number(out, d->width);
   put(out, " ");
   number(out, d->height);
-  put(out, "\" font-family=\"'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif\" stroke-linejoin=\"round\">\n");
+  put(out, "\" font-family=\"'DejaVu Sans', Verdana, Helvetica, Arial, sans-serif\" "
+           "stroke-linejoin=\"round\">\n");
   element(out, "title", d->title);
   element(out, "desc", d->description);
   for (uint32_t k = 0; k < d->shapes.n; k++)

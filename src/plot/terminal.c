@@ -1,13 +1,15 @@
-/* plot/terminal.c -- a chart as lines of text: curves in braille patterns or ASCII, axes with marks, the modes as words on a
- * line. Several curves in a plot have letters of their own, which the legend tells. */
+/* plot/terminal.c -- a chart as lines of text: curves in braille patterns or ASCII, axes with
+ * marks, the modes as words on a line. Several curves in a plot have letters of their own, which
+ * the legend tells. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/canvas.h"
+#include "base/limits.h"
 #include "plot/terminal.h"
 #include "plot/trace.h"
 
-enum { WIDTH = 80, LINES = 12, LEAST_COLUMNS = 8, MOST_COLUMNS = 1000, MOST_LINES = 500, LETTER_EVERY = 13 };
+enum { WIDTH = 80, LINES = 12, LEAST_COLUMNS = 8, LETTER_EVERY = 13 };
 
 /* Signs of curves in ASCII. */
 static const char signs[] = "*+ox#@%&";
@@ -46,7 +48,9 @@ static void centred(Text *out, const char *text, size_t width) {
 
 /* ---- curves ---- */
 
-static char sign_of(const ChartCurve *c, bool several) { return several ? signs[c->style % (sizeof signs - 1)] : signs[0]; }
+static char sign_of(const ChartCurve *c, bool several) {
+  return several ? signs[c->style % (sizeof signs - 1)] : signs[0];
+}
 static char letter_of(const ChartCurve *c) { return (char)('a' + c->style % 26); }
 
 static void draw_curve(const TermPlot *p, Canvas *c, const ChartCurve *curve, bool several) {
@@ -55,12 +59,14 @@ static void draw_curve(const TermPlot *p, Canvas *c, const ChartCurve *curve, bo
              .x = {p->plot->x.lo, p->plot->x.hi, 0, canvas_width(c) - 1, p->plot->x.log},
              .y = {axis->lo, axis->hi, canvas_height(c) - 1, 0, axis->log},
              .grain = 0.5};
-  trace_curve(&t, &(TraceData){curve->time, curve->x, curve->y, curve->n, curve->steps, curve->ordered});
+  trace_curve(
+      &t, &(TraceData){curve->time, curve->x, curve->y, curve->n, curve->steps, curve->ordered});
   for (uint32_t k = 0; k < t.pieces.n; k++) {
     const TracePiece *piece = &t.pieces.at[k];
     for (uint32_t i = 1; i < piece->n; i++)
-      canvas_line(c, piece->points[i - 1].x, piece->points[i - 1].y, piece->points[i].x, piece->points[i].y,
-                  sign_of(curve, several), piece->kind == TRACE_JUMP && !curve->steps);
+      canvas_line(c, piece->points[i - 1].x, piece->points[i - 1].y, piece->points[i].x,
+                  piece->points[i].y, sign_of(curve, several),
+                  piece->kind == TRACE_JUMP && !curve->steps);
   }
 }
 
@@ -150,7 +156,8 @@ void term_print_x(const TermPlot *p, Text *out) {
   size_t column = 0, free_from = 0, start = p->t->left + 2;
   for (uint32_t k = 0; k < p->x.n_major; k++) {
     const char *label = p->x.major[k].label;
-    size_t n = term_width(label), middle = start + term_column(p, p->x.major[k].at), from = middle > n / 2 ? middle - n / 2 : 0;
+    size_t n = term_width(label), middle = start + term_column(p, p->x.major[k].at),
+           from = middle > n / 2 ? middle - n / 2 : 0;
     if (from < free_from)
       continue;
     term_blanks(out, from - column);
@@ -189,11 +196,12 @@ static void print_head(const TermPlot *p, Text *out) {
       i++;
     const ChartCurve *c = &plot->curves[i];
     if (*c->legend)
-      text_printf(out, "   %c %s%s", ascii ? sign_of(c, plot->n > 1) : letter_of(c), draw_clean(c->legend, a),
-                  c->right && plot->has_left ? " ->" : "");
+      text_printf(out, "   %c %s%s", ascii ? sign_of(c, plot->n > 1) : letter_of(c),
+                  draw_clean(c->legend, a), c->right && plot->has_left ? " ->" : "");
   }
   if (*right) {
-    size_t used = term_width(out->at + from), end = p->t->left + 3 + p->columns + widest(&p->y2), n = term_width(right);
+    size_t used = term_width(out->at + from), end = p->t->left + 3 + p->columns + widest(&p->y2),
+           n = term_width(right);
     term_blanks(out, used + n + 3 < end ? end - used - n : 3);
     text_add(out, draw_clean(right, a));
   }
@@ -203,11 +211,15 @@ static void print_head(const TermPlot *p, Text *out) {
 /* ---- plots ---- */
 
 static size_t lines_of(const Term *t, const ChartPlot *p) {
-  size_t lines = t->o->lines ? t->o->lines : p->weight < 1 ? (size_t)fmax(3, LINES * p->weight) : LINES;
-  return lines < MOST_LINES ? lines : MOST_LINES;
+  size_t lines = t->o->lines     ? t->o->lines
+                 : p->weight < 1 ? (size_t)fmax(3, LINES * p->weight)
+                                 : LINES;
+  return lines < MOST_TERMINAL_LINES ? lines : MOST_TERMINAL_LINES;
 }
 
-static uint32_t few(double n, uint32_t least, uint32_t most) { return n < least ? least : n > most ? most : (uint32_t)n; }
+static uint32_t few(double n, uint32_t least, uint32_t most) {
+  return n < least ? least : n > most ? most : (uint32_t)n;
+}
 
 static Ticks ticks_of(const Term *t, const ChartAxis *axis, uint32_t most) {
   Ticks ticks = chart_ticks(axis, most, t->arena);
@@ -233,7 +245,7 @@ static void prepare(Term *t, TermPlot *plots) {
   for (uint32_t k = 0; k < t->chart->n; k++) {
     TermPlot *p = &plots[k];
     p->columns = width > used + LEAST_COLUMNS ? width - used : LEAST_COLUMNS;
-    p->columns = p->columns < MOST_COLUMNS ? p->columns : MOST_COLUMNS;
+    p->columns = p->columns < MOST_TERMINAL_COLUMNS ? p->columns : MOST_TERMINAL_COLUMNS;
     p->x = ticks_of(t, &p->plot->x, few((double)p->columns / 14, 1, 10));
   }
 }

@@ -18,8 +18,9 @@ typedef struct {
 
 size_t term_width(const char *text); /* in characters */
 void term_blanks(Text *out, size_t n);
-void term_line_end(Text *out);                   /* without blanks before it */
-size_t term_column(const TermPlot *p, double x); /* of a number on the x axis; `columns` if outside */
+void term_line_end(Text *out); /* without blanks before it */
+/* Of a number on the x axis; `columns` if outside */
+size_t term_column(const TermPlot *p, double x);
 void term_print_x(const TermPlot *p, Text *out);
 
 /* terminal_marks.c */

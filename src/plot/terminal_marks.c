@@ -1,14 +1,16 @@
-/* plot/terminal_marks.c -- what happened, as text: a line of signs above the first plot, a line of words for each switching
- * group. */
+/* plot/terminal_marks.c -- what happened, as text: a line of signs above the first plot, a line of
+ * words for each switching group. */
 #include <math.h>
 #include <string.h>
 
 #include "plot/layout.h"
+#include "base/limits.h"
 #include "plot/terminal.h"
 
 /* Signs of the kinds of events, in the order of marks.c. */
-static const char *const signs[] = {"\xE2\x96\xBD", "\xE2\x96\xA1", "\xE2\x96\xA0", "\xE2\x97\x87", "\xE2\x96\xB2",
-                                    "\xE2\x96\xBC", "\xE2\x97\x86", "\xE2\x89\x88", "\xE2\x97\x8B", "\xE2\x8A\xA5"};
+static const char *const signs[] = {"\xE2\x96\xBD", "\xE2\x96\xA1", "\xE2\x96\xA0", "\xE2\x97\x87",
+                                    "\xE2\x96\xB2", "\xE2\x96\xBC", "\xE2\x97\x86", "\xE2\x89\x88",
+                                    "\xE2\x97\x8B", "\xE2\x8A\xA5"};
 static const char ascii_signs[] = "v#B?^!S~o_";
 enum { N_SIGNS = sizeof ascii_signs - 1 };
 
@@ -80,8 +82,6 @@ static void values_of(const TermPlot *p, const NuModeTrack *t, int *values) {
   }
 }
 
-enum { MOST_NAME = 22 };
-
 size_t term_names_width(const Term *t) {
   size_t width = 0;
   uint32_t n = strip_count(t->chart);
@@ -89,7 +89,7 @@ size_t term_names_width(const Term *t) {
     size_t own = term_width(strip_track(t->chart, k)->name) + 2;
     width = own > width ? own : width;
   }
-  return width < MOST_NAME ? width : MOST_NAME;
+  return width < MOST_STRIP_NAME ? width : MOST_STRIP_NAME;
 }
 
 static void print_track(const TermPlot *p, const NuModeTrack *t, Text *out) {
@@ -118,10 +118,10 @@ static void print_track(const TermPlot *p, const NuModeTrack *t, Text *out) {
       text_add(out, p->t->o->ascii ? "|" : "\xE2\x94\x82");
   }
   const char *name = draw_clean(t->name, a);
-  if (term_width(name) + 2 <= MOST_NAME)
+  if (term_width(name) + 2 <= MOST_STRIP_NAME)
     text_printf(out, "  %s", name);
   else
-    text_printf(out, "  %.*s...", MOST_NAME - 5, name);
+    text_printf(out, "  %.*s...", MOST_STRIP_NAME - 5, name);
   term_line_end(out);
 }
 
@@ -131,4 +131,10 @@ void term_print_modes(const TermPlot *p, Text *out) {
   uint32_t n = strip_count(p->t->chart);
   for (uint32_t k = 0; k < n; k++)
     print_track(p, strip_track(p->t->chart, k), out);
+  uint32_t left = strips_left(p->t->chart);
+  if (!left)
+    return;
+  term_blanks(out, p->t->left + 2);
+  text_printf(out, "%u more modes are not shown", left);
+  term_line_end(out);
 }

@@ -1,20 +1,26 @@
 /* plot/ticks.c -- where an axis has marks, and what is written there.
- * How:  a mark is a whole number times a power of ten, so labels are exact and do not depend on the locale; all of an axis have
- * as many digits behind the point as the step needs. What all would share goes to the label of the axis: a power of ten if
- * numbers are very large or small, an offset if they differ in the last of many digits only. */
+ * How:  a mark is a whole number times a power of ten, so labels are exact and do not depend on the
+ *       locale; all of an axis have as many digits behind the point as the step needs. What all
+ *       would share goes to the label of the axis: a power of ten if numbers are very large or
+ *       small, an offset if they differ in the last of many digits only. */
 #include "plot/ticks.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_TICKS = 200, EXPONENT_FROM = 5, EXPONENT_BELOW = -3, MOST_DIGITS = 6, MOST_DECIMALS = 3 };
+enum {
+  EXPONENT_FROM = 5,
+  EXPONENT_BELOW = -3,
+};
 
 double power_of_ten(int e) { return pow(10, e); }
 
 void text_raised(Text *out, int number) {
-  static const char *const digits[] = {"\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
-                                       "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
+  static const char *const digits[] = {
+      "\xE2\x81\xB0", "\xC2\xB9",     "\xC2\xB2",     "\xC2\xB3",     "\xE2\x81\xB4",
+      "\xE2\x81\xB5", "\xE2\x81\xB6", "\xE2\x81\xB7", "\xE2\x81\xB8", "\xE2\x81\xB9"};
   char plain[16];
   size_t n = 0;
   text_add(out, number < 0 ? "\xE2\x81\xBB" : "");
@@ -29,7 +35,8 @@ static const char *fixed(long long value, int decimals, Arena *a) {
   char digits[32];
   int n = 0;
   Text out = {.arena = a};
-  unsigned long long rest = value < 0 ? 0ULL - (unsigned long long)value : (unsigned long long)value;
+  unsigned long long rest = value < 0 ? 0ULL - (unsigned long long)value
+                                      : (unsigned long long)value;
   for (; rest || n <= decimals; rest /= 10)
     digits[n++] = (char)('0' + rest % 10);
   text_add(&out, value < 0 ? "-" : "");
@@ -64,7 +71,9 @@ static Step nice_step(double range, uint32_t most) {
 }
 
 static Step minor_step(Step s) {
-  return s.factor == 2 ? (Step){1, s.exponent} : s.factor == 5 ? (Step){1, s.exponent} : (Step){2, s.exponent - 1};
+  return s.factor == 2   ? (Step){1, s.exponent}
+         : s.factor == 5 ? (Step){1, s.exponent}
+                         : (Step){2, s.exponent - 1};
 }
 
 /* Multiples inside: k from first to last. */
@@ -92,12 +101,13 @@ static void add_minor(Ticks *t, double lo, double hi, Step major, Arena *a) {
 static double common_offset(double lo, double hi, Step s) {
   double biggest = fmax(fabs(lo), fabs(hi)), unit = power_of_ten((int)ceil(log10(hi - lo)));
   int digits = (int)floor(log10(biggest)) - s.exponent + 1;
-  return digits > MOST_DIGITS && lo * hi > 0 ? floor(lo / unit) * unit : 0;
+  return digits > MOST_TICK_DIGITS && lo * hi > 0 ? floor(lo / unit) * unit : 0;
 }
 
 static int common_exponent(double biggest, Step s) {
   int e = biggest > 0 ? (int)floor(log10(biggest) + 1e-9) : 0;
-  bool plain = e < EXPONENT_FROM && e >= EXPONENT_BELOW && (e >= 0 || -s.exponent <= MOST_DECIMALS);
+  bool plain = e < EXPONENT_FROM && e >= EXPONENT_BELOW &&
+               (e >= 0 || -s.exponent <= MOST_TICK_DECIMALS);
   return plain ? 0 : (int)floor(e / 3.0) * 3;
 }
 
@@ -123,7 +133,9 @@ static Ticks make(double lo, double hi, Step s, bool bare, Arena *a) {
   return t;
 }
 
-Ticks ticks_linear(double lo, double hi, uint32_t most, Arena *a) { return make(lo, hi, nice_step(hi - lo, most), false, a); }
+Ticks ticks_linear(double lo, double hi, uint32_t most, Arena *a) {
+  return make(lo, hi, nice_step(hi - lo, most), false, a);
+}
 
 Ticks ticks_whole(double lo, double hi, uint32_t most, Arena *a) {
   Step s = nice_step(hi - lo, most);
@@ -145,7 +157,9 @@ static const char *decade_label(int factor, int e, bool plain, Arena *a) {
   return text_str(&out);
 }
 
-static bool inside(double v, double lo, double hi) { return v >= lo * (1 - 1e-9) && v <= hi * (1 + 1e-9); }
+static bool inside(double v, double lo, double hi) {
+  return v >= lo * (1 - 1e-9) && v <= hi * (1 + 1e-9);
+}
 
 /* Marks at factors times each power of ten; those of `stride` decades have labels. */
 static Ticks decades(double lo, double hi, int stride, bool fives, Arena *a) {
@@ -168,11 +182,9 @@ static Ticks decades(double lo, double hi, int stride, bool fives, Arena *a) {
 }
 
 Ticks ticks_log(double lo, double hi, uint32_t most, Arena *a) {
-  double span = log10(hi / lo);
+  double span = log10(hi) - log10(lo); /* hi/lo may be too large for a number */
   uint32_t room = most ? most : 1;
   int stride = span > room ? (int)ceil(span / room) : 1;
-  if (span > 600) /* numbers have no more decades */
-    return (Ticks){0};
   Ticks t = decades(lo, hi, stride, false, a);
   if (t.n_major < 3 && stride == 1 && room >= 3)
     t = decades(lo, hi, 1, true, a);

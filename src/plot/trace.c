@@ -1,17 +1,18 @@
 /* plot/trace.c -- from the points of a result to lines.
- * How:  points with equal time are limits on both sides of an event: their connection is a jump, a piece of its own. A value
- * that is absent ends a line. Of the points that fall into one column of the picture the first, the lowest, the highest and the
- * last stay, in their order, so that no peak is lost; where x goes to and fro, those stay that are apart from the one before.
- *       Lines are cut at the box (Liang & Barsky, ACM TOG 3(1), 1984). */
+ * How:  points with equal time are limits on both sides of an event: their connection is a jump, a
+ *       piece of its own. A value that is absent ends a line. Of the points that fall into one
+ *       column of the picture the first, the lowest, the highest and the last stay, in their order,
+ *       so that no peak is lost; where x goes to and fro, those stay that are apart from the one
+ *       before. Lines are cut at the box (Liang & Barsky, ACM TOG 3(1), 1984). */
 #include "plot/trace.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_JUMPS = 400 }; /* of a curve; where there are more, they are drawn like the curve */
-
 double trace_place(const TraceScale *s, double v) {
-  double part = s->log ? (v > 0 ? log(v / s->lo) / log(s->hi / s->lo) : NAN) : (v - s->lo) / (s->hi - s->lo);
+  double part = s->log ? (v > 0 ? (log(v) - log(s->lo)) / (log(s->hi) - log(s->lo)) : NAN)
+                       : (v - s->lo) / (s->hi - s->lo);
   return isfinite(part) ? s->from + part * (s->to - s->from) : NAN;
 }
 
@@ -36,8 +37,8 @@ static bool cut(double p, double q, double *u0, double *u1) {
 
 bool trace_clip(const DrawBox *box, DrawPoint *a, DrawPoint *b) {
   double dx = b->x - a->x, dy = b->y - a->y, u0 = 0, u1 = 1;
-  if (!cut(-dx, a->x - box->x0, &u0, &u1) || !cut(dx, box->x1 - a->x, &u0, &u1) || !cut(-dy, a->y - box->y0, &u0, &u1) ||
-      !cut(dy, box->y1 - a->y, &u0, &u1))
+  if (!cut(-dx, a->x - box->x0, &u0, &u1) || !cut(dx, box->x1 - a->x, &u0, &u1) ||
+      !cut(-dy, a->y - box->y0, &u0, &u1) || !cut(dy, box->y1 - a->y, &u0, &u1))
     return false;
   DrawPoint from = *a;
   if (u1 < 1)
@@ -48,16 +49,20 @@ bool trace_clip(const DrawBox *box, DrawPoint *a, DrawPoint *b) {
 }
 
 static DrawBox box_of(const Trace *t) {
-  return (DrawBox){fmin(t->x.from, t->x.to), fmin(t->y.from, t->y.to), fmax(t->x.from, t->x.to), fmax(t->y.from, t->y.to)};
+  return (DrawBox){fmin(t->x.from, t->x.to), fmin(t->y.from, t->y.to), fmax(t->x.from, t->x.to),
+                   fmax(t->y.from, t->y.to)};
 }
 
-static bool within(const DrawBox *b, DrawPoint p) { return p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1; }
+static bool within(const DrawBox *b, DrawPoint p) {
+  return p.x >= b->x0 && p.x <= b->x1 && p.y >= b->y0 && p.y <= b->y1;
+}
 
 typedef VEC(DrawPoint) Points;
 
 static void give(Trace *t, Points *line) {
   if (line->n > 1)
-    vec_push(t->arena, &t->pieces, (TracePiece){.kind = TRACE_LINE, .points = line->at, .n = line->n});
+    vec_push(t->arena, &t->pieces,
+             (TracePiece){.kind = TRACE_LINE, .points = line->at, .n = line->n});
   *line = (Points){0};
 }
 
@@ -153,7 +158,8 @@ static void add_point(Tracer *r, DrawPoint p) {
   }
   /* the last one waits, so that the end of the line is exact */
   Points *l = &r->line;
-  if (l->n > 1 && hypot(l->at[l->n - 1].x - l->at[l->n - 2].x, l->at[l->n - 1].y - l->at[l->n - 2].y) < r->t->grain)
+  if (l->n > 1 && hypot(l->at[l->n - 1].x - l->at[l->n - 2].x,
+                        l->at[l->n - 1].y - l->at[l->n - 2].y) < r->t->grain)
     l->n--;
   keep(r, p);
 }
@@ -167,7 +173,9 @@ static void end_line(Tracer *r) {
 
 /* ---- the curve ---- */
 
-static bool is_far(const Trace *t, DrawPoint a, DrawPoint b) { return hypot(a.x - b.x, a.y - b.y) > t->grain; }
+static bool is_far(const Trace *t, DrawPoint a, DrawPoint b) {
+  return hypot(a.x - b.x, a.y - b.y) > t->grain;
+}
 
 static DrawPoint place(const Trace *t, const TraceData *d, size_t i) {
   return (DrawPoint){trace_place(&t->x, d->x[i]), trace_place(&t->y, d->y[i])};
@@ -190,7 +198,7 @@ static void count_jumps(Trace *t, const TraceData *d) {
 }
 
 static void add_jump(Tracer *r, DrawPoint a, DrawPoint b) {
-  if (r->t->jumps > MOST_JUMPS || !is_far(r->t, a, b)) {
+  if (r->t->jumps > MOST_JUMPS_DRAWN || !is_far(r->t, a, b)) {
     add_point(r, b);
     return;
   }

@@ -1,6 +1,6 @@
 #pragma once
-/* plot/trace.h -- the line of a curve on paper or in dots: only as many points as can be seen, jumps apart from what is
- * continuous. */
+/* plot/trace.h -- the line of a curve on paper or in dots: only as many points as can be seen,
+ * jumps apart from what is continuous. */
 #include "plot/drawing.h"
 
 /* From numbers to places along one direction. */

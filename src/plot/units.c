@@ -53,27 +53,32 @@ static bool wish_of(const char *word, const char *name, char pattern[256], const
   return units_matches(pattern, name);
 }
 
-bool units_wished(const UnitWishes *w, const char *name, const char *unit, const char **wish, Diags *diags) {
+bool units_wished(const UnitWishes *w, const char *name, const char *unit, const char **wish,
+                  Diags *diags) {
   *wish = NULL;
   for (size_t k = 0; k < w->n; k++) {
     char pattern[256];
     const char *asked;
     Unit read;
     bool all = !strchr(w->words[k], '=');
-    if (!wish_of(w->words[k], name, pattern, &asked) || (all && (!*unit || !units_agree(unit, asked))))
+    if (!wish_of(w->words[k], name, pattern, &asked) ||
+        (all && (!*unit || !units_agree(unit, asked))))
       continue;
     w->used[k] = true;
     if (!unit_parse(asked, &read)) {
-      Diag *d = diag_add(diags, D_G003, (Span){0, 0}, "`%s` in `--unit %s` is no unit", asked, w->words[k]);
+      Diag *d = diag_add(diags, D_G003, (Span){0, 0}, "`%s` in `--unit %s` is no unit", asked,
+                         w->words[k]);
       diag_help(diags, d, "units are written as in a model: km/h, deg, rpm, bar, degC, mm2, N.m");
       return false;
     }
     if (*unit && !units_agree(unit, asked)) {
-      diag_add(diags, D_G003, (Span){0, 0}, "`%s` is in %s and cannot be shown in %s", name, unit, asked);
+      diag_add(diags, D_G003, (Span){0, 0}, "`%s` is in %s and cannot be shown in %s", name, unit,
+               asked);
       return false;
     }
     if (!*unit) {
-      diag_add(diags, D_G003, (Span){0, 0}, "`%s` has no unit that could be changed to %s", name, asked);
+      diag_add(diags, D_G003, (Span){0, 0}, "`%s` has no unit that could be changed to %s", name,
+               asked);
       return false;
     }
     *wish = asked;
@@ -111,7 +116,8 @@ const char *units_pretty(const char *unit, Arena *a) {
                (at[3] == 'C' || at[3] == 'F' || !isalpha((unsigned char)at[3]))) {
       text_add(&out, "\xC2\xB0");
       at += 2;
-    } else if (*at == 'u' && isalpha((unsigned char)at[1]) && (at == unit || !isalpha((unsigned char)at[-1]))) {
+    } else if (*at == 'u' && isalpha((unsigned char)at[1]) &&
+               (at == unit || !isalpha((unsigned char)at[-1]))) {
       text_add(&out, "\xC2\xB5");
     } else if (strncmp(at, "Ohm", 3) == 0) {
       text_add(&out, "\xCE\xA9");

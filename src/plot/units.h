@@ -8,7 +8,8 @@ bool units_agree(const char *a, const char *b);
 typedef struct {
   double factor, shift;
 } UnitChange;
-UnitChange units_change(const char *from, const char *to); /* of units that agree; "": nothing is changed */
+UnitChange units_change(const char *from,
+                        const char *to); /* of units that agree; "": nothing is changed */
 
 /* Does a name match a pattern with * and ?? */
 bool units_matches(const char *pattern, const char *name);
@@ -19,6 +20,7 @@ typedef struct {
   size_t n;
   bool *used; /* [n] */
 } UnitWishes;
-bool units_wished(const UnitWishes *w, const char *name, const char *unit, const char **wish, Diags *diags);
+bool units_wished(const UnitWishes *w, const char *name, const char *unit, const char **wish,
+                  Diags *diags);
 /* "m/s2" -> "m/s²", "N.m" -> "N·m" */
 const char *units_pretty(const char *unit, Arena *a);

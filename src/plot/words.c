@@ -55,7 +55,8 @@ static bool read_curve(const char *word, const char *text, PlotWord *out, Arena 
   return false;
 }
 
-bool plot_words(const char *const *words, size_t n, PlotWord **out, uint32_t *n_out, Arena *a, Diags *diags) {
+bool plot_words(const char *const *words, size_t n, PlotWord **out, uint32_t *n_out, Arena *a,
+                Diags *diags) {
   VEC(PlotWord) all = {0};
   for (size_t k = 0; k < n; k++) {
     bool first = true;
@@ -107,10 +108,13 @@ typedef struct {
   const char *x, *unit; /* of its first curve; unit NULL: others cannot join */
 } Group;
 
-static bool same_text(const char *a, const char *b) { return a == b || (a && b && strcmp(a, b) == 0); }
+static bool same_text(const char *a, const char *b) {
+  return a == b || (a && b && strcmp(a, b) == 0);
+}
 
 /* The unit of a curve in the first result that knows it; "" if none, NULL after A002. */
-static const PlotColumn *column_of(const PlotWord *w, const PlotSource *sources, uint32_t n, Arena *a, Diags *diags) {
+static const PlotColumn *column_of(const PlotWord *w, const PlotSource *sources, uint32_t n,
+                                   Arena *a, Diags *diags) {
   const PlotColumn *found = NULL;
   for (uint32_t k = 0; k < n; k++) {
     const PlotColumn *c = plot_column(&sources[k], w->y, a, diags);
@@ -123,7 +127,8 @@ static const PlotColumn *column_of(const PlotWord *w, const PlotSource *sources,
 }
 
 /* The plot that a curve goes to: the last one, one of its unit, or a new one. */
-static Group *group_of(Group *groups, uint32_t *n, const PlotWord *w, const PlotColumn *c, bool joined) {
+static Group *group_of(Group *groups, uint32_t *n, const PlotWord *w, const PlotColumn *c,
+                       bool joined) {
   bool alone = joined || !*c->unit || c->literals;
   if (w->joined || (w->right && *n))
     return &groups[*n - 1];
@@ -135,8 +140,8 @@ static Group *group_of(Group *groups, uint32_t *n, const PlotWord *w, const Plot
   return g;
 }
 
-NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources, uint32_t n_sources, Arena *a,
-                      Diags *diags) {
+NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sources,
+                      uint32_t n_sources, Arena *a, Diags *diags) {
   Group *groups = NEW_ARRAY(a, Group, n + 1);
   uint32_t n_groups = 0;
   for (uint32_t k = 0; k < n; k++) {
@@ -145,7 +150,8 @@ NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sourc
       return NULL;
     Group *g = group_of(groups, &n_groups, &words[k], c, k + 1 < n && words[k + 1].joined);
     for (uint32_t s = 0; s < n_sources; s++)
-      vec_push(a, &g->curves, (NuCurve){.x = words[k].x, .y = words[k].y, .right = words[k].right, .result = s});
+      vec_push(a, &g->curves,
+               (NuCurve){.x = words[k].x, .y = words[k].y, .right = words[k].right, .result = s});
   }
   NuPlot *plots = NEW_ARRAY(a, NuPlot, n_groups + 1);
   const NuAxis free_axis = {.min = NAN, .max = NAN};
@@ -158,6 +164,11 @@ NuFigure *plot_figure(const PlotWord *words, uint32_t n, const PlotSource *sourc
                         .curves = groups[k].curves.at,
                         .n_curves = groups[k].curves.n};
   NuFigure *f = NEW(a, NuFigure);
-  *f = (NuFigure){.title = "", .identifier = "", .group = "", .caption = "", .plots = plots, .n_plots = n_groups};
+  *f = (NuFigure){.title = "",
+                  .identifier = "",
+                  .group = "",
+                  .caption = "",
+                  .plots = plots,
+                  .n_plots = n_groups};
   return f;
 }

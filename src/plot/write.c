@@ -1,5 +1,6 @@
-/* plot/write.c -- pictures to files. Everything is made in memory, written under another name beside the file and then renamed,
- * so that whoever looks sees the old file or the whole new one. */
+/* plot/write.c -- pictures to files. Everything is made in memory, written under another name
+ * beside the file and then renamed, so that whoever looks sees the old file or the whole new
+ * one. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,8 @@ static const struct Format *format_of(const char *path) {
 bool plot_writable(const char *path, Diags *diags) {
   if (format_of(path))
     return true;
-  diag_add(diags, D_A001, (Span){0, 0}, "cannot draw to `%s`: the name of a figure ends in .svg, .png or .pdf", path);
+  diag_add(diags, D_A001, (Span){0, 0},
+           "cannot draw to `%s`: the name of a figure ends in .svg, .png or .pdf", path);
   return false;
 }
 

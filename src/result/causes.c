@@ -1,5 +1,6 @@
-/* result/causes.c -- what the causes of events are called: relations, samples, delays and reinits of a model as Modelica text with
- * their places in the source, so that a result can tell them without the source. */
+/* result/causes.c -- what the causes of events are called: relations, samples, delays and reinits
+ * of a model as Modelica text with their places in the source, so that a result can tell them
+ * without the source. */
 #include <string.h>
 
 #include "result/store.h"
@@ -18,14 +19,16 @@ static const char *place_text(const Causes *c, Span span) {
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Whole numbers without the `.0` that tells their type, which nobody wrote: h <= 0. Names in quotes and texts stay. */
+/* Whole numbers without the `.0` that tells their type, which nobody wrote: h <= 0. Names in quotes
+ * and texts stay. */
 const char *causes_plain(const char *text, Arena *a) {
   Text out = {.arena = a};
   char quote = 0;
   for (const char *at = text; *at; at++) {
     if ((*at == '"' || *at == '\'') && (!quote || quote == *at))
       quote = quote ? 0 : *at;
-    if (!quote && at > text && at[0] == '.' && at[1] == '0' && is_digit(at[-1]) && !is_digit(at[2]) && at[2] != 'e')
+    if (!quote && at > text && at[0] == '.' && at[1] == '0' && is_digit(at[-1]) &&
+        !is_digit(at[2]) && at[2] != 'e')
       at++;
     else
       text_char(&out, *at);
@@ -33,7 +36,8 @@ const char *causes_plain(const char *text, Arena *a) {
   return text_str(&out);
 }
 
-static void add(Causes *c, RunCauseKind kind, uint32_t number, const Text *text, const char *place) {
+static void add(Causes *c, RunCauseKind kind, uint32_t number, const Text *text,
+                const char *place) {
   vec_push(c->a, &c->out, (StoreCause){kind, number, causes_plain(text_str(text), c->a), place});
 }
 
@@ -76,7 +80,8 @@ static void add_reinits(Causes *c) {
     Text name = {.arena = c->a}, places = {.arena = c->a};
     for (uint32_t q = 0; q < c->s->actions.n; q++) {
       const SAction *act = &c->s->actions.at[q];
-      if (act->kind != ACTION_REINIT || c->s->vars.at[act->state].place != c->s->vars.at[c->s->states.at[k]].place)
+      if (act->kind != ACTION_REINIT ||
+          c->s->vars.at[act->state].place != c->s->vars.at[c->s->states.at[k]].place)
         continue;
       if (!name.n) {
         text_add(&name, "reinit(");

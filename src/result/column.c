@@ -1,18 +1,21 @@
 /* result/column.c -- columns of numbers in few bytes, exactly.
- * How:  a smooth signal is nearly a polynomial: differences of order 0 to 3 of its values, taken as whole numbers (which wrap
- *       around, so nothing is lost), are small. The order with the fewest significant bytes is taken; the differences are folded
- *       to small unsigned numbers and written byte plane by byte plane (all lowest bytes first, ...), where upper planes are zero
+ * How:  a smooth signal is nearly a polynomial: differences of order 0 to 3 of its values, taken as
+ *       whole numbers (which wrap around, so nothing is lost), are small. The order with the fewest
+ *       significant bytes is taken; the differences are folded to small unsigned numbers and
+ *       written byte plane by byte plane (all lowest bytes first, ...), where upper planes are zero
  *       and left out, and planes with few different bytes are deflated.
- * Form: order (1 byte); the first `order` values, 8 bytes each; kinds of the eight planes, 2 bits each (2 bytes, lowest plane
- *       first); the planes: nothing if zero, n bytes if plain, a packed piece if deflated. All numbers little-endian. */
+ * Form: order (1 byte); the first `order` values, 8 bytes each; kinds of the eight planes, 2 bits
+ * each (2 bytes, lowest plane first); the planes: nothing if zero, n bytes if plain, a packed piece
+ * if deflated. All numbers little-endian. */
 #include "result/column.h"
+#include "base/limits.h"
 
 #include <string.h>
 #include <zlib.h>
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "stored numbers are little-endian");
 
-enum { PLANES = 8, MOST_ORDER = 3 };
+enum { PLANES = 8, ORDER_LAST = 3 };
 typedef enum { PLANE_ZERO, PLANE_PLAIN, PLANE_DEFLATED } PlaneKind;
 
 struct ColumnCoder {
@@ -25,7 +28,7 @@ struct ColumnCoder {
   size_t n_room;
 };
 
-enum { MOST_RATIO = 1032 }; /* of deflate */
+enum { DEFLATE_RATIO = 1032 };                /* of deflate */
 enum { LEVEL = 1, WINDOW = -13, MEMORY = 7 }; /* raw deflate; what repeats here is near */
 
 ColumnCoder *column_coder_new(Arena *a) {
@@ -73,7 +76,9 @@ double column_to_real(uint64_t word) {
 }
 
 uint64_t column_fold(int64_t value) { return (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0); }
-int64_t column_unfold(uint64_t value) { return (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0)); }
+int64_t column_unfold(uint64_t value) {
+  return (int64_t)(value >> 1 ^ (value & 1 ? UINT64_MAX : 0));
+}
 
 void column_put_number(Text *out, uint64_t value) {
   for (; value >= 128; value >>= 7)
@@ -106,7 +111,8 @@ static size_t squeeze(ColumnCoder *c, const unsigned char *bytes, size_t n) {
   return deflate(&c->deflate, Z_FINISH) == Z_STREAM_END ? most - c->deflate.avail_out : 0;
 }
 
-static bool expand(ColumnCoder *c, const unsigned char **at, size_t packed, unsigned char *out, size_t n) {
+static bool expand(ColumnCoder *c, const unsigned char **at, size_t packed, unsigned char *out,
+                   size_t n) {
   if (n > UINT32_MAX || packed > UINT32_MAX || inflateReset(&c->inflate) != Z_OK)
     return false;
   c->inflate.next_in = (unsigned char *)(uintptr_t)*at;
@@ -114,7 +120,8 @@ static bool expand(ColumnCoder *c, const unsigned char **at, size_t packed, unsi
   c->inflate.next_out = out;
   c->inflate.avail_out = (uInt)n;
   *at += packed;
-  return inflate(&c->inflate, Z_FINISH) == Z_STREAM_END && c->inflate.avail_out == 0 && c->inflate.avail_in == 0;
+  return inflate(&c->inflate, Z_FINISH) == Z_STREAM_END && c->inflate.avail_out == 0 &&
+         c->inflate.avail_in == 0;
 }
 
 void column_pack(ColumnCoder *c, const void *bytes, size_t n, Text *out) {
@@ -124,14 +131,16 @@ void column_pack(ColumnCoder *c, const void *bytes, size_t n, Text *out) {
   text_addn(out, packed ? (const char *)c->room : bytes, packed ? packed : n);
 }
 
-const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at, const unsigned char *end, size_t most, size_t *n) {
+const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at,
+                                   const unsigned char *end, size_t most, size_t *n) {
   uint64_t size, packed;
-  if (!column_get_number(at, end, &size) || !column_get_number(at, end, &packed) || size > most || (packed ? packed : size) > (size_t)(end - *at))
+  if (!column_get_number(at, end, &size) || !column_get_number(at, end, &packed) || size > most ||
+      (packed ? packed : size) > (size_t)(end - *at))
     return NULL;
   *n = size;
   if (!packed)
     return *at += size, *at - size;
-  if (size / MOST_RATIO > packed) /* no such bytes exist: the room would be taken for nothing */
+  if (size / DEFLATE_RATIO > packed) /* no such bytes exist: the room would be taken for nothing */
     return NULL;
   unsigned char *out = room(c, size + 1);
   return expand(c, at, packed, out, size) ? out : NULL;
@@ -139,14 +148,16 @@ const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at, con
 
 /* ---- differences ---- */
 
-static unsigned significant(uint64_t folded) { return folded ? 8 - (unsigned)__builtin_clzll(folded) / 8 : 0; }
+static unsigned significant(uint64_t folded) {
+  return folded ? 8 - (unsigned)__builtin_clzll(folded) / 8 : 0;
+}
 
 enum { SAMPLED = 4 }; /* of so many values one is looked at, to choose how to write all */
 
 /* The order of differences with the fewest significant bytes; the first values do not count. */
 static unsigned best_order(const uint64_t *v, uint32_t n) {
-  uint64_t bytes[MOST_ORDER + 1] = {0};
-  for (uint32_t k = MOST_ORDER; k < n; k += SAMPLED) {
+  uint64_t bytes[ORDER_LAST + 1] = {0};
+  for (uint32_t k = ORDER_LAST; k < n; k += SAMPLED) {
     uint64_t d1 = v[k] - v[k - 1], b1 = v[k - 1] - v[k - 2], c1 = v[k - 2] - v[k - 3], d2 = d1 - b1;
     bytes[0] += significant(column_fold((int64_t)v[k]));
     bytes[1] += significant(column_fold((int64_t)d1));
@@ -154,10 +165,10 @@ static unsigned best_order(const uint64_t *v, uint32_t n) {
     bytes[3] += significant(column_fold((int64_t)(d2 - (b1 - c1))));
   }
   unsigned best = 0;
-  for (unsigned o = 1; o <= MOST_ORDER; o++)
+  for (unsigned o = 1; o <= ORDER_LAST; o++)
     if (bytes[o] < bytes[best])
       best = o;
-  return n <= MOST_ORDER ? 0 : best;
+  return n <= ORDER_LAST ? 0 : best;
 }
 
 static void difference(const uint64_t *v, uint32_t n, unsigned order, uint64_t *out) {
@@ -189,7 +200,8 @@ static bool looks_regular(const unsigned char *plane, uint32_t n) {
   return most < 96 || zeros > n / SAMPLED / 8;
 }
 
-static PlaneKind encode_plane(ColumnCoder *c, const uint64_t *words, uint32_t n, unsigned p, Text *out) {
+static PlaneKind encode_plane(ColumnCoder *c, const uint64_t *words, uint32_t n, unsigned p,
+                              Text *out) {
   unsigned char any = 0;
   for (uint32_t k = 0; k < n; k++) {
     c->plane[k] = (unsigned char)(words[k] >> 8 * p);
@@ -221,7 +233,8 @@ void column_encode(ColumnCoder *c, const uint64_t *values, uint32_t n, Text *out
 }
 
 /* One plane, added to the words; NULL end of what follows if it is none. */
-static bool decode_plane(ColumnCoder *c, PlaneKind kind, const unsigned char **at, const unsigned char *end, uint64_t *words, uint32_t n, unsigned p) {
+static bool decode_plane(ColumnCoder *c, PlaneKind kind, const unsigned char **at,
+                         const unsigned char *end, uint64_t *words, uint32_t n, unsigned p) {
   const unsigned char *plane = *at;
   uint64_t packed;
   switch (kind) {
@@ -232,7 +245,8 @@ static bool decode_plane(ColumnCoder *c, PlaneKind kind, const unsigned char **a
     *at += n;
     break;
   case PLANE_DEFLATED:
-    if (!column_get_number(at, end, &packed) || packed > (size_t)(end - *at) || !expand(c, at, packed, c->plane, n))
+    if (!column_get_number(at, end, &packed) || packed > (size_t)(end - *at) ||
+        !expand(c, at, packed, c->plane, n))
       return false;
     plane = c->plane;
     break;
@@ -242,11 +256,12 @@ static bool decode_plane(ColumnCoder *c, PlaneKind kind, const unsigned char **a
   return true;
 }
 
-bool column_decode(ColumnCoder *c, const unsigned char **at, const unsigned char *end, uint64_t *values, uint32_t n) {
+bool column_decode(ColumnCoder *c, const unsigned char **at, const unsigned char *end,
+                   uint64_t *values, uint32_t n) {
   if (n > COLUMN_MOST || end - *at < 1)
     return false;
   unsigned order = *(*at)++;
-  if (order > MOST_ORDER || order > n || (size_t)(end - *at) < order * sizeof *values + 2)
+  if (order > ORDER_LAST || order > n || (size_t)(end - *at) < order * sizeof *values + 2)
     return false;
   memcpy(values, *at, order * sizeof *values);
   *at += order * sizeof *values;
@@ -255,7 +270,8 @@ bool column_decode(ColumnCoder *c, const unsigned char **at, const unsigned char
   memset(values + order, 0, (n - order) * sizeof *values);
   for (unsigned p = 0; p < PLANES; p++) {
     unsigned kind = kinds >> 2 * p & 3;
-    if (kind > PLANE_DEFLATED || !decode_plane(c, (PlaneKind)kind, at, end, values + order, n - order, p))
+    if (kind > PLANE_DEFLATED ||
+        !decode_plane(c, (PlaneKind)kind, at, end, values + order, n - order, p))
       return false;
   }
   sum_up(values, n, order);

@@ -1,9 +1,8 @@
 #pragma once
 /* result/column.h -- one column of a result, exactly and in few bytes.
- * Values are 64-bit words: whole numbers, or doubles by column_of_real, whose order as whole numbers is that of the doubles. */
+ * Values are 64-bit words: whole numbers, or doubles by column_of_real, whose order as whole
+ * numbers is that of the doubles. */
 #include "base/text.h"
-
-enum { COLUMN_MOST = 1 << 16 }; /* values of one piece */
 
 typedef struct ColumnCoder ColumnCoder;
 /* NULL when memory is short. column_coder_free before the arena goes. */
@@ -15,13 +14,17 @@ double column_to_real(uint64_t word);
 
 /* Appends n values. */
 void column_encode(ColumnCoder *c, const uint64_t *values, uint32_t n, Text *out);
-/* Reads n values from the front of *at, which moves behind them; false if the bytes are not such a piece. */
-bool column_decode(ColumnCoder *c, const unsigned char **at, const unsigned char *end, uint64_t *values, uint32_t n);
+/* Reads n values from the front of *at, which moves behind them; false if the bytes are not such a
+ * piece. */
+bool column_decode(ColumnCoder *c, const unsigned char **at, const unsigned char *end,
+                   uint64_t *values, uint32_t n);
 
 /* The same for bytes of any kind. */
 void column_pack(ColumnCoder *c, const void *bytes, size_t n, Text *out);
-/* Bytes in the coder's memory, valid until the next call; NULL if they cannot be unpacked, or are more than `most`. */
-const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at, const unsigned char *end, size_t most, size_t *n);
+/* Bytes in the coder's memory, valid until the next call; NULL if they cannot be unpacked, or are
+ * more than `most`. */
+const unsigned char *column_unpack(ColumnCoder *c, const unsigned char **at,
+                                   const unsigned char *end, size_t most, size_t *n);
 
 /* Whole numbers of variable length, 7 bits per byte, low ones first. */
 void column_put_number(Text *out, uint64_t value);

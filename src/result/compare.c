@@ -1,10 +1,13 @@
 /* result/compare.c -- two trajectories in a tube.
- * In:   points of both, the half width and half height of the tube.   Out: the largest deviation and where it is.
- * How:  one curve is asked at its points, and where the boundary of the other's tube bends: at the times of the other's points moved
- *       by the half width to both sides. The other one answers with the range of its values within the half width. Both go through
- *       time once: the range is kept in two queues (Lemire, Nordic J. Computing 13(4), 2006), discrete values in a table of their last
- *       places. Then the two change roles.
- * Keep: nothing is interpolated across points of equal time. Every number is the same whichever file has more points than needed. */
+ * In:   points of both, the half width and half height of the tube.   Out: the largest deviation
+ *       and where it is.
+ * How:  one curve is asked at its points, and where the boundary of the other's tube bends: at the
+ *       times of the other's points moved by the half width to both sides. The other one answers
+ *       with the range of its values within the half width. Both go through time once: the range is
+ *       kept in two queues (Lemire, Nordic J. Computing 13(4), 2006), discrete values in a table of
+ *       their last places. Then the two change roles.
+ * Keep: nothing is interpolated across points of equal time. Every number is the same whichever
+ *       file has more points than needed. */
 #include "result/compare.h"
 
 #include <math.h>
@@ -86,7 +89,8 @@ static void widen(Range *r, double value) {
 }
 
 static double between(const CompareCurve *c, size_t k, double time) {
-  double u = (time - c->time[k]) / (c->time[k + 1] - c->time[k]), a = c->value[k], b = c->value[k + 1];
+  double u = (time - c->time[k]) / (c->time[k + 1] - c->time[k]), a = c->value[k],
+         b = c->value[k + 1];
   return a == b ? a : (1 - u) * a + u * b;
 }
 
@@ -130,8 +134,10 @@ static bool window_has(const Window *w, double value, double from, double to) {
   uint64_t place;
   if (map_get(&w->last, key_of(value), &place) && place >= w->out)
     return true;
-  bool before = edge_before(c, w->out, from) && (c->value[w->out - 1] == value || c->value[w->out] == value);
-  return before || (edge_before(c, w->in, to) && (c->value[w->in - 1] == value || c->value[w->in] == value));
+  bool before = edge_before(c, w->out, from) &&
+                (c->value[w->out - 1] == value || c->value[w->out] == value);
+  return before ||
+         (edge_before(c, w->in, to) && (c->value[w->in - 1] == value || c->value[w->in] == value));
 }
 
 /* ---- how far a straight line may be from what was sampled ---- */
@@ -156,9 +162,10 @@ static Side side_of(const CompareCurve *c, size_t k, int step) {
   return s;
 }
 
-/* Between points k and k + 1. With points on both sides: the distances from the line to the two curves that continue them, about twice
- * the error of the line where the curve is smooth, and enough for a corner. Beside an event, twice what the bend of the only side
- * makes of it: what the points of the line itself say is believed. */
+/* Between points k and k + 1. With points on both sides: the distances from the line to the two
+ * curves that continue them, about twice the error of the line where the curve is smooth, and
+ * enough for a corner. Beside an event, twice what the bend of the only side makes of it: what the
+ * points of the line itself say is believed. */
 static double uncertainty(const CompareCurve *c, size_t k, double time) {
   const double *t = c->time, *v = c->value;
   Side before = side_of(c, k, -1), after = side_of(c, k + 1, 1);
@@ -186,9 +193,12 @@ static bool place_move(Place *p, double time) {
 
 /* ---- the ends ---- */
 
-/* A jump within the width of an end may lie behind that end in the other file: what is between them is not compared. */
+/* A jump within the width of an end may lie behind that end in the other file: what is between them
+ * is not compared. */
 typedef struct {
-  double begin, end; /* at `begin` only limits from the right count, if there is a jump; at `end` those from the left */
+  /* At `begin` only limits from the right count, if there is a jump; at `end` those from the
+   * left */
+  double begin, end;
   bool jump_begin, jump_end;
 } Part;
 
@@ -208,7 +218,8 @@ static void part_narrow(Part *p, const CompareCurve *c, const CompareTube *tube)
 static bool part_has(const Part *p, const CompareCurve *c, size_t k) {
   double t = c->time[k];
   bool last = k + 1 == c->n || c->time[k + 1] > t, first = k == 0 || c->time[k - 1] < t;
-  return t >= p->begin && t <= p->end && (t > p->begin || !p->jump_begin || last) && (t < p->end || !p->jump_end || first);
+  return t >= p->begin && t <= p->end && (t > p->begin || !p->jump_begin || last) &&
+         (t < p->end || !p->jump_end || first);
 }
 
 /* ---- one curve in the tube of another ---- */
@@ -254,7 +265,8 @@ static void check_point(Check *c, double time, double value, double slack) {
   if (place_move(&c->answer_at, time))
     slack += uncertainty(c->answer_at.c, c->answer_at.k, time);
   double d = deviation(c, r, time, value, slack);
-  double other = c->tube->discrete && d > 0 ? c->answer_at.c->value[c->answer_at.k] : nearest(r, value);
+  double other = c->tube->discrete && d > 0 ? c->answer_at.c->value[c->answer_at.k]
+                                            : nearest(r, value);
   c->out->points++;
   c->out->outside += d > 1;
   if (d > c->out->deviation || isnan(c->out->time)) {
@@ -269,12 +281,15 @@ static void check_point(Check *c, double time, double value, double slack) {
 static void check_between(Check *c, double time) {
   const CompareCurve *a = c->asked;
   size_t k = c->asked_at.k;
-  bool known = isfinite(a->value[k]) && isfinite(a->value[k + 1]) && !a->sampled && (!c->tube->discrete || a->value[k] == a->value[k + 1]);
+  bool known = isfinite(a->value[k]) && isfinite(a->value[k + 1]) && !a->sampled &&
+               (!c->tube->discrete || a->value[k] == a->value[k + 1]);
   if (known && time > c->part.begin && time < c->part.end)
     check_point(c, time, between(a, k, time), uncertainty(a, k, time));
 }
 
-static double time_at(const CompareCurve *c, size_t k, double shift) { return k < c->n ? c->time[k] + shift : (double)INFINITY; }
+static double time_at(const CompareCurve *c, size_t k, double shift) {
+  return k < c->n ? c->time[k] + shift : (double)INFINITY;
+}
 
 static void check_curve(Check *c) {
   const CompareCurve *a = c->asked, *b = c->window.c;
@@ -296,14 +311,17 @@ static void check_curve(Check *c) {
   }
 }
 
-CompareOutcome compare_curves(const CompareCurve *result, const CompareCurve *reference, const CompareTube *tube, Arena *a) {
+CompareOutcome compare_curves(const CompareCurve *result, const CompareCurve *reference,
+                              const CompareTube *tube, Arena *a) {
   CompareOutcome out = {.time = NAN, .result = NAN, .reference = NAN};
   Part part = {.begin = tube->from, .end = tube->to};
   part_narrow(&part, result, tube);
   part_narrow(&part, reference, tube);
   for (int turned = 0; turned < 2; turned++) {
     const CompareCurve *asked = turned ? reference : result, *answers = turned ? result : reference;
-    Check c = {asked, window_new(answers, tube->discrete, a), {asked, 0}, {answers, 0}, tube, part, turned, &out};
+    Check c = {
+        asked, window_new(answers, tube->discrete, a), {asked, 0}, {answers, 0}, tube, part, turned,
+        &out};
     check_curve(&c);
   }
   return out;

@@ -1,7 +1,8 @@
 /* result/csv_read.c -- a CSV text with a header line -> columns of numbers.
- * Fields may be quoted, quotes inside are doubled; lines end in LF or CR LF; empty lines do not count. Columns are separated by commas,
- * or, if the header has one of these outside of quotes, by tabs or semicolons; then numbers may have decimal commas. In the header
- * commas in brackets separate nothing: a[1,2]. A last line without an end that has too few fields is one that was not
+ * Fields may be quoted, quotes inside are doubled; lines end in LF or CR LF; empty lines do not
+ * count. Columns are separated by commas, or, if the header has one of these outside of quotes, by
+ * tabs or semicolons; then numbers may have decimal commas. In the header commas in brackets
+ * separate nothing: a[1,2]. A last line without an end that has too few fields is one that was not
  * written to its end, by a run that goes on or was killed.
  * Keep: what is no table of numbers over time is refused, with the line and the reason. */
 #include "result/result.h"
@@ -88,14 +89,18 @@ typedef VEC(const char *) Names;
 typedef VEC(double) Numbers;
 
 static bool is_decimal_comma(const char *text) {
-  size_t head = strspn(text, "+-0123456789"), tail = text[head] == ',' ? strspn(text + head + 1, "0123456789eE+-") : 0;
+  size_t head = strspn(text, "+-0123456789"),
+         tail = text[head] == ',' ? strspn(text + head + 1, "0123456789eE+-") : 0;
   return head && tail && !text[head + 1 + tail];
 }
 
 static bool wrong_count(const Reader *rd, uint32_t line, uint32_t k, uint32_t n) {
-  const char *what = arena_printf(rd->a, "%u field%s, but the header names %u column%s", k, k == 1 ? "" : "s", n, n == 1 ? "" : "s");
+  const char *what = arena_printf(rd->a, "%u field%s, but the header names %u column%s", k,
+                                  k == 1 ? "" : "s", n, n == 1 ? "" : "s");
   bool commas = rd->separator == ',' && k > n;
-  return complain(rd, line, what, commas ? "numbers with decimal commas need semicolons between the columns" : NULL);
+  return complain(rd, line, what,
+                  commas ? "numbers with decimal commas need semicolons between the columns"
+                         : NULL);
 }
 
 /* A line with its fields; *k: how many; 0: it is empty. False after F002. */
@@ -107,10 +112,14 @@ static bool read_row(Reader *rd, uint32_t n, Numbers *out, uint32_t *k) {
     if (last && !*k && !*text && !rd->quoted)
       break;
     if (rd->separator == ',' && rd->quoted && is_decimal_comma(text))
-      return complain(rd, line, arena_printf(rd->a, "`%s` has a decimal comma", text), "write a decimal point, or semicolons between the columns");
+      return complain(rd, line, arena_printf(rd->a, "`%s` has a decimal comma", text),
+                      "write a decimal point, or semicolons between the columns");
     double value = number(rd, text);
     if (!*k && isnan(value) && strcasecmp(text, "nan"))
-      return complain(rd, line, arena_printf(rd->a, "`%.40s` is no time: the first column must hold numbers", text), NULL);
+      return complain(
+          rd, line,
+          arena_printf(rd->a, "`%.40s` is no time: the first column must hold numbers", text),
+          NULL);
     if (++*k <= n)
       vec_push(rd->a, out, value);
   }
@@ -143,16 +152,19 @@ static bool read_rows(Reader *rd, uint32_t n, Numbers *out) {
 static const char *other_kind(const char *text, size_t length) {
   static const struct {
     const char *head, *what;
-  } kinds[] = {{"MATLAB 5.0", "it is a MATLAB file of version 5 or later; trajectories have version 4"},
-               {"\x89HDF", "it is an HDF5 file (MATLAB 7.3, SDF)"},
-               {"SQLite format 3", "it is a database"},
-               {"PK\x03\x04", "it is a ZIP archive, such as a spreadsheet or an FMU"},
-               {"\xff\xfe", "it is UTF-16 text; save it as UTF-8"},
-               {"\xfe\xff", "it is UTF-16 text; save it as UTF-8"}};
+  } kinds[] = {
+      {"MATLAB 5.0", "it is a MATLAB file of version 5 or later; trajectories have version 4"},
+      {"\x89HDF", "it is an HDF5 file (MATLAB 7.3, SDF)"},
+      {"SQLite format 3", "it is a database"},
+      {"PK\x03\x04", "it is a ZIP archive, such as a spreadsheet or an FMU"},
+      {"\xff\xfe", "it is UTF-16 text; save it as UTF-8"},
+      {"\xfe\xff", "it is UTF-16 text; save it as UTF-8"}};
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (length >= strlen(kinds[k].head) && !memcmp(text, kinds[k].head, strlen(kinds[k].head)))
       return kinds[k].what;
-  return memchr(text, 0, length < 4096 ? length : 4096) ? "it is no text, and no other kind of result that is known" : NULL;
+  return memchr(text, 0, length < 4096 ? length : 4096)
+             ? "it is no text, and no other kind of result that is known"
+             : NULL;
 }
 
 static char separator_of(const Reader *rd) {
@@ -173,7 +185,12 @@ static bool read_header(Reader *rd, Names *names) {
   while (!last) {
     const char *text = field(rd, &last);
     if (!names->n && !rd->quoted && *text && !isnan(number(rd, text)) && strcasecmp(text, "nan"))
-      return complain(rd, 1, arena_printf(rd->a, "the file begins with the number `%.40s`: a first line with the names of the columns is missing", text), NULL);
+      return complain(rd, 1,
+                      arena_printf(rd->a,
+                                   "the file begins with the number `%.40s`: a first line with the "
+                                   "names of the columns is missing",
+                                   text),
+                      NULL);
     vec_push(rd->a, names, arena_strdup(rd->a, text));
   }
   rd->header = false;
@@ -200,7 +217,13 @@ static CsvTable *table_of(const Names *names, const Numbers *numbers, Arena *a) 
 CsvTable *csv_read(const char *name, const char *text, size_t length, Arena *a, Diags *diags) {
   static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
   size_t skip = length >= 3 && !memcmp(text, mark, 3) ? 3 : 0;
-  Reader rd = {.name = name, .at = text + skip, .end = text + length, .line = 1, .text = {.arena = a}, .a = a, .diags = diags};
+  Reader rd = {.name = name,
+               .at = text + skip,
+               .end = text + length,
+               .line = 1,
+               .text = {.arena = a},
+               .a = a,
+               .diags = diags};
   Names names = {0};
   Numbers numbers = {0};
   const char *other = other_kind(text, length);

@@ -22,7 +22,8 @@ static void put_line(CsvWriter *w) {
     w->failed = true;
 }
 
-void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, bool steps, Arena *a) {
+void csv_begin(CsvWriter *w, FILE *file, const RunColumn *columns, uint32_t n, bool steps,
+               Arena *a) {
   *w = (CsvWriter){.file = file, .columns = columns, .n = n, .steps = steps, .line = {.arena = a}};
   text_add(&w->line, steps ? "\"time\",\"k\"" : "\"time\"");
   for (uint32_t k = 0; k < n; k++) {
@@ -45,7 +46,9 @@ bool csv_row(void *writer, const RunRow *row) {
     text_char(&w->line, ',');
     switch (c->type) {
     case DS_REAL: text_real(&w->line, row->data->r[c->place]); break;
-    case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: text_integer(&w->line, row->data->i[c->place]); break;
+    case DS_INTEGER:
+    case DS_BOOLEAN:
+    case DS_ENUMERATION: text_integer(&w->line, row->data->i[c->place]); break;
     case DS_STRING: quoted(&w->line, row->data->s[c->place]); break;
     }
   }

@@ -1,6 +1,7 @@
 /* result/events.c -- rows of a run -> list of events.
- * A pass is compared with the row before it. Its event began behind a row that is not one of a pass that changed something, or with
- * a relation that began to move; what the causes of that first pass are tells the kind of the event.
+ * A pass is compared with the row before it. Its event began behind a row that is not one of a pass
+ * that changed something, or with a relation that began to move; what the causes of that first pass
+ * are tells the kind of the event.
  * Keep: places without a name (conditions of when-clauses, buffers) change silently. */
 #include "result/events_impl.h"
 
@@ -21,7 +22,8 @@ static const DsVariable **first_names(EventBuilder *b, int n, bool texts) {
 }
 
 static const DsVariable **names_of_reals(EventBuilder *b) {
-  const DsVariable **at = NEW_ARRAY(b->a, const DsVariable *, b->m->n_real + 1), **out = NEW_ARRAY(b->a, const DsVariable *, b->m->n_discrete_reals + 1);
+  const DsVariable **at = NEW_ARRAY(b->a, const DsVariable *, b->m->n_real + 1),
+                   **out = NEW_ARRAY(b->a, const DsVariable *, b->m->n_discrete_reals + 1);
   for (int k = b->m->n_variables; k-- > 0;)
     if (b->m->variables[k].type == DS_REAL)
       at[b->m->variables[k].place] = &b->m->variables[k];
@@ -91,15 +93,17 @@ static uint32_t mode_of(EventList *list, const unsigned char *relation) {
 
 static int by_number(const void *left, const void *right) {
   const StoreCause *a = left, *b = right;
-  return a->kind != b->kind ? (a->kind < b->kind ? -1 : 1) : a->number < b->number ? -1 : a->number > b->number;
+  return a->kind != b->kind      ? (a->kind < b->kind ? -1 : 1)
+         : a->number < b->number ? -1
+                                 : a->number > b->number;
 }
 
 static bool is_relation(const EventList *list, const RunCause *c) {
   return event_is_relation(c->kind) && c->number >= 0 && (uint32_t)c->number < list->n_relations;
 }
 
-/* The value of a relation that made a pass necessary: the one it got in the pass before; else, because it fired or turned after
- * that, the other one. */
+/* The value of a relation that made a pass necessary: the one it got in the pass before; else,
+ * because it fired or turned after that, the other one. */
 static bool became(const EventBuilder *b, int k) {
   bool changed = b->within && b->relation[k] != b->held[k];
   return changed ? b->relation[k] != 0 : b->relation[k] == 0;
@@ -107,9 +111,14 @@ static bool became(const EventBuilder *b, int k) {
 
 static EventCause cause_of(const EventList *list, const RunCause *c) {
   bool relation = c->kind == RUN_CAUSE_DEPARTURE || event_is_slide(c->kind);
-  StoreCause key = {.kind = relation ? RUN_CAUSE_RELATION : c->kind, .number = c->number < 0 ? 0 : (uint32_t)c->number};
-  const StoreCause *known = c->number >= 0 && list->n_causes ? bsearch(&key, list->causes, list->n_causes, sizeof key, by_number) : NULL;
-  EventCause out = {c->kind, c->number, known ? known->text : "", known ? known->place : "", DS_EQ, false, c->a, c->b};
+  StoreCause key = {.kind = relation ? RUN_CAUSE_RELATION : c->kind,
+                    .number = c->number < 0 ? 0 : (uint32_t)c->number};
+  const StoreCause *known = c->number >= 0 && list->n_causes
+                                ? bsearch(&key, list->causes, list->n_causes, sizeof key, by_number)
+                                : NULL;
+  EventCause out = {
+      c->kind, c->number, known ? known->text : "", known ? known->place : "", DS_EQ, false,
+      c->a,    c->b};
   if (is_relation(list, c)) {
     out.op = (DsCompare)list->own->m->relations[c->number].op;
     out.value = became(list->own, c->number);
@@ -153,14 +162,17 @@ static bool leaves_by_itself(const RunRow *row) {
   return false;
 }
 
-/* By the first pass; the statistics of the run count in the same way (run/event.c). */
+/* By the first pass; the statistics of the run count in the same way (run/instant.c). */
 static EventKind kind_of(const RunRow *row) {
   bool scheduled = has_cause(row, RUN_CAUSE_SAMPLE) || has_cause(row, RUN_CAUSE_TIME);
   if (has_cause(row, RUN_CAUSE_TERMINAL))
     return EVENT_TERMINAL;
-  if (has_cause(row, RUN_CAUSE_RELATION) || leaves_by_itself(row) || has_cause(row, RUN_CAUSE_CONTACT))
+  if (has_cause(row, RUN_CAUSE_RELATION) || leaves_by_itself(row) ||
+      has_cause(row, RUN_CAUSE_CONTACT))
     return scheduled ? EVENT_BOTH : EVENT_STATE;
-  return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled) ? EVENT_STATE : EVENT_TIME;
+  return has_cause(row, RUN_CAUSE_DEPARTURE) || (has_cause(row, RUN_CAUSE_DELAY) && !scheduled)
+             ? EVENT_STATE
+             : EVENT_TIME;
 }
 
 /* ---- changes ---- */
@@ -180,15 +192,20 @@ static EventValue text_value(const char *s) { return (EventValue){.type = DS_STR
 static void find_changes(EventBuilder *b, const DsData *d, Changes *out) {
   for (int k = 0; k < b->m->n_integer; k++)
     if (b->i[k] && d->i[k] != b->whole[k])
-      vec_push(b->a, out, (EventChange){b->i[k]->name, whole_value(b->i[k], b->whole[k]), whole_value(b->i[k], d->i[k])});
+      vec_push(b->a, out,
+               (EventChange){b->i[k]->name, whole_value(b->i[k], b->whole[k]),
+                             whole_value(b->i[k], d->i[k])});
   for (int k = 0; k < b->m->n_discrete_reals; k++) {
     double now = d->r[b->m->discrete_reals[k]];
     if (b->r[k] && !same(now, b->discrete[k]))
-      vec_push(b->a, out, (EventChange){b->r[k]->name, real_value(b->discrete[k]), real_value(now)});
+      vec_push(b->a, out,
+               (EventChange){b->r[k]->name, real_value(b->discrete[k]), real_value(now)});
   }
   for (int k = 0; k < b->m->n_string; k++)
     if (b->s[k] && strcmp(d->s[k], b->texts[k]))
-      vec_push(b->a, out, (EventChange){b->s[k]->name, text_value(b->texts[k]), text_value(arena_strdup(b->a, d->s[k]))});
+      vec_push(b->a, out,
+               (EventChange){b->s[k]->name, text_value(b->texts[k]),
+                             text_value(arena_strdup(b->a, d->s[k]))});
 }
 
 static void find_jumps(EventBuilder *b, const DsData *d, Changes *out) {
@@ -208,7 +225,9 @@ static void keep_values(EventBuilder *b, const DsData *d) {
       b->texts[k] = arena_strdup(b->a, d->s[k]);
 }
 
-bool events_is_error(const EventChange *c) { return fabs(c->after.r - c->before.r) <= 1e-9 * (fabs(c->before.r) + fabs(c->after.r)); }
+bool events_is_error(const EventChange *c) {
+  return fabs(c->after.r - c->before.r) <= 1e-9 * (fabs(c->before.r) + fabs(c->after.r));
+}
 
 /* What was a state may be determined by an equation now: it jumps without a pulse. */
 static void look_at_jumps(EventStructure *how, const RunRow *row, const Changes *jumps) {
@@ -231,12 +250,15 @@ static void add_pass(EventList *list, const RunRow *row) {
   const EventCause *causes = causes_of_pass(list, row);
   find_changes(b, row->data, &changes);
   find_jumps(b, row->data, &jumps);
-  uint32_t mode = mode_of(list, row->data->relation), structure = events_structure_now(list, row->data);
+  uint32_t mode = mode_of(list, row->data->relation),
+           structure = events_structure_now(list, row->data);
   EventStructure *how = events_structure(list, row, structure);
   if (how)
     look_at_jumps(how, row, &jumps);
-  vec_push(b->a, &list->steps, (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode, causes, changes.at, jumps.at,
-                                           row->n_causes, changes.n, jumps.n, how, row->ended, row->ended_at});
+  vec_push(b->a, &list->steps,
+           (EventStep){row->time, row->step, b->kind, row->kind == RUN_ROW_AFTER, b->mode, mode,
+                       causes, changes.at, jumps.at, row->n_causes, changes.n, jumps.n, how,
+                       row->ended, row->ended_at});
   EventStep *last = b->last_change ? &list->steps.at[b->last_change - 1] : NULL;
   if (how && last && last->time == row->time)
     last->structure->kind = EVENT_PINNACLE;
@@ -251,11 +273,22 @@ bool events_row(void *user, const RunRow *row) {
     b->mode = mode_of(list, row->data->relation);
     b->structure = events_structure_now(list, row->data);
     const EventCause *causes = causes_of_pass(list, row);
-    vec_push(b->a, &list->steps, (EventStep){.time = row->time, .k = row->step, .kind = EVENT_INITIAL, .settled = true, .mode_from = b->mode, .mode_to = b->mode, .causes = causes, .n_causes = row->n_causes, .ended = row->ended, .ended_at = row->ended_at});
+    vec_push(b->a, &list->steps,
+             (EventStep){.time = row->time,
+                         .k = row->step,
+                         .kind = EVENT_INITIAL,
+                         .settled = true,
+                         .mode_from = b->mode,
+                         .mode_to = b->mode,
+                         .causes = causes,
+                         .n_causes = row->n_causes,
+                         .ended = row->ended,
+                         .ended_at = row->ended_at});
   } else if (row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER)
     add_pass(list, row);
   else
-    b->mode = mode_of(list, row->data->relation), b->structure = events_structure_now(list, row->data);
+    b->mode = mode_of(list, row->data->relation),
+    b->structure = events_structure_now(list, row->data);
   b->within = b->begun && row->kind == RUN_ROW_STEP;
   b->begun = true;
   keep_values(b, row->data);

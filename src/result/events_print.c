@@ -1,33 +1,43 @@
 /* result/events_print.c -- a list of events as a table and as JSON.
- * The table has one line per pass and one more for each further cause. Numbers have six digits, more where fewer would make two
- * different ones look equal. A pass that only confirms what is there (no change, no other mode, no cause but discrete variables)
- * has no line. */
+ * The table has one line per pass and one more for each further cause. Numbers have six digits,
+ * more where fewer would make two different ones look equal. A pass that only confirms what is
+ * there (no change, no other mode, no cause but discrete variables) has no line. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "result/events.h"
+#include "base/limits.h"
 
-enum { DIGITS = 6, ALL_DIGITS = 17, MOST_EFFECT = 80, MOST_WIDTH = 72, COLUMNS = 7 };
+enum { DIGITS = 6, ALL_DIGITS = 17, COLUMNS = 7 };
 
-static const char *const kinds[] = {[EVENT_INITIAL] = "initial", [EVENT_TIME] = "time", [EVENT_STATE] = "state", [EVENT_BOTH] = "both", [EVENT_TERMINAL] = "terminal"};
+static const char *const kinds[] = {[EVENT_INITIAL] = "initial",
+                                    [EVENT_TIME] = "time",
+                                    [EVENT_STATE] = "state",
+                                    [EVENT_BOTH] = "both",
+                                    [EVENT_TERMINAL] = "terminal"};
 
-static const char *const structure_kinds[] = {[EVENT_STRUCTURAL] = "structural", [EVENT_PROJECTION] = "projection", [EVENT_PINNACLE] = "pinnacle"};
+static const char *const structure_kinds[] = {[EVENT_STRUCTURAL] = "structural",
+                                              [EVENT_PROJECTION] = "projection",
+                                              [EVENT_PINNACLE] = "pinnacle"};
 
 const char *events_kind_text(EventKind kind) { return kinds[kind]; }
 const char *events_structure_kind_text(EventStructureKind kind) { return structure_kinds[kind]; }
 
 /* ---- numbers ---- */
 
-/* The number with so many digits; the locale does not matter, because it is read back where it was written. */
+/* The number with so many digits; the locale does not matter, because it is read back where it was
+ * written. */
 static double rounded(double value, int digits) {
   char text[64];
   snprintf(text, sizeof text, "%.*e", digits - 1, value);
   return isfinite(value) ? strtod(text, NULL) : value;
 }
 
-static bool look_equal(double a, double b, int digits) { return a != b && rounded(a, digits) == rounded(b, digits); }
+static bool look_equal(double a, double b, int digits) {
+  return a != b && rounded(a, digits) == rounded(b, digits);
+}
 
 /* Digits that tell two numbers apart. */
 static int digits_for(double a, double b) {
@@ -37,7 +47,9 @@ static int digits_for(double a, double b) {
   return digits;
 }
 
-static void put_real(Text *out, double value, int digits) { text_real(out, rounded(value, digits) + 0.0); } /* no -0 */
+static void put_real(Text *out, double value, int digits) {
+  text_real(out, rounded(value, digits) + 0.0);
+} /* no -0 */
 
 /* Digits that tell the time of step k from the instants before and after it. */
 static int digits_of_time(const EventList *list, uint32_t k) {
@@ -47,7 +59,8 @@ static int digits_of_time(const EventList *list, uint32_t k) {
     before--;
   while (after + 1 < list->steps.n && at[after].time == at[k].time)
     after++;
-  int digits = digits_for(at[before].time, at[k].time), more = digits_for(at[k].time, at[after].time);
+  int digits = digits_for(at[before].time, at[k].time),
+      more = digits_for(at[k].time, at[after].time);
   return digits > more ? digits : more;
 }
 
@@ -83,7 +96,7 @@ static const char *effect_text(const EventStep *s, Arena *a) {
   for (uint32_t k = 0; k < n; k++) {
     Text one = {.arena = a};
     put_change(&one, all[k]);
-    if (k && out.n + one.n > MOST_EFFECT) {
+    if (k && out.n + one.n > MOST_EFFECT_LENGTH) {
       text_printf(&out, " and %u more", n - k);
       break;
     }
@@ -107,12 +120,17 @@ static bool holds(const EventCause *c) {
 
 /* A relation on its limit takes the value that it is about to have. */
 const char *events_cause_text(const EventCause *c, Arena *a) {
-  static const char *const signs[] = {[DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
+  static const char *const signs[] = {
+      [DS_LT] = "<", [DS_LE] = "<=", [DS_GT] = ">", [DS_GE] = ">=", [DS_EQ] = "==", [DS_NE] = "<>"};
   Text out = {.arena = a};
   bool relation = event_is_relation(c->kind);
   if (event_is_slide(c->kind)) {
     bool leaves = c->kind == RUN_CAUSE_EXIT;
-    text_printf(&out, leaves ? "leaves %s" : c->kind == RUN_CAUSE_SLIDE ? "slides along %s  (weight " : "contact, %s  (force ", c->text);
+    text_printf(&out,
+                leaves                       ? "leaves %s"
+                : c->kind == RUN_CAUSE_SLIDE ? "slides along %s  (weight "
+                                             : "contact, %s  (force ",
+                c->text);
     if (leaves)
       return text_str(&out);
     put_real(&out, c->a, digits_for(c->a, c->a));
@@ -151,7 +169,8 @@ static const char *mode_text(const EventList *list, const EventStep *s, Arena *a
   return s->kind == EVENT_INITIAL && list->n_relations ? arena_printf(a, "%u", s->mode_to) : "";
 }
 
-static const char *structure_text(const EventList *list, const EventStructure *s, uint32_t to, Arena *a) {
+static const char *structure_text(const EventList *list, const EventStructure *s, uint32_t to,
+                                  Arena *a) {
   Text out = {.arena = a};
   events_mode_text(list, s->from, to, &out);
   return text_str(&out);
@@ -163,7 +182,7 @@ static const char *pulse_text(const EventStructure *s, Arena *a) {
   if (s->index)
     text_printf(&out, "index %d", s->index);
   for (uint32_t k = 0; k < s->n_areas; k++) {
-    if (k && out.n > MOST_EFFECT) {
+    if (k && out.n > MOST_EFFECT_LENGTH) {
       text_printf(&out, " and %u more", s->n_areas - k);
       break;
     }
@@ -190,7 +209,9 @@ static void put_row(Table *t, const char *const cells[COLUMNS]) {
 }
 
 static bool confirms(const EventStep *s) {
-  return s->kind != EVENT_INITIAL && !s->structure && !s->ended && s->n_causes == 1 && s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps && s->mode_from == s->mode_to;
+  return s->kind != EVENT_INITIAL && !s->structure && !s->ended && s->n_causes == 1 &&
+         s->causes[0].kind == RUN_CAUSE_DISCRETE && !s->n_changes && !s->n_jumps &&
+         s->mode_from == s->mode_to;
 }
 
 static const char *one_line(const char *text, Arena *a) {
@@ -204,18 +225,25 @@ static void put_step(Table *t, const EventList *list, uint32_t number) {
   const EventStep *s = &list->steps.at[number];
   Text time = {.arena = t->a};
   put_real(&time, s->time, digits_of_time(list, number));
-  const char *what = s->n_causes ? events_cause_text(s->causes, t->a) : "", *where = s->n_causes ? place_text(s->causes->place, t->a) : "";
-  put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what, where, mode_text(list, s, t->a), effect_text(s, t->a)});
+  const char *what = s->n_causes ? events_cause_text(s->causes, t->a) : "",
+             *where = s->n_causes ? place_text(s->causes->place, t->a) : "";
+  put_row(t, (const char *[]){text_str(&time), arena_printf(t->a, "%u", s->k), kinds[s->kind], what,
+                              where, mode_text(list, s, t->a), effect_text(s, t->a)});
   for (uint32_t k = 1; k < s->n_causes; k++)
-    put_row(t, (const char *[]){"", "", "", events_cause_text(&s->causes[k], t->a), place_text(s->causes[k].place, t->a), "", ""});
+    put_row(t, (const char *[]){"", "", "", events_cause_text(&s->causes[k], t->a),
+                                place_text(s->causes[k].place, t->a), "", ""});
   if (s->ended)
-    put_row(t, (const char *[]){"", "", "terminate", one_line(s->ended, t->a), place_text(s->ended_at, t->a), "", ""});
+    put_row(t, (const char *[]){"", "", "terminate", one_line(s->ended, t->a),
+                                place_text(s->ended_at, t->a), "", ""});
   const EventStructure *how = s->structure;
   if (!how)
     return;
   for (uint32_t k = 0; k < how->n_tried; k++)
-    put_row(t, (const char *[]){"", "", "mythical", structure_text(list, how, how->tried[k], t->a), "", "", ""});
-  put_row(t, (const char *[]){"", "", structure_kinds[how->kind], structure_text(list, how, how->to, t->a), "", "", pulse_text(how, t->a)});
+    put_row(t, (const char *[]){"", "", "mythical", structure_text(list, how, how->tried[k], t->a),
+                                "", "", ""});
+  put_row(t, (const char *[]){"", "", structure_kinds[how->kind],
+                              structure_text(list, how, how->to, t->a), "", "",
+                              pulse_text(how, t->a)});
 }
 
 /* Characters, not bytes. */
@@ -231,7 +259,7 @@ static void print_table(const Table *t, Text *out) {
   size_t width[COLUMNS] = {0};
   for (uint32_t k = 0; k < t->cells.n; k++) {
     size_t w = width_of(t->cells.at[k]);
-    width[k % COLUMNS] = w > width[k % COLUMNS] && w <= MOST_WIDTH ? w : width[k % COLUMNS];
+    width[k % COLUMNS] = w > width[k % COLUMNS] && w <= MOST_EVENT_COLUMN ? w : width[k % COLUMNS];
   }
   for (uint32_t k = 0; k < t->cells.n; k += COLUMNS) {
     size_t missing = 0;
@@ -291,12 +319,18 @@ static void json_changes(Text *out, const char *name, const EventChange *c, uint
 static const struct {
   const char *name, *a, *b;
 } cause_names[] = {
-    [RUN_CAUSE_RELATION] = {"relation", "left", "right"}, [RUN_CAUSE_SAMPLE] = {"sample", NULL, NULL},
-    [RUN_CAUSE_DELAY] = {"delay", NULL, NULL},            [RUN_CAUSE_REINIT] = {"reinit", "before", "after"},
-    [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},      [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
-    [RUN_CAUSE_TIME] = {"time", NULL, "instant"},         [RUN_CAUSE_SET] = {"set", NULL, NULL},
-    [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"}, [RUN_CAUSE_SLIDE] = {"sliding", "weight", NULL},
-    [RUN_CAUSE_EXIT] = {"exit", NULL, NULL},              [RUN_CAUSE_CONTACT] = {"contact", "force", NULL},
+    [RUN_CAUSE_RELATION] = {"relation", "left", "right"},
+    [RUN_CAUSE_SAMPLE] = {"sample", NULL, NULL},
+    [RUN_CAUSE_DELAY] = {"delay", NULL, NULL},
+    [RUN_CAUSE_REINIT] = {"reinit", "before", "after"},
+    [RUN_CAUSE_DISCRETE] = {"discrete", NULL, NULL},
+    [RUN_CAUSE_TERMINAL] = {"terminal", NULL, NULL},
+    [RUN_CAUSE_TIME] = {"time", NULL, "instant"},
+    [RUN_CAUSE_SET] = {"set", NULL, NULL},
+    [RUN_CAUSE_DEPARTURE] = {"departure", "left", "right"},
+    [RUN_CAUSE_SLIDE] = {"sliding", "weight", NULL},
+    [RUN_CAUSE_EXIT] = {"exit", NULL, NULL},
+    [RUN_CAUSE_CONTACT] = {"contact", "force", NULL},
 };
 
 static void json_cause(Text *out, const EventCause *c) {
@@ -321,10 +355,12 @@ static void json_cause(Text *out, const EventCause *c) {
 }
 
 static void json_structure(Text *out, const EventStructure *s) {
-  text_printf(out, ",\"structure\":{\"kind\":\"%s\",\"from\":%u,\"to\":%u,\"mythical\":[", structure_kinds[s->kind], s->from, s->to);
+  text_printf(out, ",\"structure\":{\"kind\":\"%s\",\"from\":%u,\"to\":%u,\"mythical\":[",
+              structure_kinds[s->kind], s->from, s->to);
   for (uint32_t k = 0; k < s->n_tried; k++)
     text_printf(out, "%s%u", k ? "," : "", s->tried[k]);
-  text_printf(out, "],\"index\":%d,\"jumped\":%s,\"areas\":[", s->index, s->jumped ? "true" : "false");
+  text_printf(out, "],\"index\":%d,\"jumped\":%s,\"areas\":[", s->index,
+              s->jumped ? "true" : "false");
   for (uint32_t k = 0; k < s->n_areas; k++) {
     text_add(out, k ? ",{\"name\":" : "{\"name\":");
     text_json(out, s->areas[k].name);
@@ -340,8 +376,9 @@ static void json_structure(Text *out, const EventStructure *s) {
 static void json_step(Text *out, const EventStep *s) {
   text_add(out, "{\"time\":");
   json_real(out, s->time);
-  text_printf(out, ",\"k\":%u,\"kind\":\"%s\",\"settled\":%s,\"mode\":{\"from\":%u,\"to\":%u},\"causes\":[", s->k, kinds[s->kind],
-              s->settled ? "true" : "false", s->mode_from, s->mode_to);
+  text_printf(
+      out, ",\"k\":%u,\"kind\":\"%s\",\"settled\":%s,\"mode\":{\"from\":%u,\"to\":%u},\"causes\":[",
+      s->k, kinds[s->kind], s->settled ? "true" : "false", s->mode_from, s->mode_to);
   for (uint32_t k = 0; k < s->n_causes; k++) {
     text_add(out, k ? "," : "");
     json_cause(out, &s->causes[k]);
@@ -386,7 +423,8 @@ static void json_structures(Text *out, const EventList *list) {
   }
   text_add(out, "],\"structures\":[");
   for (uint32_t k = 0; k < list->structures.n; k++) {
-    text_printf(out, "%s{\"structure\":%u,\"conditions\":\"%s\",\"text\":", k ? "," : "", k + 1, list->structures.at[k]);
+    text_printf(out, "%s{\"structure\":%u,\"conditions\":\"%s\",\"text\":", k ? "," : "", k + 1,
+                list->structures.at[k]);
     Text mode = {.arena = out->arena};
     events_mode_text(list, 0, k + 1, &mode);
     text_json(out, text_str(&mode));
@@ -405,7 +443,8 @@ void events_json(const EventList *list, Text *out) {
   json_relations(out, list);
   text_add(out, "],\"modes\":[");
   for (uint32_t k = 0; k < list->modes.n; k++)
-    text_printf(out, "%s{\"mode\":%u,\"relations\":\"%s\"}", k ? "," : "", k + 1, list->modes.at[k]);
+    text_printf(out, "%s{\"mode\":%u,\"relations\":\"%s\"}", k ? "," : "", k + 1,
+                list->modes.at[k]);
   if (list->conditions.n)
     json_structures(out, list);
   text_add(out, "],\"substeps\":[");

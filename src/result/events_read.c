@@ -1,5 +1,5 @@
-/* result/events_read.c -- points of a store -> rows -> list of events. Of each point only states, discrete values and relations are
- * needed, and these are recorded. */
+/* result/events_read.c -- points of a store -> rows -> list of events. Of each point only states,
+ * discrete values and relations are needed, and these are recorded. */
 #include <string.h>
 
 #include "result/events.h"
@@ -18,7 +18,8 @@ typedef struct {
   Diags *diags;
 } CauseReader;
 
-/* The causes of points from `point` on; those of the last point are left for the next time if they may not be all. */
+/* The causes of points from `point` on; those of the last point are left for the next time if they
+ * may not be all. */
 static void refill(CauseReader *r, uint64_t point) {
   for (;;) {
     if (!r->room || (r->full && !r->n)) {
@@ -84,7 +85,8 @@ static void apply_change(DsData *d, const StoreChange *c, Arena *a) {
   }
 }
 
-static void read_points(const EventRows *rows, CauseReader *causes, DsData *d, const StorePoints *p, uint64_t first) {
+static void read_points(const EventRows *rows, CauseReader *causes, DsData *d, const StorePoints *p,
+                        uint64_t first) {
   const Store *s = causes->store;
   for (uint32_t k = 0, change = 0; k < p->n; k++) {
     for (; change < p->n_changes && p->changes[change].point == k; change++)
@@ -110,10 +112,11 @@ bool events_rows(const EventRows *rows, Store *store, const DsModel *m, Arena *a
   const StorePiece *pieces = store_pieces(store, &n);
   if (!n)
     return true;
-  bool fits = (int)store->n_real == m->n_real && (int)store->n_integer == m->n_integer && (int)store->n_string == m->n_string &&
-              (int)store->n_relations == m->n_relations;
+  bool fits = (int)store->n_real == m->n_real && (int)store->n_integer == m->n_integer &&
+              (int)store->n_string == m->n_string && (int)store->n_relations == m->n_relations;
   if (!fits) {
-    diag_add(diags, D_F002, (Span){0, 0}, "`%s` is damaged: its values do not fit its model", store->path);
+    diag_add(diags, D_F002, (Span){0, 0}, "`%s` is damaged: its values do not fit its model",
+             store->path);
     return false;
   }
   bool *wanted = NEW_ARRAY(a, bool, store->columns.n + 1);
@@ -132,5 +135,6 @@ bool events_rows(const EventRows *rows, Store *store, const DsModel *m, Arena *a
 }
 
 bool events_read(EventList *list, Store *store, const DsModel *m, Arena *a, Diags *diags) {
-  return events_rows(&(EventRows){.whole = true, .row = events_row, .user = list}, store, m, a, diags);
+  return events_rows(&(EventRows){.whole = true, .row = events_row, .user = list}, store, m, a,
+                     diags);
 }

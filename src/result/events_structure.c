@@ -1,7 +1,9 @@
-/* result/events_structure.c -- what a pass of an event did that changed the structure: modes that were tried, the one that was
- * kept, areas of Dirac pulses, energy.
- * In:   rows of a run, with the conditions as discrete values, and notes (RUN_MODE_...).   Out: EventStructure of a step. */
+/* result/events_structure.c -- what a pass of an event did that changed the structure: modes that
+ * were tried, the one that was kept, areas of Dirac pulses, energy.
+ * In:   rows of a run, with the conditions as discrete values, and notes (RUN_MODE_...).   Out:
+ *       EventStructure of a step. */
 #include "result/events_impl.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,17 +18,20 @@ void events_conditions(EventList *list) {
 }
 
 void events_mode_text(const EventList *list, uint32_t from, uint32_t to, Text *out) {
-  enum { SHOWN = 6 };
   const EventBuilder *b = list->own;
-  const char *values = list->structures.at[to - 1], *before = from ? list->structures.at[from - 1] : NULL;
+  const char *values = list->structures.at[to - 1],
+             *before = from ? list->structures.at[from - 1] : NULL;
   uint32_t n = list->conditions.n, shown = 0, left = 0;
   for (uint32_t k = 0; k < n; k++) {
-    if (n > SHOWN && ((before && values[k] == before[k]) || shown == SHOWN)) {
+    if (n > MOST_CONDITIONS_SHOWN &&
+        ((before && values[k] == before[k]) || shown == MOST_CONDITIONS_SHOWN)) {
       left++;
       continue;
     }
-    bool plain = b->structure_of->vars.at[b->structure_of->conditions.at[k].var].kind == SV_VAR, no = values[k] == '0';
-    text_printf(out, "%s%s%s%s", shown++ ? ", " : "", no ? (plain ? "not " : "not (") : "", list->conditions.at[k], no && !plain ? ")" : "");
+    bool plain = b->structure_of->vars.at[b->structure_of->conditions.at[k].var].kind == SV_VAR,
+         no = values[k] == '0';
+    text_printf(out, "%s%s%s%s", shown++ ? ", " : "", no ? (plain ? "not " : "not (") : "",
+                list->conditions.at[k], no && !plain ? ")" : "");
   }
   if (left)
     text_add(out, shown ? ", ..." : "...");

@@ -1,10 +1,11 @@
 /* result/files.c -- all result files of a run: one list, whatever their formats are. */
 #include "result/result.h"
 
+static const ResultFormat *const formats[RESULT_FORMATS] = {
+    [RESULT_CSV] = &csv_format, [RESULT_MAT] = &mat_format};
 
-static const ResultFormat *const formats[RESULT_FORMATS] = {[RESULT_CSV] = &csv_format, [RESULT_MAT] = &mat_format};
-
-bool results_open(ResultFiles *all, const char *const paths[RESULT_FORMATS], const ResultShape *shape, Arena *a, Diags *diags) {
+bool results_open(ResultFiles *all, const char *const paths[RESULT_FORMATS],
+                  const ResultShape *shape, Arena *a, Diags *diags) {
   for (int k = 0; k < RESULT_FORMATS; k++) {
     if (!paths[k])
       continue;

@@ -1,13 +1,16 @@
-/* result/mat_write.c -- rows of a run as a trajectory in a MATLAB file of version 4, as other Modelica tools write it.
- * Matrices (text and numbers lie "binTrans": one column per variable, one column per point):
+/* result/mat_write.c -- rows of a run as a trajectory in a MATLAB file of version 4, as other
+ * Modelica tools write it. Matrices (text and numbers lie "binTrans": one column per variable, one
+ * column per point):
  *   Aclass       "Atrajectory", "1.1", "", "binTrans"
  *   name, description   one column per variable, padded with blanks; the first is the time
  *   dataInfo     4 numbers per variable: see MatVariable
  *   data_1       time and all that does not change: a column for the start, a column for the stop
  *   data_2       time and all that varies: a column per row of the result
- * How:  variables at the same place, and those that are equal up to sign, share a row. Columns gather in a matrix `rest` behind data_2,
- *       which takes them over once a second (see MatFile). Until the first row is there parameters are NaN.
- * Keep: all numbers are doubles, so values are those of the run, bit for bit (Integers beyond 2^53 are rounded). */
+ * How:  variables at the same place, and those that are equal up to sign, share a row. Columns
+ *       gather in a matrix `rest` behind data_2, which takes them over once a second (see MatFile).
+ *       Until the first row is there parameters are NaN.
+ * Keep: all numbers are doubles, so values are those of the run, bit for bit (Integers beyond 2^53
+ *       are rounded). */
 #include "result/mat_impl.h"
 
 #include <errno.h>
@@ -21,7 +24,7 @@
 #include "structure/structure.h"
 
 static const size_t buffer_size = 1 << 18;
-static const double take_interval = 1;        /* s */
+static const double take_interval = 1;     /* s */
 static const int64_t most_rest = 64 << 20; /* bytes */
 
 /* ---- which variables, and their rows ---- */
@@ -34,12 +37,14 @@ typedef struct {
 } Layout;
 
 /* The place that stands for all variables equal to a column up to sign. Does it never change? */
-static MatCell representative(const ResultShape *shape, const RunColumn *c, bool *negated, bool *fixed) {
+static MatCell representative(const ResultShape *shape, const RunColumn *c, bool *negated,
+                              bool *fixed) {
   MatCell cell = {c->type != DS_REAL, c->place};
   uint32_t of = 0;
   *negated = false;
   *fixed = c->variable >= 0 && shape->model->variables[c->variable].variability >= DS_PARAMETER;
-  if (c->variable < 0 || !shape->structure || !structure_alias(shape->structure, (uint32_t)c->variable, &of, negated))
+  if (c->variable < 0 || !shape->structure ||
+      !structure_alias(shape->structure, (uint32_t)c->variable, &of, negated))
     return cell;
   if (of >= (uint32_t)shape->model->n_variables) {
     *negated = false;
@@ -68,7 +73,10 @@ static void add_variable(Layout *l, const RunColumn *c) {
   }
   int32_t number = (int32_t)(row / 2), sign = (row % 2 != 0) == negated ? 1 : -1;
   const DsVariable *v = c->variable >= 0 ? &l->shape->model->variables[c->variable] : NULL;
-  MatVariable entry = {c->name, v ? v->comment : "", v ? v->unit : "", {fixed ? 1 : 2, sign * number, 0, fixed ? 0 : -1}};
+  MatVariable entry = {c->name,
+                       v ? v->comment : "",
+                       v ? v->unit : "",
+                       {fixed ? 1 : 2, sign * number, 0, fixed ? 0 : -1}};
   vec_push(l->a, &f->variables, entry);
 }
 
@@ -143,7 +151,8 @@ static bool put(MatFile *f, const void *bytes, size_t n) {
 
 static bool put_head(MatFile *f, const char *name, int32_t type, size_t rows, size_t columns) {
   if (rows > INT32_MAX || columns > INT32_MAX)
-    return fail(f, "there are too many variables, or their texts are too long, for a MATLAB file of version 4");
+    return fail(f, "there are too many variables, or their texts are too long, for a MATLAB file "
+                   "of version 4");
   MatHead h = {type, (int32_t)rows, (int32_t)columns, 0, (int32_t)strlen(name) + 1};
   return put(f, &h, sizeof h) && put(f, name, strlen(name) + 1);
 }
@@ -248,14 +257,17 @@ static double value_of(const RunRow *row, MatCell c) {
 
 /* The values of data_1, known since initialisation. */
 static bool put_fixed(MatFile *f, const RunRow *row) {
-  int64_t at = f->fixed_at + (int64_t)sizeof(double), column = (int64_t)((f->fixed.n + 1) * sizeof(double));
+  int64_t at = f->fixed_at + (int64_t)sizeof(double),
+          column = (int64_t)((f->fixed.n + 1) * sizeof(double));
   for (uint32_t k = 0; k < f->fixed.n;) {
     size_t n = 0, most = f->room / sizeof(double);
     uint32_t first = k;
     for (; k < f->fixed.n && n < most; k++, n++)
-      memcpy(f->buffer + n * sizeof(double), &(double){value_of(row, f->fixed.at[k])}, sizeof(double));
+      memcpy(f->buffer + n * sizeof(double), &(double){value_of(row, f->fixed.at[k])},
+             sizeof(double));
     int64_t from = at + (int64_t)(first * sizeof(double));
-    if (!write_at(f, from, f->buffer, n * sizeof(double)) || !write_at(f, from + column, f->buffer, n * sizeof(double)))
+    if (!write_at(f, from, f->buffer, n * sizeof(double)) ||
+        !write_at(f, from + column, f->buffer, n * sizeof(double)))
       return false;
   }
   f->begun = true;
@@ -275,7 +287,8 @@ static bool put_rest(MatFile *f, int64_t at) {
 
 /* Makes the file longer, by zeros that read as empty matrices; then `rest` takes them. */
 static bool make_room(MatFile *f, int64_t size) {
-  const int64_t empty = (int64_t)sizeof(MatHead), more = (size - f->size + empty - 1) / empty * empty;
+  const int64_t empty = (int64_t)sizeof(MatHead),
+                more = (size - f->size + empty - 1) / empty * empty;
   if (more <= 0)
     return true;
   if (ftruncate(f->fd, f->size + more) != 0)
@@ -329,7 +342,8 @@ static bool put_row(ResultFile *head, const RunRow *row) {
   return !due || (spill(f) && take_over(f));
 }
 
-/* Nothing stands behind the columns any more. After a failure those that are in the file whole are kept. */
+/* Nothing stands behind the columns any more. After a failure those that are in the file whole are
+ * kept. */
 static bool end_file(ResultFile *head) {
   MatFile *f = (MatFile *)head;
   spill(f);

@@ -1,6 +1,7 @@
 /* result/recompute.c -- rows of a run from its store.
- * How:  pieces in order; at each point its changes, then its recorded columns are put into the data of a replay, which computes
- *       the slice. Columns are only ever added while a run goes on, so that their number tells the slice that is needed.
+ * How:  pieces in order; at each point its changes, then its recorded columns are put into the data
+ *       of a replay, which computes the slice. Columns are only ever added while a run goes on, so
+ *       that their number tells the slice that is needed.
  * Keep: points of an event count even if they are not wanted, because of pre values. */
 #include "result/recompute.h"
 
@@ -19,12 +20,12 @@ typedef struct {
   Diags *diags;
   Replay *replay;
   DsData *d;
-  uint32_t n_known;  /* columns that the slice at work counts on; UINT32_MAX: none is at work */
+  uint32_t n_known; /* columns that the slice at work counts on; UINT32_MAX: none is at work */
   SSlice slice;
   Program *program;
   const DsModel *interpreted;
-  bool *wanted;      /* per column: its numbers are needed */
-  uint32_t *reads;   /* those columns */
+  bool *wanted;    /* per column: its numbers are needed */
+  uint32_t *reads; /* those columns */
   uint32_t n_reads;
 } Work;
 
@@ -33,11 +34,15 @@ bool recompute_fits(const Store *s, const StoreModel *m, Arena *a, Diags *diags)
   const Structure *st = m->structure;
   bool fits = s->columns.n >= record.n_columns;
   for (uint32_t k = 0; fits && k < s->columns.n; k++)
-    fits = k >= record.n_columns || (s->columns.at[k].place == record.columns[k].place && !strcmp(s->columns.at[k].name, record.columns[k].name));
+    fits = k >= record.n_columns || (s->columns.at[k].place == record.columns[k].place &&
+                                     !strcmp(s->columns.at[k].name, record.columns[k].name));
   if (store_points(s))
-    fits = fits && s->n_real == st->n_real && s->n_integer == st->n_integer && s->n_string == st->n_string && s->n_relations == st->relations.n;
+    fits = fits && s->n_real == st->n_real && s->n_integer == st->n_integer &&
+           s->n_string == st->n_string && s->n_relations == st->relations.n;
   if (!fits)
-    diag_add(diags, D_F002, (Span){0, 0}, "cannot read `%s`: its records do not fit its model; it was written by %s", s->path, s->version);
+    diag_add(diags, D_F002, (Span){0, 0},
+             "cannot read `%s`: its records do not fit its model; it was written by %s", s->path,
+             s->version);
   return fits;
 }
 
@@ -61,7 +66,9 @@ static bool find_slice(Work *w, uint32_t n_known) {
   if (!structure_slice(w->m->structure, variables, n, recorded, w->a, &w->slice)) {
     Text name = {.arena = w->a};
     structure_name(w->m->structure, w->slice.missing, &name);
-    diag_add(w->diags, D_F002, (Span){0, 0}, "cannot read `%s`: `%s` cannot be computed from what it holds", s->path, text_str(&name));
+    diag_add(w->diags, D_F002, (Span){0, 0},
+             "cannot read `%s`: `%s` cannot be computed from what it holds", s->path,
+             text_str(&name));
     return false;
   }
   bool *reads = NEW_ARRAY(w->a, bool, w->m->structure->n_real + 1);
@@ -97,7 +104,8 @@ static void begin_values(Work *w) {
   memcpy(d->i, s->i, s->n_integer * sizeof *d->i);
   memcpy(d->s, s->s, s->n_string * sizeof *d->s);
   memcpy(d->relation, s->relation, s->n_relations);
-  replay_pass(w->replay, RUN_ROW_AFTER); /* pre values of those that follow, also if this point is left out */
+  /* Pre values of those that follow, also if this point is left out */
+  replay_pass(w->replay, RUN_ROW_AFTER);
 }
 
 /* The slice for pieces that have this many columns. */
@@ -160,7 +168,8 @@ static RecomputeStatus piece(Work *w, uint32_t number, uint64_t first) {
   return status;
 }
 
-RecomputeStatus recompute_rows(Store *s, const StoreModel *m, const RecomputeRows *what, Arena *a, Diags *diags) {
+RecomputeStatus recompute_rows(Store *s, const StoreModel *m, const RecomputeRows *what, Arena *a,
+                               Diags *diags) {
   Work w = {.s = s, .m = m, .what = what, .a = a, .diags = diags, .n_known = UINT32_MAX};
   w.wanted = NEW_ARRAY(a, bool, s->columns.n + 1);
   w.reads = NEW_ARRAY(a, uint32_t, s->columns.n + 1);

@@ -1,13 +1,19 @@
 #pragma once
-/* result/store.h -- what a run remembers: one SQLite file (.nus) that holds of each point only what cannot be computed from the
- * rest. docs/formats.md describes the file. result/recompute.h gives everything else.
+/* result/store.h -- what a run remembers: one SQLite file (.nus) that holds of each point only what
+ * cannot be computed from the rest. docs/formats.md describes the file. result/recompute.h gives
+ * everything else.
  *
- * A point has a number, from 0. Of each point there are: time, kind and pass (RunRow); the recorded Reals (states and what
- * cannot be recomputed to the bit), in tracks: track 0 for all, then those of the islands; and the changes of discrete values. */
+ * A point has a number, from 0. Of each point there are: time, kind and pass (RunRow); the recorded
+ * Reals (states and what cannot be recomputed to the bit), in tracks: track 0 for all, then those
+ * of the islands; and the changes of discrete values. */
 #include "run/run.h"
 #include "structure/structure.h"
 
-enum { STORE_ID = 0x4e755369, STORE_VERSION = 3, STORE_WITH_CHECKPOINTS = 3, STORE_MOST_TRACKS = 256 };
+enum {
+  STORE_ID = 0x4e755369,
+  STORE_VERSION = 3,
+  STORE_WITH_CHECKPOINTS = 3,
+};
 
 /* ---- writing ---- */
 
@@ -25,8 +31,8 @@ const char *causes_plain(const char *text, Arena *a); /* "h <= 0.0" as somebody 
 
 /* Where a run can go on: what its store begins with, and bytes of run_checkpoint. */
 typedef struct {
-  uint64_t point; /* number of points that come before it */
-  double time;    /* s; of the last of them */
+  uint64_t point;                   /* number of points that come before it */
+  double time;                      /* s; of the last of them */
   const unsigned char *bytes, *run; /* all of them, and those of the run */
   size_t n, n_run;
 } StoreCheckpoint;
@@ -46,23 +52,29 @@ typedef struct {
   uint32_t n_causes;
   const char *options; /* of the run, for who resumes it; NULL: "" */
   double checkpoint;   /* s of real time from one checkpoint to the next; NAN: 1 */
-  struct Store **past; /* it goes on from there, and has its points up to `at`, too; closed, then NULL. NULL: none */
+  /* It goes on from there, and has its points up to `at`, too; closed, then NULL. NULL: none */
+  struct Store **past;
   const StoreCheckpoint *at;
 } StoreSetup;
 
 typedef struct StoreWriter StoreWriter;
 /* NULL after F001. An older result of that name is replaced; another file is not. */
 StoreWriter *store_create(const StoreSetup *setup, Arena *a, Diags *diags);
-bool store_row(void *writer, const RunRow *row); /* a RunRowFunction; false: the file cannot be written */
-bool store_tick(StoreWriter *w);                 /* now and then, so that what is known is committed about once a second */
-/* Is it time for a checkpoint? Then one can be made of the bytes of run_checkpoint; it also commits what is known. */
+/* a RunRowFunction; false: the file cannot be written */
+bool store_row(void *writer, const RunRow *row);
+/* Now and then, so that what is known is committed about once a second */
+bool store_tick(StoreWriter *w);
+/* Is it time for a checkpoint? Then one can be made of the bytes of run_checkpoint; it also commits
+ * what is known. */
 bool store_wants_checkpoint(const StoreWriter *w);
 bool store_has_checkpoint(const StoreWriter *w); /* there is one */
-void store_was_set(StoreWriter *w); /* variables were set from outside: the run cannot be repeated from its options alone */
+/* Variables were set from outside: the run cannot be repeated from its options alone */
+void store_was_set(StoreWriter *w);
 void store_checkpoint(StoreWriter *w, const void *bytes, size_t n);
 /* The run has ended. False after F001. */
 bool store_end(StoreWriter *w, RunStatus status, const RunStats *stats, Diags *diags);
-void store_writer_free(StoreWriter *w); /* NULL is allowed; without store_end the file looks like that of a killed run */
+/* NULL is allowed; without store_end the file looks like that of a killed run */
+void store_writer_free(StoreWriter *w);
 
 /* ---- reading ---- */
 
@@ -85,9 +97,10 @@ typedef struct Store {
   double start, stop, rtol;
   uint32_t intervals;
   bool ended;
-  bool set; /* see store_was_set */
+  bool set;         /* see store_was_set */
   RunStatus status; /* if it has ended */
-  const char **selected, **quoted; /* columns asked for; variables that flat_restore_names must leave alone */
+  /* Columns asked for; variables that flat_restore_names must leave alone */
+  const char **selected, **quoted;
   uint32_t n_selected, n_quoted;
   /* all values at the first point */
   double *r;
@@ -135,13 +148,16 @@ typedef struct {
   double *time;
   RunRowKind *kind;
   uint32_t *step;
-  double **columns; /* per column of Store.columns; NULL: not wanted, or not recorded then */
+  double **columns;     /* per column of Store.columns; NULL: not wanted, or not recorded then */
   StoreChange *changes; /* in order of points */
   uint32_t n_changes;
 } StorePoints;
-/* Reads piece k into memory that the next call uses again. wanted: per column; NULL: all. False after F002. */
+/* Reads piece k into memory that the next call uses again. wanted: per column; NULL: all. False
+ * after F002. */
 bool store_read(Store *s, uint32_t k, const bool *wanted, StorePoints *out, Diags *diags);
 /* Events from a point on, at most `most`; *n says how many. False after F002. */
-bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n, Diags *diags);
-/* The last checkpoint of which no point is later than `time`, in memory of `a`. False: there is none, or after F002. */
+bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n,
+                  Diags *diags);
+/* The last checkpoint of which no point is later than `time`, in memory of `a`. False: there is
+ * none, or after F002. */
 bool store_checkpoint_before(Store *s, double time, Arena *a, StoreCheckpoint *out, Diags *diags);

@@ -1,10 +1,14 @@
-/* result/store_checkpoint.c -- where a run can go on: written now and then, read, and taken over by the store of the run that goes on.
- * What: bytes of the run (run_checkpoint), behind those of the writer: the values to which its next changes refer.
- * How:  a row of the table `checkpoint` in the transaction that has the points in front of it. The last one replaces the one before,
- *       but every so many stay, so that there are a few dozen from the whole run.
- *       A run that goes on writes a new file, which begins with the points of the old one up to the checkpoint and takes its name only
- *       when it is whole: at any time there is one that can be read.
- * Keep: the points in front of a checkpoint are those that the run had made then, to the last one. */
+/* result/store_checkpoint.c -- where a run can go on: written now and then, read, and taken over by
+ * the store of the run that goes on. What: bytes of the run (run_checkpoint), behind those of the
+ * writer: the values to which its next changes refer.
+ * How:  a row of the table `checkpoint` in the transaction that has the points in front of it. The
+ *       last one replaces the one before, but every so many stay, so that there are a few dozen
+ *       from the whole run.
+ *       A run that goes on writes a new file, which begins with the points of the old one up to the
+ *       checkpoint and takes its name only when it is whole: at any time there is one that can be
+ *       read.
+ * Keep: the points in front of a checkpoint are those that the run had made then, to the last
+ * one. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +16,9 @@
 #include <zlib.h>
 
 #include "base/tape.h"
+#include "base/limits.h"
 #include "result/store_impl.h"
 
-enum { MOST_CHECKPOINTS = 32, MOST_BYTES = 64 << 20 };
 static const double most_cost = 0.05; /* part of the time that may go into checkpoints */
 static const uint64_t most_raw = (uint64_t)1 << 32;
 
@@ -22,7 +26,8 @@ static const uint64_t most_raw = (uint64_t)1 << 32;
 
 bool store_wants_checkpoint(const StoreWriter *w) {
   double passed = store_now() - w->checked;
-  return !w->error && passed >= w->check_interval && (w->check_interval == 0 || passed * most_cost >= w->check_cost);
+  return !w->error && passed >= w->check_interval &&
+         (w->check_interval == 0 || passed * most_cost >= w->check_cost);
 }
 
 bool store_has_checkpoint(const StoreWriter *w) { return w->checks.n > 0; }
@@ -35,7 +40,8 @@ static void walk(StoreWriter *w, Tape *t, uint32_t *n_columns) {
 }
 
 static void drop(StoreWriter *w, uint32_t k) {
-  store_execute(w, arena_printf(w->a, "DELETE FROM checkpoint WHERE point = %llu", (unsigned long long)w->checks.at[k].point));
+  store_execute(w, arena_printf(w->a, "DELETE FROM checkpoint WHERE point = %llu",
+                                (unsigned long long)w->checks.at[k].point));
   memmove(&w->checks.at[k], &w->checks.at[k + 1], (w->checks.n - k - 1) * sizeof *w->checks.at);
   w->checks.n--;
 }
@@ -48,7 +54,7 @@ static void thin_out(StoreWriter *w, uint64_t point, size_t size) {
   size_t all = size;
   for (uint32_t k = 0; k < w->checks.n; k++)
     all += w->checks.at[k].size;
-  if (w->checks.n < MOST_CHECKPOINTS && all <= MOST_BYTES)
+  if (w->checks.n < MOST_CHECKPOINTS && all <= MOST_CHECKPOINT_BYTES)
     return;
   for (uint32_t k = 0; k < w->checks.n; k++)
     drop(w, k);
@@ -58,7 +64,8 @@ static void thin_out(StoreWriter *w, uint64_t point, size_t size) {
 static size_t put_row(StoreWriter *w, uint64_t point, const Text *raw, Arena *a) {
   Text data = {.arena = a};
   uint32_t sum = 0;
-  text_addn(&data, (const char *)&sum, sizeof sum); /* of what follows, begun with that of the columns in front */
+  /* Of what follows, begun with that of the columns in front */
+  text_addn(&data, (const char *)&sum, sizeof sum);
   column_pack(w->coder, text_str(raw), raw->n, &data);
   StoreEntry e = store_entry(w->put_checkpoint);
   store_add_integer(&e, (int64_t)point);
@@ -105,7 +112,8 @@ void store_checkpoint(StoreWriter *w, const void *bytes, size_t n) {
 /* ---- reading ---- */
 
 static bool unpack(Store *s, sqlite3_stmt *q, Arena *a, StoreCheckpoint *out) {
-  const unsigned char *at = sqlite3_column_type(q, 3) == SQLITE_BLOB ? sqlite3_column_blob(q, 3) : NULL;
+  const unsigned char *at = sqlite3_column_type(q, 3) == SQLITE_BLOB ? sqlite3_column_blob(q, 3)
+                                                                     : NULL;
   const unsigned char *end = at ? at + sqlite3_column_bytes(q, 3) : NULL;
   uint32_t sum;
   size_t n;
@@ -120,7 +128,10 @@ static bool unpack(Store *s, sqlite3_stmt *q, Arena *a, StoreCheckpoint *out) {
     return false;
   unsigned char *copy = NEW_ARRAY(a, unsigned char, n + 1);
   memcpy(copy, raw, n);
-  *out = (StoreCheckpoint){.point = (uint64_t)sqlite3_column_int64(q, 0), .time = sqlite3_column_double(q, 1), .bytes = copy, .n = n};
+  *out = (StoreCheckpoint){.point = (uint64_t)sqlite3_column_int64(q, 0),
+                           .time = sqlite3_column_double(q, 1),
+                           .bytes = copy,
+                           .n = n};
   return true;
 }
 
@@ -144,14 +155,19 @@ bool store_checkpoint_before(Store *s, double time, Arena *a, StoreCheckpoint *o
   sqlite3_stmt *q = NULL;
   if (store_pragma(s->own->db, "user_version") < STORE_WITH_CHECKPOINTS)
     return false;
-  bool ok = sqlite3_prepare_v2(s->own->db, "SELECT point, time, crc, data FROM checkpoint WHERE time <= ?1 AND point <= ?2 ORDER BY point DESC LIMIT 1", -1, &q, NULL) == SQLITE_OK &&
-            sqlite3_bind_double(q, 1, time) == SQLITE_OK && sqlite3_bind_int64(q, 2, (sqlite3_int64)s->own->points) == SQLITE_OK;
+  bool ok = sqlite3_prepare_v2(s->own->db,
+                               "SELECT point, time, crc, data FROM checkpoint WHERE time <= ?1 AND "
+                               "point <= ?2 ORDER BY point DESC LIMIT 1",
+                               -1, &q, NULL) == SQLITE_OK &&
+            sqlite3_bind_double(q, 1, time) == SQLITE_OK &&
+            sqlite3_bind_int64(q, 2, (sqlite3_int64)s->own->points) == SQLITE_OK;
   int code = ok ? sqlite3_step(q) : SQLITE_ERROR;
   bool found = code == SQLITE_ROW, sound = found && unpack(s, q, a, out) && find_run(s, out);
   sqlite3_finalize(q);
   if (sound || code == SQLITE_DONE)
     return sound;
-  diag_add(diags, D_F002, (Span){0, 0}, "`%s` is damaged: its checkpoint is not as it was written", s->path);
+  diag_add(diags, D_F002, (Span){0, 0}, "`%s` is damaged: its checkpoint is not as it was written",
+           s->path);
   return false;
 }
 
@@ -176,7 +192,8 @@ static bool read_own(StoreWriter *w, const StoreCheckpoint *c, uint32_t *n_colum
 static bool copy_rows(StoreWriter *w, Store *past, const char *from, const char *to, int columns) {
   sqlite3_stmt *in = NULL, *out = NULL;
   int code = SQLITE_ERROR;
-  if (sqlite3_prepare_v2(past->own->db, from, -1, &in, NULL) == SQLITE_OK && sqlite3_prepare_v2(w->db, to, -1, &out, NULL) == SQLITE_OK)
+  if (sqlite3_prepare_v2(past->own->db, from, -1, &in, NULL) == SQLITE_OK &&
+      sqlite3_prepare_v2(w->db, to, -1, &out, NULL) == SQLITE_OK)
     code = SQLITE_OK;
   while (code == SQLITE_OK && (code = sqlite3_step(in)) == SQLITE_ROW) {
     code = SQLITE_OK;
@@ -186,18 +203,37 @@ static bool copy_rows(StoreWriter *w, Store *past, const char *from, const char 
       code = sqlite3_step(out) == SQLITE_DONE ? sqlite3_reset(out) : SQLITE_ERROR;
   }
   sqlite3_finalize(in);
-  store_check(w, code == SQLITE_DONE || sqlite3_errcode(w->db) == SQLITE_OK || sqlite3_errcode(w->db) == SQLITE_DONE);
+  store_check(w, code == SQLITE_DONE || sqlite3_errcode(w->db) == SQLITE_OK ||
+                     sqlite3_errcode(w->db) == SQLITE_DONE);
   sqlite3_finalize(out);
   return code == SQLITE_DONE;
 }
 
 static bool copy_tables(StoreWriter *w, Store *past, uint64_t pieces, const StoreCheckpoint *at) {
   Arena *a = w->a;
-  unsigned long long first = (unsigned long long)pieces * STORE_MOST_TRACKS, point = (unsigned long long)at->point;
-  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'set')", "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
-         copy_rows(w, past, arena_printf(a, "SELECT id, points, start, stop, crc, data FROM segment WHERE id < %llu ORDER BY id", first), "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", 6) &&
-         copy_rows(w, past, arena_printf(a, "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE point < %llu ORDER BY point, ordinal", point), "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", 7) &&
-         copy_rows(w, past, arena_printf(a, "SELECT point, time, crc, data FROM checkpoint WHERE point <= %llu ORDER BY point", point), "INSERT INTO checkpoint VALUES(?1, ?2, ?3, ?4)", 4);
+  unsigned long long first = (unsigned long long)pieces * STORE_MOST_TRACKS,
+                     point = (unsigned long long)at->point;
+  return copy_rows(w, past, "SELECT key, value, crc FROM about WHERE key IN ('values', 'set')",
+                   "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", 3) &&
+         copy_rows(w, past,
+                   arena_printf(a,
+                                "SELECT id, points, start, stop, crc, data FROM segment WHERE id < "
+                                "%llu ORDER BY id",
+                                first),
+                   "INSERT INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", 6) &&
+         copy_rows(w, past,
+                   arena_printf(a,
+                                "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE "
+                                "point < %llu ORDER BY point, ordinal",
+                                point),
+                   "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", 7) &&
+         copy_rows(
+             w, past,
+             arena_printf(
+                 a,
+                 "SELECT point, time, crc, data FROM checkpoint WHERE point <= %llu ORDER BY point",
+                 point),
+             "INSERT INTO checkpoint VALUES(?1, ?2, ?3, ?4)", 4);
 }
 
 static void put_again(StoreWriter *w, const StoreChange *c) {
@@ -233,7 +269,8 @@ static bool add_columns(StoreWriter *w, const Store *past, uint32_t n) {
     return false;
   for (uint32_t k = w->columns.n; k < n; k++) {
     w->first = past->columns.at[k].since;
-    store_add_column(w, past->columns.at[k].track, past->columns.at[k].place, past->columns.at[k].name);
+    store_add_column(w, past->columns.at[k].track, past->columns.at[k].place,
+                     past->columns.at[k].name);
   }
   w->rows = NEW_ARRAY(w->a, double, (size_t)w->most * w->columns.n + 1);
   return true;
@@ -241,9 +278,12 @@ static bool add_columns(StoreWriter *w, const Store *past, uint32_t n) {
 
 static void list_checkpoints(StoreWriter *w) {
   sqlite3_stmt *q = NULL;
-  if (sqlite3_prepare_v2(w->db, "SELECT point, length(data) FROM checkpoint ORDER BY point", -1, &q, NULL) == SQLITE_OK)
+  if (sqlite3_prepare_v2(w->db, "SELECT point, length(data) FROM checkpoint ORDER BY point", -1, &q,
+                         NULL) == SQLITE_OK)
     while (sqlite3_step(q) == SQLITE_ROW)
-      vec_push(w->a, &w->checks, ((StoreCheck){(uint64_t)sqlite3_column_int64(q, 0), (size_t)sqlite3_column_int64(q, 1)}));
+      vec_push(
+          w->a, &w->checks,
+          ((StoreCheck){(uint64_t)sqlite3_column_int64(q, 0), (size_t)sqlite3_column_int64(q, 1)}));
   sqlite3_finalize(q);
   while (w->stride * MOST_CHECKPOINTS < w->checks.n)
     w->stride *= 2;
@@ -255,7 +295,8 @@ void store_take_over(StoreWriter *w, Store *past, const StoreCheckpoint *at) {
   while (piece < n && pieces[piece].first + pieces[piece].n <= at->point)
     piece++;
   uint64_t first = piece < n ? pieces[piece].first : at->point;
-  bool ok = read_own(w, at, &columns) && add_columns(w, past, columns) && copy_tables(w, past, first, at);
+  bool ok = read_own(w, at, &columns) && add_columns(w, past, columns) &&
+            copy_tables(w, past, first, at);
   w->first = first;
   ok = ok && (first == at->point || wait_again(w, past, piece, (uint32_t)(at->point - first)));
   if (!ok && !w->error)

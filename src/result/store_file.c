@@ -1,7 +1,8 @@
 /* result/store_file.c -- rows with check sums, and the lock of a store.
- * The lock is a file of its own beside the store (-lock): a lock on the store itself would be lost when any part of this process
- * closes that file (fcntl(2)), and SQLite's own are given up for a moment between two transactions. Whoever has it may replace
- * the store, write it, or make one plain file of what a killed run left. The kernel takes it from a process that dies. */
+ * The lock is a file of its own beside the store (-lock): a lock on the store itself would be lost
+ * when any part of this process closes that file (fcntl(2)), and SQLite's own are given up for a
+ * moment between two transactions. Whoever has it may replace the store, write it, or make one
+ * plain file of what a killed run left. The kernel takes it from a process that dies. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -45,7 +46,8 @@ void store_add_real(StoreEntry *e, double value) {
 void store_add_text(StoreEntry *e, const char *value) {
   size_t n = strlen(value);
   e->sum = sum_up(e->sum, SQLITE_TEXT, value, n);
-  e->ok = e->ok && sqlite3_bind_text64(e->s, ++e->n, value, n, SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
+  e->ok = e->ok &&
+          sqlite3_bind_text64(e->s, ++e->n, value, n, SQLITE_STATIC, SQLITE_UTF8) == SQLITE_OK;
 }
 
 void store_add_bytes(StoreEntry *e, const void *bytes, size_t n, bool summed) {
@@ -54,7 +56,9 @@ void store_add_bytes(StoreEntry *e, const void *bytes, size_t n, bool summed) {
   e->ok = e->ok && sqlite3_bind_blob64(e->s, ++e->n, bytes, n, SQLITE_STATIC) == SQLITE_OK;
 }
 
-void store_add_sum(StoreEntry *e) { e->ok = e->ok && sqlite3_bind_int64(e->s, ++e->n, e->sum) == SQLITE_OK; }
+void store_add_sum(StoreEntry *e) {
+  e->ok = e->ok && sqlite3_bind_int64(e->s, ++e->n, e->sum) == SQLITE_OK;
+}
 
 bool store_put(StoreEntry *e) {
   bool ok = e->ok && sqlite3_step(e->s) == SQLITE_DONE;
@@ -77,17 +81,22 @@ bool store_sound(sqlite3_stmt *s, int n) {
       sum = sum_up(sum, kind, bytes, bytes ? (size_t)sqlite3_column_bytes(s, k) : 0);
     }
   }
-  return sqlite3_column_type(s, n) == SQLITE_INTEGER && sqlite3_column_int64(s, n) == (sqlite3_int64)sum;
+  return sqlite3_column_type(s, n) == SQLITE_INTEGER &&
+         sqlite3_column_int64(s, n) == (sqlite3_int64)sum;
 }
 
 /* ---- the lock ---- */
 
-const char *store_beside(const char *path, const char *end, Arena *a) { return arena_printf(a, "%s-%s", path, end); }
+const char *store_beside(const char *path, const char *end, Arena *a) {
+  return arena_printf(a, "%s-%s", path, end);
+}
 
-/* Is it still the file of that name? Another process may have removed it between opening and locking. */
+/* Is it still the file of that name? Another process may have removed it between opening and
+ * locking. */
 static bool same(int file, const char *path) {
   struct stat a, b;
-  return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+  return fstat(file, &a) == 0 && stat(path, &b) == 0 && a.st_dev == b.st_dev &&
+         a.st_ino == b.st_ino;
 }
 
 int store_lock(const char *name, bool *busy) {

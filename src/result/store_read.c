@@ -1,7 +1,8 @@
 /* result/store_read.c -- a store as points again.
- * Keep: a file may be damaged or forged. Only tables of ours are accepted, no part of the file is executed or trusted: every
- *       count, place and length is checked against the sizes that the file itself begins with, every row has a check sum, rows
- *       come in order (a forged tree could yield them for ever).
+ * Keep: a file may be damaged or forged. Only tables of ours are accepted, no part of the file is
+ *       executed or trusted: every count, place and length is checked against the sizes that the
+ *       file itself begins with, every row has a check sum, rows come in order (a forged tree could
+ *       yield them for ever).
  *       Whatever is wrong is one diagnostic (F002), never a wrong number. */
 #include <errno.h>
 #include <limits.h>
@@ -13,18 +14,28 @@
 #include <zlib.h>
 
 #include "result/column.h"
+#include "base/limits.h"
 #include "result/store_impl.h"
 
 const StoreTable store_tables[STORE_TABLES] = {
     {"about", "CREATE TABLE about(key TEXT PRIMARY KEY, value, crc INTEGER) WITHOUT ROWID"},
-    {"recorded", "CREATE TABLE recorded(id INTEGER PRIMARY KEY, track INTEGER, place INTEGER, since INTEGER, name TEXT, crc INTEGER)"},
-    {"segment", "CREATE TABLE segment(id INTEGER PRIMARY KEY, points INTEGER, start REAL, stop REAL, crc INTEGER, data BLOB)"},
-    {"cause", "CREATE TABLE cause(kind INTEGER, number INTEGER, text TEXT, place TEXT, crc INTEGER, PRIMARY KEY(kind, number)) WITHOUT ROWID"},
-    {"event", "CREATE TABLE event(point INTEGER, ordinal INTEGER, kind INTEGER, number INTEGER, a REAL, b REAL, crc INTEGER, PRIMARY KEY(point, ordinal)) WITHOUT ROWID"},
-    {"checkpoint", "CREATE TABLE checkpoint(point INTEGER PRIMARY KEY, time REAL, crc INTEGER, data BLOB)"}};
+    {"recorded", "CREATE TABLE recorded(id INTEGER PRIMARY KEY, track INTEGER, place INTEGER, "
+                 "since INTEGER, name TEXT, crc INTEGER)"},
+    {"segment", "CREATE TABLE segment(id INTEGER PRIMARY KEY, points INTEGER, start REAL, stop "
+                "REAL, crc INTEGER, data BLOB)"},
+    {"cause", "CREATE TABLE cause(kind INTEGER, number INTEGER, text TEXT, place TEXT, crc "
+              "INTEGER, PRIMARY KEY(kind, number)) WITHOUT ROWID"},
+    {"event", "CREATE TABLE event(point INTEGER, ordinal INTEGER, kind INTEGER, number INTEGER, a "
+              "REAL, b REAL, crc INTEGER, PRIMARY KEY(point, ordinal)) WITHOUT ROWID"},
+    {"checkpoint",
+     "CREATE TABLE checkpoint(point INTEGER PRIMARY KEY, time REAL, crc INTEGER, data BLOB)"}};
 
-const char *const store_status[RUN_CANCELLED + 1] = {[RUN_OK] = "done",        [RUN_USAGE] = "refused",     [RUN_INIT_FAILED] = "no initial values",
-                                                     [RUN_FAILED] = "failed",  [RUN_LIMIT] = "limit",       [RUN_OUTPUT] = "stopped",
+const char *const store_status[RUN_CANCELLED + 1] = {[RUN_OK] = "done",
+                                                     [RUN_USAGE] = "refused",
+                                                     [RUN_INIT_FAILED] = "no initial values",
+                                                     [RUN_FAILED] = "failed",
+                                                     [RUN_LIMIT] = "limit",
+                                                     [RUN_OUTPUT] = "stopped",
                                                      [RUN_CANCELLED] = "interrupted"};
 
 int store_pragma(sqlite3 *db, const char *name) {
@@ -38,10 +49,9 @@ int store_pragma(sqlite3 *db, const char *name) {
   return value;
 }
 
-enum { BUSY_MS = 10000 }; /* so long may the end of a run keep a reader waiting */
-
 /* Sizes beyond which a file is not believed. */
-static const uint64_t most_values = 1u << 28, most_start = (uint64_t)1 << 32, most_changes = (uint64_t)1 << 31;
+static const uint64_t most_values = 1u << 28, most_start = (uint64_t)1 << 32,
+                      most_changes = (uint64_t)1 << 31;
 
 /* ---- messages ---- */
 
@@ -55,8 +65,12 @@ static bool damaged(const Store *s, Diags *diags, const char *what) {
   int code = db ? sqlite3_errcode(db) & 255 : SQLITE_OK;
   if (code == SQLITE_NOMEM)
     return refuse(s, diags, "not enough memory");
-  bool busy = code == SQLITE_BUSY || code == SQLITE_LOCKED, broken = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_IOERR;
-  Diag *d = diag_add(diags, D_F002, (Span){0, 0}, busy ? "cannot read `%s`: %s is being written" : "`%s` is damaged: %s is not as it was written", s->path, what);
+  bool busy = code == SQLITE_BUSY || code == SQLITE_LOCKED,
+       broken = code == SQLITE_CORRUPT || code == SQLITE_NOTADB || code == SQLITE_IOERR;
+  Diag *d = diag_add(diags, D_F002, (Span){0, 0},
+                     busy ? "cannot read `%s`: %s is being written"
+                          : "`%s` is damaged: %s is not as it was written",
+                     s->path, what);
   if (broken)
     diag_note(diags, d, "SQLite: %s", sqlite3_errmsg(db));
   return false;
@@ -71,11 +85,17 @@ static bool accept(Store *s, Diags *diags) {
   if (id == -1 && (sqlite3_errcode(db) & 255) == SQLITE_CANTOPEN)
     return refuse(s, diags, "it cannot be opened; is its directory writable while a run goes on?");
   if (id == -1)
-    return (sqlite3_errcode(db) & 255) == SQLITE_NOTADB ? refuse(s, diags, "it is not a result of NuSim") : damaged(s, diags, "its head");
+    return (sqlite3_errcode(db) & 255) == SQLITE_NOTADB
+               ? refuse(s, diags, "it is not a result of NuSim")
+               : damaged(s, diags, "its head");
   if (id != STORE_ID)
     return refuse(s, diags, "it is not a result of NuSim");
   if (version > STORE_VERSION)
-    return refuse(s, diags, arena_printf(s->own->a, "it was written by a newer NuSim (format %d; this one knows up to %d)", version, STORE_VERSION));
+    return refuse(
+        s, diags,
+        arena_printf(s->own->a,
+                     "it was written by a newer NuSim (format %d; this one knows up to %d)",
+                     version, STORE_VERSION));
   if (version < 1)
     return damaged(s, diags, "its version");
   return true;
@@ -83,12 +103,15 @@ static bool accept(Store *s, Diags *diags) {
 
 /* Exactly our tables: no views, triggers or others. */
 static bool check_tables(Store *s, Diags *diags) {
-  uint32_t expected = store_pragma(s->own->db, "user_version") >= STORE_WITH_CHECKPOINTS ? STORE_TABLES : STORE_TABLES_BEFORE;
+  uint32_t expected = store_pragma(s->own->db, "user_version") >= STORE_WITH_CHECKPOINTS
+                          ? STORE_TABLES
+                          : STORE_TABLES_BEFORE;
   sqlite3_stmt *q = NULL;
   uint32_t found = 0, others = 0;
   int code = sqlite3_prepare_v2(s->own->db, "SELECT name, sql FROM sqlite_schema", -1, &q, NULL);
   while (code == SQLITE_OK && !others && (code = sqlite3_step(q)) == SQLITE_ROW) {
-    const char *name = (const char *)sqlite3_column_text(q, 0), *sql = (const char *)sqlite3_column_text(q, 1);
+    const char *name = (const char *)sqlite3_column_text(q, 0),
+               *sql = (const char *)sqlite3_column_text(q, 1);
     bool ours = false;
     for (size_t k = 0; k < STORE_TABLES && name && sql; k++)
       ours = ours || (!strcmp(name, store_tables[k].name) && !strcmp(sql, store_tables[k].sql));
@@ -96,7 +119,8 @@ static bool check_tables(Store *s, Diags *diags) {
     code = SQLITE_OK;
   }
   sqlite3_finalize(q);
-  return (code == SQLITE_DONE && found == expected && !others) || damaged(s, diags, "its list of tables");
+  return (code == SQLITE_DONE && found == expected && !others) ||
+         damaged(s, diags, "its list of tables");
 }
 
 /* A connection by which nothing in the file can act. */
@@ -104,13 +128,14 @@ static bool connect(StoreOwn *o, const char *name, int flags) {
   sqlite3_close(o->db);
   if (sqlite3_open_v2(name, &o->db, flags, NULL) != SQLITE_OK)
     return false;
-  sqlite3_busy_timeout(o->db, BUSY_MS);
+  sqlite3_busy_timeout(o->db, STORE_BUSY_MS);
   sqlite3_db_config(o->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config(o->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   sqlite3_db_config(o->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
   sqlite3_db_config(o->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
   sqlite3_db_config(o->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL); /* see tidy */
-  return sqlite3_exec(o->db, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL) == SQLITE_OK;
+  return sqlite3_exec(o->db, "PRAGMA cell_size_check=ON; PRAGMA query_only=ON", NULL, NULL, NULL) ==
+         SQLITE_OK;
 }
 
 /* A path that begins with `/` or `./` as a name of SQLite's that says: nobody writes this file. */
@@ -133,7 +158,8 @@ static bool open_database(Store *s, Diags *diags) {
   if (st.st_size == 0)
     return refuse(s, diags, "it is empty");
   const char *name = arena_printf(o->a, "%s%s", *s->path == '/' ? "" : "./", s->path);
-  /* writable, so that the log of a killed run can be put in order; if that is not allowed, as it is */
+  /* writable, so that the log of a killed run can be put in order; if that is not allowed, as it
+   * is */
   bool ok = connect(o, name, SQLITE_OPEN_READWRITE) && store_pragma(o->db, "application_id") != -1;
   if (!ok)
     ok = connect(o, name, SQLITE_OPEN_READONLY) && store_pragma(o->db, "application_id") != -1;
@@ -151,7 +177,8 @@ static bool open_database(Store *s, Diags *diags) {
 
 static sqlite3_stmt *ask(const Store *s, const char *key) {
   sqlite3_stmt *q = NULL;
-  if (sqlite3_prepare_v2(s->own->db, "SELECT key, value, crc FROM about WHERE key = ?1", -1, &q, NULL) == SQLITE_OK) {
+  if (sqlite3_prepare_v2(s->own->db, "SELECT key, value, crc FROM about WHERE key = ?1", -1, &q,
+                         NULL) == SQLITE_OK) {
     sqlite3_bind_text(q, 1, key, -1, SQLITE_STATIC);
     if (sqlite3_step(q) == SQLITE_ROW && store_sound(q, 2))
       return q;
@@ -163,7 +190,9 @@ static sqlite3_stmt *ask(const Store *s, const char *key) {
 /* Into `a`. */
 static const char *about_text(const Store *s, const char *key, Arena *a) {
   sqlite3_stmt *q = ask(s, key);
-  const char *text = q && sqlite3_column_type(q, 1) == SQLITE_TEXT ? (const char *)sqlite3_column_text(q, 1) : NULL;
+  const char *text = q && sqlite3_column_type(q, 1) == SQLITE_TEXT
+                         ? (const char *)sqlite3_column_text(q, 1)
+                         : NULL;
   const char *out = text ? arena_strdup(a, text) : NULL;
   sqlite3_finalize(q);
   return out;
@@ -187,7 +216,9 @@ static bool about_number(const Store *s, const char *key, uint64_t most, uint64_
 /* A run that has ended tells how much there must be. */
 static bool read_status(Store *s) {
   sqlite3_stmt *q = ask(s, "status");
-  const char *status = q && sqlite3_column_type(q, 1) == SQLITE_TEXT ? (const char *)sqlite3_column_text(q, 1) : "";
+  const char *status = q && sqlite3_column_type(q, 1) == SQLITE_TEXT
+                           ? (const char *)sqlite3_column_text(q, 1)
+                           : "";
   bool running = !strcmp(status, "running");
   s->ended = false;
   for (RunStatus k = RUN_OK; k <= RUN_CANCELLED; k++)
@@ -196,7 +227,8 @@ static bool read_status(Store *s) {
   sqlite3_finalize(q);
   uint64_t points, set;
   s->set = about_number(s, "set", 1, &set) && set;
-  return running || (s->ended && about_number(s, "points", INT64_MAX, &points) && points == s->own->points);
+  return running ||
+         (s->ended && about_number(s, "points", INT64_MAX, &points) && points == s->own->points);
 }
 
 /* Names, each with a newline behind it. */
@@ -218,10 +250,12 @@ static bool read_about(Store *s, Diags *diags) {
   s->version = about_text(s, "program", a);
   s->solver = about_text(s, "solver", a);
   s->model = about_text(s, "model", a);
-  s->start = about_real(s, "start"), s->stop = about_real(s, "stop"), s->rtol = about_real(s, "rtol");
+  s->start = about_real(s, "start"), s->stop = about_real(s, "stop"),
+  s->rtol = about_real(s, "rtol");
   const char *names = about_text(s, "selected", a), *quoted = about_text(s, "quoted", a);
-  if (!s->class_name || !s->version || !s->solver || !names || !quoted || !isfinite(s->start) || !(s->stop >= s->start && isfinite(s->stop)) ||
-      !(s->rtol > 0) || !about_number(s, "intervals", UINT32_MAX, &intervals))
+  if (!s->class_name || !s->version || !s->solver || !names || !quoted || !isfinite(s->start) ||
+      !(s->stop >= s->start && isfinite(s->stop)) || !(s->rtol > 0) ||
+      !about_number(s, "intervals", UINT32_MAX, &intervals))
     return damaged(s, diags, "the description of the run");
   if (!s->model)
     return damaged(s, diags, "the text of the model");
@@ -234,7 +268,8 @@ static bool read_about(Store *s, Diags *diags) {
 
 /* ---- values at the first point ---- */
 
-static const void *take(const unsigned char **at, const unsigned char *end, uint64_t n, size_t size) {
+static const void *take(const unsigned char **at, const unsigned char *end, uint64_t n,
+                        size_t size) {
   if ((uint64_t)(end - *at) / size < n)
     return NULL;
   const void *out = *at;
@@ -248,10 +283,12 @@ static bool unpack_start(Store *s, const unsigned char *at, const unsigned char 
   for (int k = 0; k < 4; k++)
     if (!column_get_number(&at, end, &sizes[k]) || sizes[k] > most_values)
       return false;
-  const void *r = take(&at, end, sizes[0], 8), *i = r ? take(&at, end, sizes[1], 8) : NULL, *rel = i ? take(&at, end, sizes[3], 1) : NULL;
+  const void *r = take(&at, end, sizes[0], 8), *i = r ? take(&at, end, sizes[1], 8) : NULL,
+             *rel = i ? take(&at, end, sizes[3], 1) : NULL;
   if (!rel)
     return false;
-  s->n_real = (uint32_t)sizes[0], s->n_integer = (uint32_t)sizes[1], s->n_string = (uint32_t)sizes[2], s->n_relations = (uint32_t)sizes[3];
+  s->n_real = (uint32_t)sizes[0], s->n_integer = (uint32_t)sizes[1],
+  s->n_string = (uint32_t)sizes[2], s->n_relations = (uint32_t)sizes[3];
   if (sizes[2] > (uint64_t)(end - at))
     return false;
   s->r = NEW_ARRAY(a, double, s->n_real + 1);
@@ -277,7 +314,9 @@ static bool read_start(Store *s, Diags *diags) {
   if (s->r || !s->own->points)
     return true;
   sqlite3_stmt *q = ask(s, "values");
-  const unsigned char *at = q && sqlite3_column_type(q, 1) == SQLITE_BLOB ? sqlite3_column_blob(q, 1) : NULL;
+  const unsigned char *at = q && sqlite3_column_type(q, 1) == SQLITE_BLOB
+                                ? sqlite3_column_blob(q, 1)
+                                : NULL;
   const unsigned char *end = at ? at + sqlite3_column_bytes(q, 1) : NULL;
   size_t n = 0;
   const unsigned char *raw = at ? column_unpack(s->own->coder, &at, end, most_start, &n) : NULL;
@@ -292,7 +331,8 @@ static bool read_start(Store *s, Diags *diags) {
 
 static sqlite3_stmt *query(const Store *s, const char *sql, sqlite3_int64 from) {
   sqlite3_stmt *q = NULL;
-  if (sqlite3_prepare_v2(s->own->db, sql, -1, &q, NULL) != SQLITE_OK || sqlite3_bind_int64(q, 1, from) != SQLITE_OK) {
+  if (sqlite3_prepare_v2(s->own->db, sql, -1, &q, NULL) != SQLITE_OK ||
+      sqlite3_bind_int64(q, 1, from) != SQLITE_OK) {
     sqlite3_finalize(q);
     return NULL;
   }
@@ -301,16 +341,21 @@ static sqlite3_stmt *query(const Store *s, const char *sql, sqlite3_int64 from) 
 
 /* Columns are only ever added. */
 static bool read_columns(Store *s, Diags *diags) {
-  sqlite3_stmt *q = query(s, "SELECT id, track, place, since, name, crc FROM recorded WHERE id >= ?1 ORDER BY id", s->columns.n);
+  sqlite3_stmt *q = query(
+      s, "SELECT id, track, place, since, name, crc FROM recorded WHERE id >= ?1 ORDER BY id",
+      s->columns.n);
   int code = SQLITE_ERROR;
   bool ok = q != NULL;
   while (ok && (code = sqlite3_step(q)) == SQLITE_ROW) {
-    sqlite3_int64 id = sqlite3_column_int64(q, 0), track = sqlite3_column_int64(q, 1), place = sqlite3_column_int64(q, 2), since = sqlite3_column_int64(q, 3);
+    sqlite3_int64 id = sqlite3_column_int64(q, 0), track = sqlite3_column_int64(q, 1),
+                  place = sqlite3_column_int64(q, 2), since = sqlite3_column_int64(q, 3);
     const char *name = (const char *)sqlite3_column_text(q, 4);
-    ok = store_sound(q, 5) && id == s->columns.n && track >= 0 && track < STORE_MOST_TRACKS && place >= 0 && place < (sqlite3_int64)most_values &&
-         since >= 0 && name;
+    ok = store_sound(q, 5) && id == s->columns.n && track >= 0 && track < STORE_MOST_TRACKS &&
+         place >= 0 && place < (sqlite3_int64)most_values && since >= 0 && name;
     if (ok)
-      vec_push(s->own->a, &s->columns, (StoreColumn){(uint32_t)track, (uint32_t)place, (uint64_t)since, arena_strdup(s->own->a, name)});
+      vec_push(s->own->a, &s->columns,
+               (StoreColumn){(uint32_t)track, (uint32_t)place, (uint64_t)since,
+                             arena_strdup(s->own->a, name)});
     if (ok && (uint32_t)track >= s->own->n_tracks)
       s->own->n_tracks = (uint32_t)track + 1;
   }
@@ -319,29 +364,38 @@ static bool read_columns(Store *s, Diags *diags) {
 }
 
 static bool read_causes(Store *s, Diags *diags) {
-  sqlite3_stmt *q = query(s, "SELECT kind, number, text, place, crc FROM cause WHERE kind >= ?1 ORDER BY kind, number", INT64_MIN);
+  sqlite3_stmt *q = query(
+      s, "SELECT kind, number, text, place, crc FROM cause WHERE kind >= ?1 ORDER BY kind, number",
+      INT64_MIN);
   int code = SQLITE_ERROR;
   bool ok = q != NULL;
   while (ok && (code = sqlite3_step(q)) == SQLITE_ROW) {
     sqlite3_int64 kind = sqlite3_column_int64(q, 0), number = sqlite3_column_int64(q, 1);
-    const char *text = (const char *)sqlite3_column_text(q, 2), *place = (const char *)sqlite3_column_text(q, 3);
+    const char *text = (const char *)sqlite3_column_text(q, 2),
+               *place = (const char *)sqlite3_column_text(q, 3);
     const StoreCause *last = s->causes.n ? &vec_last(&s->causes) : NULL;
-    ok = store_sound(q, 4) && kind >= 0 && (kind <= RUN_CAUSE_SET || kind == RUN_NOTE_END) && number >= 0 && number < INT_MAX && text && place &&
+    ok = store_sound(q, 4) && kind >= 0 && (kind <= RUN_CAUSE_SET || kind == RUN_NOTE_END) &&
+         number >= 0 && number < INT_MAX && text && place &&
          (!last || (int)last->kind < kind || ((int)last->kind == kind && last->number < number));
     if (ok)
-      vec_push(s->own->a, &s->causes, (StoreCause){(RunCauseKind)kind, (uint32_t)number, arena_strdup(s->own->a, text), arena_strdup(s->own->a, place)});
+      vec_push(s->own->a, &s->causes,
+               (StoreCause){(RunCauseKind)kind, (uint32_t)number, arena_strdup(s->own->a, text),
+                            arena_strdup(s->own->a, place)});
   }
   sqlite3_finalize(q);
   return (ok && code == SQLITE_DONE) || damaged(s, diags, "the list of causes");
 }
 
-/* Pieces follow each other without a gap. Only the last one can have become longer since the last look. */
+/* Pieces follow each other without a gap. Only the last one can have become longer since the last
+ * look. */
 static bool read_pieces(Store *s, Diags *diags) {
   StoreOwn *o = s->own;
   if (o->pieces.n)
     o->points = o->pieces.at[--o->pieces.n].first;
   sqlite3_int64 before = -1;
-  sqlite3_stmt *q = query(s, "SELECT id, points, start, stop, crc FROM segment WHERE id >= ?1 ORDER BY id", o->points ? (sqlite3_int64)o->points * STORE_MOST_TRACKS : INT64_MIN);
+  sqlite3_stmt *q = query(
+      s, "SELECT id, points, start, stop, crc FROM segment WHERE id >= ?1 ORDER BY id",
+      o->points ? (sqlite3_int64)o->points * STORE_MOST_TRACKS : INT64_MIN);
   int code = SQLITE_ERROR;
   bool ok = q != NULL;
   while (ok && (code = sqlite3_step(q)) == SQLITE_ROW) {
@@ -350,7 +404,8 @@ static bool read_pieces(Store *s, Diags *diags) {
     if (!store_sound(q, 4))
       ok = false;
     else if (before < 0 || id % STORE_MOST_TRACKS == 0) {
-      ok = id == (sqlite3_int64)o->points * STORE_MOST_TRACKS && n > 0 && n <= COLUMN_MOST && isfinite(start) && isfinite(stop);
+      ok = id == (sqlite3_int64)o->points * STORE_MOST_TRACKS && n > 0 && n <= COLUMN_MOST &&
+           isfinite(start) && isfinite(stop);
       if (ok)
         vec_push(o->a, &o->pieces, (StorePiece){o->points, (uint32_t)n, start, stop});
       o->points += ok ? (uint64_t)n : 0;
@@ -366,7 +421,8 @@ static bool read_pieces(Store *s, Diags *diags) {
 static bool look(Store *s, Diags *diags) {
   StoreOwn *o = s->own;
   bool ok = sqlite3_exec(o->db, "BEGIN", NULL, NULL, NULL) == SQLITE_OK;
-  ok = ok ? read_columns(s, diags) && read_pieces(s, diags) && read_start(s, diags) : damaged(s, diags, "its log");
+  ok = ok ? read_columns(s, diags) && read_pieces(s, diags) && read_start(s, diags)
+          : damaged(s, diags, "its log");
   for (uint32_t k = 0; ok && k < s->columns.n && o->points; k++)
     ok = s->columns.at[k].place < s->n_real || damaged(s, diags, "the list of columns");
   ok = ok && (read_status(s) || damaged(s, diags, "the description of the run"));
@@ -379,10 +435,14 @@ static bool open_all(Store *s, Diags *diags) {
   StoreOwn *o = s->own;
   if (!(o->coder = column_coder_new(o->a)))
     return refuse(s, diags, "not enough memory");
-  if (!open_database(s, diags) || !read_about(s, diags) || !look(s, diags) || !read_causes(s, diags))
+  if (!open_database(s, diags) || !read_about(s, diags) || !look(s, diags) ||
+      !read_causes(s, diags))
     return false;
   o->segment = query(s, "SELECT id, points, start, stop, crc, data FROM segment WHERE id = ?1", 0);
-  o->event = query(s, "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE point >= ?1 ORDER BY point, ordinal", 0);
+  o->event = query(s,
+                   "SELECT point, ordinal, kind, number, a, b, crc FROM event WHERE point >= ?1 "
+                   "ORDER BY point, ordinal",
+                   0);
   return (o->segment && o->event) || damaged(s, diags, "its list of tables");
 }
 
@@ -411,7 +471,8 @@ Store *store_open(const char *path, Arena *a, Diags *diags) {
   return NULL;
 }
 
-/* One plain file of what a killed run has left, or one that ended while it was read. Nobody else may be about to write it. */
+/* One plain file of what a killed run has left, or one that ended while it was read. Nobody else
+ * may be about to write it. */
 static void tidy(StoreOwn *o, bool ended) {
   enum { TRIES = 5, PAUSE_US = 10000 };
   bool busy = false;
@@ -432,7 +493,8 @@ static void tidy(StoreOwn *o, bool ended) {
 /* Is there a log beside it, or the lock of a run? */
 static bool untidy(StoreOwn *o) {
   sqlite3_stmt *q = NULL;
-  bool log = sqlite3_prepare_v2(o->db, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
+  bool log = sqlite3_prepare_v2(o->db, "PRAGMA journal_mode", -1, &q, NULL) == SQLITE_OK &&
+             sqlite3_step(q) == SQLITE_ROW &&
              !strcmp((const char *)sqlite3_column_text(q, 0), "wal");
   sqlite3_finalize(q);
   return log || access(o->lock_name, F_OK) == 0;
@@ -469,8 +531,12 @@ double store_time_before(const Store *s, double time) {
 
 /* ---- points ---- */
 
-static bool parse_change(const Store *s, const unsigned char **at, const unsigned char *end, StoreChange *c) {
-  const uint32_t sizes[] = {[STORE_REAL] = s->n_real, [STORE_INTEGER] = s->n_integer, [STORE_STRING] = s->n_string, [STORE_RELATION] = s->n_relations};
+static bool parse_change(const Store *s, const unsigned char **at, const unsigned char *end,
+                         StoreChange *c) {
+  const uint32_t sizes[] = {[STORE_REAL] = s->n_real,
+                            [STORE_INTEGER] = s->n_integer,
+                            [STORE_STRING] = s->n_string,
+                            [STORE_RELATION] = s->n_relations};
   uint64_t number;
   if (!column_get_number(at, end, &number))
     return false;
@@ -507,14 +573,16 @@ static bool parse_change(const Store *s, const unsigned char **at, const unsigne
 }
 
 /* Those of the first `wanted` of the points. */
-static bool parse_changes(Store *s, const unsigned char *at, size_t n, uint32_t points, uint32_t wanted) {
+static bool parse_changes(Store *s, const unsigned char *at, size_t n, uint32_t points,
+                          uint32_t wanted) {
   StoreOwn *o = s->own;
   const unsigned char *end = at + n;
   uint64_t point = 0, ahead;
   o->changes.n = 0;
   while (at < end) {
     StoreChange c;
-    if (!column_get_number(&at, end, &ahead) || ahead >= points || (point += ahead) >= points || !parse_change(s, &at, end, &c))
+    if (!column_get_number(&at, end, &ahead) || ahead >= points || (point += ahead) >= points ||
+        !parse_change(s, &at, end, &c))
       return false;
     c.point = (uint32_t)point;
     if (point < wanted)
@@ -523,11 +591,14 @@ static bool parse_changes(Store *s, const unsigned char *at, size_t n, uint32_t 
   return true;
 }
 
-/* Time, kinds and changes at the front of track 0. There may be more points by now than when the list of pieces was read. */
-static bool parse_front(Store *s, const unsigned char **at, const unsigned char *end, const StorePiece *p) {
+/* Time, kinds and changes at the front of track 0. There may be more points by now than when the
+ * list of pieces was read. */
+static bool parse_front(Store *s, const unsigned char **at, const unsigned char *end,
+                        const StorePiece *p) {
   StoreOwn *o = s->own;
   size_t size;
-  if (!column_decode(o->coder, at, end, o->words, p->n) || column_to_real(o->words[0]) != p->start || column_to_real(o->words[p->n - 1]) != p->stop)
+  if (!column_decode(o->coder, at, end, o->words, p->n) ||
+      column_to_real(o->words[0]) != p->start || column_to_real(o->words[p->n - 1]) != p->stop)
     return false;
   for (uint32_t k = 0; k < o->at.n; k++)
     if (isnan(o->at.time[k] = column_to_real(o->words[k])))
@@ -546,12 +617,14 @@ static bool parse_front(Store *s, const unsigned char **at, const unsigned char 
   return bytes && parse_changes(s, bytes, size, p->n, o->at.n);
 }
 
-static bool parse_columns(Store *s, uint32_t track, const unsigned char *at, const unsigned char *end, uint32_t n, const bool *wanted) {
+static bool parse_columns(Store *s, uint32_t track, const unsigned char *at,
+                          const unsigned char *end, uint32_t n, const bool *wanted) {
   StoreOwn *o = s->own;
   while (at < end) {
     uint64_t id;
     uint32_t length;
-    if (!column_get_number(&at, end, &id) || id >= s->columns.n || s->columns.at[id].track != track || end - at < 4)
+    if (!column_get_number(&at, end, &id) || id >= s->columns.n ||
+        s->columns.at[id].track != track || end - at < 4)
       return false;
     memcpy(&length, at, sizeof length);
     at += sizeof length;
@@ -577,22 +650,26 @@ static bool parse_columns(Store *s, uint32_t track, const unsigned char *at, con
 static bool parse_track(Store *s, const StorePiece *p, uint32_t track, const bool *wanted) {
   sqlite3_stmt *q = s->own->segment;
   sqlite3_int64 n = sqlite3_column_int64(q, 1);
-  StorePiece now = {p->first, (uint32_t)n, sqlite3_column_double(q, 2), sqlite3_column_double(q, 3)};
-  const unsigned char *at = sqlite3_column_type(q, 5) == SQLITE_BLOB ? sqlite3_column_blob(q, 5) : NULL;
+  StorePiece now = {p->first, (uint32_t)n, sqlite3_column_double(q, 2),
+                    sqlite3_column_double(q, 3)};
+  const unsigned char *at = sqlite3_column_type(q, 5) == SQLITE_BLOB ? sqlite3_column_blob(q, 5)
+                                                                     : NULL;
   const unsigned char *end = at ? at + sqlite3_column_bytes(q, 5) : NULL;
   uint32_t sum;
   if (!at || !store_sound(q, 4) || end - at < (ptrdiff_t)sizeof sum || n < p->n || n > COLUMN_MOST)
     return false;
   memcpy(&sum, at, sizeof sum);
   at += sizeof sum;
-  return sum == crc32_z((uint32_t)sqlite3_column_int64(q, 4), at, (size_t)(end - at)) && (track || parse_front(s, &at, end, &now)) &&
+  return sum == crc32_z((uint32_t)sqlite3_column_int64(q, 4), at, (size_t)(end - at)) &&
+         (track || parse_front(s, &at, end, &now)) &&
          parse_columns(s, track, at, end, now.n, wanted);
 }
 
 static bool read_track(Store *s, const StorePiece *p, uint32_t track, const bool *wanted) {
   sqlite3_stmt *q = s->own->segment;
-  bool ok = sqlite3_bind_int64(q, 1, (sqlite3_int64)(p->first * STORE_MOST_TRACKS + track)) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW &&
-            parse_track(s, p, track, wanted);
+  bool ok = sqlite3_bind_int64(q, 1, (sqlite3_int64)(p->first * STORE_MOST_TRACKS + track)) ==
+                SQLITE_OK &&
+            sqlite3_step(q) == SQLITE_ROW && parse_track(s, p, track, wanted);
   sqlite3_reset(q);
   return ok;
 }
@@ -600,7 +677,8 @@ static bool read_track(Store *s, const StorePiece *p, uint32_t track, const bool
 /* Every wanted column is there if it was recorded then, and only then. */
 static bool complete(const Store *s, const StorePiece *p, const bool *wanted) {
   for (uint32_t c = 0; c < s->columns.n; c++)
-    if ((!wanted || wanted[c]) && (s->columns.at[c].since <= p->first) != (s->own->at.columns[c] != NULL))
+    if ((!wanted || wanted[c]) &&
+        (s->columns.at[c].since <= p->first) != (s->own->at.columns[c] != NULL))
       return false;
   return true;
 }
@@ -623,7 +701,8 @@ bool store_read(Store *s, uint32_t k, const bool *wanted, StorePoints *out, Diag
   for (uint32_t t = 0; t < o->n_tracks && ok; t++)
     ok = !tracks[t] || read_track(s, p, t, wanted);
   if (!ok || !complete(s, p, wanted))
-    return damaged(s, diags, arena_printf(o->piece, "what it holds of time %.9g to %.9g", p->start, p->stop));
+    return damaged(s, diags,
+                   arena_printf(o->piece, "what it holds of time %.9g to %.9g", p->start, p->stop));
   o->at.changes = o->changes.at;
   o->at.n_changes = o->changes.n;
   *out = o->at;
@@ -631,21 +710,27 @@ bool store_read(Store *s, uint32_t k, const bool *wanted, StorePoints *out, Diag
 }
 
 /* NULL kinds: NaN. */
-static double side(sqlite3_stmt *q, int column) { return sqlite3_column_type(q, column) == SQLITE_FLOAT ? sqlite3_column_double(q, column) : NAN; }
+static double side(sqlite3_stmt *q, int column) {
+  return sqlite3_column_type(q, column) == SQLITE_FLOAT ? sqlite3_column_double(q, column) : NAN;
+}
 
-bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n, Diags *diags) {
+bool store_events(Store *s, uint64_t from, StoreEvent *out, uint32_t most, uint32_t *n,
+                  Diags *diags) {
   sqlite3_stmt *q = s->own->event;
   sqlite3_int64 last = -1, ordinal = -1;
   int code = SQLITE_DONE;
   bool ok = sqlite3_bind_int64(q, 1, (sqlite3_int64)from) == SQLITE_OK;
   *n = 0;
   while (ok && *n < most && (code = sqlite3_step(q)) == SQLITE_ROW) {
-    sqlite3_int64 point = sqlite3_column_int64(q, 0), k = sqlite3_column_int64(q, 1), kind = sqlite3_column_int64(q, 2), number = sqlite3_column_int64(q, 3);
-    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 && kind <= RUN_NOTE_END && number >= -1 && number <= INT_MAX;
+    sqlite3_int64 point = sqlite3_column_int64(q, 0), k = sqlite3_column_int64(q, 1),
+                  kind = sqlite3_column_int64(q, 2), number = sqlite3_column_int64(q, 3);
+    ok = store_sound(q, 6) && (point > last || (point == last && k > ordinal)) && kind >= 0 &&
+         kind <= RUN_NOTE_END && number >= -1 && number <= INT_MAX;
     if (!ok || (uint64_t)point >= s->own->points) /* of points that came after the last look */
       break;
     last = point, ordinal = k;
-    out[(*n)++] = (StoreEvent){(uint64_t)point, (RunCauseKind)kind, (int)number, side(q, 4), side(q, 5)};
+    out[(*n)++] = (StoreEvent){(uint64_t)point, (RunCauseKind)kind, (int)number, side(q, 4),
+                               side(q, 5)};
   }
   ok = ok && (code == SQLITE_DONE || code == SQLITE_ROW);
   if (!ok)

@@ -1,10 +1,13 @@
 /* result/store_write.c -- points of a run into a store.
- * How:  points wait in columns until a piece is full or a second has passed; then each track becomes one row of the table
- *       `segment`. A piece that is not full is written again, longer, a second later. The file comes into being whole, with
- *       everything but points, under another name (-new), and takes its own by rename: at any time there is the older result
- *       or one that can be read. One transaction is always open; it is committed about once a second, and a process that is
- *       killed leaves everything up to then (SQLite's write-ahead log). The end makes it one plain file.
- * Keep: after an error nothing is written any more and the row function says false: what was committed stays. */
+ * How:  points wait in columns until a piece is full or a second has passed; then each track
+ *       becomes one row of the table `segment`. A piece that is not full is written again, longer,
+ *       a second later. The file comes into being whole, with everything but points, under another
+ *       name (-new), and takes its own by rename: at any time there is the older result or one that
+ *       can be read. One transaction is always open; it is committed about once a second, and a
+ *       process that is killed leaves everything up to then (SQLite's write-ahead log). The end
+ *       makes it one plain file.
+ * Keep: after an error nothing is written any more and the row function says false: what was
+ *       committed stays. */
 #include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
@@ -16,11 +19,12 @@
 #include <zlib.h>
 
 #include "result/column.h"
+#include "base/limits.h"
 #include "result/store.h"
 #include "result/store_impl.h"
 
 static const double commit_interval = 1; /* s of real time */
-enum { PIECE_BYTES = 4 << 20, PIECE_MOST = 4096, PIECE_LEAST = 16 };
+enum { PIECE_BYTES = 4 << 20, PIECE_LEAST = 16 };
 
 double store_now(void) {
   struct timespec t;
@@ -30,7 +34,8 @@ double store_now(void) {
 
 /* ---- SQLite ---- */
 
-/* Why the last call failed: errno was 0 before it, SQLite does not always keep what the system said. */
+/* Why the last call failed: errno was 0 before it, SQLite does not always keep what the system
+ * said. */
 static const char *reason(Arena *a, sqlite3 *db) {
   int system = errno, code = db ? sqlite3_errcode(db) & 255 : SQLITE_NOMEM;
   if (code == SQLITE_FULL)
@@ -53,7 +58,8 @@ bool store_execute(StoreWriter *w, const char *sql) {
 }
 
 static bool prepare(StoreWriter *w, const char *sql, sqlite3_stmt **out) {
-  return !w->error && store_check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL) == SQLITE_OK);
+  return !w->error && store_check(w, sqlite3_prepare_v3(w->db, sql, -1, SQLITE_PREPARE_PERSISTENT,
+                                                        out, NULL) == SQLITE_OK);
 }
 
 /* The row is complete. */
@@ -109,7 +115,8 @@ static const char *obstacle(StoreWriter *w) {
   errno = 0;
   bool ok = sqlite3_open_v2(w->path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
   int id = ok ? store_pragma(db, "application_id") : -1, code = sqlite3_errcode(db) & 255;
-  bool unread = id == -1 && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_NOMEM);
+  bool unread = id == -1 &&
+                (code == SQLITE_IOERR || code == SQLITE_CANTOPEN || code == SQLITE_NOMEM);
   const char *why = id == STORE_ID ? NULL : unread ? reason(w->a, db) : other;
   sqlite3_close(db);
   return why;
@@ -129,19 +136,22 @@ static bool claim(StoreWriter *w) {
 
 static bool open_file(StoreWriter *w, const char *path, int flags) {
   errno = 0;
-  return store_check(w, sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) == SQLITE_OK);
+  return store_check(w, sqlite3_open_v2(path, &w->db, SQLITE_OPEN_READWRITE | flags, NULL) ==
+                            SQLITE_OK);
 }
 
 static bool prepare_all(StoreWriter *w) {
   return prepare(w, "INSERT OR REPLACE INTO about VALUES(?1, ?2, ?3)", &w->put_about) &&
-         prepare(w, "INSERT OR REPLACE INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_segment) &&
+         prepare(w, "INSERT OR REPLACE INTO segment VALUES(?1, ?2, ?3, ?4, ?5, ?6)",
+                 &w->put_segment) &&
          prepare(w, "INSERT INTO event VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)", &w->put_event) &&
          prepare(w, "INSERT INTO recorded VALUES(?1, ?2, ?3, ?4, ?5, ?6)", &w->put_recorded) &&
          prepare(w, "INSERT OR REPLACE INTO checkpoint VALUES(?1, ?2, ?3, ?4)", &w->put_checkpoint);
 }
 
 static void close_file(StoreWriter *w) {
-  sqlite3_stmt **const all[] = {&w->put_segment, &w->put_event, &w->put_about, &w->put_recorded, &w->put_checkpoint};
+  sqlite3_stmt **const all[] = {&w->put_segment, &w->put_event, &w->put_about, &w->put_recorded,
+                                &w->put_checkpoint};
   for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
     sqlite3_finalize(*all[k]);
     *all[k] = NULL;
@@ -154,23 +164,33 @@ static void close_file(StoreWriter *w) {
 static bool begin_new(StoreWriter *w, const char *fresh) {
   unlink(fresh);
   bool ok = open_file(w, fresh, SQLITE_OPEN_CREATE) &&
-            store_execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN EXCLUSIVE") &&
-            store_execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d", STORE_ID, STORE_VERSION));
+            store_execute(w, "PRAGMA page_size=32768; PRAGMA journal_mode=OFF; PRAGMA "
+                             "synchronous=OFF; BEGIN EXCLUSIVE") &&
+            store_execute(w, arena_printf(w->a, "PRAGMA application_id=%d; PRAGMA user_version=%d",
+                                          STORE_ID, STORE_VERSION));
   for (size_t k = 0; ok && k < STORE_TABLES; k++)
     ok = store_execute(w, store_tables[k].sql);
   return ok && prepare_all(w);
 }
 
-/* It takes its name, and what belonged to an older one goes first: a log would be taken for one of the new file. */
+/* It takes its name, and what belonged to an older one goes first: a log would be taken for one of
+ * the new file. Readers may look at it from then on, so it gets its log before: that takes a lock
+ * that a reader would refuse. */
 static bool install(StoreWriter *w, const char *fresh) {
   static const char *const parts[] = {"wal", "shm", "journal"};
-  bool ok = store_execute(w, "COMMIT");
+  bool ok = store_execute(w, "COMMIT; PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL");
   close_file(w);
   for (size_t k = 0; ok && k < sizeof parts / sizeof *parts; k++)
     unlink(store_beside(w->path, parts[k], w->a));
   if (ok && rename(fresh, w->path))
     w->error = arena_strdup(w->a, strerror(errno));
-  return !w->error && open_file(w, w->path, 0) && store_execute(w, "PRAGMA journal_mode=MEMORY; PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
+  if (w->error || !open_file(w, w->path, 0))
+    return false;
+  /* the first to look at a log locks it for a moment */
+  sqlite3_busy_timeout(w->db, STORE_BUSY_MS);
+  ok = store_execute(w, "PRAGMA synchronous=OFF; BEGIN IMMEDIATE") && prepare_all(w);
+  sqlite3_busy_timeout(w->db, 0);
+  return ok;
 }
 
 bool store_commit(StoreWriter *w) {
@@ -218,7 +238,7 @@ static void choose_columns(StoreWriter *w, const SRecord *record, const Structur
 
 static void allocate(StoreWriter *w) {
   uint32_t columns = w->columns.n + 2, most = PIECE_BYTES / (uint32_t)sizeof(uint64_t) / columns;
-  w->most = most > PIECE_MOST ? PIECE_MOST : most < PIECE_LEAST ? PIECE_LEAST : most;
+  w->most = most > MOST_PIECE_ROWS ? MOST_PIECE_ROWS : most < PIECE_LEAST ? PIECE_LEAST : most;
   w->time = NEW_ARRAY(w->a, double, w->most);
   w->meta = NEW_ARRAY(w->a, uint64_t, w->most);
   w->words = NEW_ARRAY(w->a, uint64_t, w->most);
@@ -313,7 +333,8 @@ StoreWriter *store_create(const StoreSetup *o, Arena *a, Diags *diags) {
     store_writer_free(w);
     mem_exhausted(mem);
   }
-  w->path = arena_printf(a, "%s%s", *o->path == '/' ? "" : "./", o->path); /* never a name that SQLite takes for something else */
+  /* Never a name that SQLite takes for something else */
+  w->path = arena_printf(a, "%s%s", *o->path == '/' ? "" : "./", o->path);
   w->name = arena_strdup(a, o->path);
   w->coder = column_coder_new(a);
   bool ok = make_file(w, o);
@@ -337,7 +358,8 @@ static void keep_text(StoreWriter *w, int k, const char *value) {
 static void put_start(StoreWriter *w, const DsData *d) {
   const DsModel *m = w->m;
   Text raw = {.arena = w->a}, packed = {.arena = w->a};
-  const uint64_t sizes[] = {(uint64_t)m->n_real, (uint64_t)m->n_integer, (uint64_t)m->n_string, (uint64_t)m->n_relations};
+  const uint64_t sizes[] = {(uint64_t)m->n_real, (uint64_t)m->n_integer, (uint64_t)m->n_string,
+                            (uint64_t)m->n_relations};
   for (int k = 0; k < 4; k++)
     column_put_number(&raw, sizes[k]);
   text_addn(&raw, (const char *)d->r, (size_t)m->n_real * sizeof *d->r);
@@ -554,9 +576,14 @@ static void count(StoreWriter *w, const RunStats *s) {
   const struct {
     const char *name;
     uint64_t value;
-  } counts[] = {{"points", w->first + w->n},       {"events", w->n_events},           {"steps", s->steps},
-                {"rejected_steps", s->rejected_steps}, {"rhs_evaluations", s->rhs_evaluations}, {"jacobians", s->jacobians},
-                {"state_events", s->state_events}, {"time_events", s->time_events}};
+  } counts[] = {{"points", w->first + w->n},
+                {"events", w->n_events},
+                {"steps", s->steps},
+                {"rejected_steps", s->rejected_steps},
+                {"rhs_evaluations", s->rhs_evaluations},
+                {"jacobians", s->jacobians},
+                {"state_events", s->state_events},
+                {"time_events", s->time_events}};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
     about_number(w, counts[k].name, counts[k].value);
   if (s->solver)

@@ -1,6 +1,9 @@
-/* result/timeline.c -- points of a store -> tracks: spans of time in which the mode of a switching group did not change.
- * In:   rows with discrete values and relations; the list of events, which tells where the motion slides or stays in contact.
- * How:  values count from the last pass of an instant on, so that what only holds in an instant makes no span.
+/* result/timeline.c -- points of a store -> tracks: spans of time in which the mode of a switching
+ * group did not change.
+ * In:   rows with discrete values and relations; the list of events, which tells where the motion
+ *       slides or stays in contact.
+ * How:  values count from the last pass of an instant on, so that what only holds in an instant
+ *       makes no span.
  * Keep: the spans of a track fill the time from the first point to the last, without gaps. */
 #include "result/timeline.h"
 
@@ -8,18 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "result/timeline_impl.h"
-
-enum { MOST_COMPARED = 32 };
 
 typedef struct {
   GroupSetup in;
   Groups groups;
   const EventList *events;
-  uint32_t next;       /* event step that the next pass is */
+  uint32_t next;        /* event step that the next pass is */
   unsigned char *phase; /* per relation: 0, VALUE_SLIDES or VALUE_CONTACT */
   const DsModel *m;
-  long long *whole;    /* values at the last row */
+  long long *whole; /* values at the last row */
   unsigned char *relation;
   double start, end;
   bool begun;
@@ -110,9 +112,11 @@ static bool *relations_used(const EventList *list, const DsModel *m, Arena *a) {
 
 static bool take_row(void *user, const RunRow *row) {
   Reader *r = user;
-  size_t n_whole = (size_t)r->m->n_integer * sizeof *r->whole, n_relations = (size_t)r->m->n_relations;
+  size_t n_whole = (size_t)r->m->n_integer * sizeof *r->whole,
+         n_relations = (size_t)r->m->n_relations;
   bool pass = !r->begun || row->kind == RUN_ROW_STEP || row->kind == RUN_ROW_AFTER;
-  bool changed = (pass && take_phases(r)) || !r->begun || memcmp(r->whole, row->data->i, n_whole) || memcmp(r->relation, row->data->relation, n_relations);
+  bool changed = (pass && take_phases(r)) || !r->begun || memcmp(r->whole, row->data->i, n_whole) ||
+                 memcmp(r->relation, row->data->relation, n_relations);
   for (uint32_t k = 0; k < r->groups.n && changed; k++)
     look_at_group(r, &r->groups.at[k], row);
   memcpy(r->whole, row->data->i, n_whole);
@@ -138,7 +142,9 @@ static bool follows(const Group *of, const Group *by, Arena *a) {
   return true;
 }
 
-static DsType type_of(const Group *g) { return g->kind == GROUP_VARIABLE ? (DsType)g->sources[0].variable->type : DS_BOOLEAN; }
+static DsType type_of(const Group *g) {
+  return g->kind == GROUP_VARIABLE ? (DsType)g->sources[0].variable->type : DS_BOOLEAN;
+}
 
 /* Groups that others of the same component may follow from. */
 typedef struct {
@@ -166,10 +172,11 @@ static void find_followers(Reader *r) {
     for (uint32_t k = 0; k < r->groups.n; k++) {
       Group *g = &r->groups.at[k];
       bool variable = g->kind == GROUP_VARIABLE;
-      if (type_of(g) != types[pass] || (!variable && g->kind != GROUP_CONDITIONS) || g->minor || !variable_is_mode(g))
+      if (type_of(g) != types[pass] || (!variable && g->kind != GROUP_CONDITIONS) || g->minor ||
+          !variable_is_mode(g))
         continue;
       Masters *by = masters_of(&components, &known, g->component, r->in.a);
-      for (uint32_t q = 0; q < by->at.n && variable && !g->minor && q < MOST_COMPARED; q++)
+      for (uint32_t q = 0; q < by->at.n && variable && !g->minor && q < MOST_TRACKS_COMPARED; q++)
         g->minor = follows(g, by->at.at[q], r->in.a);
       if (!g->minor)
         vec_push(r->in.a, &by->at, g);
@@ -218,7 +225,8 @@ static void add_track(Reader *r, const Group *g, Timeline *out) {
   const uint32_t *place = order_values(g, r->in.a);
   name_values(r, g, place, &t);
   for (uint32_t k = 0; k < g->spans.n; k++)
-    vec_push(r->in.a, &t.spans, (TimeSpan){g->spans.at[k].from, g->spans.at[k].to, place[g->spans.at[k].value]});
+    vec_push(r->in.a, &t.spans,
+             (TimeSpan){g->spans.at[k].from, g->spans.at[k].to, place[g->spans.at[k].value]});
   vec_push(r->in.a, &out->tracks, t);
 }
 
@@ -229,7 +237,11 @@ Timeline *timeline_read(Store *store, const EventSetup *setup, Arena *a, Diags *
   if (!events_read(out->events, store, m, a, diags))
     return NULL;
   timeline_marks(out, a);
-  Reader r = {.in = {m, setup->structure, out->events, store, a}, .events = out->events, .m = m, .start = NAN, .end = NAN};
+  Reader r = {.in = {m, setup->structure, out->events, store, a},
+              .events = out->events,
+              .m = m,
+              .start = NAN,
+              .end = NAN};
   r.phase = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
   r.whole = NEW_ARRAY(a, long long, m->n_integer + 1);
   r.relation = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
@@ -243,7 +255,8 @@ Timeline *timeline_read(Store *store, const EventSetup *setup, Arena *a, Diags *
   for (int minor = 0; minor < 2; minor++)
     for (int kind = GROUP_STRUCTURE; kind <= GROUP_RELATIONS; kind++)
       for (uint32_t k = 0; k < r.groups.n; k++)
-        if (r.groups.at[k].minor == minor && (int)r.groups.at[k].kind == kind && r.groups.at[k].spans.n && variable_is_mode(&r.groups.at[k]))
+        if (r.groups.at[k].minor == minor && (int)r.groups.at[k].kind == kind &&
+            r.groups.at[k].spans.n && variable_is_mode(&r.groups.at[k]))
           add_track(&r, &r.groups.at[k], out);
   return out;
 }

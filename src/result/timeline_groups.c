@@ -1,13 +1,14 @@
 /* result/timeline_groups.c -- the switching groups of a model, and what their values are called.
- * In:   conditions, relations, variables and equations of a model.   Out: groups of sources, each of which becomes a track.
- * How:  conditions of one if-equation belong together, as do the relations of one equation for a continuous Real; other relations
- *       show in the variables that they give a value to (timeline_variables.c).
+ * In:   conditions, relations, variables and equations of a model.   Out: groups of sources, each
+ *       of which becomes a track.
+ * How:  conditions of one if-equation belong together, as do the relations of one equation for a
+ *       continuous Real; other relations show in the variables that they give a value to
+ *       (timeline_variables.c).
  * Keep: the walks here need no memory of the model's pool. */
 #include "result/timeline_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
-
-enum { MOST_TOGETHER = 8, MOST_SHOWN = 6 };
 
 /* ---- names ---- */
 
@@ -21,7 +22,9 @@ size_t name_last_part(const char *name) {
       continue;
     }
     quoted ^= name[k] == '\'';
-    depth += !quoted && (name[k] == '[' || name[k] == '(') ? 1 : !quoted && (name[k] == ']' || name[k] == ')') ? -1 : 0;
+    depth += !quoted && (name[k] == '[' || name[k] == '(')   ? 1
+             : !quoted && (name[k] == ']' || name[k] == ')') ? -1
+                                                             : 0;
     if (name[k] == '.' && !quoted && !depth)
       at = k + 1;
   }
@@ -43,7 +46,9 @@ static void name_group(Group *g, Arena *a) {
     if (strcmp(g->component, plain ? component_of(g->sources[k].text, a) : ""))
       g->component = "";
   if (g->n == 1 || !*g->component) {
-    g->name = g->n == 1 ? g->sources[0].text : g->n == 2 ? arena_printf(a, "%s, %s", g->sources[0].text, g->sources[1].text) : arena_printf(a, "%s and %u more", g->sources[0].text, g->n - 1);
+    g->name = g->n == 1   ? g->sources[0].text
+              : g->n == 2 ? arena_printf(a, "%s, %s", g->sources[0].text, g->sources[1].text)
+                          : arena_printf(a, "%s and %u more", g->sources[0].text, g->n - 1);
     return;
   }
   g->name = g->component;
@@ -96,9 +101,9 @@ static void find_conditions(const GroupSetup *in, Groups *out) {
 
 typedef struct {
   const GroupSetup *in;
-  bool *wanted;       /* per relation */
-  uint32_t *root;     /* per relation: another one of its group, or itself */
-  uint32_t *named;    /* per relation: row of the first equation with it and another one, + 1 */
+  bool *wanted;         /* per relation */
+  uint32_t *root;       /* per relation: another one of its group, or itself */
+  uint32_t *named;      /* per relation: row of the first equation with it and another one, + 1 */
   uint32_t *stamp, now; /* per node of the pool: the last walk that has seen it */
   VEC(ExprId) stack;
   VEC(uint32_t) found; /* relations of the equation */
@@ -127,7 +132,8 @@ static void look_for_relations(Relations *r, ExprId e) {
     if (r->stamp[at.i] == r->now)
       continue;
     r->stamp[at.i] = r->now;
-    bool relation = x->op == OP_VAR && x->index < r->in->s->vars.n && r->in->s->vars.at[x->index].kind == SV_RELATION;
+    bool relation = x->op == OP_VAR && x->index < r->in->s->vars.n &&
+                    r->in->s->vars.at[x->index].kind == SV_RELATION;
     if (relation)
       vec_push(r->in->a, &r->found, r->in->s->vars.at[x->index].of);
     for (uint32_t k = 0; k < x->n; k++)
@@ -148,7 +154,7 @@ static void read_rows(Relations *r) {
     look_for_relations(r, sys->rows.at[q].rhs);
     for (uint32_t k = 0; k < r->found.n; k++)
       r->wanted[r->found.at[k]] = true;
-    for (uint32_t k = 1; k < r->found.n && r->found.n <= MOST_TOGETHER; k++) {
+    for (uint32_t k = 1; k < r->found.n && r->found.n <= MOST_TRACK_RELATIONS; k++) {
       uint32_t a = root_of(r, r->found.at[0]), b = root_of(r, r->found.at[k]);
       uint32_t row = r->named[a] ? r->named[a] : r->named[b] ? r->named[b] : q + 1;
       r->root[a > b ? a : b] = a < b ? a : b;
@@ -160,13 +166,17 @@ static void read_rows(Relations *r) {
 static TrackSource relation_source(const GroupSetup *in, uint32_t k) {
   Text t = {.arena = in->a};
   structure_name(in->s, in->s->relations.at[k].var, &t);
-  return (TrackSource){.kind = SOURCE_RELATION, .place = k, .surface = (int)k, .text = causes_plain(text_str(&t), in->a)};
+  return (TrackSource){.kind = SOURCE_RELATION,
+                       .place = k,
+                       .surface = (int)k,
+                       .text = causes_plain(text_str(&t), in->a)};
 }
 
 typedef VEC(TrackSource) Sources;
 
 /* The relations of one root. */
-static void add_relations(const Relations *r, uint32_t root, const Sources *sources, const bool *used, Groups *out) {
+static void add_relations(const Relations *r, uint32_t root, const Sources *sources,
+                          const bool *used, Groups *out) {
   const GroupSetup *in = r->in;
   uint32_t group = out->n;
   bool phases = false, timed = true;
@@ -176,7 +186,8 @@ static void add_relations(const Relations *r, uint32_t root, const Sources *sour
   }
   group_add(out, phases ? GROUP_PHASES : GROUP_RELATIONS, sources->at, sources->n, in->a);
   out->at[group].minor = timed;
-  uint32_t row = r->named[root], var = row && sources->n > 1 ? in->s->simulation.match[row - 1] : NO_SVAR;
+  uint32_t row = r->named[root],
+           var = row && sources->n > 1 ? in->s->simulation.match[row - 1] : NO_SVAR;
   if (var == NO_SVAR || var >= in->s->vars.n)
     return;
   Text t = {.arena = in->a};
@@ -187,7 +198,10 @@ static void add_relations(const Relations *r, uint32_t root, const Sources *sour
 static void find_relations(const GroupSetup *in, const bool *used, Groups *out) {
   uint32_t n = (uint32_t)in->m->n_relations, n_found = out->n;
   bool *wanted = NEW_ARRAY(in->a, bool, n + 1);
-  Relations r = {.in = in, .wanted = wanted, .root = NEW_ARRAY(in->a, uint32_t, n + 1), .named = NEW_ARRAY(in->a, uint32_t, n + 1)};
+  Relations r = {.in = in,
+                 .wanted = wanted,
+                 .root = NEW_ARRAY(in->a, uint32_t, n + 1),
+                 .named = NEW_ARRAY(in->a, uint32_t, n + 1)};
   r.stamp = NEW_ARRAY(in->a, uint32_t, pool_size(in->s->model->pool));
   for (uint32_t k = 0; k < n; k++) {
     r.root[k] = k;
@@ -220,7 +234,11 @@ static void add_text(const TrackSource *s, const char *text, long long value, Te
   if (value == 0)
     text_printf(out, "%s%s%s", open, text, close);
   else
-    text_printf(out, "%s%s", value == VALUE_SLIDES ? "sliding along " : value == VALUE_CONTACT ? "in contact, " : "", text);
+    text_printf(out, "%s%s",
+                value == VALUE_SLIDES    ? "sliding along "
+                : value == VALUE_CONTACT ? "in contact, "
+                                         : "",
+                text);
 }
 
 const char *group_text(const GroupSetup *in, const Group *g, const long long *key) {
@@ -230,7 +248,7 @@ const char *group_text(const GroupSetup *in, const Group *g, const long long *ke
   if (g->n == 1 && g->sources[0].variable)
     return variable_text(in, g, key[0]);
   for (uint32_t k = 0; k < g->n; k++) {
-    if (g->n > MOST_SHOWN && (!key[k] || shown == MOST_SHOWN)) {
+    if (g->n > MOST_TRACK_SHOWN && (!key[k] || shown == MOST_TRACK_SHOWN)) {
       left += key[k] != 0;
       continue;
     }

@@ -1,17 +1,18 @@
-/* result/timeline_marks.c -- list of events -> marks on the axis of time: one per event with what fired, and one for each thing of
- * note in it; Dirac pulses. */
+/* result/timeline_marks.c -- list of events -> marks on the axis of time: one per event with what
+ * fired, and one for each thing of note in it; Dirac pulses. */
 #include "result/timeline_impl.h"
+#include "base/limits.h"
 
-enum { MOST_CAUSES = 3 };
-
-static const char *phase_kind(RunCauseKind kind) { return kind == RUN_CAUSE_SLIDE ? "sliding" : kind == RUN_CAUSE_CONTACT ? "contact" : "exit"; }
+static const char *phase_kind(RunCauseKind kind) {
+  return kind == RUN_CAUSE_SLIDE ? "sliding" : kind == RUN_CAUSE_CONTACT ? "contact" : "exit";
+}
 
 /* The first pass of an event tells why there was one. */
 static void mark_event(Timeline *t, const EventStep *s, Arena *a) {
   Text text = {.arena = a};
   uint32_t shown = 0, left = 0;
   for (uint32_t k = 0; k < s->n_causes; k++) {
-    if (shown == MOST_CAUSES) {
+    if (shown == MOST_CAUSES_SHOWN) {
       left++;
       continue;
     }
@@ -28,7 +29,9 @@ static void mark_structure(Timeline *t, const EventStep *s, Arena *a) {
     bool kept = k == how->n_tried;
     Text text = {.arena = a};
     events_mode_text(t->events, how->from, kept ? how->to : how->tried[k], &text);
-    vec_push(a, &t->marks, (TimeMark){s->time, s->k, kept ? events_structure_kind_text(how->kind) : "mythical", text_str(&text)});
+    vec_push(a, &t->marks,
+             (TimeMark){s->time, s->k, kept ? events_structure_kind_text(how->kind) : "mythical",
+                        text_str(&text)});
   }
   for (uint32_t k = 0; k < how->n_areas; k++)
     vec_push(a, &t->pulses, (TimePulse){s->time, how->areas[k].name, how->areas[k].area});
@@ -42,7 +45,9 @@ void timeline_marks(Timeline *t, Arena *a) {
       mark_event(t, s, a);
     for (uint32_t c = 0; c < s->n_causes; c++)
       if (event_is_slide(s->causes[c].kind))
-        vec_push(a, &t->marks, (TimeMark){s->time, s->k, phase_kind(s->causes[c].kind), events_cause_text(&s->causes[c], a)});
+        vec_push(a, &t->marks,
+                 (TimeMark){s->time, s->k, phase_kind(s->causes[c].kind),
+                            events_cause_text(&s->causes[c], a)});
     if (s->structure)
       mark_structure(t, s, a);
   }

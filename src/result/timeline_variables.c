@@ -1,13 +1,16 @@
-/* result/timeline_variables.c -- Boolean, enumeration and Integer variables of a model that may be modes.
+/* result/timeline_variables.c -- Boolean, enumeration and Integer variables of a model that may be
+ * modes.
  * In:   variables and equations.   Out: a group for each that is not equal to one before it.
- * How:  of variables that are equal by an equation the one with the shortest path gives the name. Values of an Integer are named by
- *       the constants of its component, if its min and max are the least and the largest of them: mode(min = Backward, max = Unknown).
- *       An Integer that equations add to its own past, and that goes one way only, counts and is no mode. */
+ * How:  of variables that are equal by an equation the one with the shortest path gives the name.
+ *       Values of an Integer are named by the constants of its component, if its min and max are
+ *       the least and the largest of them: mode(min = Backward, max = Unknown). An Integer that
+ *       equations add to its own past, and that goes one way only, counts and is no mode. */
 #include "result/timeline_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
-enum { MOST_WHOLE = 64, MOST_STEPS = 8 }; /* values that a mode has; that it goes through one by one */
+/* Values that a mode has; that it goes through one by one */
 
 /* Integer constants of a component. */
 typedef struct Constants {
@@ -22,10 +25,13 @@ typedef struct {
   bool *counts;   /* per variable */
 } Variables;
 
-static bool is_whole(const DsVariable *v) { return v->type == DS_BOOLEAN || v->type == DS_INTEGER || v->type == DS_ENUMERATION; }
+static bool is_whole(const DsVariable *v) {
+  return v->type == DS_BOOLEAN || v->type == DS_INTEGER || v->type == DS_ENUMERATION;
+}
 
 static bool is_unknown(const GroupSetup *in, const DsVariable *v) {
-  return is_whole(v) && v->property != DS_KNOWN && v->variability != DS_PARAMETER && v->variability != DS_CONSTANT && v->place >= 0 && v->place < in->m->n_integer;
+  return is_whole(v) && v->property != DS_KNOWN && v->variability != DS_PARAMETER &&
+         v->variability != DS_CONSTANT && v->place >= 0 && v->place < in->m->n_integer;
 }
 
 /* ---- variables that are equal ---- */
@@ -38,7 +44,8 @@ static uint32_t root_of(Variables *v, uint32_t k) {
 
 static void join(Variables *v, uint32_t a, uint32_t b) {
   uint32_t n = (uint32_t)v->in->m->n_variables;
-  if (a >= n || b >= n || !is_unknown(v->in, &v->in->m->variables[a]) || !is_unknown(v->in, &v->in->m->variables[b]))
+  if (a >= n || b >= n || !is_unknown(v->in, &v->in->m->variables[a]) ||
+      !is_unknown(v->in, &v->in->m->variables[b]))
     return;
   a = root_of(v, a), b = root_of(v, b);
   v->root[a > b ? a : b] = a < b ? a : b;
@@ -60,7 +67,8 @@ static void join_equal(Variables *v) {
       join(v, k, b);
   for (uint32_t r = 0; r < s->simulation.rows.n; r++) {
     const SRow *row = &s->simulation.rows.at[r];
-    if (row->kind == ROW_EQUAL && !row->guard.i && plain_var(s, row->lhs, &a) && plain_var(s, row->rhs, &b))
+    if (row->kind == ROW_EQUAL && !row->guard.i && plain_var(s, row->lhs, &a) &&
+        plain_var(s, row->rhs, &b))
       join(v, a, b);
   }
 }
@@ -70,7 +78,7 @@ static void join_equal(Variables *v) {
 /* Marks the variables whose past something is added to, in an expression. */
 typedef struct {
   Variables *v;
-  bool *seen; /* per node */
+  bool *seen;  /* per node */
   bool inside; /* of an algorithm, where n := n + 1 is about the past */
   VEC(ExprId) stack;
 } Search;
@@ -136,19 +144,22 @@ static bool in_component(const char *name, const char *component, size_t length)
 }
 
 /* Those that name all values that the variable may have; NULL: there are none. */
-static const Constants *constants_of(const GroupSetup *in, uint32_t variable, const char *component) {
+static const Constants *constants_of(const GroupSetup *in, uint32_t variable,
+                                     const char *component) {
   const FlatVar *flat = &in->s->model->vars.at[variable];
   const ExprPool *p = in->s->model->pool;
   int64_t low = 0, high = 0;
   size_t length = strlen(component);
-  if (!flat->min.i || !flat->max.i || !expr_as_integer(p, flat->min, &low) || !expr_as_integer(p, flat->max, &high))
+  if (!flat->min.i || !flat->max.i || !expr_as_integer(p, flat->min, &low) ||
+      !expr_as_integer(p, flat->max, &high))
     return NULL;
   VEC(const char *) names = {0};
   VEC(long long) values = {0};
   bool least = false, largest = false;
   for (int k = 0; k < in->m->n_variables; k++) {
     const DsVariable *v = &in->m->variables[k];
-    if (v->type != DS_INTEGER || v->variability != DS_CONSTANT || v->place < 0 || (uint32_t)v->place >= in->store->n_integer || !in_component(v->name, component, length))
+    if (v->type != DS_INTEGER || v->variability != DS_CONSTANT || v->place < 0 ||
+        (uint32_t)v->place >= in->store->n_integer || !in_component(v->name, component, length))
       continue;
     long long value = in->store->i[v->place];
     least = least || value == low, largest = largest || value == high;
@@ -181,11 +192,13 @@ bool variable_is_mode(const Group *g) {
     return true;
   bool up = true, down = true;
   for (uint32_t k = 1; k < g->spans.n; k++) {
-    long long before = g->keys.at[g->spans.at[k - 1].value][0], after = g->keys.at[g->spans.at[k].value][0];
+    long long before = g->keys.at[g->spans.at[k - 1].value][0],
+              after = g->keys.at[g->spans.at[k].value][0];
     up = up && after > before, down = down && after < before;
   }
   bool one_way = g->spans.n > 1 && (up || down);
-  return g->keys.n <= MOST_WHOLE && !(one_way && (g->counts || g->keys.n > MOST_STEPS));
+  return g->keys.n <= MOST_TRACK_VALUES &&
+         !(one_way && (g->counts || g->keys.n > MOST_TRACK_STEPS));
 }
 
 /* ---- the groups ---- */
@@ -224,7 +237,12 @@ static Group make_group(const GroupSetup *in, uint32_t k) {
   const DsVariable *var = &in->m->variables[k];
   TrackSource *source = NEW(in->a, TrackSource);
   Groups one = {0};
-  *source = (TrackSource){.kind = SOURCE_WHOLE, .place = (uint32_t)var->place, .surface = -1, .text = var->name, .plain = true, .variable = var};
+  *source = (TrackSource){.kind = SOURCE_WHOLE,
+                          .place = (uint32_t)var->place,
+                          .surface = -1,
+                          .text = var->name,
+                          .plain = true,
+                          .variable = var};
   group_add(&one, GROUP_VARIABLE, source, 1, in->a);
   if (var->type == DS_INTEGER)
     source->constants = constants_of(in, k, one.at[0].component);
@@ -233,7 +251,8 @@ static Group make_group(const GroupSetup *in, uint32_t k) {
 
 void groups_of_variables(const GroupSetup *in, Groups *out) {
   uint32_t n = (uint32_t)in->m->n_variables;
-  Variables v = {.in = in, .root = NEW_ARRAY(in->a, uint32_t, n + 1), .counts = NEW_ARRAY(in->a, bool, n + 1)};
+  Variables v = {
+      .in = in, .root = NEW_ARRAY(in->a, uint32_t, n + 1), .counts = NEW_ARRAY(in->a, bool, n + 1)};
   uint32_t *group = NEW_ARRAY(in->a, uint32_t, n + 1); /* per root: its number + 1 */
   const bool *taken = places_taken(in, out);
   for (uint32_t k = 0; k < n; k++)

@@ -1,17 +1,17 @@
 /* run/blame.c -- where a value comes from that is not a number, or is infinite.
  * In:   the sorted equations that the program was made from, and the values of the run.
- * How:  the blocks are evaluated again in their order by the evaluator of expr/eval.h; the first expression without a finite
- *       value is taken apart until all of its operands have one. Only the branch of an `if` that counts is looked at.
- * Keep: values before the first bad block are those of the point in question; later ones may be older and are not reached. */
-#include "run/run_impl.h"
+ * How:  the blocks are evaluated again in their order by the evaluator of expr/eval.h; the first
+ *       expression without a finite value is taken apart until all of its operands have one. Only
+ *       the branch of an `if` that counts is looked at.
+ * Keep: values before the first bad block are those of the point in question; later ones may be
+ *       older and are not reached. */
+#include "run/tell.h"
 
 #include <math.h>
-#include <pthread.h>
 
+#include "base/limits.h"
 #include "expr/eval.h"
 #include "structure/structure.h"
-
-enum { MOST_STEPS = 1000000 }; /* of the evaluator, for one expression */
 
 typedef struct {
   Run *run;
@@ -42,7 +42,8 @@ static bool look_up(void *user, Eval *ev, ExprId e, Value *out) {
   if (x->op != OP_TIME && x->op != OP_VAR)
     return false;
   Scalar *at = NEW(ev->arena, Scalar);
-  *at = x->op == OP_TIME ? (Scalar){.real = bl->run->d.time} : stored(&bl->run->d, &bl->s->vars.at[x->index]);
+  *at = x->op == OP_TIME ? (Scalar){.real = bl->run->d.time}
+                         : stored(&bl->run->d, &bl->s->vars.at[x->index]);
   *out = (Value){x->type, 1, at};
   return true;
 }
@@ -56,7 +57,7 @@ typedef enum { FINITE, BAD, NOT_KNOWN } Verdict;
 
 static Verdict judge(Blame *bl, ExprId e, double *value) {
   Value v;
-  bl->ev.budget = MOST_STEPS;
+  bl->ev.budget = MOST_BLAME_STEPS;
   bl->ev.why = NULL;
   *value = NAN;
   if (!eval_expr(&bl->ev, e, &v))
@@ -119,7 +120,8 @@ static void show_variable(void *user, ExprId e) {
   if ((x->op != OP_VAR && x->op != OP_TIME) || !is_real(o->bl, e))
     return;
   judge(o->bl, e, &value);
-  add_note(o->out, arena_printf(o->bl->run->a, "`%s` is %s", print(o->bl, e), real_text(o->bl, value)));
+  add_note(o->out,
+           arena_printf(o->bl->run->a, "`%s` is %s", print(o->bl, e), real_text(o->bl, value)));
 }
 
 /* `what`: the variable that the expression is for; "" if it is a residual. */
@@ -135,9 +137,12 @@ static void report(Blame *bl, const char *what, RunBlame *out) {
   bool first = true;
   for (uint32_t k = 0; k < x->n; k++) {
     double value;
-    bool shown = is_real(bl, x->args[k]) && expr_get(bl->s->model->pool, x->args[k])->n && judge(bl, x->args[k], &value) == FINITE;
+    bool shown = is_real(bl, x->args[k]) && expr_get(bl->s->model->pool, x->args[k])->n &&
+                 judge(bl, x->args[k], &value) == FINITE;
     if (shown)
-      text_printf(&t, "%s `%s` is %s", first ? "," : " and", print(bl, x->args[k]), real_text(bl, value)), first = false;
+      text_printf(&t, "%s `%s` is %s", first ? "," : " and", print(bl, x->args[k]),
+                  real_text(bl, value)),
+          first = false;
   }
   out->text = text_str(&t);
   if (x->n)
@@ -180,7 +185,8 @@ static bool in_block(Blame *bl, const SSystem *sys, const SBlock *b, Found *f) {
   case BLOCK_ALGORITHM:
     for (uint32_t k = 0; k < b->n; k++) {
       f->what = name_of(bl, b->unknowns[k]);
-      if (is_real(bl, bl->s->vars.at[b->unknowns[k]].expr) && search(bl, bl->s->vars.at[b->unknowns[k]].expr))
+      if (is_real(bl, bl->s->vars.at[b->unknowns[k]].expr) &&
+          search(bl, bl->s->vars.at[b->unknowns[k]].expr))
         return true;
     }
     return false;
@@ -212,41 +218,29 @@ static bool in_system(Blame *bl, const SSystem *sys, Found *f) {
   return false;
 }
 
-/* The evaluator may add types to the pool, which runs in other threads share. */
-static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
-
-void run_pool_lock(Run *run, const Structure *s) {
-  pthread_mutex_lock(&pool_lock);
-  arena_memory(pool_arena(s->model->pool))->recover = arena_memory(run->a)->recover;
-}
-
-void run_pool_unlock(const Structure *s) {
-  arena_memory(pool_arena(s->model->pool))->recover = NULL;
-  pthread_mutex_unlock(&pool_lock);
-}
-
 bool run_blame(Run *run, RunBlame *out) {
   const Structure *s = run->options->structure;
   *out = (RunBlame){.n_notes = 0};
   if (!s)
     return false;
-  Blame bl = {.run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
+  Blame bl = {
+      .run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
   bl.ev.user = &bl;
   Found f = {{0, 0}, ""};
-  run_pool_lock(run, s);
-  bool found = in_parameters(&bl, &f) || in_system(&bl, run->d.initial ? &s->initial : &s->simulation, &f);
+  bool found = in_parameters(&bl, &f) ||
+               in_system(&bl, run->d.initial ? &s->initial : &s->simulation, &f);
   if (found)
     report(&bl, f.what, out);
-  run_pool_unlock(s);
   out->span = f.span;
   return found;
 }
 
 static double limit(Blame *bl, ExprId e, double otherwise) {
   Value v;
-  bl->ev.budget = MOST_STEPS;
+  bl->ev.budget = MOST_BLAME_STEPS;
   /* before the run begins parameters have no values */
-  if (!e.i || (!bl->run->begun && !expr_is_literal(bl->s->model->pool, e)) || !eval_expr(&bl->ev, e, &v))
+  if (!e.i || (!bl->run->stage.begun && !expr_is_literal(bl->s->model->pool, e)) ||
+      !eval_expr(&bl->ev, e, &v))
     return otherwise;
   return is_real(bl, e) ? v.at[0].real : (double)v.at[0].integer;
 }
@@ -256,10 +250,9 @@ void run_limits(Run *run, int variable, double *low, double *high) {
   *low = -INFINITY, *high = INFINITY;
   if (!s)
     return;
-  Blame bl = {.run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
+  Blame bl = {
+      .run = run, .s = s, .ev = {.pool = s->model->pool, .arena = run->a, .lookup = look_up}};
   bl.ev.user = &bl;
-  run_pool_lock(run, s);
   *low = limit(&bl, s->model->vars.at[variable].min, *low);
   *high = limit(&bl, s->model->vars.at[variable].max, *high);
-  run_pool_unlock(s);
 }

@@ -1,22 +1,32 @@
-/* run/blend.c -- values of what slides, and of everything that reads it: averages over the sides of the surfaces.
- * A part that slides on a surface switches so fast between its two sides that every continuous Real which depends on them is
- * seen as an average, in other parts and in what belongs to no part as well as in the part itself. The average of P*P is not
- * the square of the average of P: so a reader is evaluated on all sides of what it reads, with the values that its sources
- * have there, and averaged with their weights. That is what one evaluation of the whole model would do.
- * How:  each unit (a part, or what belongs to none) keeps its values on all corners of the surfaces that they depend on. Up to
- *       SLIDE_MOST surfaces are combined with each other. Where a unit reads more (a sum over a thousand relays), each
- *       sliding part is varied alone, and the differences are added up: right if what the parts contribute does not
- *       multiply. That is tried on other combinations, and refused (R629) where it does.
- * Keep: units are evaluated in order, so that sources have their corners, and their averages in DsData, before their readers.
- */
-#include "run/run_impl.h"
+/* run/blend.c -- values of what slides, and of everything that reads it: averages over the sides of
+ * the surfaces.
+ * A part that slides on a surface switches so fast between its two sides that every continuous Real
+ * which depends on them is seen as an average, in other parts and in what belongs to no part as
+ * well as in the part itself. The average of P*P is not the square of the average of P: so a reader
+ * is evaluated on all sides of what it reads, with the values that its sources have there, and
+ * averaged with their weights. That is what one evaluation of the whole model would do.
+ * How:  each unit (a part, or what belongs to none) keeps its values on all corners of the surfaces
+ *       that they depend on. Up to SLIDE_MOST surfaces are combined with each other. Where a unit
+ *       reads more (a sum over a thousand relays), each sliding part is varied alone, and the
+ *       differences are added up: right if what the parts contribute does not multiply. That is
+ *       tried on other combinations, and refused (R629) where it does.
+ * Keep: units are evaluated in order, so that sources have their corners, and their averages in
+ *       DsData, before their readers.
+ * */
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/mode.h"
+#include "run/part.h"
+#include "run/slide.h"
+#include "run/workspace.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double apart = 1e-9; /* 1: sums of differences agree to this part of their terms */
 
-/* Surfaces whose sides are combined with each other, and the values on all of their corners; the others are on side 0. */
+/* Surfaces whose sides are combined with each other, and the values on all of their corners; the
+ * others are on side 0. */
 typedef struct {
   int k, part;              /* surfaces; the part that slides on them, -1: several */
   int surface[SLIDE_MOST];  /* each named by its first relation */
@@ -26,7 +36,8 @@ typedef struct {
 } Group;
 
 typedef struct {
-  Group *groups;  /* the first one has the surfaces that the part itself slides on, before all others */
+  /* The first one has the surfaces that the part itself slides on, before all others */
+  Group *groups;
   int n, room;    /* n = 0: no value depends on a surface */
   int own;        /* surfaces of its own */
   double *mean;   /* what stands in DsData while a reader is evaluated on all sides: the averages */
@@ -92,7 +103,9 @@ static void give(Run *run, int unit, const double *row) {
 static int n_sources(const Run *run, int unit) {
   return !run->divided ? 0 : unit < run->n_parts ? run->m->parts[unit].n_moving : run->n_parts;
 }
-static int source(const Run *run, int unit, int k) { return unit < run->n_parts ? run->m->parts[unit].reads[k] : k; }
+static int source(const Run *run, int unit, int k) {
+  return unit < run->n_parts ? run->m->parts[unit].reads[k] : k;
+}
 
 static double *room(Run *run, double *has, size_t *n, size_t wanted) {
   if (has && wanted <= *n)
@@ -105,11 +118,12 @@ static double *room(Run *run, double *has, size_t *n, size_t wanted) {
 
 void run_blend_allocate(Run *run) {
   int n = run->m->n_relations, units = run->n_parts + 1;
-  BlendWork *w = run->blend = NEW(run->a, BlendWork);
+  BlendWork *w = run->own.blend = NEW(run->a, BlendWork);
   size_t widest = 0;
   w->views = NEW_ARRAY(run->a, View, units);
   w->part_of = NEW_ARRAY(run->a, int, n + 1), w->listed = NEW_ARRAY(run->a, int, n + 1);
-  w->side = NEW_ARRAY(run->a, unsigned char, n + 1), w->held = NEW_ARRAY(run->a, unsigned char, n + 1);
+  w->side = NEW_ARRAY(run->a, unsigned char, n + 1),
+  w->held = NEW_ARRAY(run->a, unsigned char, n + 1);
   w->is_listed = NEW_ARRAY(run->a, bool, n + 1);
   for (int k = 0; k < run->n_parts; k++)
     for (int q = 0; q < run->parts[k].scope.n_relations; q++)
@@ -122,12 +136,16 @@ void run_blend_allocate(Run *run) {
 }
 
 void run_blend_forget(Run *run) {
-  for (int k = 0; k < run->n_parts + 1 && run->blend; k++)
-    run->blend->views[k].n = 0;
+  for (int k = 0; k < run->n_parts + 1 && run->own.blend; k++)
+    run->own.blend->views[k].n = 0;
 }
 
-double *run_blend_fields(const Run *run, const Part *p) { return run->blend->views[p->number].fields; }
-double *run_blend_speeds(const Run *run, const Part *p) { return run->blend->views[p->number].speeds; }
+double *run_blend_fields(const Run *run, const Part *p) {
+  return run->own.blend->views[p->number].fields;
+}
+double *run_blend_speeds(const Run *run, const Part *p) {
+  return run->own.blend->views[p->number].speeds;
+}
 
 /* ---- surfaces that a unit depends on ---- */
 
@@ -145,7 +163,7 @@ static void list_view(BlendWork *w, const View *v) {
 }
 
 static void list_surfaces(Run *run, int unit, int k, const int *surface) {
-  BlendWork *w = run->blend;
+  BlendWork *w = run->own.blend;
   w->n_listed = 0;
   for (int i = 0; i < k; i++)
     list_surface(w, surface[i]);
@@ -172,7 +190,7 @@ static void add_surface(Group *g, int surface) { g->surface[g->k++] = surface; }
 
 /* All surfaces in one group if they are few; else one for each part that slides. */
 static void make_groups(Run *run, View *v, int own) {
-  BlendWork *w = run->blend;
+  BlendWork *w = run->own.blend;
   bool few = w->n_listed <= SLIDE_MOST;
   v->n = 0, v->own = own;
   Group *g = add_group(run, v, -1);
@@ -203,7 +221,7 @@ static void set_sides(BlendWork *w, const Group *g, int corner) {
 
 /* The values of a unit on the sides at work. */
 static void give_corner(Run *run, int unit) {
-  BlendWork *w = run->blend;
+  BlendWork *w = run->own.blend;
   const View *v = &w->views[unit];
   size_t width = run_blend_width(run, unit);
   const double *base = v->groups[0].rows;
@@ -226,17 +244,17 @@ static int evaluate_plainly(Run *run, int unit, int what) {
   return run->divided ? run->m->part(&run->d, unit, what) : run_whole(run, what);
 }
 
-/* The unit on the sides at work, into row. Iterations begin on all corners with the same values: what depends on no side has
- * the same last digits everywhere. */
-static int evaluate_corner(Run *run, int unit, int what, double *row) {
-  BlendWork *w = run->blend;
+/* The unit on the sides at work, into row. Iterations begin on all corners with the same values:
+ * what depends on no side has the same last digits everywhere. */
+static int evaluate_corner(Run *run, const Scope *sc, int unit, int what, double *row) {
+  BlendWork *w = run->own.blend;
   for (int i = 0; i < w->n_listed; i++)
     run_slide_force(run, w->listed[i], w->side[w->listed[i]]);
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give_corner(run, source(run, unit, q));
   give(run, unit, w->begin);
-  run_forget_matrices(run);
+  run_forget_matrices(run, sc);
   int status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
   if (status == NUM_OK && unit < run->n_parts)
     status = evaluate_plainly(run, unit, DS_PART_DERIVATIVES);
@@ -248,7 +266,7 @@ static int evaluate_corner(Run *run, int unit, int what, double *row) {
 
 /* Relations, and what the unit reads, are kept as they are. */
 static void hold(Run *run, int unit) {
-  BlendWork *w = run->blend;
+  BlendWork *w = run->own.blend;
   for (int i = 0; i < w->n_listed; i++)
     for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q))
       w->held[q] = run->d.relation[q];
@@ -262,15 +280,15 @@ static void hold(Run *run, int unit) {
   }
 }
 
-static int restore(Run *run, int unit) {
-  BlendWork *w = run->blend;
+static int restore(Run *run, const Scope *sc, int unit) {
+  BlendWork *w = run->own.blend;
   for (int i = 0; i < w->n_listed; i++)
     for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q))
       run->d.relation[q] = w->held[q], w->side[q] = 0;
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give(run, source(run, unit, q), w->views[source(run, unit, q)].mean);
-  run_forget_matrices(run);
+  run_forget_matrices(run, sc);
   return run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
 }
 
@@ -279,8 +297,9 @@ static void find_matters(Group *g, size_t width, int own) {
   for (int i = 0; i < g->k; i++) {
     g->matters[i] = i < own;
     for (int c = 0; c < 1 << g->k && !g->matters[i]; c++)
-      g->matters[i] =
-          !(c >> i & 1) && memcmp(g->rows + (size_t)c * width, g->rows + (size_t)(c | 1 << i) * width, width * sizeof(double));
+      g->matters[i] = !(c >> i & 1) &&
+                      memcmp(g->rows + (size_t)c * width, g->rows + (size_t)(c | 1 << i) * width,
+                             width * sizeof(double));
   }
 }
 
@@ -293,18 +312,20 @@ static int column_of(const Run *run, int unit, int place) {
   return -1;
 }
 
-/* Of the corners whose mode has an equation for the variable, that with the fewest other sides than c; -1: none. */
+/* Of the corners whose mode has an equation for the variable, that with the fewest other sides than
+ * c; -1: none. */
 static int nearest_with(const DsModel *const *modes, int corners, int c, int variable) {
   int best = -1;
   for (int q = 0; q < corners; q++)
     if (!(modes[q]->variables[variable].flags & DS_ABSENT) &&
-        (best < 0 || __builtin_popcount((unsigned)(q ^ c)) < __builtin_popcount((unsigned)(best ^ c))))
+        (best < 0 ||
+         __builtin_popcount((unsigned)(q ^ c)) < __builtin_popcount((unsigned)(best ^ c))))
       best = q;
   return best;
 }
 
-/* What the mode of a corner has no equation for is there what it is on a side that has one: an average with the value that it
- * had before would depend on how often it was asked for. */
+/* What the mode of a corner has no equation for is there what it is on a side that has one: an
+ * average with the value that it had before would depend on how often it was asked for. */
 static void fill_absent(const Run *run, int unit, const Group *g, const DsModel *const *modes) {
   int corners = 1 << g->k;
   size_t width = run_blend_width(run, unit);
@@ -313,14 +334,15 @@ static void fill_absent(const Run *run, int unit, const Group *g, const DsModel 
       const DsVariable *v = &modes[c]->variables[k];
       if (v->type != DS_REAL || !(v->flags & DS_ABSENT))
         continue;
-      int j = column_of(run, unit, v->place), from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
+      int j = column_of(run, unit, v->place),
+          from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
       if (from >= 0)
         g->rows[(size_t)c * width + (size_t)j] = g->rows[(size_t)from * width + (size_t)j];
     }
 }
 
-static int evaluate_group(Run *run, int unit, int number, int what) {
-  BlendWork *w = run->blend;
+static int evaluate_group(Run *run, const Scope *sc, int unit, int number, int what) {
+  BlendWork *w = run->own.blend;
   View *v = &w->views[unit];
   Group *g = &v->groups[number];
   size_t width = run_blend_width(run, unit);
@@ -332,7 +354,7 @@ static int evaluate_group(Run *run, int unit, int number, int what) {
     if (number && !c)
       memcpy(g->rows, v->groups[0].rows, width * sizeof *g->rows);
     else
-      status = evaluate_corner(run, unit, what, g->rows + (size_t)c * width);
+      status = evaluate_corner(run, sc, unit, what, g->rows + (size_t)c * width);
     modes[c] = run->m;
     if (!number && !c)
       w->base = run->m;
@@ -350,14 +372,15 @@ static int evaluate_group(Run *run, int unit, int number, int what) {
 /* ---- what is varied alone ---- */
 
 static void refuse(Run *run, int surface) {
-  run_note(
-      &run->failure, D_R629, &run->m->relations[surface].place,
-      "more than six relations are slid upon at once, and what reads them does not just add them up: its average is not known");
+  run_note(&run->failure, D_R629, &run->m->relations[surface].place,
+           "more than six relations are slid upon at once, and what reads them does not just add "
+           "them up: its average is not known");
 }
 
-/* Groups go to their last corner: all, or those whose number has this bit. What the unit should have there goes to w->sum. */
+/* Groups go to their last corner: all, or those whose number has this bit. What the unit should
+ * have there goes to w->sum. */
 static void choose_combination(Run *run, int unit, int bit) {
-  BlendWork *w = run->blend;
+  BlendWork *w = run->own.blend;
   const View *v = &w->views[unit];
   size_t width = run_blend_width(run, unit);
   const double *base = v->groups[0].rows;
@@ -375,10 +398,10 @@ static void choose_combination(Run *run, int unit, int bit) {
   }
 }
 
-static int try_combination(Run *run, int unit, int bit, int what, bool *agrees) {
-  BlendWork *w = run->blend;
+static int try_combination(Run *run, const Scope *sc, int unit, int bit, int what, bool *agrees) {
+  BlendWork *w = run->own.blend;
   choose_combination(run, unit, bit);
-  int status = evaluate_corner(run, unit, what, w->row);
+  int status = evaluate_corner(run, sc, unit, what, w->row);
   for (int i = 0; i < w->n_listed; i++)
     w->side[w->listed[i]] = 0;
   for (size_t j = 0, n = run_blend_width(run, unit); j < n && status == NUM_OK; j++)
@@ -387,12 +410,12 @@ static int try_combination(Run *run, int unit, int bit, int what, bool *agrees) 
 }
 
 /* All together, and those whose number has one bit set: any two groups are told apart by one. */
-static int check_sums(Run *run, int unit, int what) {
-  const View *v = &run->blend->views[unit];
+static int check_sums(Run *run, const Scope *sc, int unit, int what) {
+  const View *v = &run->own.blend->views[unit];
   bool agrees = true;
-  int status = try_combination(run, unit, -1, what, &agrees);
+  int status = try_combination(run, sc, unit, -1, what, &agrees);
   for (int bit = 0; 1 << bit < v->n && status == NUM_OK && agrees; bit++)
-    status = try_combination(run, unit, bit, what, &agrees);
+    status = try_combination(run, sc, unit, bit, what, &agrees);
   if (status == NUM_OK && !agrees)
     return refuse(run, v->groups[v->n - 1].surface[0]), NUM_FATAL;
   return status;
@@ -404,7 +427,8 @@ static int check_sums(Run *run, int unit, int what) {
 static void weights(const Run *run, const Group *g, int from, double *lambda) {
   double a[SLIDE_MOST];
   for (int i = from; i < g->k; i++)
-    a[i - from] = run_slide_weight(run, &run->parts[run->blend->part_of[g->surface[i]]], g->surface[i]);
+    a[i - from] = run_slide_weight(run, &run->parts[run->own.blend->part_of[g->surface[i]]],
+                                   g->surface[i]);
   slide_weights(g->k - from, a, lambda);
 }
 
@@ -423,7 +447,7 @@ static void add_differences(const Run *run, const View *v, int number, size_t wi
 
 /* Corners of the unit's own surfaces, everything else averaged. */
 static void make_fields(Run *run, int unit) {
-  View *v = &run->blend->views[unit];
+  View *v = &run->own.blend->views[unit];
   const Group *g = &v->groups[0];
   size_t width = run_blend_width(run, unit);
   double lambda[1 << SLIDE_MOST];
@@ -435,7 +459,8 @@ static void make_fields(Run *run, int unit) {
     double *to = v->fields + ((size_t)c * width);
     memcpy(to, g->rows + (size_t)c * width, width * sizeof *to);
     for (int e = 1; e < 1 << (g->k - v->own); e++) {
-      const double *row = g->rows + (size_t)(c | e << v->own) * width, *base = g->rows + (size_t)c * width;
+      const double *row = g->rows + (size_t)(c | e << v->own) * width,
+                   *base = g->rows + (size_t)c * width;
       for (size_t j = 0; j < width; j++)
         to[j] += lambda[e] * (row[j] - base[j]);
     }
@@ -444,8 +469,8 @@ static void make_fields(Run *run, int unit) {
   }
 }
 
-int run_blend_corners(Run *run, int unit, int k, const int *surface, int what) {
-  BlendWork *w = run->blend;
+int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *surface, int what) {
+  BlendWork *w = run->own.blend;
   View *v = &w->views[unit];
   int status = NUM_OK;
   list_surfaces(run, unit, k, surface);
@@ -453,10 +478,10 @@ int run_blend_corners(Run *run, int unit, int k, const int *surface, int what) {
   hold(run, unit);
   take(run, unit, w->begin);
   for (int g = 0; g < v->n && status == NUM_OK; g++)
-    status = evaluate_group(run, unit, g, what);
+    status = evaluate_group(run, sc, unit, g, what);
   if (v->n > 1 && status == NUM_OK)
-    status = check_sums(run, unit, what);
-  if (restore(run, unit) != NUM_OK)
+    status = check_sums(run, sc, unit, what);
+  if (restore(run, sc, unit) != NUM_OK)
     return NUM_FATAL;
   if (status == NUM_OK)
     make_fields(run, unit);
@@ -465,10 +490,10 @@ int run_blend_corners(Run *run, int unit, int k, const int *surface, int what) {
 
 bool run_blend_depends(Run *run, int unit) {
   list_surfaces(run, unit, 0, NULL);
-  return run->blend->n_listed > 0;
+  return run->own.blend->n_listed > 0;
 }
 
-void run_blend_plain(Run *run, int unit) { run->blend->views[unit].n = 0; }
+void run_blend_plain(Run *run, int unit) { run->own.blend->views[unit].n = 0; }
 
 /* Is a value the same on all sides? */
 static bool is_one(const View *v, size_t width, size_t j) {
@@ -481,7 +506,7 @@ static bool is_one(const View *v, size_t width, size_t j) {
 }
 
 void run_blend_average(Run *run, int unit, const double *a) {
-  View *v = &run->blend->views[unit];
+  View *v = &run->own.blend->views[unit];
   size_t width = run_blend_width(run, unit), j = 0;
   double lambda[1 << SLIDE_MOST];
   Stretch s[2];

@@ -1,29 +1,38 @@
-/* run/bounds.c -- declared min and max: of parameters and start values before the run, of variables while it goes.
- * In:   the values of the run.   Out: V005 for what was given outside of its bounds; R630 (R631 with `--bounds error`) for
- *       a variable that leaves them, once, with the time of the first point at which that is seen.
- * When: parameters when they have their values, and again when some are set; start values before they are used; all
- *       variables in each row of the result but those inside of an event; states also at the end of each step.
- * Keep: nothing here changes a value or evaluates the model. What is told leaves the list; a run without violations pays
- *       two comparisons per variable and row, in a loop without branches. */
-#include "run/run_impl.h"
+/* run/bounds.c -- declared min and max: of parameters and start values before the run, of variables
+ * while it goes.
+ * In:   the values of the run.   Out: V005 for what was given outside of its bounds; R630 (R631
+ *       with `--bounds error`) for a variable that leaves them, once, with the time of the first
+ *       point at which that is seen.
+ * When: parameters when they have their values, and again when some are set; start values before
+ * they are used; all variables in each row of the result but those inside of an event; states also
+ * at the end of each step.
+ * Keep: nothing here changes a value or evaluates the model. What is told leaves the list; a run
+ *       without violations pays two comparisons per variable and row, in a loop without
+ * branches. */
+#include "run/bounds.h"
+#include "run/part.h"
+#include "run/tell.h"
+#include "run/tolerances.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/limits.h"
 #include "structure/structure.h"
 
 enum {
-  MOST_TOLD = 10, /* variables that are told one by one; the others, and further elements of an array, together at the end */
-  NAMED_MORE = 4, /* of those, so many by name */
-  SIZE_ROWS = 16  /* sizes of variables are looked at in one row of so many */
+  /* Variables that are told one by one; the others, and further elements of an array, together
+   * at the end */
+  SIZE_ROWS = 16 /* sizes of variables are looked at in one row of so many */
 };
 
 /* A variable with bounds. */
 typedef struct {
   int variable, place;
-  bool whole;       /* an Integer or enumeration: its place is in i */
+  bool whole; /* an Integer or enumeration: its place is in i */
   double low, high;
-  double size;      /* its largest absolute value in the rows looked at, for what is a matter of tolerance */
+  /* Its largest absolute value in the rows looked at, for what is a matter of tolerance */
+  double size;
 } Bound;
 
 struct RunBounds {
@@ -33,8 +42,8 @@ struct RunBounds {
   double *low, *high;
   uint32_t rows;
   uint32_t n_told, n_more;
-  int told[MOST_TOLD];          /* one by one */
-  const char *more[NAMED_MORE]; /* the first of the others */
+  int told[MOST_BOUNDS_TOLD];          /* one by one */
+  const char *more[MOST_BOUNDS_NAMED]; /* the first of the others */
 };
 
 /* ---- words ---- */
@@ -52,14 +61,16 @@ static const char *value_text(Run *run, const DsVariable *v, double x) {
 
 const char *run_bound_text(Run *run, int variable, double x, double low, double high) {
   const DsVariable *v = &run->m->variables[variable];
-  return arena_printf(run->a, "%s is %s than its %s = %s", value_text(run, v, x), x < low ? "less" : "more",
-                      x < low ? "min" : "max", value_text(run, v, x < low ? low : high));
+  return arena_printf(run->a, "%s is %s than its %s = %s", value_text(run, v, x),
+                      x < low ? "less" : "more", x < low ? "min" : "max",
+                      value_text(run, v, x < low ? low : high));
 }
 
 void run_bound_note(Run *run, Diag *d, int variable, double low, double high) {
   const DsVariable *v = &run->m->variables[variable];
   if (isfinite(low) && isfinite(high))
-    diag_note(run->diags, d, "its values lie between %s and %s", value_text(run, v, low), value_text(run, v, high));
+    diag_note(run->diags, d, "its values lie between %s and %s", value_text(run, v, low),
+              value_text(run, v, high));
 }
 
 Span run_declared_at(const Run *run, int variable) {
@@ -75,18 +86,23 @@ static double value_of(const Run *run, const DsVariable *v) {
 
 /* How far a value may lie outside because of roundings and of the error of the solver. */
 static double allowance(const Run *run, const Bound *b, double bound) {
-  double nominal = b->whole ? 0 : run->nominals[b->place];
-  double absolute = (run->options->atol_factor > 0 ? run->options->atol_factor : 0.01) * (nominal > 0 ? nominal : 1);
-  return b->whole ? 0 : run_tolerances.outside * run->rtol * (fmax(b->size, fabs(bound)) + absolute);
+  double nominal = b->whole ? 0 : run->scales->nominals[b->place];
+  double absolute = (run->options->atol_factor > 0 ? run->options->atol_factor : 0.01) *
+                    (nominal > 0 ? nominal : 1);
+  return b->whole
+             ? 0
+             : run_tolerances.outside * run->goal.rtol * (fmax(b->size, fabs(bound)) + absolute);
 }
 
 static bool is_outside(const Run *run, const Bound *b, double x) {
-  return x < b->low ? b->low - x > allowance(run, b, b->low) : x > b->high && x - b->high > allowance(run, b, b->high);
+  return x < b->low ? b->low - x > allowance(run, b, b->low)
+                    : x > b->high && x - b->high > allowance(run, b, b->high);
 }
 
 /* What was given is taken as it is: only roundings of what it was computed from are allowed. */
 static bool is_given_outside(const Bound *b, double x) {
-  double least = b->low - run_tolerances.redundant * fabs(b->low), most = b->high + run_tolerances.redundant * fabs(b->high);
+  double least = b->low - run_tolerances.redundant * fabs(b->low),
+         most = b->high + run_tolerances.redundant * fabs(b->high);
   return isfinite(x) && (x < least || x > most);
 }
 
@@ -102,13 +118,15 @@ static bool has_bounds(Run *run, int variable, Bound *b) {
 
 static RunStatus tell_given(Run *run, const Bound *b, const char *what, double x) {
   const char *name = run->m->variables[b->variable].name;
-  Diag *d = diag_add(run->diags, D_V005, run_declared_at(run, b->variable), "%s`%s` = %s", what, name,
-                     run_bound_text(run, b->variable, x, b->low, b->high));
+  Diag *d = diag_add(run->diags, D_V005, run_declared_at(run, b->variable), "%s`%s` = %s", what,
+                     name, run_bound_text(run, b->variable, x, b->low, b->high));
   run_bound_note(run, d, b->variable, b->low, b->high);
   return RUN_USAGE;
 }
 
-static bool is_off(const Run *run) { return run->options->bounds == RUN_BOUNDS_OFF || !run->options->structure; }
+static bool is_off(const Run *run) {
+  return run->options->bounds == NU_BOUNDS_OFF || !run->options->structure;
+}
 
 RunStatus run_bounds_parameters(Run *run, bool solved) {
   RunStatus status = RUN_OK;
@@ -117,7 +135,8 @@ RunStatus run_bounds_parameters(Run *run, bool solved) {
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
-    bool wanted = v->variability >= DS_PARAMETER && (!(v->flags & DS_SOLVED) || run->given[k] || solved);
+    bool wanted = v->variability >= DS_PARAMETER &&
+                  (!(v->flags & DS_SOLVED) || run->starts->given[k] || solved);
     if (wanted && has_bounds(run, k, &b) && is_given_outside(&b, value_of(run, v)))
       status = tell_given(run, &b, "", value_of(run, v));
   }
@@ -131,7 +150,8 @@ RunStatus run_bounds_starts(Run *run) {
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
-    bool wanted = v->variability < DS_PARAMETER && (run->given[k] || v->flags & DS_HAS_START);
+    bool wanted = v->variability < DS_PARAMETER &&
+                  (run->starts->given[k] || v->flags & DS_HAS_START);
     if (wanted && has_bounds(run, k, &b) && is_given_outside(&b, value_of(run, v)))
       status = tell_given(run, &b, "the start value of ", value_of(run, v));
   }
@@ -142,15 +162,18 @@ RunStatus run_bounds_starts(Run *run) {
 
 static bool same_bounds(Run *run, const Bound *b, uint32_t of, bool negated) {
   Bound other;
-  return has_bounds(run, (int)of, &other) && (negated ? other.low == -b->high && other.high == -b->low : other.low == b->low && other.high == b->high);
+  return has_bounds(run, (int)of, &other) &&
+         (negated ? other.low == -b->high && other.high == -b->low
+                  : other.low == b->low && other.high == b->high);
 }
 
 /* Equal to another variable, which has the same bounds? One of the two is enough. */
 static bool is_repeated(Run *run, const Bound *b) {
   uint32_t of;
   bool negated;
-  return structure_alias(run->options->structure, (uint32_t)b->variable, &of, &negated) && of != (uint32_t)b->variable &&
-         of < run->options->structure->model->vars.n && same_bounds(run, b, of, negated);
+  return structure_alias(run->options->structure, (uint32_t)b->variable, &of, &negated) &&
+         of != (uint32_t)b->variable && of < run->options->structure->model->vars.n &&
+         same_bounds(run, b, of, negated);
 }
 
 static int by_place(const void *a, const void *b) {
@@ -160,14 +183,14 @@ static int by_place(const void *a, const void *b) {
 
 /* The variable is looked at, unless another one stands for it. */
 static void watch(Run *run, const Bound *b) {
-  RunBounds *all = run->bounds;
+  RunBounds *all = run->own.bounds;
   if (!is_repeated(run, b))
     all->at[all->n++] = *b;
 }
 
 /* What the fast loop needs, from `at`. */
 static void lay_out(Run *run) {
-  RunBounds *all = run->bounds;
+  RunBounds *all = run->own.bounds;
   all->n_real = all->n_states = 0;
   for (int k = 0; k < all->n && !all->at[k].whole; k++) {
     const Bound *b = &all->at[k];
@@ -178,7 +201,7 @@ static void lay_out(Run *run) {
 }
 
 void run_bounds_begin(Run *run) {
-  RunBounds *all = run->bounds = NEW(run->a, RunBounds);
+  RunBounds *all = run->own.bounds = NEW(run->a, RunBounds);
   Bound b;
   if (is_off(run))
     return;
@@ -198,23 +221,24 @@ void run_bounds_begin(Run *run) {
 
 /* Are there enough messages, or was another element of the same array told? */
 static bool is_one_of_many(const Run *run, int variable) {
-  const RunBounds *all = run->bounds;
+  const RunBounds *all = run->own.bounds;
   const DsVariable *vars = run->m->variables;
   Span at = run_declared_at(run, variable);
   for (uint32_t k = 0; k < all->n_told; k++) {
     Span other = run_declared_at(run, all->told[k]);
-    if (other.lo == at.lo && other.hi == at.hi && vars[all->told[k]].component == vars[variable].component)
+    if (other.lo == at.lo && other.hi == at.hi &&
+        vars[all->told[k]].component == vars[variable].component)
       return true;
   }
-  return all->n_told >= MOST_TOLD;
+  return all->n_told >= MOST_BOUNDS_TOLD;
 }
 
 static RunStatus tell_left(Run *run, const Bound *b, double t, double x) {
-  RunBounds *all = run->bounds;
+  RunBounds *all = run->own.bounds;
   const char *name = run->m->variables[b->variable].name;
-  bool error = run->options->bounds == RUN_BOUNDS_ERROR;
+  bool error = run->options->bounds == NU_BOUNDS_ERROR;
   if (!error && is_one_of_many(run, b->variable)) {
-    if (all->n_more < NAMED_MORE)
+    if (all->n_more < MOST_BOUNDS_NAMED)
       all->more[all->n_more] = name;
     all->n_more++;
     return RUN_OK;
@@ -223,14 +247,15 @@ static RunStatus tell_left(Run *run, const Bound *b, double t, double x) {
     all->told[all->n_told++] = b->variable;
   Text time = {.arena = run->a};
   text_real(&time, t);
-  Diag *d = diag_add(run->diags, error ? D_R631 : D_R630, run_declared_at(run, b->variable), "at time %s: `%s` = %s", text_str(&time),
-                     name, run_bound_text(run, b->variable, x, b->low, b->high));
+  Diag *d = diag_add(run->diags, error ? D_R631 : D_R630, run_declared_at(run, b->variable),
+                     "at time %s: `%s` = %s", text_str(&time), name,
+                     run_bound_text(run, b->variable, x, b->low, b->high));
   run_bound_note(run, d, b->variable, b->low, b->high);
-  return !error ? RUN_OK : run->underway ? RUN_FAILED : RUN_INIT_FAILED;
+  return !error ? RUN_OK : run->stage.underway ? RUN_FAILED : RUN_INIT_FAILED;
 }
 
 static void drop(Run *run, int k) {
-  RunBounds *all = run->bounds;
+  RunBounds *all = run->own.bounds;
   all->n--;
   for (; k < all->n; k++)
     all->at[k] = all->at[k + 1];
@@ -239,9 +264,10 @@ static void drop(Run *run, int k) {
 
 /* One more value of a variable; true if it is no longer looked at. */
 static bool look_at(Run *run, int k, double t, double x, RunStatus *status) {
-  Bound *b = &run->bounds->at[k];
+  Bound *b = &run->own.bounds->at[k];
   b->size = fabs(x) > b->size ? fabs(x) : b->size;
-  if ((x >= b->low && x <= b->high) || !is_outside(run, b, x) || run->m->variables[b->variable].flags & DS_ABSENT)
+  if ((x >= b->low && x <= b->high) || !is_outside(run, b, x) ||
+      run->m->variables[b->variable].flags & DS_ABSENT)
     return false;
   *status = tell_left(run, b, t, x);
   drop(run, k);
@@ -259,14 +285,15 @@ static bool any_outside(const RunBounds *all, int from, int end, const double *x
 }
 
 RunStatus run_bounds_row(Run *run) {
-  RunBounds *all = run->bounds;
+  RunBounds *all = run->own.bounds;
   RunStatus status = RUN_OK;
   if (!all)
     return RUN_OK;
   bool closer = all->rows++ % SIZE_ROWS == 0 || any_outside(all, 0, all->n_real, run->d.r, 0);
   for (int k = closer ? 0 : all->n_real; k < all->n && status == RUN_OK;) {
     const Bound *b = &all->at[k];
-    k += !look_at(run, k, run->d.time, b->whole ? (double)run->d.i[b->place] : run->d.r[b->place], &status);
+    k += !look_at(run, k, run->d.time, b->whole ? (double)run->d.i[b->place] : run->d.r[b->place],
+                  &status);
   }
   return status;
 }
@@ -281,9 +308,9 @@ static int first_state(const RunBounds *all, int x) {
   return lo;
 }
 
-RunStatus run_bounds_step(Run *run) {
-  RunBounds *all = run->bounds;
-  const Part *p = run->part;
+RunStatus run_bounds_step(Part *p) {
+  Run *run = p->run;
+  RunBounds *all = run->own.bounds;
   RunStatus status = RUN_OK;
   if (!all || !all->n_states)
     return RUN_OK;
@@ -296,14 +323,15 @@ RunStatus run_bounds_step(Run *run) {
 }
 
 void run_bounds_end(Run *run) {
-  const RunBounds *all = run->bounds;
+  const RunBounds *all = run->own.bounds;
   uint32_t n = all ? all->n_more : 0;
   if (!n)
     return;
   Text names = {.arena = run->a};
-  for (uint32_t k = 0; k < n && k < NAMED_MORE; k++)
+  for (uint32_t k = 0; k < n && k < MOST_BOUNDS_NAMED; k++)
     text_printf(&names, "%s`%s`", k ? ", " : "", all->more[k]);
-  Diag *d = diag_add(run->diags, D_R630, (Span){0, 0}, "%u more variable%s left %s bounds: %s%s", n, n == 1 ? "" : "s",
-                     n == 1 ? "its" : "their", text_str(&names), n > NAMED_MORE ? " ..." : "");
+  Diag *d = diag_add(run->diags, D_R630, (Span){0, 0}, "%u more variable%s left %s bounds: %s%s", n,
+                     n == 1 ? "" : "s", n == 1 ? "its" : "their", text_str(&names),
+                     n > MOST_BOUNDS_NAMED ? " ..." : "");
   diag_help(run->diags, d, "with `--bounds error` the run ends at the first one");
 }

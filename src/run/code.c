@@ -1,12 +1,17 @@
 /* run/code.c -- machine code of a run: a long one gets better code on its way.
- * Both codes are compiled from one C text and give equal bits, so the moment of the change decides nothing but the speed. */
+ * Both codes are compiled from one C text and give equal bits, so the moment of the change decides
+ * nothing but the speed. */
+#include "run/code.h"
+#include "run/part.h"
+#include "run/workspace.h"
+
 #include <math.h>
 #include <time.h>
 
 #include "load/later.h"
-#include "run/run_impl.h"
 
-/* A compiler of its own pays when the run goes on for longer than it needs. All in seconds of real time. */
+/* A compiler of its own pays when the run goes on for longer than it needs. All in seconds of real
+ * time. */
 typedef struct {
   double long_run; /* so long a run goes on before anything is decided */
   double start;    /* a compiler needs that much ... */
@@ -21,7 +26,9 @@ double run_clock(void) {
   return (double)ts.tv_sec + 1e-9 * (double)ts.tv_nsec;
 }
 
-void run_use_code(Run *run, const DsModel *same_layout) { run->m = run->d.model = same_layout; }
+void run_use_code(Run *run, const DsModel *same_layout) {
+  run->m = run->d.model = run->work->m = same_layout;
+}
 
 /* Takes the better code if it is ready. */
 static void take(Run *run) {
@@ -39,24 +46,27 @@ static void take(Run *run) {
 static bool has_better(const Run *run) { return run->program->later && !run->m->n_conditions; }
 
 void run_code_begin(Run *run) {
-  static const char *const names[] = {[CODE_AUTO] = "", [CODE_TCC] = "tcc", [CODE_CC] = "cc", [CODE_EVAL] = "eval"};
+  static const char *const names[] = {
+      [CODE_AUTO] = "", [CODE_TCC] = "tcc", [CODE_CC] = "cc", [CODE_EVAL] = "eval"};
   run->stats.code = names[run->program->code];
   run->stats.cc_from = NAN;
-  run->code = (RunCode){.begun = run_clock()};
-  run->code.next = run->code.begun + times.long_run;
+  run->own.code = (RunCode){.begun = run_clock()};
+  run->own.code.next = run->own.code.begun + times.long_run;
   if (has_better(run))
     take(run);
 }
 
 /* Is there enough left to do for a compiler to pay? */
-static bool worth_it(const Run *run, double elapsed) {
-  double done = (run->part->stepper->t - run->start) / (run->stop - run->start);
+static bool worth_it(const Part *p, double elapsed) {
+  const Run *run = p->run;
+  double done = (p->stepper->t - run->goal.start) / (run->goal.stop - run->goal.start);
   double left = done > 0 ? elapsed * (1 - done) / done : INFINITY;
   return left > times.start + times.per_byte * (double)later_length(run->program->later);
 }
 
-void run_code_review(Run *run) {
-  RunCode *c = &run->code;
+void run_code_review(Part *p) {
+  Run *run = p->run;
+  RunCode *c = &run->own.code;
   LaterCode *later = run->program->later;
   if (!has_better(run) || !isnan(run->stats.cc_from) || run->stats.code_note)
     return;
@@ -70,7 +80,7 @@ void run_code_review(Run *run) {
   c->next = now + (c->wanted ? times.look : times.long_run);
   if (c->wanted)
     take(run);
-  else if (worth_it(run, now - c->begun)) {
+  else if (worth_it(p, now - c->begun)) {
     later_want(later);
     c->wanted = true;
     c->next = now + times.look;
@@ -78,7 +88,7 @@ void run_code_review(Run *run) {
 }
 
 void run_code_end(Run *run) {
-  if (run->code.wanted)
+  if (run->own.code.wanted)
     later_leave(run->program->later);
-  run->code.wanted = false;
+  run->own.code.wanted = false;
 }

@@ -7,7 +7,14 @@
  * function differs less and less, a jump stays. What jumps is told once, with what it cost (R634).
  * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
  */
-#include "run/run_impl.h"
+#include "run/contact.h"
+#include "run/discontinuity.h"
+#include "run/host.h"
+#include "run/part.h"
+#include "run/relations.h"
+#include "run/slide.h"
+#include "run/steps.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
@@ -16,10 +23,10 @@
 static const double far_below = 1e-3; /* paces: a step that is shorter has collapsed */
 static const double forgotten = 0.9;  /* 1: what is left of the rejected trials with each step */
 static const double in_a_row = 6;     /* rejected trials of late: the step is about to collapse */
-static const double matters =
-    10; /* tolerances: what a jump of slopes makes of a pace; below it limits nothing */
-static const double stays =
-    0.1; /* 1: part of the difference that is left after many halvings, if it is a jump */
+static const double
+    matters = 10; /* tolerances: what a jump of slopes makes of a pace; below it limits nothing */
+static const double
+    stays = 0.1; /* 1: part of the difference that is left after many halvings, if it is a jump */
 static const double costly = 0.2; /* 1: part of all trials; what cost less is not told */
 enum {
   SMALL_STEPS = 32, /* in a row are a collapse */
@@ -27,10 +34,8 @@ enum {
                        doubled */
   MORE_LOOKS = 256, /* the same, if the last look has found a jump */
   LEAST_HALVINGS = 12,
-  MOST_HALVINGS = 60,
   FURTHER = 4,        /* how much further ahead each look goes */
   LEAST_TRIALS = 100, /* what cost less is not told */
-  MOST_PLACES = 16    /* further ones are not told */
 };
 
 typedef struct {
@@ -40,7 +45,7 @@ typedef struct {
 } Limit;
 
 struct Discontinuities {
-  Limit places[MOST_PLACES];
+  Limit places[MOST_JUMP_PLACES];
   int n;
   RunPoint points[5];   /* of the search */
   double *x;            /* states at a point */
@@ -51,9 +56,9 @@ struct Discontinuities {
 /* ---- points ahead ---- */
 
 static Discontinuities *work(Run *run) {
-  if (run->discontinuities)
-    return run->discontinuities;
-  Discontinuities *w = run->discontinuities = NEW(run->a, Discontinuities);
+  if (run->own.discontinuities)
+    return run->own.discontinuities;
+  Discontinuities *w = run->own.discontinuities = NEW(run->a, Discontinuities);
   for (int k = 0; k < 5; k++)
     w->points[k].r = NEW_ARRAY(run->a, double, run->n_real + 1);
   w->x = NEW_ARRAY(run->a, double, run->m->nx + 1);
@@ -64,33 +69,33 @@ static Discontinuities *work(Run *run) {
 
 /* A way ahead of the start of the step, along the slope there; 0: the start itself. */
 typedef struct {
-  Run *run;
+  Part *part;
   const double *start, *slope;
   double ways[5]; /* of the points */
 } Ahead;
 
 static bool go_ahead(Ahead *a, int k, double way) {
-  Run *run = a->run;
-  const Part *p = run->part;
-  Discontinuities *w = run->discontinuities;
+  Part *p = a->part;
+  Run *run = p->run;
+  Discontinuities *w = run->own.discontinuities;
   RunPoint *to = &w->points[k];
   for (int i = 0; i < p->n; i++)
     w->x[i] = a->start[i] + (way > 0 ? way * a->slope[i] : 0);
   run_take_guess(p);
   a->ways[k] = way;
   to->time = p->stepper->t + way;
-  if (run_at(run, to->time, w->x) != NUM_OK || !run_all_finite(run->d.r + run->m->nx + p->x, p->n))
+  if (run_at(p, to->time, w->x) != NUM_OK || !run_all_finite(run->d.r + run->m->nx + p->x, p->n))
     return false;
   memcpy(to->r, run->d.r, (size_t)run->n_real * sizeof(double));
   return true;
 }
 
 /* What the difference of slopes makes of a pace, in tolerances; *state: of which one. */
-static double difference(const Run *run, const RunPoint *a, const RunPoint *b, int *state) {
-  const Part *p = run->part;
+static double difference(const Part *p, const RunPoint *a, const RunPoint *b, int *state) {
+  const Run *run = p->run;
   double pace = run_pace(run, p), most = 0;
   for (int i = p->x; i < p->x + p->n; i++) {
-    double weight = run->rtol * fabs(a->r[i]) + run->atol[i];
+    double weight = run->goal.rtol * fabs(a->r[i]) + run->scales->atol[i];
     double d = fabs(a->r[run->m->nx + i] - b->r[run->m->nx + i]) * pace / weight;
     if (d > most)
       most = d, *state = i;
@@ -98,32 +103,30 @@ static double difference(const Run *run, const RunPoint *a, const RunPoint *b, i
   return most;
 }
 
-static bool is_same(const Run *run, const RunPoint *a, const RunPoint *b) {
-  const Part *p = run->part;
+static bool is_same(const Part *p, const RunPoint *a, const RunPoint *b) {
   return a->time == b->time && !memcmp(a->r + p->x, b->r + p->x, (size_t)p->n * sizeof(double));
 }
 
 /* Is there a jump between points 0 and 1? Then these are next to each other, and 3, 4 where they
  * were. */
 static bool narrow(Ahead *a, int *state) {
-  Discontinuities *w = a->run->discontinuities;
-  RunPoint *at = w->points;
-  double first = difference(a->run, &at[0], &at[1], state);
-  size_t bytes = (size_t)a->run->n_real * sizeof(double);
+  const Part *p = a->part;
+  RunPoint *at = p->run->own.discontinuities->points;
+  double first = difference(p, &at[0], &at[1], state);
+  size_t bytes = (size_t)p->run->n_real * sizeof(double);
   if (!(first > matters))
     return false;
   for (int k = 0; k < 2; k++)
     memcpy(at[3 + k].r, at[k].r, bytes), at[3 + k].time = at[k].time;
   double now = first;
   int halvings = 0;
-  for (; halvings < MOST_HALVINGS && now > stays * first; halvings++) {
+  for (; halvings < MOST_JUMP_HALVINGS && now > stays * first; halvings++) {
     if (!go_ahead(a, 2, (a->ways[0] + a->ways[1]) / 2))
       return false;
-    if (is_same(a->run, &at[2], &at[0]) || is_same(a->run, &at[2], &at[1]))
+    if (is_same(p, &at[2], &at[0]) || is_same(p, &at[2], &at[1]))
       break;
     int left = 0, right = 0;
-    double d0 = difference(a->run, &at[0], &at[2], &left),
-           d1 = difference(a->run, &at[2], &at[1], &right);
+    double d0 = difference(p, &at[0], &at[2], &left), d1 = difference(p, &at[2], &at[1], &right);
     int drop = d0 > d1 ? 1 : 0;
     RunPoint was = at[drop];
     at[drop] = at[2], at[2] = was;
@@ -135,10 +138,10 @@ static bool narrow(Ahead *a, int *state) {
 
 /* The nearest jump ahead, as far as a pace. */
 static bool find_gap(Ahead *a, RunGap *gap) {
-  Run *run = a->run;
-  const Stepper *s = run->part->stepper;
-  Discontinuities *w = run->discontinuities;
-  double furthest = run_pace(run, run->part);
+  const Part *p = a->part;
+  const Stepper *s = p->stepper;
+  const Discontinuities *w = p->run->own.discontinuities;
+  double furthest = run_pace(p->run, p);
   for (double way = s->t1 - s->t; way <= furthest; way *= FURTHER) {
     if (!go_ahead(a, 0, 0) || !go_ahead(a, 1, way))
       return false;
@@ -154,14 +157,14 @@ static bool find_gap(Ahead *a, RunGap *gap) {
 /* ---- places ---- */
 
 static int place_of(Run *run, const RunJumpPlace *what, double t) {
-  Discontinuities *w = run->discontinuities;
+  Discontinuities *w = run->own.discontinuities;
   for (int k = 0; k < w->n; k++) {
     const RunJumpPlace *known = &w->places[k].what;
     if (known->span.lo == what->span.lo && known->span.hi == what->span.hi &&
         !strcmp(known->text, what->text))
       return k;
   }
-  if (w->n == MOST_PLACES)
+  if (w->n == MOST_JUMP_PLACES)
     return -1;
   w->places[w->n] = (Limit){.what = *what, .first = t};
   return w->n++;
@@ -170,69 +173,73 @@ static int place_of(Run *run, const RunJumpPlace *what, double t) {
 /* ---- relations under noEvent ---- */
 
 /* Values that the relations of the part have at a point, those under noEvent included. */
-static bool sides_at(Run *run, const RunPoint *at) {
+static bool sides_at(Part *p, const RunPoint *at) {
+  Run *run = p->run;
   int whole = run->d.whole;
   memcpy(run->d.r, at->r, (size_t)run->n_real * sizeof(double));
   run->d.time = at->time;
   run->d.whole = 2;
-  bool known = run_sides(run) == NUM_OK;
+  bool known = run_sides(run, &p->scope) == NUM_OK;
   run->d.whole = whole;
   return known;
 }
 
 /* How far a - b of relation k would go in a pace: nobody has looked how large it was. */
-static void size_quiet(Run *run, int k, const double *z, double passed) {
-  double size = fabs(z[1] - z[0]) / passed * run_pace(run, run->part);
+static void size_quiet(Part *p, int k, const double *z, double passed) {
+  Run *run = p->run;
+  double size = fabs(z[1] - z[0]) / passed * run_pace(run, p);
   for (int side = 0; side < 2 && isfinite(size); side++)
-    run->size_past[2 * k + side] = fmax(run->size_past[2 * k + side], size);
+    run->rel->size_past[2 * k + side] = fmax(run->rel->size_past[2 * k + side], size);
 }
 
 /* A step under noEvent that changes between the points, and along which the motion may slide, makes
  * events from now on. That takes a row of small steps: a crossing alone is no chatter. */
-static void find_quiet(Run *run, const RunGap *gap, StepWatch *watch) {
-  double *z[4] = {run->z_between, run->z_lo, run->z_hi, run->z_before};
-  for (int p = 0; p < 4; p++) {
-    if (!run->slide || !sides_at(run, &gap->at[p]))
+static void find_quiet(Part *p, const RunGap *gap, StepWatch *watch) {
+  Run *run = p->run;
+  const Scope *sc = &p->scope;
+  double *z[4] = {run->rel->z_between, run->rel->z_lo, run->rel->z_hi, run->rel->z_before};
+  for (int i = 0; i < 4; i++) {
+    if (!run->own.slide || !sides_at(p, &gap->at[i]))
       return;
-    EACH_RELATION(run, k)
+    EACH_RELATION (sc, k)
       if (run->m->relations[k].watch >= 0 && !(run->d.r[run->m->relations[k].watch] > 0.5))
-        z[p][k] = run->za[k] - run->zb[k];
+        z[i][k] = run->rel->za[k] - run->rel->zb[k];
   }
-  EACH_RELATION(run, k) {
+  EACH_RELATION (sc, k) {
     const DsRelation *rel = &run->m->relations[k];
     bool quiet = rel->watch >= 0 && !(run->d.r[rel->watch] > 0.5) && run_slide_may(run, k);
     if (!quiet || run_compare(rel->op, z[0][k]) == run_compare(rel->op, z[1][k]))
       continue;
     watch->begins = true;
     /* those of sign() begin together */
-    EACH_RELATION(run, q)
-      run->relations[q].begins = run->relations[q].begins || run->m->relations[q].watch == rel->watch;
+    EACH_RELATION (sc, q)
+      if (run->m->relations[q].watch == rel->watch)
+        side_begins(&run->rel->state[q]);
   }
-  EACH_RELATION(run, k)
-    if (run->relations[k].begins)
-      size_quiet(run, k, (double[]){z[2][k], z[3][k]}, gap->at[3].time - gap->at[2].time);
+  EACH_RELATION (sc, k)
+    if (run->rel->state[k].begins)
+      size_quiet(p, k, (double[]){z[2][k], z[3][k]}, gap->at[3].time - gap->at[2].time);
 }
 
-void run_watch_begin(Run *run) {
+void run_watch_begin(Run *run, const Scope *sc) {
   bool any = false;
-  EACH_RELATION(run, k)
-  any = any || run->relations[k].begins;
+  EACH_RELATION (sc, k)
+    any = any || run->rel->state[k].begins;
   if (!any)
     return;
   int whole = run->d.whole;
   run->d.whole = 2;
-  bool known = run_sides(run) == NUM_OK;
+  bool known = run_sides(run, sc) == NUM_OK;
   run->d.whole = whole;
-  EACH_RELATION(run, k) {
+  EACH_RELATION (sc, k) {
     const DsRelation *rel = &run->m->relations[k];
-    if (!run->relations[k].begins)
+    if (!run->rel->state[k].begins)
       continue;
-    run->relations[k].begins = false;
+    side_watch(run, k, known);
     if (!known)
       continue;
     run->d.r[rel->watch] = 1;
-    run->d.relation[k] = run->relations[k].side = run_compare(rel->op, run->za[k] - run->zb[k]);
-    run->monitored = true;
+    run->rel->monitored = true;
     for (int p = 0; p < run->n_parts; p++)
       for (int q = 0; q < run->parts[p].scope.n_relations; q++)
         run->parts[p].monitored = run->parts[p].monitored || run->parts[p].scope.relations[q] == k;
@@ -240,32 +247,33 @@ void run_watch_begin(Run *run) {
 }
 
 /* A look ahead of the step. */
-static void look(Run *run, StepWatch *watch) {
-  Part *p = run->part;
+static void look(Part *p, StepWatch *watch) {
+  Run *run = p->run;
   Discontinuities *w = work(run);
   RunGap gap;
   RunJumpPlace what;
   Slide slide = p->slide;
   Contact contact = p->contact;
-  const Part *current = run->current;
+  const Scope *current = run->eval.current;
   double time = run->d.time;
   Failure failure = run->failure;
   memcpy(w->block, run->block, run->block_size);
   double *start = w->start;
   memcpy(start, p->stepper->x, (size_t)p->n * sizeof *start);
-  Ahead ahead = {.run = run, .start = start, .slope = start + p->n};
+  Ahead ahead = {.part = p, .start = start, .slope = start + p->n};
   bool known = go_ahead(&ahead, 0, 0);
   memcpy(start + p->n, run->d.r + run->m->nx + p->x, (size_t)p->n * sizeof *start);
   watch->jumps = known && find_gap(&ahead, &gap);
-  watch->place =
-      watch->jumps && run_jump_place(run, &gap, &what) ? place_of(run, &what, gap.at[0].time) : -1;
+  watch->place = watch->jumps && run_jump_place(run, &gap, &what)
+                     ? place_of(run, &what, gap.at[0].time)
+                     : -1;
   if (watch->jumps && watch->small >= SMALL_STEPS)
-    find_quiet(run, &gap, watch);
+    find_quiet(p, &gap, watch);
   if (watch->begins && watch->place >= 0)
     w->places[watch->place].trials = 0; /* it limits nothing any more */
   /* everything as it was */
   memcpy(run->block, w->block, run->block_size);
-  run->d.time = time, run->current = current, run->failure = failure;
+  run->d.time = time, run->eval.current = current, run->failure = failure;
   p->slide = slide, p->contact = contact;
 }
 
@@ -284,8 +292,8 @@ static uint64_t all_trials(const Run *run) {
 
 static bool is_power_of_two(uint64_t n) { return n && !(n & (n - 1)); }
 
-void run_watch_step(Run *run, uint64_t rejected) {
-  Part *p = run->part;
+void run_watch_step(Part *p, uint64_t rejected) {
+  Run *run = p->run;
   StepWatch *w = &p->watch;
   const Stepper *s = p->stepper;
   w->fails = w->fails * forgotten + (double)rejected;
@@ -299,12 +307,12 @@ void run_watch_step(Run *run, uint64_t rejected) {
   bool first = anew && (w->collapses <= (w->jumps ? MORE_LOOKS : FIRST_LOOKS) ||
                         is_power_of_two(w->collapses));
   if (first || (w->small >= SMALL_STEPS && is_power_of_two(w->small)))
-    look(run, w);
-  if (w->place >= 0 && run->discontinuities && (rejected || w->small))
-    run->discontinuities->places[w->place].trials += rejected + 1;
+    look(p, w);
+  if (w->place >= 0 && run->own.discontinuities && (rejected || w->small))
+    run->own.discontinuities->places[w->place].trials += rejected + 1;
 }
 
-bool run_step_jumps(const Run *run) { return run->part->watch.collapsed && run->part->watch.jumps; }
+bool run_step_jumps(const Part *p) { return p->watch.collapsed && p->watch.jumps; }
 
 void run_watch_keep(StepWatch *w, Tape *t) {
   tape_value(t, w->fails), tape_value(t, w->small), tape_value(t, w->collapses);
@@ -316,15 +324,15 @@ void run_watch_keep(StepWatch *w, Tape *t) {
 /* ---- the end ---- */
 
 void run_tell_discontinuities(Run *run) {
-  const Discontinuities *w = run->discontinuities;
+  const Discontinuities *w = run->own.discontinuities;
   uint64_t all = all_trials(run);
   for (int k = 0; w && k < w->n; k++) {
     const Limit *pl = &w->places[k];
     if (pl->trials < LEAST_TRIALS || (double)pl->trials < costly * (double)all)
       continue;
-    Diag *d =
-        diag_add(run->diags, D_R634, pl->what.span,
-                 "the step is limited by a jump of `%s`, which makes no event", pl->what.text);
+    Diag *d = diag_add(run->diags, D_R634, pl->what.span,
+                       "the step is limited by a jump of `%s`, which makes no event",
+                       pl->what.text);
     diag_note(run->diags, d, "it took %llu of %llu trial steps, from time %.7g on",
               (unsigned long long)pl->trials, (unsigned long long)all, pl->first);
     if (pl->what.note)

@@ -12,7 +12,8 @@ int run_find_variable(const DsModel *m, const char *name) {
 }
 
 /* Names whose last part is `name`: fast.x for x. */
-static uint32_t same_end(const char *name, const char *const *names, uint32_t n, const char **best, uint32_t most) {
+static uint32_t same_end(const char *name, const char *const *names, uint32_t n, const char **best,
+                         uint32_t most) {
   uint32_t found = 0;
   for (uint32_t k = 0; k < n && found < most; k++) {
     const char *dot = strrchr(names[k], '.');
@@ -29,10 +30,12 @@ static void list_names(const char *const *names, uint32_t n, Arena *a, Diags *di
   for (uint32_t k = 0; k < n && k < SHOWN; k++)
     text_printf(&list, "%s`%s`", k ? ", " : "", names[k]);
   if (n)
-    diag_note(diags, d, n > SHOWN ? "it has %s and %u more" : "it has %s", text_str(&list), n - SHOWN);
+    diag_note(diags, d, n > SHOWN ? "it has %s and %u more" : "it has %s", text_str(&list),
+              n - SHOWN);
 }
 
-void run_unknown_name(const DsModel *m, const char *what, const char *name, Arena *a, Diags *diags) {
+void run_unknown_name(const DsModel *m, const char *what, const char *name, Arena *a,
+                      Diags *diags) {
   const char **names = NEW_ARRAY(a, const char *, m->n_variables + 1), *best[3];
   uint32_t count = 0;
   bool parameters = !strcmp(what, "parameter");
@@ -92,7 +95,8 @@ static bool add_derivative(Selection *s, const char *name) {
   int k = run_find_variable(s->m, arena_strndup(s->a, name + 4, n - 5));
   if (k < 0 || s->m->variables[k].der < 0)
     return false;
-  vec_push(s->a, &s->columns, (RunColumn){arena_strdup(s->a, name), -1 - k, DS_REAL, s->m->variables[k].der});
+  vec_push(s->a, &s->columns,
+           (RunColumn){arena_strdup(s->a, name), -1 - k, DS_REAL, s->m->variables[k].der});
   return true;
 }
 
@@ -106,7 +110,8 @@ static bool add_pattern(Selection *s, const char *pattern) {
   return any;
 }
 
-bool run_select_columns(const DsModel *m, const char *const *select, uint32_t n, Arena *a, Diags *diags, const RunColumn **columns, uint32_t *n_columns) {
+bool run_select_columns(const DsModel *m, const char *const *select, uint32_t n, Arena *a,
+                        Diags *diags, const RunColumn **columns, uint32_t *n_columns) {
   Selection s = {.m = m, .a = a, .taken = NEW_ARRAY(a, bool, m->n_variables + 1)};
   bool ok = true;
   for (int k = 0; k < m->n_variables && !n; k++)

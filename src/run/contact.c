@@ -1,29 +1,55 @@
 /* run/contact.c -- where events accumulate, and what follows: what bounced stays in contact.
- * A relation whose events make states jump (reinit), and nothing else that derivatives depend on, is watched: the times of its last events and how large the jumps were. If the
- * times form a geometric sequence (numeric/zeno.c), and the excursions between them have become too small to matter, the rest of the
- * sequence is left out: the states go to where it ends, z = 0 and z' = 0, z being the difference of the relation's two sides.
- * From then on x' = f + lambda d, where d is the direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
- * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor is taken away.
- * How:  z' and z'' along the motion, and their change with a motion along d, by central differences of
- *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each step the states go back to z = z' = 0, z' along d, z along what a motion along d changes in f.
+ * A relation whose events make states jump (reinit), and nothing else that derivatives depend on,
+ * is watched: the times of its last events and how large the jumps were. If the times form a
+ * geometric sequence (numeric/zeno.c), and the excursions between them have become too small to
+ * matter, the rest of the sequence is left out: the states go to where it ends, z = 0 and z' = 0, z
+ * being the difference of the relation's two sides. From then on x' = f + lambda d, where d is the
+ * direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
+ * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor
+ * is taken away.
+ * How:  z' and z'' along the motion, and their change with a motion along d, by central differences
+ *       of
+ *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each
+ *       step the states go back to z = z' = 0, z' along d, z along what a motion along d changes in
+ *       f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
-#include "run/run_impl.h"
+#include "run/contact.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/instant.h"
+#include "run/part.h"
+#include "run/relations.h"
+#include "run/slide.h"
+#include "run/steps.h"
+#include "run/tell.h"
+#include "run/tolerances.h"
+#include "run/trace.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double far = 1e-3;              /* 1: how far states move for a difference, relative to their size */
-static const double reach_time = 0.1;        /* of the tempo of the part, at most */
-static const double force_noise = 1e-11;     /* 1: error of a force by rounding, which changes from point to point */
-enum { POINTS = 4 };                         /* of a difference of order 4, in lengths; and their weights */
-static const double at_point[POINTS] = {1, -1, 2, -2}, weight[POINTS] = {8, -8, -1, 1}; /* over 12 lengths */
-static const double small = 10;              /* absolute tolerances: jumps below need not be made one by one */
-static const double wide = 100;              /* half widths of the band: excursions below need not be followed */
-static const double wider = 1e4;             /* the same with methods that begin anew at each event, with order 1 */
-static const double rough = 0.01;            /* 1: error of the time between two events with a method that begins anew */
-static const double slow = 0.1;              /* per tempo: how fast what has left its surface is led back; faster is stiff noise */
-static const double weak = 1e-9;             /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
+/* 1: how far states move for a difference, relative to their size */
+static const double far = 1e-3;
+static const double reach_time = 0.1; /* of the tempo of the part, at most */
+/* 1: error of a force by rounding, which changes from point to point */
+static const double force_noise = 1e-11;
+/* Of a difference of order 4, in lengths; and their weights */
+enum { POINTS = 4 };
+/* Over 12 lengths */
+static const double at_point[POINTS] = {1, -1, 2, -2}, weight[POINTS] = {8, -8, -1, 1};
+/* Absolute tolerances: jumps below need not be made one by one */
+static const double small = 10;
+/* Half widths of the band: excursions below need not be followed */
+static const double wide = 100;
+/* The same with methods that begin anew at each event, with order 1 */
+static const double wider = 1e4;
+/* 1: error of the time between two events with a method that begins anew */
+static const double rough = 0.01;
+/* Per tempo: how fast what has left its surface is led back; faster is stiff noise */
+static const double slow = 0.1;
+/* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
+static const double weak = 1e-9;
 
 /* The last events of a relation at which states jumped. */
 typedef struct {
@@ -32,28 +58,34 @@ typedef struct {
 } Bounces;
 
 struct ContactWork {
-  Bounces *bounces;  /* per relation */
-  double **jumps;    /* per relation: direction of the last jump, of the states of its part, the largest component is 1; NULL */
-  double *x, *x1;    /* per state: where differences are taken, and those inside of them */
-  double *f, *f1;    /* per state: slopes there */
-  double *along;     /* per state: a direction */
-  double *turns[CONTACT_MOST]; /* per contact and state: what a motion along its jump changes in f */
-  double *za, *zb;   /* per relation */
-  double *push;      /* per state: DsData.push */
-  double *plain;     /* per state: slopes without forces that are not seen yet */
-  int *carrier;      /* per state: place in r of what the force is added to */
-  double matrix[CONTACT_MOST * CONTACT_MOST]; /* how a motion along jump j changes z' of contact i */
+  bool crowded;     /* a relation came to rest beside CONTACT_MOST others */
+  Bounces *bounces; /* per relation */
+  /* Per relation: direction of the last jump, of the states of its part, the largest component
+   * is 1; NULL */
+  double **jumps;
+  double *x, *x1; /* per state: where differences are taken, and those inside of them */
+  double *f, *f1; /* per state: slopes there */
+  double *along;  /* per state: a direction */
+  /* Per contact and state: what a motion along its jump changes in f */
+  double *turns[CONTACT_MOST];
+  double *za, *zb; /* per relation */
+  double *push;    /* per state: DsData.push */
+  double *plain;   /* per state: slopes without forces that are not seen yet */
+  int *carrier;    /* per state: place in r of what the force is added to */
+  /* How a motion along jump j changes z' of contact i */
+  double matrix[CONTACT_MOST * CONTACT_MOST];
   unsigned char *block;
 };
 
 static ContactWork *work(Run *run) {
-  if (run->contact)
-    return run->contact;
+  if (run->own.contact)
+    return run->own.contact;
   size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
-  ContactWork *w = run->contact = NEW(run->a, ContactWork);
+  ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
   w->jumps = NEW_ARRAY(run->a, double *, n);
-  double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along, &w->turns[0], &w->turns[1], &w->turns[2], &w->turns[3]};
+  double **banks[] = {&w->x,        &w->x1,       &w->f,        &w->f1,      &w->along,
+                      &w->turns[0], &w->turns[1], &w->turns[2], &w->turns[3]};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
@@ -71,13 +103,15 @@ static ContactWork *work(Run *run) {
 
 /* The states that z may depend on: those of the part, and of what it reads. */
 static int n_seen(const Run *run, const Part *p) { return run->divided ? p->scope.n_seen : 1; }
-static Part *seen(const Run *run, Part *p, int k) { return run->divided ? &run->parts[p->scope.seen[k]] : p; }
+static Part *seen(const Run *run, Part *p, int k) {
+  return run->divided ? &run->parts[p->scope.seen[k]] : p;
+}
 
 /* How everything moves at the states stored: slopes into f, unless that is NULL. */
-static int move(Run *run, Part *p, double *f) {
+static int move(Run *run, const Scope *sc, Part *p, double *f) {
   int status = NUM_OK;
   for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++)
-    status = run_slide_motion(run, seen(run, p, k), DS_PART_DERIVATIVES);
+    status = run_slide_motion(run, sc, seen(run, p, k), DS_PART_DERIVATIVES);
   if (f)
     memcpy(f, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *f);
   return status;
@@ -93,44 +127,46 @@ static void place(Run *run, Part *p, const double *from, double h, const double 
 }
 
 /* The length of a motion in which no state goes further than a part of its size. */
-static double length(const Run *run, Part *p, const double *x, const double *along, double part, double most) {
+static double length(const Run *run, Part *p, const double *x, const double *along, double part,
+                     double most) {
   for (int k = 0; k < n_seen(run, p); k++) {
     const Part *q = seen(run, p, k);
     for (int j = q->x; j < q->x + q->n; j++)
-      if (fabs(along[j]) * most > part * (fabs(x[j]) + run->nominal[j]))
-        most = part * (fabs(x[j]) + run->nominal[j]) / fabs(along[j]);
+      if (fabs(along[j]) * most > part * (fabs(x[j]) + run->scales->nominal[j]))
+        most = part * (fabs(x[j]) + run->scales->nominal[j]) / fabs(along[j]);
   }
   return most;
 }
 
 /* The sides of the relations at the states stored. */
-static int sides(Run *run, Part *p) {
-  ContactWork *w = run->contact;
+static int sides(Run *run, const Scope *sc, Part *p) {
+  ContactWork *w = run->own.contact;
   bool direct = true;
   int status = NUM_OK, whole = run->d.whole;
   for (int i = 0; i < p->contact.k; i++)
     direct = direct && run->m->relations[p->contact.relation[i]].direct;
-  if (!direct && (status = move(run, p, NULL)) != NUM_OK)
+  if (!direct && (status = move(run, sc, p, NULL)) != NUM_OK)
     return status;
   run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
-  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb) : run->m->crossings(&run->d, w->za, w->zb);
+  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
+                        : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
   return status;
 }
 
 /* z and z' of the contacts at the states and the time stored. */
-static int rates(Run *run, Part *p, double *z, double *rate) {
+static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   Contact *co = &p->contact;
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   double t = run->d.time;
   memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
-  int status = move(run, p, w->f1);
+  int status = move(run, sc, p, w->f1);
   double h = length(run, p, w->x1, w->f1, far, reach_time * run_tempo(run, p));
   memset(rate, 0, (size_t)co->k * sizeof *rate);
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
     place(run, p, w->x1, at_point[q] * h, w->f1);
     run->d.time = t + at_point[q] * h;
-    status = sides(run, p);
+    status = sides(run, sc, p);
     for (int i = 0; i < co->k; i++)
       rate[i] += weight[q] * (w->za[co->relation[i]] - w->zb[co->relation[i]]);
   }
@@ -140,19 +176,21 @@ static int rates(Run *run, Part *p, double *z, double *rate) {
   run->d.time = t;
   /* z where it is: the mean of both sides would be off by the curvature of a surface that moves */
   if (status == NUM_OK)
-    status = sides(run, p);
+    status = sides(run, sc, p);
   for (int i = 0; i < co->k && status == NUM_OK; i++) {
     double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
     z[i] = a - b;
-    co->band[i] = run_band_of(run, run_size_lately(run, co->relation[i], fmax(fabs(a), fabs(b))), fmax(fabs(a), fabs(b)));
+    co->band[i] = run_band_of(run, run_size_lately(run, co->relation[i], fmax(fabs(a), fabs(b))),
+                              fmax(fabs(a), fabs(b)));
   }
   return status;
 }
 
-/* How z and z' change along w->along from w->x, by the way h takes in time; z_slope may be NULL. What changes in f: into turn, unless it
- * is NULL. */
-static int slope_along(Run *run, Part *p, double h, double in_time, double *z_slope, double *rate_slope, double *turn) {
-  ContactWork *w = run->contact;
+/* How z and z' change along w->along from w->x, by the way h takes in time; z_slope may be NULL.
+ * What changes in f: into turn, unless it is NULL. */
+static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_time,
+                       double *z_slope, double *rate_slope, double *turn) {
+  ContactWork *w = run->own.contact;
   double t = run->d.time, z[CONTACT_MOST], rate[CONTACT_MOST], none[CONTACT_MOST];
   double *sum = z_slope ? z_slope : none;
   int k = p->contact.k, nx = turn ? run->m->nx : 0, status = NUM_OK;
@@ -162,7 +200,7 @@ static int slope_along(Run *run, Part *p, double h, double in_time, double *z_sl
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
     place(run, p, w->x, at_point[q] * h, w->along);
     run->d.time = t + at_point[q] * h * in_time;
-    status = rates(run, p, z, rate);
+    status = rates(run, sc, p, z, rate);
     for (int i = 0; i < k; i++)
       sum[i] += weight[q] * z[i], rate_slope[i] += weight[q] * rate[i];
     for (int j = 0; j < nx; j++)
@@ -179,26 +217,29 @@ static int slope_along(Run *run, Part *p, double h, double in_time, double *z_sl
 
 /* The jump of contact j as a direction of all states. */
 static void take_jump(Run *run, const Part *p, int j) {
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   memset(w->along, 0, (size_t)run->m->nx * sizeof *w->along);
   memcpy(w->along + p->x, w->jumps[p->contact.relation[j]], (size_t)p->n * sizeof *w->along);
 }
 
-/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without forces, the matrix. */
-static int measure(Run *run, Part *p) {
+/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without
+ * forces, the matrix. */
+static int measure(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   double slope[CONTACT_MOST], most = reach_time * run_tempo(run, p);
   memcpy(w->x, run->d.r, (size_t)run->m->nx * sizeof *w->x);
   memcpy(w->along, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *w->along);
-  int status = slope_along(run, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free, NULL);
+  int status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free,
+                           NULL);
   for (int j = 0; j < co->k && status == NUM_OK; j++) {
     take_jump(run, p, j);
-    status = slope_along(run, p, length(run, p, w->x, w->along, far, INFINITY), 0, co->drift + j * CONTACT_MOST, slope, w->turns[j]);
+    status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, INFINITY), 0,
+                         co->drift + j * CONTACT_MOST, slope, w->turns[j]);
     for (int i = 0; i < co->k; i++)
       w->matrix[i * co->k + j] = slope[i];
   }
-  return status == NUM_OK ? rates(run, p, co->z, co->rate) : status;
+  return status == NUM_OK ? rates(run, sc, p, co->z, co->rate) : status;
 }
 
 static bool solve(const ContactWork *w, int k, double *b) {
@@ -211,11 +252,12 @@ static bool solve(const ContactWork *w, int k, double *b) {
   return true;
 }
 
-/* Forces of the part act on its slopes, and on what is computed from them, from the next evaluation on; none: while they are
- * looked for. Until the events have accumulated, what follows from the slopes must not see them: there would be flights. */
+/* Forces of the part act on its slopes, and on what is computed from them, from the next evaluation
+ * on; none: while they are looked for. Until the events have accumulated, what follows from the
+ * slopes must not see them: there would be flights. */
 static void push(Run *run, const Part *p, bool any) {
   const Contact *co = &p->contact;
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   memset(w->push + p->x, 0, (size_t)p->n * sizeof *w->push);
   for (int j = 0; j < co->k && any; j++) {
     const double *jump = w->jumps[co->relation[j]];
@@ -235,45 +277,45 @@ static bool is_pending(const Part *p) {
   return any;
 }
 
-#define EACH_PENDING(run, p) \
-  for (int p##_k = 0, p##_n = (run)->divided && !(run)->scope->all ? (run)->scope->n_seen : (run)->n_parts; p##_k < p##_n; p##_k++) \
-    for (const Part *p = &(run)->parts[(run)->divided && !(run)->scope->all ? (run)->scope->seen[p##_k] : p##_k]; p && is_pending(p); p = NULL)
-
-void run_contact_finish(Run *run) {
+void run_contact_finish(Run *run, const Scope *sc) {
   double *slope = run->d.r + run->m->nx;
-  EACH_PENDING(run, p) {
-    memcpy(run->contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);
+  EACH_SEEN (run, sc, p) {
+    if (!is_pending(p))
+      continue;
+    memcpy(run->own.contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);
     for (int j = 0; j < p->contact.k; j++) {
-      const double *jump = run->contact->jumps[p->contact.relation[j]];
+      const double *jump = run->own.contact->jumps[p->contact.relation[j]];
       for (int q = 0; q < p->n && jump && !isnan(p->contact.limit[j]); q++)
         slope[p->x + q] += p->contact.force[j] * jump[q];
     }
   }
 }
 
-void run_contact_show(Run *run) {
+void run_contact_show(Run *run, const Scope *sc) {
   double *slope = run->d.r + run->m->nx;
-  EACH_PENDING(run, p)
-    memcpy(slope + p->x, run->contact->plain + p->x, (size_t)p->n * sizeof *slope);
+  EACH_SEEN (run, sc, p)
+    if (is_pending(p))
+      memcpy(slope + p->x, run->own.contact->plain + p->x, (size_t)p->n * sizeof *slope);
 }
 
 void run_contact_push(Run *run) {
   run->d.push = NULL;
-  for (int k = 0; k < run->n_parts && run->contact; k++) {
+  for (int k = 0; k < run->n_parts && run->own.contact; k++) {
     push(run, &run->parts[k], true);
     if (run->parts[k].contact.k)
-      run->d.push = run->contact->push;
+      run->d.push = run->own.contact->push;
   }
 }
 
-/* Forces that hold the contacts of the part, from its motion without them; then everything with them. */
-static int find_forces(Run *run, Part *p) {
+/* Forces that hold the contacts of the part, from its motion without them; then everything with
+ * them. */
+static int find_forces(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   /* methods that keep a history cannot be set back after a step */
   double back = p->stepper && !p->stepper->kind->keep ? slow / run_tempo(run, p) : 0;
   memcpy(w->block, run->block, run->block_size);
-  int status = measure(run, p);
+  int status = measure(run, sc, p);
   memcpy(run->block, w->block, run->block_size);
   if (status != NUM_OK)
     return push(run, p, true), status;
@@ -281,19 +323,19 @@ static int find_forces(Run *run, Part *p) {
     co->force[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
   bool solved = solve(w, co->k, co->force);
   push(run, p, true);
-  return solved ? run_slide_again(run, p, DS_PART_DERIVATIVES) : NUM_RETRY;
+  return solved ? run_slide_again(run, sc, p, DS_PART_DERIVATIVES) : NUM_RETRY;
 }
 
-int run_contact_evaluate(Run *run, Part *p) {
+int run_contact_evaluate(Run *run, const Scope *sc, Part *p) {
   push(run, p, false);
-  int status = run_slide_motion(run, p, DS_PART_DERIVATIVES);
-  return status == NUM_OK ? find_forces(run, p) : status;
+  int status = run_slide_motion(run, sc, p, DS_PART_DERIVATIVES);
+  return status == NUM_OK ? find_forces(run, sc, p) : status;
 }
 
 /* To z = z' = 0, where everything was measured. */
 static bool go_back(Run *run, const Part *p, double *x) {
   const Contact *co = &p->contact;
-  ContactWork *w = run->contact;
+  ContactWork *w = run->own.contact;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
   for (int i = 0; i < co->k; i++)
     z[i] = -co->z[i], rate[i] = -co->rate[i];
@@ -304,22 +346,24 @@ static bool go_back(Run *run, const Part *p, double *x) {
     for (int q = 0; q < p->n; q++)
       x[q] += z[j] * turn[q] + rate[j] * jump[q];
   }
-  run->current = NULL;
+  run->eval.current = NULL;
   return true;
 }
 
-void run_contact_correct(Run *run) {
-  Part *p = run->part;
+void run_contact_correct(Part *p) {
+  Run *run = p->run;
   Stepper *s = p->stepper;
-  if (p->contact.k && s->kind->keep && run_at(run, s->t, s->x) == NUM_OK)
+  if (p->contact.k && s->kind->keep && run_at(p, s->t, s->x) == NUM_OK)
     go_back(run, p, s->x);
 }
 
-/* Methods without iteration need good Jacobians to keep their order. Newton's method gets by with less, and
- * takes more steps with long differences. */
-double run_contact_noise(void *part) {
+/* Methods without iteration need good Jacobians to keep their order. Newton's method gets by with
+ * less, and takes more steps with long differences. */
+double run_noise(void *part) {
   const Part *p = part;
-  return p->contact.k && p->stepper && p->stepper->kind->keep ? force_noise : 0;
+  if (!p->stepper || !p->stepper->kind->keep)
+    return 0;
+  return p->contact.k ? force_noise : run_slide_noise(p->run, p);
 }
 
 /* ---- indicators ---- */
@@ -329,9 +373,9 @@ void run_contact_indicators(Run *run, Part *p) {
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
     bool up = run_compare(run->m->relations[k].op, 1) == (run->d.relation[k] != 0);
-    run->za[k] = up ? co->force[i] : -co->force[i];
-    run->zb[k] = 0;
-    run->size[k] = run->terms[k] = fabs(co->force[i]);
+    run->rel->za[k] = up ? co->force[i] : -co->force[i];
+    run->rel->zb[k] = 0;
+    run->rel->size[k] = run->rel->terms[k] = fabs(co->force[i]);
   }
 }
 
@@ -339,13 +383,14 @@ void run_contact_indicators(Run *run, Part *p) {
 
 static void let_go(Run *run, Part *p, int i) {
   Contact *co = &p->contact;
-  RelationState *rs = &run->relations[co->relation[i]];
-  rs->slides = false;
-  rs->entry = co->z[i];
+  RelationState *rs = &run->rel->state[co->relation[i]];
+  side_follow(rs, PATH_FREE);
+  side_set_entry(rs, co->z[i]);
   co->changed = true;
   for (co->k--; i < co->k; i++) {
     co->relation[i] = co->relation[i + 1], co->limit[i] = co->limit[i + 1];
-    co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1], co->force[i] = co->force[i + 1];
+    co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1],
+    co->force[i] = co->force[i + 1];
     co->band[i] = co->band[i + 1], co->leaves[i] = co->leaves[i + 1];
   }
   run_contact_push(run);
@@ -355,7 +400,8 @@ static void let_go(Run *run, Part *p, int i) {
 /* A speed that an excursion inside of the band begins with does not count. */
 static bool is_over(const Contact *co, int i) {
   double least = sqrt(2 * fabs(co->free[i]) * co->band[i]);
-  return co->leaves[i] || co->force[i] < 0 || fabs(co->rate[i]) > least || fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
+  return co->leaves[i] || co->force[i] < 0 || fabs(co->rate[i]) > least ||
+         fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
 }
 
 bool run_contact_review(Run *run, Part *p) {
@@ -376,7 +422,8 @@ bool run_contact_review(Run *run, Part *p) {
 void run_tell_stop(Run *run, int k, double limit) {
   const DsPlace *p = &run->m->relations[k].place;
   diag_add(run->diags, D_R635, (Span){p->lo, p->hi},
-           "the run ends where the events of this relation accumulate, at time %.9g, as asked for", limit);
+           "the run ends where the events of this relation accumulate, at time %.9g, as asked for",
+           limit);
 }
 
 double run_contact_next(const Run *run, const Part *p) {
@@ -389,7 +436,7 @@ double run_contact_next(const Run *run, const Part *p) {
 
 /* The state that the jumps at a relation move most. */
 static int main_state(const Run *run, const Part *p, int relation) {
-  const double *jump = run->contact->jumps[relation];
+  const double *jump = run->own.contact->jumps[relation];
   int most = 0;
   for (int k = 1; jump && k < p->n; k++)
     most = fabs(jump[k]) > fabs(jump[most]) ? k : most;
@@ -402,12 +449,12 @@ bool run_contact_open(Run *run, Part *p) {
   co->changed = false;
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
-    co->leaves[i] = run->fired[k];
+    co->leaves[i] = run->rel->fired[k];
     co->entry[i] = co->z[i];
-    run->relations[k].surface = co->z[i];
-    if (run->fired[k])
+    side_set_surface(&run->rel->state[k], co->z[i]);
+    if (run->rel->fired[k])
       run_cause(run, RUN_CAUSE_EXIT, k, co->force[i], NAN);
-    run->fired[k] = false;
+    run->rel->fired[k] = false;
     if (!(co->limit[i] <= run->d.time))
       continue;
     any = true;
@@ -416,22 +463,26 @@ bool run_contact_open(Run *run, Part *p) {
     run->stats.contacts++;
     run_trace_rest(run, k, main_state(run, p, k));
     run_cause(run, RUN_CAUSE_CONTACT, k, co->force[i], NAN);
-    if (run->options->zeno == RUN_ZENO_STOP)
-      run_end_by_model(run, &run->m->relations[k].place, "events accumulate here, and the run was to end there");
+    if (run->options->zeno == NU_ZENO_STOP)
+      run_end_by_model(run, &run->m->relations[k].place,
+                       "events accumulate here, and the run was to end there");
   }
   return any;
 }
 
-/* The jumps lead nowhere but along the surface, or off it at first order: then there is no contact. */
+/* The jumps lead nowhere but along the surface, or off it at first order: then there is no
+ * contact. */
 static bool can_hold(const Run *run, const Part *p) {
   const Contact *co = &p->contact;
-  const ContactWork *w = run->contact;
+  const ContactWork *w = run->own.contact;
   int k = co->k;
   double most = 0;
   for (int i = 0; i < k * k; i++)
     most = fmax(most, fabs(w->matrix[i]));
   for (int i = 0; i < k; i++)
-    if (!(fabs(w->matrix[i * k + i]) > weak * most) || fabs(co->drift[i * CONTACT_MOST + i]) > weak * fabs(w->matrix[i * k + i]) * run_tempo(run, p))
+    if (!(fabs(w->matrix[i * k + i]) > weak * most) ||
+        fabs(co->drift[i * CONTACT_MOST + i]) >
+            weak * fabs(w->matrix[i * k + i]) * run_tempo(run, p))
       return false;
   return true;
 }
@@ -439,25 +490,24 @@ static bool can_hold(const Run *run, const Part *p) {
 /* The states take the values that the sequence ends in, and the contact holds. */
 static bool hold(Run *run, Part *p, int k, double limit) {
   Contact *co = &p->contact;
+  run->own.contact->crowded = run->own.contact->crowded || co->k == CONTACT_MOST;
   if (co->k == CONTACT_MOST)
     return false;
   int i = co->k++;
   co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = co->force[i] = 0;
-  run_work_on(run, p);
   push(run, p, false);
-  memcpy(run->contact->block, run->block, run->block_size);
-  bool ok = move(run, p, NULL) == NUM_OK && measure(run, p) == NUM_OK && can_hold(run, p);
-  memcpy(run->block, run->contact->block, run->block_size);
+  memcpy(run->own.contact->block, run->block, run->block_size);
+  bool ok = move(run, &p->scope, p, NULL) == NUM_OK && measure(run, &p->scope, p) == NUM_OK &&
+            can_hold(run, p);
+  memcpy(run->block, run->own.contact->block, run->block_size);
   ok = ok && go_back(run, p, run->d.r + p->x);
   co->k -= !ok;
   run_contact_push(run);
   if (!ok)
     return false;
-  run->relations[k].slides = true;
-  run->relations[k].surface = NAN;
-  run->relations[k].micro = 0;
+  side_follow(&run->rel->state[k], PATH_CONTACT);
   co->changed = true;
-  p->ends = NAN;
+  p->events.ends = NAN;
   for (size_t q = 0; stepper_kind_at(q); q++)
     if (p->solver.made[q])
       p->solver.made[q]->p.autonomous = false; /* the surface may move */
@@ -465,7 +515,8 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   return true;
 }
 
-/* The jump of the states of the part in this event, relative to their tolerances; its direction is kept for relation k. */
+/* The jump of the states of the part in this event, relative to their tolerances; its direction is
+ * kept for relation k. */
 static double note_jump(Run *run, const Part *p, int k) {
   ContactWork *w = work(run);
   double largest = 0, size = 0;
@@ -474,7 +525,7 @@ static double note_jump(Run *run, const Part *p, int k) {
   for (int j = 0; j < p->n; j++) {
     double jump = w->jumps[k][j] = run->d.r[p->x + j] - p->stepper->x[j];
     largest = fmax(largest, fabs(jump));
-    size = fmax(size, fabs(jump) / run->atol[p->x + j]);
+    size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);
   }
   for (int j = 0; j < p->n && largest > 0; j++)
     w->jumps[k][j] /= largest;
@@ -494,16 +545,23 @@ static void note_bounce(Bounces *b, double t, double size) {
 RunStatus run_refuse_zeno(Run *run, int k, double limit) {
   const DsPlace *p = &run->m->relations[k].place;
   Diag *d = diag_add(run->diags, D_R609, (Span){p->lo, p->hi},
-                     "events accumulate near time %.9g: this relation changes again and again while time stands still", limit);
+                     "events accumulate near time %.9g: this relation changes again and again "
+                     "while time stands still",
+                     limit);
+  if (run->own.contact && run->own.contact->crowded)
+    diag_note(run->diags, d, "a part can rest on %d relations at once; here is another",
+              CONTACT_MOST);
   diag_help(run->diags, d, "give the model a mode for what follows, such as rest");
   return RUN_LIMIT;
 }
 
-/* Is there something that depends on the derivative of a state which relation k makes jump, and would not see the force? */
+/* Is there something that depends on the derivative of a state which relation k makes jump, and
+ * would not see the force? */
 static bool is_hidden(const Run *run, const Part *p, int k) {
   for (int q = 0; q < run->m->n_pushes; q++) {
     const DsPush *push = &run->m->pushes[q];
-    if (push->hidden && push->state >= p->x && push->state < p->x + p->n && run->contact->jumps[k][push->state - p->x] != 0)
+    if (push->hidden && push->state >= p->x && push->state < p->x + p->n &&
+        run->own.contact->jumps[k][push->state - p->x] != 0)
       return true;
   }
   return false;
@@ -514,10 +572,13 @@ static RunStatus refuse_hidden(Run *run, int k, double limit) {
   text_real(&t, limit);
   const DsPlace *p = &run->m->relations[k].place;
   Diag *d = diag_add(run->diags, D_R629, (Span){p->lo, p->hi},
-                     "events accumulate near time %s, and other unknowns are solved together with the acceleration that a contact force would change: "
+                     "events accumulate near time %s, and other unknowns are solved together with "
+                     "the acceleration that a contact force would change: "
                      "what they are in contact is not known",
                      text_str(&t));
-  diag_help(run->diags, d, "give the model a mode for what follows, such as rest, or end there with `--zeno stop`");
+  diag_help(
+      run->diags, d,
+      "give the model a mode for what follows, such as rest, or end there with `--zeno stop`");
   return RUN_LIMIT;
 }
 
@@ -526,15 +587,16 @@ static bool is_flat(Run *run, Part *p, int k, double time) {
   Contact *co = &p->contact, kept = *co;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
   co->k = 1, co->relation[0] = k;
-  run_work_on(run, p);
-  memcpy(run->contact->block, run->block, run->block_size);
-  bool known = rates(run, p, z, rate) == NUM_OK, flat = fabs(rate[0]) * time / 4 < (p->stepper->kind->keep ? wide : wider) * co->band[0];
-  memcpy(run->block, run->contact->block, run->block_size);
+  memcpy(run->own.contact->block, run->block, run->block_size);
+  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK,
+       flat = fabs(rate[0]) * time / 4 < (p->stepper->kind->keep ? wide : wider) * co->band[0];
+  memcpy(run->block, run->own.contact->block, run->block_size);
   *co = kept;
   return known && flat;
 }
 
-/* Of the time of an event. Methods with a history begin anew after each event, with order 1: short flights are not very exact. */
+/* Of the time of an event. Methods with a history begin anew after each event, with order 1: short
+ * flights are not very exact. */
 double run_time_error(const Part *p, double t, double before) {
   bool exact = p->stepper->kind->keep || before == t;
   return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
@@ -543,21 +605,23 @@ double run_time_error(const Part *p, double t, double before) {
 /* Relation k has made this event. */
 static RunStatus watch(Run *run, Part *p, int k) {
   double t = run->d.time, size = note_jump(run, p, k);
-  Bounces *b = &run->contact->bounces[k];
+  Bounces *b = &run->own.contact->bounces[k];
   if (!(size > 0)) {
     b->n = 0;
     return RUN_OK;
   }
   note_bounce(b, t, size);
-  Zeno ze = zeno_estimate(b->times, b->sizes, b->n, run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
-  if (!ze.found || ze.limit >= run->stop)
+  Zeno ze = zeno_estimate(b->times, b->sizes, b->n,
+                          run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
+  if (!ze.found || ze.limit >= run->goal.stop)
     return RUN_OK;
   double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
-  if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) && !is_flat(run, p, k, next))
+  if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) &&
+      !is_flat(run, p, k, next))
     return RUN_OK;
-  if (run->options->zeno == RUN_ZENO_ERROR)
+  if (run->options->zeno == NU_ZENO_ERROR)
     return run_refuse_zeno(run, k, ze.limit);
-  if (is_hidden(run, p, k) && run->options->zeno != RUN_ZENO_STOP)
+  if (is_hidden(run, p, k) && run->options->zeno != NU_ZENO_STOP)
     return refuse_hidden(run, k, ze.limit);
   hold(run, p, k, ze.limit);
   b->n = 0;
@@ -565,32 +629,30 @@ static RunStatus watch(Run *run, Part *p, int k) {
 }
 
 RunStatus run_contact_note(Run *run, double t) {
-  const Scope *sc = run->scope;
-  Part *at_work = run->part;
   RunStatus status = RUN_OK;
-  for (int k = 0; k < run->n_began && status == RUN_OK; k++) {
-    Part *p = &run->parts[run->began[k]];
+  for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
+    Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
     for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++) {
       int r = p->scope.relations[q];
-      const RelationState *rs = &run->relations[r];
-      bool fired = !run->m->relations[r].timed && !run->m->relations[r].modal && !rs->slides && rs->times[2] == t;
-      if (fired && (jumps || run->contact))
+      const RelationState *rs = &run->rel->state[r];
+      bool fired = !run->m->relations[r].timed && !run->m->relations[r].modal &&
+                   rs->path == PATH_FREE && rs->times[2] == t;
+      if (fired && (jumps || run->own.contact))
         status = watch(run, p, r);
     }
     if (status == RUN_OK)
       run_accumulate_note(run, p, t);
   }
-  run->part = at_work, run->scope = sc;
   return status;
 }
 
 /* ---- snapshots ---- */
 
 void run_contact_keep(Run *run, Tape *t) {
-  bool any = run->contact != NULL;
+  bool any = run->own.contact != NULL;
   tape_flag(t, &any);
   if (!any)
     return;

@@ -1,13 +1,21 @@
 /* run/delay.c -- the past of delayed expressions.
- * Recorded are points of each accepted step and both sides of each event, where a piece ends; a jump makes an event again when
- * the delay has passed.
- * Between points of one piece a cubic through the four nearest gives the value; a step has as many points as the cubic needs to
- * be right within the tolerance, because the solver controls the error of states only. Steps are not longer than the shortest delay, so
- * that what is asked for has been recorded; at most the last point is extended.
- * Where the delay varies between events, a relation of the model says when a jump comes out (structure/lower_delay.c).
- * Before the first delay has passed it is the value at the start, after all that happens in that instant: no jump is recorded there.
+ * Recorded are points of each accepted step and both sides of each event, where a piece ends; a
+ * jump makes an event again when the delay has passed.
+ * Between points of one piece a cubic through the four nearest gives the value; a step has as many
+ * points as the cubic needs to be right within the tolerance, because the solver controls the error
+ * of states only. Steps are not longer than the shortest delay, so that what is asked for has been
+ * recorded; at most the last point is extended.
+ * Where the delay varies between events, a relation of the model says when a jump comes out
+ * (structure/lower_delay.c). Before the first delay has passed it is the value at the start, after
+ * all that happens in that instant: no jump is recorded there.
  * Keep: at a jump the value before it holds until the event for it has begun. */
-#include "run/run_impl.h"
+#include "run/evaluate.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/steps.h"
+#include "run/trace.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <limits.h>
@@ -16,18 +24,21 @@
 
 enum {
   FIRST_ROOM = 256,
-  LEAST_POINTS = 4,  /* of a step; a multiple of 4 */
-  MOST_POINTS = 4096 /* an expression that jumps under noEvent inside of a step is known up to that part of it */
+  LEAST_POINTS = 4, /* of a step; a multiple of 4 */
 };
 static const double same_instant = 8; /* roundings of the time */
+/* 1: distance of a point from its neighbour, of that on the other side. A cubic through points that
+ * are nearer multiplies the rounding of their values by the inverse. */
+static const double too_near = 1e-4;
 
 struct DelayBuffer {
   double *t, *u; /* room each: points, ascending; two with equal time: a jump */
   int n, room;
-  int passed;     /* the second point of the last jump that has had its event; 0: none */
-  double value, delay, most; /* now: the expression, its delay, and the longest one that will be asked for */
-  bool varies;    /* the delay, between events */
-  int next;       /* if it does: the second point of the next jump; 0: none */
+  int passed; /* the second point of the last jump that has had its event; 0: none */
+  /* now: the expression, its delay, and the longest one that will be asked for */
+  double value, delay, most;
+  bool varies; /* the delay, between events */
+  int next;    /* if it does: the second point of the next jump; 0: none */
 };
 
 /* ---- recording ---- */
@@ -50,18 +61,19 @@ static void make_room(Run *run, DelayBuffer *b) {
 }
 
 static int read_now(Run *run) {
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
-  int n = run->m->n_delays, status = run->m->delays(&run->d, run->delay_values);
+  run->d.fuel = run_fuel, run->d.top = 0;
+  int n = run->m->n_delays, status = run->m->delays(&run->d, run->past->delay_values);
   for (int k = 0; k < n && status == NUM_OK; k++) {
-    const double *v = run->delay_values + 4 * k;
-    DelayBuffer *b = &run->delays[k];
-    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay), b->varies = v[3] != 0;
+    const double *v = run->past->delay_values + 4 * k;
+    DelayBuffer *b = &run->past->delays[k];
+    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay),
+    b->varies = v[3] != 0;
   }
   return status;
 }
 
-/* Second point of the first jump after point k; 0 if there is none. An event that changes nothing but the slope ends a piece, too,
- * but makes no event when it comes out. */
+/* Second point of the first jump after point k; 0 if there is none. An event that changes nothing
+ * but the slope ends a piece, too, but makes no event when it comes out. */
 static int next_jump(const DelayBuffer *b, int k) {
   for (k = k + 1; k < b->n; k++)
     if (b->t[k] == b->t[k - 1] && b->u[k] != b->u[k - 1])
@@ -71,18 +83,27 @@ static int next_jump(const DelayBuffer *b, int k) {
 
 static void find_next(DelayBuffer *b) { b->next = b->varies ? next_jump(b, b->passed) : 0; }
 
-/* The time of a new point. An event may be a few roundings later than the end of the step before it: it is the same instant, and
- * a jump must not become a slope. */
+/* The time of a new point. An event may be a few roundings later than the end of the step before
+ * it: it is the same instant, and a jump must not become a slope. */
 static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
   double t = run->d.time, last = b->n ? b->t[b->n - 1] : -INFINITY;
   return event && fabs(t - last) <= same_instant * DBL_EPSILON * fabs(t) ? last : t;
 }
 
+/* Is the last point inside of its piece, and of no use once the next one is at t? A step that ends
+ * some roundings before an event is followed by one that is as short. */
+static bool is_useless(const DelayBuffer *b, double t) {
+  double before = b->n > 1 ? b->t[b->n - 1] - b->t[b->n - 2] : 0, after = t - b->t[b->n - 1];
+  return before > 0 && fmin(before, after) < too_near * fmax(before, after);
+}
+
 /* At an event also the value that is there already, for the piece that begins. */
 static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
-  bool there = b->n && b->t[b->n - 1] == t && b->u[b->n - 1] == u;
+  bool there = b->n && b->t[b->n - 1] == t && (b->u[b->n - 1] == u || !event);
   if (there && !(event && b->n > 1 && b->t[b->n - 2] < t))
     return;
+  if (!event && b->n && is_useless(b, t))
+    b->n--;
   /* three values at one instant: the one between did not last */
   if (b->n > 1 && b->t[b->n - 2] == t)
     b->n--;
@@ -95,7 +116,7 @@ static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
 int run_delays_record(Run *run, bool event) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
-    DelayBuffer *b = &run->delays[k];
+    DelayBuffer *b = &run->past->delays[k];
     append(run, b, time_of_point(run, b, event), b->value, event);
   }
   return status == NUM_OK ? run_transports_record(run, event) : status;
@@ -105,7 +126,7 @@ int run_delays_first(Run *run, int *changed) {
   int status = run->m->n_delays ? read_now(run) : NUM_OK;
   *changed = -1;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
-    DelayBuffer *b = &run->delays[k];
+    DelayBuffer *b = &run->past->delays[k];
     if (*changed < 0 && (b->n != 1 || b->u[0] != b->value))
       *changed = k;
     b->t[0] = run->d.time, b->u[0] = b->value;
@@ -116,28 +137,29 @@ int run_delays_first(Run *run, int *changed) {
 
 void run_delays_begin(Run *run) {
   for (int k = 0; k < run->m->n_delays; k++) {
-    DelayBuffer *b = &run->delays[k];
+    DelayBuffer *b = &run->past->delays[k];
     b->n = b->passed = b->next = 0;
   }
 }
 
 void run_delays_allocate(Run *run) {
-  run->delays = NEW_ARRAY(run->a, DelayBuffer, run->m->n_delays + 1);
-  run->delay_values = NEW_ARRAY(run->a, double, 4 * (size_t)run->m->n_delays + 1);
+  run->past->delays = NEW_ARRAY(run->a, DelayBuffer, run->m->n_delays + 1);
+  run->past->delay_values = NEW_ARRAY(run->a, double, 4 * (size_t)run->m->n_delays + 1);
   for (int k = 0; k < run->m->n_delays; k++) {
-    run->delays[k].room = FIRST_ROOM;
-    run->delays[k].t = NEW_ARRAY(run->a, double, FIRST_ROOM);
-    run->delays[k].u = NEW_ARRAY(run->a, double, FIRST_ROOM);
+    run->past->delays[k].room = FIRST_ROOM;
+    run->past->delays[k].t = NEW_ARRAY(run->a, double, FIRST_ROOM);
+    run->past->delays[k].u = NEW_ARRAY(run->a, double, FIRST_ROOM);
   }
 }
 
 void run_delays_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_delays; k++) {
-    DelayBuffer *b = &run->delays[k];
+    DelayBuffer *b = &run->past->delays[k];
     size_t most = tape_left(t) / (2 * sizeof *b->t);
     tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
     tape_number(t, &b->passed, 0, b->n + 1), tape_number(t, &b->next, 0, b->n + 1);
-    tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most), tape_flag(t, &b->varies);
+    tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most),
+        tape_flag(t, &b->varies);
     if (b->n > b->room) {
       b->room = b->n;
       b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);
@@ -147,10 +169,11 @@ void run_delays_keep(Run *run, Tape *t) {
 }
 
 /* The equations at a point of the last step; 1 is its end. */
-static int evaluate_inside(Run *run, double theta) {
-  Stepper *s = run->part->stepper;
-  stepper_dense(s, theta, run->trial);
-  return run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
+static int evaluate_inside(Part *p, double theta) {
+  Run *run = p->run;
+  Stepper *s = p->stepper;
+  stepper_dense(s, theta, run->cells.trial);
+  return run_at(p, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->cells.trial);
 }
 
 /* What is recorded: delayed expressions, and what may enter at both ends of transports. */
@@ -160,55 +183,60 @@ static int n_recorded(const Run *run) { return run->m->n_delays + 2 * run->m->n_
 static int read_recorded(Run *run, double *to, int apart) {
   int nd = run->m->n_delays, status = nd ? read_now(run) : NUM_OK;
   for (int j = 0; j < nd; j++)
-    to[j * apart] = run->delays[j].value;
+    to[j * apart] = run->past->delays[j].value;
   return status == NUM_OK ? run_transports_entering(run, to + nd * apart, apart) : status;
 }
 
-/* Times and values of all that is recorded at points 1 .. n up to theta; for delays point 0 is what was recorded last. */
-static int sample_step(Run *run, double theta, int n) {
+/* Times and values of all that is recorded at points 1 .. n up to theta; for delays point 0 is what
+ * was recorded last. */
+static int sample_step(Part *p, double theta, int n) {
+  Run *run = p->run;
   int nd = run->m->n_delays, status = NUM_OK;
-  if (n > run->delay_points) {
-    run->delay_points = n;
-    run->delay_samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)n_recorded(run) + 1));
+  if (n > run->past->points) {
+    run->past->points = n;
+    run->past->samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)n_recorded(run) + 1));
   }
-  double *t = run->delay_samples, *u = t + n + 1;
+  double *t = run->past->samples, *u = t + n + 1;
   for (int k = run->m->n_transports ? 0 : 1; k <= n && status == NUM_OK; k++) {
-    status = evaluate_inside(run, theta * k / n);
+    status = evaluate_inside(p, theta * k / n);
     status = status == NUM_OK ? read_recorded(run, u + k, n + 1) : status;
     t[k] = run->d.time;
   }
   for (int j = 0; j < nd; j++)
-    u[j * (n + 1)] = run->delays[j].u[run->delays[j].n - 1];
+    u[j * (n + 1)] = run->past->delays[j].u[run->past->delays[j].n - 1];
   return status;
 }
 
-/* Does the cubic through four points tell each fifth one, in their middle? There it errs by h^4/6 times the fourth derivative
- * for points h apart, and by 0.14 of that at worst where it is used. */
+/* Does the cubic through four points tell each fifth one, in their middle? There it errs by h^4/6
+ * times the fourth derivative for points h apart, and by 0.14 of that at worst where it is used. */
 static bool cubic_fits(const Run *run, int n) {
   const double share = 0.14;
   for (int j = 0; j < n_recorded(run); j++) {
-    const double *u = run->delay_samples + (j + 1) * (n + 1);
+    const double *u = run->past->samples + (j + 1) * (n + 1);
     double size = 0;
     for (int k = 0; k <= n; k++)
       size = fmax(size, fabs(u[k]));
     for (int k = 0; k < n; k += 4) {
       double middle = (4 * (u[k + 1] + u[k + 3]) - (u[k] + u[k + 4])) / 6;
-      if (share * fabs(middle - u[k + 2]) > run->rtol * size)
+      if (share * fabs(middle - u[k + 2]) > run->goal.rtol * size)
         return false;
     }
   }
   return true;
 }
 
-int run_delays_step(Run *run, double theta) {
+int run_delays_step(Part *p, double theta) {
+  Run *run = p->run;
   int n = LEAST_POINTS, status;
-  while ((status = sample_step(run, theta, n)) == NUM_OK && !cubic_fits(run, n) && n < MOST_POINTS)
+  while ((status = sample_step(p, theta, n)) == NUM_OK && !cubic_fits(run, n) &&
+         n < MOST_DELAY_POINTS)
     n *= 2;
   for (int j = 0; j < run->m->n_delays && status == NUM_OK; j++)
     for (int k = 1; k <= n; k++)
-      append(run, &run->delays[j], run->delay_samples[k], run->delay_samples[(j + 1) * (n + 1) + k], false);
+      append(run, &run->past->delays[j], run->past->samples[k],
+             run->past->samples[(j + 1) * (n + 1) + k], false);
   for (int k = 1; k <= n && status == NUM_OK && run->m->n_transports; k++) {
-    status = evaluate_inside(run, theta * k / n);
+    status = evaluate_inside(p, theta * k / n);
     status = status == NUM_OK ? run_transports_record(run, false) : status;
   }
   return status;
@@ -219,7 +247,7 @@ int run_delays_step(Run *run, double theta) {
 double run_delays_next(const Run *run) {
   double next = INFINITY;
   for (int k = 0; k < run->m->n_delays; k++) {
-    const DelayBuffer *b = &run->delays[k];
+    const DelayBuffer *b = &run->past->delays[k];
     int jump = b->varies ? 0 : next_jump(b, b->passed);
     if (jump)
       next = fmin(next, b->t[jump] + b->delay);
@@ -230,7 +258,7 @@ double run_delays_next(const Run *run) {
 bool run_delays_pass(Run *run) {
   bool any = false, known = !run->m->n_delays || read_now(run) == NUM_OK;
   for (int k = 0; k < run->m->n_delays && known; k++) {
-    DelayBuffer *b = &run->delays[k];
+    DelayBuffer *b = &run->past->delays[k];
     int passed = b->passed;
     double near = b->varies ? 2 * run_band_of(run, fabs(b->delay), fabs(run->d.time)) : 0;
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time + near;)
@@ -239,14 +267,14 @@ bool run_delays_pass(Run *run) {
     if (b->passed != passed)
       run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN), any = true;
   }
-  run->at_event = true;
+  run->past->at_event = true;
   return any;
 }
 
 double run_delays_shortest(const Run *run) {
   double least = INFINITY;
   for (int k = 0; k < run->m->n_delays; k++)
-    least = fmin(least, run->delays[k].delay > 0 ? run->delays[k].delay : INFINITY);
+    least = fmin(least, run->past->delays[k].delay > 0 ? run->past->delays[k].delay : INFINITY);
   return least;
 }
 
@@ -280,11 +308,11 @@ static double interpolate(const DelayBuffer *b, int first, int last, double t) {
 
 double run_delay(DsData *d, int k, double delay) {
   const Run *run = d->run;
-  const DelayBuffer *b = &run->delays[k];
+  const DelayBuffer *b = &run->past->delays[k];
   double t = d->time - fmax(delay, 0);
   if (delay == -DBL_MAX) /* where there is none: later than is asked for */
     return b->next ? b->t[b->next] : d->time + 1;
-  if (b->next && t >= b->t[b->next] && !run->at_event)
+  if (b->next && t >= b->t[b->next] && !run->past->at_event)
     return b->u[b->next - 1];
   if (!b->n || t < b->t[0])
     return b->n ? b->u[0] : 0;

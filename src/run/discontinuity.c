@@ -1,25 +1,26 @@
 /* run/discontinuity.c -- which expression jumps between two points next to each other?
  * In:   the sorted equations that the program was made from; all Reals at both points, and at two
- * points around them. How:  the first block, in the order of evaluation, with an unknown that
- * jumps: what it reads does not. Its expression is taken apart until no operand jumps any more (as
- * blame.c does with what is not a number). Inside of functions and algorithm sections the decisions
- * of both evaluations are compared: the first one that differs. A value jumps if the two points
- * show more than a small part of the difference further out, and more than rounding. Keep: discrete
- * values are the same at all points; nothing of the run is changed but its values, which the caller
- * puts back.
- */
-#include "run/run_impl.h"
+ *       points around them.
+ * How:  the first block, in the order of evaluation, with an unknown that jumps: what it reads does
+ *       not. Its expression is taken apart until no operand jumps any more (as blame.c does with
+ *       what is not a number). Inside of functions and algorithm sections the decisions of both
+ *       evaluations are compared: the first one that differs. A value jumps if the two points show
+ *       more than a small part of the difference further out, and more than rounding.
+ * Keep: discrete values are the same at all points; nothing of the run is changed but its values,
+ *       which the caller puts back. */
+#include "run/discontinuity.h"
+#include "run/tell.h"
 
 #include <ctype.h>
 #include <math.h>
 
+#include "base/limits.h"
 #include "expr/eval.h"
 #include "structure/structure.h"
 
-static const double left =
-    1e-3; /* 1: part of a difference that continuous values never have after so many halvings */
-static const double rounding = 1e-10;                   /* 1: of the values */
-enum { MOST_STEPS = 1000000, MOST_DECISIONS = 100000 }; /* of the evaluator; of one trace */
+static const double left = 1e-3; /* 1: part of a difference that continuous values never have after
+                                    so many halvings */
+static const double rounding = 1e-10; /* 1: of the values */
 
 /* A decision on the way: which expression, where, how it came out. */
 typedef struct {
@@ -28,7 +29,7 @@ typedef struct {
   Span at;
   double outcome;
 } Decision;
-typedef VEC(Decision) Trace;
+typedef VEC(Decision) Decisions;
 
 typedef struct {
   Run *run;
@@ -36,7 +37,7 @@ typedef struct {
   const RunGap *gap;
   const RunPoint *at; /* where expressions are evaluated now */
   Eval ev;
-  Trace *trace; /* NULL: decisions do not count */
+  Decisions *trace; /* NULL: decisions do not count */
 } Naming;
 
 /* ---- values ---- */
@@ -48,22 +49,14 @@ static double *real_place(const Naming *na, const SVar *v) {
 static Scalar stored(const Naming *na, const SVar *v) {
   const DsData *d = &na->run->d;
   switch (v->bank) {
-  case BANK_REAL:
-    return (Scalar){.real = *real_place(na, v)};
-  case BANK_INTEGER:
-    return (Scalar){.integer = d->i[v->place]};
-  case BANK_STRING:
-    return (Scalar){.string = d->s[v->place]};
-  case BANK_REAL_PRE:
-    return (Scalar){.real = d->r_pre[v->place]};
-  case BANK_INTEGER_PRE:
-    return (Scalar){.integer = d->i_pre[v->place]};
-  case BANK_STRING_PRE:
-    return (Scalar){.string = d->s_pre[v->place]};
-  case BANK_RELATION:
-    return (Scalar){.integer = d->relation[v->place]};
-  case BANK_SAMPLE:
-    return (Scalar){.integer = d->sample[v->place]};
+  case BANK_REAL: return (Scalar){.real = *real_place(na, v)};
+  case BANK_INTEGER: return (Scalar){.integer = d->i[v->place]};
+  case BANK_STRING: return (Scalar){.string = d->s[v->place]};
+  case BANK_REAL_PRE: return (Scalar){.real = d->r_pre[v->place]};
+  case BANK_INTEGER_PRE: return (Scalar){.integer = d->i_pre[v->place]};
+  case BANK_STRING_PRE: return (Scalar){.string = d->s_pre[v->place]};
+  case BANK_RELATION: return (Scalar){.integer = d->relation[v->place]};
+  case BANK_SAMPLE: return (Scalar){.integer = d->sample[v->place]};
   }
   return (Scalar){.integer = 0};
 }
@@ -91,7 +84,7 @@ static double value_at(Naming *na, ExprId e, int k) {
   TypeBase base = base_of(na, e);
   bool whole = base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM;
   na->at = &na->gap->at[k];
-  na->ev.budget = MOST_STEPS;
+  na->ev.budget = MOST_BLAME_STEPS;
   if ((base != TY_REAL && !whole) || !eval_expr(&na->ev, e, &v))
     return NAN;
   return whole ? (double)v.at[0].integer : v.at[0].real;
@@ -132,35 +125,27 @@ static bool decides(Op op) {
 static double outcome(Op op, double a, double b) {
   switch (op) {
   case OP_LE:
-  case OP_GT:
-    return a <= b;
+  case OP_GT: return a <= b;
   case OP_LT:
   case OP_GE:
   case OP_MIN2:
-  case OP_MAX2:
-    return a < b;
+  case OP_MAX2: return a < b;
   case OP_SIGN:
-  case OP_ABS:
-    return (a > 0) - (a < 0);
+  case OP_ABS: return (a > 0) - (a < 0);
   case OP_FLOOR:
-  case OP_TO_INTEGER:
-    return floor(a);
-  case OP_CEIL:
-    return ceil(a);
-  case OP_MOD:
-    return floor(a / b);
+  case OP_TO_INTEGER: return floor(a);
+  case OP_CEIL: return ceil(a);
+  case OP_MOD: return floor(a / b);
   case OP_DIVT:
-  case OP_REM:
-    return trunc(a / b);
-  default:
-    return a == b;
+  case OP_REM: return trunc(a / b);
+  default: return a == b;
   }
 }
 
 static void note_decision(void *user, const EvalDecision *d) {
   Naming *na = user;
   const Expr *x = expr_get(na->s->model->pool, d->e);
-  if (!na->trace || d->base != TY_REAL || !decides(x->op) || na->trace->n >= MOST_DECISIONS)
+  if (!na->trace || d->base != TY_REAL || !decides(x->op) || na->trace->n >= MOST_TRACE_DECISIONS)
     return;
   double result = outcome(x->op, d->operands[0].real, x->n > 1 ? d->operands[1].real : 0);
   vec_push(na->run->a, na->trace, (Decision){d->e, d->in, d->at, result});
@@ -198,11 +183,11 @@ static bool no_external(void *user, Eval *ev, const Func *f, Value *args, uint32
 static const EvalMachine machine = {store, no_hybrid, violated, terminate, no_external};
 
 /* Decisions at one of the points, of an expression or of an algorithm section. */
-static void follow(Naming *na, int k, ExprId e, const SAlgorithm *section, Trace *out) {
+static void follow(Naming *na, int k, ExprId e, const SAlgorithm *section, Decisions *out) {
   Value v;
   na->at = &na->gap->at[k];
   na->trace = out;
-  na->ev.budget = MOST_STEPS;
+  na->ev.budget = MOST_BLAME_STEPS;
   if (section)
     eval_statements(&na->ev, section->body, section->n_body, 0);
   else
@@ -212,7 +197,7 @@ static void follow(Naming *na, int k, ExprId e, const SAlgorithm *section, Trace
 
 /* The first decision that comes out otherwise. */
 static bool differs(Naming *na, ExprId e, const SAlgorithm *section, Decision *out) {
-  Trace a = {0}, b = {0};
+  Decisions a = {0}, b = {0};
   follow(na, 0, e, section, &a);
   follow(na, 1, e, section, &b);
   for (uint32_t k = 0; k < a.n && k < b.n && a.at[k].e.i == b.at[k].e.i; k++)
@@ -346,8 +331,7 @@ static bool name_block(Naming *na, const SBlock *b, RunJumpPlace *out) {
       break;
     }
     break;
-  case BLOCK_RELATION:
-    break;
+  case BLOCK_RELATION: break;
   }
   return true;
 }
@@ -380,7 +364,8 @@ static bool name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpP
   Text t = {.arena = run->a};
   text_printf(&t, "der(%s)", run_state_name(run, gap->state));
   out->text = text_str(&t);
-  out->help = "look for noEvent, functions and tables in the equations of this mode, and let them make events";
+  out->help = "look for noEvent, functions and tables in the equations of this mode, and let them "
+              "make events";
   return true;
 }
 
@@ -398,8 +383,5 @@ bool run_jump_place(Run *run, const RunGap *gap, RunJumpPlace *out) {
                  .machine = &machine,
                  .decides = note_decision};
   na.ev.user = &na;
-  run_pool_lock(run, s);
-  bool found = name_gap(&na, out);
-  run_pool_unlock(s);
-  return found;
+  return name_gap(&na, out);
 }

@@ -4,6 +4,7 @@
 #include "base/source.h"
 #include "base/tape.h"
 #include "run/run.h"
+#include "run/scope.h"
 
 /* What a part remembers of its last steps. */
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
 } StepWatch;
 
 typedef struct Discontinuities Discontinuities;
+typedef struct Part Part;
 
 /* A point of the motion: all Reals there. */
 typedef struct {
@@ -39,10 +41,10 @@ typedef struct {
 } RunJumpPlace;
 
 /* After a good step of the part at work, that so many trials came before. */
-void run_watch_step(Run *run, uint64_t rejected);
+void run_watch_step(Part *p, uint64_t rejected);
 /* In an event: relations under noEvent that were found to jump make events from now on. */
-void run_watch_begin(Run *run);
-bool run_step_jumps(const Run *run);     /* the step of the part at work is limited by a jump */
+void run_watch_begin(Run *run, const Scope *sc);
+bool run_step_jumps(const Part *p);      /* the step of the part at work is limited by a jump */
 void run_tell_discontinuities(Run *run); /* at the end */
 void run_watch_keep(StepWatch *w, Tape *t);
 /* What jumps between the points; false: nothing does that has a name. */

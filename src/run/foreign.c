@@ -1,8 +1,12 @@
-/* run/foreign.c -- shared libraries of models: loading, guarded calls, and the functions that they may call (MLS 3.6 section
- * 12.9.6). The program exports those by name (src/run/exports); a program that links libnusim.a itself must do likewise.
- * Why a long jump: ModelicaError does not return, and nothing but the library is between it and the guard. A call that ends so
- * is a failed evaluation; a smaller step may do better.
- * Keep: texts for the model come from the memory of the evaluation and end with it; outside of a call there is only malloc. */
+/* run/foreign.c -- shared libraries of models: loading, guarded calls, and the functions that they
+ * may call (MLS 3.6 section 12.9.6). The program exports those by name (src/run/exports); a program
+ * that links libnusim.a itself must do likewise. Why a long jump: ModelicaError does not return,
+ * and nothing but the library is between it and the guard. A call that ends so is a failed
+ * evaluation; a smaller step may do better.
+ * Keep: texts for the model come from the memory of the evaluation and end with it; outside of a
+ *       call there is only malloc. */
+#include "run/external.h"
+#include "run/memory.h"
 #include "run/native.h"
 
 #include <dlfcn.h>
@@ -27,14 +31,18 @@ static bool line_of(const char **next, const char **line, size_t *n) {
 static void tell_missing(Run *run, const DsExternal *x, const char *loaded, const char *why) {
   const char *next = x->library, *line;
   size_t n;
-  Diag *d = loaded ? diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi}, "the library `%s` has no function `%s`", loaded, x->name)
-                   : diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi}, "no library for the external function `%s` can be loaded", x->name);
+  Diag *d = loaded ? diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi},
+                              "the library `%s` has no function `%s`", loaded, x->name)
+                   : diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi},
+                              "no library for the external function `%s` can be loaded", x->name);
   if (!loaded && *why)
     diag_note(run->diags, d, "%s", why);
   while (!loaded && line_of(&next, &line, &n))
     diag_note(run->diags, d, "tried `%.*s`", (int)n, line);
   if (!loaded)
-    diag_help(run->diags, d, "put the library into the first folder, or give its place by the annotation LibraryDirectory");
+    diag_help(run->diags, d,
+              "put the library into the first folder, or give its place by the annotation "
+              "LibraryDirectory");
 }
 
 /* Each line of x->library is a file to try. Libraries stay loaded: other runs may use them. */
@@ -162,7 +170,8 @@ void ModelicaVFormatWarning(const char *format, va_list args) {
     under_way->d->host->violated(under_way->d, under_way->at, text, 1);
 }
 
-/* Outside of a guarded call there is nothing to go back to: it is a thread of the library, and only that ends. */
+/* Outside of a guarded call there is nothing to go back to: it is a thread of the library, and only
+ * that ends. */
 void ModelicaVFormatError(const char *format, va_list args) {
   Call *c = under_way;
   if (!c)
@@ -231,5 +240,6 @@ char *ModelicaDuplicateString(const char *text) {
 /* LAPACK and BLAS report arguments that cannot be, then would end the program. */
 void xerbla_(const char *name, const int *argument, size_t length) {
   if (under_way)
-    ModelicaFormatError("%.*s: argument %d has an illegal value", (int)(length < 32 ? length : 32), name, *argument);
+    ModelicaFormatError("%.*s: argument %d has an illegal value", (int)(length < 32 ? length : 32),
+                        name, *argument);
 }

@@ -11,18 +11,12 @@ _Static_assert((int)ENCLOSE_LOG10 == DS_TERM_LOG10 - DS_TERM_NEG,
 static double held(const StepView *v, const DsTerm *t) {
   const DsData *d = v->d;
   switch (t->op) {
-  case DS_TERM_NUMBER:
-    return v->m->numbers[t->a];
-  case DS_TERM_REAL:
-    return d->r[t->a];
-  case DS_TERM_REAL_PRE:
-    return d->r_pre[t->a];
-  case DS_TERM_INTEGER:
-    return (double)d->i[t->a];
-  case DS_TERM_INTEGER_PRE:
-    return (double)d->i_pre[t->a];
-  default:
-    return d->relation[t->a];
+  case DS_TERM_NUMBER: return v->m->numbers[t->a];
+  case DS_TERM_REAL: return d->r[t->a];
+  case DS_TERM_REAL_PRE: return d->r_pre[t->a];
+  case DS_TERM_INTEGER: return (double)d->i[t->a];
+  case DS_TERM_INTEGER_PRE: return (double)d->i_pre[t->a];
+  default: return d->relation[t->a];
   }
 }
 

@@ -18,7 +18,6 @@ void formula_begin_step(StepView *v);
 
 /* The sum of factor[i] * x[state[i]], and a constant; state -1: time. As long as nothing that is
  * held changes. */
-enum { AFFINE_MOST = 6 };
 typedef struct {
   int n; /* -1: the formula is not of this form */
   int state[AFFINE_MOST];

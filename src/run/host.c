@@ -1,7 +1,18 @@
 /* run/host.c -- what the runtime does for a model while it is evaluated (DsHost).
- * Keep: these functions are called from generated code. They do not allocate from arenas; what goes wrong is written down in
- *       run->failure or run->warning and told when the model is no longer on the stack. */
-#include "run/run_impl.h"
+ * Keep: these functions are called from generated code. They do not allocate from arenas; what goes
+ *       wrong is written down in run->failure or run->warning and told when the model is no longer
+ *       on the stack. */
+#include "run/host.h"
+#include "run/evaluate.h"
+#include "run/external.h"
+#include "run/instant.h"
+#include "run/memory.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/tell.h"
+#include "run/tolerances.h"
+#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,15 +21,30 @@
 #include <string.h>
 
 /* Numbers that the code may need before anything settles: see RunTolerances. */
-const RunTolerances run_tolerances = {
-    .band = 1e-4, .rounding = 8, .same = 16, .instant = 8, .left = 2, .joined = 1000, .probe = 1e-4,
-    .first = 2e-3, .micro = 3, .narrow = 4, .dense = 0.01, .crowd_span = 4, .most_passes = 1000 * 1000,
-    .together = 8, .redundant = 1e-6, .outside = 10, .small_state = 0.1, .least_atol = 1000,
-    .contradiction = 1e-8};
+const RunTolerances run_tolerances = {.band = 1e-4,
+                                      .rounding = 8,
+                                      .same = 16,
+                                      .instant = 8,
+                                      .left = 2,
+                                      .joined = 1000,
+                                      .probe = 1e-4,
+                                      .first = 2e-3,
+                                      .micro = 3,
+                                      .narrow = 4,
+                                      .dense = 0.01,
+                                      .crowd_span = 4,
+                                      .most_passes = 1000 * 1000,
+                                      .together = 8,
+                                      .redundant = 1e-6,
+                                      .outside = 10,
+                                      .small_state = 0.1,
+                                      .least_atol = 1000,
+                                      .contradiction = 1e-8};
 
-const long long run_fuel = 50 * 1000 * 1000;
+const long long run_fuel = MOST_RUN_STEPS;
 static const double strict_noise = 1e-11; /* 1: see NewtonOptions */
-static const double small_part = 1e-4; /* unknowns below this part of their nominal value, or of 1, count as small */
+/* Unknowns below this part of their nominal value, or of 1, count as small */
+static const double small_part = 1e-4;
 
 static Run *run_of(DsData *d) { return d->run; }
 
@@ -26,7 +52,8 @@ void run_note(Failure *f, DiagCode code, const DsPlace *place, const char *text)
   /* not all of it: mixed systems come here in every trial that contradicts itself */
   f->any = true, f->code = code, f->block = f->worst = -1, f->residual = 0;
   f->place = place ? *place : (DsPlace){0};
-  memset(f->start, 0, sizeof f->start), memset(f->last, 0, sizeof f->last), memset(f->size, 0, sizeof f->size);
+  memset(f->start, 0, sizeof f->start), memset(f->last, 0, sizeof f->last),
+      memset(f->size, 0, sizeof f->size);
   size_t n = text ? strnlen(text, sizeof f->text - 1) : 0;
   memcpy(f->text, text ? text : "", n);
   f->text[n] = 0;
@@ -51,10 +78,9 @@ bool run_all_finite(const double *v, int n) {
   return sum[0] + sum[1] + sum[2] + sum[3] == 0;
 }
 
-void run_commit(Run *run) {
+void run_commit(Run *run, const Scope *sc) {
   DsData *d = &run->d;
-  run_forget_matrices(run);
-  const Scope *sc = run->scope;
+  run_forget_matrices(run, sc);
   if (!sc || sc->all) {
     memcpy(d->r_pre, d->r, (size_t)run->m->n_real * sizeof *d->r);
     memcpy(d->i_pre, d->i, (size_t)run->m->n_integer * sizeof *d->i);
@@ -91,9 +117,13 @@ static const char *newton_text(NewtonResult r) {
   switch (r) {
   case NEWTON_OK: break;
   case NEWTON_SINGULAR: return "a nonlinear system of equations has a singular Jacobian";
-  case NEWTON_STUCK: return "Newton's method finds no solution of a nonlinear system of equations: no step reduces its error";
-  case NEWTON_TOO_LONG: return "Newton's method does not converge on a nonlinear system of equations";
-  case NEWTON_BAD_POINT: return "a nonlinear system of equations cannot be evaluated at its starting point";
+  case NEWTON_STUCK:
+    return "Newton's method finds no solution of a nonlinear system of equations: no step reduces "
+           "its error";
+  case NEWTON_TOO_LONG:
+    return "Newton's method does not converge on a nonlinear system of equations";
+  case NEWTON_BAD_POINT:
+    return "a nonlinear system of equations cannot be evaluated at its starting point";
   case NEWTON_FATAL: return "a nonlinear system of equations cannot be evaluated";
   }
   return "";
@@ -104,58 +134,66 @@ static void set_lambda(void *user, double lambda) {
   d->r[run_of(d)->m->homotopy] = lambda;
 }
 
-/* The model's own homotopy, if it has one: it says which of several solutions is meant. Where it leads to none, that is remembered
- * until a later pass finds its way (run_tell_paths). */
-static NewtonResult along_path(Run *run, int block, const NewtonProblem *p, const NewtonOptions *o, double *z) {
+/* The model's own homotopy, if it has one: it says which of several solutions is meant. Where it
+ * leads to none, that is remembered until a later pass finds its way (run_tell_paths). */
+static NewtonResult along_path(Run *run, int block, const NewtonProblem *p, const NewtonOptions *o,
+                               double *z) {
   NewtonProblem open = *p;
   open.low = open.high = NULL, open.set_lambda = set_lambda;
-  NewtonResult r = path_solve(&open, o, PATH_MODEL, z, run->newton);
+  NewtonResult r = path_solve(&open, o, PATH_MODEL, z, run->work->newton);
   uint32_t kept = 0;
-  for (uint32_t k = 0; k < run->off_path.n; k++)
-    if (run->off_path.at[k] != block)
-      run->off_path.at[kept++] = run->off_path.at[k];
-  run->off_path.n = kept;
+  for (uint32_t k = 0; k < run->starts->off_path.n; k++)
+    if (run->starts->off_path.at[k] != block)
+      run->starts->off_path.at[kept++] = run->starts->off_path.at[k];
+  run->starts->off_path.n = kept;
   if (r != NEWTON_OK)
-    vec_push(run->a, &run->off_path, block);
+    vec_push(run->a, &run->starts->off_path, block);
   return r;
 }
 
-static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, int block, bool homotopy, const double *start, double *z) {
+static NewtonResult rescue(Run *run, const NewtonProblem *p, const int *places, int block,
+                           bool homotopy, const double *start, double *z) {
   int n = p->n;
-  double *size = run->lsq, *low = size + n, *high = low + n;
+  double *size = run->work->lsq, *low = size + n, *high = low + n;
   for (int k = 0; k < n; k++) {
-    double nominal = run->nominals[places[k]];
+    double nominal = run->scales->nominals[places[k]];
     size[k] = nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
-    low[k] = run->low[places[k]], high[k] = run->high[places[k]];
+    low[k] = run->scales->low[places[k]], high[k] = run->scales->high[places[k]];
   }
   NewtonProblem wide = *p;
   wide.size = size, wide.low = low, wide.high = high;
-  /* near a corner a point may look like a solution within rounding; that is only believed when nothing else is found */
+  /* near a corner a point may look like a solution within rounding; that is only believed when
+   * nothing else is found */
   NewtonOptions strict = newton_defaults;
   strict.noise = strict_noise;
   if (homotopy && along_path(run, block, &wide, &strict, z) == NEWTON_OK)
     return NEWTON_OK;
   for (int k = 0; k < n && homotopy; k++)
     z[k] = start[k];
-  NewtonResult r = rescue_solve(&wide, &strict, z, run->newton);
+  NewtonResult r = rescue_solve(&wide, &strict, z, run->work->newton);
   if (r == NEWTON_OK || r == NEWTON_FATAL)
     return r;
   memcpy(high, z, (size_t)n * sizeof *z);
   for (int k = 0; k < n; k++)
     z[k] = start[k];
-  if (newton_solve(p, &newton_defaults, z, run->newton) == NEWTON_OK)
+  if (newton_solve(p, &newton_defaults, z, run->work->newton) == NEWTON_OK)
     return NEWTON_OK;
   memcpy(z, high, (size_t)n * sizeof *z);
-  p->f(p->user, z, run->newton, NULL);
+  p->f(p->user, z, run->work->newton, NULL);
   return r;
 }
 
-static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p, const double *start, const double *z) {
+static void note_newton(Run *run, int block, NewtonResult result, const NewtonProblem *p,
+                        const double *start, const double *z) {
   Failure *f = &run->failure;
-  run_note(f, D_R606, NULL, run->rescue ? "no method finds a solution of a nonlinear system of equations (Newton, least squares, homotopy)" : newton_text(result));
+  run_note(f, D_R606, NULL,
+           run->eval.rescue
+               ? "no method finds a solution of a nonlinear system of equations (Newton, "
+                 "least squares, homotopy)"
+               : newton_text(result));
   f->block = block;
-  f->worst = newton_worst(run->newton, p->n);
-  f->residual = run->newton[f->worst];
+  f->worst = newton_worst(run->work->newton, p->n);
+  f->residual = run->work->newton[f->worst];
   for (int k = 0; k < p->n && k < SHOWN_UNKNOWNS; k++)
     f->start[k] = start[k], f->last[k] = z[k], f->size[k] = p->scale[k];
 }
@@ -163,23 +201,23 @@ static void note_newton(Run *run, int block, NewtonResult result, const NewtonPr
 void run_keep_guess(Part *p) {
   Run *run = p->run;
   for (int k = 0; k < p->n_iterated; k++)
-    run->guess[p->iterated[k]] = run->d.r[p->iterated[k]];
+    run->guess->value[p->iterated[k]] = run->d.r[p->iterated[k]];
 }
 
 void run_take_guess(const Part *p) {
   const Run *run = p->run;
   for (int k = 0; k < p->n_iterated; k++)
-    run->d.r[p->iterated[k]] = run->guess[p->iterated[k]];
+    run->d.r[p->iterated[k]] = run->guess->value[p->iterated[k]];
 }
 
 static void remember_place(Run *run, int place) {
-  if (run->is_iterated[place])
+  if (run->guess->is_iterated[place])
     return;
-  run->is_iterated[place] = true;
-  if (run->owner[place] < 0)
+  run->guess->is_iterated[place] = true;
+  if (run->guess->owner[place] < 0)
     return;
-  Part *p = &run->parts[run->owner[place]];
-  run->guess[place] = run->d.r[place];
+  Part *p = &run->parts[run->guess->owner[place]];
+  run->guess->value[place] = run->d.r[place];
   p->iterated[p->n_iterated++] = place;
 }
 
@@ -187,8 +225,9 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   Run *run = run_of(d);
   double *z = d->work, *scale = d->work + n, *keep = d->work + 2 * n;
   for (int k = 0; k < n; k++) {
-    double nominal = run->nominals[places[k]];
-    /* what is solved at events only is no guess for the time between them, but a value that holds there */
+    double nominal = run->scales->nominals[places[k]];
+    /* what is solved at events only is no guess for the time between them, but a value that holds
+     * there */
     if (run->m->blocks[block].solved != DS_SOLVED_AT_EVENTS)
       remember_place(run, places[k]);
     z[k] = keep[k] = d->r[places[k]];
@@ -198,8 +237,9 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
   NewtonProblem p = {.n = n, .f = residual, .user = &r, .exact = exact != 0, .scale = scale};
   /* where the model says how to get to the solution that is meant, that way comes first */
   bool homotopy = d->initial && run->m->blocks[block].homotopy && d->r[run->m->homotopy] == 1;
-  NewtonResult result = homotopy ? NEWTON_STUCK : newton_solve(&p, &newton_defaults, z, run->newton);
-  if (result != NEWTON_OK && result != NEWTON_FATAL && run->rescue) {
+  NewtonResult result = homotopy ? NEWTON_STUCK
+                                 : newton_solve(&p, &newton_defaults, z, run->work->newton);
+  if (result != NEWTON_OK && result != NEWTON_FATAL && run->eval.rescue) {
     memcpy(z, keep, (size_t)n * sizeof *z);
     result = rescue(run, &p, places, block, homotopy, keep, z);
   }
@@ -212,7 +252,7 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
     d->r[places[k]] = ok ? z[k] : keep[k];
   /* what the function computes on its way belongs to the solution, too */
   if (ok)
-    return f(d, run->newton, 0);
+    return f(d, run->work->newton, 0);
   return result == NEWTON_FATAL ? DS_FATAL : DS_RETRY;
 }
 
@@ -230,11 +270,11 @@ bool run_compare(int op, double z) {
   return false;
 }
 
-/* Which way do these two sides go, if their direction was looked at in this instant? The last look counts: a jump of a speed may have
- * turned them. 0: it was not. */
+/* Which way do these two sides go, if their direction was looked at in this instant? The last look
+ * counts: a jump of a speed may have turned them. 0: it was not. */
 static int turned(const Run *run, double a, double b, double rounding) {
-  for (int k = run->n_turns; k-- > 0;) {
-    const RunTurn *t = &run->turns[k];
+  for (uint32_t k = run->instant->turns.n; k-- > 0;) {
+    const RunTurn *t = &run->instant->turns.at[k];
     if (fabs(t->a - a) <= rounding && fabs(t->b - b) <= rounding)
       return t->sign;
     if (fabs(t->a - b) <= rounding && fabs(t->b - a) <= rounding)
@@ -254,52 +294,56 @@ static Sides sides_of(double a, double b, double size, double terms) {
   return known ? (Sides){a, b, size, terms} : (Sides){a, b, most, most};
 }
 
-/* Where equations change, errors of the integration are in what was 0 before, or is 0 in another mode. */
+/* Where equations change, errors of the integration are in what was 0 before, or is 0 in another
+ * mode. */
 static double event_band(const Run *run, int k, const Sides *s) {
-  bool wide = run->m->n_conditions && (run->changed_mode || run->relations[k].crossed);
+  bool wide = run->m->n_conditions && (run->instant->changed_mode || run->rel->state[k].crossed);
   double size = run_size_lately(run, k, s->size), band = run_band_of(run, size, s->terms);
-  return wide ? fmax(band, run->rtol * size) : band;
+  return wide ? fmax(band, run->goal.rtol * size) : band;
 }
 
-/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side, unless it left it for a while in
- * this instant. In a mixed system the value on trial stays there, because its sign is noise. During initialisation: as it stands.
- * A time event gives the time and its instant as a and b; in an event at or after the instant it counts as passed. */
+/* At an event: as it stands, but a relation on its band that no jump has moved keeps its side,
+ * unless it left it for a while in this instant. In a mixed system the value on trial stays there,
+ * because its sign is noise. During initialisation: as it stands. A time event gives the time and
+ * its instant as a and b; in an event at or after the instant it counts as passed. */
 static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
   double a = s->a, b = s->b;
   const Run *run = run_of(d);
   const DsRelation *rel = &run->m->relations[k];
   /* a Dirac pulse in the difference of its sides decides */
-  if (run->has_pulses && run->relation_area[k] != 0)
-    return run_compare(rel->op, run->relation_area[k]);
+  if (run->pass->has_pulses && run->pass->relation_area[k] != 0)
+    return run_compare(rel->op, run->pass->relation_area[k]);
   double z = rel->timed && !rel->rising ? b - a : a - b;
   bool value = run_compare(rel->op, z);
-  if (run->in_event && rel->timed) {
+  if (run->instant->is_event && rel->timed) {
     bool passed = d->terminal ? a > b : a >= b; /* what is due at the very end does not happen */
     value = run_compare(rel->op, passed == (rel->rising != 0) ? 1 : -1);
   } else if (!d->initial && !rel->timed) {
-    const RelationState *rs = &run->relations[k];
+    const RelationState *rs = &run->rel->state[k];
     double band = event_band(run, k, s);
-    /* a motion that slides is on the surface, however the last digits are, until a jump leads away */
-    if (rs->slides && (isnan(rs->surface) || fabs(z - rs->surface) <= band))
+    /* a motion that slides is on the surface, however the last digits are, until a jump leads
+     * away */
+    if (rs->path != PATH_FREE && (isnan(rs->surface) || fabs(z - rs->surface) <= band))
       return d->relation[k] != 0;
     if (!(fabs(z) <= band))
       return value;
-    if (run->m->n_conditions && run->in_event)
-      return d->relation[k] != 0; /* its sides may be others in each mode: where nothing can be told nothing changes */
+    if (run->m->n_conditions && run->instant->is_event)
+      /* Its sides may be others in each mode: where nothing can be told nothing changes */
+      return d->relation[k] != 0;
     double rounding = run_tolerances.same * DBL_EPSILON * s->terms;
     /* in a mixed system the sides that it was turned to make values of their own */
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
     if (still)
       return mixed || (d->relation[k] != 0) == rs->side ? d->relation[k] != 0 : value;
-    int way = mixed || run->ahead ? 0 : turned(run, a, b, rounding);
+    int way = mixed || run->eval.ahead ? 0 : turned(run, a, b, rounding);
     return way ? run_compare(rel->op, way) : value;
   }
   return value;
 }
 
 static void keep_sides(Run *run, int k, double a, double b) {
-  if (!run->ahead)
-    run->side_a[k] = a, run->side_b[k] = b;
+  if (!run->eval.ahead)
+    run->rel->side_a[k] = a, run->rel->side_b[k] = b;
 }
 
 static void relation(DsData *d, int k, double a, double b, double size, double terms) {
@@ -313,9 +357,9 @@ static void propose(DsData *d, int k, double a, double b, double size, double te
   keep_sides(run, k, a, b);
   Sides s = sides_of(a, b, size, terms);
   d->relation_new[k] = compare(d, k, &s, true);
-  run->mixed_a[k] = a, run->mixed_b[k] = b;
+  run->mixed->a[k] = a, run->mixed->b[k] = b;
   double band = run_band_of(run, run_size_lately(run, k, s.size), s.terms);
-  run->near[k] = !run->m->relations[k].timed && fabs(a - b) <= band;
+  run->mixed->near[k] = !run->m->relations[k].timed && fabs(a - b) <= band;
 }
 
 /* ---- actions ---- */
@@ -324,12 +368,12 @@ static void reinit(DsData *d, int state, double value) {
   Run *run = run_of(d);
   if (d->initial)
     return;
-  run->reinit[state] = 1;
-  run->reinit_value[state] = value;
+  run->pass->reinit[state] = 1;
+  run->pass->reinit_value[state] = value;
 }
 
 static void terminate(DsData *d, const DsPlace *at, const char *message) {
-  if (!run_of(d)->ahead) /* a look ahead is no event */
+  if (!run_of(d)->eval.ahead) /* a look ahead is no event */
     run_end_by_model(run_of(d), at, message);
 }
 
@@ -367,9 +411,29 @@ static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
 }
 
 const DsHost run_host = {
-    .linear = run_linear, .newton = newton, .relation = relation, .propose = propose, .mixed = run_mixed, .delay = run_delay, .transport = run_transport, .reinit = reinit,
-    .terminate = terminate, .violated = violated, .fail = fail, .cells = run_cells, .text_real = run_text_real,
-    .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
-    .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = run_add_object,
-    .object_at = run_object, .foreign = run_foreign, .overflow = overflow,
+    .linear = run_linear,
+    .newton = newton,
+    .relation = relation,
+    .propose = propose,
+    .mixed = run_mixed,
+    .delay = run_delay,
+    .transport = run_transport,
+    .reinit = reinit,
+    .terminate = terminate,
+    .violated = violated,
+    .fail = fail,
+    .cells = run_cells,
+    .text_real = run_text_real,
+    .text_integer = run_text_integer,
+    .text_join = run_text_join,
+    .room = run_room,
+    .out_of_range = out_of_range,
+    .misfit = misfit,
+    .format_real = run_format_real,
+    .format_integer = run_format_integer,
+    .text_pad = run_text_pad,
+    .object = run_add_object,
+    .object_at = run_object,
+    .foreign = run_foreign,
+    .overflow = overflow,
 };

@@ -1,31 +1,37 @@
-/* run/implicit.c -- the formulation `dae`: F(t, X, X') = 0 for an implicit solver, as the DSblock interface hands a model to DASSL:
- * X holds the states, then the iterated unknowns of the blocks of simultaneous equations that the derivatives come from. Rows
- * of F: X' - f for states whose derivative is assigned, the residuals of the blocks for states whose derivative is
- * itself iterated in a block, and for the iterated unknowns.
- * How:  the model is evaluated as ever, but with a host that, asked to solve a block, takes the values from X and X' and hands
- *       the residuals out. So events, rows and indicators, which ask the ordinary host, see the same model.
- * Keep: with exact derivatives only blocks that they know are opened; the others are solved inside, as in the formulation
- *       `ode`. */
-#include "run/run_impl.h"
+/* run/implicit.c -- the formulation `dae`: F(t, X, X') = 0 for an implicit solver, as the DSblock
+ * interface hands a model to DASSL: X holds the states, then the iterated unknowns of the blocks of
+ * simultaneous equations that the derivatives come from. Rows of F: X' - f for states whose
+ * derivative is assigned, the residuals of the blocks for states whose derivative is itself
+ * iterated in a block, and for the iterated unknowns.
+ * How:  the model is evaluated as ever, but with a host that, asked to solve a block, takes the
+ *       values from X and X' and hands the residuals out. So events, rows and indicators, which ask
+ *       the ordinary host, see the same model.
+ * Keep: with exact derivatives only blocks that they know are opened; the others are solved inside,
+ *       as in the formulation `ode`. */
+#include "run/host.h"
+#include "run/part.h"
+#include "run/solver.h"
+#include "run/steps.h"
+#include "run/weights.h"
 
 #include <math.h>
 #include <string.h>
 
 struct Implicit {
-  int n, n_opened;     /* components of X; iterated unknowns of opened blocks */
-  int *first;          /* per block: number of its first iterated unknown; -1: solved inside */
-  int *column;         /* per iterated unknown: its component, of X' if is_der */
-  int *row;            /* per iterated unknown: row of F of the residual of the same number */
+  int n, n_opened; /* components of X; iterated unknowns of opened blocks */
+  int *first;      /* per block: number of its first iterated unknown; -1: solved inside */
+  int *column;     /* per iterated unknown: its component, of X' if is_der */
+  int *row;        /* per iterated unknown: row of F of the residual of the same number */
   bool *is_der;
-  bool *assigned;      /* per state: row X' - f */
-  bool *differential;  /* per component */
-  int *places;         /* per component: in r */
-  double *atol, *x;    /* per component */
-  double *residuals;   /* of one block */
+  bool *assigned;              /* per state: row X' - f */
+  bool *differential;          /* per component */
+  int *places;                 /* per component: in r */
+  double *atol, *x;            /* per component */
+  double *residuals;           /* of one block */
   const double *now, *now_der; /* X and X' while F is evaluated */
   double *out;
   DsHost host;
-  Tangent *tangent;    /* NULL: no exact derivatives */
+  Tangent *tangent;            /* NULL: no exact derivatives */
   int *tear_column, *tear_row; /* per iterated unknown in the order of the tangent's steps */
   bool *tear_is_der;
   TangentImplicit table;
@@ -33,10 +39,12 @@ struct Implicit {
 
 /* ---- the host that opens blocks ---- */
 
-static double value_of(const Implicit *im, int k) { return (im->is_der[k] ? im->now_der : im->now)[im->column[k]]; }
+static double value_of(const Implicit *im, int k) {
+  return (im->is_der[k] ? im->now_der : im->now)[im->column[k]];
+}
 
 static int open_newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
-  Implicit *im = ((Run *)d->run)->implicit;
+  Implicit *im = ((Run *)d->run)->own.implicit;
   int k = im->first[block];
   if (k < 0)
     return run_host.newton(d, block, n, places, f, exact);
@@ -50,7 +58,7 @@ static int open_newton(DsData *d, int block, int n, const int *places, DsResidua
 
 /* a z - b, and z as the answer */
 static int open_linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
-  Implicit *im = ((Run *)d->run)->implicit;
+  Implicit *im = ((Run *)d->run)->own.implicit;
   int k = im->first[block];
   if (k < 0)
     return run_host.linear(d, block, n, places, a, b);
@@ -66,26 +74,28 @@ static int open_linear(DsData *d, int block, int n, const int *places, double *a
 }
 
 static int residual(void *user, double t, const double *x, const double *dx, double *out) {
-  Run *run = ((const Part *)user)->run;
-  Implicit *im = run->implicit;
+  Part *p = user;
+  Run *run = p->run;
+  Implicit *im = run->own.implicit;
   DsData *d = &run->d;
   int nx = run->m->nx;
   im->now = x, im->now_der = dx, im->out = out;
   for (int k = nx; k < im->n; k++)
     d->r[im->places[k]] = x[k];
   d->host = &im->host;
-  int status = run_at(run, t, x);
+  int status = run_at(p, t, x);
   d->host = &run_host;
-  run->current = NULL;
+  run->eval.current = NULL;
   for (int j = 0; j < nx; j++)
     if (im->assigned[j])
       out[j] = dx[j] - d->r[nx + j];
   return status;
 }
 
-static int jacobian(void *user, double t, const double *x, const double *dx, double c, double *values) {
+static int jacobian(void *user, double t, const double *x, const double *dx, double c,
+                    double *values) {
   Run *run = ((const Part *)user)->run;
-  Implicit *im = run->implicit;
+  Implicit *im = run->own.implicit;
   int status = residual(user, t, x, dx, im->x);
   if (status == NUM_OK)
     status = run_evaluate_partials(run, tangent_entries(im->tangent));
@@ -96,7 +106,8 @@ static int jacobian(void *user, double t, const double *x, const double *dx, dou
 
 /* ---- making ---- */
 
-/* Which blocks are opened: all that the derivatives need, as far as their derivatives are known if any are. */
+/* Which blocks are opened: all that the derivatives need, as far as their derivatives are known if
+ * any are. */
 static void choose_blocks(Run *run, Implicit *im) {
   const DsModel *m = run->m;
   im->first = NEW_ARRAY(run->a, int, m->n_blocks + 1);
@@ -116,12 +127,16 @@ static void choose_blocks(Run *run, Implicit *im) {
 static void lay_out(Run *run, Implicit *im) {
   const DsModel *m = run->m;
   size_t n = (size_t)m->nx + (size_t)im->n_opened + 1;
-  im->column = NEW_ARRAY(run->a, int, n), im->row = NEW_ARRAY(run->a, int, n), im->places = NEW_ARRAY(run->a, int, n);
-  im->is_der = NEW_ARRAY(run->a, bool, n), im->assigned = NEW_ARRAY(run->a, bool, n), im->differential = NEW_ARRAY(run->a, bool, n);
-  im->atol = NEW_ARRAY(run->a, double, n), im->x = NEW_ARRAY(run->a, double, n), im->residuals = NEW_ARRAY(run->a, double, n);
+  im->column = NEW_ARRAY(run->a, int, n), im->row = NEW_ARRAY(run->a, int, n),
+  im->places = NEW_ARRAY(run->a, int, n);
+  im->is_der = NEW_ARRAY(run->a, bool, n), im->assigned = NEW_ARRAY(run->a, bool, n),
+  im->differential = NEW_ARRAY(run->a, bool, n);
+  im->atol = NEW_ARRAY(run->a, double, n), im->x = NEW_ARRAY(run->a, double, n),
+  im->residuals = NEW_ARRAY(run->a, double, n);
   im->n = m->nx;
   for (int j = 0; j < m->nx; j++)
-    im->places[j] = j, im->assigned[j] = im->differential[j] = true, im->atol[j] = run->atol[j];
+    im->places[j] = j, im->assigned[j] = im->differential[j] = true,
+    im->atol[j] = run->scales->atol[j];
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
   for (int k = 0; k < m->n_blocks; k++)
     for (int i = 0; im->first[k] >= 0 && i < m->blocks[k].n_iterated; i++) {
@@ -132,8 +147,8 @@ static void lay_out(Run *run, Implicit *im) {
         im->assigned[place - m->nx] = false;
         continue;
       }
-      double nominal = fabs(run->nominals[place]);
-      im->atol[im->n] = factor * run->rtol * (nominal > 0 && isfinite(nominal) ? nominal : 1);
+      double nominal = fabs(run->scales->nominals[place]);
+      im->atol[im->n] = factor * run->goal.rtol * (nominal > 0 && isfinite(nominal) ? nominal : 1);
       im->places[im->n++] = place;
     }
 }
@@ -143,12 +158,14 @@ static void make_tangent(Run *run, Implicit *im) {
   const DsTangent *dt = run->m->tangent;
   if (!dt)
     return;
-  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1), im->tear_row = NEW_ARRAY(run->a, int, im->n_opened + 1);
+  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1),
+  im->tear_row = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_is_der = NEW_ARRAY(run->a, bool, im->n_opened + 1);
   for (int s = 0, z = 0; s < dt->n_steps; s++)
     for (int i = 0; i < dt->steps[3 * s + 1]; i++, z++) {
       int k = im->first[dt->steps[3 * s + 2]] + i;
-      im->tear_column[z] = im->column[k], im->tear_row[z] = im->row[k], im->tear_is_der[z] = im->is_der[k];
+      im->tear_column[z] = im->column[k], im->tear_row[z] = im->row[k],
+      im->tear_is_der[z] = im->is_der[k];
     }
   im->table = (TangentImplicit){im->n, im->tear_column, im->tear_row, im->tear_is_der};
   TangentTable t = run_tangent_table(run->m);
@@ -158,17 +175,17 @@ static void make_tangent(Run *run, Implicit *im) {
 }
 
 void run_implicit_problem(Run *run, StepProblem *p) {
-  if (!run->implicit) {
-    Implicit *im = run->implicit = NEW(run->a, Implicit);
+  if (!run->own.implicit) {
+    Implicit *im = run->own.implicit = NEW(run->a, Implicit);
     choose_blocks(run, im);
     lay_out(run, im);
     make_tangent(run, im);
     im->host = run_host;
     im->host.newton = open_newton, im->host.linear = open_linear;
-    run->trial = NEW_ARRAY(run->a, double, im->n + 1);
-    run->placed = NEW_ARRAY(run->a, double, im->n + 1);
+    run->cells.trial = NEW_ARRAY(run->a, double, im->n + 1);
+    run->cells.placed = NEW_ARRAY(run->a, double, im->n + 1);
   }
-  Implicit *im = run->implicit;
+  Implicit *im = run->own.implicit;
   p->n = im->n;
   run_weights_move(run, im->atol);
   p->small = p->low = p->high = NULL;
@@ -179,9 +196,10 @@ void run_implicit_problem(Run *run, StepProblem *p) {
   p->implicit_jacobian = im->tangent ? jacobian : NULL;
 }
 
-const double *run_components(Run *run) {
-  Implicit *im = run->implicit;
+const double *run_components(Part *p) {
+  Run *run = p->run;
+  Implicit *im = run->own.implicit;
   for (int k = 0; im && k < im->n; k++)
     im->x[k] = run->d.r[im->places[k]];
-  return im ? im->x : run->d.r + run->part->x;
+  return im ? im->x : run->d.r + p->x;
 }

@@ -1,40 +1,59 @@
-/* run/initial.c -- values at the start: parameters, start values, the initial system, then passes until pre(v) = v.
- * MLS 3.6 section 8.6: what fixed start values and initial equations leave free keeps its start value. */
-#include "run/run_impl.h"
+/* run/initial.c -- values at the start: parameters, start values, the initial system, then passes
+ * until pre(v) = v. MLS 3.6 section 8.6: what fixed start values and initial equations leave free
+ * keeps its start value. */
+#include "run/rows.h"
+#include "run/initial.h"
+#include "run/bounds.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/instant.h"
+#include "run/mode.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/select.h"
+#include "run/slide.h"
+#include "run/tell.h"
+#include "run/tolerances.h"
+#include "run/weights.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
 
 static RunStatus read_samples(Run *run) {
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (run->m->samples(&run->d, run->sample_start, run->sample_interval) != NUM_OK)
+  run->d.fuel = run_fuel, run->d.top = 0;
+  if (run->m->samples(&run->d, run->samples->start, run->samples->interval) != NUM_OK)
     return RUN_INIT_FAILED;
   for (int k = 0; k < run->m->n_samples; k++) {
-    double t0 = run->sample_start[k], dt = run->sample_interval[k];
+    double t0 = run->samples->start[k], dt = run->samples->interval[k];
     if (!(dt > 0) || !isfinite(t0)) {
       diag_add(run->diags, D_I501, (Span){0, 0}, "sample() has an interval that is not positive");
       return RUN_INIT_FAILED;
     }
     /* the first one not before the start */
-    double n = ceil((run->start - t0) / dt);
-    run->sample_next[k] = n > 0 ? (uint64_t)n : 0;
-    while (run->sample_next[k] && t0 + (double)(run->sample_next[k] - 1) * dt >= run->start)
-      run->sample_next[k]--;
+    double n = ceil((run->goal.start - t0) / dt);
+    run->samples->next[k] = n > 0 ? (uint64_t)n : 0;
+    while (run->samples->next[k] &&
+           t0 + (double)(run->samples->next[k] - 1) * dt >= run->goal.start)
+      run->samples->next[k]--;
   }
   return RUN_OK;
 }
 
 RunStatus run_read_tolerances(Run *run) {
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (run->m->nominal(&run->d, run->nominal) != NUM_OK)
+  run->d.fuel = run_fuel, run->d.top = 0;
+  if (run->m->nominal(&run->d, run->scales->nominal) != NUM_OK)
     return RUN_INIT_FAILED;
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
   for (int k = 0; k < run->m->nx; k++)
-    run->atol[k] = factor * run->rtol * (run->nominal[k] > 0 && isfinite(run->nominal[k]) ? run->nominal[k] : 1);
+    run->scales->atol[k] = factor * run->goal.rtol *
+                           (run->scales->nominal[k] > 0 && isfinite(run->scales->nominal[k])
+                                ? run->scales->nominal[k]
+                                : 1);
   for (int k = 0; k < run->m->n_real; k++)
-    run->nominals[k] = 0, run->low[k] = -INFINITY, run->high[k] = INFINITY;
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (run->m->bounds(&run->d, run->nominals, run->low, run->high) != NUM_OK)
+    run->scales->nominals[k] = 0, run->scales->low[k] = -INFINITY, run->scales->high[k] = INFINITY;
+  run->d.fuel = run_fuel, run->d.top = 0;
+  if (run->m->bounds(&run->d, run->scales->nominals, run->scales->low, run->scales->high) != NUM_OK)
     return RUN_INIT_FAILED;
   return RUN_OK;
 }
@@ -47,13 +66,14 @@ static RunStatus failed(Run *run) {
 /* Initial conditions beyond those that were needed must hold, too. */
 static RunStatus check_redundant(Run *run) {
   int n = run->m->n_redundant;
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (n && run->m->redundancy(&run->d, run->redundant) != NUM_OK)
+  run->d.fuel = run_fuel, run->d.top = 0;
+  if (n && run->m->redundancy(&run->d, run->starts->redundant) != NUM_OK)
     return failed(run);
   RunStatus status = RUN_OK;
   for (int k = 0; k < n; k++) {
-    double a = run->redundant[2 * k], b = run->redundant[2 * k + 1];
-    if (fabs(a - b) <= run_tolerances.redundant * (fmax(fabs(a), fabs(b)) + run_tolerances.redundant))
+    double a = run->starts->redundant[2 * k], b = run->starts->redundant[2 * k + 1];
+    if (fabs(a - b) <=
+        run_tolerances.redundant * (fmax(fabs(a), fabs(b)) + run_tolerances.redundant))
       continue;
     run_tell_contradiction(run, k);
     status = RUN_INIT_FAILED;
@@ -61,23 +81,26 @@ static RunStatus check_redundant(Run *run) {
   return status;
 }
 
-/* The conditions are what they were before the start, and the first pass finds out where they lead. */
+/* The conditions are what they were before the start, and the first pass finds out where they
+ * lead. */
 static void hold_conditions(Run *run) {
   for (int k = 0; k < run->m->n_conditions; k++)
     run->d.i[run->m->conditions[k]] = run->m->mode[k];
 }
 
-/* In the present structure; `changed`: the values found want another one; NULL: that is the mode from before the start. */
+/* In the present structure; `changed`: the values found want another one; NULL: that is the mode
+ * from before the start. */
 static RunStatus initialise(Run *run, bool *changed) {
   DsData *d = &run->d;
-  d->time = run->start;
+  d->time = run->goal.start;
   d->initial = 1;
-  run->terminated = run->ending.any = false; /* in a mode that was given up */
+  run->stage.terminated = run->out->ending.any = false; /* in a mode that was given up */
   if (run->m->homotopy >= 0)
     d->r[run->m->homotopy] = 1;
-  if (run_evaluate(run, DO_PARAMETERS) != NUM_OK || run_evaluate(run, DO_START) != NUM_OK)
+  if (run_evaluate(run, run->whole, DO_PARAMETERS) != NUM_OK ||
+      run_evaluate(run, run->whole, DO_START) != NUM_OK)
     return failed(run);
-  run_commit(run);
+  run_commit(run, run->whole);
   RunStatus status = run_read_tolerances(run);
   if (status != RUN_OK)
     return run->failure.any ? failed(run) : status;
@@ -88,8 +111,8 @@ static RunStatus initialise(Run *run, bool *changed) {
     return status;
   run_select_first(run);
   run_starts_keep(run);
-  run->off_path.n = 0;
-  status = run_equations(run, DO_INITIAL);
+  run->starts->off_path.n = 0;
+  status = run_equations(run, run->whole, DO_INITIAL);
   if (status == RUN_OK && changed)
     status = run_initial_in_mode(run, changed);
   if (status != RUN_OK || (changed && *changed))
@@ -111,54 +134,51 @@ static RunStatus initialise(Run *run, bool *changed) {
     run_bounds_begin(run);
   if (status != RUN_OK)
     return status;
-  if (run_evaluate(run, DS_PART_ACTIONS) != NUM_OK)
+  if (run_evaluate(run, run->whole, DS_PART_ACTIONS) != NUM_OK)
     return failed(run);
-  run_commit(run);
+  run_commit(run, run->whole);
   d->initial = 0;
   run_delays_begin(run);
   if (run_transports_begin(run) != NUM_OK || run_delays_record(run, true) != NUM_OK)
     return failed(run);
-  if (run->monitored && run_indicators(run, run->z_lo) != NUM_OK)
+  if (run->rel->monitored && run_indicators(run, run->whole, run->rel->z_lo) != NUM_OK)
     return failed(run);
-  for (int k = 0; k < run->m->n_relations; k++) {
-    RelationState *rs = &run->relations[k];
-    bool timed = run->m->relations[k].timed;
-    rs->entry = timed ? 0 : run->za[k] - run->zb[k];
-    rs->side = d->relation[k] != 0;
-    rs->times[0] = rs->times[1] = rs->times[2] = rs->earlier[0] = rs->earlier[1] = run->start;
-  }
-  status = run_settle_initially(run);
+  for (int k = 0; k < run->m->n_relations; k++)
+    side_start(run, k);
+  status = run_settle_initially(run->instant);
   if (status != RUN_OK)
     return status;
-  if (run_delays_record(run, true) != NUM_OK || (run->monitored && run_indicators(run, run->z_lo) != NUM_OK))
+  if (run_delays_record(run, true) != NUM_OK ||
+      (run->rel->monitored && run_indicators(run, run->whole, run->rel->z_lo) != NUM_OK))
     return failed(run);
-  if (run->slide && run_slide_begin(run) != NUM_OK)
+  if (run->own.slide && run_slide_begin(run, run->whole) != NUM_OK)
     return failed(run);
   for (int k = 0; k < run->m->n_relations; k++)
     if (!run->m->relations[k].timed)
-      run->relations[k].armed = fabs(run->za[k] - run->zb[k]) > run_band(run, k);
-  if (run_evaluate(run, DS_PART_CHECKS) != NUM_OK)
+      side_settled(run, k);
+  if (run_evaluate(run, run->whole, DS_PART_CHECKS) != NUM_OK)
     return failed(run);
   run_weights_begin(run);
   return RUN_OK;
 }
 
-/* From the present structure on, until the values found belong to the one that they were found in. */
+/* From the present structure on, until the values found belong to the one that they were found
+ * in. */
 static RunStatus initialise_from_here(Run *run) {
   bool changed = true;
   RunStatus status = RUN_OK;
-  run->initial_modes.n = 0;
+  run->starts->modes.n = 0;
   while (status == RUN_OK && changed)
     status = initialise(run, &changed);
   return status;
 }
 
-/* The mode to begin with is a guess. Where it leads nowhere others are tried: those with one condition otherwise, two, ... */
+/* The mode to begin with is a guess. Where it leads nowhere others are tried: those with one
+ * condition otherwise, two, ... */
 RunStatus run_initialise(Run *run) {
-  enum { MOST_CONDITIONS = 8 };
   uint32_t mark = diags_count(run->diags);
   run_mode_first(run);
-  int n = run->m->n_conditions < MOST_CONDITIONS ? run->m->n_conditions : MOST_CONDITIONS;
+  int n = run->m->n_conditions < MOST_MODES_VARIED ? run->m->n_conditions : MOST_MODES_VARIED;
   RunStatus status = initialise_from_here(run);
   uint32_t told = diags_count(run->diags);
   if (status == RUN_INIT_FAILED && run_mode_before(run)) {

@@ -6,12 +6,19 @@
  *   forgotten, the equations give its bits again. Kept are solutions of nonlinear, singular and
  *   sparse systems, which depend on where the search begins, or on earlier pivots. Models with
  *   functions from outside, or with a memory such as random numbers, are left out.
- * How:  a copy of the block of values with a mask of what holds; and for rows a look (pause.c) that
+ * How:  a copy of the block of values with a mask of what holds; and for rows a look (look.c) that
  *       leaves no trace, with a host that takes such solutions as they are.
  * Keep: the checks change no number of the run: the hostile build has the results of the others. */
-#include "run/invariant.h"
 
 #ifdef NUSIM_HOSTILE
+
+#include "run/invariant.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/look.h"
+#include "run/part.h"
+#include "run/workspace.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +28,7 @@ struct RunInvariant {
   unsigned char *was; /* the block after the last event */
   bool *holds;        /* per byte of it: the same until the next event */
   bool *forgotten;    /* per place in r: the equations give it, from what is not forgotten */
-  const RunMode *structure;
+  const Workspace *structure;
   bool *sparse;       /* per place in r: an unknown of a sparse linear system */
   DsFactors *unknown; /* per block of the structure: no matrix is known */
   bool again;         /* rows can be evaluated again */
@@ -64,8 +71,8 @@ static const char *owner_of(const Run *run, const unsigned char *at) {
     if (at < from || at >= from + (size_t)banks[k].n * banks[k].size)
       continue;
     int place = (int)((size_t)(at - from) / banks[k].size);
-    const char *name =
-        banks[k].size == 8 ? name_at(run, banks[k].real, banks[k].text, place) : NULL;
+    const char *name = banks[k].size == 8 ? name_at(run, banks[k].real, banks[k].text, place)
+                                          : NULL;
     if (k == 6 && *run->m->relations[place].place.where)
       return arena_printf(run->a, "relation %d of %s", place, run->m->relations[place].place.where);
     return name ? arena_printf(run->a, "%s`%s`", banks[k].what, name)
@@ -98,8 +105,6 @@ static RunStatus tell(Run *run, const char *what, const unsigned char *at,
                      at ? owner_of(run, at) : "the equations");
   if (at)
     tell_numbers(run, d, at, was);
-  if (run->divided)
-    diag_note(run->diags, d, "in a step of part %d of %d", run->part->number + 1, run->n_parts);
   diag_help(run->diags, d,
             "this is an error of NuSim, not of the model: please report it with the model");
   return RUN_FAILED;
@@ -108,7 +113,7 @@ static RunStatus tell(Run *run, const char *what, const unsigned char *at,
 /* ---- what is discrete ---- */
 
 static void hold_bytes(const Run *run, const void *from, size_t n, bool holds) {
-  memset(run->invariant->holds + ((const unsigned char *)from - run->block), holds, n);
+  memset(run->own.invariant->holds + ((const unsigned char *)from - run->block), holds, n);
 }
 
 /* Variables that do not move between events. What belongs to no part is computed for rows only. */
@@ -135,7 +140,7 @@ static void hold_variables(const Run *run) {
       hold_bytes(run, d->i + v->place, sizeof *d->i, true);
   }
   for (int k = 0; k < m->n_discrete_reals; k++)
-    if (!run->divided || run->owner[m->discrete_reals[k]] >= 0)
+    if (!run->divided || run->guess->owner[m->discrete_reals[k]] >= 0)
       hold_bytes(run, d->r + m->discrete_reals[k], sizeof *d->r, true);
 }
 
@@ -163,7 +168,7 @@ static void release_choices(const Run *run) {
 static void mark_held(const Run *run) {
   const DsModel *m = run->m;
   const DsData *d = &run->d;
-  memset(run->invariant->holds, 0, run->block_size);
+  memset(run->own.invariant->holds, 0, run->block_size);
   hold_variables(run);
   hold_bytes(run, d->r_pre, (size_t)run->n_real * sizeof(double), true);
   hold_bytes(run, d->i_pre, (size_t)m->n_integer * sizeof *d->i, true);
@@ -186,7 +191,7 @@ static bool is_pure(const DsModel *m) {
 /* Continuous variables that equations of the structure give. */
 static void mark_forgotten(const Run *run) {
   const DsModel *m = run->m;
-  bool *out = run->invariant->forgotten;
+  bool *out = run->own.invariant->forgotten;
   memset(out, 0, (size_t)run->n_real * sizeof *out);
   for (int k = 0; k < m->n_variables; k++) {
     const DsVariable *v = &m->variables[k];
@@ -200,23 +205,23 @@ static void mark_forgotten(const Run *run) {
   }
   for (int k = 0; k < m->n_discrete_reals; k++)
     out[m->discrete_reals[k]] = false;
-  memset(run->invariant->sparse, 0, (size_t)run->n_real * sizeof *out);
+  memset(run->own.invariant->sparse, 0, (size_t)run->n_real * sizeof *out);
   for (int k = 0; k < m->n_blocks; k++)
     for (int q = 0; m->blocks[k].start && q < m->blocks[k].n_iterated; q++)
-      run->invariant->sparse[m->blocks[k].iterated[q]] = true;
+      run->own.invariant->sparse[m->blocks[k].iterated[q]] = true;
 }
 
 void run_invariant_hold(Run *run) {
-  if (!run->invariant) {
-    RunInvariant *new = run->invariant = NEW(run->a, RunInvariant);
+  if (!run->own.invariant) {
+    RunInvariant *new = run->own.invariant = NEW(run->a, RunInvariant);
     new->was = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
     new->holds = NEW_ARRAY(run->a, bool, run->block_size + 8);
     new->forgotten = NEW_ARRAY(run->a, bool, run->n_real + 1);
     new->sparse = NEW_ARRAY(run->a, bool, run->n_real + 1);
   }
-  RunInvariant *v = run->invariant;
-  if (v->structure != run->structure) {
-    v->structure = run->structure;
+  RunInvariant *v = run->own.invariant;
+  if (v->structure != run->work) {
+    v->structure = run->work;
     v->again = is_pure(run->m);
     v->unknown = NEW_ARRAY(run->a, DsFactors, run->m->n_blocks + 1);
     mark_forgotten(run);
@@ -228,10 +233,10 @@ void run_invariant_hold(Run *run) {
 /* Of models with thousands of parts, not after every turn. */
 RunStatus run_invariant_check(Run *run) {
   enum { LARGE = 1 << 12 }; /* bytes */
-  RunInvariant *v = run->invariant;
+  RunInvariant *v = run->own.invariant;
   if (++v->turns % (1 + run->block_size / LARGE))
     return RUN_OK;
-  if (v->structure != run->structure)
+  if (v->structure != run->work)
     return tell(run, "the mode has changed between two events", NULL, NULL);
   for (size_t k = 0; k < run->block_size; k++)
     if (v->holds[k] && v->was[k] != run->block[k])
@@ -245,13 +250,13 @@ RunStatus run_invariant_check(Run *run) {
 static int newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
   const Run *run = d->run;
   (void)block, (void)n, (void)places, (void)exact;
-  return f(d, run->newton, NULL);
+  return f(d, run->work->newton, NULL);
 }
 
 static bool is_kept(const Run *run, int block, int n, const int *places) {
   bool singular = true;
   for (int k = 0; k < n; k++)
-    singular = singular && run->is_singular[places[k]];
+    singular = singular && run->singular->is[places[k]];
   return singular || run->m->blocks[block].start;
 }
 
@@ -260,15 +265,15 @@ static int linear(DsData *d, int block, int n, const int *places, double *a, dou
   int where = 0;
   bool kept = is_kept(run, block, n, places);
   /* in r there may be a trial value */
-  const double *was = (const double *)(const void *)run->look.block;
+  const double *was = (const double *)(const void *)run->look->block;
   for (int k = 0; k < n && kept; k++)
     b[k] = was[places[k]];
   if (kept)
     return DS_OK;
   if (!run_all_finite(a, n * n) || !run_all_finite(b, n) ||
-      !lu_factor(a, run->pivot, run->newton, n, &where))
+      !lu_factor(a, run->work->pivot, run->work->newton, n, &where))
     return DS_RETRY;
-  lu_solve(a, run->pivot, n, b);
+  lu_solve(a, run->work->pivot, n, b);
   return DS_OK;
 }
 
@@ -278,35 +283,35 @@ static int compute_again(Run *run) {
   const DsHost *own = run->d.host;
   const DsFactors *factors = run->d.factors;
   host.newton = newton, host.linear = linear;
-  run->d.host = &host, run->d.factors = run->invariant->unknown;
-  run->scope = &run->whole;
-  int status = run_evaluate(run, DS_PART_DERIVATIVES);
+  run->d.host = &host, run->d.factors = run->own.invariant->unknown;
+  int status = run_evaluate(run, run->whole, DS_PART_DERIVATIVES);
   if (status == NUM_OK)
-    status = run_evaluate(run, DS_PART_OUTPUTS);
+    status = run_evaluate(run, run->whole, DS_PART_OUTPUTS);
   run->d.host = own, run->d.factors = factors;
   return status;
 }
 
 /* What forget() must leave: sparse systems, whose bits depend on earlier pivots, among them. */
 static bool is_solution(const Run *run, int place) {
-  return run->is_iterated[place] || run->is_singular[place] || run->invariant->sparse[place];
+  return run->guess->is_iterated[place] || run->singular->is[place] ||
+         run->own.invariant->sparse[place];
 }
 
 static void forget(const Run *run) {
   for (int k = 0; k < run->m->n_real; k++)
-    if (run->invariant->forgotten[k] && !is_solution(run, k))
+    if (run->own.invariant->forgotten[k] && !is_solution(run, k))
       run->d.r[k] = NAN;
 }
 
 /* The first byte that came out otherwise; NULL: none. Of the Reals only finite ones count. */
 static const unsigned char *first_other(const Run *run) {
-  const double *was = (const double *)(const void *)run->look.block;
+  const double *was = (const double *)(const void *)run->look->block;
   for (int k = 0; k < run->m->n_real; k++)
-    if (run->invariant->forgotten[k] && isfinite(was[k]) &&
+    if (run->own.invariant->forgotten[k] && isfinite(was[k]) &&
         memcmp(&was[k], &run->d.r[k], sizeof was[k]) != 0)
       return (const unsigned char *)(run->d.r + k);
   for (size_t k = (size_t)run->n_real * sizeof(double); k < run->block_size; k++)
-    if (run->invariant->holds[k] && run->block[k] != run->look.block[k])
+    if (run->own.invariant->holds[k] && run->block[k] != run->look->block[k])
       return run->block + k;
   return NULL;
 }
@@ -314,13 +319,12 @@ static const unsigned char *first_other(const Run *run) {
 /* Before an event, what leaves a transport was evaluated at the end of the step, and the way is
  * recorded up to there since then: of a jump at the very end both sides are right. */
 static bool is_computed_again(const Run *run, RunRowKind kind) {
-  const RunInvariant *v = run->invariant;
+  const RunInvariant *v = run->own.invariant;
   return kind != RUN_ROW_STEP && (kind != RUN_ROW_BEFORE || !run->m->n_transports) && v &&
-         v->structure == run->structure && v->again;
+         v->structure == run->work && v->again;
 }
 
 RunStatus run_invariant_row(Run *run, RunRowKind kind) {
-  const Scope *scope = run->scope;
   if (!is_computed_again(run, kind))
     return RUN_OK;
   uint32_t mark = diags_count(run->diags);
@@ -331,9 +335,8 @@ RunStatus run_invariant_row(Run *run, RunRowKind kind) {
   const unsigned char *other = status == NUM_OK ? first_other(run) : NULL;
   RunStatus out = RUN_OK;
   if (status != NUM_OK || other)
-    out = tell(run, "a row comes out otherwise when it is computed again", other, run->look.block);
+    out = tell(run, "a row comes out otherwise when it is computed again", other, run->look->block);
   run_look_away(run);
-  run->scope = scope;
   return out;
 }
 #else

@@ -1,7 +1,7 @@
 #pragma once
 /* run/invariant.h -- what must be true of every run. Only the hostile build (V=asan) looks; in
  * others these are nothing. */
-#include "run/run_impl.h"
+#include "run/rows.h"
 
 #ifdef NUSIM_HOSTILE
 /* An event, or the start, is over: what is discrete has the values that it keeps until the next

@@ -7,10 +7,13 @@
  * side of their own.
  * Keep: nothing of the model is evaluated here. */
 #include "run/isolate.h"
-
-#include "numeric/first_change.h"
 #include "run/formula.h"
-#include "run/run_impl.h"
+#include "run/part.h"
+#include "run/relations.h"
+#include "run/slide.h"
+
+#include "base/limits.h"
+#include "numeric/first_change.h"
 
 struct RunIsolation {
   const DsModel *m;   /* the structure that was surveyed */
@@ -23,7 +26,7 @@ struct RunIsolation {
 };
 
 void isolate_allocate(Run *run) {
-  RunIsolation *is = run->isolation = NEW(run->a, RunIsolation);
+  RunIsolation *is = run->rel->isolation = NEW(run->a, RunIsolation);
   is->has = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->covered = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1),
@@ -34,11 +37,11 @@ void isolate_allocate(Run *run) {
   is->view.made = NEW_ARRAY(run->a, uint64_t, run->m->nx + 1);
 }
 
-void isolate_begin(Run *run) { run->isolation->m = NULL; }
+void isolate_begin(Run *run) { run->rel->isolation->m = NULL; }
 
-void isolate_forget(Run *run) {
-  EACH_RELATION(run, k)
-    run->isolation->known[k] = false;
+void isolate_forget(Run *run, const Scope *sc) {
+  EACH_RELATION (sc, k)
+    run->rel->isolation->known[k] = false;
 }
 
 /* ---- which relations have a formula ---- */
@@ -54,7 +57,7 @@ static bool is_own(const Run *run, const Part *p, int k) {
 }
 
 static const RunIsolation *survey(Run *run) {
-  RunIsolation *is = run->isolation;
+  RunIsolation *is = run->rel->isolation;
   if (is->m == run->m)
     return is;
   is->m = is->view.m = run->m;
@@ -72,17 +75,19 @@ static const RunIsolation *survey(Run *run) {
   return is;
 }
 
-bool isolate_leaves_some(Run *run) {
-  return survey(run)->leaves[run->part - run->parts] || run->n_sliding;
+bool isolate_leaves_some(Part *p) {
+  Run *run = p->run;
+  return survey(run)->leaves[p - run->parts] || run->n_sliding;
 }
 
-bool isolate_covers(const Run *run, int k) { return run->isolation->covered[k]; }
+bool isolate_covers(const Run *run, int k) { return run->rel->isolation->covered[k]; }
 
 static bool may_cover(const Run *run, int k, bool near) {
   const DsRelation *rel = &run->m->relations[k];
-  const RelationState *rs = &run->relations[k];
-  bool plain = !rs->stuck && !rs->slides && run->side[k] != 0 && (!near || rel->direct);
-  return plain && run->isolation->has[k];
+  const RelationState *rs = &run->rel->state[k];
+  bool plain = !side_is_stuck(rs) && rs->path == PATH_FREE && run->rel->side[k] != 0 &&
+               (!near || rel->direct);
+  return plain && run->rel->isolation->has[k];
 }
 
 /* ---- the first change ---- */
@@ -131,11 +136,10 @@ static double value_at(const ChangeProblem *p, double theta) {
 
 /* Shrinks a change to the width that the time can tell. */
 static void refine(const ChangeProblem *p, Change *c) {
-  enum { MOST_ROUNDS = 100 };
   Bracket b = {.lo = c->from, .hi = c->to, .width = p->width};
   b.f_lo = fmax(value_at(p, c->from), 0);
   b.f_hi = value_at(p, c->to);
-  while (b.hi - b.lo > p->width && b.rounds < MOST_ROUNDS) {
+  while (b.hi - b.lo > p->width && b.rounds < MOST_ISOLATE_ROUNDS) {
     double theta = bracket_guess(&b);
     if (!(theta > b.lo && theta < b.hi))
       break;
@@ -183,13 +187,13 @@ static ChangeResult find(const Difference *z, const ChangeProblem *p, Change *c,
 }
 
 static void isolate_one(Run *run, int k, double after, double width, Isolated *out) {
-  RunIsolation *is = run->isolation;
+  RunIsolation *is = run->rel->isolation;
   Difference z; /* not set to 0 as a whole: this is done for each relation in each step */
-  z.view = &is->view, z.rel = &run->m->relations[k], z.side = run->side[k];
+  z.view = &is->view, z.rel = &run->m->relations[k], z.side = run->rel->side[k];
   enclose_step(is, k, &z);
   ChangeProblem p = {
       .band = run_band(run, k), .until = out->to, .width = width, .user = &z, .enclose = enclose};
-  Change c = {.from = after, .armed = run->relations[k].armed};
+  Change c = {.from = after, .armed = side_is_away(&run->rel->state[k])};
   double end;
   ChangeResult result = find(&z, &p, &c, &end);
   is->covered[k] = result != CHANGE_UNKNOWN;
@@ -197,16 +201,17 @@ static void isolate_one(Run *run, int k, double after, double width, Isolated *o
     *out = (Isolated){k, c.from, c.to, end};
 }
 
-void isolate_first(Run *run, double after, double width, Isolated *out) {
+void isolate_first(Part *p, double after, double width, Isolated *out) {
+  Run *run = p->run;
   *out = (Isolated){.relation = -1, .to = 1};
-  if (!survey(run)->any[run->part - run->parts])
+  if (!survey(run)->any[p - run->parts])
     return;
-  run->isolation->view.s = run->part->stepper, run->isolation->view.x = run->part->x;
-  formula_begin_step(&run->isolation->view);
-  bool near = run->n_sliding && run_slide_near(run, run->part);
-  EACH_RELATION(run, k) {
-    run->isolation->covered[k] = may_cover(run, k, near);
-    if (run->isolation->covered[k] && !isnan(run->za[k] - run->zb[k]))
+  run->rel->isolation->view.s = p->stepper, run->rel->isolation->view.x = p->x;
+  formula_begin_step(&run->rel->isolation->view);
+  bool near = run->n_sliding && run_slide_near(run, p);
+  EACH_RELATION (&p->scope, k) {
+    run->rel->isolation->covered[k] = may_cover(run, k, near);
+    if (run->rel->isolation->covered[k] && !isnan(run->rel->za[k] - run->rel->zb[k]))
       isolate_one(run, k, after, width, out);
   }
 }

@@ -1,36 +1,45 @@
 /* run/jump.c -- values after a change of structure, and the Dirac pulses that bring them about.
- * In:   the values before the change; the new structure.   Out: states that fit its constraints; areas of pulses at their places
- *       in r (DsPulse), and of relations.
- * How:  each group of equations that binds states (DsJump) is E x' + A x + b = 0: what E x conserves is conserved, the rest of
- *       the model gives b (numeric/jump.h). Values outside of a group, and coefficients that depend on values, are those after the
- *       jump: the equations are evaluated and the groups solved again, always from the values before, until nothing moves.
- *       Where E depends on x it is the mean along the straight way from before to after, so that what E x' is the derivative of is
- *       conserved; where it is the derivative of nothing that is said.
+ * In:   the values before the change; the new structure.   Out: states that fit its constraints;
+ *       areas of pulses at their places in r (DsPulse), and of relations.
+ * How:  each group of equations that binds states (DsJump) is E x' + A x + b = 0: what E x
+ *       conserves is conserved, the rest of the model gives b (numeric/jump.h). Values outside of a
+ *       group, and coefficients that depend on values, are those after the jump: the equations are
+ *       evaluated and the groups solved again, always from the values before, until nothing moves.
+ *       Where E depends on x it is the mean along the straight way from before to after, so that
+ *       what E x' is the derivative of is conserved; where it is the derivative of nothing that is
+ *       said.
  * Keep: matrices that come again are not prepared again. */
-#include "run/run_impl.h"
+#include "run/evaluate.h"
+#include "run/instant.h"
+#include "run/mode.h"
+#include "run/tell.h"
+#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "numeric/jump.h"
 
-enum { MOST_ROUNDS = 50, LARGE = 24 /* unknowns: where cutting pays */ };
-static const double SETTLED = 1e-12; /* relative change of the states between two rounds that no longer counts */
-static const double LOOSE = 1e-6;    /* the same after MOST_ROUNDS */
-static const double WAY = 1e-6;      /* part of a conserved quantity that may depend on the way of the jump */
-static const double ERROR = 10;      /* what is below that many tolerances is no jump */
+enum { LARGE = 24 }; /* unknowns: where cutting pays */
+/* Relative change of the states between two rounds that no longer counts */
+static const double SETTLED = 1e-12;
+static const double LOOSE = 1e-6; /* the same after MOST_JUMP_ROUNDS */
+/* Part of a conserved quantity that may depend on the way of the jump */
+static const double WAY = 1e-6;
+static const double ERROR = 10; /* what is below that many tolerances is no jump */
 
 /* One DsJump at work. */
 struct RunJump {
   const DsJump *of;
-  double *entries;   /* that `prepared` was made from; first the entries of E, then those of A */
-  Jump *prepared;    /* NULL: not yet */
-  Arena *arena;      /* of prepared */
-  double *e, *a;     /* n*n */
+  double *entries; /* that `prepared` was made from; first the entries of E, then those of A */
+  Jump *prepared;  /* NULL: not yet */
+  Arena *arena;    /* of prepared */
+  double *e, *a;   /* n*n */
   double *before, *after, *b, *area, *error, *work; /* b: 2 n, area: orders * n */
   size_t room_area, room_work;
-  bool *touched;     /* n: for energy_of */
+  bool *touched; /* n: for energy_of */
   JumpEnd end;
   int order;
 };
@@ -45,8 +54,9 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
     size_t n = (size_t)of->n;
     j->of = of;
     j->entries = NEW_ARRAY(run->a, double, of->n_rates + of->n_values + 1);
-    j->e = NEW_ARRAY(run->a, double, n * n), j->a = NEW_ARRAY(run->a, double, n * n);
-    j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n, j->error = j->b + 2 * n;
+    j->e = NEW_ARRAY(run->a, double, n *n), j->a = NEW_ARRAY(run->a, double, n *n);
+    j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n,
+    j->error = j->b + 2 * n;
     j->touched = NEW_ARRAY(run->a, bool, n + 1);
     values += (size_t)(of->n_rates + of->n_values) + 2 * n;
   }
@@ -58,27 +68,32 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
 
 /* ---- messages ---- */
 
-static const char *variable_name(const Run *run, const DsJump *of, int k) { return run->m->variables[of->variables[k]].name; }
+static const char *variable_name(const Run *run, const DsJump *of, int k) {
+  return run->m->variables[of->variables[k]].name;
+}
 
 static Diag *tell(Run *run, const DsJump *of, int equation, const char *what) {
   Text time = {.arena = run->a};
   text_real(&time, run->d.time);
   DsPlace at = run->m->places[of->equations[equation >= 0 ? equation : 0]];
-  Diag *d = diag_add(run->diags, D_R621, (Span){at.lo, at.hi}, "%s at time %s", what, text_str(&time));
+  Diag *d = diag_add(run->diags, D_R621, (Span){at.lo, at.hi}, "%s at time %s", what,
+                     text_str(&time));
   Text mode = {.arena = run->a};
   run_mode_text(run, &mode);
   diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   return d;
 }
 
-static void label_equations(Run *run, Diag *d, const DsJump *of, const int *which, int n, const char *text) {
+static void label_equations(Run *run, Diag *d, const DsJump *of, const int *which, int n,
+                            const char *text) {
   for (int k = 0; k < n && k < 6; k++) {
     DsPlace at = run->m->places[of->equations[which ? which[k] : k]];
     diag_label(run->diags, d, (Span){at.lo, at.hi}, "%s", text);
   }
 }
 
-static void name_unknowns(Run *run, Diag *d, const DsJump *of, const int *which, int n, const char *before) {
+static void name_unknowns(Run *run, Diag *d, const DsJump *of, const int *which, int n,
+                          const char *before) {
   Text t = {.arena = run->a};
   for (int k = 0; k < n && k < 6; k++)
     text_printf(&t, "%s`%s`", k ? ", " : "", variable_name(run, of, which ? which[k] : k));
@@ -89,18 +104,25 @@ static void name_unknowns(Run *run, Diag *d, const DsJump *of, const int *which,
 static RunStatus tell_singular(Run *run, const RunJump *j) {
   const Descriptor *f = j->prepared->form;
   Diag *d = tell(run, j->of, f->bound_equations ? f->bound_equation[0] : -1,
-                 f->end == DESCRIPTOR_NOT_FINITE ? "the equations that bind states have coefficients that are not finite" : "the equations of the new mode do not determine what happens");
+                 f->end == DESCRIPTOR_NOT_FINITE
+                     ? "the equations that bind states have coefficients that are not finite"
+                     : "the equations of the new mode do not determine what happens");
   name_unknowns(run, d, j->of, f->free_unknown, f->free_unknowns, "nothing determines");
-  label_equations(run, d, j->of, f->bound_equation, f->bound_equations, "these depend on each other");
+  label_equations(run, d, j->of, f->bound_equation, f->bound_equations,
+                  "these depend on each other");
   return RUN_FAILED;
 }
 
 static RunStatus tell_infinite(Run *run, const RunJump *j, int worst) {
-  Diag *d = tell(run, j->of, -1, "the change of mode takes infinite energy: it would need the derivative of a Dirac pulse");
+  Diag *d = tell(
+      run, j->of, -1,
+      "the change of mode takes infinite energy: it would need the derivative of a Dirac pulse");
   if (worst >= 0)
     diag_note(run->diags, d, "it would be in `%s`", variable_name(run, j->of, worst));
   label_equations(run, d, j->of, NULL, j->of->n, "bound by this");
-  diag_help(run->diags, d, "a position cannot jump: let the mode begin where its constraint holds, or set the states with reinit; `--pulses any` allows it");
+  diag_help(run->diags, d,
+            "a position cannot jump: let the mode begin where its constraint holds, or set the "
+            "states with reinit; `--pulses any` allows it");
   return RUN_FAILED;
 }
 
@@ -112,7 +134,8 @@ static void assemble(RunJump *j) {
   memset(j->e, 0, n * n * sizeof *j->e);
   memset(j->a, 0, n * n * sizeof *j->a);
   for (int q = 0; q < of->n_rates + of->n_values; q++)
-    (q < of->n_rates ? j->e : j->a)[(size_t)of->rows[q] * n + (size_t)of->columns[q]] = j->entries[q];
+    (q < of->n_rates ? j->e
+                     : j->a)[(size_t)of->rows[q] * n + (size_t)of->columns[q]] = j->entries[q];
 }
 
 static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
@@ -125,13 +148,15 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
     arena_free(j->arena);
   j->prepared = NULL, j->arena = NULL; /* memory may be exhausted below */
   j->arena = arena_new(arena_memory(run->a));
-  j->prepared = j->of->n > LARGE ? jump_prepare_large(j->arena, j->of->n, j->e, j->a) : jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
+  j->prepared = j->of->n > LARGE ? jump_prepare_large(j->arena, j->of->n, j->e, j->a)
+                                 : jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
   if (j->prepared->form->end != DESCRIPTOR_OK)
     return tell_singular(run, j);
   if (j->prepared->form->doubtful) {
     Text mode = {.arena = run->a};
     run_mode_text(run, &mode);
-    Diag *d = diag_add(run->diags, D_R622, (Span){0, 0}, "it is not certain which equations of a mode depend on each other");
+    Diag *d = diag_add(run->diags, D_R622, (Span){0, 0},
+                       "it is not certain which equations of a mode depend on each other");
     diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   }
   size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n, work = jump_work(j->prepared);
@@ -142,7 +167,8 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
   return RUN_OK;
 }
 
-/* b = f - E x' - A x at the present values, so that it is right for every x if the equations are linear, else near these. */
+/* b = f - E x' - A x at the present values, so that it is right for every x if the equations are
+ * linear, else near these. */
 static void find_b(Run *run, RunJump *j, const double *values) {
   const DsJump *of = j->of;
   const double *entries = values, *f = values + of->n_rates + of->n_values;
@@ -151,7 +177,9 @@ static void find_b(Run *run, RunJump *j, const double *values) {
     j->b[i] = f[i], j->b[of->n + i] = f[of->n + i];
   for (int q = 0; q < of->n_rates + of->n_values; q++) {
     int column = of->columns[q];
-    j->b[of->rows[q]] -= entries[q] * (q >= of->n_rates ? r[of->places[column]] : of->ders[column] >= 0 ? r[of->ders[column]] : 0);
+    j->b[of->rows[q]] -= entries[q] * (q >= of->n_rates        ? r[of->places[column]]
+                                       : of->ders[column] >= 0 ? r[of->ders[column]]
+                                                               : 0);
   }
 }
 
@@ -173,8 +201,9 @@ static RunStatus solve(Run *run, RunJump *j, const double *values, const double 
   for (int i = 0; i < of->n; i++) {
     int place = of->places[i];
     bool state = place < run->m->nx;
-    j->before[i] = state ? run->before_jump[place] : run->d.r[place];
-    j->error[i] = ERROR * (run->rtol * fabs(j->before[i]) + (state ? run->atol[place] : run->rtol));
+    j->before[i] = state ? run->pass->before_jump[place] : run->d.r[place];
+    j->error[i] = ERROR * (run->goal.rtol * fabs(j->before[i]) +
+                           (state ? run->scales->atol[place] : run->goal.rtol));
   }
   int pulses = j->prepared->pulses;
   memset(j->area, 0, (size_t)(pulses + 1) * (size_t)of->n * sizeof *j->area);
@@ -194,7 +223,8 @@ static RunStatus solve(Run *run, RunJump *j, const double *values, const double 
 
 /* ---- all groups ---- */
 
-/* The states after the jump, and areas; how far the states are from those of the round before, relative. */
+/* The states after the jump, and areas; how far the states are from those of the round before,
+ * relative. */
 static double take(Run *run, RunJump *j) {
   const DsJump *of = j->of;
   double *r = run->d.r, moved = 0;
@@ -204,13 +234,15 @@ static double take(Run *run, RunJump *j) {
     if (of->areas[i] >= 0)
       r[of->areas[i]] = j->order > 0 && j->prepared->pulses > 0 ? j->area[i] : 0;
     double step = j->after[i] - j->before[i];
-    /* what the group leaves free jumps, too, if its derivative matters to equations elsewhere only */
+    /* what the group leaves free jumps, too, if its derivative matters to equations elsewhere
+     * only */
     if (of->areas[of->n + i] >= 0)
       r[of->areas[of->n + i]] = j->end == JUMP_NONE && fabs(step) <= j->error[i] ? 0 : step;
     if (!state)
       continue;
-    double *last = &run->after_jump[place];
-    moved = fmax(moved, fabs(j->after[i] - *last) / (fabs(j->after[i]) + fabs(j->before[i]) + run->atol[place]));
+    double *last = &run->pass->after_jump[place];
+    moved = fmax(moved, fabs(j->after[i] - *last) /
+                            (fabs(j->after[i]) + fabs(j->before[i]) + run->scales->atol[place]));
     *last = j->after[i];
   }
   return moved;
@@ -223,8 +255,11 @@ static double step_states(Run *run) {
     const DsPulse *p = &run->m->pulses[k];
     if (p->state < 0)
       continue;
-    double after = run->before_jump[p->state] + run->d.r[p->place], *last = &run->after_jump[p->state];
-    moved = fmax(moved, fabs(after - *last) / (fabs(after) + fabs(run->before_jump[p->state]) + run->atol[p->state]));
+    double after = run->pass->before_jump[p->state] + run->d.r[p->place],
+           *last = &run->pass->after_jump[p->state];
+    moved = fmax(moved,
+                 fabs(after - *last) / (fabs(after) + fabs(run->pass->before_jump[p->state]) +
+                                        run->scales->atol[p->state]));
     *last = after;
   }
   return moved;
@@ -238,8 +273,10 @@ static RunStatus check_areas(Run *run) {
     int v = p->variable < 0 ? -1 - p->variable : p->variable;
     Text time = {.arena = run->a};
     text_real(&time, run->d.time);
-    Diag *d = diag_add(run->diags, D_R621, (Span){0, 0}, "`%s` is a nonlinear function of a Dirac pulse, which has no meaning, at time %s",
-                       run->m->variables[v].name, text_str(&time));
+    Diag *d = diag_add(
+        run->diags, D_R621, (Span){0, 0},
+        "`%s` is a nonlinear function of a Dirac pulse, which has no meaning, at time %s",
+        run->m->variables[v].name, text_str(&time));
     Text mode = {.arena = run->a};
     run_mode_text(run, &mode);
     diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
@@ -255,19 +292,21 @@ static RunStatus evaluation_failed(Run *run) {
 
 static int evaluate(Run *run) {
   run->failure.any = false;
-  run->rescue = true;
-  run_forget_matrices(run);
-  int code = run_evaluate(run, DS_PART_EVENTS);
-  run->rescue = false;
+  run->eval.rescue = true;
+  run_forget_matrices(run, run->whole);
+  int code = run_evaluate(run, run->whole, DS_PART_EVENTS);
+  run->eval.rescue = false;
   return code;
 }
 
 static int size_of(const DsJump *of) { return of->n_rates + of->n_values + 2 * of->n; }
 
-/* Adds to `sum`, for each entry of E, its integral along a straight way in units of the whole: states go from `from` to `to`. */
+/* Adds to `sum`, for each entry of E, its integral along a straight way in units of the whole:
+ * states go from `from` to `to`. */
 static bool integrate(Run *run, RunJumps *js, const double *from, const double *to, double *sum) {
   enum { PANELS = 8 };
-  static const double point[] = {0.112701665379258311, 0.5, 0.887298334620741689}, weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
+  static const double point[] = {0.112701665379258311, 0.5, 0.887298334620741689},
+                      weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   DsData *d = &run->d;
   for (int p = 0; p < 3 * PANELS; p++) {
     double theta = (p / 3 + point[p % 3]) / PANELS;
@@ -284,29 +323,32 @@ static bool integrate(Run *run, RunJumps *js, const double *from, const double *
   return true;
 }
 
-/* js->mean: js->values, with the entries of E replaced by their mean along the way of the jump if they vary. The states are those
- * after the jump, and are so again at the end. */
+/* js->mean: js->values, with the entries of E replaced by their mean along the way of the jump if
+ * they vary. The states are those after the jump, and are so again at the end. */
 static bool average(Run *run, RunJumps *js) {
   size_t bytes = (size_t)run->m->nx * sizeof *run->d.r, at = 0;
   memcpy(js->mean, js->values, js->n_values * sizeof *js->mean);
-  if (!js->curved || !memcmp(run->before_jump, run->after_jump, bytes))
+  if (!js->curved || !memcmp(run->pass->before_jump, run->pass->after_jump, bytes))
     return true;
   for (int k = 0; k < js->n; at += (size_t)size_of(js->at[k++].of))
     memset(js->mean + at, 0, (size_t)js->at[k].of->n_rates * sizeof *js->mean);
-  bool ok = integrate(run, js, run->before_jump, run->after_jump, js->mean);
-  memcpy(run->d.r, run->after_jump, bytes);
+  bool ok = integrate(run, js, run->pass->before_jump, run->pass->after_jump, js->mean);
+  memcpy(run->d.r, run->pass->after_jump, bytes);
   return ok;
 }
 
-/* Is what E x' is the derivative of the same whichever way the states go? Another way: every other state first. */
+/* Is what E x' is the derivative of the same whichever way the states go? Another way: every other
+ * state first. */
 static void check_way(Run *run, RunJumps *js) {
   int nx = run->m->nx;
   size_t bytes = (size_t)nx * sizeof *run->d.r;
-  double *corner = NEW_ARRAY(run->a, double, nx + 1), *first = NEW_ARRAY(run->a, double, 2 * js->n_values), *second = first + js->n_values;
+  double *corner = NEW_ARRAY(run->a, double, nx + 1),
+         *first = NEW_ARRAY(run->a, double, 2 * js->n_values), *second = first + js->n_values;
   for (int k = 0; k < nx; k++)
-    corner[k] = k % 2 ? run->before_jump[k] : run->after_jump[k];
-  bool ok = integrate(run, js, run->before_jump, corner, first) && integrate(run, js, corner, run->after_jump, second);
-  memcpy(run->d.r, run->after_jump, bytes);
+    corner[k] = k % 2 ? run->pass->before_jump[k] : run->pass->after_jump[k];
+  bool ok = integrate(run, js, run->pass->before_jump, corner, first) &&
+            integrate(run, js, corner, run->pass->after_jump, second);
+  memcpy(run->d.r, run->pass->after_jump, bytes);
   size_t at = 0;
   double most = 0;
   for (int k = 0; k < js->n && ok; at += (size_t)size_of(js->at[k++].of)) {
@@ -317,7 +359,7 @@ static void check_way(Run *run, RunJumps *js) {
         int i = of->columns[q], place = of->places[i];
         if (of->rows[q] != row || place >= nx)
           continue;
-        double step = run->after_jump[place] - run->before_jump[place];
+        double step = run->pass->after_jump[place] - run->pass->before_jump[place];
         double term = js->mean[at + (size_t)q] * step;
         straight += term, size += fabs(term);
         other += (place % 2 ? second : first)[at + (size_t)q] * step;
@@ -330,9 +372,13 @@ static void check_way(Run *run, RunJumps *js) {
   Text mode = {.arena = run->a};
   run_mode_text(run, &mode);
   DsPlace place = run->m->places[js->at[0].of->equations[0]];
-  Diag *d = diag_add(run->diags, D_R622, (Span){place.lo, place.hi}, "what is conserved in this change of mode depends on the way: nothing is the integral of its derivatives");
+  Diag *d = diag_add(run->diags, D_R622, (Span){place.lo, place.hi},
+                     "what is conserved in this change of mode depends on the way: nothing is the "
+                     "integral of its derivatives");
   diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
-  diag_help(run->diags, d, "write the conserved quantity itself: der(m*v) = F in place of m*der(v) = F with an m that jumps, too");
+  diag_help(run->diags, d,
+            "write the conserved quantity itself: der(m*v) = F in place of m*der(v) = F with an m "
+            "that jumps, too");
 }
 
 /* Do entries of E depend on the states? Asked once, at two points that are far enough apart. */
@@ -342,10 +388,11 @@ static void look_for_curves(Run *run, RunJumps *js) {
   js->looked = true;
   js->curved = false;
   for (int k = 0; k < nx; k++)
-    d->r[k] = run->after_jump[k] + 0.37 * (1 + fabs(run->after_jump[k])) * (1 + 0.1 * k);
+    d->r[k] = run->pass->after_jump[k] +
+              0.37 * (1 + fabs(run->pass->after_jump[k])) * (1 + 0.1 * k);
   run_begin_evaluation(run);
   bool ok = run->m->jump(d, js->trial) == NUM_OK;
-  memcpy(d->r, run->after_jump, (size_t)nx * sizeof *d->r);
+  memcpy(d->r, run->pass->after_jump, (size_t)nx * sizeof *d->r);
   size_t at = 0;
   for (int k = 0; k < js->n; at += (size_t)size_of(js->at[k++].of))
     for (int q = 0; q < js->at[k].of->n_rates && !js->curved; q++)
@@ -355,9 +402,9 @@ static void look_for_curves(Run *run, RunJumps *js) {
 /* One round: equations at the present states, then all groups. */
 static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
   DsData *d = &run->d;
-  memcpy(d->r, run->after_jump, (size_t)run->m->nx * sizeof *d->r);
+  memcpy(d->r, run->pass->after_jump, (size_t)run->m->nx * sizeof *d->r);
   evaluate(run); /* what cannot be evaluated here may be so after the jump */
-  memcpy(d->r, run->after_jump, (size_t)run->m->nx * sizeof *d->r);
+  memcpy(d->r, run->pass->after_jump, (size_t)run->m->nx * sizeof *d->r);
   run_begin_evaluation(run);
   if (run->m->jump(d, js->values) != NUM_OK)
     return evaluation_failed(run);
@@ -385,9 +432,10 @@ static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
 void run_clear_pulses(Run *run) {
   for (int k = 0; k < run->m->n_pulses; k++)
     run->d.r[run->m->pulses[k].place] = 0;
-  if (run->relation_area)
-    memset(run->relation_area, 0, (size_t)run->m->n_relations * sizeof *run->relation_area);
-  run->has_pulses = false;
+  if (run->pass->relation_area)
+    memset(run->pass->relation_area, 0,
+           (size_t)run->m->n_relations * sizeof *run->pass->relation_area);
+  run->pass->has_pulses = false;
 }
 
 RunStatus run_jump(Run *run, RunJumps *js) {
@@ -396,25 +444,27 @@ RunStatus run_jump(Run *run, RunJumps *js) {
     return RUN_OK;
   DsData *d = &run->d;
   size_t bytes = (size_t)run->m->nx * sizeof *d->r;
-  memcpy(run->before_jump, d->r, bytes);
-  memcpy(run->after_jump, d->r, bytes);
+  memcpy(run->pass->before_jump, d->r, bytes);
+  memcpy(run->pass->after_jump, d->r, bytes);
   double moved = INFINITY;
-  for (int round = 0; round < MOST_ROUNDS && moved > SETTLED; round++) {
+  for (int round = 0; round < MOST_JUMP_ROUNDS && moved > SETTLED; round++) {
     RunStatus status = jump_once(run, js, &moved);
     if (status != RUN_OK)
       return status;
   }
-  memcpy(d->r, run->after_jump, bytes);
+  memcpy(d->r, run->pass->after_jump, bytes);
   if (moved > LOOSE) {
     tell(run, js->at[0].of, -1, "the values after a change of mode cannot be found");
     return RUN_FAILED;
   }
-  if (js->curved && memcmp(run->before_jump, run->after_jump, bytes))
+  if (js->curved && memcmp(run->pass->before_jump, run->pass->after_jump, bytes))
     check_way(run, js);
-  for (int k = 0; k < run->m->n_pulses && !run->has_pulses; k++)
-    run->has_pulses = d->r[run->m->pulses[k].place] != 0;
+  for (int k = 0; k < run->m->n_pulses && !run->pass->has_pulses; k++)
+    run->pass->has_pulses = d->r[run->m->pulses[k].place] != 0;
   run_begin_evaluation(run);
-  return !run->has_pulses || run->m->relation_areas(d, run->relation_area) == NUM_OK ? RUN_OK : evaluation_failed(run);
+  return !run->pass->has_pulses || run->m->relation_areas(d, run->pass->relation_area) == NUM_OK
+             ? RUN_OK
+             : evaluation_failed(run);
 }
 
 /* ---- what it did ---- */
@@ -439,7 +489,9 @@ static double energy_of(const Run *run, const RunJump *j) {
   if (j->end != JUMP_DIRAC)
     return NAN;
   memset(j->touched, 0, (size_t)j->of->n * sizeof *j->touched);
-  double lost = jump_energy_lost(&(JumpEnergy){j->prepared, j->e, j->a, j->before, j->after, j->area}, j->touched);
+  double lost = jump_energy_lost(
+      &(JumpEnergy){j->prepared, j->e, j->a, j->before, j->after, j->area, arena_memory(run->a)},
+      j->touched);
   for (int i = 0; i < j->of->n; i++)
     if (j->touched[i] && !may_store(run->m->variables[j->of->variables[i]].unit))
       return NAN;
@@ -455,7 +507,8 @@ RunJumped run_jumped(const Run *run, const RunJumps *js) {
     if (!states_jumped(j))
       continue;
     out.jumped = true;
-    out.energy += js->curved ? NAN : energy_of(run, j); /* inertias that vary say nothing about energy */
+    /* Inertias that vary say nothing about energy */
+    out.energy += js->curved ? NAN : energy_of(run, j);
   }
   for (int k = 0; k < run->m->n_pulses; k++) {
     const DsPulse *p = &run->m->pulses[k];

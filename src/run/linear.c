@@ -1,10 +1,15 @@
-/* run/linear.c -- linear systems of a model: full matrices, whose factors are kept as long as they may come again, and matrices given by
- * their entries.
- * How:  between events most matrices stay as they are; then the model asks for the factors themselves (DsData.factors), and hands over
- *       right sides only. Modes of ideal elements have a few matrices that come again and again: FACTORS_KEPT of each block.
- *       A singular matrix has its solutions of least squares, the nearest to the values before the event: z = before + inverse (b - a before).
+/* run/linear.c -- linear systems of a model: full matrices, whose factors are kept as long as they
+ * may come again, and matrices given by their entries.
+ * How:  between events most matrices stay as they are; then the model asks for the factors
+ *       themselves (DsData.factors), and hands over right sides only. Modes of ideal elements have
+ *       a few matrices that come again and again: FACTORS_KEPT of each block. A singular matrix has
+ *       its solutions of least squares, the nearest to the values before the event: z = before +
+ *       inverse (b - a before).
  * Keep: a solution has the same bits whether its matrix was handed over or known. */
-#include "run/run_impl.h"
+#include "run/host.h"
+#include "run/tolerances.h"
+#include "run/workspace.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,19 +20,18 @@
 /* A matrix of a block, and what was made of it. */
 struct RunFactors {
   bool known, singular;
-  bool has_lsq;    /* lsq holds the factors of a singular matrix, and inverse, rest what follows from them */
+  /* Lsq holds the factors of a singular matrix, and inverse, rest what follows from them */
+  bool has_lsq;
   double *given, *factors; /* n*n each */
-  int *pivot, *order; /* order: which row of the matrix is row k of the factors */
+  int *pivot, *order;      /* order: which row of the matrix is row k of the factors */
   Lsq lsq;
-  double *weight;  /* of lsq */
-  double *open;    /* per unknown: how much of it lies in the null space */
-  double *inverse, *rest; /* n*n each; see lsq_invert */
+  double *weight;          /* of lsq */
+  double *open;            /* per unknown: how much of it lies in the null space */
+  double *inverse, *rest;  /* n*n each; see lsq_invert */
   double *before, *image;  /* the values before the event, and the matrix times these */
   double *terms, *largest; /* per row: sum of its terms, largest entry (1 if all are 0) */
   double size;             /* largest sum of terms in units of the largest entry */
 };
-
-enum { MOST_KEPT = 100 }; /* rows of matrices whose factors are kept */
 
 static RunFactors *factors_new(int n) {
   size_t m = (size_t)n, reals = 5 * m * m + 9 * m;
@@ -37,17 +41,24 @@ static RunFactors *factors_new(int n) {
   double *at = (double *)(void *)(f + 1);
   int *ints = (int *)(void *)(at + reals);
   f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
-  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m, f->terms = f->image + m, f->largest = f->terms + m, f->open = f->largest + m;
+  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m,
+  f->terms = f->image + m, f->largest = f->terms + m, f->open = f->largest + m;
   f->pivot = ints, f->order = ints + 2 * n;
-  f->lsq = (Lsq){.n = n, .a = at + 2 * m * m, .rows = f->weight + m, .tau = f->weight + 2 * m, .fold = f->weight + 3 * m, .weight = f->weight, .column = ints + n};
+  f->lsq = (Lsq){.n = n,
+                 .a = at + 2 * m * m,
+                 .rows = f->weight + m,
+                 .tau = f->weight + 2 * m,
+                 .fold = f->weight + 3 * m,
+                 .weight = f->weight,
+                 .column = ints + n};
   return f;
 }
 
 /* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
 static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
-  if (n > MOST_KEPT || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
+  if (n > MOST_FACTORS_ROWS || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
     return NULL;
-  RunFactors **kept = run->factors + (size_t)block * FACTORS_KEPT, *f;
+  RunFactors **kept = run->work->factors + (size_t)block * FACTORS_KEPT, *f;
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int k = 0;
   while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
@@ -65,61 +76,67 @@ static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
 
 void run_linear_allocate(Run *run) {
   size_t n = (size_t)run->m->n_blocks;
-  run->sparse = NEW_ARRAY(run->a, SparseLu *, n + 1);
-  run->factors = NEW_ARRAY(run->a, RunFactors *, n * FACTORS_KEPT + 1);
-  run->d.factors = run->held = NEW_ARRAY(run->a, DsFactors, n + 1);
-  run->held_blocks = NEW_ARRAY(run->a, int, n + 1);
-  run->is_listed = NEW_ARRAY(run->a, bool, n + 1);
-  run->loose = NEW_ARRAY(run->a, int, n + 1);
-  run->is_owned = NEW_ARRAY(run->a, bool, n + 1);
+  run->work->sparse = NEW_ARRAY(run->a, SparseLu *, n + 1);
+  run->work->factors = NEW_ARRAY(run->a, RunFactors *, n * FACTORS_KEPT + 1);
+  run->d.factors = run->work->held = NEW_ARRAY(run->a, DsFactors, n + 1);
+  run->work->held_blocks = NEW_ARRAY(run->a, int, n + 1);
+  run->work->is_listed = NEW_ARRAY(run->a, bool, n + 1);
+  run->work->loose = NEW_ARRAY(run->a, int, n + 1);
+  run->work->is_owned = NEW_ARRAY(run->a, bool, n + 1);
   for (int k = 0; k < run->m->n_parts; k++)
     for (int q = 0; q < run->m->parts[k].n_blocks; q++)
-      run->is_owned[run->m->parts[k].blocks[q]] = true;
+      run->work->is_owned[run->m->parts[k].blocks[q]] = true;
 }
 
 void run_linear_free(Run *run) {
   for (int k = 0; k < run->m->n_blocks; k++)
-    sparse_free(run->sparse[k]);
+    sparse_free(run->work->sparse[k]);
   for (int k = 0; k < run->m->n_blocks * FACTORS_KEPT; k++)
-    free(run->factors[k]);
+    free(run->work->factors[k]);
 }
 
 /* ---- matrices that stay ---- */
 
 static void forget(Run *run, int block) {
-  if (run->held[block].known)
-    run->held[block] = (DsFactors){0};
+  if (run->work->held[block].known)
+    run->work->held[block] = (DsFactors){0};
 }
 
-void run_forget_matrices(Run *run) {
-  const Scope *sc = run->scope;
-  if (!run->n_held)
+void run_forget_matrices(Run *run, const Scope *sc) {
+  if (!run->work->n_held)
     return;
   if (sc->all) {
-    for (int k = 0; k < run->n_held; k++)
-      forget(run, run->held_blocks[k]), run->is_listed[run->held_blocks[k]] = false;
-    run->n_held = run->n_loose = 0;
+    for (int k = 0; k < run->work->n_held; k++)
+      forget(run, run->work->held_blocks[k]),
+          run->work->is_listed[run->work->held_blocks[k]] = false;
+    run->work->n_held = run->work->n_loose = 0;
     return;
   }
   for (int k = 0; k < sc->n_seen; k++)
     for (int q = 0; q < run->m->parts[sc->seen[k]].n_blocks; q++)
       forget(run, run->m->parts[sc->seen[k]].blocks[q]);
-  for (int k = 0; k < run->n_loose; k++)
-    forget(run, run->loose[k]);
+  for (int k = 0; k < run->work->n_loose; k++)
+    forget(run, run->work->loose[k]);
 }
 
-/* The matrix of the block is that of f until it is forgotten. In the formulation `dae` blocks are not always solved. */
+/* The matrix of the block is that of f until it is forgotten. In the formulation `dae` blocks are
+ * not always solved. */
 static void hold(Run *run, int block, const RunFactors *f) {
-  DsFactors *held = &run->held[block];
+  DsFactors *held = &run->work->held[block];
   if (run->options->dae || run->d.initial)
     return;
-  if (!run->is_listed[block]) {
-    run->held_blocks[run->n_held++] = block, run->is_listed[block] = true;
-    if (!run->is_owned[block])
-      run->loose[run->n_loose++] = block;
+  if (!run->work->is_listed[block]) {
+    run->work->held_blocks[run->work->n_held++] = block, run->work->is_listed[block] = true;
+    if (!run->work->is_owned[block])
+      run->work->loose[run->work->n_loose++] = block;
   }
   if (f->singular)
-    *held = (DsFactors){.known = 1, .inverse = f->inverse, .before = f->before, .image = f->image, .rest = f->rest, .n_rest = f->lsq.n - f->lsq.rank,
+    *held = (DsFactors){.known = 1,
+                        .inverse = f->inverse,
+                        .before = f->before,
+                        .image = f->image,
+                        .rest = f->rest,
+                        .n_rest = f->lsq.n - f->lsq.rank,
                         .most = run_tolerances.contradiction * f->size};
   else
     *held = (DsFactors){.known = 1, .lu = f->factors, .order = f->order};
@@ -132,23 +149,24 @@ static void remember_singular(Run *run, int block, int n, const int *places) {
   if (run->d.initial || run->m->blocks[block].start)
     return;
   for (int k = 0; k < n; k++)
-    if (!run->is_singular[places[k]]) {
-      run->is_singular[places[k]] = true;
-      run->singular[run->n_singular++] = places[k];
+    if (!run->singular->is[places[k]]) {
+      run->singular->is[places[k]] = true;
+      run->singular->place[run->singular->n++] = places[k];
     }
 }
 
 static double weight_of(const Run *run, int place) {
-  double nominal = run->nominals[place];
+  double nominal = run->scales->nominals[place];
   return nominal != 0 && isfinite(nominal) ? fabs(nominal) : 1;
 }
 
 /* No solution: in a trial of a mixed system that is only written down. */
 static int contradict(Run *run, int block) {
-  run->contradiction = true;
-  if (run->in_mixed)
+  run->eval.contradiction = true;
+  if (run->eval.in_mixed)
     return DS_OK;
-  run_note(&run->failure, D_R606, NULL, "a linear system of equations is singular and has no solution");
+  run_note(&run->failure, D_R606, NULL,
+           "a linear system of equations is singular and has no solution");
   run->failure.block = block;
   return DS_RETRY;
 }
@@ -182,9 +200,9 @@ static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) 
   }
   if (!same) {
     memcpy(f->lsq.a, f->given, m * m * sizeof(double));
-    lsq_factor(&f->lsq, run->newton);
-    lsq_invert(&f->lsq, f->inverse, f->rest, run->newton);
-    lsq_open(&f->lsq, f->open, run->newton);
+    lsq_factor(&f->lsq, run->work->newton);
+    lsq_invert(&f->lsq, f->inverse, f->rest, run->work->newton);
+    lsq_open(&f->lsq, f->open, run->work->newton);
     f->has_lsq = true;
   }
   take_before(run, f, n, places);
@@ -209,8 +227,8 @@ static bool agrees(const RunFactors *f, int n, const double *b, const double *di
 
 /* The solution nearest to the values before the event. */
 static int apply_singular(Run *run, int block, const RunFactors *f, int n, double *b) {
-  double *difference = run->newton;
-  run->many = run->met_singular = true;
+  double *difference = run->work->newton;
+  run->eval.many = run->eval.met_singular = true;
   run_open_found(run, block, f->open);
   for (int i = 0; i < n; i++)
     difference[i] = b[i] - f->image[i];
@@ -229,10 +247,11 @@ static int apply_singular(Run *run, int block, const RunFactors *f, int n, doubl
   return DS_OK;
 }
 
-/* The same for a matrix (in run->lsq) whose factors are not kept. */
+/* The same for a matrix (in run->work->lsq) whose factors are not kept. */
 static int singular(Run *run, int block, int n, const int *places, double *b) {
-  double *a = run->lsq, *rest = run->lsq + (size_t)n * (size_t)n, *weight = rest + n, *before = run->newton, size = 0, residual;
-  run->many = run->met_singular = true;
+  double *a = run->work->lsq, *rest = run->work->lsq + (size_t)n * (size_t)n, *weight = rest + n,
+         *before = run->work->newton, size = 0, residual;
+  run->eval.many = run->eval.met_singular = true;
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
     before[j] = isfinite(z) ? z : 0;
@@ -251,7 +270,13 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
     size = sum > size ? sum : size;
   }
   double *work = weight + n;
-  Lsq q = {.n = n, .a = a, .rows = work + n, .tau = work + 2 * n, .fold = work + 3 * n, .weight = weight, .column = run->pivot};
+  Lsq q = {.n = n,
+           .a = a,
+           .rows = work + n,
+           .tau = work + 2 * n,
+           .fold = work + 3 * n,
+           .weight = weight,
+           .column = run->work->pivot};
   lsq_factor(&q, work);
   residual = lsq_apply(&q, rest, work);
   if (!(residual <= run_tolerances.contradiction * size)) {
@@ -282,7 +307,7 @@ static void factorise(Run *run, RunFactors *f, int n, const double *a) {
   int where = 0;
   memcpy(f->given, a, bytes), memcpy(f->factors, a, bytes);
   f->known = true, f->has_lsq = false;
-  f->singular = !lu_factor(f->factors, f->pivot, run->newton, n, &where);
+  f->singular = !lu_factor(f->factors, f->pivot, run->work->newton, n, &where);
   if (!f->singular)
     order_rows(f, n);
 }
@@ -292,18 +317,19 @@ static int linear_once(Run *run, int block, int n, const int *places, double *a,
   int where = 0;
   if (!run_all_finite(a, n * n) || !run_all_finite(b, n))
     return DS_RETRY;
-  memcpy(run->lsq, a, (size_t)n * (size_t)n * sizeof *a);
-  if (!lu_factor(a, run->pivot, run->newton, n, &where)) {
+  memcpy(run->work->lsq, a, (size_t)n * (size_t)n * sizeof *a);
+  if (!lu_factor(a, run->work->pivot, run->work->newton, n, &where)) {
     remember_singular(run, block, n, places);
     return singular(run, block, n, places, b);
   }
   run_open_closed(run, block);
-  lu_solve(a, run->pivot, n, b);
+  lu_solve(a, run->work->pivot, n, b);
   return DS_OK;
 }
 
 static int linear_full(Run *run, int block, int n, const int *places, double *a, double *b) {
-  RunFactors *f = a ? factors_of(run, block, n, a) : run->factors[(size_t)block * FACTORS_KEPT];
+  RunFactors *f = a ? factors_of(run, block, n, a)
+                    : run->work->factors[(size_t)block * FACTORS_KEPT];
   if (!f)
     return linear_once(run, block, n, places, a, b);
   if (!run_all_finite(b, n) || (!f->known && !run_all_finite(a, n * n)))
@@ -325,23 +351,24 @@ static int linear_full(Run *run, int block, int n, const int *places, double *a,
 
 /* ---- matrices given by their entries ---- */
 
-enum { MOST_FULL = 1000 }; /* rows of a matrix that is written out when its factors look singular */
-
 /* Nearly singular: judged and solved as a full matrix, in memory of its own. */
-static int linear_entries(Run *run, const DsBlock *bl, int block, const int *places, const double *a, double *b) {
+static int linear_entries(Run *run, const DsBlock *bl, int block, const int *places,
+                          const double *a, double *b) {
   size_t n = (size_t)bl->n_iterated;
-  double *full = n <= MOST_FULL ? calloc(n * n * 2 + 3 * n + lsq_work((int)n), sizeof *full) : NULL;
+  double *full = n <= MOST_SINGULAR_ROWS
+                     ? calloc(n * n * 2 + 3 * n + lsq_work((int)n), sizeof *full)
+                     : NULL;
   int *pivot = malloc(n * sizeof *pivot);
   int status = DS_RETRY;
   if (full && pivot) {
-    double *keep_lsq = run->lsq, *keep_newton = run->newton;
-    int *keep_pivot = run->pivot;
-    run->newton = full + n * n, run->lsq = full + n * n + n, run->pivot = pivot;
+    double *keep_lsq = run->work->lsq, *keep_newton = run->work->newton;
+    int *keep_pivot = run->work->pivot;
+    run->work->newton = full + n * n, run->work->lsq = full + n * n + n, run->work->pivot = pivot;
     for (size_t i = 0; i < n; i++)
       for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
         full[i * n + (size_t)bl->columns[k]] = a[k];
     status = linear_once(run, block, (int)n, places, full, b);
-    run->newton = keep_newton, run->lsq = keep_lsq, run->pivot = keep_pivot;
+    run->work->newton = keep_newton, run->work->lsq = keep_lsq, run->work->pivot = keep_pivot;
   } else {
     run_note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
     run->failure.block = block;
@@ -357,9 +384,9 @@ int run_linear(DsData *d, int block, int n, const int *places, double *a, double
     return linear_full(run, block, n, places, a, b);
   if (!run_all_finite(a, bl->start[n]) || !run_all_finite(b, n))
     return DS_RETRY; /* blame.c finds out why */
-  if (!run->sparse[block])
-    run->sparse[block] = sparse_new(n, bl->start, bl->columns);
-  if (run->sparse[block] && sparse_solve(run->sparse[block], a, b)) {
+  if (!run->work->sparse[block])
+    run->work->sparse[block] = sparse_new(n, bl->start, bl->columns);
+  if (run->work->sparse[block] && sparse_solve(run->work->sparse[block], a, b)) {
     run_open_closed(run, block);
     return DS_OK;
   }

@@ -1,8 +1,10 @@
 /* run/mat_file.c -- matrices in MATLAB files.
- * Version 4: 20-byte headers, names, numbers column by column. Versions 6 and 7 ("MAT-File Level 5"): 128 bytes of header, then
- * elements of a tag (type, size) and data, padded to 8 bytes; a matrix is an element made of elements (flags, sizes, name, numbers);
- * version 7 has each matrix compressed by zlib.
- * Keep: every size in a file is checked against what the file holds; what unpacks to more than `most_unpacked` is refused. */
+ * Version 4: 20-byte headers, names, numbers column by column. Versions 6 and 7 ("MAT-File Level
+ * 5"): 128 bytes of header, then elements of a tag (type, size) and data, padded to 8 bytes; a
+ * matrix is an element made of elements (flags, sizes, name, numbers); version 7 has each matrix
+ * compressed by zlib.
+ * Keep: every size in a file is checked against what the file holds; what unpacks to more than
+ *       `most_unpacked` is refused. */
 #include "run/mat_file.h"
 
 #include <errno.h>
@@ -14,7 +16,19 @@
 
 static const size_t most_unpacked = (size_t)1 << 30;
 
-typedef enum { N_I8, N_U8, N_I16, N_U16, N_I32, N_U32, N_F32, N_F64, N_I64, N_U64, N_NONE } NumberKind;
+typedef enum {
+  N_I8,
+  N_U8,
+  N_I16,
+  N_U16,
+  N_I32,
+  N_U32,
+  N_F32,
+  N_F64,
+  N_I64,
+  N_U64,
+  N_NONE
+} NumberKind;
 static const size_t number_sizes[] = {1, 1, 2, 2, 4, 4, 4, 8, 8, 8};
 
 static double number_at(const char *at, NumberKind kind, bool swap) {
@@ -23,7 +37,16 @@ static double number_at(const char *at, NumberKind kind, bool swap) {
   for (size_t k = 0; k < n; k++)
     b[k] = (unsigned char)at[swap ? n - 1 - k : k];
   union {
-    int8_t i8; uint8_t u8; int16_t i16; uint16_t u16; int32_t i32; uint32_t u32; float f32; double f64; int64_t i64; uint64_t u64;
+    int8_t i8;
+    uint8_t u8;
+    int16_t i16;
+    uint16_t u16;
+    int32_t i32;
+    uint32_t u32;
+    float f32;
+    double f64;
+    int64_t i64;
+    uint64_t u64;
     unsigned char bytes[8];
   } v;
   memcpy(v.bytes, b, sizeof b);
@@ -44,7 +67,8 @@ static double number_at(const char *at, NumberKind kind, bool swap) {
 }
 
 /* Columns become rows. */
-static double *take_numbers(const char *at, NumberKind kind, bool swap, size_t rows, size_t columns, const char **why) {
+static double *take_numbers(const char *at, NumberKind kind, bool swap, size_t rows, size_t columns,
+                            const char **why) {
   double *to = malloc(rows * columns * sizeof *to);
   if (!to)
     *why = "not enough memory for it";
@@ -54,7 +78,9 @@ static double *take_numbers(const char *at, NumberKind kind, bool swap, size_t r
   return to;
 }
 
-static uint32_t swapped(uint32_t v) { return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24; }
+static uint32_t swapped(uint32_t v) {
+  return v >> 24 | (v >> 8 & 0xff00) | (v << 8 & 0xff0000) | v << 24;
+}
 
 /* ---- version 4 ---- */
 
@@ -62,14 +88,16 @@ typedef struct {
   uint32_t type, rows, columns, imaginary, name_length;
 } Head4;
 
-static double *read_4(const char *data, size_t length, const char *name, size_t *rows, size_t *columns, const char **why) {
+static double *read_4(const char *data, size_t length, const char *name, size_t *rows,
+                      size_t *columns, const char **why) {
   static const NumberKind kinds[] = {N_F64, N_F32, N_I32, N_I16, N_U16, N_U8};
   for (size_t at = 0; length - at >= sizeof(Head4);) {
     Head4 h;
     memcpy(&h, data + at, sizeof h);
     bool swap = h.type > 9999; /* numbers of the other byte order */
     if (swap)
-      h = (Head4){swapped(h.type), swapped(h.rows), swapped(h.columns), swapped(h.imaginary), swapped(h.name_length)};
+      h = (Head4){swapped(h.type), swapped(h.rows), swapped(h.columns), swapped(h.imaginary),
+                  swapped(h.name_length)};
     uint32_t type = h.type / 10 % 10;
     at += sizeof h;
     uint64_t rest = length - at, cells = (uint64_t)h.rows * h.columns;
@@ -85,7 +113,8 @@ static double *read_4(const char *data, size_t length, const char *name, size_t 
       *why = "it ends too early";
       return NULL;
     }
-    if (!strncmp(own, name, h.name_length) && strlen(name) < h.name_length && h.type % 10 == 0 && cells) {
+    if (!strncmp(own, name, h.name_length) && strlen(name) < h.name_length && h.type % 10 == 0 &&
+        cells) {
       *rows = h.rows;
       *columns = h.columns;
       return take_numbers(data + at, kinds[type], swap, h.rows, h.columns, why);
@@ -97,7 +126,14 @@ static double *read_4(const char *data, size_t length, const char *name, size_t 
 
 /* ---- versions 6 and 7 ---- */
 
-enum { ELEMENT_MATRIX = 14, ELEMENT_PACKED = 15, CLASS_STRUCT = 2, CLASS_FIRST_NUMBER = 6, CLASS_LAST_NUMBER = 15, HEADER_5 = 128 };
+enum {
+  ELEMENT_MATRIX = 14,
+  ELEMENT_PACKED = 15,
+  CLASS_STRUCT = 2,
+  CLASS_FIRST_NUMBER = 6,
+  CLASS_LAST_NUMBER = 15,
+  HEADER_5 = 128
+};
 
 typedef struct {
   const char *at, *end;
@@ -139,7 +175,8 @@ static bool next_element(Stream5 *s, Element *e) {
 }
 
 static NumberKind kind_of(uint32_t type) {
-  static const NumberKind kinds[] = {N_NONE, N_I8, N_U8, N_I16, N_U16, N_I32, N_U32, N_F32, N_NONE, N_F64, N_NONE, N_NONE, N_I64, N_U64};
+  static const NumberKind kinds[] = {N_NONE, N_I8,   N_U8,  N_I16,  N_U16,  N_I32, N_U32,
+                                     N_F32,  N_NONE, N_F64, N_NONE, N_NONE, N_I64, N_U64};
   return type < sizeof kinds / sizeof *kinds ? kinds[type] : N_NONE;
 }
 
@@ -154,11 +191,13 @@ typedef struct {
 static bool read_head(const Stream5 *around, const Element *e, Matrix5 *m) {
   Element flags, sizes, name;
   *m = (Matrix5){.parts = {e->data, e->data + e->size, around->swap, NULL}};
-  if (!next_element(&m->parts, &flags) || flags.size < 8 || !next_element(&m->parts, &sizes) || sizes.size < 8 || !next_element(&m->parts, &name))
+  if (!next_element(&m->parts, &flags) || flags.size < 8 || !next_element(&m->parts, &sizes) ||
+      sizes.size < 8 || !next_element(&m->parts, &name))
     return false;
   m->kind = word_at(around, flags.data) & 0xff;
   m->rows = word_at(around, sizes.data);
-  m->columns = sizes.size == 8 ? word_at(around, sizes.data + 4) : 0; /* more than two sizes: no matrix */
+  /* More than two sizes: no matrix */
+  m->columns = sizes.size == 8 ? word_at(around, sizes.data + 4) : 0;
   m->name = name.data;
   m->name_length = name.size;
   return true;
@@ -168,7 +207,8 @@ static double *read_numbers(Matrix5 *m, size_t *rows, size_t *columns, const cha
   Element e;
   NumberKind kind = next_element(&m->parts, &e) ? kind_of(e.type) : N_NONE;
   bool number = m->kind >= CLASS_FIRST_NUMBER && m->kind <= CLASS_LAST_NUMBER;
-  if (!number || kind == N_NONE || !m->rows || !m->columns || m->columns > e.size / number_sizes[kind] / m->rows) {
+  if (!number || kind == N_NONE || !m->rows || !m->columns ||
+      m->columns > e.size / number_sizes[kind] / m->rows) {
     *why = "what has this name is no matrix of numbers";
     return NULL;
   }
@@ -180,20 +220,24 @@ static double *read_numbers(Matrix5 *m, size_t *rows, size_t *columns, const cha
 /* Field `name` of a structure: lengths of names, names, then one matrix each. */
 static bool find_field(Matrix5 *m, const char *name, size_t n, Matrix5 *field) {
   Element length, names, e;
-  if (m->kind != CLASS_STRUCT || m->rows * m->columns != 1 || !next_element(&m->parts, &length) || length.size < 4 || !next_element(&m->parts, &names))
+  if (m->kind != CLASS_STRUCT || m->rows * m->columns != 1 || !next_element(&m->parts, &length) ||
+      length.size < 4 || !next_element(&m->parts, &names))
     return false;
   size_t room = word_at(&m->parts, length.data);
   for (size_t k = 0; room && (k + 1) * room <= names.size && next_element(&m->parts, &e); k++)
-    if (n < room && !strncmp(names.data + k * room, name, n) && !names.data[k * room + n] && e.type == ELEMENT_MATRIX)
+    if (n < room && !strncmp(names.data + k * room, name, n) && !names.data[k * room + n] &&
+        e.type == ELEMENT_MATRIX)
       return read_head(&m->parts, &e, field);
   return false;
 }
 
 /* Is it this matrix, or does it have the field? NULL and no *why: go on. */
-static double *look_into(const Stream5 *s, const Element *e, const char *name, size_t *rows, size_t *columns, const char **why) {
+static double *look_into(const Stream5 *s, const Element *e, const char *name, size_t *rows,
+                         size_t *columns, const char **why) {
   Matrix5 m;
   size_t n = strcspn(name, ".");
-  if (e->type != ELEMENT_MATRIX || !read_head(s, e, &m) || m.name_length != n || memcmp(m.name, name, n))
+  if (e->type != ELEMENT_MATRIX || !read_head(s, e, &m) || m.name_length != n ||
+      memcmp(m.name, name, n))
     return NULL;
   while (name[n]) {
     Matrix5 field;
@@ -233,11 +277,13 @@ static char *unpack(const Element *e, size_t *length, const char **why) {
   if (status == Z_STREAM_END)
     return out;
   free(out);
-  *why = status == Z_OK || status == Z_MEM_ERROR ? "a matrix in it is too large" : "a compressed matrix in it is damaged";
+  *why = status == Z_OK || status == Z_MEM_ERROR ? "a matrix in it is too large"
+                                                 : "a compressed matrix in it is damaged";
   return NULL;
 }
 
-static double *read_5(const char *data, size_t length, const char *name, size_t *rows, size_t *columns, const char **why) {
+static double *read_5(const char *data, size_t length, const char *name, size_t *rows,
+                      size_t *columns, const char **why) {
   Stream5 s = {.at = data + HEADER_5, .end = data + length, .swap = !memcmp(data + 126, "MI", 2)};
   Element e;
   double *found = NULL;
@@ -262,7 +308,8 @@ static bool is_level_5(const char *data, size_t length) {
   return length >= HEADER_5 && (!memcmp(data + 126, "IM", 2) || !memcmp(data + 126, "MI", 2));
 }
 
-double *mat_read(const char *data, size_t length, const char *name, size_t *rows, size_t *columns, const char **why) {
+double *mat_read(const char *data, size_t length, const char *name, size_t *rows, size_t *columns,
+                 const char **why) {
   *why = NULL;
   if (!is_level_5(data, length))
     return read_4(data, length, name, rows, columns, why);
@@ -289,15 +336,19 @@ static void put_columns(char **p, const double *matrix, size_t rows, size_t colu
 static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
 
 /* The bytes of a matrix in version 4 or 6 (malloc). */
-static char *bytes_of(const char *name, const double *matrix, size_t rows, size_t columns, bool level_5, size_t *n) {
-  size_t length = strlen(name), numbers = rows * columns * sizeof *matrix, parts = 16 + 16 + 8 + padded(length) + 8 + numbers;
+static char *bytes_of(const char *name, const double *matrix, size_t rows, size_t columns,
+                      bool level_5, size_t *n) {
+  size_t length = strlen(name), numbers = rows * columns * sizeof *matrix,
+         parts = 16 + 16 + 8 + padded(length) + 8 + numbers;
   *n = level_5 ? 8 + parts : sizeof(Head4) + length + 1 + numbers;
   char *bytes = calloc(1, *n), *p = bytes;
   if (!bytes)
     return NULL;
   const uint32_t head_4[] = {0, (uint32_t)rows, (uint32_t)columns, 0, (uint32_t)length + 1};
   /* matrix; flags: double; sizes; name; numbers */
-  const uint32_t head_5[] = {ELEMENT_MATRIX, (uint32_t)parts, 6, 8, 6, 0, 5, 8, (uint32_t)rows, (uint32_t)columns, 1, (uint32_t)length};
+  const uint32_t head_5[] = {
+      ELEMENT_MATRIX,  (uint32_t)parts, 6, 8, 6, 0, 5, 8, (uint32_t)rows, (uint32_t)columns, 1,
+      (uint32_t)length};
   for (size_t k = 0; k < (level_5 ? sizeof head_5 : sizeof head_4) / sizeof *head_4; k++)
     put_word(&p, level_5 ? head_5[k] : head_4[k]);
   memcpy(p, name, length);
@@ -339,11 +390,13 @@ static bool may_append(const char *file, bool level_5, bool *empty, const char *
   return !*why;
 }
 
-bool mat_write(const char *file, const char *name, const double *matrix, size_t rows, size_t columns, int version, bool append, const char **why) {
+bool mat_write(const char *file, const char *name, const double *matrix, size_t rows,
+               size_t columns, int version, bool append, const char **why) {
   bool level_5 = version != 4, empty = true;
   size_t n = 0;
   *why = NULL;
-  if (rows > INT32_MAX || columns > INT32_MAX || (columns && rows > (size_t)INT32_MAX / sizeof *matrix / columns)) {
+  if (rows > INT32_MAX || columns > INT32_MAX ||
+      (columns && rows > (size_t)INT32_MAX / sizeof *matrix / columns)) {
     *why = "the matrix is too large";
     return false;
   }

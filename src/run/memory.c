@@ -1,9 +1,12 @@
-/* run/memory.c -- what an evaluation of the model needs and nobody knows beforehand: cells of arrays, texts, external objects.
- * Cells come from two stacks (intermediate values, variables of functions) that the model cuts back itself. Texts that are made
- * on the way last until the evaluation ends; those that are then values of variables are kept, each once.
- * Keep: while the model is on the stack nothing comes from an arena: it must see a failure as a value. run_release gives
- *       everything back. */
-#include "run/run_impl.h"
+/* run/memory.c -- what an evaluation of the model needs and nobody knows beforehand: cells of
+ * arrays, texts, external objects. Cells come from two stacks (intermediate values, variables of
+ * functions) that the model cuts back itself. Texts that are made on the way last until the
+ * evaluation ends; those that are then values of variables are kept, each once.
+ * Keep: while the model is on the stack nothing comes from an arena: it must see a failure as a
+ *       value. run_release gives everything back. */
+#include "run/memory.h"
+#include "run/external.h"
+#include "base/limits.h"
 
 #include <locale.h>
 #include <math.h>
@@ -11,9 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CELLS = 1 << 12, FIRST_TEXT = 1 << 12, MOST_WIDTH = 10000, MOST_DIGITS = 1000 };
-static const long long most_cells = 1LL << 27;
-static const size_t most_text = (size_t)1 << 28;
+enum { FIRST_CELLS = 1 << 12, FIRST_TEXT = 1 << 12 };
 
 /* ---- cells ---- */
 
@@ -23,7 +24,8 @@ struct CellChunk {
   DsCell at[];
 };
 
-/* A chunk behind c with room for n cells; NULL if there is none. Longer ones behind c are given back. */
+/* A chunk behind c with room for n cells; NULL if there is none. Longer ones behind c are given
+ * back. */
 static CellChunk *chunk_behind(CellChunk *c, long long n) {
   while (c && c->next) {
     CellChunk *old = c->next;
@@ -34,7 +36,7 @@ static CellChunk *chunk_behind(CellChunk *c, long long n) {
   }
   long long size = c ? 2 * c->size : FIRST_CELLS, base = c ? c->base + c->size : 0;
   size = size < n ? n : size;
-  if (base + size > most_cells)
+  if (base + size > MOST_RUN_CELLS)
     return NULL;
   CellChunk *fresh = malloc(sizeof *fresh + (size_t)size * sizeof(DsCell));
   if (!fresh)
@@ -47,7 +49,7 @@ static CellChunk *chunk_behind(CellChunk *c, long long n) {
 
 /* n cells from *top on, or from the chunk behind. */
 static DsCell *take(CellChunk **chunk, long long *top, long long n) {
-  if (n < 0 || n > most_cells)
+  if (n < 0 || n > MOST_RUN_CELLS)
     return NULL;
   while (*chunk && (*chunk)->base > *top)
     *chunk = (*chunk)->before;
@@ -65,8 +67,12 @@ static DsCell *take(CellChunk **chunk, long long *top, long long n) {
   return at;
 }
 
-DsCell *run_cells(DsData *d, long long n) { return take(&((Run *)d->run)->temps, &d->top, n); }
-DsCell *run_room(DsData *d, long long n) { return take(&((Run *)d->run)->vars, &d->vars, n); }
+DsCell *run_cells(DsData *d, long long n) {
+  return take(&((Run *)d->run)->memory->temps, &d->top, n);
+}
+DsCell *run_room(DsData *d, long long n) {
+  return take(&((Run *)d->run)->memory->vars, &d->vars, n);
+}
 
 static void free_chunks(CellChunk **chunk) {
   CellChunk *c = *chunk;
@@ -89,15 +95,15 @@ struct TextChunk {
 };
 
 char *run_text(Run *run, size_t n) {
-  TextChunk *c = run->scratch;
+  TextChunk *c = run->memory->scratch;
   if (!c || c->size - c->used <= n) {
     size_t size = c ? 2 * c->size : FIRST_TEXT;
     size = size <= n ? n + 1 : size;
-    TextChunk *fresh = size < most_text ? malloc(sizeof *fresh + size) : NULL;
+    TextChunk *fresh = size < MOST_RUN_TEXT ? malloc(sizeof *fresh + size) : NULL;
     if (!fresh)
       return NULL;
     *fresh = (TextChunk){.before = c, .size = size};
-    run->scratch = c = fresh;
+    run->memory->scratch = c = fresh;
   }
   char *text = c->at + c->used;
   c->used += n + 1;
@@ -114,17 +120,17 @@ const char *run_text_of(Run *run, const char *text, size_t n) {
 
 /* Forgets all texts of the evaluation but the largest piece of memory. */
 void run_clear_texts(Run *run) {
-  while (run->scratch && run->scratch->before) {
-    TextChunk *c = run->scratch->before;
-    run->scratch->before = c->before;
+  while (run->memory->scratch && run->memory->scratch->before) {
+    TextChunk *c = run->memory->scratch->before;
+    run->memory->scratch->before = c->before;
     free(c);
   }
-  if (run->scratch)
-    run->scratch->used = 0;
+  if (run->memory->scratch)
+    run->memory->scratch->used = 0;
 }
 
 static bool is_scratch(const Run *run, const char *text) {
-  for (const TextChunk *c = run->scratch; c; c = c->before)
+  for (const TextChunk *c = run->memory->scratch; c; c = c->before)
     if ((uintptr_t)text - (uintptr_t)c->at < c->used)
       return true;
   return false;
@@ -146,7 +152,7 @@ static uint64_t hash_of(const char *text) {
 
 const char *run_keep_text(Run *run, const char *text) {
   uint64_t h = hash_of(text);
-  KeptText **slot = &run->kept_texts[h % TEXT_SLOTS];
+  KeptText **slot = &run->memory->kept_texts[h % TEXT_SLOTS];
   for (KeptText *k = *slot; k; k = k->next)
     if (k->hash == h && !strcmp(k->at, text))
       return k->at;
@@ -159,22 +165,28 @@ const char *run_keep_text(Run *run, const char *text) {
 }
 
 void run_message(Run *run, const char *text) {
-  const char *copy = run->n_messages < MOST_MESSAGES ? run_text_of(run, text, strlen(text)) : NULL;
+  const char *copy = run->memory->n_messages < MOST_MESSAGES ? run_text_of(run, text, strlen(text))
+                                                             : NULL;
   if (copy)
-    run->messages[run->n_messages++] = copy;
+    run->memory->messages[run->memory->n_messages++] = copy;
+  else
+    run->memory->n_unheard++;
 }
 
 static void tell_messages(Run *run) {
-  for (uint32_t k = 0; k < run->n_messages; k++)
-    diag_add(run->diags, D_R611, (Span){0, 0}, "%s", run->messages[k]);
-  run->n_messages = 0;
+  for (uint32_t k = 0; k < run->memory->n_messages; k++)
+    diag_add(run->diags, D_R611, (Span){0, 0}, "%s", run->memory->messages[k]);
+  if (run->memory->n_unheard)
+    diag_add(run->diags, D_R611, (Span){0, 0}, "and %u more messages of the same evaluation",
+             run->memory->n_unheard);
+  run->memory->n_messages = run->memory->n_unheard = 0;
 }
 
 void run_end_evaluation(Run *run) {
   for (int k = 0; k < run->m->n_string; k++)
     if (is_scratch(run, run->d.s[k]))
       run->d.s[k] = run_keep_text(run, run->d.s[k]);
-  if (run->n_messages)
+  if (run->memory->n_messages)
     tell_messages(run);
 }
 
@@ -198,10 +210,10 @@ static const char *print(Run *run, const char *format, ...) {
   return text;
 }
 
-static bool fits(long long width) { return width >= 0 && width <= MOST_WIDTH; }
+static bool fits(long long width) { return width >= 0 && width <= MOST_TEXT_WIDTH; }
 
 const char *run_text_real(DsData *d, double value, long long digits, long long width, int left) {
-  if (!fits(width) || digits < 1 || digits > MOST_DIGITS)
+  if (!fits(width) || digits < 1 || digits > MOST_TEXT_DIGITS)
     return NULL;
   return print(d->run, "%*.*g", left ? -(int)width : (int)width, (int)digits, value);
 }
@@ -224,7 +236,8 @@ const char *run_text_join(DsData *d, const char *a, const char *b) {
   return text;
 }
 
-/* One conversion without its %: flags, width, precision, letter. Put together again, nothing else reaches printf. */
+/* One conversion without its %: flags, width, precision, letter. Put together again, nothing else
+ * reaches printf. */
 typedef struct {
   char flags[6];
   int width, precision;
@@ -245,10 +258,10 @@ static bool read_format(const char *p, Format *f) {
   for (; *p && strchr("-+ #0", *p); p++)
     if (!strchr(f->flags, *p))
       f->flags[n++] = *p;
-  f->width = read_count(&p, MOST_WIDTH);
+  f->width = read_count(&p, MOST_TEXT_WIDTH);
   if (*p == '.') {
     p++;
-    f->precision = read_count(&p, MOST_DIGITS);
+    f->precision = read_count(&p, MOST_TEXT_DIGITS);
     if (f->precision < 0)
       return false;
   }
@@ -269,7 +282,8 @@ const char *run_format_integer(DsData *d, long long value, const char *format) {
   if (character && (value < 1 || value > 127))
     return NULL;
   snprintf(text, sizeof text, "%%%s*.*%s%c", f.flags, character ? "" : "ll", f.letter);
-  return character ? print(d->run, text, f.width, f.precision, (int)value) : print(d->run, text, f.width, f.precision, value);
+  return character ? print(d->run, text, f.width, f.precision, (int)value)
+                   : print(d->run, text, f.width, f.precision, value);
 }
 
 const char *run_format_real(DsData *d, double value, const char *format) {
@@ -279,7 +293,8 @@ const char *run_format_real(DsData *d, double value, const char *format) {
     return NULL;
   if (!strchr("feEgG", f.letter)) { /* deprecated: rounded */
     double whole = round(value);
-    return whole >= -0x1p63 && whole < 0x1p63 ? run_format_integer(d, (long long)whole, format) : NULL;
+    return whole >= -0x1p63 && whole < 0x1p63 ? run_format_integer(d, (long long)whole, format)
+                                              : NULL;
   }
   snprintf(text, sizeof text, "%%%s*.*%c", f.flags, f.letter);
   return print(d->run, text, f.width, f.precision, value);
@@ -295,16 +310,16 @@ struct RunObject {
 };
 
 static long long add_object(Run *run, RunObject o) {
-  if (run->n_objects == run->room_objects) {
-    uint32_t room = run->room_objects ? 2 * run->room_objects : 8;
-    RunObject *more = realloc(run->objects, room * sizeof *more);
+  if (run->memory->n_objects == run->memory->room_objects) {
+    uint32_t room = run->memory->room_objects ? 2 * run->memory->room_objects : 8;
+    RunObject *more = realloc(run->memory->objects, room * sizeof *more);
     if (!more)
       return 0;
-    run->objects = more;
-    run->room_objects = room;
+    run->memory->objects = more;
+    run->memory->room_objects = room;
   }
-  run->objects[run->n_objects++] = o;
-  return run->n_objects;
+  run->memory->objects[run->memory->n_objects++] = o;
+  return run->memory->n_objects;
 }
 
 long long run_add_native(Run *run, void *object, void (*end)(void *object), const void *kind) {
@@ -315,16 +330,17 @@ long long run_add_native(Run *run, void *object, void (*end)(void *object), cons
 }
 
 void *run_native(const Run *run, long long handle, const void *kind) {
-  bool known = handle >= 1 && handle <= run->n_objects && run->objects[handle - 1].kind == kind;
-  return known ? run->objects[handle - 1].at : NULL;
+  bool known = handle >= 1 && handle <= run->memory->n_objects &&
+               run->memory->objects[handle - 1].kind == kind;
+  return known ? run->memory->objects[handle - 1].at : NULL;
 }
 
-uint32_t run_objects(const Run *run) { return run->n_objects; }
+uint32_t run_objects(const Run *run) { return run->memory->n_objects; }
 
 bool run_objects_are_native(const Run *run) {
   bool native = true;
-  for (uint32_t k = 0; k < run->n_objects; k++)
-    native = native && run->objects[k].kind;
+  for (uint32_t k = 0; k < run->memory->n_objects; k++)
+    native = native && run->memory->objects[k].kind;
   return native;
 }
 
@@ -337,26 +353,26 @@ void *run_object(DsData *d, long long handle) { return run_native(d->run, handle
 /* ---- the end ---- */
 
 void run_release_memory(Run *run) {
-  free_chunks(&run->temps);
-  free_chunks(&run->vars);
+  free_chunks(&run->memory->temps);
+  free_chunks(&run->memory->vars);
   run_clear_texts(run);
-  free(run->scratch);
-  run->scratch = NULL;
+  free(run->memory->scratch);
+  run->memory->scratch = NULL;
 }
 
 void run_release(Run *run) {
-  while (run->n_objects) {
-    RunObject *o = &run->objects[--run->n_objects];
+  while (run->memory->n_objects) {
+    RunObject *o = &run->memory->objects[--run->memory->n_objects];
     if (o->end && o->kind)
       o->end(o->at);
     else if (o->end)
       run_end_foreign(run, o->end, o->at);
   }
-  free(run->objects);
-  run->objects = NULL;
-  run->room_objects = 0;
-  free(run->random);
-  run->random = NULL;
-  run->n_random = 0;
+  free(run->memory->objects);
+  run->memory->objects = NULL;
+  run->memory->room_objects = 0;
+  free(run->memory->random);
+  run->memory->random = NULL;
+  run->memory->n_random = 0;
   run_release_memory(run);
 }

@@ -1,18 +1,19 @@
-/* run/mixed.c -- mixed systems of the model: relations that depend on the unknowns of the equations which they switch.
- * How:  numeric/mixed.c searches; here one of its combinations becomes values of relations, and the sides of these become what
- *       it wants to know. Integers and Booleans in the loop follow each solution. Where no combination agrees, the one with the
- *       fewest contradictions is told, and why.
- * Keep: a combination whose linear equations contradict each other is no failure here (see run->in_mixed). */
-#include "run/run_impl.h"
+/* run/mixed.c -- mixed systems of the model: relations that depend on the unknowns of the equations
+ * which they switch.
+ * How:  numeric/mixed.c searches; here one of its combinations becomes values of relations, and the
+ *       sides of these become what it wants to know. Integers and Booleans in the loop follow each
+ *       solution. Where no combination agrees, the one with the fewest contradictions is told, and
+ *       why.
+ * Keep: a combination whose linear equations contradict each other is no failure here (see
+ *       run->eval.in_mixed). */
+#include "run/code.h"
+#include "run/rows.h"
+#include "run/workspace.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum {
-  MOST_COMBINATIONS = 1 << 20, /* all of 20 relations */
-  MOST_AHEAD = 4096            /* where the answer is only about directions */
-};
 
 typedef struct {
   Run *run;
@@ -37,7 +38,7 @@ static uint64_t hash_wholes(const System *sy) {
 
 /* How far inside the side `true` the relation is. */
 static double side_of(const Run *run, int k) {
-  double z = run->mixed_a[k] - run->mixed_b[k];
+  double z = run->mixed->a[k] - run->mixed->b[k];
   switch ((DsCompare)run->m->relations[k].op) {
   case DS_LT:
   case DS_LE: return -z;
@@ -56,16 +57,16 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
   uint64_t before = hash_wholes(sy);
   for (int k = 0; k < g->n_relations; k++)
     run->d.relation[g->relations[k]] = m[k];
-  run->contradiction = run->met_singular = run->failure.any = false;
-  run_forget_matrices(run);
+  run->eval.contradiction = run->eval.met_singular = run->failure.any = false;
+  run_forget_matrices(run, run->eval.scope);
   int status = sy->f(&run->d);
   for (int k = 0; k < g->n_relations && status == DS_OK; k++) {
     int r = g->relations[k];
     t->next[k] = run->d.relation_new[r];
-    t->near[k] = run->near[r];
+    t->near[k] = run->mixed->near[r];
     t->s[k] = side_of(run, r);
   }
-  t->contradiction = run->contradiction, t->singular = run->met_singular;
+  t->contradiction = run->eval.contradiction, t->singular = run->eval.met_singular;
   t->others = hash_wholes(sy);
   t->moved = t->others != before;
   return status;
@@ -75,28 +76,36 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
 static bool stop(void *user) {
   const Run *run = ((const System *)user)->run;
   const RunOptions *o = run->options;
-  return (o->cancel && atomic_load(o->cancel)) || (o->time_limit > 0 && run_clock() - run->clock_start > o->time_limit);
+  return (o->cancel && atomic_load(o->cancel)) ||
+         (o->time_limit > 0 && run_clock() - run->out->clock_start > o->time_limit);
 }
 
-/* The relations that the best combination contradicts go with the failure; the first one is its place. */
+/* The relations that the best combination contradicts go with the failure; the first one is its
+ * place. */
 static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
   Run *run = sy->run;
-  const MixedTrial *t = mixed_trial(run->mixed);
+  const MixedTrial *t = mixed_trial(run->work->search);
   const DsMixed *g = sy->g;
   Failure f = {.any = true, .code = D_R607, .block = -1, .worst = -1};
   for (int k = 0; k < g->n_relations; k++) {
     if (m[k] == t->next[k] || f.n_flips == SHOWN_FLIPS)
       continue;
     int r = g->relations[k];
-    f.flips[f.n_flips++] = (RelationFlip){r, m[k], run->mixed_a[r], run->mixed_b[r]};
+    f.flips[f.n_flips++] = (RelationFlip){r, m[k], run->mixed->a[r], run->mixed->b[r]};
   }
   f.place = f.n_flips ? run->m->relations[f.flips[0].relation].place : g->place;
   if (!g->n_relations)
-    snprintf(f.text, sizeof f.text, "event iteration does not settle: discrete variables and the equations which they switch change each other again and again");
+    snprintf(f.text, sizeof f.text,
+             "event iteration does not settle: discrete variables and the equations which they "
+             "switch change each other again and again");
   else
-    snprintf(f.text, sizeof f.text, "event iteration does not settle: %s %d relation%s agree%s with the equations that %s (%llu tried)",
-           end == MIXED_STOPPED ? "none of the values tried for" : "no values of", g->n_relations, g->n_relations == 1 ? "" : "s", "",
-           g->n_relations == 1 ? "it switches" : "they switch", (unsigned long long)mixed_solves(run->mixed));
+    snprintf(f.text, sizeof f.text,
+             "event iteration does not settle: %s %d relation%s agree%s with the equations that %s "
+             "(%llu tried)",
+             end == MIXED_STOPPED ? "none of the values tried for" : "no values of", g->n_relations,
+             g->n_relations == 1 ? "" : "s", "",
+             g->n_relations == 1 ? "it switches" : "they switch",
+             (unsigned long long)mixed_solves(run->work->search));
   run->failure = f;
   return DS_RETRY;
 }
@@ -104,21 +113,27 @@ static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
 static int search(DsData *d, int system, int (*f)(DsData *d)) {
   Run *run = d->run;
   System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
-  unsigned char *m = run->mixed_values;
-  MixedProblem p = {.n = sy.g->n_relations, .user = &sy, .solve = solve, .stop = stop, .most = run->ahead ? MOST_AHEAD : MOST_COMBINATIONS, .rank = run->ahead};
-  bool outer = run->in_mixed, many = run->many;
+  unsigned char *m = run->mixed->values;
+  MixedProblem p = {.n = sy.g->n_relations,
+                    .user = &sy,
+                    .solve = solve,
+                    .stop = stop,
+                    .most = run->eval.ahead ? MOST_COMBINATIONS_AHEAD : MOST_COMBINATIONS,
+                    .rank = run->eval.ahead};
+  bool outer = run->eval.in_mixed, many = run->eval.many;
   for (int k = 0; k < p.n; k++)
     m[k] = d->relation[sy.g->relations[k]];
-  run->in_mixed = true;
-  MixedEnd end = mixed_solve(run->mixed, &p, m);
-  run->in_mixed = outer;
-  run->contradiction = false;
-  run->many = many || run->met_singular; /* trials that were given up do not count */
+  run->eval.in_mixed = true;
+  MixedEnd end = mixed_solve(run->work->search, &p, m);
+  run->eval.in_mixed = outer;
+  run->eval.contradiction = false;
+  run->eval.many = many || run->eval.met_singular; /* trials that were given up do not count */
   switch (end) {
   case MIXED_OK:
   case MIXED_LIMIT: return DS_OK;
   case MIXED_NONE:
-  case MIXED_STOPPED: return mixed_trial(run->mixed)->failed ? DS_RETRY : unsettled(&sy, m, end);
+  case MIXED_STOPPED:
+    return mixed_trial(run->work->search)->failed ? DS_RETRY : unsettled(&sy, m, end);
   case MIXED_FATAL: break;
   }
   return DS_FATAL;

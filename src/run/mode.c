@@ -1,75 +1,73 @@
-/* run/mode.c -- models whose equations change: which structure holds, and the change from one to another.
- * All structures of a model work on the same values (DsModel.conditions), so a change exchanges the functions and what belongs to
- * the blocks of one structure: factors of matrices, cells of solvers.
- * One pass of an event in such a model: the equations of the present structure; if its conditions come out otherwise, the values
- * from before the pass come back, and another structure is tried from there (a mythical mode changes nothing). What agrees with
- * itself is kept. Mosterman and Biswas, "A theory of discontinuities in physical system models", J. Franklin Inst. 335B, 1998. */
-#include "run/run_impl.h"
+/* run/mode.c -- models whose equations change: which structure holds, and the change from one to
+ * another.
+ * All structures of a model work on the same values (DsModel.conditions), so a change exchanges the
+ * functions and what belongs to the blocks of one structure: factors of matrices, cells of solvers.
+ * One pass of an event in such a model: the equations of the present structure; if its conditions
+ * come out otherwise, the values from before the pass come back, and another structure is tried
+ * from there (a mythical mode changes nothing). What agrees with itself is kept. Mosterman and
+ * Biswas, "A theory of discontinuities in physical system models", J. Franklin Inst. 335B, 1998. */
+#include "run/mode.h"
+#include "run/evaluate.h"
+#include "run/external.h"
+#include "run/instant.h"
+#include "run/part.h"
+#include "run/workspace.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "structure/structure.h"
 
-static const double REINIT_ERROR = 1e3; /* tolerances that a value may be off from what reinit asks for */
+/* Tolerances that a value may be off from what reinit asks for */
+static const double REINIT_ERROR = 1e3;
 
-/* What belongs to one structure; the same fields of Run are those of the present one. */
-struct RunMode {
-  const DsModel *m;
-  RunMode *next;
-  bool initial; /* it has equations for initial values */
-  SparseLu **sparse;
-  RunFactors **factors;
-  DsFactors *held;
-  int *held_blocks, *loose, n_held, n_loose, *pivot;
-  bool *is_listed, *is_owned;
-  double *work, *newton, *lsq;
-  MixedSearch *mixed;
-  RunOpen *open;
-  RunJumps jumps;
-  RunExternals external; /* the functions of its own table */
-};
-
-static void keep(const Run *run, RunMode *mode) {
-  *mode = (RunMode){.m = run->m, .next = mode->next, .initial = mode->initial, .jumps = mode->jumps, .sparse = run->sparse, .factors = run->factors, .held = run->held,
-                    .held_blocks = run->held_blocks, .loose = run->loose, .n_held = run->n_held, .n_loose = run->n_loose, .pivot = run->pivot,
-                    .is_listed = run->is_listed, .is_owned = run->is_owned, .work = run->d.work, .newton = run->newton, .lsq = run->lsq,
-                    .mixed = run->mixed, .open = run->open, .external = run->d.external};
+/* The present structure from now on. Its values are where they are. */
+static void use(Run *run, Workspace *w) {
+  run->work = w;
+  run->m = run->d.model = w->m;
+  run->d.work = w->cells;
+  run->d.factors = w->held;
+  run->d.external = w->external;
 }
 
-static void use(Run *run, const RunMode *mode) {
-  run->m = run->d.model = mode->m;
-  run->sparse = mode->sparse, run->factors = mode->factors, run->d.factors = run->held = mode->held;
-  run->held_blocks = mode->held_blocks, run->loose = mode->loose, run->n_held = mode->n_held, run->n_loose = mode->n_loose;
-  run->pivot = mode->pivot, run->is_listed = mode->is_listed, run->is_owned = mode->is_owned;
-  run->d.work = mode->work, run->newton = mode->newton, run->lsq = mode->lsq, run->mixed = mode->mixed, run->open = mode->open;
-  run->d.external = mode->external;
+/* Becomes the present structure, with all that its blocks need. */
+static Workspace *make(Run *run, const DsModel *m, bool initial) {
+  Workspace *w = NEW(run->a, Workspace);
+  w->m = m;
+  w->initial = initial;
+  use(run, w);
+  run_allocate_blocks(run);
+  return w;
 }
 
-void run_modes_begin(Run *run) {
-  run->structure = run->structures = NEW(run->a, RunMode);
-  run->structures->m = run->m;
-  run->structures->initial = true;
+bool run_modes_begin(Run *run) {
+  run->structures = make(run, run->program->model, true);
+  run->d.external = run->work->external = run_find_externals(run, run->m);
+  if (!run->d.external)
+    return false;
   if (!run->m->n_conditions)
-    return;
-  run->before_pass = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
-  run->wanted = NEW_ARRAY(run->a, bool, run->m->n_conditions);
-  run->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
-  run->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
-  run->first_states = NEW_ARRAY(run->a, double, run->m->nx + 1);
-  run->first_variables = NEW_ARRAY(run->a, int, run->m->nx + 1);
-  run->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
-  run_jumps_allocate(run, &run->structures->jumps);
+    return true;
+  run->pass->before = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  run->pass->wanted = NEW_ARRAY(run->a, bool, run->m->n_conditions);
+  run->pass->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->pass->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->starts->states = NEW_ARRAY(run->a, double, run->m->nx + 1);
+  run->starts->variables = NEW_ARRAY(run->a, int, run->m->nx + 1);
+  run->pass->relation_area = NEW_ARRAY(run->a, double, run->m->n_relations + 1);
+  run_jumps_allocate(run, &run->work->jumps);
   run_project_allocate(run);
+  return true;
 }
 
 void run_modes_free(Run *run) {
-  keep(run, run->structure);
-  for (const RunMode *mode = run->structures; mode; mode = mode->next) {
-    use(run, mode);
+  Workspace *present = run->work;
+  for (Workspace *w = run->structures; w; w = w->next) {
+    use(run, w);
     run_linear_free(run);
   }
-  use(run, run->structure);
+  if (present)
+    use(run, present);
 }
 
 /* ---- which structure ---- */
@@ -83,49 +81,46 @@ static bool is_for(const Run *run, const DsModel *m) {
 
 bool run_mode_agrees(const Run *run) { return is_for(run, run->m); }
 
-/* The structure for the conditions as they are now, to begin in it or not; NULL after a diagnostic. */
-static RunMode *find(Run *run, bool initial) {
-  for (RunMode *mode = run->structures; mode; mode = mode->next)
+/* The structure for the conditions as they are now, to begin in it or not; NULL after a
+ * diagnostic. */
+static Workspace *find(Run *run, bool initial) {
+  for (Workspace *mode = run->structures; mode; mode = mode->next)
     if (is_for(run, mode->m) && (mode->initial || !initial))
       return mode;
   int n = run->m->n_conditions;
   bool *values = NEW_ARRAY(run->a, bool, n);
   for (int k = 0; k < n; k++)
     values[k] = run->d.i[run->m->conditions[k]] != 0;
-  const DsModel *m = run->options->mode ? run->options->mode(run->options->mode_user, values, initial, run->diags) : NULL;
+  const DsModel *m = run->options->mode
+                         ? run->options->mode(run->options->mode_user, values, initial, run->diags)
+                         : NULL;
   if (!m)
     return NULL;
   if (m->n_real > run->n_real) {
-    diag_add(run->diags, D_R604, (Span){0, 0}, "a mode has more unknowns of its own than there is room for");
+    diag_add(run->diags, D_R604, (Span){0, 0},
+             "a mode has more unknowns of its own than there is room for");
     return NULL;
   }
   /* its code numbers the functions that it calls by itself */
   RunExternals external = run_find_externals(run, m);
   if (!external)
     return NULL;
-  RunMode *mode = NEW(run->a, RunMode);
-  mode->initial = initial;
-  mode->next = run->structures->next;
-  run->structures->next = mode;
-  keep(run, run->structure);
-  run->m = run->d.model = m;
-  run_allocate_blocks(run);
-  run->n_held = run->n_loose = 0;
-  run_jumps_allocate(run, &mode->jumps);
+  Workspace *present = run->work, *w = make(run, m, initial);
+  w->external = external;
+  w->next = run->structures->next;
+  run->structures->next = w;
+  run_jumps_allocate(run, &w->jumps);
   run_project_allocate(run);
-  keep(run, mode);
-  mode->external = external;
-  use(run, run->structure);
+  use(run, present);
   run->stats.structures++;
-  return mode;
+  return w;
 }
 
-static void enter(Run *run, RunMode *mode) {
-  keep(run, run->structure);
-  run->structure = mode;
-  use(run, mode);
-  run_forget_matrices(run);
-  memset(run->d.r + run->m->nx, 0, (size_t)run->m->nx * sizeof(double)); /* of those that are no states here nobody says anything */
+static void enter(Run *run, Workspace *w) {
+  use(run, w);
+  run_forget_matrices(run, run->whole);
+  /* Of those that are no states here nobody says anything */
+  memset(run->d.r + run->m->nx, 0, (size_t)run->m->nx * sizeof(double));
 }
 
 /* ---- changes ---- */
@@ -149,13 +144,16 @@ static void add_mode(const Run *run, const DsModel *m, Text *out) {
 void run_mode_text(const Run *run, Text *out) { add_mode(run, run->m, out); }
 
 /* The circle begins with the mode `again`. */
-static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, const RunMode *again) {
+static RunStatus tell_no_mode(Run *run, const Workspace *const *tried, int n,
+                              const Workspace *again) {
   int first = 0;
   while (first < n - 1 && tried[first] != again)
     first++;
   Text text = {.arena = run->a};
   text_real(&text, run->d.time);
-  Diag *d = diag_add(run->diags, D_R620, (Span){0, 0}, "no mode agrees with its own values at time %s: each leads to another one", text_str(&text));
+  Diag *d = diag_add(run->diags, D_R620, (Span){0, 0},
+                     "no mode agrees with its own values at time %s: each leads to another one",
+                     text_str(&text));
   for (int k = first; k < n && k < first + 8; k++) {
     Text mode = {.arena = run->a};
     add_mode(run, tried[k]->m, &mode);
@@ -167,7 +165,9 @@ static RunStatus tell_no_mode(Run *run, const RunMode *const *tried, int n, cons
 
 /* ---- what is told ---- */
 
-static void note(Run *run, RunCauseKind kind, int number, double a, double b) { vec_push(run->a, &run->notes, (RunCause){kind, number, a, b}); }
+static void note(Run *run, RunCauseKind kind, int number, double a, double b) {
+  vec_push(run->a, &run->pass->notes, (RunCause){kind, number, a, b});
+}
 
 static void note_mode(Run *run, const DsModel *from, const DsModel *to) {
   for (int k = 0; k < to->n_conditions; k++)
@@ -176,13 +176,13 @@ static void note_mode(Run *run, const DsModel *from, const DsModel *to) {
 }
 
 /* The modes that a pass has gone through, and what became of the states. */
-static void note_change(Run *run, const RunMode *const *tried, uint32_t n) {
+static void note_change(Run *run, const Workspace *const *tried, uint32_t n) {
   const DsModel *before = tried[0]->m;
   for (uint32_t k = 1; k + 1 < n; k++) {
     note(run, RUN_MODE_TRIED, -1, NAN, NAN);
     note_mode(run, before, tried[k]->m);
   }
-  RunJumped jumped = run_jumped(run, &run->structure->jumps);
+  RunJumped jumped = run_jumped(run, &run->work->jumps);
   note(run, RUN_MODE_KEPT, jumped.index, jumped.jumped, jumped.energy);
   note_mode(run, before, run->m);
   for (int k = 0; k < run->m->n_pulses; k++) {
@@ -196,42 +196,44 @@ static void note_change(Run *run, const RunMode *const *tried, uint32_t n) {
 
 /* The last jump, looked at from the mode before it. */
 static bool stop_on_path(Run *run) {
-  RunMode *left = run->structure, *before = (RunMode *)(uintptr_t)run->tried.at[run->tried.n - 2];
+  Workspace *left = run->work,
+            *before = (Workspace *)(uintptr_t)run->pass->tried.at[run->pass->tried.n - 2];
   enter(run, before);
   if (run_stop_on_path(run, left->m))
     return true;
   enter(run, left);
   for (int k = 0; k < left->m->n_conditions; k++)
-    run->d.i[left->m->conditions[k]] = run->wanted[k];
+    run->d.i[left->m->conditions[k]] = run->pass->wanted[k];
   return false;
 }
 
 /* From the values before the pass into that mode. */
-static RunStatus try_mode(Run *run, RunMode *mode) {
-  run_unsave(run, run->before_pass);
+static RunStatus try_mode(Run *run, Workspace *mode) {
+  run_unsave(run, run->whole, run->pass->before);
   enter(run, mode);
-  run->mode_changed = run->changed_mode = true;
+  run->pass->mode_changed = run->instant->changed_mode = true;
   RunStatus status = run_jump(run, &mode->jumps);
-  return status == RUN_OK ? run_equations(run, DS_PART_EVENTS) : status;
+  return status == RUN_OK ? run_equations(run, run->whole, DS_PART_EVENTS) : status;
 }
 
-static bool was_tried(const Run *run, const RunMode *mode) {
-  for (uint32_t k = 0; k < run->tried.n; k++)
-    if (run->tried.at[k] == mode)
+static bool was_tried(const Run *run, const Workspace *mode) {
+  for (uint32_t k = 0; k < run->pass->tried.n; k++)
+    if (run->pass->tried.at[k] == mode)
       return true;
   return false;
 }
 
-/* Following the conditions leads nowhere: is there another mode that agrees with its own values, one that differs in as few as
- * possible of the conditions that came out otherwise, from the mode before? */
+/* Following the conditions leads nowhere: is there another mode that agrees with its own values,
+ * one that differs in as few as possible of the conditions that came out otherwise, from the mode
+ * before? */
 static bool search(Run *run) {
-  enum { MOST_CONDITIONS = 8 };
-  const DsModel *before = run->tried.at[0]->m;
-  int n = 0, which[MOST_CONDITIONS];
-  for (int k = 0; k < before->n_conditions && n < MOST_CONDITIONS; k++) {
-    bool varies = before->n_conditions <= MOST_CONDITIONS || run->wanted[k] != before->mode[k];
-    for (uint32_t q = 0; q < run->tried.n; q++)
-      varies = varies || run->tried.at[q]->m->mode[k] != before->mode[k];
+  const DsModel *before = run->pass->tried.at[0]->m;
+  int n = 0, which[MOST_MODES_VARIED];
+  for (int k = 0; k < before->n_conditions && n < MOST_MODES_VARIED; k++) {
+    bool varies = before->n_conditions <= MOST_MODES_VARIED ||
+                  run->pass->wanted[k] != before->mode[k];
+    for (uint32_t q = 0; q < run->pass->tried.n; q++)
+      varies = varies || run->pass->tried.at[q]->m->mode[k] != before->mode[k];
     if (varies)
       which[n++] = k;
   }
@@ -244,8 +246,9 @@ static bool search(Run *run) {
         run->d.i[before->conditions[k]] = before->mode[k];
       for (int q = 0; q < n; q++)
         run->d.i[before->conditions[which[q]]] ^= bits >> q & 1;
-      RunMode *mode = find(run, false);
-      bool agrees = mode && !was_tried(run, mode) && try_mode(run, mode) == RUN_OK && run_mode_agrees(run);
+      Workspace *mode = find(run, false);
+      bool agrees = mode && !was_tried(run, mode) && try_mode(run, mode) == RUN_OK &&
+                    run_mode_agrees(run);
       diags_rewind(run->diags, mark);
       if (agrees)
         return true;
@@ -253,38 +256,40 @@ static bool search(Run *run) {
   return false;
 }
 
-RunStatus run_equations_in_mode(Run *run) {
+RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
   if (!run->m->n_conditions)
-    return run_equations(run, DS_PART_EVENTS);
+    return run_equations(run, sc, DS_PART_EVENTS);
   run_clear_pulses(run);
-  run->mode_changed = false;
-  run->notes.n = run->tried.n = 0;
-  run_save(run, run->before_pass);
-  RunStatus status = run_equations(run, DS_PART_EVENTS);
+  run->pass->mode_changed = false;
+  run->pass->notes.n = run->pass->tried.n = 0;
+  run_save(run, run->whole, run->pass->before);
+  RunStatus status = run_equations(run, run->whole, DS_PART_EVENTS);
   uint32_t mark = diags_count(run->diags);
   bool agrees = status == RUN_OK && run_mode_agrees(run);
   while (status == RUN_OK && !agrees) {
-    vec_push(run->a, &run->tried, run->structure);
+    vec_push(run->a, &run->pass->tried, run->work);
     for (int k = 0; k < run->m->n_conditions; k++)
-      run->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
-    if (run->options->jump_path && run->tried.n > 1 && stop_on_path(run))
-      run->tried.n = 0; /* from another state */
-    RunMode *next = find(run, false);
+      run->pass->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
+    if (run->options->jump_path && run->pass->tried.n > 1 && stop_on_path(run))
+      run->pass->tried.n = 0; /* from another state */
+    Workspace *next = find(run, false);
     bool again = next && was_tried(run, next);
-    status = !next ? RUN_FAILED : again ? tell_no_mode(run, run->tried.at, (int)run->tried.n, next) : try_mode(run, next);
+    status = !next   ? RUN_FAILED
+             : again ? tell_no_mode(run, run->pass->tried.at, (int)run->pass->tried.n, next)
+                     : try_mode(run, next);
     agrees = status == RUN_OK && run_mode_agrees(run);
-    if (status == RUN_OK || !run->tried.n)
+    if (status == RUN_OK || !run->pass->tried.n)
       continue;
     if (next && !again)
-      vec_push(run->a, &run->tried, next);
+      vec_push(run->a, &run->pass->tried, next);
     if (search(run)) {
       diags_rewind(run->diags, mark);
       status = RUN_OK, agrees = true;
     }
   }
-  if (agrees && run->tried.n && run->options->passes && run->in_event) {
-    vec_push(run->a, &run->tried, run->structure);
-    note_change(run, run->tried.at, run->tried.n);
+  if (agrees && run->pass->tried.n && run->options->passes && run->instant->is_event) {
+    vec_push(run->a, &run->pass->tried, run->work);
+    note_change(run, run->pass->tried.at, run->pass->tried.n);
   }
   return status;
 }
@@ -295,12 +300,13 @@ int run_mode_of_relations(Run *run) {
   for (int k = 0; k < m->n_conditions; k++) {
     int relation = m->condition_relations[k];
     if (relation)
-      run->d.i[m->conditions[k]] = (run->d.relation[(relation > 0 ? relation : -relation) - 1] != 0) != (relation < 0);
+      run->d.i[m->conditions[k]] = (run->d.relation[(relation > 0 ? relation : -relation) - 1] !=
+                                    0) != (relation < 0);
   }
   if (run_mode_agrees(run))
     return NUM_OK;
   uint32_t mark = diags_count(run->diags);
-  RunMode *mode = find(run, false);
+  Workspace *mode = find(run, false);
   if (mode && !mode->m->n_jumps)
     enter(run, mode);
   else
@@ -313,7 +319,7 @@ bool run_mode_begin(Run *run, unsigned other) {
   uint32_t mark = diags_count(run->diags);
   for (int k = 0; k < first->n_conditions; k++)
     run->d.i[first->conditions[k]] = first->mode[k] ^ (k < 32 ? other >> k & 1 : 0);
-  RunMode *mode = find(run, true);
+  Workspace *mode = find(run, true);
   if (mode)
     enter(run, mode);
   else
@@ -321,13 +327,14 @@ bool run_mode_begin(Run *run, unsigned other) {
   return mode != NULL;
 }
 
-RunStatus run_jump_in_mode(Run *run) { return run_jump(run, &run->structure->jumps); }
+RunStatus run_jump_in_mode(Run *run) { return run_jump(run, &run->work->jumps); }
 
 /* Is there a Boolean with a fixed start value at this place? */
 static bool has_fixed_start(const Run *run, int place) {
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
-    if (v->type == DS_BOOLEAN && v->place == place && v->flags & DS_FIXED && v->flags & DS_HAS_START)
+    if (v->type == DS_BOOLEAN && v->place == place && v->flags & DS_FIXED &&
+        v->flags & DS_HAS_START)
       return true;
   }
   return false;
@@ -337,7 +344,8 @@ bool run_mode_before(Run *run) {
   const DsModel *first = run->structures->m;
   uint32_t mark = diags_count(run->diags);
   bool any = false;
-  if (!first->n_conditions || run_evaluate(run, DO_PARAMETERS) != NUM_OK || run_evaluate(run, DO_START) != NUM_OK)
+  if (!first->n_conditions || run_evaluate(run, run->whole, DO_PARAMETERS) != NUM_OK ||
+      run_evaluate(run, run->whole, DO_START) != NUM_OK)
     return false;
   for (int k = 0; k < first->n_conditions; k++) {
     bool fixed = has_fixed_start(run, first->conditions[k]);
@@ -345,7 +353,7 @@ bool run_mode_before(Run *run) {
     if (!fixed)
       run->d.i[first->conditions[k]] = first->mode[k];
   }
-  RunMode *mode = any ? find(run, true) : NULL;
+  Workspace *mode = any ? find(run, true) : NULL;
   if (mode)
     enter(run, mode);
   else
@@ -354,29 +362,32 @@ bool run_mode_before(Run *run) {
 }
 
 void run_mode_first(Run *run) {
-  if (!run->structure->initial)
+  if (!run->work->initial)
     run_mode_begin(run, 0);
 }
 
 RunStatus run_mode_again(Run *run) {
-  RunMode *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->structure : find(run, false);
+  Workspace *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->work : find(run, false);
   if (!mode)
     return RUN_FAILED;
-  keep(run, run->structure);
-  run->structure = mode;
   use(run, mode);
-  run_forget_matrices(run);
+  run_forget_matrices(run, run->whole);
   return RUN_OK;
 }
 
 /* ---- reinit ---- */
 
 static RunStatus tell_contradiction(Run *run, int state) {
-  Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a}, mode = {.arena = run->a};
-  text_real(&time, run->d.time), text_real(&value, run->reinit_value[state]), text_real(&found, run->d.r[state]);
+  Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a},
+       mode = {.arena = run->a};
+  text_real(&time, run->d.time), text_real(&value, run->pass->reinit_value[state]),
+      text_real(&found, run->d.r[state]);
   const char *name = run_state_name(run, state);
-  DsPlace first = run->m->n_jumps ? run->m->places[run->m->jumps[0].equations[0]] : (DsPlace){0, 0, ""};
-  Diag *d = diag_add(run->diags, D_R623, (Span){first.lo, first.hi}, "reinit sets `%s` to %s at time %s, but the equations of the mode want %s", name, text_str(&value), text_str(&time), text_str(&found));
+  DsPlace first = run->m->n_jumps ? run->m->places[run->m->jumps[0].equations[0]]
+                                  : (DsPlace){0, 0, ""};
+  Diag *d = diag_add(run->diags, D_R623, (Span){first.lo, first.hi},
+                     "reinit sets `%s` to %s at time %s, but the equations of the mode want %s",
+                     name, text_str(&value), text_str(&time), text_str(&found));
   run_mode_text(run, &mode);
   diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   for (int k = 0; k < run->m->n_jumps; k++)
@@ -391,22 +402,23 @@ static RunStatus tell_contradiction(Run *run, int state) {
 RunStatus run_reinit_in_mode(Run *run) {
   int nx = run->m->nx;
   unsigned char *asked = NEW_ARRAY(run->a, unsigned char, nx + 1);
-  memcpy(asked, run->reinit, (size_t)nx);
-  run_apply_reinit(run);
-  RunStatus status = run_jump(run, &run->structure->jumps);
+  memcpy(asked, run->pass->reinit, (size_t)nx);
+  run_apply_reinit(run->instant);
+  RunStatus status = run_jump(run, &run->work->jumps);
   if (status != RUN_OK)
     return status;
-  run_save(run, run->before_pass);
-  bool same = run_evaluate(run, DS_PART_EVENTS) == NUM_OK && run_mode_agrees(run);
+  run_save(run, run->whole, run->pass->before);
+  bool same = run_evaluate(run, run->whole, DS_PART_EVENTS) == NUM_OK && run_mode_agrees(run);
   int wrong = -1;
   for (int k = 0; k < nx && same; k++) {
-    double error = fabs(run->d.r[k] - run->reinit_value[k]);
-    if (asked[k] && !(error <= REINIT_ERROR * (run->rtol * fabs(run->reinit_value[k]) + run->atol[k])))
+    double error = fabs(run->d.r[k] - run->pass->reinit_value[k]);
+    if (asked[k] && !(error <= REINIT_ERROR * (run->goal.rtol * fabs(run->pass->reinit_value[k]) +
+                                               run->scales->atol[k])))
       wrong = wrong < 0 ? k : wrong;
   }
   if (wrong >= 0)
     return tell_contradiction(run, wrong);
-  run_unsave(run, run->before_pass);
+  run_unsave(run, run->whole, run->pass->before);
   run_clear_pulses(run);
   return RUN_OK;
 }
@@ -416,11 +428,11 @@ RunStatus run_initial_in_mode(Run *run, bool *changed) {
   if (!run->m->n_conditions || run_mode_agrees(run))
     return RUN_OK;
   uint64_t now = mode_hash(run->m);
-  for (uint32_t k = 0; k < run->initial_modes.n; k++)
-    if (run->initial_modes.at[k] == now)
-      return tell_no_mode(run, (const RunMode *const *)&run->structure, 1, run->structure);
-  vec_push(run->a, &run->initial_modes, now);
-  RunMode *next = find(run, true);
+  for (uint32_t k = 0; k < run->starts->modes.n; k++)
+    if (run->starts->modes.at[k] == now)
+      return tell_no_mode(run, (const Workspace *const *)&run->work, 1, run->work);
+  vec_push(run->a, &run->starts->modes, now);
+  Workspace *next = find(run, true);
   if (!next)
     return RUN_INIT_FAILED;
   enter(run, next);

@@ -1,9 +1,12 @@
 /* run/native.c -- external functions: found by name when a run begins; texts, random numbers.
- * Generators by S. Vigna: xorshift64* and xorshift1024* (An experimental exploration of Marsaglia's xorshift generators,
- * scrambled, ACM TOMS 42(4), 2016), xorshift128+ (Further scramblings of Marsaglia's xorshift generators, J. Comput. Appl. Math.
- * 315, 2017). A state is a vector of 32-bit numbers, two for each word, the lower half first. As in the Modelica
- * Standard Library the first two go on from the scrambled word. */
+ * Generators by S. Vigna: xorshift64* and xorshift1024* (An experimental exploration of Marsaglia's
+ * xorshift generators, scrambled, ACM TOMS 42(4), 2016), xorshift128+ (Further scramblings of
+ * Marsaglia's xorshift generators, J. Comput. Appl. Math. 315, 2017). A state is a vector of 32-bit
+ * numbers, two for each word, the lower half first. As in the Modelica Standard Library the first
+ * two go on from the scrambled word. */
 #include "run/native.h"
+#include "run/external.h"
+#include "run/memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "expr/native.h"
 
 int native_fail(DsData *d, const DsPlace *at, const char *format, ...) {
@@ -73,12 +77,14 @@ static bool text_fail(void *user, const char *why) {
 }
 
 /* Cells and scalars of the evaluator are the same bits. */
-static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCell *in, DsCell *out) {
-  enum { MOST = 4 };
+static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCell *in,
+                     DsCell *out) {
+  enum { SLOTS = 4 }; /* more than any of them has */
   const char *signature;
   NativeText *f = native_text(name, &signature);
-  Scalar inputs[MOST], outputs[MOST];
-  size_t n = strspn(signature, "sbir"), m = strlen(signature) - n - (strchr(signature, '=') != NULL);
+  Scalar inputs[SLOTS], outputs[SLOTS];
+  size_t n = strspn(signature, "sbir"),
+         m = strlen(signature) - n - (strchr(signature, '=') != NULL);
   memcpy(inputs, in, n * sizeof *in);
   if (!f(&(NativeContext){&(TextCall){d, at}, text_room, text_fail}, inputs, outputs))
     return DS_RETRY;
@@ -86,15 +92,19 @@ static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCel
   return DS_OK;
 }
 
-#define NATIVE_TEXT(name, signature, function, purity)                                                                                 \
-  int native_##function(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return call_text(d, at, #name, in, out); }
+#define NATIVE_TEXT(name, signature, function, purity)                                             \
+  int native_##function(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {             \
+    return call_text(d, at, #name, in, out);                                                       \
+  }
 #include "expr/natives.def"
 
 /* ---- random numbers ---- */
 
 typedef unsigned long long Word;
 
-static Word word(const DsCell *state, int k) { return (Word)(uint32_t)state[2 * k].i | (Word)(uint32_t)state[2 * k + 1].i << 32; }
+static Word word(const DsCell *state, int k) {
+  return (Word)(uint32_t)state[2 * k].i | (Word)(uint32_t)state[2 * k + 1].i << 32;
+}
 
 static void set_word(DsCell *state, int k, Word w) {
   state[2 * k].i = (int32_t)(uint32_t)w;
@@ -105,7 +115,8 @@ static void set_word(DsCell *state, int k, Word w) {
 static double unit(Word w) { return (double)(int64_t)w * 0x1p-64 + 0.5; }
 
 /* Are the states that come in and go out of this length? */
-static bool have_states(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *out, long long n) {
+static bool have_states(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *out,
+                        long long n) {
   if (in[0].p[1].i == n && (!out || out[0].p[1].i == n))
     return true;
   native_fail(d, at, "the state of this random generator has %lld numbers", n);
@@ -170,18 +181,19 @@ int native_xorshift1024star(DsData *d, const DsPlace *at, const DsCell *in, DsCe
 
 /* Generators that keep their state: part of the run, by the number that the model gives them. */
 static RandomState *find_random(Run *run, long long id) {
-  for (uint32_t k = 0; k < run->n_random; k++)
-    if (run->random[k].id == id)
-      return &run->random[k];
+  for (uint32_t k = 0; k < run->memory->n_random; k++)
+    if (run->memory->random[k].id == id)
+      return &run->memory->random[k];
   return NULL;
 }
 
 void run_random_room(Run *run, uint32_t n) {
-  RandomState *room = n > run->n_random ? realloc(run->random, n * sizeof *room) : run->random;
+  RandomState *room = n > run->memory->n_random ? realloc(run->memory->random, n * sizeof *room)
+                                                : run->memory->random;
   if (!room && n)
     mem_exhausted(arena_memory(run->a));
-  run->random = room;
-  run->n_random = n;
+  run->memory->random = room;
+  run->memory->n_random = n;
 }
 
 int native_impure_set(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
@@ -191,12 +203,11 @@ int native_impure_set(DsData *d, const DsPlace *at, const DsCell *in, DsCell *ou
     return DS_RETRY;
   RandomState *r = find_random(run, in[2].i);
   if (!r) {
-    enum { MOST_GENERATORS = 10000 };
-    RandomState *more = run->n_random < MOST_GENERATORS ? realloc(run->random, (run->n_random + 1) * sizeof *more) : NULL;
+    RandomState *more = realloc(run->memory->random, (run->memory->n_random + 1) * sizeof *more);
     if (!more)
-      return native_fail(d, at, "there are too many random generators");
-    run->random = more;
-    r = &run->random[run->n_random++];
+      return native_fail(d, at, "there is no memory for another random generator");
+    run->memory->random = more;
+    r = &run->memory->random[run->memory->n_random++];
   }
   *r = state_1024(in[0].p[0].p);
   r->id = in[2].i;
@@ -216,7 +227,8 @@ int native_global_seed(DsData *d, const DsPlace *at, const DsCell *in, DsCell *o
   (void)d, (void)at, (void)in;
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  unsigned long long mix = (unsigned long long)now.tv_nsec * 2654435761u + (unsigned long long)now.tv_sec * 40503u + (unsigned long long)getpid();
+  unsigned long long mix = (unsigned long long)now.tv_nsec * 2654435761u +
+                           (unsigned long long)now.tv_sec * 40503u + (unsigned long long)getpid();
   out[0].i = (int32_t)(mix & 0x7fffffff);
   return DS_OK;
 }

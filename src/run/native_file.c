@@ -1,6 +1,8 @@
-/* run/native_file.c -- files as Modelica.Utilities.Streams and Files document them: lines of text, matrices, and
- * the Fourier transform.
+/* run/native_file.c -- files as Modelica.Utilities.Streams and Files document them: lines of text,
+ * matrices, and the Fourier transform.
  * Files are opened and closed by each call: nothing stays open between them. */
+#include "run/mat_file.h"
+#include "run/memory.h"
 #include "run/native.h"
 
 #include <errno.h>
@@ -11,7 +13,6 @@
 #include <unistd.h>
 
 #include "numeric/fft.h"
-#include "run/mat_file.h"
 
 static int cannot(DsData *d, const DsPlace *at, const char *what, const char *file) {
   return native_fail(d, at, "the file `%s` cannot be %s: %s", file, what, strerror(errno));
@@ -77,7 +78,9 @@ int native_read_file(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out
   free(line);
   if (!ok)
     return native_fail(d, at, "not enough memory for a text");
-  return k == out[0].p[1].i ? DS_OK : native_fail(d, at, "the file `%s` has fewer than %lld lines", in[0].s, out[0].p[1].i);
+  return k == out[0].p[1].i ? DS_OK
+                            : native_fail(d, at, "the file `%s` has fewer than %lld lines", in[0].s,
+                                          out[0].p[1].i);
 }
 
 int native_count_lines(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
@@ -119,9 +122,11 @@ int native_file_kind(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out
 
 /* ---- matrices ---- */
 
-static double *read_matrix(DsData *d, const DsPlace *at, const DsCell *in, size_t *rows, size_t *columns) {
+static double *read_matrix(DsData *d, const DsPlace *at, const DsCell *in, size_t *rows,
+                           size_t *columns) {
   char why[300];
-  double *m = table_read(&(TableSource){.file = in[0].s, .name = in[1].s}, rows, columns, why, sizeof why);
+  double *m = table_read(&(TableSource){.file = in[0].s, .name = in[1].s}, rows, columns, why,
+                         sizeof why);
   if (!m)
     native_fail(d, at, "%s", why);
   return m;
@@ -145,11 +150,14 @@ int native_matrix_read(DsData *d, const DsPlace *at, const DsCell *in, DsCell *o
   double *m = read_matrix(d, at, in, &rows, &columns);
   if (!m)
     return DS_RETRY;
-  bool fits = (unsigned long long)in[2].i == rows && (unsigned long long)in[3].i == columns && (unsigned long long)out[0].p[1].i == rows * columns;
+  bool fits = (unsigned long long)in[2].i == rows && (unsigned long long)in[3].i == columns &&
+              (unsigned long long)out[0].p[1].i == rows * columns;
   for (size_t k = 0; fits && k < rows * columns; k++)
     out[0].p[0].o[k].r = m[k];
   free(m);
-  return fits ? DS_OK : native_fail(d, at, "the matrix `%s` has %zu rows and %zu columns", in[1].s, rows, columns);
+  return fits ? DS_OK
+              : native_fail(d, at, "the matrix `%s` has %zu rows and %zu columns", in[1].s, rows,
+                            columns);
 }
 
 int native_matrix_write(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
@@ -158,24 +166,28 @@ int native_matrix_write(DsData *d, const DsPlace *at, const DsCell *in, DsCell *
   const char *format = in[6].s, *why;
   out[0].i = 0;
   if (strlen(format) != 1 || !strchr("467", *format))
-    return native_fail(d, at, "matrices are written to MATLAB files of version 4, 6 or 7, not \"%s\"", format);
+    return native_fail(
+        d, at, "matrices are written to MATLAB files of version 4, 6 or 7, not \"%s\"", format);
   if (rows < 0 || columns < 0 || (rows && columns > cells / rows) || rows * columns != cells)
     return native_fail(d, at, "the sizes given for a matrix are not its own");
-  out[0].i = mat_write(in[0].s, in[1].s, m, (size_t)rows, (size_t)columns, *format - '0', in[5].i != 0, &why);
+  out[0].i = mat_write(in[0].s, in[1].s, m, (size_t)rows, (size_t)columns, *format - '0',
+                       in[5].i != 0, &why);
   if (!out[0].i && why)
-    return native_fail(d, at, "the matrix `%s` cannot be added to the file `%s`: %s", in[1].s, in[0].s, why);
+    return native_fail(d, at, "the matrix `%s` cannot be added to the file `%s`: %s", in[1].s,
+                       in[0].s, why);
   return out[0].i ? DS_OK : cannot(d, at, "written", in[0].s);
 }
 
 /* ---- Fourier transform ---- */
 
-/* Amplitudes are |U|/(n/2 + 1), as the C function of the Modelica Standard Library has them: a sine of amplitude 1 gives
- * n/(n + 2). What the library computes from them relies on it. */
+/* Amplitudes are |U|/(n/2 + 1), as the C function of the Modelica Standard Library has them: a sine
+ * of amplitude 1 gives n/(n + 2). What the library computes from them relies on it. */
 int native_fourier(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   long long n = in[0].p[1].i, half = n / 2 + 1;
   double *room = NULL;
   if (out[1].p[1].i != half || out[2].p[1].i != half)
-    return native_fail(d, at, "a transform of %lld samples has %lld amplitudes and phases", n, half);
+    return native_fail(d, at, "a transform of %lld samples has %lld amplitudes and phases", n,
+                       half);
   out[3].i = n % 2 || n < 2 ? 1 : 0;
   if (out[3].i)
     return DS_OK;

@@ -1,4 +1,6 @@
-/* run/native_map.c -- the tables of two abscissae of Modelica.Blocks as external objects. They belong to the run; equal ones are one. */
+/* run/native_map.c -- the tables of two abscissae of Modelica.Blocks as external objects. They
+ * belong to the run; equal ones are one. */
+#include "run/memory.h"
 #include "run/native.h"
 
 #include <stdlib.h>
@@ -27,7 +29,8 @@ static long long find_equal(Run *run, uint64_t key) {
   return 0;
 }
 
-static int open_map(DsData *d, const DsPlace *at, const DsCell *in, TableSource source, DsCell *out) {
+static int open_map(DsData *d, const DsPlace *at, const DsCell *in, TableSource source,
+                    DsCell *out) {
   long long numbers[] = {in[5].i, in[6].i};
   NativeMatrix m;
   if (!native_matrix(d, at, in, source, &m))
@@ -40,7 +43,8 @@ static int open_map(DsData *d, const DsPlace *at, const DsCell *in, TableSource 
     return DS_RETRY;
   const char *why = NULL;
   MapObject *o = calloc(1, sizeof *o);
-  Surface *s = o ? surface_new(m.at, m.rows, m.columns, (Smoothness)in[5].i, (Outside)in[6].i, &why) : NULL;
+  Surface *s = o ? surface_new(m.at, m.rows, m.columns, (Smoothness)in[5].i, (Outside)in[6].i, &why)
+                 : NULL;
   free(m.own);
   if (!s) {
     free(o);
@@ -56,7 +60,9 @@ int native_map_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out)
 }
 
 int native_map_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  return open_map(d, at, in, (TableSource){.delimiter = *in[8].s ? *in[8].s : ',', .header_lines = in[9].i}, out);
+  return open_map(d, at, in,
+                  (TableSource){.delimiter = *in[8].s ? *in[8].s : ',', .header_lines = in[9].i},
+                  out);
 }
 
 static const Surface *surface_of(DsData *d, const DsPlace *at, long long handle) {
@@ -73,8 +79,10 @@ static bool point_at(DsData *d, const DsPlace *at, const DsCell *in, SurfacePoin
     return false;
   if (surface_value(s, in[1].r, in[2].r, p))
     return true;
-  native_fail(d, at, "a table that is not to be extrapolated has no value at (%g, %g): it reaches from (%g, %g) to (%g, %g)", in[1].r, in[2].r, s->x[0],
-              s->y[0], s->x[s->n - 1], s->y[s->m - 1]);
+  native_fail(d, at,
+              "a table that is not to be extrapolated has no value at (%g, %g): it reaches from "
+              "(%g, %g) to (%g, %g)",
+              in[1].r, in[2].r, s->x[0], s->y[0], s->x[s->n - 1], s->y[s->m - 1]);
   return false;
 }
 
@@ -114,5 +122,9 @@ static int ends_of(DsData *d, const DsPlace *at, long long handle, bool last, Ds
   return DS_OK;
 }
 
-int native_map_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return ends_of(d, at, in[0].i, false, out); }
-int native_map_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return ends_of(d, at, in[0].i, true, out); }
+int native_map_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return ends_of(d, at, in[0].i, false, out);
+}
+int native_map_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return ends_of(d, at, in[0].i, true, out);
+}

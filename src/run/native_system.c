@@ -1,5 +1,7 @@
-/* run/native_system.c -- directories, files as a whole, environment and clock, as Modelica.Utilities.Files and System document them.
- * They act on the process: the working directory and the environment are the same for all its runs. */
+/* run/native_system.c -- directories, files as a whole, environment and clock, as
+ * Modelica.Utilities.Files and System document them. They act on the process: the working directory
+ * and the environment are the same for all its runs. */
+#include "run/memory.h"
 #include "run/native.h"
 
 #include <dirent.h>
@@ -68,9 +70,13 @@ int native_copy_file(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out
   return ok ? DS_OK : cannot(d, at, "written", in[1].s);
 }
 
-static int not_dots(const struct dirent *e) { return strcmp(e->d_name, ".") && strcmp(e->d_name, ".."); }
+static int not_dots(const struct dirent *e) {
+  return strcmp(e->d_name, ".") && strcmp(e->d_name, "..");
+}
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
 
 int native_count_files(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   struct dirent **names;
@@ -90,7 +96,8 @@ int native_read_directory(DsData *d, const DsPlace *at, const DsCell *in, DsCell
   if (n < 0)
     return cannot(d, at, "read", in[0].s);
   if (n != out[0].p[1].i || in[1].i != n)
-    status = native_fail(d, at, "the directory `%s` has %d entries, not %lld", in[0].s, n, out[0].p[1].i);
+    status = native_fail(d, at, "the directory `%s` has %d entries, not %lld", in[0].s, n,
+                         out[0].p[1].i);
   for (int k = 0; k < n && status == DS_OK; k++)
     status = give_text(d, at, names[k]->d_name, &out[0].p[0].o[k]);
   for (int k = 0; k < n; k++)
@@ -117,7 +124,9 @@ int native_temporary_name(DsData *d, const DsPlace *at, const DsCell *in, DsCell
 int native_working_directory(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)in;
   char path[PATH_MAX];
-  return getcwd(path, sizeof path) ? give_text(d, at, path, &out[0]) : native_fail(d, at, "the working directory is not known: %s", strerror(errno));
+  return getcwd(path, sizeof path)
+             ? give_text(d, at, path, &out[0])
+             : native_fail(d, at, "the working directory is not known: %s", strerror(errno));
 }
 
 int native_change_directory(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
@@ -133,7 +142,10 @@ int native_environment(DsData *d, const DsPlace *at, const DsCell *in, DsCell *o
 
 int native_set_environment(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)out;
-  return setenv(in[0].s, in[1].s, 1) == 0 ? DS_OK : native_fail(d, at, "the environment variable `%s` cannot be set: %s", in[0].s, strerror(errno));
+  return setenv(in[0].s, in[1].s, 1) == 0
+             ? DS_OK
+             : native_fail(d, at, "the environment variable `%s` cannot be set: %s", in[0].s,
+                           strerror(errno));
 }
 
 /* Milliseconds, seconds, minutes, hours, day, month, year of the local time. */
@@ -143,7 +155,8 @@ int native_clock(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   struct tm t;
   clock_gettime(CLOCK_REALTIME, &now);
   localtime_r(&now.tv_sec, &t);
-  const long long parts[] = {now.tv_nsec / 1000000, t.tm_sec, t.tm_min, t.tm_hour, t.tm_mday, t.tm_mon + 1, t.tm_year + 1900};
+  const long long parts[] = {now.tv_nsec / 1000000, t.tm_sec,        t.tm_min, t.tm_hour, t.tm_mday,
+                             t.tm_mon + 1,          t.tm_year + 1900};
   for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
     out[k].i = parts[k];
   return DS_OK;

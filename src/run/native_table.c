@@ -1,6 +1,7 @@
 /* run/native_table.c -- the tables of Modelica.Blocks as external objects.
- * A table belongs to the run. Equal tables are one: a table does not change, and a constructor that is evaluated again does not
- * make another one. */
+ * A table belongs to the run. Equal tables are one: a table does not change, and a constructor that
+ * is evaluated again does not make another one. */
+#include "run/memory.h"
 #include "run/native.h"
 
 #include <float.h>
@@ -11,7 +12,7 @@
 #include "numeric/table.h"
 
 typedef struct {
-  TimeTable t; /* start, shift and events of a plain table are 0 */
+  TimeTable t;  /* start, shift and events of a plain table are 0 */
   uint64_t key; /* of what it was made from */
   bool timed;
 } TableObject;
@@ -43,16 +44,20 @@ static uint64_t mix(uint64_t h, const void *data, size_t n) {
   return h;
 }
 
-static bool is_name(const char *text) { return text[strspn(text, " \t")] && strcmp(text, "NoName"); }
+static bool is_name(const char *text) {
+  return text[strspn(text, " \t")] && strcmp(text, "NoName");
+}
 
 /* Cells of Reals and of whole numbers are arrays of them. */
 static const double *reals(const DsCell *c) { return (const double *)(const void *)c; }
 static const long long *wholes(const DsCell *c) { return (const long long *)(const void *)c; }
 
-bool native_matrix(DsData *d, const DsPlace *at, const DsCell *in, TableSource source, NativeMatrix *m) {
+bool native_matrix(DsData *d, const DsPlace *at, const DsCell *in, TableSource source,
+                   NativeMatrix *m) {
   long long rows = in[3].i, width = in[4].i, cells = in[2].p[1].i;
   source.file = in[0].s, source.name = in[1].s;
-  *m = (NativeMatrix){.source = source, .at = reals(in[2].p[0].p), .rows = (size_t)rows, .columns = (size_t)width};
+  *m = (NativeMatrix){
+      .source = source, .at = reals(in[2].p[0].p), .rows = (size_t)rows, .columns = (size_t)width};
   if (rows >= 0 && width >= 0 && (rows == 0 || width <= cells / rows) && rows * width == cells)
     return true;
   native_fail(d, at, "the sizes given for a table are not those of its matrix");
@@ -64,7 +69,8 @@ uint64_t native_key(const NativeMatrix *m, const void *more, size_t n) {
   h = mix(h, m->at, m->rows * m->columns * sizeof *m->at);
   h = mix(h, m->source.file, strlen(m->source.file) + 1);
   h = mix(h, m->source.name, strlen(m->source.name) + 1);
-  const double numbers[] = {(double)m->rows, (double)m->columns, (double)m->source.header_lines, m->source.delimiter};
+  const double numbers[] = {(double)m->rows, (double)m->columns, (double)m->source.header_lines,
+                            m->source.delimiter};
   h = mix(h, numbers, sizeof numbers);
   return mix(h, more, n);
 }
@@ -78,13 +84,16 @@ bool native_matrix_read_file(DsData *d, const DsPlace *at, NativeMatrix *m) {
     return m->own;
   }
   if (is_name(m->source.name))
-    native_fail(d, at, "the table `%s` has no file; tables in C functions are not supported", m->source.name);
+    native_fail(d, at, "the table `%s` has no file; tables in C functions are not supported",
+                m->source.name);
   return !is_name(m->source.name);
 }
 
 static uint64_t key_of(const Wanted *w) {
-  const double numbers[] = {(double)w->smoothness, (double)w->outside, (double)w->events, w->start, w->shift, w->timed};
-  return mix(native_key(&w->m, numbers, sizeof numbers), w->selected, w->n_selected * sizeof *w->selected);
+  const double numbers[] = {
+      (double)w->smoothness, (double)w->outside, (double)w->events, w->start, w->shift, w->timed};
+  return mix(native_key(&w->m, numbers, sizeof numbers), w->selected,
+             w->n_selected * sizeof *w->selected);
 }
 
 /* The object made from the same, or 0. */
@@ -106,7 +115,9 @@ static int open_table(DsData *d, const DsPlace *at, Wanted *w, DsCell *out) {
     return DS_RETRY;
   const char *why = NULL;
   TableObject *o = calloc(1, sizeof *o);
-  Table *t = o ? table_new(w->m.at, w->m.rows, w->m.columns, w->selected, w->n_selected, (Smoothness)w->smoothness, (Outside)w->outside, &why) : NULL;
+  Table *t = o ? table_new(w->m.at, w->m.rows, w->m.columns, w->selected, w->n_selected,
+                           (Smoothness)w->smoothness, (Outside)w->outside, &why)
+               : NULL;
   free(w->m.own);
   if (!t) {
     free(o);
@@ -118,8 +129,12 @@ static int open_table(DsData *d, const DsPlace *at, Wanted *w, DsCell *out) {
 }
 
 /* columns: the selected ones, their number, smoothness, extrapolation */
-static bool wanted_table(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *columns, TableSource source, Wanted *w) {
-  *w = (Wanted){.selected = wholes(columns[0].p[0].p), .n_selected = (size_t)columns[1].i, .smoothness = columns[2].i, .outside = columns[3].i};
+static bool wanted_table(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *columns,
+                         TableSource source, Wanted *w) {
+  *w = (Wanted){.selected = wholes(columns[0].p[0].p),
+                .n_selected = (size_t)columns[1].i,
+                .smoothness = columns[2].i,
+                .outside = columns[3].i};
   if (!native_matrix(d, at, in, source, &w->m))
     return false;
   if (columns[1].i != columns[0].p[1].i)
@@ -127,7 +142,9 @@ static bool wanted_table(DsData *d, const DsPlace *at, const DsCell *in, const D
   return columns[1].i == columns[0].p[1].i;
 }
 
-static TableSource separated(const DsCell *in) { return (TableSource){.delimiter = *in[0].s ? *in[0].s : ',', .header_lines = in[1].i}; }
+static TableSource separated(const DsCell *in) {
+  return (TableSource){.delimiter = *in[0].s ? *in[0].s : ',', .header_lines = in[1].i};
+}
 static const TableSource plain = {.delimiter = ','};
 
 int native_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
@@ -137,10 +154,12 @@ int native_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *ou
 
 int native_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   Wanted w;
-  return wanted_table(d, at, in, in + 5, separated(in + 10), &w) ? open_table(d, at, &w, out) : DS_RETRY;
+  return wanted_table(d, at, in, in + 5, separated(in + 10), &w) ? open_table(d, at, &w, out)
+                                                                 : DS_RETRY;
 }
 
-static int open_time_table(DsData *d, const DsPlace *at, const DsCell *in, TableSource source, DsCell *out) {
+static int open_time_table(DsData *d, const DsPlace *at, const DsCell *in, TableSource source,
+                           DsCell *out) {
   Wanted w;
   if (!wanted_table(d, at, in, in + 6, source, &w))
     return DS_RETRY;
@@ -151,8 +170,12 @@ static int open_time_table(DsData *d, const DsPlace *at, const DsCell *in, Table
   return open_table(d, at, &w, out);
 }
 
-int native_time_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return open_time_table(d, at, in, plain, out); }
-int native_time_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return open_time_table(d, at, in, separated(in + 13), out); }
+int native_time_table_open(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return open_time_table(d, at, in, plain, out);
+}
+int native_time_table_open_csv(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return open_time_table(d, at, in, separated(in + 13), out);
+}
 
 int native_object_close(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)d, (void)at, (void)in, (void)out;
@@ -178,11 +201,15 @@ static bool column_of(DsData *d, const DsPlace *at, const TableObject *o, long l
 
 static int beyond(DsData *d, const DsPlace *at, const TableObject *o, double u) {
   const Table *t = o->t.table;
-  return native_fail(d, at, "a table that is not to be extrapolated has no value at %g: it reaches from %g to %g", u, t->x[0], t->x[t->n - 1]);
+  return native_fail(
+      d, at, "a table that is not to be extrapolated has no value at %g: it reaches from %g to %g",
+      u, t->x[0], t->x[t->n - 1]);
 }
 
-/* Value, first or second derivative along a path: u, its first and second derivative by time in v[0 .. order]. */
-static int along(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *v, int order, double *out) {
+/* Value, first or second derivative along a path: u, its first and second derivative by time in v[0
+ * .. order]. */
+static int along(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *v, int order,
+                 double *out) {
   const TableObject *o = object_of(d, at, in[0].i, false);
   double y[3] = {0};
   if (!o || !column_of(d, at, o, in[1].i))
@@ -194,9 +221,15 @@ static int along(DsData *d, const DsPlace *at, const DsCell *in, const DsCell *v
   return DS_OK;
 }
 
-int native_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 0, &out->r); }
-int native_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 1, &out->r); }
-int native_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along(d, at, in, in + 2, 2, &out->r); }
+int native_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along(d, at, in, in + 2, 0, &out->r);
+}
+int native_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along(d, at, in, in + 2, 1, &out->r);
+}
+int native_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along(d, at, in, in + 2, 2, &out->r);
+}
 
 static int along_time(DsData *d, const DsPlace *at, const DsCell *in, int order, double *out) {
   const TableObject *o = object_of(d, at, in[0].i, true);
@@ -206,13 +239,21 @@ static int along_time(DsData *d, const DsPlace *at, const DsCell *in, int order,
   for (int k = order ? 1 : 0; k <= order; k++)
     if (!time_table_value(&o->t, (size_t)in[1].i - 1, in[2].r, in[3].r, k, &y[k]))
       return beyond(d, at, o, in[2].r - o->t.shift);
-  *out = order == 0 ? y[0] : order == 1 ? y[1] * in[5].r : y[2] * in[5].r * in[5].r + y[1] * in[6].r;
+  *out = order == 0   ? y[0]
+         : order == 1 ? y[1] * in[5].r
+                      : y[2] * in[5].r * in[5].r + y[1] * in[6].r;
   return DS_OK;
 }
 
-int native_time_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 0, &out->r); }
-int native_time_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 1, &out->r); }
-int native_time_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return along_time(d, at, in, 2, &out->r); }
+int native_time_table_value(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along_time(d, at, in, 0, &out->r);
+}
+int native_time_table_slope(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along_time(d, at, in, 1, &out->r);
+}
+int native_time_table_bend(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return along_time(d, at, in, 2, &out->r);
+}
 
 int native_time_table_next(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   const TableObject *o = object_of(d, at, in[0].i, true);
@@ -221,14 +262,23 @@ int native_time_table_next(DsData *d, const DsPlace *at, const DsCell *in, DsCel
   return o ? DS_OK : DS_RETRY;
 }
 
-static int end_of(DsData *d, const DsPlace *at, long long handle, bool timed, bool last, double *out) {
+static int end_of(DsData *d, const DsPlace *at, long long handle, bool timed, bool last,
+                  double *out) {
   const TableObject *o = object_of(d, at, handle, timed);
   if (o)
     *out = o->t.table->x[last ? o->t.table->n - 1 : 0];
   return o ? DS_OK : DS_RETRY;
 }
 
-int native_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, false, false, &out->r); }
-int native_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, false, true, &out->r); }
-int native_time_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, true, false, &out->r); }
-int native_time_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return end_of(d, at, in[0].i, true, true, &out->r); }
+int native_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return end_of(d, at, in[0].i, false, false, &out->r);
+}
+int native_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return end_of(d, at, in[0].i, false, true, &out->r);
+}
+int native_time_table_minimum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return end_of(d, at, in[0].i, true, false, &out->r);
+}
+int native_time_table_maximum(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return end_of(d, at, in[0].i, true, true, &out->r);
+}

@@ -1,17 +1,24 @@
-/* run/open.c -- systems of equations whose equations do not determine all of their unknowns: which ones, told once (R624).
- * How:  whoever solves a system says whether its matrix was singular, and how much of each unknown lies in the null space. That is
- *       told when a row of the result holds the values, not when they are on trial.
- * Keep: called from generated code, nothing here allocates but run_open_allocate and run_open_tell. */
-#include "run/run_impl.h"
+/* run/open.c -- systems of equations whose equations do not determine all of their unknowns: which
+ * ones, told once (R624).
+ * How:  whoever solves a system says whether its matrix was singular, and how much of each unknown
+ *       lies in the null space. That is told when a row of the result holds the values, not when
+ *       they are on trial.
+ * Keep: called from generated code, nothing here allocates but run_open_allocate and
+ * run_open_tell. */
+#include "run/host.h"
+#include "run/part.h"
+#include "run/workspace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double least_part = 1e-6; /* 1: of an unknown, in units of its weight, that lies in the null space of a matrix of 1 */
+/* 1: of an unknown, in units of its weight, that lies in the null space of a matrix of 1 */
+static const double least_part = 1e-6;
 
 struct RunOpen {
-  bool *now;    /* per block: its unknowns did not follow from its equations when it was solved last */
+  /* Per block: its unknowns did not follow from its equations when it was solved last */
+  bool *now;
   bool *tested; /* per block: nonlinear, and its matrix was looked at */
   bool **moved; /* per block: which of its iterated unknowns */
   int n_now;
@@ -19,23 +26,23 @@ struct RunOpen {
 
 void run_open_allocate(Run *run) {
   const DsModel *m = run->m;
-  RunOpen *op = run->open = NEW(run->a, RunOpen);
+  RunOpen *op = run->work->open = NEW(run->a, RunOpen);
   op->now = NEW_ARRAY(run->a, bool, m->n_blocks + 1);
   op->tested = NEW_ARRAY(run->a, bool, m->n_blocks + 1);
   op->moved = NEW_ARRAY(run->a, bool *, m->n_blocks + 1);
   for (int k = 0; k < m->n_blocks; k++)
     op->moved[k] = NEW_ARRAY(run->a, bool, m->blocks[k].n_iterated + 1);
-  if (!run->open_told)
-    run->open_told = NEW_ARRAY(run->a, bool, 2 * (size_t)m->n_variables + 1);
+  if (!run->singular->told)
+    run->singular->told = NEW_ARRAY(run->a, bool, 2 * (size_t)m->n_variables + 1);
 }
 
 void run_open_closed(Run *run, int block) {
-  if (run->open->now[block])
-    run->open->now[block] = false, run->open->n_now--;
+  if (run->work->open->now[block])
+    run->work->open->now[block] = false, run->work->open->n_now--;
 }
 
 void run_open_found(Run *run, int block, const double *parts) {
-  RunOpen *op = run->open;
+  RunOpen *op = run->work->open;
   bool any = false;
   for (int k = 0; k < run->m->blocks[block].n_iterated; k++)
     any |= op->moved[block][k] = parts[k] > least_part;
@@ -51,10 +58,12 @@ typedef struct {
   double *a, *f, *next, *null, *parts, *trial; /* a: n*n; else n each */
 } NullLook;
 
-/* From a point along the null vector there is a way back to a solution that is none to the first one: so it is no double root. */
+/* From a point along the null vector there is a way back to a solution that is none to the first
+ * one: so it is no double root. */
 static bool goes_on(const NewtonProblem *p, const double *z, const NullLook *l) {
-  static const double away = 1e-3, holds = 1e-6; /* 1: of the size of an unknown; of what the slopes of an equation make of that */
-  enum { CORRECTIONS = 4 };                      /* each leaves a part `away` of the error */
+  /* 1: of the size of an unknown; of what the slopes of an equation make of that */
+  static const double away = 1e-3, holds = 1e-6;
+  enum { CORRECTIONS = 4 }; /* each leaves a part `away` of the error */
   double step = 0;
   bool there = false;
   for (int k = 0; k < p->n; k++) {
@@ -99,12 +108,13 @@ static void look(Run *run, int block, const NewtonProblem *p, double *z, NullLoo
   run_open_found(run, block, l->parts);
 }
 
-/* Once per block: the matrix may be singular at the solution without Newton's method having met it. */
+/* Once per block: the matrix may be singular at the solution without Newton's method having met
+ * it. */
 void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
   size_t n = (size_t)p->n;
-  if (run->open->tested[block])
+  if (run->work->open->tested[block])
     return;
-  run->open->tested[block] = true;
+  run->work->open->tested[block] = true;
   double *at = calloc(2 * n * n + 9 * n, sizeof *at);
   int *ints = calloc(2 * n, sizeof *ints);
   Failure failure = run->failure, warning = run->warning;
@@ -112,7 +122,13 @@ void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
     double *v = at + 2 * n * n, *weight = v + 5 * n;
     for (size_t k = 0; k < n; k++)
       weight[k] = 1;
-    Lsq q = {.n = p->n, .a = at, .weight = weight, .rows = weight + n, .tau = weight + 2 * n, .fold = weight + 3 * n, .column = ints + n};
+    Lsq q = {.n = p->n,
+             .a = at,
+             .weight = weight,
+             .rows = weight + n,
+             .tau = weight + 2 * n,
+             .fold = weight + 3 * n,
+             .column = ints + n};
     NullLook l = {q, ints, at + n * n, v, v + n, v + 2 * n, v + 3 * n, v + 4 * n};
     look(run, block, p, z, &l);
   }
@@ -122,7 +138,9 @@ void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
 
 /* ---- telling ---- */
 
-static bool *told_of(Run *run, int variable) { return &run->open_told[variable >= 0 ? 2 * variable : 2 * (-1 - variable) + 1]; }
+static bool *told_of(Run *run, int variable) {
+  return &run->singular->told[variable >= 0 ? 2 * variable : 2 * (-1 - variable) + 1];
+}
 
 static void add_name(const Run *run, Text *t, int variable, int count) {
   const char *name = run->m->variables[variable < 0 ? -1 - variable : variable].name;
@@ -132,7 +150,7 @@ static void add_name(const Run *run, Text *t, int variable, int count) {
 static void tell(Run *run, int block) {
   enum { SHOWN = 6 };
   const DsBlock *b = &run->m->blocks[block];
-  const bool *moved = run->open->moved[block];
+  const bool *moved = run->work->open->moved[block];
   Text open = {.arena = run->a}, others = {.arena = run->a}, time = {.arena = run->a};
   int n = 0, n_others = 0;
   bool fresh = false;
@@ -154,17 +172,20 @@ static void tell(Run *run, int block) {
   text_real(&time, run->d.time);
   DsPlace at = run->m->places[b->places[0]];
   Diag *d = diag_add(run->diags, D_R624, (Span){at.lo, at.hi},
-                     "at time %s the equations have many solutions: they do not determine %s; the values nearest to those before are taken", text_str(&time),
-                     text_str(&open));
+                     "at time %s the equations have many solutions: they do not determine %s; the "
+                     "values nearest to those before are taken",
+                     text_str(&time), text_str(&open));
   for (int k = 1; k < b->n && k < SHOWN; k++)
-    diag_label(run->diags, d, (Span){run->m->places[b->places[k]].lo, run->m->places[b->places[k]].hi}, "part of the system");
+    diag_label(run->diags, d,
+               (Span){run->m->places[b->places[k]].lo, run->m->places[b->places[k]].hi},
+               "part of the system");
   if (n_others)
-    diag_note(run->diags, d, "%s%s follow%s from these in the same system", text_str(&others), b->n - b->n_iterated > SHOWN ? ", ..." : "",
-              n_others == 1 ? "s" : "");
+    diag_note(run->diags, d, "%s%s follow%s from these in the same system", text_str(&others),
+              b->n - b->n_iterated > SHOWN ? ", ..." : "", n_others == 1 ? "s" : "");
 }
 
 void run_open_tell(Run *run) {
-  for (int k = 0; run->open->n_now && k < run->m->n_blocks; k++)
-    if (run->open->now[k])
+  for (int k = 0; run->work->open->n_now && k < run->m->n_blocks; k++)
+    if (run->work->open->now[k])
       tell(run, k);
 }

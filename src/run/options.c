@@ -1,5 +1,8 @@
 /* run/options.c -- options of a run against the model: times, settings by name. */
-#include "run/run_impl.h"
+#include "run/memory.h"
+#include "run/rows.h"
+#include "run/set.h"
+#include "run/solver.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -7,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-RunOptions run_defaults(void) { return (RunOptions){.start = NAN, .stop = NAN, .rtol = NAN, .solver_step = NAN}; }
+RunOptions run_defaults(void) {
+  return (RunOptions){
+#define RUN_OPTION(type, field, ...)                                                               \
+  .field = _Generic((type){0}, double : NAN, default : (type){0}),
+#include "run/options.def"
+  };
+}
 
 /* ---- names ---- */
 
@@ -48,17 +57,21 @@ static bool read_whole(const DsVariable *v, const char *text, long long *value) 
 }
 
 bool run_read_value(Run *run, int k, const char *text, RunValue *out) {
-  static const char *const wanted[] = {"a number", "a whole number", "true or false", "a literal of its enumeration", "a text"};
+  static const char *const wanted[] = {"a number", "a whole number", "true or false",
+                                       "a literal of its enumeration", "a text"};
   const DsVariable *v = &run->m->variables[k];
   bool ok = true;
   *out = (RunValue){.variable = k};
   switch ((DsType)v->type) {
   case DS_REAL: ok = read_number(text, &out->r); break;
-  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: ok = read_whole(v, text, &out->i); break;
+  case DS_INTEGER:
+  case DS_BOOLEAN:
+  case DS_ENUMERATION: ok = read_whole(v, text, &out->i); break;
   case DS_STRING: out->s = run_keep_text(run, text); break;
   }
   if (!ok)
-    diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs %s, not `%s`", v->name, wanted[v->type], text);
+    diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs %s, not `%s`", v->name, wanted[v->type],
+             text);
   return ok;
 }
 
@@ -66,7 +79,9 @@ void run_store_value(Run *run, const RunValue *value) {
   const DsVariable *v = &run->m->variables[value->variable];
   switch ((DsType)v->type) {
   case DS_REAL: run->d.r[v->place] = value->r; break;
-  case DS_INTEGER: case DS_BOOLEAN: case DS_ENUMERATION: run->d.i[v->place] = value->i; break;
+  case DS_INTEGER:
+  case DS_BOOLEAN:
+  case DS_ENUMERATION: run->d.i[v->place] = value->i; break;
   case DS_STRING: run->d.s[v->place] = value->s; break;
   }
 }
@@ -76,7 +91,7 @@ static bool set_value(Run *run, int k, const char *text) {
   if (!run_read_value(run, k, text, &value))
     return false;
   run_store_value(run, &value);
-  run->given[k] = 1;
+  run->starts->given[k] = 1;
   return true;
 }
 
@@ -94,7 +109,10 @@ static bool set_parameter(Run *run, const RunSetting *s) {
   }
   int flags = run->m->variables[k].flags;
   if (flags & (DS_STRUCTURAL | DS_FINAL)) {
-    diag_add(run->diags, D_A001, (Span){0, 0}, flags & DS_FINAL ? "`%s` is final and cannot be changed" : "`%s` shapes the model: it cannot be changed without translating again",
+    diag_add(run->diags, D_A001, (Span){0, 0},
+             flags & DS_FINAL
+                 ? "`%s` is final and cannot be changed"
+                 : "`%s` shapes the model: it cannot be changed without translating again",
              s->name);
     return false;
   }
@@ -108,7 +126,8 @@ static bool set_start(Run *run, const RunSetting *s) {
     return false;
   }
   if (run->m->variables[k].variability >= DS_PARAMETER) {
-    Diag *d = diag_add(run->diags, D_A002, (Span){0, 0}, "`%s` is a parameter and has no start value", s->name);
+    Diag *d = diag_add(run->diags, D_A002, (Span){0, 0},
+                       "`%s` is a parameter and has no start value", s->name);
     diag_help(run->diags, d, "parameters are set with -p");
     return false;
   }
@@ -124,50 +143,50 @@ static double choose(double asked, double experiment, double otherwise) {
 static bool read_times(Run *run) {
   const RunOptions *o = run->options;
   const DsModel *m = run->m;
-  run->start = choose(o->start, m->start_time, 0);
-  run->stop = choose(o->stop, m->stop_time, fmax(1, run->start + 1));
-  run->rtol = choose(o->rtol, m->tolerance, 1e-6);
+  run->goal.start = choose(o->start, m->start_time, 0);
+  run->goal.stop = choose(o->stop, m->stop_time, fmax(1, run->goal.start + 1));
+  run->goal.rtol = choose(o->rtol, m->tolerance, 1e-6);
   double interval = o->intervals ? NAN : m->interval;
-  run->intervals = o->intervals ? o->intervals : 500;
-  if (interval > 0 && run->stop > run->start)
-    run->intervals = (uint32_t)fmin(1e8, fmax(1, round((run->stop - run->start) / interval)));
-  run->interval = (run->stop - run->start) / run->intervals;
-  if (!isfinite(run->start) || !isfinite(run->stop) || run->stop < run->start) {
+  run->goal.intervals = o->intervals ? o->intervals : 500;
+  if (interval > 0 && run->goal.stop > run->goal.start)
+    run->goal.intervals = (uint32_t)fmin(
+        1e8, fmax(1, round((run->goal.stop - run->goal.start) / interval)));
+  run->goal.interval = (run->goal.stop - run->goal.start) / run->goal.intervals;
+  if (!isfinite(run->goal.start) || !isfinite(run->goal.stop) || run->goal.stop < run->goal.start) {
     diag_add(run->diags, D_A001, (Span){0, 0}, "the stop time must not be before the start time");
     return false;
   }
-  if (!(run->rtol > 0 && run->rtol < 1)) {
+  if (!(run->goal.rtol > 0 && run->goal.rtol < 1)) {
     diag_add(run->diags, D_A001, (Span){0, 0}, "the relative tolerance must lie between 0 and 1");
     return false;
   }
-  run->rtol = fmax(run->rtol, 1e-14);
+  run->goal.rtol = fmax(run->goal.rtol, 1e-14);
   return true;
 }
 
 static bool read_solver(Run *run) {
-  const char *name = run->options->solver, *known[MOST_STEPPERS + 2] = {"auto", "dassl"}, *best;
+  const char *name = run->options->solver, *known[STEPPERS + 2] = {"auto", "dassl"}, *best;
   double step = run->options->solver_step;
   uint32_t n = 2;
-  if (!isnan(step) && !(step > 0 && isfinite(step))) {
-    diag_add(run->diags, D_A001, (Span){0, 0}, "the step of the solver must be positive");
-    return false;
-  }
-  run->fixed = isnan(step) ? 0 : step;
+  run->goal.fixed = isnan(step) ? 0 : step;
   if (run->options->dae && run->m->n_conditions) {
-    diag_add(run->diags, D_A001, (Span){0, 0}, "the formulation `dae` cannot be used for a model whose equations change with the mode");
+    diag_add(
+        run->diags, D_A001, (Span){0, 0},
+        "the formulation `dae` cannot be used for a model whose equations change with the mode");
     return false;
   }
   if (!name || !strcmp(name, "auto")) {
-    run->asked = run->options->dae ? &stepper_ida : NULL;
+    run->goal.asked = run->options->dae ? &stepper_ida : NULL;
     return true;
   }
-  run->asked = stepper_kind(name);
-  if (run->asked && run->options->dae && run->asked != &stepper_ida) {
-    Diag *d = diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `%s` cannot integrate the formulation `dae`", name);
+  run->goal.asked = stepper_kind(name);
+  if (run->goal.asked && run->options->dae && run->goal.asked != &stepper_ida) {
+    Diag *d = diag_add(run->diags, D_A001, (Span){0, 0},
+                       "the solver `%s` cannot integrate the formulation `dae`", name);
     diag_help(run->diags, d, "use the solver ida, or the formulation ode");
     return false;
   }
-  if (run->asked)
+  if (run->goal.asked)
     return true;
   if (!strcmp(name, "qss2")) {
     diag_add(run->diags, D_A001, (Span){0, 0}, "the solver `qss2` is not available yet; use auto");
@@ -191,5 +210,7 @@ bool run_read_options(Run *run) {
     ok = set_parameter(run, &o->parameters[k]) && ok;
   for (uint32_t k = 0; k < o->n_starts; k++)
     ok = set_start(run, &o->starts[k]) && ok;
-  return run_select_columns(run->m, o->select, o->n_select, run->a, run->diags, &run->columns, &run->n_columns) && ok;
+  return run_select_columns(run->m, o->select, o->n_select, run->a, run->diags, &run->out->columns,
+                            &run->out->n_columns) &&
+         ok;
 }

@@ -1,8 +1,14 @@
-/* run/part.c -- the parts of a model (see DsPart): what belongs to each, where each stands at a time, what an event may touch.
- * A model without parts is one part. Work is always about a scope: one part while it makes a step; the parts that an event may touch,
- * by what they read from each other; or everything, at the start, at the end, and where variables are set from outside.
- * Keep: the states of a part at a time between the ends of its step come from the dense output of its solver, and nowhere else. */
-#include "run/run_impl.h"
+/* run/part.c -- the parts of a model (see DsPart): what belongs to each, where each stands at a
+ * time, what an event may touch. A model without parts is one part. Work is always about a scope:
+ * one part while it makes a step; the parts that an event may touch, by what they read from each
+ * other; or everything, at the start, at the end, and where variables are set from outside.
+ * Keep: the states of a part at a time between the ends of its step come from the dense output of
+ *       its solver, and nowhere else. */
+#include "run/kind.h"
+#include "run/part.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/instant.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +16,7 @@
 
 /* ---- scopes ---- */
 
-enum { MOST_RANGES = 13 }; /* of one part */
+enum { RANGES = 13 }; /* of one part */
 
 typedef struct {
   RunRange *at;
@@ -32,11 +38,11 @@ static void add_range(Ranges *out, const Run *run, const void *from, size_t n) {
 static int find_ranges(const Run *run, const int *parts, int n, RunRange *at) {
   const DsData *d = &run->d;
   Ranges out = {at, 0};
-  for (int bank = 0; bank < MOST_RANGES; bank++)
+  for (int bank = 0; bank < RANGES; bank++)
     for (int k = 0; k < n; k++) {
       const DsPart *p = &run->m->parts[parts[k]];
-      size_t x = (size_t)p->n_x * sizeof(double), r = (size_t)p->n_r * sizeof(double), i = (size_t)p->n_i * sizeof *d->i,
-             s = (size_t)p->n_s * sizeof *d->s;
+      size_t x = (size_t)p->n_x * sizeof(double), r = (size_t)p->n_r * sizeof(double),
+             i = (size_t)p->n_i * sizeof *d->i, s = (size_t)p->n_s * sizeof *d->s;
       switch (bank) {
       case 0: add_range(&out, run, d->r + p->x, x); break;
       case 1: add_range(&out, run, d->r + run->m->nx + p->x, x); break;
@@ -67,20 +73,35 @@ static const int *identity(Run *run) {
   return out;
 }
 
-static void make_whole(Run *run, const int *numbers) {
+static Scope make_whole(Run *run, const int *numbers) {
   const DsModel *m = run->m;
   RunRange *range = NEW(run->a, RunRange);
   *range = (RunRange){0, run->block_size};
-  run->whole = (Scope){.all = true, .n_parts = m->n_parts, .n_seen = m->n_parts, .parts = numbers, .seen = numbers, .n_relations = m->n_relations,
-                       .n_samples = m->n_samples, .n_discrete = m->n_discrete_reals, .n_states = m->nx, .relations = numbers, .samples = numbers,
-                       .discrete = m->discrete_reals, .states = numbers, .n_ranges = 1, .ranges = range};
+  return (Scope){.all = true,
+                 .n_parts = m->n_parts,
+                 .n_seen = m->n_parts,
+                 .parts = numbers,
+                 .seen = numbers,
+                 .n_relations = m->n_relations,
+                 .n_samples = m->n_samples,
+                 .n_discrete = m->n_discrete_reals,
+                 .n_pre_reads = m->n_pre_reads,
+                 .n_states = m->nx,
+                 .relations = numbers,
+                 .samples = numbers,
+                 .discrete = m->discrete_reals,
+                 .pre_reads = m->pre_reads,
+                 .states = numbers,
+                 .n_ranges = 1,
+                 .ranges = range};
 }
 
-/* Follows from the lists of parts what else belongs to the scope. The lists have room for everything. */
+/* Follows from the lists of parts what else belongs to the scope. The lists have room for
+ * everything. */
 static void fill(const Run *run, EventScope *es) {
   const DsModel *m = run->m;
   Scope *sc = &es->scope;
-  sc->n_relations = sc->n_samples = sc->n_discrete = sc->n_states = 0;
+  sc->n_relations = sc->n_samples = sc->n_discrete = sc->n_pre_reads = sc->n_states = 0;
   for (int k = 0; k < sc->n_parts; k++) {
     const DsPart *p = &m->parts[sc->parts[k]];
     for (int q = 0; q < p->n_relations; q++)
@@ -89,6 +110,8 @@ static void fill(const Run *run, EventScope *es) {
       es->samples[sc->n_samples++] = p->sample + q;
     for (int q = 0; q < p->n_discrete; q++)
       es->discrete[sc->n_discrete++] = m->discrete_reals[p->discrete + q];
+    for (int q = 0; q < run->parts[sc->parts[k]].scope.n_pre_reads; q++)
+      es->pre_reads[sc->n_pre_reads++] = run->parts[sc->parts[k]].scope.pre_reads[q];
     for (int q = 0; q < p->n_x; q++)
       es->states[sc->n_states++] = p->x + q;
   }
@@ -99,28 +122,43 @@ static EventScope *new_event_scope(Run *run) {
   const DsModel *m = run->m;
   EventScope *es = NEW(run->a, EventScope);
   es->parts = NEW_ARRAY(run->a, int, m->n_parts), es->seen = NEW_ARRAY(run->a, int, m->n_parts);
-  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1), es->samples = NEW_ARRAY(run->a, int, m->n_samples + 1);
-  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1), es->states = NEW_ARRAY(run->a, int, m->nx + 1);
-  es->ranges = NEW_ARRAY(run->a, RunRange, MOST_RANGES * (size_t)m->n_parts);
-  es->scope = (Scope){.parts = es->parts, .seen = es->seen, .relations = es->relations, .samples = es->samples, .discrete = es->discrete,
-                      .states = es->states, .ranges = es->ranges};
+  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1),
+  es->samples = NEW_ARRAY(run->a, int, m->n_samples + 1);
+  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1),
+  es->states = NEW_ARRAY(run->a, int, m->nx + 1);
+  es->pre_reads = NEW_ARRAY(run->a, int, m->n_pre_reads + 1);
+  es->ranges = NEW_ARRAY(run->a, RunRange, RANGES * (size_t)m->n_parts);
+  es->scope = (Scope){.parts = es->parts,
+                      .seen = es->seen,
+                      .relations = es->relations,
+                      .samples = es->samples,
+                      .discrete = es->discrete,
+                      .pre_reads = es->pre_reads,
+                      .states = es->states,
+                      .ranges = es->ranges};
   return es;
 }
 
 /* ---- what reads what ---- */
 
+/* A search among the parts. */
+struct PartSearch {
+  uint32_t *met, now; /* per part: the last search that met it; the one at work */
+};
+
 /* Appends parts[k] to a list unless it is there. */
 static void meet(Run *run, int part, int *list, int *n) {
-  if (run->met[part] == run->meeting)
+  if (run->own.search->met[part] == run->own.search->now)
     return;
-  run->met[part] = run->meeting;
+  run->own.search->met[part] = run->own.search->now;
   list[(*n)++] = part;
 }
 
-/* The parts of a list, and all whose moving values they need: for their equations, at events only if asked so. */
+/* The parts of a list, and all whose moving values they need: for their equations, at events only
+ * if asked so. */
 static int see(Run *run, const int *parts, int n, bool event, int *seen) {
   int total = 0;
-  run->meeting++;
+  run->own.search->now++;
   for (int k = 0; k < n; k++)
     meet(run, parts[k], seen, &total);
   for (int k = 0; k < total; k++) {
@@ -128,30 +166,32 @@ static int see(Run *run, const int *parts, int n, bool event, int *seen) {
     for (int q = 0, most = event && k < n ? p->n_reads : p->n_moving; q < most; q++)
       meet(run, p->reads[q], seen, &total);
   }
-  qsort(seen, (size_t)total, sizeof *seen, run_ascending);
+  qsort(seen, (size_t)total, sizeof *seen, scope_ascending);
   return total;
 }
 
 void run_touch(Run *run) {
-  EventScope *es = run->event;
-  if (!es) {
-    run->scope = &run->whole;
+  Instant *in = run->instant;
+  EventScope *es = in->room;
+  in->part = &run->parts[in->began[0]];
+  for (int k = 0; k < in->n_began && in->part->kind != &part_equations; k++)
+    in->part = &run->parts[in->began[k]];
+  in->scope = es ? &es->scope : run->whole;
+  if (!es)
     return;
-  }
   int n = 0;
-  run->meeting++;
-  for (int k = 0; k < run->n_began; k++)
-    meet(run, run->began[k], es->parts, &n);
+  run->own.search->now++;
+  for (int k = 0; k < in->n_began; k++)
+    meet(run, in->began[k], es->parts, &n);
   for (int k = 0; k < n; k++) {
     const Part *p = &run->parts[es->parts[k]];
     for (int q = 0; q < p->n_readers; q++)
       meet(run, p->readers[q], es->parts, &n);
   }
-  qsort(es->parts, (size_t)n, sizeof *es->parts, run_ascending);
+  qsort(es->parts, (size_t)n, sizeof *es->parts, scope_ascending);
   es->scope.n_parts = n;
   es->scope.n_seen = see(run, es->parts, n, true, es->seen);
   fill(run, es);
-  run->scope = &es->scope;
 }
 
 /* ---- making ---- */
@@ -159,24 +199,38 @@ void run_touch(Run *run) {
 static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
   const DsPart *dp = &run->m->parts[p->number];
   p->x = dp->x, p->n = dp->n_x;
-  RunRange *ranges = NEW_ARRAY(run->a, RunRange, MOST_RANGES);
-  p->scope = (Scope){.n_parts = 1, .n_seen = 1, .parts = numbers + p->number, .seen = numbers + p->number, .n_relations = dp->n_relations,
-                     .n_samples = dp->n_samples, .n_discrete = dp->n_discrete, .n_states = dp->n_x, .relations = numbers + dp->relation,
-                     .samples = numbers + dp->sample, .discrete = run->m->discrete_reals + dp->discrete, .states = numbers + dp->x,
-                     .ranges = ranges, .n_ranges = find_ranges(run, &p->number, 1, ranges)};
+  RunRange *ranges = NEW_ARRAY(run->a, RunRange, RANGES);
+  p->scope = (Scope){.n_parts = 1,
+                     .n_seen = 1,
+                     .parts = numbers + p->number,
+                     .seen = numbers + p->number,
+                     .n_relations = dp->n_relations,
+                     .n_samples = dp->n_samples,
+                     .n_discrete = dp->n_discrete,
+                     .n_states = dp->n_x,
+                     .relations = numbers + dp->relation,
+                     .samples = numbers + dp->sample,
+                     .discrete = run->m->discrete_reals + dp->discrete,
+                     .states = numbers + dp->x,
+                     .ranges = ranges,
+                     .n_ranges = find_ranges(run, &p->number, 1, ranges)};
   if (dp->n_moving) {
     p->scope.n_seen = see(run, &p->number, 1, false, cells);
     int *seen = NEW_ARRAY(run->a, int, p->scope.n_seen);
     memcpy(seen, cells, (size_t)p->scope.n_seen * sizeof *seen);
     p->scope.seen = seen;
   }
-  p->steps = dp->n_x || dp->n_relations || dp->n_samples || dp->delays;
   p->most_iterated = 2 * dp->n_x + dp->n_r + 1;
   p->iterated = NEW_ARRAY(run->a, int, p->most_iterated);
   for (int k = 0; k < dp->n_x; k++)
-    run->owner[dp->x + k] = run->owner[run->m->nx + dp->x + k] = p->number;
+    run->guess->owner[dp->x + k] = run->guess->owner[run->m->nx + dp->x + k] = p->number;
   for (int k = 0; k < dp->n_r; k++)
-    run->owner[dp->r + k] = p->number;
+    run->guess->owner[dp->r + k] = p->number;
+  int *pre_reads = NEW_ARRAY(run->a, int, run->m->n_pre_reads + 1);
+  for (int k = 0; k < run->m->n_pre_reads; k++)
+    if (run->guess->owner[run->m->pre_reads[k]] == p->number)
+      pre_reads[p->scope.n_pre_reads++] = run->m->pre_reads[k];
+  p->scope.pre_reads = pre_reads;
 }
 
 static void make_readers(Run *run) {
@@ -185,7 +239,8 @@ static void make_readers(Run *run) {
     for (int q = 0; q < m->parts[k].n_reads; q++)
       run->parts[m->parts[k].reads[q]].n_readers++;
   for (int k = 0; k < m->n_parts; k++)
-    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1), run->parts[k].n_readers = 0;
+    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1),
+    run->parts[k].n_readers = 0;
   for (int k = 0; k < m->n_parts; k++)
     for (int q = 0; q < m->parts[k].n_reads; q++) {
       Part *of = &run->parts[m->parts[k].reads[q]];
@@ -195,7 +250,21 @@ static void make_readers(Run *run) {
 
 /* Methods that have one step for everything, or the whole as one system, work on the whole. */
 static bool is_divided(const Run *run) {
-  return run->m->n_parts && !run->options->dae && !run->options->together && !(run->asked && run->asked->fixed) && !run->m->n_selections;
+  return run->m->n_parts && !run->options->dae && !run->options->together &&
+         !(run->goal.asked && run->goal.asked->fixed) && !run->m->n_selections;
+}
+
+/* One part at least makes steps: between those the run can rest, for a checkpoint. */
+static void give_kinds(Run *run) {
+  bool steps = false;
+  for (int k = 0; k < run->n_parts; k++) {
+    Part *p = &run->parts[k];
+    p->kind = part_kind(p);
+    steps = steps || p->kind == &part_equations;
+  }
+  for (int k = 0; k < run->n_parts && !steps; k++)
+    if (run->parts[k].kind == &part_discrete)
+      run->parts[k].kind = &part_equations, steps = true;
 }
 
 /* State events; those under noEvent only once the run has said so. */
@@ -204,55 +273,56 @@ static bool makes_events(const DsRelation *r) { return !r->timed && r->watch < 0
 void run_parts_make(Run *run) {
   const DsModel *m = run->m;
   const int *numbers = identity(run);
-  make_whole(run, numbers);
-  run->scope = &run->whole;
+  Instant *in = run->instant;
   run->divided = is_divided(run);
   run->n_parts = run->divided ? m->n_parts : 1;
   run->parts = NEW_ARRAY(run->a, Part, run->n_parts);
-  run->began = NEW_ARRAY(run->a, int, run->n_parts);
-  run->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
-  run->part = run->parts;
+  in->run = run;
+  in->part = run->parts;
+  in->began = NEW_ARRAY(run->a, int, run->n_parts);
+  run->guess->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
   for (int k = 0; k < run->n_parts; k++)
-    run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1, .ends = NAN};
+    run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1, .events.ends = NAN};
   if (!run->divided) {
     run->parts->n = m->nx;
-    run->parts->scope = run->whole;
-    run->parts->steps = true;
+    run->parts->scope = make_whole(run, numbers);
+    run->whole = &run->parts->scope;
     run->parts->most_iterated = m->n_real + 1;
     run->parts->iterated = NEW_ARRAY(run->a, int, run->parts->most_iterated);
   } else {
-    memset(run->owner, 0xff, (size_t)m->n_real * sizeof *run->owner);
-    run->met = NEW_ARRAY(run->a, uint32_t, run->n_parts);
-    run->event = new_event_scope(run);
-    run->entry = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+    memset(run->guess->owner, 0xff, (size_t)m->n_real * sizeof *run->guess->owner);
+    run->own.search = NEW(run->a, PartSearch);
+    run->own.search->met = NEW_ARRAY(run->a, uint32_t, run->n_parts);
+    Scope *whole = NEW(run->a, Scope);
+    *whole = make_whole(run, numbers);
+    run->whole = whole;
+    in->room = new_event_scope(run);
+    in->entry = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
     for (int k = 0; k < run->n_parts; k++)
-      make_part(run, &run->parts[k], numbers, run->event->seen);
+      make_part(run, &run->parts[k], numbers, in->room->seen);
     make_readers(run);
   }
+  in->scope = run->whole;
+  give_kinds(run);
   for (int k = 0; k < run->n_parts; k++)
     for (int q = 0; q < run->parts[k].scope.n_relations; q++)
-      run->parts[k].monitored = run->parts[k].monitored || makes_events(&m->relations[run->parts[k].scope.relations[q]]);
+      run->parts[k].monitored = run->parts[k].monitored ||
+                                makes_events(&m->relations[run->parts[k].scope.relations[q]]);
 }
 
 /* ---- values ---- */
 
-void run_work_on(Run *run, Part *p) {
-  run->part = p;
-  run->scope = &p->scope;
+void run_save(Run *run, const Scope *sc, unsigned char *to) {
+  for (int k = 0; k < sc->n_ranges; k++)
+    memcpy(to + sc->ranges[k].at, run->block + sc->ranges[k].at, sc->ranges[k].n);
 }
 
-void run_save(Run *run, unsigned char *to) {
-  for (int k = 0; k < run->scope->n_ranges; k++)
-    memcpy(to + run->scope->ranges[k].at, run->block + run->scope->ranges[k].at, run->scope->ranges[k].n);
+void run_unsave(Run *run, const Scope *sc, const unsigned char *from) {
+  for (int k = 0; k < sc->n_ranges; k++)
+    memcpy(run->block + sc->ranges[k].at, from + sc->ranges[k].at, sc->ranges[k].n);
 }
 
-void run_unsave(Run *run, const unsigned char *from) {
-  for (int k = 0; k < run->scope->n_ranges; k++)
-    memcpy(run->block + run->scope->ranges[k].at, from + run->scope->ranges[k].at, run->scope->ranges[k].n);
-}
-
-bool run_has_delays(const Run *run) {
-  const Scope *sc = run->scope;
+bool run_has_delays(const Run *run, const Scope *sc) {
   if (!run->m->n_delays && !run->m->n_transports)
     return false;
   bool any = sc->all;
@@ -261,8 +331,7 @@ bool run_has_delays(const Run *run) {
   return any;
 }
 
-int run_divided(Run *run, int what) {
-  const Scope *sc = run->scope;
+int run_divided(Run *run, const Scope *sc, int what) {
   bool moving = what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS;
   const int *parts = moving ? sc->seen : sc->parts;
   int status = DS_OK;
@@ -272,12 +341,11 @@ int run_divided(Run *run, int what) {
 }
 
 /* Both lists are in ascending order. */
-int run_sources(Run *run) {
-  const Scope *sc = run->scope;
+int run_sources(Run *run, const Scope *sc) {
   int status = DS_OK;
   /* what slides is an average, which is made for everything at once */
   if (run->n_sliding && !sc->all)
-    return run_evaluate(run, DS_PART_DERIVATIVES);
+    return run_evaluate(run, sc, DS_PART_DERIVATIVES);
   run_begin_evaluation(run);
   for (int k = 0, own = 0; !sc->all && k < sc->n_seen && status == DS_OK; k++) {
     while (own < sc->n_parts && sc->parts[own] < sc->seen[k])
@@ -293,29 +361,28 @@ bool run_place(Run *run, Part *p, double t) {
   size_t bytes = (size_t)p->n * sizeof(double);
   const double *x = s->x;
   if (s->t1 > s->t && t != s->t)
-    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->placed), x = run->placed;
+    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->cells.placed), x = run->cells.placed;
   bool same = !memcmp(run->d.r + p->x, x, bytes);
   memcpy(run->d.r + p->x, x, bytes);
   return same;
 }
 
-int run_values_at(Run *run, double t) {
-  const Scope *sc = run->scope;
+int run_values_at(Run *run, const Scope *sc, double t) {
   bool there = !run->divided;
-  run->rescue = true; /* there is no other point to go to */
+  run->eval.rescue = true; /* there is no other point to go to */
   for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
     Part *p = &run->parts[sc->all ? k : sc->seen[k]];
     if (run->divided)
       run_take_guess(p);
     there = (!p->n || run_place(run, p, t)) && there;
   }
-  run->scope = sc;
-  there = there && run->current && run->d.time == t;
+  sc = sc;
+  there = there && run->eval.current && run->d.time == t;
   run->d.time = t;
-  int status = there ? NUM_OK : run_evaluate(run, DS_PART_DERIVATIVES);
+  int status = there ? NUM_OK : run_evaluate(run, sc, DS_PART_DERIVATIVES);
   run->stats.rhs_evaluations += !there;
   if (status == NUM_OK)
-    status = run_evaluate(run, DS_PART_OUTPUTS);
-  run->rescue = false;
+    status = run_evaluate(run, sc, DS_PART_OUTPUTS);
+  run->eval.rescue = false;
   return status;
 }

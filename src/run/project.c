@@ -1,29 +1,47 @@
-/* run/project.c -- back onto the constraints after each step, for methods that step states which constraints bind.
- * In:   the end of an accepted step.   Out: the nearest point, in units of the tolerances, where the invariants hold.
- * How:  Newton's method for the smallest correction: dx = -W G' (G W G')^-1 g. Ascher and Petzold, "Computer Methods for Ordinary
- *       Differential Equations and Differential-Algebraic Equations", SIAM 1998, section 9.3.3.
- * Keep: methods that remember earlier steps keep their own states until an event stops them: errors of constraints are those of the
- *       method up to there. */
-#include "run/run_impl.h"
+/* run/project.c -- back onto the constraints after each step, for methods that step states which
+ * constraints bind.
+ * In:   the end of an accepted step.   Out: the nearest point, in units of the tolerances, where
+ *       the invariants hold.
+ * How:  Newton's method for the smallest correction: dx = -W G' (G W G')^-1 g. Ascher and Petzold,
+ *       "Computer Methods for Ordinary Differential Equations and Differential-Algebraic
+ *       Equations", SIAM 1998, section 9.3.3.
+ * Keep: methods that remember earlier steps keep their own states until an event stops them: errors
+ *       of constraints are those of the method up to there. */
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/mode.h"
+#include "run/part.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 4 };
-static const double HOLDS = 1e-14; /* relative to the terms of an invariant: it is as good as rounding lets it be */
+/* Relative to the terms of an invariant: it is as good as rounding lets it be */
+static const double HOLDS = 1e-14;
+
+struct Projection {
+  double *values; /* what DsModel.invariants gives */
+  double *matrix; /* cells of the projection */
+  int *pivot;
+  size_t room, room_entries; /* invariants and entries that there is room for */
+};
 
 void run_project_allocate(Run *run) {
   const DsModel *m = run->m;
   size_t n = (size_t)m->n_invariants, entries = (size_t)m->n_invariant_entries;
-  if (n > run->room_invariants || entries > run->room_invariant_entries) {
-    run->invariant_values = NEW_ARRAY(run->a, double, n + entries + 1);
-    run->invariant_matrix = NEW_ARRAY(run->a, double, n * n + 4 * n + 1);
-    run->invariant_pivot = NEW_ARRAY(run->a, int, n + 1);
-    run->room_invariants = n, run->room_invariant_entries = entries;
+  if (!run->own.projection)
+    run->own.projection = NEW(run->a, Projection);
+  Projection *pr = run->own.projection;
+  if (n > pr->room || entries > pr->room_entries) {
+    pr->values = NEW_ARRAY(run->a, double, n + entries + 1);
+    pr->matrix = NEW_ARRAY(run->a, double, n *n + 4 * n + 1);
+    pr->pivot = NEW_ARRAY(run->a, int, n + 1);
+    pr->room = n, pr->room_entries = entries;
   }
 }
 
-/* How far the invariants are from 0, relative to how far the states could be moved by an error of one tolerance. */
+/* How far the invariants are from 0, relative to how far the states could be moved by an error of
+ * one tolerance. */
 static double distance(const Run *run, const double *g, const double *d, const double *w) {
   const DsModel *m = run->m;
   double most = 0;
@@ -41,43 +59,46 @@ static double distance(const Run *run, const double *g, const double *d, const d
 static bool correct(Run *run, double *x) {
   const DsModel *m = run->m;
   int n = m->n_invariants, where;
-  double *g = run->invariant_values, *d = g + n, *a = run->invariant_matrix, *y = a + n * n, *rows = y + n;
+  const Projection *pr = run->own.projection;
+  double *g = pr->values, *d = g + n, *a = pr->matrix, *y = a + n * n, *rows = y + n;
   memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
   for (int p = 0; p < m->n_invariant_entries; p++)
     for (int q = 0; q < m->n_invariant_entries; q++) {
       int k = m->invariant_columns[p];
       if (k == m->invariant_columns[q]) {
-        double w = run->rtol * fabs(x[k]) + run->atol[k];
+        double w = run->goal.rtol * fabs(x[k]) + run->scales->atol[k];
         a[m->invariant_rows[p] * n + m->invariant_rows[q]] += d[p] * w * w * d[q];
       }
     }
-  if (!lu_factor(a, run->invariant_pivot, rows, n, &where))
+  if (!lu_factor(a, pr->pivot, rows, n, &where))
     return false;
   memcpy(y, g, (size_t)n * sizeof *y);
-  lu_solve(a, run->invariant_pivot, n, y);
+  lu_solve(a, pr->pivot, n, y);
   for (int q = 0; q < m->n_invariant_entries; q++) {
     int k = m->invariant_columns[q];
-    double w = run->rtol * fabs(x[k]) + run->atol[k];
+    double w = run->goal.rtol * fabs(x[k]) + run->scales->atol[k];
     x[k] -= w * w * d[q] * y[m->invariant_rows[q]];
   }
   return true;
 }
 
-void run_project(Run *run, bool stops) {
+void run_project(Part *p, bool stops) {
+  Run *run = p->run;
   const DsModel *m = run->m;
-  Stepper *s = run->part->stepper;
+  Stepper *s = p->stepper;
   if (!m->n_invariants || !(stops || s->kind->keep))
     return;
-  double *values = run->invariant_values, *w = run->trial;
-  for (int round = 0; round < MOST_ROUNDS; round++) {
+  double *values = run->own.projection->values, *w = run->cells.trial;
+  for (int round = 0; round < MOST_PROJECT_ROUNDS; round++) {
     memcpy(run->d.r, s->x, (size_t)m->nx * sizeof *s->x);
     run->d.time = s->t;
-    run->current = NULL;
+    run->eval.current = NULL;
     run_begin_evaluation(run);
-    if (m->invariants(&run->d, values) != NUM_OK || !run_all_finite(values, m->n_invariants + m->n_invariant_entries))
+    if (m->invariants(&run->d, values) != NUM_OK ||
+        !run_all_finite(values, m->n_invariants + m->n_invariant_entries))
       return;
     for (int k = 0; k < m->nx; k++)
-      w[k] = fabs(s->x[k]) + run->atol[k];
+      w[k] = fabs(s->x[k]) + run->scales->atol[k];
     if (distance(run, values, values + m->n_invariants, w) <= HOLDS || !correct(run, s->x))
       return;
   }

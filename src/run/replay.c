@@ -1,13 +1,19 @@
 /* run/replay.c -- a slice of the equations evaluated at the points of a record.
- * How:  a Run that never starts: it lends its values, cells and texts; the host is one that solves linear systems and nothing
- *       else. What must be searched for, remembered or asked of the world outside is in the record.
- * Keep: a slice comes from a file that anybody may have written. Whatever it calls beyond that is a failure. */
+ * How:  a Run that never starts: it lends its values, cells and texts; the host is one that solves
+ *       linear systems and nothing else. What must be searched for, remembered or asked of the
+ *       world outside is in the record.
+ * Keep: a slice comes from a file that anybody may have written. Whatever it calls beyond that is a
+ *       failure. */
 #include "run/replay.h"
+#include "run/evaluate.h"
+#include "run/external.h"
+#include "run/host.h"
+#include "run/memory.h"
+#include "run/workspace.h"
 
 #include <stdio.h>
 
 #include "expr/func.h"
-#include "run/run_impl.h"
 
 struct Replay {
   Run run;
@@ -25,17 +31,20 @@ static int give_up(DsData *d, const DsPlace *at, const char *text) {
   return DS_FATAL;
 }
 
-static const char not_recorded[] = "the record does not hold the solution of a system of equations that cannot be solved again";
-static const char outside[] = "a function that is not called again when values are computed from a record";
+static const char not_recorded[] = "the record does not hold the solution of a system of equations "
+                                   "that cannot be solved again";
+static const char
+    outside[] = "a function that is not called again when values are computed from a record";
 
 /* As linear_full of linear.c, for matrices that are not singular: those are in the record. */
 static int linear(DsData *d, int block, int n, const int *places, double *a, double *b) {
   Run *run = d->run;
   int where = 0;
   (void)places;
-  if (run->m->blocks[block].start || !run_all_finite(a, n * n) || !run_all_finite(b, n) || !lu_factor(a, run->pivot, run->newton, n, &where))
+  if (run->m->blocks[block].start || !run_all_finite(a, n * n) || !run_all_finite(b, n) ||
+      !lu_factor(a, run->work->pivot, run->work->newton, n, &where))
     return give_up(d, NULL, not_recorded);
-  lu_solve(a, run->pivot, n, b);
+  lu_solve(a, run->work->pivot, n, b);
   return DS_OK;
 }
 
@@ -47,9 +56,13 @@ static int newton(DsData *d, int block, int n, const int *places, DsResidual *f,
 static void relation(DsData *d, int k, double a, double b, double size, double terms) {
   (void)d, (void)k, (void)a, (void)b, (void)size, (void)terms;
 }
-static int mixed(DsData *d, int k, int (*f)(DsData *d)) { return (void)k, (void)f, give_up(d, NULL, not_recorded); }
+static int mixed(DsData *d, int k, int (*f)(DsData *d)) {
+  return (void)k, (void)f, give_up(d, NULL, not_recorded);
+}
 static void reinit(DsData *d, int state, double value) { (void)d, (void)state, (void)value; }
-static void terminate(DsData *d, const DsPlace *at, const char *message) { (void)d, (void)at, (void)message; }
+static void terminate(DsData *d, const DsPlace *at, const char *message) {
+  (void)d, (void)at, (void)message;
+}
 
 static double delay(DsData *d, int k, double ago) {
   (void)k, (void)ago;
@@ -64,7 +77,9 @@ static double transport(DsData *d, int k, int what, double x) {
 }
 
 /* The run has told warnings already. */
-static int violated(DsData *d, const DsPlace *at, const char *message, int level) { return level == 1 ? DS_OK : give_up(d, at, message); }
+static int violated(DsData *d, const DsPlace *at, const char *message, int level) {
+  return level == 1 ? DS_OK : give_up(d, at, message);
+}
 
 static int out_of_range(DsData *d, const DsPlace *at, long long i, long long n) {
   (void)i, (void)n;
@@ -76,22 +91,50 @@ static int misfit(DsData *d, const DsPlace *at, long long a, long long b) {
   return give_up(d, at, "array sizes do not fit");
 }
 
-static long long object(DsData *d, void *at, void (*end)(void *object)) { return (void)at, (void)end, give_up(d, NULL, outside), 0; }
-static void *object_at(DsData *d, long long handle) { return (void)handle, give_up(d, NULL, outside), NULL; }
+static long long object(DsData *d, void *at, void (*end)(void *object)) {
+  return (void)at, (void)end, give_up(d, NULL, outside), 0;
+}
+static void *object_at(DsData *d, long long handle) {
+  return (void)handle, give_up(d, NULL, outside), NULL;
+}
 static int foreign(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a) {
   (void)call, (void)f, (void)a;
   return give_up(d, at, outside);
 }
-static int native(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) { return (void)in, (void)out, give_up(d, at, outside); }
+static int native(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
+  return (void)in, (void)out, give_up(d, at, outside);
+}
 
-static int overflow(DsData *d, const DsPlace *at) { return give_up(d, at, "an Integer does not fit into 64 bits"); }
+static int overflow(DsData *d, const DsPlace *at) {
+  return give_up(d, at, "an Integer does not fit into 64 bits");
+}
 
 static const DsHost host = {
-    .linear = linear, .newton = newton, .relation = relation, .propose = relation, .mixed = mixed, .delay = delay, .transport = transport, .reinit = reinit,
-    .terminate = terminate, .violated = violated, .fail = give_up, .cells = run_cells, .text_real = run_text_real,
-    .text_integer = run_text_integer, .text_join = run_text_join, .room = run_room, .out_of_range = out_of_range, .misfit = misfit,
-    .format_real = run_format_real, .format_integer = run_format_integer, .text_pad = run_text_pad, .object = object,
-    .object_at = object_at, .foreign = foreign, .overflow = overflow,
+    .linear = linear,
+    .newton = newton,
+    .relation = relation,
+    .propose = relation,
+    .mixed = mixed,
+    .delay = delay,
+    .transport = transport,
+    .reinit = reinit,
+    .terminate = terminate,
+    .violated = violated,
+    .fail = give_up,
+    .cells = run_cells,
+    .text_real = run_text_real,
+    .text_integer = run_text_integer,
+    .text_join = run_text_join,
+    .room = run_room,
+    .out_of_range = out_of_range,
+    .misfit = misfit,
+    .format_real = run_format_real,
+    .format_integer = run_format_integer,
+    .text_pad = run_text_pad,
+    .object = object,
+    .object_at = object_at,
+    .foreign = foreign,
+    .overflow = overflow,
 };
 
 /* ---- a replay ---- */
@@ -117,10 +160,11 @@ void replay_use(Replay *re, const Program *slice) {
   run->d.factors = NEW_ARRAY(run->a, DsFactors, m->n_blocks + 1); /* none is known */
   int largest = re->largest;
   for (int k = 0; k < m->n_blocks; k++)
-    largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
+    largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated
+                                                                       : largest;
   if (largest > re->largest) {
-    run->pivot = NEW_ARRAY(run->a, int, largest);
-    run->newton = NEW_ARRAY(run->a, double, largest);
+    run->work->pivot = NEW_ARRAY(run->a, int, largest);
+    run->work->newton = NEW_ARRAY(run->a, double, largest);
     re->largest = largest;
   }
   if (m->n_work > re->n_work || !run->d.work) {
@@ -137,6 +181,8 @@ Replay *replay_new(const Program *slice, Arena *a, Diags *diags) {
   run->d.host = &host;
   run->d.run = run;
   run->m = slice->model;
+  run->memory = NEW(a, RunMemory);
+  run->work = NEW(a, Workspace);
   run_lay_out(run);
   replay_use(re, slice);
   return re;
@@ -154,15 +200,17 @@ static bool evaluate(Replay *re) {
   Text time = {.arena = run->a};
   text_real(&time, run->d.time);
   const Failure *f = &run->failure;
-  diag_add(run->diags, D_R612, (Span){f->place.lo, f->place.hi}, "at time %s: %s", text_str(&time), f->any ? f->text : "a value cannot be computed again");
+  diag_add(run->diags, D_R612, (Span){f->place.lo, f->place.hi}, "at time %s: %s", text_str(&time),
+           f->any ? f->text : "a value cannot be computed again");
   return false;
 }
 
-/* Only discrete variables have pre values that count. Where an event is over, and at the start, they are the present ones; a
- * pass begins with those of the point before it, which is inside the event, too. */
+/* Only discrete variables have pre values that count. Where an event is over, and at the start,
+ * they are the present ones; a pass begins with those of the point before it, which is inside the
+ * event, too. */
 bool replay_evaluate(Replay *re, RunRowKind kind, bool first) {
   if (kind == RUN_ROW_AFTER || first)
-    run_commit(&re->run);
+    run_commit(&re->run, NULL);
   bool ok = evaluate(re);
   replay_pass(re, kind);
   return ok;
@@ -170,7 +218,7 @@ bool replay_evaluate(Replay *re, RunRowKind kind, bool first) {
 
 void replay_pass(Replay *re, RunRowKind kind) {
   if (kind != RUN_ROW_GRID)
-    run_commit(&re->run);
+    run_commit(&re->run, NULL);
 }
 
 void replay_free(Replay *re) {

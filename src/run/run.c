@@ -1,6 +1,29 @@
 /* run/run.c -- one run: memory, its beginning and end; schedule.c says what happens between. */
+#include "run/bounds.h"
+#include "run/code.h"
+#include "run/discontinuity.h"
+#include "run/external.h"
+#include "run/host.h"
+#include "run/initial.h"
+#include "run/instant.h"
 #include "run/invariant.h"
 #include "run/isolate.h"
+#include "run/look.h"
+#include "run/memory.h"
+#include "run/mode.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/rows.h"
+#include "run/schedule.h"
+#include "run/select.h"
+#include "run/set.h"
+#include "run/slide.h"
+#include "run/solver.h"
+#include "run/tell.h"
+#include "run/trace.h"
+#include "run/weights.h"
+#include "run/workspace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,71 +55,92 @@ void run_lay_out(Run *run) {
 
 void run_allocate_blocks(Run *run) {
   const DsModel *m = run->m;
-  Arena *a = run->a;
+  Workspace *w = run->work;
   int largest = 1, most = 0;
   for (int k = 0; k < m->n_blocks; k++)
-    largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated : largest;
+    largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated
+                                                                       : largest;
   for (int k = 0; k < m->n_mixed; k++)
     most = m->mixed[k].n_relations > most ? m->mixed[k].n_relations : most;
+  size_t n = (size_t)largest;
   run_linear_allocate(run);
   run_open_allocate(run);
-  run->d.work = NEW_ARRAY(a, double, m->n_work + 1);
-  run->newton = NEW_ARRAY(a, double, rescue_work(largest));
-  run->pivot = NEW_ARRAY(a, int, largest);
-  run->lsq = NEW_ARRAY(a, double, (size_t)largest * (size_t)largest + 2 * (size_t)largest + lsq_work(largest));
-  run->mixed = mixed_new(a, most);
+  run->d.work = w->cells = NEW_ARRAY(run->a, double, m->n_work + 1);
+  w->newton = NEW_ARRAY(run->a, double, rescue_work(largest));
+  w->pivot = NEW_ARRAY(run->a, int, n);
+  w->lsq = NEW_ARRAY(run->a, double, n *n + 2 * n + lsq_work(largest));
+  w->search = mixed_new(run->a, most);
+}
+
+/* Empty rooms. */
+static void make_rooms(Run *run) {
+  Arena *a = run->a;
+  run->rel = NEW(a, Relations);
+  run->samples = NEW(a, RunSamples);
+  run->guess = NEW(a, RunGuess);
+  run->scales = NEW(a, RunScales);
+  run->singular = NEW(a, RunSingular);
+  run->starts = NEW(a, RunStarts);
+  run->mixed = NEW(a, MixedTrials);
+  run->memory = NEW(a, RunMemory);
+  run->past = NEW(a, Past);
+  run->queue = NEW(a, Queue);
+  run->trace = NEW(a, Trace);
+  run->instant = NEW(a, Instant);
+  run->pass = NEW(a, Pass);
+  run->out = NEW(a, Output);
+  run->look = NEW(a, Look);
+}
+
+/* What has a cell per Real, or per state. */
+static void allocate_reals(Run *run) {
+  const DsModel *m = run->m;
+  Arena *a = run->a;
+  size_t reals = (size_t)m->n_real + 1, states = (size_t)m->nx + 1;
+  run->n_real = m->n_real;
+  *run->scales = (RunScales){.atol = NEW_ARRAY(a, double, states),
+                             .nominal = NEW_ARRAY(a, double, states),
+                             .nominals = NEW_ARRAY(a, double, reals),
+                             .low = NEW_ARRAY(a, double, reals),
+                             .high = NEW_ARRAY(a, double, reals)};
+  run->guess->is_iterated = NEW_ARRAY(a, bool, reals);
+  run->guess->value = NEW_ARRAY(a, double, reals);
+  run->singular->place = NEW_ARRAY(a, int, reals);
+  run->singular->is = NEW_ARRAY(a, bool, reals);
+  for (int k = 0; k < m->n_discrete_reals; k++)
+    run->singular->is[m->discrete_reals[k]] = true;
+  run->pass->reinit = NEW_ARRAY(a, unsigned char, states);
+  run->pass->reinit_value = NEW_ARRAY(a, double, states);
+  run->cells.trial = NEW_ARRAY(a, double, states);
+  run->cells.placed = NEW_ARRAY(a, double, states);
 }
 
 static void allocate(Run *run) {
   const DsModel *m = run->m;
   Arena *a = run->a;
+  size_t relations = (size_t)m->n_relations + 1, samples = (size_t)m->n_samples + 1;
+  make_rooms(run);
   run_lay_out(run);
-  run_allocate_blocks(run);
-  run->n_real = m->n_real;
-  run->spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
-  run->bad = NEW_ARRAY(a, unsigned char, run->block_size + 8);
-  run->bad_time = NAN;
-  run->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
-  run->d.given = run->given;
-  run->nominals = NEW_ARRAY(a, double, m->n_real + 1);
-  run->low = NEW_ARRAY(a, double, m->n_real + 1);
-  run->high = NEW_ARRAY(a, double, m->n_real + 1);
-  run->is_iterated = NEW_ARRAY(a, bool, m->n_real + 1);
-  run->guess = NEW_ARRAY(a, double, m->n_real + 1);
-  run->singular = NEW_ARRAY(a, int, m->n_real + 1);
-  run->is_singular = NEW_ARRAY(a, bool, m->n_real + 1);
-  for (int k = 0; k < m->n_discrete_reals; k++)
-    run->is_singular[m->discrete_reals[k]] = true;
-  run->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
-  run->near = NEW_ARRAY(a, bool, m->n_relations + 1);
-  run->mixed_a = NEW_ARRAY(a, double, m->n_relations + 1);
-  run->mixed_b = NEW_ARRAY(a, double, m->n_relations + 1);
-  run->mixed_values = NEW_ARRAY(a, unsigned char, m->n_relations + 1);
+  run->cells.spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->eval.bad.block = NEW_ARRAY(a, unsigned char, run->block_size + 8);
+  run->eval.bad.time = NAN;
+  run->d.given = run->starts->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
+  run->starts->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
+  *run->mixed = (MixedTrials){.near = NEW_ARRAY(a, bool, relations),
+                              .a = NEW_ARRAY(a, double, relations),
+                              .b = NEW_ARRAY(a, double, relations),
+                              .values = NEW_ARRAY(a, unsigned char, relations)};
+  *run->samples = (RunSamples){.start = NEW_ARRAY(a, double, samples),
+                               .interval = NEW_ARRAY(a, double, samples),
+                               .next = NEW_ARRAY(a, uint64_t, samples)};
+  allocate_reals(run);
+  run_relations_allocate(run);
   run_pause_allocate(run);
   run_delays_allocate(run);
   run_transports_allocate(run);
   run_select_allocate(run);
-  size_t n = (size_t)m->n_relations + 1;
-  run->relations = NEW_ARRAY(a, RelationState, n);
-  double **banks[] = {&run->za, &run->zb, &run->z_lo, &run->z_hi, &run->instants, &run->z_start, &run->z_before, &run->z_between, &run->side,
-                      &run->size, &run->terms};
-  for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
-    *banks[k] = NEW_ARRAY(a, double, n);
-  run->z_window = NEW_ARRAY(a, double, 5 * n);
-  run->size_past = NEW_ARRAY(a, double, 2 * n);
-  for (int k = 0; k < m->n_relations; k++)
-    run->za[k] = m->relations[k].timed;
-  run->fired = NEW_ARRAY(a, bool, n);
-  run->sample_start = NEW_ARRAY(a, double, m->n_samples + 1);
-  run->sample_interval = NEW_ARRAY(a, double, m->n_samples + 1);
-  run->sample_next = NEW_ARRAY(a, uint64_t, m->n_samples + 1);
-  run->reinit = NEW_ARRAY(a, unsigned char, m->nx + 1);
-  run->reinit_value = NEW_ARRAY(a, double, m->nx + 1);
-  run->atol = NEW_ARRAY(a, double, m->nx + 1);
   run_weights_allocate(run);
-  run->nominal = NEW_ARRAY(a, double, m->nx + 1);
-  run->trial = NEW_ARRAY(a, double, m->nx + 1);
-  run->placed = NEW_ARRAY(a, double, m->nx + 1);
+  run_jacobian_allocate(run);
   run_trace_allocate(run);
 }
 
@@ -114,11 +158,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   run->d.host = &run_host;
   run->d.run = run;
   allocate(run);
-  run_modes_begin(run);
-  for (int k = 0; k < run->m->n_relations; k++)
-    run->monitored = run->monitored || (!run->m->relations[k].timed && run->m->relations[k].watch < 0);
-  run->d.external = run_find_externals(run, run->m);
-  if (!run->d.external || !run_read_options(run))
+  if (!run_modes_begin(run) || !run_read_options(run))
     return NULL;
   run_parts_make(run);
   run_slide_allocate(run);
@@ -128,8 +168,8 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
 }
 
 const RunColumn *run_columns(const Run *run, uint32_t *n) {
-  *n = run->n_columns;
-  return run->columns;
+  *n = run->out->n_columns;
+  return run->out->columns;
 }
 
 void run_free(Run *run) {
@@ -141,23 +181,23 @@ void run_free(Run *run) {
   run_release(run);
 }
 
-bool run_terminated(const Run *run) { return run->terminated; }
+bool run_terminated(const Run *run) { return run->stage.terminated; }
 const DsData *run_data(const Run *run) { return &run->d; }
-double run_stop_time(const Run *run) { return run->stop; }
-double run_start_time(const Run *run) { return run->start; }
-uint32_t run_intervals(const Run *run) { return run->intervals; }
-double run_rtol(const Run *run) { return run->rtol; }
+double run_stop_time(const Run *run) { return run->goal.stop; }
+double run_start_time(const Run *run) { return run->goal.start; }
+uint32_t run_intervals(const Run *run) { return run->goal.intervals; }
+double run_rtol(const Run *run) { return run->goal.rtol; }
 
 /* ---- the supervisor ---- */
 
 /* An event that is due at the start comes before the first row: nothing was there before it. */
 static RunStatus first_row(Run *run) {
   bool found;
-  double next = run_next_time(run, &found);
-  run->row_time = run->start;
-  if (found && next <= run->start && run->start < run->stop)
-    return run->options->passes ? run_row(run, RUN_ROW_STEP) : RUN_OK;
-  return run_row(run, RUN_ROW_GRID);
+  double next = run_next_time(run, run->whole, &found);
+  run->out->time = run->goal.start;
+  if (found && next <= run->goal.start && run->goal.start < run->goal.stop)
+    return run->options->passes ? run_row(run, run->whole, RUN_ROW_STEP) : RUN_OK;
+  return run_row(run, run->whole, RUN_ROW_GRID);
 }
 
 RunStats run_stats(const Run *run) {
@@ -167,10 +207,10 @@ RunStats run_stats(const Run *run) {
 }
 
 RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
-  run->row = row;
-  run->row_user = user;
-  run->pause = run->start;
-  run->begun = true;
+  run->out->row = row;
+  run->out->user = user;
+  run->stage.pause = run->goal.start;
+  run->stage.begun = true;
   run_code_begin(run);
   int n_guesses;
   const RunValue *guesses = run_guesses(run, &n_guesses);
@@ -178,36 +218,36 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   if (status == RUN_OK) {
     run_tell_guesses(run, guesses, n_guesses);
     run_tell_absent(run);
-    run_trace_begin(run);
+    run_trace_begin(run, run->whole);
     run_invariant_hold(run);
     status = first_row(run);
   }
-  run->next_grid = 1;
+  run->out->next_grid = 1;
   if (status == RUN_OK)
-    status = run_begin_all(run, run->start);
-  return status == RUN_OK ? run_advance(run, run->start) : status;
+    status = run_begin_all(run, run->goal.start);
+  return status == RUN_OK ? run_advance(run, run->goal.start) : status;
 }
 
-/* Up to run->pause; values are those at that time then. */
+/* Up to run->stage.pause; values are those at that time then. */
 static RunStatus go_to_pause(Run *run) {
   RunStatus status = run_go_on(run);
-  return status == RUN_OK && !run->terminated ? run_look(run) : status;
+  return status == RUN_OK && !run->stage.terminated ? run_look(run) : status;
 }
 
 RunStatus run_settle(Run *run) {
-  if (!run->settings.n)
+  if (!run->own.settings.n)
     return RUN_OK;
   run_look_away(run);
-  RunStatus status = run_happen_to_all(run, run->pause);
-  return status == RUN_OK && !run->terminated ? go_to_pause(run) : status;
+  RunStatus status = run_happen_to_all(run, run->stage.pause);
+  return status == RUN_OK && !run->stage.terminated ? go_to_pause(run) : status;
 }
 
 RunStatus run_advance(Run *run, double until) {
   RunStatus status = run_settle(run);
-  if (status != RUN_OK || run->terminated)
+  if (status != RUN_OK || run->stage.terminated)
     return status;
   run_look_away(run);
-  run->pause = fmin(until, run->stop);
+  run->stage.pause = fmin(until, run->goal.stop);
   return go_to_pause(run);
 }
 
@@ -223,7 +263,7 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
   }
   run_bounds_end(run);
   run_tell_discontinuities(run);
-  if (run->underway)
+  if (run->stage.underway)
     run_tell_inputs(run);
   const char *place;
   run_tell_ending(run, &place);
@@ -240,6 +280,6 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
 RunStatus run_simulate(Run *run, RunRowFunction *row, void *user, RunStats *stats) {
   RunStatus status = run_begin(run, row, user);
   if (status == RUN_OK)
-    status = run_advance(run, run->stop);
+    status = run_advance(run, run->goal.stop);
   return run_end(run, status, stats);
 }

@@ -1,15 +1,28 @@
 /* run/select.c -- which variables are the states of a selection (see DsSelection), at this moment.
- * How:  given the states, the constraints determine the other candidates; how strongly these depend on the states says whether
- *       the choice is still a good one. A choice that another one beats by a factor of `exchange` is changed, state by state; the
- *       margin keeps it from going back and forth.
- * Keep: only the names of things change here, never a value: the states take over what the candidates are. */
-#include "run/run_impl.h"
+ * How:  given the states, the constraints determine the other candidates; how strongly these depend
+ *       on the states says whether the choice is still a good one. A choice that another one beats
+ *       by a factor of `exchange` is changed, state by state; the margin keeps it from going back
+ *       and forth.
+ * Keep: only the names of things change here, never a value: the states take over what the
+ *       candidates are. */
+#include "run/select.h"
+#include "run/weights.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double exchange = 2;          /* 1: factor by which candidates may depend on the states */
-static const double exchange_first = 1000; /* the same for start values, which need not be consistent */
+/* 1: factor by which candidates may depend on the states */
+static const double exchange = 2;
+/* The same for start values, which need not be consistent */
+static const double exchange_first = 1000;
+
+/* Of all selections. */
+struct Selection {
+  double *entries;       /* of all, one after the other */
+  double *basis, *sizes; /* matrix and sizes of the one at work */
+  bool *in_basis;
+  int *cells;
+};
 
 void run_select_allocate(Run *run) {
   const DsModel *m = run->m;
@@ -21,15 +34,16 @@ void run_select_allocate(Run *run) {
     cells = rows * n > cells ? rows * n : cells;
     columns = n > columns ? n : columns;
   }
-  run->entries = NEW_ARRAY(run->a, double, entries + 1);
-  run->basis = NEW_ARRAY(run->a, double, cells + 1);
-  run->sizes = NEW_ARRAY(run->a, double, columns + 1);
-  run->in_basis = NEW_ARRAY(run->a, bool, columns + 1);
-  run->basis_cells = NEW_ARRAY(run->a, int, 2 * columns + 1);
+  Selection *sel = run->own.selection = NEW(run->a, Selection);
+  sel->entries = NEW_ARRAY(run->a, double, entries + 1);
+  sel->basis = NEW_ARRAY(run->a, double, cells + 1);
+  sel->sizes = NEW_ARRAY(run->a, double, columns + 1);
+  sel->in_basis = NEW_ARRAY(run->a, bool, columns + 1);
+  sel->cells = NEW_ARRAY(run->a, int, 2 * columns + 1);
 }
 
 static double nominal_of(const Run *run, int place) {
-  double nominal = fabs(run->nominals[place]);
+  double nominal = fabs(run->scales->nominals[place]);
   return nominal > 0 && isfinite(nominal) ? nominal : 1;
 }
 
@@ -39,23 +53,26 @@ static void become(Run *run, const DsSelection *se, int k, int c) {
   double nominal = nominal_of(run, se->candidates[c]);
   run->d.i[se->choices[k]] = run->d.i_pre[se->choices[k]] = c;
   run->d.r[state] = run->d.r_pre[state] = run->d.r[se->candidates[c]];
-  run->atol[state] *= nominal / (run->nominal[state] > 0 ? run->nominal[state] : 1);
-  run->nominal[state] = nominal;
+  run->scales->atol[state] *= nominal /
+                              (run->scales->nominal[state] > 0 ? run->scales->nominal[state] : 1);
+  run->scales->nominal[state] = nominal;
   run_weights_select(run, state);
 }
 
-/* States that are no candidate to solve for keep their place; the others take what is left, in order. */
+/* States that are no candidate to solve for keep their place; the others take what is left, in
+ * order. */
 static bool take_over(Run *run, const DsSelection *se) {
+  Selection *sel = run->own.selection;
   bool changed = false;
-  bool *solved = run->in_basis;
+  bool *solved = sel->in_basis;
   for (int k = 0; k < se->n_states; k++)
     if (!solved[run->d.i[se->choices[k]]])
       solved[run->d.i[se->choices[k]]] = true; /* taken */
     else
-      run->basis_cells[k] = -1;
+      sel->cells[k] = -1;
   int next = 0;
   for (int k = 0; k < se->n_states; k++) {
-    if (run->basis_cells[k] >= 0)
+    if (sel->cells[k] >= 0)
       continue;
     while (solved[next])
       next++;
@@ -67,25 +84,27 @@ static bool take_over(Run *run, const DsSelection *se) {
 }
 
 static bool improve(Run *run, const DsSelection *se, const double *entries, double most) {
+  Selection *sel = run->own.selection;
   int n = se->n, rows = n - se->n_states;
-  memset(run->basis, 0, (size_t)rows * (size_t)n * sizeof *run->basis);
+  memset(sel->basis, 0, (size_t)rows * (size_t)n * sizeof *sel->basis);
   for (int k = 0; k < se->n_entries; k++)
-    run->basis[se->rows[k] * n + se->columns[k]] = entries[k];
+    sel->basis[se->rows[k] * n + se->columns[k]] = entries[k];
   for (int k = 0; k < n; k++) {
-    run->sizes[k] = se->weights[k] * nominal_of(run, se->candidates[k]);
-    run->in_basis[k] = true;
+    sel->sizes[k] = se->weights[k] * nominal_of(run, se->candidates[k]);
+    sel->in_basis[k] = true;
   }
   for (int k = 0; k < se->n_states; k++)
-    run->in_basis[run->d.i[se->choices[k]]] = false;
-  if (!basis_improve(run->basis, run->sizes, rows, n, most, run->in_basis, run->basis_cells, run->basis_cells + n))
+    sel->in_basis[run->d.i[se->choices[k]]] = false;
+  if (!basis_improve(sel->basis, sel->sizes, rows, n, most, sel->in_basis, sel->cells,
+                     sel->cells + n))
     return false;
-  memset(run->basis_cells, 0, (size_t)se->n_states * sizeof *run->basis_cells);
+  memset(sel->cells, 0, (size_t)se->n_states * sizeof *sel->cells);
   return take_over(run, se);
 }
 
 static bool improve_all(Run *run, double most) {
   bool any = false;
-  const double *entries = run->entries;
+  const double *entries = run->own.selection->entries;
   for (int k = 0; k < run->m->n_selections; k++) {
     any = improve(run, &run->m->selections[k], entries, most) || any;
     entries += run->m->selections[k].n_entries;
@@ -95,13 +114,13 @@ static bool improve_all(Run *run, double most) {
 
 static bool evaluate(Run *run) {
   run->d.fuel = 1000 * 1000, run->d.top = 0;
-  if (run->m->selection(&run->d, run->entries) != NUM_OK)
+  if (run->m->selection(&run->d, run->own.selection->entries) != NUM_OK)
     return false;
   int n = 0;
   for (int k = 0; k < run->m->n_selections; k++)
     n += run->m->selections[k].n_entries;
   for (int k = 0; k < n; k++)
-    if (!isfinite(run->entries[k]))
+    if (!isfinite(run->own.selection->entries[k]))
       return false;
   return true;
 }

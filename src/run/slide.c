@@ -1,31 +1,46 @@
-/* run/slide.c -- sliding: both fields of a relation lead to its surface, so the solution stays there (Filippov 1988).
- * A part that slides on k surfaces has 2^k fields, one for each combination of sides. An evaluation of its derivatives evaluates
- * them all, with the relations held at the values that they have on those sides; how fast each field moves each surface; the
- * weights with which nothing leaves a surface; and combines derivatives and all other continuous Reals with them
- * (numeric/slide.h), here and in what reads them (blend.c). The relations and what is discrete keep their values meanwhile.
- * Where it begins: at an event, if a relation that switches a field only would go back as soon as it has changed (event.c). Where
- * it ends: a weight a leaves [0, 1]; a(1 - a) takes the place of the relation's own indicator. A jump off the surface ends it, too.
- * Keep: what an evaluation computes depends on the values in DsData and on slide.a alone, not on evaluations before. */
-#include "run/run_impl.h"
+/* run/slide.c -- sliding: both fields of a relation lead to its surface, so the solution stays
+ * there (Filippov 1988). A part that slides on k surfaces has 2^k fields, one for each combination
+ * of sides. An evaluation of its derivatives evaluates them all, with the relations held at the
+ * values that they have on those sides; how fast each field moves each surface; the weights with
+ * which nothing leaves a surface; and combines derivatives and all other continuous Reals with them
+ * (numeric/slide.h), here and in what reads them (blend.c). The relations and what is discrete keep
+ * their values meanwhile. Where it begins: at an event, if a relation that switches a field only
+ * would go back as soon as it has changed (instant.c). Where it ends: a weight a leaves [0, 1];
+ * a(1 - a) takes the place of the relation's own indicator. A jump off the surface ends it, too.
+ * Keep: what an evaluation computes depends on the values in DsData and on slide.a alone, not on
+ *       evaluations before. */
+#include "run/slide.h"
+#include "run/contact.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/instant.h"
+#include "run/part.h"
+#include "run/relations.h"
+#include "run/steps.h"
+#include "run/trace.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double reach = 1e-5;      /* 1: how far states move for the speed of a surface, relative to their size */
+/* 1: how far states move for the speed of a surface, relative to their size */
+static const double reach = 1e-5;
 static const double reach_time = 1e-3; /* of the tempo of the part, at most */
-static const double noise = 1e3;       /* roundings; speeds below what so many make of a - b are not known */
-enum { MOST_DECISIONS = 16 };          /* at one instant */
+/* roundings; speeds below what so many make of a - b are not known */
+static const double noise = 1e3;
+/* 1: error of a weight, and of slopes, by rounding: what a difference over `reach` makes of it */
+static const double weight_noise = 1e-10;
 
 struct SlideWork {
   int *first, *next; /* per relation: the first of its part with the same surface; the next; -1 */
   double *za, *zb;   /* per relation */
   double *x;         /* per state: kept */
   unsigned char *block;
-  bool refused;      /* the motion would slide where it must not */
-  bool crowded;      /* more surfaces met than can be decided together: none was */
-  double *search;    /* for slide_solve */
-  int searched;      /* surfaces that it has room for */
+  bool refused;   /* the motion would slide where it must not */
+  bool crowded;   /* more surfaces met than can be decided together: none was */
+  double *search; /* for slide_solve */
+  int searched;   /* surfaces that it has room for */
 };
 
 /* ---- surfaces ---- */
@@ -37,9 +52,11 @@ void run_slide_allocate(Run *run) {
     any = any || m->relations[k].field;
   if (!any || run->options->dae)
     return;
-  SlideWork *w = run->slide = NEW(run->a, SlideWork);
-  w->first = NEW_ARRAY(run->a, int, m->n_relations), w->next = NEW_ARRAY(run->a, int, m->n_relations);
-  w->za = NEW_ARRAY(run->a, double, m->n_relations), w->zb = NEW_ARRAY(run->a, double, m->n_relations);
+  SlideWork *w = run->own.slide = NEW(run->a, SlideWork);
+  w->first = NEW_ARRAY(run->a, int, m->n_relations),
+  w->next = NEW_ARRAY(run->a, int, m->n_relations);
+  w->za = NEW_ARRAY(run->a, double, m->n_relations),
+  w->zb = NEW_ARRAY(run->a, double, m->n_relations);
   w->x = NEW_ARRAY(run->a, double, m->nx + 1);
   int *last = NEW_ARRAY(run->a, int, m->n_relations);
   for (int k = 0; k < run->n_parts; k++) {
@@ -58,15 +75,15 @@ void run_slide_allocate(Run *run) {
   run_blend_allocate(run);
 }
 
-#define EACH_MEMBER(run, surface, q) for (int q = (surface); q >= 0; q = (run)->slide->next[q])
+#define EACH_MEMBER(run, surface, q) for (int q = (surface); q >= 0; q = (run)->own.slide->next[q])
 
 /* What its equation asks for, else the run. */
-static RunChatter chatter_of(const Run *run, int k) {
+static NuChatter chatter_of(const Run *run, int k) {
   switch ((DsChatter)run->m->relations[k].chatter) {
   case DS_ANY: break;
-  case DS_SLIDE: return RUN_CHATTER_SLIDE;
-  case DS_KEEP: return RUN_CHATTER_KEEP;
-  case DS_ERROR: return RUN_CHATTER_ERROR;
+  case DS_SLIDE: return NU_CHATTER_SLIDE;
+  case DS_KEEP: return NU_CHATTER_KEEP;
+  case DS_ERROR: return NU_CHATTER_ERROR;
   }
   return run->options->chatter;
 }
@@ -82,12 +99,12 @@ static bool value_on(const Run *run, int surface, int q, int side) {
 }
 
 void run_slide_force(Run *run, int surface, int side) {
-  EACH_MEMBER(run, surface, q)
+  EACH_MEMBER (run, surface, q)
     if (run->m->relations[q].field)
       run->d.relation[q] = value_on(run, surface, q, side ? 1 : -1);
 }
 
-int run_slide_next(const Run *run, int k) { return run->slide->next[k]; }
+int run_slide_next(const Run *run, int k) { return run->own.slide->next[k]; }
 
 double run_slide_weight(const Run *run, const Part *p, int surface) {
   const Slide *sl = &p->slide;
@@ -99,15 +116,16 @@ double run_slide_weight(const Run *run, const Part *p, int surface) {
 
 /* ---- fields ---- */
 
-/* Steps of a motion that slides or rests may be short because of errors of the differences that it is made
- * of: their lengths do not follow them. */
-double run_tempo(const Run *run, const Part *p) { return p->tempo > 0 ? p->tempo : run_pace(run, p); }
+/* Steps of a motion that slides or rests may be short because of errors of the differences that it
+ * is made of: their lengths do not follow them. */
+double run_tempo(const Run *run, const Part *p) {
+  return p->tempo > 0 ? p->tempo : run_pace(run, p);
+}
 
 static void note_tempo(const Run *run, Part *p) {
   if (!p->slide.k && !p->contact.k)
     p->tempo = run_pace(run, p);
 }
-
 
 static int evaluate_plainly(Run *run, int unit, int what) {
   run_begin_evaluation(run);
@@ -115,16 +133,19 @@ static int evaluate_plainly(Run *run, int unit, int what) {
 }
 
 /* Parts whose states move while this one works. */
-static int moving(const Run *run, const Part *p, int k) { return run->divided ? p->scope.seen[k] : p->number; }
+static int moving(const Run *run, const Part *p, int k) {
+  return run->divided ? p->scope.seen[k] : p->number;
+}
 static int n_moving(const Run *run, const Part *p) { return run->divided ? p->scope.n_seen : 1; }
 
-/* The moment for differences: in it, no state moves further than a small part of its size in any field. */
+/* The moment for differences: in it, no state moves further than a small part of its size in any
+ * field. */
 static double moment(const Run *run, const Part *p, int k) {
   double h = reach_time * run_tempo(run, p);
   const double *fields = run_blend_fields(run, p);
   size_t n = run_blend_width(run, p->number);
   for (int j = 0; j < p->n; j++) {
-    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->nominal[p->x + j];
+    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
     for (int c = 0; c < 1 << k; c++)
       fastest = fmax(fastest, fabs(fields[(size_t)c * n + (size_t)j]));
     if (fastest * h > reach * size)
@@ -140,14 +161,14 @@ static void go_along(Run *run, const Part *p, const double *field, double t, dou
     const Part *q = &run->parts[moving(run, p, k)];
     const double *slope = q == p ? field : x + run->m->nx + q->x;
     for (int j = 0; j < q->n; j++)
-      x[q->x + j] = run->slide->x[q->x + j] + h * slope[j];
+      x[q->x + j] = run->own.slide->x[q->x + j] + h * slope[j];
   }
   run->d.time = t + h;
 }
 
 /* The two sides of the surfaces at the present states. */
 static int sides(Run *run, const Part *p, bool direct) {
-  SlideWork *w = run->slide;
+  SlideWork *w = run->own.slide;
   int status = NUM_OK;
   for (int k = 0; k < n_moving(run, p) && !direct && status == NUM_OK; k++)
     status = evaluate_plainly(run, moving(run, p, k), DS_PART_DERIVATIVES);
@@ -155,15 +176,19 @@ static int sides(Run *run, const Part *p, bool direct) {
     return status;
   int whole = run->d.whole;
   run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
-  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb) : run->m->crossings(&run->d, w->za, w->zb);
+  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
+                        : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
   return status;
 }
 
-/* How fast each field moves each surface: central differences; z: a - b now; unsure: what rounding makes of a speed. */
-static int find_speeds(Run *run, const Part *p, int k, const int *surface, double *z, double *unsure) {
-  SlideWork *w = run->slide;
-  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p), *speeds = run_blend_speeds(run, p);
+/* How fast each field moves each surface: central differences; z: a - b now; unsure: what rounding
+ * makes of a speed. */
+static int find_speeds(Run *run, const Part *p, int k, const int *surface, double *z,
+                       double *unsure) {
+  SlideWork *w = run->own.slide;
+  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p),
+         *speeds = run_blend_speeds(run, p);
   size_t n = run_blend_width(run, p->number);
   bool direct = true;
   int status = NUM_OK;
@@ -197,16 +222,20 @@ static int find_speeds(Run *run, const Part *p, int k, const int *surface, doubl
 
 /* ---- evaluation ---- */
 
-/* A value that is not what one set of relations makes of it cannot be computed again from the states: it has to be recorded. */
+/* A value that is not what one set of relations makes of it cannot be computed again from the
+ * states: it has to be recorded. */
 void run_record(Run *run, int place) {
-  if (run->is_singular[place])
+  if (run->singular->is[place])
     return;
-  run->is_singular[place] = true;
-  run->singular[run->n_singular++] = place;
+  run->singular->is[place] = true;
+  run->singular->place[run->singular->n++] = place;
 }
 
-/* Methods that keep a history cannot be set back onto the surface after a step: there the weights lead back to it. */
-static double pull(const Run *run, const Part *p) { return p->stepper && !p->stepper->kind->keep ? 1 / run_tempo(run, p) : 0; }
+/* Methods that keep a history cannot be set back onto the surface after a step: there the weights
+ * lead back to it. */
+static double pull(const Run *run, const Part *p) {
+  return p->stepper && !p->stepper->kind->keep ? 1 / run_tempo(run, p) : 0;
+}
 
 static int follow(Run *run, Part *p) {
   Slide *sl = &p->slide;
@@ -225,8 +254,8 @@ static int follow(Run *run, Part *p) {
 }
 
 /* The part on all sides of what it slides on, and of what the parts slide on that it reads. */
-static int evaluate_sliding(Run *run, Part *p, int what) {
-  int status = run_blend_corners(run, p->number, p->slide.k, p->slide.surface, what);
+static int evaluate_sliding(Run *run, const Scope *sc, Part *p, int what) {
+  int status = run_blend_corners(run, sc, p->number, p->slide.k, p->slide.surface, what);
   if (status == NUM_OK && p->slide.k && what == DS_PART_DERIVATIVES)
     status = follow(run, p);
   if (status == NUM_OK)
@@ -234,53 +263,54 @@ static int evaluate_sliding(Run *run, Part *p, int what) {
   return status;
 }
 
-int run_slide_motion(Run *run, Part *p, int what) {
-  if (p->slide.k || (run->blend && run_blend_depends(run, p->number)))
-    return evaluate_sliding(run, p, what);
-  if (run->blend)
+int run_slide_motion(Run *run, const Scope *sc, Part *p, int what) {
+  if (p->slide.k || (run->own.blend && run_blend_depends(run, p->number)))
+    return evaluate_sliding(run, sc, p, what);
+  if (run->own.blend)
     run_blend_plain(run, p->number);
   return evaluate_plainly(run, p->number, what);
 }
 
-int run_slide_observe(Run *run) {
+int run_slide_observe(Run *run, const Scope *sc) {
   int unit = run->n_parts;
-  if (!run->n_sliding || !run->blend || !run_blend_depends(run, unit))
+  if (!run->n_sliding || !run->own.blend || !run_blend_depends(run, unit))
     return evaluate_plainly(run, unit, DS_PART_OUTPUTS);
-  int status = run_blend_corners(run, unit, 0, NULL, DS_PART_OUTPUTS);
+  int status = run_blend_corners(run, sc, unit, 0, NULL, DS_PART_OUTPUTS);
   if (status == NUM_OK)
     run_blend_average(run, unit, NULL);
   return status;
 }
 
-int run_slide_again(Run *run, Part *p, int what) {
-  if (!p->slide.k && !(run->blend && run_blend_depends(run, p->number)))
+int run_slide_again(Run *run, const Scope *sc, Part *p, int what) {
+  if (!p->slide.k && !(run->own.blend && run_blend_depends(run, p->number)))
     return evaluate_plainly(run, p->number, what);
-  int status = run_blend_corners(run, p->number, p->slide.k, p->slide.surface, what);
+  int status = run_blend_corners(run, sc, p->number, p->slide.k, p->slide.surface, what);
   if (status == NUM_OK)
     run_blend_average(run, p->number, p->slide.now);
   return status;
 }
 
-static int evaluate_part(Run *run, Part *p, int what) {
-  return p->contact.k && what == DS_PART_DERIVATIVES ? run_contact_evaluate(run, p) : run_slide_motion(run, p, what);
+static int evaluate_part(Run *run, const Scope *sc, Part *p, int what) {
+  return p->contact.k && what == DS_PART_DERIVATIVES ? run_contact_evaluate(run, sc, p)
+                                                     : run_slide_motion(run, sc, p, what);
 }
 
-static int evaluate_scope(Run *run, int what) {
-  const Scope *sc = run->scope;
+static int evaluate_scope(Run *run, const Scope *sc, int what) {
   if (!run->divided)
-    return evaluate_part(run, run->parts, what);
+    return evaluate_part(run, sc, run->parts, what);
   int status = NUM_OK;
   for (int k = 0, n = sc->all ? run->n_parts : sc->n_seen; k < n && status == NUM_OK; k++)
-    status = evaluate_part(run, &run->parts[sc->all ? k : sc->seen[k]], what);
-  return status == NUM_OK && sc->all && what == DS_PART_OUTPUTS ? run_slide_observe(run) : status;
+    status = evaluate_part(run, sc, &run->parts[sc->all ? k : sc->seen[k]], what);
+  return status == NUM_OK && sc->all && what == DS_PART_OUTPUTS ? run_slide_observe(run, sc)
+                                                                : status;
 }
 
-int run_slide_evaluate(Run *run, int what) {
+int run_slide_evaluate(Run *run, const Scope *sc, int what) {
   if (what == DS_PART_OUTPUTS)
-    run_contact_show(run);
-  int status = evaluate_scope(run, what);
+    run_contact_show(run, sc);
+  int status = evaluate_scope(run, sc, what);
   if (status == NUM_OK && what == DS_PART_DERIVATIVES)
-    run_contact_finish(run);
+    run_contact_finish(run, sc);
   return status;
 }
 
@@ -299,28 +329,26 @@ bool run_slide_near(const Run *run, const Part *p) {
   return any;
 }
 
-/* ---- parts of the scope ---- */
-
-static int n_parts(const Run *run) { return run->divided && !run->scope->all ? run->scope->n_parts : run->n_parts; }
-static Part *part_at(const Run *run, int k) { return &run->parts[run->divided && !run->scope->all ? run->scope->parts[k] : k]; }
-
-#define EACH_PART(run, p) for (Part *p = NULL, **once = &p; once; once = NULL) for (int p##_k = 0; p##_k < n_parts(run) && (p = part_at(run, p##_k), true); p##_k++)
+double run_slide_noise(const Run *run, const Part *p) {
+  return run->n_sliding && run_slide_near(run, p) ? weight_noise : 0;
+}
 
 /* ---- indicators ---- */
 
-void run_slide_indicators(Run *run) {
-  EACH_PART(run, p) {
+void run_slide_indicators(Run *run, const Scope *sc) {
+  EACH_PART (run, sc, p) {
     Slide *sl = &p->slide;
     for (int i = 0; i < sl->k; i++) {
       int s = sl->surface[i];
-      sl->z[i] = run->za[s] - run->zb[s];
-      sl->band[i] = run_band_of(run, run_size_lately(run, s, run->size[s]), run->terms[s]);
-      EACH_MEMBER(run, s, q)
-        run->za[q] = run->zb[q] = NAN;
+      sl->z[i] = run->rel->za[s] - run->rel->zb[s];
+      sl->band[i] = run_band_of(run, run_size_lately(run, s, run->rel->size[s]),
+                                run->rel->terms[s]);
+      EACH_MEMBER (run, s, q)
+        run->rel->za[q] = run->rel->zb[q] = NAN;
       double inside = sl->now[i] * (1 - sl->now[i]);
-      run->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
-      run->zb[s] = 0;
-      run->size[s] = run->terms[s] = 1; /* of a weight */
+      run->rel->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
+      run->rel->zb[s] = 0;
+      run->rel->size[s] = run->rel->terms[s] = 1; /* of a weight */
     }
     run_contact_indicators(run, p);
   }
@@ -339,7 +367,8 @@ static double at_side(int k, const double *v, size_t stride, const double *a, in
   return sum;
 }
 
-/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum s_j dw_i/da_j = -z_i. */
+/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum
+ * s_j dw_i/da_j = -z_i. */
 static void go_back(Run *run, Part *p, double *x) {
   Slide *sl = &p->slide;
   int k = sl->k, pivot[SLIDE_MOST], where;
@@ -349,7 +378,8 @@ static void go_back(Run *run, Part *p, double *x) {
   for (int i = 0; i < k; i++) {
     s[i] = -sl->z[i];
     for (int j = 0; j < k; j++)
-      jacobian[i * k + j] = at_side(k, speeds + i, (size_t)k, sl->now, j, 1) - at_side(k, speeds + i, (size_t)k, sl->now, j, 0);
+      jacobian[i * k + j] = at_side(k, speeds + i, (size_t)k, sl->now, j, 1) -
+                            at_side(k, speeds + i, (size_t)k, sl->now, j, 0);
   }
   if (!lu_factor(jacobian, pivot, rows, k, &where))
     return;
@@ -359,29 +389,27 @@ static void go_back(Run *run, Part *p, double *x) {
       const double *field = run_blend_fields(run, p) + q;
       x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
     }
-  run->current = NULL;
+  run->eval.current = NULL;
 }
 
 /* ---- decisions ---- */
 
 static void stop_sliding(Run *run, Part *p) {
   for (int i = 0; i < p->slide.k; i++)
-    EACH_MEMBER(run, p->slide.surface[i], q)
-      run->relations[q].slides = false;
+    EACH_MEMBER (run, p->slide.surface[i], q)
+      side_follow(&run->rel->state[q], PATH_FREE);
   p->slide.k = 0;
   run_slide_count(run);
 }
 
-/* All relations of a surface take the values of a side, for this instant; true if one is another. */
+/* All relations of a surface take the values of a side, for this instant; true if one is
+ * another. */
 static bool set_side(Run *run, int surface, int side) {
   bool any = false;
-  EACH_MEMBER(run, surface, q) {
-    RelationState *rs = &run->relations[q];
+  EACH_MEMBER (run, surface, q) {
     bool value = value_on(run, surface, q, side);
     any = any || value != (run->d.relation[q] != 0);
-    run->departed = run->departed || (rs->resting && value != (run->d.relation[q] != 0));
-    run->d.relation[q] = rs->side = value;
-    rs->flipped = true;
+    side_turn(run, q, value);
   }
   return any;
 }
@@ -391,28 +419,27 @@ static void slide_on(Run *run, Part *p, int surface, double a) {
   sl->a[sl->k] = sl->now[sl->k] = a;
   sl->surface[sl->k++] = surface;
   run_slide_count(run);
-  EACH_MEMBER(run, surface, q) {
-    run->relations[q].slides = run->relations[q].flipped = true;
-    run->relations[q].surface = NAN;
-  }
+  EACH_MEMBER (run, surface, q)
+    side_follow(&run->rel->state[q], PATH_SLIDING);
 }
 
-/* The surfaces that the motion may stay on: those that it slides on, and those on whose band it is. */
+/* The surfaces that the motion may stay on: those that it slides on, and those on whose band it
+ * is. */
 static int gather(Run *run, const Part *p, int *surface, double *from) {
   int k = p->slide.k;
   memcpy(surface, p->slide.surface, (size_t)k * sizeof *surface);
   for (int i = 0; i < k; i++)
     from[i] = fmin(1, fmax(0, p->slide.now[i]));
   for (int q = 0; q < p->scope.n_relations; q++) {
-    int r = p->scope.relations[q], s = run->slide->first[r];
-    const RelationState *rs = &run->relations[r];
-    bool known = rs->slides || !run_slide_may(run, r);
+    int r = p->scope.relations[q], s = run->own.slide->first[r];
+    const RelationState *rs = &run->rel->state[r];
+    bool known = rs->path != PATH_FREE || !run_slide_may(run, r);
     for (int i = 0; i < k && !known; i++)
       known = surface[i] == s;
-    if (known || !(fabs(run->z_lo[r]) <= run_band(run, r)))
+    if (known || !(fabs(run->rel->z_lo[r]) <= run_band(run, r)))
       continue;
     if (k == SLIDE_MOST) {
-      run->slide->crowded = true;
+      run->own.slide->crowded = true;
       return 0;
     }
     surface[k] = s;
@@ -436,9 +463,11 @@ static bool are_known(const double *w, int k, const double *unsure) {
   return known;
 }
 
-/* A surface on which the motion is, but which no field moves otherwise than another does, keeps its side: it
- * may belong to another mode, or be sign(0) of what stays 0. Those that the part slides on stay. */
-static int leave_out(const Run *run, const Part *p, int k, int *surface, double *from, const double *unsure) {
+/* A surface on which the motion is, but which no field moves otherwise than another does, keeps its
+ * side: it may belong to another mode, or be sign(0) of what stays 0. Those that the part slides on
+ * stay. */
+static int leave_out(const Run *run, const Part *p, int k, int *surface, double *from,
+                     const double *unsure) {
   int n = p->slide.k;
   const double *speeds = run_blend_speeds(run, p);
   for (int i = p->slide.k; i < k; i++)
@@ -450,54 +479,54 @@ static int leave_out(const Run *run, const Part *p, int k, int *surface, double 
 }
 
 static void search_room(Run *run, int k) {
-  if (run->slide->searched < k)
-    run->slide->search = NEW_ARRAY(run->a, double, slide_work(k)), run->slide->searched = k;
+  if (run->own.slide->searched < k)
+    run->own.slide->search = NEW_ARRAY(run->a, double, slide_work(k)), run->own.slide->searched = k;
 }
 
 /* Relations of surfaces that may be left now keep their sides there. */
 static void enter(Run *run, const Slide *sl) {
   for (int i = 0; i < sl->k; i++)
-    EACH_MEMBER(run, sl->surface[i], q)
-      run->relations[q].entry = turned(run, sl->surface[i], q) * sl->z[i];
+    EACH_MEMBER (run, sl->surface[i], q)
+      side_set_entry(&run->rel->state[q], turned(run, sl->surface[i], q) * sl->z[i]);
 }
 
 static void refuse(Run *run, int surface) {
   run_note(&run->failure, D_R613, &run->m->relations[surface].place,
-           "on both sides of this relation the motion leads back to where it changes, so that it would change again and again");
-  run->slide->refused = true;
+           "on both sides of this relation the motion leads back to where it changes, so that it "
+           "would change again and again");
+  run->own.slide->refused = true;
 }
 
-int run_slide_crowded(const Run *run) { return run->slide && run->slide->crowded ? SLIDE_MOST : 0; }
+int run_slide_crowded(const Run *run) {
+  return run->own.slide && run->own.slide->crowded ? SLIDE_MOST : 0;
+}
 
-bool run_slide_refused(const Run *run) { return run->slide && run->slide->refused; }
+bool run_slide_refused(const Run *run) { return run->own.slide && run->own.slide->refused; }
 
 /* What the part reads, as it is where the part stands. */
-static int evaluate_sources(Run *run, const Part *p) {
+static int evaluate_sources(Run *run, const Scope *sc, const Part *p) {
   int status = NUM_OK;
   for (int k = 0; k < p->scope.n_seen && run->divided && run->n_sliding && status == NUM_OK; k++)
     if (p->scope.seen[k] != p->number)
-      status = evaluate_part(run, &run->parts[p->scope.seen[k]], DS_PART_DERIVATIVES);
+      status = evaluate_part(run, sc, &run->parts[p->scope.seen[k]], DS_PART_DERIVATIVES);
   return status;
 }
 
-/* What happens to the part where its surfaces meet; *changed: relations have other values (NULL: only sliding counts). False: nothing was
- * decided. */
+/* What happens to the part where its surfaces meet; *changed: relations have other values (NULL:
+ * only sliding counts). False: nothing was decided. */
 static bool decide(Run *run, Part *p, bool *changed) {
   int surface[SLIDE_MOST], k;
   double from[SLIDE_MOST], z[SLIDE_MOST], unsure[SLIDE_MOST];
-  if (p->slide.decisions++ >= MOST_DECISIONS || !(k = gather(run, p, surface, from)))
+  if (p->slide.decisions++ >= MOST_SLIDE_DECISIONS || !(k = gather(run, p, surface, from)))
     return false;
-  const Scope *sc = run->scope;
-  Part *at_work = run->part;
-  run_work_on(run, p);
-  bool known = evaluate_sources(run, p) == NUM_OK;
+  bool known = evaluate_sources(run, &p->scope, p) == NUM_OK;
   for (int all = k + 1; known && k && k < all;) {
-    known = run_blend_corners(run, p->number, k, surface, DS_PART_DERIVATIVES) == NUM_OK &&
+    known = run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
+                NUM_OK &&
             find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
     all = k;
     k = known ? leave_out(run, p, k, surface, from, unsure) : k;
   }
-  run->part = at_work, run->scope = sc;
   if (!k)
     return false;
   double *speeds = run_blend_speeds(run, p);
@@ -507,11 +536,13 @@ static bool decide(Run *run, Part *p, bool *changed) {
   SlideProblem problem = {.k = k, .w = speeds, .from = from};
   SlideResult result;
   search_room(run, k);
-  SlideEnd end = known && are_known(problem.w, k, unsure) ? slide_solve(&problem, &result, run->slide->search) : SLIDE_LOST;
+  SlideEnd end = known && are_known(problem.w, k, unsure)
+                     ? slide_solve(&problem, &result, run->own.slide->search)
+                     : SLIDE_LOST;
   bool found = end == SLIDE_OK || end == SLIDE_SEVERAL;
   bool slides = found && result.sliding;
   for (int i = p->slide.k; i < k && slides; i++)
-    if (result.side[i] == 0 && chatter_of(run, surface[i]) == RUN_CHATTER_ERROR)
+    if (result.side[i] == 0 && chatter_of(run, surface[i]) == NU_CHATTER_ERROR)
       refuse(run, surface[i]);
   if ((!found && !p->slide.k) || (!changed && !slides))
     return false;
@@ -526,16 +557,17 @@ static bool decide(Run *run, Part *p, bool *changed) {
 }
 
 bool run_slide_may(const Run *run, int k) {
-  const RelationState *rs = &run->relations[k];
-  return run->slide && run->m->relations[k].field && !rs->flipped && !rs->stuck && chatter_of(run, k) != RUN_CHATTER_KEEP;
+  const RelationState *rs = &run->rel->state[k];
+  return run->own.slide && run->m->relations[k].field && !rs->flipped && !side_is_stuck(rs) &&
+         chatter_of(run, k) != NU_CHATTER_KEEP;
 }
 
-bool run_slide_decide(Run *run, bool *changed) {
+bool run_slide_decide(Run *run, const Scope *sc, bool *changed) {
   bool any = false;
-  EACH_PART(run, p) {
+  EACH_PART (run, sc, p) {
     bool wanted = false;
     for (int q = 0; q < p->scope.n_relations; q++)
-      wanted = wanted || run->relations[p->scope.relations[q]].returns;
+      wanted = wanted || run->rel->state[p->scope.relations[q]].returns;
     any = (wanted && decide(run, p, changed)) || any;
   }
   return any;
@@ -562,11 +594,12 @@ static bool leave_by_jump(Run *run, Part *p) {
 static void enter_anew(Run *run, Slide *sl) {
   memcpy(sl->entry, sl->z, sizeof sl->entry);
   for (int i = 0; i < sl->k; i++)
-    EACH_MEMBER(run, sl->surface[i], q)
-      run->relations[q].surface = turned(run, sl->surface[i], q) * sl->z[i];
+    EACH_MEMBER (run, sl->surface[i], q)
+      side_set_surface(&run->rel->state[q], turned(run, sl->surface[i], q) * sl->z[i]);
 }
 
-/* The part leaves a surface: first exactly onto it, then as what the fields say there; true if something has changed. */
+/* The part leaves a surface: first exactly onto it, then as what the fields say there; true if
+ * something has changed. */
 static bool leave(Run *run, Part *p, bool *changed) {
   Slide *sl = &p->slide;
   if (!sl->placed) {
@@ -579,25 +612,26 @@ static bool leave(Run *run, Part *p, bool *changed) {
   return decide(run, p, changed);
 }
 
-/* No weights keep the motion on its surfaces any more: the event has made the fields of both sides alike. What follows is decided anew. */
-static bool lose_surfaces(Run *run, bool *changed) {
+/* No weights keep the motion on its surfaces any more: the event has made the fields of both sides
+ * alike. What follows is decided anew. */
+static bool lose_surfaces(Run *run, const Scope *sc, bool *changed) {
   bool any = false;
-  EACH_PART(run, p)
+  EACH_PART (run, sc, p)
     any = (p->slide.k && decide(run, p, changed)) || any;
   return any;
 }
 
-int run_slide_refresh(Run *run, bool *changed) {
+int run_slide_refresh(Run *run, const Scope *sc, bool *changed) {
   for (bool again = run->n_sliding > 0; again;) {
     again = false;
-    int status = run_evaluate(run, DS_PART_DERIVATIVES);
-    if (status == NUM_RETRY && (again = lose_surfaces(run, changed)))
+    int status = run_evaluate(run, sc, DS_PART_DERIVATIVES);
+    if (status == NUM_RETRY && (again = lose_surfaces(run, sc, changed)))
       continue;
     if (status == NUM_OK)
-      status = run_indicators(run, run->z_lo);
+      status = run_indicators(run, sc, run->rel->z_lo);
     if (status != NUM_OK)
       return status;
-    EACH_PART(run, p) {
+    EACH_PART (run, sc, p) {
       Slide *sl = &p->slide;
       bool over = false;
       for (int i = 0; i < sl->k; i++)
@@ -614,9 +648,9 @@ int run_slide_refresh(Run *run, bool *changed) {
 
 /* ---- events ---- */
 
-bool run_slide_open(Run *run) {
+bool run_slide_open(Run *run, const Scope *sc) {
   bool any = false;
-  EACH_PART(run, p) {
+  EACH_PART (run, sc, p) {
     Slide *sl = &p->slide;
     note_tempo(run, p);
     any = run_contact_open(run, p) || any;
@@ -628,11 +662,11 @@ bool run_slide_open(Run *run) {
     memset(sl->told, 0, sizeof sl->told);
     for (int i = 0; i < sl->k; i++) {
       int s = sl->surface[i];
-      EACH_MEMBER(run, s, q)
-        run->relations[q].surface = turned(run, s, q) * sl->z[i];
-      if (!run->fired[s])
+      EACH_MEMBER (run, s, q)
+        side_set_surface(&run->rel->state[q], turned(run, s, q) * sl->z[i]);
+      if (!run->rel->fired[s])
         continue;
-      run->fired[s] = false;
+      run->rel->fired[s] = false;
       sl->leaves = sl->told[i] = true;
       run_cause(run, RUN_CAUSE_EXIT, s, sl->now[i], NAN);
     }
@@ -647,7 +681,8 @@ static int place_among(const int *list, int n, int s) {
   return -1;
 }
 
-/* Surfaces that it slides along from now on, and those that it left without a weight at its limit. */
+/* Surfaces that it slides along from now on, and those that it left without a weight at its
+ * limit. */
 static void tell_surfaces(Run *run, Slide *sl) {
   for (int i = 0; i < sl->k; i++) {
     int at = place_among(sl->before, sl->n_before, sl->surface[i]);
@@ -663,9 +698,9 @@ static void tell_surfaces(Run *run, Slide *sl) {
       run_cause(run, RUN_CAUSE_EXIT, sl->before[i], NAN, NAN);
 }
 
-int run_slide_close(Run *run) {
+int run_slide_close(Run *run, const Scope *sc) {
   bool any = false;
-  EACH_PART(run, p) {
+  EACH_PART (run, sc, p) {
     Slide *sl = &p->slide;
     sl->changed = sl->k != sl->n_before || p->contact.changed;
     tell_surfaces(run, sl);
@@ -673,42 +708,42 @@ int run_slide_close(Run *run) {
     memcpy(sl->a, sl->now, sizeof sl->a);
   }
   /* also what only reads a motion that slides was solved on one side */
-  for (int k = 0, n = run->divided && !run->scope->all ? run->scope->n_seen : run->n_parts; k < n; k++) {
-    const Part *p = &run->parts[run->divided && !run->scope->all ? run->scope->seen[k] : k];
+  for (int k = 0, n = run->divided && !sc->all ? sc->n_seen : run->n_parts; k < n; k++) {
+    const Part *p = &run->parts[run->divided && !sc->all ? sc->seen[k] : k];
     any = any || p->slide.k || p->contact.k;
   }
-  int status = any ? run_evaluate(run, DS_PART_DERIVATIVES) : NUM_OK;
-  return any && status == NUM_OK ? run_evaluate(run, DS_PART_OUTPUTS) : status;
+  int status = any ? run_evaluate(run, sc, DS_PART_DERIVATIVES) : NUM_OK;
+  return any && status == NUM_OK ? run_evaluate(run, sc, DS_PART_OUTPUTS) : status;
 }
 
-int run_slide_begin(Run *run) {
+int run_slide_begin(Run *run, const Scope *sc) {
   bool any = false;
-  run->n_causes = 0; /* those of the first row: surfaces that the run begins on */
-  EACH_RELATION(run, k)
-    any = any || (run_slide_may(run, k) && fabs(run->z_lo[k]) <= run_band(run, k));
+  run->instant->n_causes = 0; /* those of the first row: surfaces that the run begins on */
+  EACH_RELATION (sc, k)
+    any = any || (run_slide_may(run, k) && fabs(run->rel->z_lo[k]) <= run_band(run, k));
   if (!any)
     return NUM_OK;
-  run_slide_open(run);
-  run_save(run, run->spare);
-  EACH_PART(run, p)
+  run_slide_open(run, sc);
+  run_save(run, sc, run->cells.spare);
+  EACH_PART (run, sc, p)
     decide(run, p, NULL);
   /* the look at both sides may have been one at other modes, too */
-  run_unsave(run, run->spare);
-  int status = run_slide_close(run);
-  EACH_RELATION(run, k)
-    run->relations[k].flipped = false;
-  if (run->slide->refused)
+  run_unsave(run, sc, run->cells.spare);
+  int status = run_slide_close(run, sc);
+  EACH_RELATION (sc, k)
+    side_unflip(&run->rel->state[k]);
+  if (run->own.slide->refused)
     return NUM_FATAL;
-  return run->n_sliding && status == NUM_OK ? run_indicators(run, run->z_lo) : status;
+  return run->n_sliding && status == NUM_OK ? run_indicators(run, sc, run->rel->z_lo) : status;
 }
 
 /* ---- after a step ---- */
 
-void run_slide_correct(Run *run) {
-  Part *p = run->part;
+void run_slide_correct(Part *p) {
+  Run *run = p->run;
   Slide *sl = &p->slide;
   const Stepper *s = p->stepper;
-  if (!sl->k || run_at(run, s->t, s->x) != NUM_OK || run_indicators(run, NULL) != NUM_OK)
+  if (!sl->k || run_at(p, s->t, s->x) != NUM_OK || run_indicators(run, &p->scope, NULL) != NUM_OK)
     return;
   memcpy(sl->a, sl->now, sizeof sl->a);
   if (s->kind->keep)

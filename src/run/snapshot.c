@@ -1,12 +1,36 @@
 /* run/snapshot.c -- everything that decides how a run goes on, as one piece of memory, and back.
- * What:  values, memory of relations, samples, delays, transports, starting points of iterations, the solvers with their steps, the phase under way,
- *        position in the output grid, random generators, counts. Not what follows from options and parameters alone, nor what only
- *        lasts for one evaluation.
+ * What:  values, memory of relations, samples, delays, transports, starting points of iterations,
+ * the solvers with their steps, the phase under way, position in the output grid, random
+ * generators, counts. Not what follows from options and parameters alone, nor what only lasts for
+ * one evaluation.
  * How:   one walk (base/tape.h) counts, writes and reads; most of it is the block of values.
- * Keep:  a field of Run that one step leaves for the next is walked over here. Texts are kept as characters: they must outlive their
- *        run. External objects belong to the run that made them. */
+ * Keep:  a field of Run that one step leaves for the next is walked over here. Texts are kept as
+ *        characters: they must outlive their run. External objects belong to the run that made
+ *        them. */
+#include "run/kind.h"
+#include "run/bounds.h"
+#include "run/code.h"
+#include "run/contact.h"
+#include "run/discontinuity.h"
+#include "run/evaluate.h"
+#include "run/external.h"
+#include "run/initial.h"
+#include "run/instant.h"
 #include "run/invariant.h"
 #include "run/isolate.h"
+#include "run/look.h"
+#include "run/memory.h"
+#include "run/mode.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/rows.h"
+#include "run/schedule.h"
+#include "run/slide.h"
+#include "run/solver.h"
+#include "run/trace.h"
+#include "run/weights.h"
+#include "run/workspace.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,86 +58,108 @@ struct RunSnapshot {
 
 static Settings settings_of(const Run *run) {
   const RunOptions *o = run->options;
-  return (Settings){.start = run->start, .stop = run->stop, .rtol = run->rtol, .atol_factor = o->atol_factor, .fixed = run->fixed,
-                    .asked = run->asked, .intervals = run->intervals, .dae = o->dae};
+  return (Settings){.start = run->goal.start,
+                    .stop = run->goal.stop,
+                    .rtol = run->goal.rtol,
+                    .atol_factor = o->atol_factor,
+                    .fixed = run->goal.fixed,
+                    .asked = run->goal.asked,
+                    .intervals = run->goal.intervals,
+                    .dae = o->dae};
 }
 
 static bool same_settings(Settings a, Settings b) {
-  return a.start == b.start && a.stop == b.stop && a.rtol == b.rtol && a.atol_factor == b.atol_factor && a.fixed == b.fixed && a.asked == b.asked &&
+  return a.start == b.start && a.stop == b.stop && a.rtol == b.rtol &&
+         a.atol_factor == b.atol_factor && a.fixed == b.fixed && a.asked == b.asked &&
          a.intervals == b.intervals && a.dae == b.dae;
 }
 
 /* ---- the walk ---- */
 
-/* A part by its number; -1: none. */
-static void walk_current(Run *run, Tape *t, const Part **part) {
-  int number = *part ? (*part)->number : -1;
-  tape_number(t, &number, -1, run->n_parts);
-  *part = number >= 0 ? &run->parts[number] : NULL;
+/* A scope by the number of its part; n_parts: of several; -1: none. */
+static void walk_current(Run *run, Tape *t, const Scope **scope) {
+  int number = *scope ? 0 : -1;
+  while (*scope && number < run->n_parts && *scope != &run->parts[number].scope)
+    number++;
+  tape_number(t, &number, -1, run->n_parts + 1);
+  *scope = number < 0 ? NULL : number == run->n_parts ? run->whole : &run->parts[number].scope;
 }
 
 static void walk_values(Run *run, Tape *t) {
   const DsModel *m = run->m;
   tape_value(t, run->d.time), tape_value(t, run->d.initial), tape_value(t, run->d.terminal);
-  walk_current(run, t, &run->current);
+  walk_current(run, t, &run->eval.current);
   tape_array(t, run->block, run->block_size);
-  tape_array(t, run->given, m->n_variables);
-  tape_flag(t, &run->look.on), tape_value(t, run->look.shown_time);
-  if (!isnan(run->look.shown_time))
-    tape_array(t, run->look.shown, run->block_size);
-  if (!run->look.on)
+  tape_array(t, run->starts->given, m->n_variables);
+  tape_flag(t, &run->look->on), tape_value(t, run->look->shown_time);
+  if (!isnan(run->look->shown_time))
+    tape_array(t, run->look->shown, run->block_size);
+  if (!run->look->on)
     return;
   /* in the middle of a step: also what the run goes on with */
-  tape_array(t, run->look.block, run->block_size);
-  tape_value(t, run->look.time), tape_flag(t, &run->look.failed), tape_value(t, run->look.evaluations);
-  walk_current(run, t, &run->look.current);
+  tape_array(t, run->look->block, run->block_size);
+  tape_value(t, run->look->time), tape_flag(t, &run->look->failed),
+      tape_value(t, run->look->evaluations);
+  walk_current(run, t, &run->look->current);
 }
 
 static void walk_relation(Tape *t, RelationState *r) {
-  bool *const flags[] = {&r->armed, &r->armed_inside, &r->stuck, &r->flipped, &r->crossed, &r->resting,
-                         &r->returned, &r->side, &r->returns, &r->slides, &r->begins};
+  bool *const flags[] = {&r->inside,  &r->begins,  &r->flipped, &r->crossed,
+                         &r->resting, &r->returns, &r->side};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
-  tape_value(t, r->micro), tape_value(t, r->entry), tape_value(t, r->surface), tape_value(t, r->times);
+  int position = (int)r->position, path = (int)r->path;
+  tape_number(t, &position, 0, SIDE_AWAY + 1), tape_number(t, &path, 0, PATH_CONTACT + 1);
+  r->position = (SidePosition)position, r->path = (SidePath)path;
+  tape_value(t, r->excursions), tape_value(t, r->entry), tape_value(t, r->surface),
+      tape_value(t, r->times);
   tape_value(t, r->narrow), tape_value(t, r->narrow_since);
-  tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion), tape_value(t, r->width);
+  tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion),
+      tape_value(t, r->width);
 }
 
 static void walk_events(Run *run, Tape *t) {
   const DsModel *m = run->m;
   int n = m->n_relations;
   for (int k = 0; k < n; k++)
-    walk_relation(t, &run->relations[k]);
-  tape_flags(t, run->fired, (size_t)n), tape_array(t, run->instants, n);
-  tape_array(t, run->z_start, n), tape_array(t, run->z_before, n), tape_array(t, run->side, n);
-  tape_array(t, run->size, n), tape_array(t, run->terms, n), tape_array(t, run->size_past, 2 * n);
-  tape_array(t, run->side_a, n), tape_array(t, run->side_b, n);
-  tape_array(t, run->mode, n + run->n_booleans);
-  tape_array(t, run->sample_start, m->n_samples), tape_array(t, run->sample_interval, m->n_samples);
-  tape_array(t, run->sample_next, m->n_samples);
-  tape_number(t, &run->n_sliding, 0, run->n_parts + 1), tape_value(t, run->n_events), tape_value(t, run->last_event);
-  tape_flag(t, &run->underway), tape_flag(t, &run->in_event), tape_flag(t, &run->terminated);
-  tape_value(t, run->row_time), tape_value(t, run->step);
-  tape_value(t, run->pause), tape_value(t, run->next_grid);
+    walk_relation(t, &run->rel->state[k]);
+  tape_flags(t, run->rel->fired, (size_t)n), tape_array(t, run->rel->instants, n);
+  tape_array(t, run->rel->z_start, n), tape_array(t, run->rel->z_before, n),
+      tape_array(t, run->rel->side, n);
+  tape_array(t, run->rel->size, n), tape_array(t, run->rel->terms, n),
+      tape_array(t, run->rel->size_past, 2 * n);
+  tape_array(t, run->rel->side_a, n), tape_array(t, run->rel->side_b, n);
+  tape_array(t, run->trace->mode, n + run->trace->n_booleans);
+  tape_array(t, run->samples->start, m->n_samples),
+      tape_array(t, run->samples->interval, m->n_samples);
+  tape_array(t, run->samples->next, m->n_samples);
+  tape_number(t, &run->n_sliding, 0, run->n_parts + 1), tape_value(t, run->trace->n_events),
+      tape_value(t, run->trace->last_event);
+  tape_flag(t, &run->stage.underway), tape_flag(t, &run->instant->is_event),
+      tape_flag(t, &run->stage.terminated);
+  tape_value(t, run->out->time), tape_value(t, run->instant->step);
+  tape_value(t, run->stage.pause), tape_value(t, run->out->next_grid);
 }
 
 /* Starting points of iterations. */
 static void walk_guesses(Run *run, Tape *t) {
-  tape_flags(t, run->is_iterated, (size_t)run->m->n_real), tape_array(t, run->guess, run->m->n_real);
+  tape_flags(t, run->guess->is_iterated, (size_t)run->m->n_real),
+      tape_array(t, run->guess->value, run->m->n_real);
 }
 
 static void walk_generators(Run *run, Tape *t) {
-  uint32_t n = run->n_random, aside = run->look.on ? run->look.n_random : 0;
+  uint32_t n = run->memory->n_random, aside = run->look->on ? run->look->n_random : 0;
   tape_value(t, n), tape_value(t, aside);
-  if (n > tape_left(t) / sizeof *run->random || aside > tape_left(t) / sizeof *run->random)
+  if (n > tape_left(t) / sizeof *run->memory->random ||
+      aside > tape_left(t) / sizeof *run->memory->random)
     n = aside = 0, t->bad = true;
   if (t->way == TAPE_READ)
     run_random_room(run, n), run_look_room(run, aside);
-  tape_array(t, run->random, n), tape_array(t, run->look.random, aside);
+  tape_array(t, run->memory->random, n), tape_array(t, run->look->random, aside);
   for (uint32_t k = 0; k < n; k++)
-    run->random[k].p &= 15;
+    run->memory->random[k].p &= 15;
   for (uint32_t k = 0; k < aside; k++)
-    run->look.random[k].p &= 15;
+    run->look->random[k].p &= 15;
 }
 
 /* A method by its number in the table; -1: none. */
@@ -127,8 +173,10 @@ static int number_of(const Stepper *s) {
 static void walk_slide(const Run *run, Tape *t, Slide *s) {
   int n = run->m->n_relations;
   tape_number(t, &s->k, 0, SLIDE_MOST + 1), tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
-  tape_numbers(t, s->surface, (size_t)s->k, 0, n), tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
-  tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band), tape_value(t, s->entry);
+  tape_numbers(t, s->surface, (size_t)s->k, 0, n),
+      tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
+  tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band),
+      tape_value(t, s->entry);
   tape_value(t, s->decisions);
   tape_flag(t, &s->leaves), tape_flag(t, &s->placed), tape_flag(t, &s->changed);
 }
@@ -136,7 +184,8 @@ static void walk_slide(const Run *run, Tape *t, Slide *s) {
 static void walk_contact(const Run *run, Tape *t, Contact *c) {
   tape_number(t, &c->k, 0, CONTACT_MOST + 1);
   tape_numbers(t, c->relation, (size_t)c->k, 0, run->m->n_relations);
-  tape_value(t, c->limit), tape_value(t, c->force), tape_value(t, c->z), tape_value(t, c->rate), tape_value(t, c->free);
+  tape_value(t, c->limit), tape_value(t, c->force), tape_value(t, c->z), tape_value(t, c->rate),
+      tape_value(t, c->free);
   tape_value(t, c->band), tape_value(t, c->entry), tape_value(t, c->drift);
   tape_flags(t, c->leaves, CONTACT_MOST), tape_flag(t, &c->changed);
 }
@@ -146,30 +195,35 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_flag(t, &p->phase.in_step), tape_value(t, p->phase.theta);
   tape_flag(t, &p->due), tape_flag(t, &p->soon), tape_flag(t, &p->over);
   run_watch_keep(&p->watch, t);
-  tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial), tape_value(t, p->guess_trial), tape_value(t, p->rescues);
+  tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial),
+      tape_value(t, p->guess_trial), tape_value(t, p->rescues);
   tape_number(t, &p->n_iterated, 0, p->most_iterated + 1);
   tape_numbers(t, p->iterated, (size_t)p->n_iterated, 0, run->m->n_real);
   walk_slide(run, t, &p->slide), walk_contact(run, t, &p->contact);
   walk_slide(run, t, &p->aside.slide), walk_contact(run, t, &p->aside.contact);
   tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
   tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
-  tape_value(t, p->n_events), tape_value(t, p->narrow);
-  tape_value(t, p->slight), tape_number(t, &p->n_slight, 0, SLIGHT_EVENTS + 2);
-  tape_value(t, p->ends), tape_number(t, &p->ends_by, 0, run->m->n_relations + 1), tape_number(t, &p->n_motions, 0, MOTIONS + 1);
-  if (p->n_motions)
-    run_accumulate_room(run, p), tape_array(t, p->motions, p->n_motions * p->n);
-  if (p->n_events && !p->crowd)
-    p->crowd = NEW_ARRAY(run->a, double, CROWD);
-  tape_array(t, p->crowd, p->n_events < CROWD ? p->n_events : CROWD);
+  tape_value(t, p->events.n), tape_value(t, p->events.narrow);
+  tape_value(t, p->events.slight), tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
+  tape_value(t, p->events.ends), tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1),
+      tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
+  if (p->events.n_motions)
+    run_accumulate_room(run, p), tape_array(t, p->events.motions, p->events.n_motions * p->n);
+  if (p->events.n && !p->events.crowd)
+    p->events.crowd = NEW_ARRAY(run->a, double, CROWD);
+  tape_array(t, p->events.crowd, p->events.n < CROWD ? p->events.n : CROWD);
 }
 
 static void walk_part(Run *run, Part *p, Tape *t) {
   Solver *so = &p->solver;
   walk_events_of(run, p, t);
   tape_value(t, p->h), tape_value(t, p->pace), tape_value(t, p->tempo);
-  tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy), tape_value(t, so->calm), tape_value(t, so->returns);
-  tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost), tape_value(t, so->steps), tape_value(t, so->events);
-  tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look), tape_value(t, so->rescue_time), tape_value(t, so->rescues);
+  tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy),
+      tape_value(t, so->calm), tape_value(t, so->returns);
+  tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost),
+      tape_value(t, so->steps), tape_value(t, so->events);
+  tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look),
+      tape_value(t, so->rescue_time), tape_value(t, so->rescues);
   int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
   unsigned made = 0;
   for (; stepper_kind_at((size_t)kinds); kinds++)
@@ -180,7 +234,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
     made = 0;
   for (int k = 0; stepper_kind_at((size_t)k); k++) {
     Stepper *s = so->made[k];
-    if (made >> k & 1 && t->way == TAPE_READ && !(s = run_solver_of(run, stepper_kind_at((size_t)k))))
+    if (made >> k & 1 && t->way == TAPE_READ && !(s = run_solver_of(p, stepper_kind_at((size_t)k))))
       mem_exhausted(arena_memory(run->a));
     if (made >> k & 1)
       stepper_keep(s, t);
@@ -196,31 +250,28 @@ static void walk_part(Run *run, Part *p, Tape *t) {
 /* Each place is in one list, that of the part which determines it. */
 static void check_iterated(Run *run, Tape *t) {
   for (int place = 0; place < run->m->n_real; place++)
-    run->is_iterated[place] = run->is_iterated[place] && run->owner[place] < 0;
+    run->guess->is_iterated[place] = run->guess->is_iterated[place] && run->guess->owner[place] < 0;
   for (int k = 0; k < run->n_parts; k++) {
     const Part *p = &run->parts[k];
     for (int q = 0; q < p->n_iterated; q++) {
       int place = p->iterated[q];
-      t->bad = t->bad || run->owner[place] != k || run->is_iterated[place];
-      run->is_iterated[place] = true;
+      t->bad = t->bad || run->guess->owner[place] != k || run->guess->is_iterated[place];
+      run->guess->is_iterated[place] = true;
     }
   }
 }
 
 static void walk_parts(Run *run, Tape *t) {
   run_weights_keep(run, t);
-  tape_array(t, run->atol, run->m->nx), tape_array(t, run->nominal, run->m->nx);
-  for (int k = 0; k < run->n_parts; k++) {
-    run_work_on(run, &run->parts[k]);
-    walk_part(run, run->part, t);
-  }
+  tape_array(t, run->scales->atol, run->m->nx), tape_array(t, run->scales->nominal, run->m->nx);
+  for (int k = 0; k < run->n_parts; k++)
+    walk_part(run, &run->parts[k], t);
   if (t->way == TAPE_READ)
     check_iterated(run, t);
-  tape_numbers(t, run->queue, (size_t)run->n_parts, 0, run->n_parts), tape_numbers(t, run->queued, (size_t)run->n_parts, 0, run->n_parts);
+  tape_numbers(t, run->queue->heap, (size_t)run->n_parts, 0, run->n_parts),
+      tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
   for (int k = 0; k < run->n_parts; k++)
-    t->bad = t->bad || run->queued[run->queue[k]] != k;
-  run->part = run->parts;
-  run->scope = &run->whole;
+    t->bad = t->bad || run->queue->at[run->queue->heap[k]] != k;
   if (t->way == TAPE_READ)
     isolate_begin(run);
   if (t->way == TAPE_READ && !t->bad)
@@ -230,14 +281,17 @@ static void walk_parts(Run *run, Tape *t) {
 /* The code is that of the run which goes on; other texts are made at its end. */
 static void walk_stats(Run *run, Tape *t) {
   RunStats *s = &run->stats;
-  uint64_t *const counts[] = {&s->steps,      &s->rejected_steps, &s->rhs_evaluations, &s->state_events, &s->time_events,  &s->event_passes, &s->jacobians,
-                              &s->factorizations, &s->selections, &s->structures, &s->slides, &s->contacts, &s->mode_changes, &s->n_changes};
+  uint64_t *const counts[] = {
+      &s->steps,        &s->rejected_steps, &s->rhs_evaluations, &s->state_events, &s->time_events,
+      &s->event_passes, &s->jacobians,      &s->factorizations,  &s->selections,   &s->structures,
+      &s->slides,       &s->contacts,       &s->mode_changes,    &s->n_changes};
   for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
     tape_value(t, *counts[k]);
   for (uint64_t k = 0; k < s->n_changes && k < RUN_CHANGES; k++) {
     int number = 0, kinds = 0;
     for (; stepper_kind_at((size_t)kinds); kinds++)
-      if (s->changes[k].solver && !strcmp(s->changes[k].solver, stepper_kind_at((size_t)kinds)->name))
+      if (s->changes[k].solver &&
+          !strcmp(s->changes[k].solver, stepper_kind_at((size_t)kinds)->name))
         number = kinds;
     tape_value(t, s->changes[k].time), tape_number(t, &number, 0, kinds);
     s->changes[k].solver = stepper_kind_at((size_t)number)->name;
@@ -257,22 +311,24 @@ static void walk_rest(Run *run, Tape *t) {
 
 /* ---- texts ---- */
 
-/* Blocks of values in use: the present ones, those put aside by a look, those of the row at the time of the pause. */
-enum { MOST_BLOCKS = 3 };
-static size_t blocks_of(const Run *run, unsigned char *blocks[MOST_BLOCKS]) {
+/* Blocks of values in use: the present ones, those put aside by a look, those of the row at the
+ * time of the pause. */
+enum { BLOCKS = 3 };
+static size_t blocks_of(const Run *run, unsigned char *blocks[BLOCKS]) {
   size_t n = 0;
   blocks[n++] = run->block;
-  if (run->look.on)
-    blocks[n++] = run->look.block;
-  if (!isnan(run->look.shown_time))
-    blocks[n++] = run->look.shown;
+  if (run->look->on)
+    blocks[n++] = run->look->block;
+  if (!isnan(run->look->shown_time))
+    blocks[n++] = run->look->shown;
   return n;
 }
 
 /* Characters of the Strings and their pre values. */
 static size_t write_texts(const Run *run, unsigned char *to) {
-  unsigned char *blocks[MOST_BLOCKS];
-  size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
+  unsigned char *blocks[BLOCKS];
+  size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
+         offset = (size_t)((unsigned char *)run->d.s - run->block);
   for (size_t k = 0; k < texts * n_blocks; k++) {
     const char *text;
     memcpy(&text, blocks[k / texts] + offset + (k % texts) * sizeof text, sizeof text);
@@ -284,10 +340,12 @@ static size_t write_texts(const Run *run, unsigned char *to) {
   return n;
 }
 
-/* The run gets them as texts of its own, which are empty where there are none. False: there are fewer. */
+/* The run gets them as texts of its own, which are empty where there are none. False: there are
+ * fewer. */
 static bool read_texts(Run *run, const unsigned char *from, const unsigned char *end) {
-  unsigned char *blocks[MOST_BLOCKS];
-  size_t n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string, offset = (size_t)((unsigned char *)run->d.s - run->block);
+  unsigned char *blocks[BLOCKS];
+  size_t n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
+         offset = (size_t)((unsigned char *)run->d.s - run->block);
   bool ok = true;
   for (size_t k = 0; k < texts * n_blocks; k++) {
     ok = ok && memchr(from, 0, (size_t)(end - from));
@@ -307,8 +365,14 @@ RunSnapshot *run_snapshot(Run *run) {
   RunSnapshot *s = malloc(sizeof *s + all);
   if (!s)
     return NULL;
-  *s = (RunSnapshot){.program = run->program, .settings = settings_of(run), .run = run->serial, .n_objects = run->n_objects, .begun = run->begun,
-                     .time = run->d.time, .size = t.n, .all = all};
+  *s = (RunSnapshot){.program = run->program,
+                     .settings = settings_of(run),
+                     .run = run->serial,
+                     .n_objects = run->memory->n_objects,
+                     .begun = run->stage.begun,
+                     .time = run->d.time,
+                     .size = t.n,
+                     .all = all};
   t = (Tape){.way = TAPE_WRITE, .at = s->at, .size = t.n};
   walk_values(run, &t), walk_rest(run, &t);
   write_texts(run, s->at + t.n);
@@ -333,21 +397,23 @@ static bool fits(Run *run, const RunSnapshot *s) {
   return !why;
 }
 
-/* The history of a multistep method cannot be put back: it begins anew from the present values. Then so do all parts. */
+/* The history of a multistep method cannot be put back: it begins anew from the present values.
+ * Then so do all parts. */
 static RunStatus begin_anew(Run *run, bool anew) {
   bool complete = !anew;
   for (int k = 0; k < run->n_parts; k++)
     complete = complete && (!run->parts[k].stepper || run->parts[k].stepper->kind->keep);
-  if (complete || run->terminated)
+  if (complete || run->stage.terminated)
     return RUN_OK;
-  run->look.on = false;
-  memset(run->fired, 0, (size_t)run->m->n_relations * sizeof *run->fired);
+  run->look->on = false;
+  memset(run->rel->fired, 0, (size_t)run->m->n_relations * sizeof *run->rel->fired);
   return run_begin_all(run, run->d.time);
 }
 
 /* States of selections are candidates, each another one. */
 static bool are_choices(const Run *run, const DsSelection *se, const unsigned char *block) {
-  const long long *i = (const long long *)(const void *)(block + ((unsigned char *)run->d.i - run->block));
+  const long long *i = (const long long *)(const void *)(block +
+                                                         ((unsigned char *)run->d.i - run->block));
   for (int k = 0; k < se->n_states; k++) {
     long long c = i[se->choices[k]];
     bool ok = c >= 0 && c < se->n;
@@ -360,7 +426,7 @@ static bool are_choices(const Run *run, const DsSelection *se, const unsigned ch
 }
 
 static bool check_choices(const Run *run) {
-  unsigned char *blocks[MOST_BLOCKS];
+  unsigned char *blocks[BLOCKS];
   bool ok = true;
   for (size_t b = blocks_of(run, blocks); b-- > 0;)
     for (int k = 0; k < run->m->n_selections; k++)
@@ -371,23 +437,24 @@ static bool check_choices(const Run *run) {
 /* Parts that make steps have a method. */
 static bool check_steppers(const Run *run) {
   bool ok = true;
-  for (int k = 0; k < run->n_parts && run->begun && !run->terminated; k++)
-    ok = ok && (!run->parts[k].steps || run->parts[k].stepper);
+  for (int k = 0; k < run->n_parts && run->stage.begun && !run->stage.terminated; k++)
+    ok = ok && (run->parts[k].kind != &part_equations || run->parts[k].stepper);
   return ok;
 }
 
 /* RUN_USAGE: it is not what a run has written; then the run must not be used any more. */
-static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunction *row, void *user) {
-  run->row = row;
-  run->row_user = user;
-  run->failure.any = run->warning.any = run->stop_asked = false;
-  run->bad_time = NAN;
-  run->settings.n = 0;
-  run_forget_matrices(run);
-  run->parameters_set = true;
-  if (!run->begun && s->begun)
+static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunction *row,
+                          void *user) {
+  run->out->row = row;
+  run->out->user = user;
+  run->failure.any = run->warning.any = run->out->stop_asked = false;
+  run->eval.bad.time = NAN;
+  run->own.settings.n = 0;
+  run_forget_matrices(run, run->whole);
+  run->out->parameters_set = true;
+  if (!run->stage.begun && s->begun)
     run_code_begin(run);
-  run->begun = s->begun;
+  run->stage.begun = s->begun;
   Tape t = {.way = TAPE_READ, .at = (unsigned char *)(uintptr_t)s->at, .size = s->size};
   walk_values(run, &t);
   if (!read_texts(run, s->at + s->size, s->at + s->all) || t.bad)
@@ -422,7 +489,9 @@ typedef struct {
   uint32_t n_objects;
 } Head;
 
-static uint64_t mix(uint64_t sum, uint64_t value) { return (sum ^ value) * 0x100000001b3u; } /* FNV-1a */
+static uint64_t mix(uint64_t sum, uint64_t value) {
+  return (sum ^ value) * 0x100000001b3u;
+} /* FNV-1a */
 
 static uint64_t mix_text(uint64_t sum, const char *text) {
   for (const char *c = text; *c; c++)
@@ -430,39 +499,60 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
   return mix(sum, 0);
 }
 
-/* A number that is another one for another model or another build of the program, as far as its data have another form. */
+/* A number that is another one for another model or another build of the program, as far as its
+ * data have another form. */
 static uint64_t print_of(const Run *run) {
-  enum { FORM = 2 }; /* counts changes of the walk that the sizes do not show */
+  enum { FORM = 3 }; /* counts changes of the walk that the sizes do not show */
   const DsModel *m = run->program->model;
-  const uint64_t sizes[] = {FORM,           sizeof(Part),       sizeof(Stepper),    sizeof(Run),          sizeof(RandomState), run->block_size,
-                            (uint64_t)m->nx, (uint64_t)m->n_real, (uint64_t)m->n_integer, (uint64_t)m->n_string, (uint64_t)m->n_relations, (uint64_t)m->n_samples,
-                            (uint64_t)m->n_delays, (uint64_t)m->n_transports, (uint64_t)run->n_parts, (uint64_t)m->n_conditions};
+  const uint64_t sizes[] = {FORM,
+                            sizeof(Part),
+                            sizeof(Stepper),
+                            sizeof(Run),
+                            sizeof(RandomState),
+                            run->block_size,
+                            (uint64_t)m->nx,
+                            (uint64_t)m->n_real,
+                            (uint64_t)m->n_integer,
+                            (uint64_t)m->n_string,
+                            (uint64_t)m->n_relations,
+                            (uint64_t)m->n_samples,
+                            (uint64_t)m->n_delays,
+                            (uint64_t)m->n_transports,
+                            (uint64_t)run->n_parts,
+                            (uint64_t)m->n_conditions};
   uint64_t sum = 0xcbf29ce484222325u;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     sum = mix(sum, sizes[k]);
   for (int k = 0; k < m->n_variables; k++) {
     const DsVariable *v = &m->variables[k];
-    sum = mix(mix(mix(mix_text(sum, v->name), (uint64_t)v->type), (uint64_t)v->place), (uint64_t)v->der);
+    sum = mix(mix(mix(mix_text(sum, v->name), (uint64_t)v->type), (uint64_t)v->place),
+              (uint64_t)v->der);
   }
   return sum;
 }
 
 bool run_checkpoint(Run *run, Text *out) {
-  RunSnapshot *s = run->terminated ? NULL : run_snapshot(run);
+  RunSnapshot *s = run->stage.terminated ? NULL : run_snapshot(run);
   if (!s)
     return false;
-  Head head = {.print = print_of(run), .size = s->size, .all = s->all, .time = run->row_time, .n_objects = s->n_objects};
+  Head head = {.print = print_of(run),
+               .size = s->size,
+               .all = s->all,
+               .time = run->out->time,
+               .n_objects = s->n_objects};
   text_addn(out, (const char *)&head, sizeof head);
   text_addn(out, (const char *)s->at, s->all);
   run_snapshot_free(s);
   return true;
 }
 
-/* External objects come from the parameters. Those of foreign libraries may have a memory of their own. */
+/* External objects come from the parameters. Those of foreign libraries may have a memory of their
+ * own. */
 static bool make_objects(Run *run, uint32_t n) {
-  run->d.time = run->start;
+  run->d.time = run->goal.start;
   run->d.initial = 1;
-  bool ok = !n || (run_evaluate(run, DO_PARAMETERS) == NUM_OK && run->n_objects == n && run_objects_are_native(run));
+  bool ok = !n || (run_evaluate(run, run->whole, DO_PARAMETERS) == NUM_OK &&
+                   run->memory->n_objects == n && run_objects_are_native(run));
   run->d.initial = 0;
   return ok;
 }
@@ -472,16 +562,19 @@ bool run_checkpoint_fits(Run *run, const void *bytes, size_t n) {
   if (n < sizeof head)
     return false;
   memcpy(&head, bytes, sizeof head);
-  return head.print == print_of(run) && head.all == n - sizeof head && head.size <= head.all && make_objects(run, head.n_objects);
+  return head.print == print_of(run) && head.all == n - sizeof head && head.size <= head.all &&
+         make_objects(run, head.n_objects);
 }
 
-RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFunction *row, void *user) {
+RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFunction *row,
+                     void *user) {
   Head head;
   memcpy(&head, bytes, sizeof head);
   RunSnapshot *s = malloc(sizeof *s + head.all);
   if (!s)
     mem_exhausted(arena_memory(run->a));
-  *s = (RunSnapshot){.program = run->program, .begun = true, .size = head.size, .all = n - sizeof head};
+  *s = (RunSnapshot){
+      .program = run->program, .begun = true, .size = head.size, .all = n - sizeof head};
   memcpy(s->at, (const unsigned char *)bytes + sizeof head, s->all);
   RunStatus status = put_back(run, s, anew, row, user);
   run_snapshot_free(s);

@@ -1,6 +1,7 @@
-/* run/table_file.c -- matrices from files: text ("#1" then `double name(2,3)` and numbers), values separated by a character, and
- * MATLAB files (mat_file.c).
- * Keep: sizes in a file are checked against what the file holds before anything is allocated for them. */
+/* run/table_file.c -- matrices from files: text ("#1" then `double name(2,3)` and numbers), values
+ * separated by a character, and MATLAB files (mat_file.c).
+ * Keep: sizes in a file are checked against what the file holds before anything is allocated for
+ *       them. */
 #include "run/table_file.h"
 
 #include <errno.h>
@@ -63,7 +64,9 @@ static bool read_file(Reader *r) {
   return !bad;
 }
 
-static double *missing(Reader *r) { return complain(r, "the file `%s` has no matrix `%s`", r->s->file, r->s->name); }
+static double *missing(Reader *r) {
+  return complain(r, "the file `%s` has no matrix `%s`", r->s->file, r->s->name);
+}
 
 /* ---- text ---- */
 
@@ -124,14 +127,17 @@ static double *read_text(Reader *r, size_t *rows, size_t *columns) {
     return complain(r, "the file `%s` is no table: it does not begin with #1", r->s->file);
   for (p = skip(p); *p; p = skip(p)) {
     if (!read_head(&p, name, sizeof name, rows, columns) || !*rows || !*columns)
-      return complain(r, "the file `%s` is no table: `double name(rows,columns)` is expected at character %zu", r->s->file, (size_t)(p - r->text) + 1);
+      return complain(
+          r, "the file `%s` is no table: `double name(rows,columns)` is expected at character %zu",
+          r->s->file, (size_t)(p - r->text) + 1);
     bool found = !strcmp(name, r->s->name);
     /* each number takes two characters at least */
     bool fits = *columns <= r->length && *rows <= r->length / *columns;
     double *to = found && fits ? malloc(*rows * *columns * sizeof *to) : NULL;
     if (!fits || !read_numbers(r, &p, to, *rows * *columns)) {
       free(to);
-      return complain(r, "the matrix `%s` of the file `%s` has fewer than %zu numbers", name, r->s->file, *rows * *columns);
+      return complain(r, "the matrix `%s` of the file `%s` has fewer than %zu numbers", name,
+                      r->s->file, *rows * *columns);
     }
     if (found)
       return to ? to : complain(r, "not enough memory for the matrix `%s`", name);
@@ -201,7 +207,9 @@ static double *read_csv(Reader *r, size_t *rows, size_t *columns) {
 static double *read_mat(Reader *r, size_t *rows, size_t *columns) {
   const char *why;
   double *m = mat_read(r->text, r->length, r->s->name, rows, columns, &why);
-  return m ? m : why ? complain(r, "the file `%s` cannot be read: %s", r->s->file, why) : missing(r);
+  return m     ? m
+         : why ? complain(r, "the file `%s` cannot be read: %s", r->s->file, why)
+               : missing(r);
 }
 
 /* ---- by name ---- */
@@ -215,7 +223,9 @@ double *table_read(const TableSource *s, size_t *rows, size_t *columns, char *wh
   Reader r = {.s = s, .why = why, .room = room, .plain = newlocale(LC_ALL_MASK, "C", (locale_t)0)};
   double *matrix = NULL;
   if (read_file(&r))
-    matrix = ends_in(s->file, ".csv") ? read_csv(&r, rows, columns) : ends_in(s->file, ".mat") ? read_mat(&r, rows, columns) : read_text(&r, rows, columns);
+    matrix = ends_in(s->file, ".csv")   ? read_csv(&r, rows, columns)
+             : ends_in(s->file, ".mat") ? read_mat(&r, rows, columns)
+                                        : read_text(&r, rows, columns);
   free(r.text);
   freelocale(r.plain);
   return matrix;

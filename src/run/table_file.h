@@ -8,6 +8,6 @@ typedef struct {
   long long header_lines;
 } TableSource;
 
-/* A matrix row by row (malloc), its size; NULL and a reason in `why`. By the end of the file's name: .csv values, .mat MATLAB,
- * else text as Modelica.Blocks.Tables describes it. */
+/* A matrix row by row (malloc), its size; NULL and a reason in `why`. By the end of the file's
+ * name: .csv values, .mat MATLAB, else text as Modelica.Blocks.Tables describes it. */
 double *table_read(const TableSource *s, size_t *rows, size_t *columns, char *why, size_t room);

@@ -1,15 +1,21 @@
 /* run/transport.c -- what spatialDistribution() carries along (MLS 3.6 section 3.7.4.2).
- * The distribution moves with x and keeps its shape: a point at place y when the way was x has the fixed coordinate s = y - x, so that
- * ends 0 and 1 are at s = -x and s = 1 - x. Points are added where the flow enters: in the order of s on the left while x grows, on
- * the right while it falls; what has left is forgotten when the flow turns. Recorded are points of each accepted step and both
- * sides of each event.
- * How:  each point has the time when it entered; what is at s is found by the time at which the end was there, with cubics in time
- *       through the four nearest points of the same piece, which stay good where the flow comes to rest and turns.
- *       Pieces end at two points with equal s. If their values differ, that is a jump; it makes an event when it reaches an end.
- *       Where x itself jumps the gap is filled by a straight line, as in the text of the specification.
- * Keep: between events a jump does not come out: its near side holds until its event has begun. A step moves x by 1 at most, so
- *       that what comes out has been recorded. */
-#include "run/run_impl.h"
+ * The distribution moves with x and keeps its shape: a point at place y when the way was x has the
+ * fixed coordinate s = y - x, so that ends 0 and 1 are at s = -x and s = 1 - x. Points are added
+ * where the flow enters: in the order of s on the left while x grows, on the right while it falls;
+ * what has left is forgotten when the flow turns. Recorded are points of each accepted step and
+ * both sides of each event.
+ * How:  each point has the time when it entered; what is at s is found by the time at which the end
+ *       was there, with cubics in time through the four nearest points of the same piece, which
+ *       stay good where the flow comes to rest and turns. Pieces end at two points with equal s. If
+ *       their values differ, that is a jump; it makes an event when it reaches an end. Where x
+ *       itself jumps the gap is filled by a straight line, as in the text of the specification.
+ * Keep: between events a jump does not come out: its near side holds until its event has begun. A
+ *       step moves x by 1 at most, so that what comes out has been recorded. */
+#include "run/evaluate.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/steps.h"
 
 #include <float.h>
 #include <limits.h>
@@ -19,20 +25,23 @@
 enum { FIRST_POINTS = 256, AHEAD = 2, IN0 = 0, PLACE = 2, POSITIVE = 3, N_VALUES = 4 };
 
 struct Transport {
-  double *t, *s, *u;   /* room each; points first .. first + n - 1, by s: time of entry, coordinate, value */
+  /* Room each; points first .. first + n - 1, by s: time of entry, coordinate, value */
+  double *t, *s, *u;
   int first, n, room;
-  double x, time;      /* of the last record */
-  double speed;        /* |dx/dt| between the last two */
-  int inflow;          /* the end where the flow enters */
-  double gone[2];      /* jumps up to here (end 0), from here on (end 1) have come out */
-  bool has_jump[2];    /* the next one for each end: where it is, and its side towards that end */
+  double x, time;   /* of the last record */
+  double speed;     /* |dx/dt| between the last two */
+  int inflow;       /* the end where the flow enters */
+  double gone[2];   /* jumps up to here (end 0), from here on (end 1) have come out */
+  bool has_jump[2]; /* the next one for each end: where it is, and its side towards that end */
   double jump[2], near[2];
 };
 
 static double sign_of(int end) { return end ? 1 : -1; }
 
 /* Two places that are one for events. */
-static double same_place(const Run *run, double x) { return 2 * run_band_of(run, fabs(x) + 2, fabs(x)); }
+static double same_place(const Run *run, double x) {
+  return 2 * run_band_of(run, fabs(x) + 2, fabs(x));
+}
 
 /* ---- points ---- */
 
@@ -73,7 +82,9 @@ static void push(Run *run, Transport *b, int end, const double point[3]) {
 static void drop(Transport *b, int end) { b->first += !end, b->n--; }
 
 /* Number of the k-th point from an end. */
-static int from(const Transport *b, int end, int k) { return end ? b->first + b->n - 1 - k : b->first + k; }
+static int from(const Transport *b, int end, int k) {
+  return end ? b->first + b->n - 1 - k : b->first + k;
+}
 
 /* ---- values ---- */
 
@@ -136,10 +147,13 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
 
 /* ---- jumps ---- */
 
-/* The next jump for an end when the way is x: the nearest one that has not come out. One that is at this very end has just entered
- * there, or comes out now; x may have jumped over those that are further away. */
-static bool next_jump(const Run *run, const Transport *b, int end, double x, double *at, double *near) {
-  double edge = end - x, same = same_place(run, x), least = end == b->inflow ? same : -same, side = sign_of(end);
+/* The next jump for an end when the way is x: the nearest one that has not come out. One that is at
+ * this very end has just entered there, or comes out now; x may have jumped over those that are
+ * further away. */
+static bool next_jump(const Run *run, const Transport *b, int end, double x, double *at,
+                      double *near) {
+  double edge = end - x, same = same_place(run, x), least = end == b->inflow ? same : -same,
+         side = sign_of(end);
   for (int k = 1; k < b->n; k++) {
     int outer = from(b, end, k - 1), inner = from(b, end, k);
     if (b->s[outer] != b->s[inner] || b->u[outer] == b->u[inner])
@@ -161,7 +175,7 @@ static double out_of(const Run *run, const Transport *b, int end, double x, doub
   bool has = b->has_jump[end];
   if (!b->n)
     return 0;
-  if (run->at_event) /* x may have jumped */
+  if (run->past->at_event) /* x may have jumped */
     has = next_jump(run, b, end, x, &at, &near);
   else if (has && side * (at - s) >= 0)
     return near;
@@ -173,12 +187,12 @@ static double out_of(const Run *run, const Transport *b, int end, double x, doub
 
 double run_transport(DsData *d, int k, int what, double x) {
   const Run *run = d->run;
-  const Transport *b = &run->transports[k];
+  const Transport *b = &run->past->transports[k];
   int end = what & 1;
   double t, at = b->jump[end], near;
   if (what < 2)
     return out_of(run, b, end, x, &t);
-  bool has = run->at_event ? next_jump(run, b, end, x, &at, &near) : b->has_jump[end];
+  bool has = run->past->at_event ? next_jump(run, b, end, x, &at, &near) : b->has_jump[end];
   return has ? end - at : x + 2 * sign_of(end);
 }
 
@@ -226,26 +240,27 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
 
 static int read_now(Run *run) {
   run->d.fuel = run_fuel, run->d.top = 0;
-  return run->m->transports(&run->d, run->transport_values);
+  return run->m->transports(&run->d, run->past->transport_values);
 }
 
 int run_transports_entering(Run *run, double *to, int apart) {
   int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < 2 * n && status == NUM_OK; k++)
-    to[k * apart] = run->transport_values[N_VALUES * (k / 2) + IN0 + k % 2];
+    to[k * apart] = run->past->transport_values[N_VALUES * (k / 2) + IN0 + k % 2];
   return status;
 }
 
 int run_transports_record(Run *run, bool event) {
   int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < n && status == NUM_OK; k++)
-    record(run, &run->transports[k], run->transport_values + N_VALUES * k, event);
-  run->at_event = false;
+    record(run, &run->past->transports[k], run->past->transport_values + N_VALUES * k, event);
+  run->past->at_event = false;
   return status;
 }
 
 /* The initial distribution, as pieces of straight lines. */
-static void begin(Run *run, Transport *b, const double *now, const double *points, const double *values, int n) {
+static void begin(Run *run, Transport *b, const double *now, const double *points,
+                  const double *values, int n) {
   double x = b->x = now[PLACE];
   b->n = 0, b->first = b->room / 2;
   b->time = run->d.time, b->speed = 0;
@@ -256,7 +271,8 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
     push(run, b, 1, (double[]){0, 0 - x, values[0]});
   for (int k = 0; k < n; k++) {
     const double point[] = {points[k], points[k] - x, values[k]};
-    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1), corner = k == 0 || points[k] > points[k - 1];
+    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1),
+         corner = k == 0 || points[k] > points[k - 1];
     push(run, b, 1, point);
     if (inside && corner && !(k < n - 1 && points[k + 1] == points[k]))
       push(run, b, 1, point);
@@ -270,11 +286,12 @@ int run_transports_begin(Run *run) {
   int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
   if (!n || status != NUM_OK)
     return status;
-  status = run->m->profiles(&run->d, run->profiles);
-  const double *at = run->profiles;
+  status = run->m->profiles(&run->d, run->past->profiles);
+  const double *at = run->past->profiles;
   for (int k = 0; k < n && status == NUM_OK; k++) {
     int points = run->m->transport_points[k];
-    begin(run, &run->transports[k], run->transport_values + N_VALUES * k, at, at + points, points);
+    begin(run, &run->past->transports[k], run->past->transport_values + N_VALUES * k, at,
+          at + points, points);
     at += 2 * points;
   }
   return status;
@@ -282,19 +299,21 @@ int run_transports_begin(Run *run) {
 
 void run_transports_allocate(Run *run) {
   size_t points = 0, n = (size_t)run->m->n_transports;
-  run->transports = NEW_ARRAY(run->a, Transport, n + 1);
-  run->transport_values = NEW_ARRAY(run->a, double, N_VALUES * n + 1);
+  run->past->transports = NEW_ARRAY(run->a, Transport, n + 1);
+  run->past->transport_values = NEW_ARRAY(run->a, double, N_VALUES *n + 1);
   for (size_t k = 0; k < n; k++)
     points += 2 * (size_t)run->m->transport_points[k];
-  run->profiles = NEW_ARRAY(run->a, double, points + 1);
+  run->past->profiles = NEW_ARRAY(run->a, double, points + 1);
 }
 
 void run_transports_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_transports; k++) {
-    Transport *b = &run->transports[k];
+    Transport *b = &run->past->transports[k];
     size_t most = tape_left(t) / (3 * sizeof *b->t);
-    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX), tape_number(t, &b->inflow, 0, 2);
-    tape_value(t, b->x), tape_value(t, b->time), tape_value(t, b->speed), tape_value(t, b->gone), tape_flags(t, b->has_jump, 2);
+    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX),
+        tape_number(t, &b->inflow, 0, 2);
+    tape_value(t, b->x), tape_value(t, b->time), tape_value(t, b->speed), tape_value(t, b->gone),
+        tape_flags(t, b->has_jump, 2);
     tape_value(t, b->jump), tape_value(t, b->near);
     if (t->way == TAPE_READ) {
       int n = b->n;
@@ -313,22 +332,23 @@ void run_transports_keep(Run *run, Tape *t) {
 double run_transports_longest(const Run *run) {
   double least = INFINITY;
   for (int k = 0; k < run->m->n_transports; k++)
-    if (run->transports[k].speed > 0)
-      least = fmin(least, 0.5 / run->transports[k].speed);
+    if (run->past->transports[k].speed > 0)
+      least = fmin(least, 0.5 / run->past->transports[k].speed);
   return least;
 }
 
-int run_transports_check(Run *run, double theta) {
+int run_transports_check(Part *p, double theta) {
+  Run *run = p->run;
   int n = run->m->n_transports;
-  const Stepper *s = run->part->stepper;
+  const Stepper *s = p->stepper;
   if (!n || s->kind->fixed)
     return NUM_OK;
-  stepper_dense(run->part->stepper, theta, run->trial);
-  int status = run_at(run, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->trial);
+  stepper_dense(p->stepper, theta, run->cells.trial);
+  int status = run_at(p, theta < 1 ? s->t + theta * (s->t1 - s->t) : s->t1, run->cells.trial);
   if (status == NUM_OK)
     status = read_now(run);
   for (int k = 0; k < n && status == NUM_OK; k++)
-    if (fabs(run->transport_values[N_VALUES * k + PLACE] - run->transports[k].x) > 1)
+    if (fabs(run->past->transport_values[N_VALUES * k + PLACE] - run->past->transports[k].x) > 1)
       status = NUM_RETRY;
   return status;
 }
@@ -338,8 +358,8 @@ void run_transports_pass(Run *run) {
   if (!n || read_now(run) != NUM_OK)
     return;
   for (int k = 0; k < n; k++) {
-    Transport *b = &run->transports[k];
-    double x = run->transport_values[N_VALUES * k + PLACE], same = same_place(run, x);
+    Transport *b = &run->past->transports[k];
+    double x = run->past->transport_values[N_VALUES * k + PLACE], same = same_place(run, x);
     for (int end = 0; end < 2; end++)
       while (b->has_jump[end] && sign_of(end) * (b->jump[end] - (end - x)) >= -same) {
         b->gone[end] = b->jump[end];

@@ -4,10 +4,11 @@
 
 typedef struct Run Run;
 typedef struct RunWeights RunWeights;
+typedef struct Part Part;
 
 void run_weights_allocate(Run *run);
 void run_weights_begin(Run *run); /* the states have their initial values */
-void run_weights_step(Run *run);  /* the part at work has accepted a step */
+void run_weights_step(Part *p);   /* the part at work has accepted a step */
 /* State k has become another variable, run->atol[k] is what its declaration asks for. */
 void run_weights_select(Run *run, int k);
 const double *run_weights(const Run *run); /* per state: changes as the run goes on */

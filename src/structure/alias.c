@@ -1,9 +1,11 @@
-/* structure/alias.c -- variables that are equal to another one (or to a parameter) up to sign are replaced by it.
- * In:   rows of both systems.   Out: rows in which only representatives occur; each replaced variable keeps one row that
- *       gives it its value, so that results and messages still know it.
- * How:  union-find with signs over the rows a = b, a = -b, a + b = 0, a - b = 0 of continuous Reals; two states that are equal
- *       become one.
- * Keep: rows are read in order, those of one mode behind the others, and ties go to the variable declared first, so equal models give equal representatives. */
+/* structure/alias.c -- variables that are equal to another one (or to a parameter) up to sign are
+ * replaced by it.
+ * In:   rows of both systems.   Out: rows in which only representatives occur; each replaced
+ *       variable keeps one row that gives it its value, so that results and messages still know it.
+ * How:  union-find with signs over the rows a = b, a = -b, a + b = 0, a - b = 0 of continuous
+ *       Reals; two states that are equal become one.
+ * Keep: rows are read in order, those of one mode behind the others, and ties go to the variable
+ *       declared first, so equal models give equal representatives. */
 #include "structure/structure_impl.h"
 
 typedef struct {
@@ -13,8 +15,8 @@ typedef struct {
 
 typedef struct {
   Lower *lo;
-  Rep *rep;        /* per SVar; see `find` */
-  Map rows;        /* (lhs, rhs) of an alias row -> the variable it now determines + 1 */
+  Rep *rep; /* per SVar; see `find` */
+  Map rows; /* (lhs, rhs) of an alias row -> the variable it now determines + 1 */
 } Aliases;
 
 /* With path compression: what was passed points to the representative afterwards. */
@@ -48,13 +50,15 @@ static bool signed_var(const ExprPool *p, ExprId e, uint32_t *v, bool *negated) 
 
 static bool may_replace(const Lower *lo, uint32_t v) {
   const SVar *s = &lo->s->vars.at[v];
-  return s->kind == SV_VAR && !s->known && !s->discrete && type_get(lo->p, s->type)->base == TY_REAL;
+  return s->kind == SV_VAR && !s->known && !s->discrete &&
+         type_get(lo->p, s->type)->base == TY_REAL;
 }
 
 static bool is_operand(const Lower *lo, uint32_t v) {
   const SVar *s = &lo->s->vars.at[v];
-  return may_replace(lo, v) || (s->kind == SV_VAR && s->known && type_get(lo->p, s->type)->base == TY_REAL &&
-                                lo->m->vars.at[v].variability >= FLAT_PARAMETER);
+  return may_replace(lo, v) ||
+         (s->kind == SV_VAR && s->known && type_get(lo->p, s->type)->base == TY_REAL &&
+          lo->m->vars.at[v].variability >= FLAT_PARAMETER);
 }
 
 /* Is the row a = b up to sign? */
@@ -69,7 +73,8 @@ static bool pair_of(const Lower *lo, const SRow *row, uint32_t *a, uint32_t *b, 
   if (!left && !expr_is_zero(p, row->lhs))
     return false;
   const Expr *sum = expr_get(p, left ? row->lhs : row->rhs);
-  if ((sum->op != OP_ADD && sum->op != OP_SUB) || !signed_var(p, sum->args[0], a, &na) || !signed_var(p, sum->args[1], b, &nb))
+  if ((sum->op != OP_ADD && sum->op != OP_SUB) || !signed_var(p, sum->args[0], a, &na) ||
+      !signed_var(p, sum->args[1], b, &nb))
     return false;
   *negated = sum->op == OP_ADD ? na == nb : na != nb;
   return is_operand(lo, *a) && is_operand(lo, *b);
@@ -123,7 +128,8 @@ static void read_row(Aliases *al, const SRow *row) {
     winner = rb.var, loser = ra.var;
   if (!may_replace(lo, loser) || (lo->s->vars.at[loser].state && !may_replace(lo, winner)))
     return;
-  /* states that are equal in this mode only have to get there; a row that holds in all modes may say so through another one */
+  /* states that are equal in this mode only have to get there; a row that holds in all modes may
+   * say so through another one */
   if (lo->s->vars.at[loser].state && lo->s->conditions.n)
     return;
   keep_start(lo, winner, loser, negated);
@@ -156,13 +162,15 @@ static void rewrite_rows(Aliases *al, SSystem *sys) {
     uint64_t loser;
     if (row->kind == ROW_ALGORITHM)
       continue; /* reads and sets variables by their own names */
-    if (row->kind == ROW_EQUAL && !row->initial_only && map_get(&al->rows, (uint64_t)row->lhs.i << 32 | row->rhs.i, &loser)) {
+    if (row->kind == ROW_EQUAL && !row->initial_only &&
+        map_get(&al->rows, (uint64_t)row->lhs.i << 32 | row->rhs.i, &loser)) {
       row->lhs = svar_expr(lo->s, (uint32_t)loser - 1);
       row->rhs = representative(al, (uint32_t)loser - 1);
       row->only = (uint32_t)loser - 1;
       continue;
     }
-    bool own = row->only != NO_SVAR && row->only < lo->s->vars.n && al->rep[row->only].var != row->only;
+    bool own = row->only != NO_SVAR && row->only < lo->s->vars.n &&
+               al->rep[row->only].var != row->only;
     row->lhs = own ? row->lhs : expr_rewrite(lo->p, row->lhs, replace, al);
     row->rhs = expr_rewrite(lo->p, row->rhs, replace, al);
   }
@@ -188,7 +196,8 @@ void alias_eliminate(Lower *lo) {
   for (uint32_t v = 0; v < s->vars.n; v++)
     al.rep[v] = (Rep){v, false};
   uint32_t n_vars = s->vars.n, n_rows = s->simulation.rows.n;
-  /* what holds in this mode only comes last: then states that are equal in all modes are one already */
+  /* what holds in this mode only comes last: then states that are equal in all modes are one
+   * already */
   for (int guarded = 0; guarded < 2; guarded++) {
     for (uint32_t r = 0; r < n_rows; r++)
       if ((s->simulation.rows.at[r].guard.i != 0) == guarded)

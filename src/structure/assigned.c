@@ -1,7 +1,8 @@
 /* structure/assigned.c -- which targets of an algorithm take over a value from before it?
- * In:   the statements of a section.   Out: per target whether some path leaves it unassigned or reads it first; only these
- *       depend on pre(v) or start (MLS 3.6 section 11.1.2).
- * How:  definite assignment: one pass in order of writing; after an if, what all branches assign; a loop may run zero times. */
+ * In:   the statements of a section.   Out: per target whether some path leaves it unassigned or
+ *       reads it first; only these depend on pre(v) or start (MLS 3.6 section 11.1.2).
+ * How:  definite assignment: one pass in order of writing; after an if, what all branches assign; a
+ *       loop may run zero times. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ typedef struct {
   const ExprPool *p;
   const SAlgorithm *alg;
   Map number; /* SVar -> place among the targets */
-  bool *set;              /* per target: assigned on every path to the statement at work */
+  bool *set;  /* per target: assigned on every path to the statement at work */
   bool *carried;
   Arena *a;
 } Assigned;
@@ -90,7 +91,8 @@ static void body(Assigned *as, Stmt *const *statements, uint32_t n) {
   }
 }
 
-bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements, Arena *a) {
+bool *algorithm_carried(const Structure *s, const SAlgorithm *alg, Stmt *const *statements,
+                        Arena *a) {
   uint32_t n = alg->n_targets;
   Assigned as = {.p = s->model->pool, .alg = alg, .a = a};
   for (uint32_t k = 0; k < n; k++)
@@ -112,7 +114,8 @@ bool statements_assign(const ExprPool *p, Stmt *const *statements, uint32_t n, u
         return true;
     for (uint32_t b = 0; b < st->n_branches; b++) {
       int64_t value = 1;
-      bool never = st->branches[b].condition.i && expr_as_integer(p, st->branches[b].condition, &value) && !value;
+      bool never = st->branches[b].condition.i &&
+                   expr_as_integer(p, st->branches[b].condition, &value) && !value;
       if (!never && statements_assign(p, st->branches[b].body, st->branches[b].n, var))
         return true;
     }

@@ -1,8 +1,11 @@
-/* structure/constant.c -- variables that an equation sets to a literal are replaced by it in all other equations.
- * In:   rows of both systems.   Out: the same with literals; each such variable keeps the row that gives it its value.
- * How:  rounds over the rows v = literal until nothing is found, because a literal may make further rows say so: a capacitance
- *       that is 0 takes its derivative out of the model. A round looks only at the rows that hold a variable found in the one
- *       before, so that a chain of n constants takes n steps. */
+/* structure/constant.c -- variables that an equation sets to a literal are replaced by it in all
+ * other equations.
+ * In:   rows of both systems.   Out: the same with literals; each such variable keeps the row that
+ *       gives it its value.
+ * How:  rounds over the rows v = literal until nothing is found, because a literal may make further
+ *       rows say so: a capacitance that is 0 takes its derivative out of the model. A round looks
+ *       only at the rows that hold a variable found in the one before, so that a chain of n
+ *       constants takes n steps. */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
@@ -16,7 +19,7 @@ typedef struct {
 
 typedef struct {
   Lower *lo;
-  ExprId *value; /* per SVar: its literal; NO_EXPR if none */
+  ExprId *value;       /* per SVar: its literal; NO_EXPR if none */
   bool *passing;       /* per SVar: its literal holds in this mode only */
   bool passes;         /* one of these was put into a row */
   uint32_t *seen, now; /* per row: last round that looked at it */
@@ -44,7 +47,8 @@ static bool sets(const Constants *co, const SRow *row, uint32_t *v, ExprId *valu
     return false;
   const SVar *s = &lo->s->vars.at[*v];
   *value = left ? row->rhs : row->lhs;
-  return s->kind == SV_VAR && !s->known && !s->discrete && !s->state && !co->value[*v].i && type_get(lo->p, s->type)->base == TY_REAL;
+  return s->kind == SV_VAR && !s->known && !s->discrete && !s->state && !co->value[*v].i &&
+         type_get(lo->p, s->type)->base == TY_REAL;
 }
 
 static void find(Constants *co, SRow *row) {
@@ -58,12 +62,15 @@ static void find(Constants *co, SRow *row) {
   vec_push(co->lo->a, &co->fresh, v);
 }
 
-/* The counterpart of a row that was found, in the other system: it sets a variable whose value is known. */
+/* The counterpart of a row that was found, in the other system: it sets a variable whose value is
+ * known. */
 static void find_counterpart(const Constants *co, SRow *row) {
   const ExprPool *p = co->lo->p;
   uint32_t v;
   bool plain = row->kind == ROW_EQUAL && row->only == NO_SVAR && !row->initial_only;
-  if (plain && ((lowered_var(p, row->lhs, &v) && expr_is_literal(p, row->rhs)) || (lowered_var(p, row->rhs, &v) && expr_is_literal(p, row->lhs))) &&
+  if (plain &&
+      ((lowered_var(p, row->lhs, &v) && expr_is_literal(p, row->rhs)) ||
+       (lowered_var(p, row->rhs, &v) && expr_is_literal(p, row->lhs))) &&
       co->value[v].i)
     row->only = v;
 }
@@ -174,9 +181,12 @@ static void drop_states(Lower *lo) {
     for (uint32_t r = 0; r < systems[k]->rows.n; r++)
       note_all(&oc, (ExprId[]){systems[k]->rows.at[r].lhs, systems[k]->rows.at[r].rhs}, 2);
   for (uint32_t k = 0; k < s->actions.n; k++)
-    note_all(&oc, (ExprId[]){s->actions.at[k].guard, s->actions.at[k].value, s->actions.at[k].message}, 3);
+    note_all(&oc,
+             (ExprId[]){s->actions.at[k].guard, s->actions.at[k].value, s->actions.at[k].message},
+             3);
   for (uint32_t k = 0; k < s->checks.n; k++)
-    note_all(&oc, (ExprId[]){s->checks.at[k].guard, s->checks.at[k].value, s->checks.at[k].message}, 3);
+    note_all(&oc, (ExprId[]){s->checks.at[k].guard, s->checks.at[k].value, s->checks.at[k].message},
+             3);
   for (uint32_t k = 0; k < s->algorithms.n; k++) {
     const SAlgorithm *alg = &s->algorithms.at[k];
     if (alg->body)
@@ -214,7 +224,10 @@ static void next_round(Constants *co, const Places *simulation, const Places *in
 void constants_eliminate(Lower *lo) {
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n > s->initial.rows.n ? s->simulation.rows.n : s->initial.rows.n;
-  Constants co = {.lo = lo, .value = NEW_ARRAY(lo->a, ExprId, s->vars.n), .passing = NEW_ARRAY(lo->a, bool, s->vars.n), .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
+  Constants co = {.lo = lo,
+                  .value = NEW_ARRAY(lo->a, ExprId, s->vars.n),
+                  .passing = NEW_ARRAY(lo->a, bool, s->vars.n),
+                  .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
   for (uint32_t r = 0; r < s->simulation.rows.n; r++)
     rewrite(&co, &s->simulation.rows.at[r]);
   for (uint32_t r = 0; r < s->initial.rows.n; r++)

@@ -1,7 +1,9 @@
-/* structure/dump.c -- the sorted blocks as text: the debugger, the test format and the tutorial at once. */
+/* structure/dump.c -- the sorted blocks as text: the debugger, the test format and the tutorial at
+ * once. */
 #include "structure/structure_impl.h"
 
-static const char *const phase_names[] = {[PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
+static const char *const phase_names[] = {
+    [PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
 
 static void dump_place(const Diags *diags, Span span, Text *out) {
   Place at = source_place(diags_sources(diags), span.lo);
@@ -24,7 +26,8 @@ static void dump_parts(const Structure *s, const SBlock *b, Text *out) {
   }
 }
 
-static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, const Diags *diags, Text *out) {
+static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, const Diags *diags,
+                       Text *out) {
   const SRow *row = &sys->rows.at[b->rows[0]];
   text_add(out, "  ");
   switch (b->kind) {
@@ -42,7 +45,9 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
   case BLOCK_ALGORITHM: {
-    text_add(out, b->kind == BLOCK_LINEAR ? "linear" : b->kind == BLOCK_NONLINEAR ? "nonlinear" : "algorithm");
+    text_add(out, b->kind == BLOCK_LINEAR      ? "linear"
+                  : b->kind == BLOCK_NONLINEAR ? "nonlinear"
+                                               : "algorithm");
     if (b->kind == BLOCK_NONLINEAR && !b->partials)
       text_add(out, " (differenced)");
     uint32_t shown = b->kind == BLOCK_ALGORITHM ? b->n : b->n_tear;
@@ -58,14 +63,16 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
   }
   }
   if (b->mixed)
-    text_printf(out, b->cut ? "  (proposed for mixed system %u)" : "  (in mixed system %u)", b->mixed);
+    text_printf(out, b->cut ? "  (proposed for mixed system %u)" : "  (in mixed system %u)",
+                b->mixed);
   dump_place(diags, row->span, out);
   text_add(out, "\n");
   if (b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR)
     dump_parts(s, b, out);
 }
 
-static void dump_system(const Structure *s, const SSystem *sys, const char *title, bool phases, const Diags *diags, Text *out) {
+static void dump_system(const Structure *s, const SSystem *sys, const char *title, bool phases,
+                        const Diags *diags, Text *out) {
   text_printf(out, "%s: %u equations, %u blocks\n", title, sys->rows.n, sys->blocks.n);
   const char *last = "";
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
@@ -93,7 +100,9 @@ void structure_dump(const Structure *s, const Diags *diags, Text *out) {
       structure_print(s, act->value, out);
       text_add(out, ")");
     } else
-      text_add(out, act->kind == ACTION_ASSERT ? " then assert(...)" : act->kind == ACTION_CALL ? " then a call" : " then terminate(...)");
+      text_add(out, act->kind == ACTION_ASSERT ? " then assert(...)"
+                    : act->kind == ACTION_CALL ? " then a call"
+                                               : " then terminate(...)");
     dump_place(diags, act->span, out);
     text_add(out, "\n");
   }

@@ -1,12 +1,16 @@
-/* structure/field.c -- which relations switch a field and nothing else, and which of them are about the same surface?
- * A relation whose value only continuous Reals depend on has no memory: where both of its fields lead back to its surface, the
- * solution slides along it (run/slide.c). One that a discrete variable, another relation, the condition of a when-clause or a
- * reinit depends on, directly or by way of algebraic variables, may be meant to change again and again; a discrete variable that
- * only names a relation, whose readers have the relation itself in its place (switched.c), has no memory either. One that does not act on
- * its own sides, by way of states, cannot lead back to its surface.
- * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface, .swapped.
- * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is watched, and so is what a
- *       watched continuous block reads. States end the search: they do not jump when a relation changes. */
+/* structure/field.c -- which relations switch a field and nothing else, and which of them are about
+ * the same surface? A relation whose value only continuous Reals depend on has no memory: where
+ * both of its fields lead back to its surface, the solution slides along it (run/slide.c). One that
+ * a discrete variable, another relation, the condition of a when-clause or a reinit depends on,
+ * directly or by way of algebraic variables, may be meant to change again and again; a discrete
+ * variable that only names a relation, whose readers have the relation itself in its place
+ * (switched.c), has no memory either. One that does not act on its own sides, by way of states,
+ * cannot lead back to its surface.
+ * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface,
+ *       .swapped.
+ * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is
+ *       watched, and so is what a watched continuous block reads. States end the search: they do
+ *       not jump when a relation changes. */
 #include "structure/structure_impl.h"
 
 #include "base/map.h"
@@ -50,7 +54,8 @@ static void find_memory(void *user, ExprId e) {
   Watch *w = user;
   const Expr *x = expr_get(w->s->model->pool, e);
   if (x->op == OP_VAR && x->index < w->s->vars.n)
-    w->memory = w->memory || w->s->vars.at[x->index].kind == SV_PRE || w->s->vars.at[x->index].kind == SV_SAMPLE;
+    w->memory = w->memory || w->s->vars.at[x->index].kind == SV_PRE ||
+                w->s->vars.at[x->index].kind == SV_SAMPLE;
 }
 
 /* Per node: is it read by what is evaluated between events? */
@@ -64,10 +69,12 @@ static bool *read_between(const Structure *s, const BlockGraph *g, Arena *a) {
   return read;
 }
 
-/* A discrete variable that follows from relations of this instant, and that only other discrete ones read. */
+/* A discrete variable that follows from relations of this instant, and that only other discrete
+ * ones read. */
 static bool is_name(Watch *w, const SBlock *b, bool read) {
   const SVar *v = &w->s->vars.at[b->unknowns[0]];
-  bool plain = b->kind == BLOCK_EXPLICIT && b->phase == PHASE_DISCRETE && !b->mixed && !b->joint && !read;
+  bool plain = b->kind == BLOCK_EXPLICIT && b->phase == PHASE_DISCRETE && !b->mixed && !b->joint &&
+               !read;
   if (!plain || type_get(w->s->model->pool, v->type)->base == TY_REAL)
     return false;
   w->memory = false;
@@ -99,7 +106,8 @@ static void watch_block(Watch *w, const SBlock *b) {
   }
 }
 
-/* Relations that act on what derivatives come from, by way of discrete variables, too: events at which they change may lead to other modes. */
+/* Relations that act on what derivatives come from, by way of discrete variables, too: events at
+ * which they change may lead to other modes. */
 static void modal_find(const Structure *s, const BlockGraph *g, Arena *a) {
   Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
   for (uint32_t turn = 0, n = s->simulation.blocks.n; turn < 2 * n; turn++) {
@@ -133,7 +141,8 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     uint32_t node = g->node_of[r->var];
-    r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NO_NODE && !w.watched[node];
+    r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NO_NODE &&
+               !w.watched[node];
     any = any || r->field;
   }
   return any;
@@ -159,7 +168,8 @@ void surfaces_find(Structure *s, Arena *a) {
   Map known = {0};
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
-    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i, first = k;
+    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i,
+             first = k;
     r->surface = k;
     r->swapped = false;
     if (map_get(&known, as_is, &first))
@@ -189,11 +199,14 @@ static uint32_t relation_behind(const Structure *s, uint32_t var, bool *negated)
   return is_var && s->vars.at[v].kind == SV_RELATION ? v : NO_SVAR;
 }
 
-static uint32_t n_readers(const BlockGraph *g, uint32_t node) { return g->readers.start[node + 1] - g->readers.start[node]; }
+static uint32_t n_readers(const BlockGraph *g, uint32_t node) {
+  return g->readers.start[node + 1] - g->readers.start[node];
+}
 
 void fields_of_modes(Structure *s, const BlockGraph *g) {
   for (uint32_t k = 0; k < s->relations.n; k++)
-    s->relations.at[k].field = s->relations.at[k].field && s->relations.at[k].direct; /* its sides are the same in all modes */
+    /* Its sides are the same in all modes */
+    s->relations.at[k].field = s->relations.at[k].field && s->relations.at[k].direct;
   for (uint32_t k = 0; k < s->conditions.n; k++) {
     SCondition *c = &s->conditions.at[k];
     uint32_t v = relation_behind(s, c->var, &c->negated);

@@ -5,12 +5,15 @@
  * How:  a variable that an assignment determines stands for what it is assigned. A relation has no
  *       formula if it depends on simultaneous equations, algorithms, calls of functions or delays,
  *       or needs too many terms.
- * Keep: equal expressions are one term. Nothing is simplified: a - b is computed as the model does. */
+ * Keep: equal expressions are one term. Nothing is simplified: a - b is computed as the model
+ * does. */
 #include "structure/structure_impl.h"
 
+#include "base/limits.h"
 #include "dsblock.h"
 
-enum { NO_TERM = -1, MOST_DEPTH = 200 }; /* of expressions inside each other */
+enum { NO_TERM = -1 };
+_Static_assert((int)MOST_FORMULA_TERMS <= (int)DS_MOST_TERMS, "the run has room for them");
 
 typedef struct {
   const Structure *s;
@@ -45,7 +48,7 @@ static int term_of(Formulas *f, ExprId e);
 
 static int add(Formulas *f, int op, int a, int b, int c) {
   uint32_t n = f->out->terms.n - f->first;
-  if (n >= DS_MOST_TERMS)
+  if (n >= MOST_FORMULA_TERMS)
     return NO_TERM;
   vec_push(f->a, &f->out->terms, ((STerm){op, a, b, c}));
   return (int)n;
@@ -61,20 +64,14 @@ static int number(Formulas *f, double value) {
 /* Its value at its place, which stays as it is between events. */
 static int held(Formulas *f, const SVar *v) {
   switch (v->bank) {
-  case BANK_REAL:
-    return add(f, DS_TERM_REAL, (int)v->place, 0, 0);
-  case BANK_REAL_PRE:
-    return add(f, DS_TERM_REAL_PRE, (int)v->place, 0, 0);
-  case BANK_INTEGER:
-    return add(f, DS_TERM_INTEGER, (int)v->place, 0, 0);
-  case BANK_INTEGER_PRE:
-    return add(f, DS_TERM_INTEGER_PRE, (int)v->place, 0, 0);
-  case BANK_RELATION:
-    return add(f, DS_TERM_RELATION, (int)v->place, 0, 0);
+  case BANK_REAL: return add(f, DS_TERM_REAL, (int)v->place, 0, 0);
+  case BANK_REAL_PRE: return add(f, DS_TERM_REAL_PRE, (int)v->place, 0, 0);
+  case BANK_INTEGER: return add(f, DS_TERM_INTEGER, (int)v->place, 0, 0);
+  case BANK_INTEGER_PRE: return add(f, DS_TERM_INTEGER_PRE, (int)v->place, 0, 0);
+  case BANK_RELATION: return add(f, DS_TERM_RELATION, (int)v->place, 0, 0);
   case BANK_STRING:
   case BANK_STRING_PRE:
-  case BANK_SAMPLE:
-    break;
+  case BANK_SAMPLE: break;
   }
   return NO_TERM;
 }
@@ -94,9 +91,9 @@ static int of_variable(Formulas *f, uint32_t k) {
 /* ---- expressions ---- */
 
 static int of_operator(Formulas *f, const Expr *x) {
-  enum { MOST_OPERANDS = 3 };
-  int operands[MOST_OPERANDS] = {0};
-  if (!terms[x->op] || x->n > MOST_OPERANDS)
+  enum { OPERANDS = 3 };
+  int operands[OPERANDS] = {0};
+  if (!terms[x->op] || x->n > OPERANDS)
     return NO_TERM;
   for (uint32_t k = 0; k < x->n; k++)
     if ((operands[k] = term_of(f, x->args[k])) == NO_TERM)
@@ -110,18 +107,13 @@ static int fresh_term(Formulas *f, ExprId e) {
   if (lowered_var(f->p, e, &v))
     return of_variable(f, v);
   switch (x->op) {
-  case OP_REAL:
-    return number(f, x->real);
+  case OP_REAL: return number(f, x->real);
   case OP_INTEGER:
   case OP_BOOLEAN:
-  case OP_ENUM:
-    return number(f, (double)x->integer);
-  case OP_TIME:
-    return add(f, DS_TERM_TIME, 0, 0, 0);
-  case OP_CAST:
-    return term_of(f, x->args[0]);
-  default:
-    return of_operator(f, x);
+  case OP_ENUM: return number(f, (double)x->integer);
+  case OP_TIME: return add(f, DS_TERM_TIME, 0, 0, 0);
+  case OP_CAST: return term_of(f, x->args[0]);
+  default: return of_operator(f, x);
   }
 }
 
@@ -129,7 +121,7 @@ static int term_of(Formulas *f, ExprId e) {
   uint64_t known;
   if (map_get(&f->known, e.i, &known) && known >> 32 == f->relation)
     return (int)(uint32_t)known;
-  if (f->depth >= MOST_DEPTH)
+  if (f->depth >= MOST_FORMULA_DEPTH)
     return NO_TERM;
   f->depth++;
   int out = fresh_term(f, e);

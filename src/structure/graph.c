@@ -1,9 +1,11 @@
 /* structure/graph.c -- who reads whom: blocks of the simulation, actions and samples.
- * In:   sorted blocks, actions.   Out: a BlockGraph: per node the nodes that determine what it reads, and how.
- * How:  one walk over what is evaluated. Reading a state is reading the block of its derivative, but no dependency in the same
- *       instant; nor is reading what a variable was before the event. Values move between events if they follow from states,
- *       time, inputs or calls whose results are not known; relations and discrete variables are held then.
- *       Components: Tarjan, SIAM J. Comput. 1(2), 1972, without recursion.
+ * In:   sorted blocks, actions.   Out: a BlockGraph: per node the nodes that determine what it
+ *       reads, and how.
+ * How:  one walk over what is evaluated. Reading a state is reading the block of its derivative,
+ *       but no dependency in the same instant; nor is reading what a variable was before the event.
+ *       Values move between events if they follow from states, time, inputs or calls whose results
+ *       are not known; relations and discrete variables are held then. Components: Tarjan, SIAM J.
+ *       Comput. 1(2), 1972, without recursion.
  * Keep: linear in the size of the expressions. */
 #include "structure/structure_impl.h"
 
@@ -19,14 +21,17 @@ typedef struct {
   bool moves;    /* it has read something that moves there */
 } Reader;
 
-/* A relation along which the motion may slide counts as one that moves: what it switches does then. */
+/* A relation along which the motion may slide counts as one that moves: what it switches does
+ * then. */
 static bool held(const Structure *s, const SVar *v) {
   if (v->kind == SV_RELATION)
     return !s->relations.at[v->of].field;
   return v->discrete || v->kind == SV_CONDITION || v->kind == SV_PRE || v->kind == SV_SAMPLE;
 }
 
-static bool is_input(const Structure *s, const SVar *v) { return v->known && v->kind == SV_VAR && s->model->vars.at[v->of].variability < FLAT_PARAMETER; }
+static bool is_input(const Structure *s, const SVar *v) {
+  return v->known && v->kind == SV_VAR && s->model->vars.at[v->of].variability < FLAT_PARAMETER;
+}
 
 static void add_edge(Reader *rd, uint32_t to, bool instant, bool moving) {
   if (to != rd->node)
@@ -80,7 +85,8 @@ static void read_node(void *user, ExprId e) {
     read_past(rd, x);
   else if (x->op == OP_VAR)
     read_var(rd, x->index);
-  else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref && calls_have_order(rd->calls, x->ref))
+  else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref &&
+           calls_have_order(rd->calls, x->ref))
     rd->g->flags[rd->node] |= HAS_ORDER;
 }
 
@@ -104,7 +110,8 @@ static void read_algorithm(Reader *rd, const SAlgorithm *alg) {
   read_targets(rd, alg->body, alg->n_body);
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     const SVar *v = &rd->s->vars.at[alg->targets[k]];
-    if (alg->carried[k] && !(v->discrete && v->pre != NO_SVAR) && alg->targets[k] < rd->s->model->vars.n)
+    if (alg->carried[k] && !(v->discrete && v->pre != NO_SVAR) &&
+        alg->targets[k] < rd->s->model->vars.n)
       read_expr(rd, rd->s->starts[alg->targets[k]]);
   }
 }
@@ -142,7 +149,8 @@ static void read_block(Reader *rd, const SBlock *b) {
   }
   bool moves = rd->moves || (rd->g->flags[rd->node] & ~AT_START);
   for (uint32_t k = 0; k < b->n; k++)
-    moves = moves || rd->s->vars.at[b->unknowns[k]].push_of; /* by a force that is not in its equation */
+    /* By a force that is not in its equation */
+    moves = moves || rd->s->vars.at[b->unknowns[k]].push_of;
   for (uint32_t k = 0; k < b->n; k++) {
     bool varies = moves && !held(rd->s, &rd->s->vars.at[b->unknowns[k]]);
     rd->g->varies[b->unknowns[k]] = varies;
@@ -152,7 +160,8 @@ static void read_block(Reader *rd, const SBlock *b) {
 
 static void read_action(Reader *rd, const SAction *act) {
   rd->between = false;
-  read_expr(rd, act->guard), read_expr(rd, act->value), read_expr(rd, act->message), read_expr(rd, act->level);
+  read_expr(rd, act->guard), read_expr(rd, act->value), read_expr(rd, act->message),
+      read_expr(rd, act->level);
 }
 
 static BlockGraph *begin(const Structure *s, Arena *a) {
@@ -198,7 +207,8 @@ static void turn(BlockGraph *g, const Structure *s, Arena *a) {
     }
   for (uint32_t k = 0; k < s->actions.n; k++)
     if (s->actions.at[k].kind == ACTION_REINIT)
-      g->readers.links.at[next[g->n_blocks + k]++] = (Link){g->node_of[s->actions.at[k].state], false};
+      g->readers.links.at[next[g->n_blocks + k]++] = (Link){g->node_of[s->actions.at[k].state],
+                                                            false};
   g->readers.start = start;
 }
 
@@ -230,7 +240,9 @@ bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, A
 
 /* ---- where a node belongs ---- */
 
-static uint32_t one_of(uint32_t a, uint32_t b) { return a == NO_NODE || a == b ? b : b == NO_NODE ? a : SEVERAL; }
+static uint32_t one_of(uint32_t a, uint32_t b) {
+  return a == NO_NODE || a == b ? b : b == NO_NODE ? a : SEVERAL;
+}
 
 uint32_t home_of_reads(const BlockGraph *g, uint32_t node, const uint32_t *home) {
   uint32_t moving = NO_NODE, all = NO_NODE;
@@ -288,7 +300,8 @@ static void close_node(Tarjan *t, uint32_t node) {
 
 uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a) {
   Tarjan t = {.g = g, .a = a};
-  t.low = NEW_ARRAY(a, uint32_t, n + 1), t.index = NEW_ARRAY(a, uint32_t, n + 1), t.component = NEW_ARRAY(a, uint32_t, n + 1);
+  t.low = NEW_ARRAY(a, uint32_t, n + 1), t.index = NEW_ARRAY(a, uint32_t, n + 1),
+  t.component = NEW_ARRAY(a, uint32_t, n + 1);
   memset(t.component, 0xff, n * sizeof *t.component);
   for (uint32_t root = 0; root < n; root++) {
     if (t.index[root])

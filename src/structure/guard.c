@@ -1,12 +1,14 @@
 /* structure/guard.c -- when does a relation matter?
- * `mode == Stuck and f > f_max` does not depend on the relation while mode, which changes at events only, is something else: a
- * crossing then needs no event, because every event evaluates all relations anew. The same holds for the second operand of
- * `or` and for the branches of `if`.
- * In:   rows, actions and checks of the simulation.   Out: SRelation.guard; NO_EXPR: it always matters.
- * Keep: the first operand guards the second and never the other way round, so that no two relations wait for each other. What is not understood (algorithms, operands of relations) counts as always. */
+ * `mode == Stuck and f > f_max` does not depend on the relation while mode, which changes at events
+ * only, is something else: a crossing then needs no event, because every event evaluates all
+ * relations anew. The same holds for the second operand of `or` and for the branches of `if`.
+ * In:   rows, actions and checks of the simulation.   Out: SRelation.guard; NO_EXPR: it always
+ *       matters.
+ * Keep: the first operand guards the second and never the other way round, so that no two relations
+ *       wait for each other. What is not understood (algorithms, operands of relations) counts as
+ *       always. */
 #include "structure/structure_impl.h"
-
-enum { MOST_VISITS = 200000, MOST_ALTERNATIVES = 8 };
+#include "base/limits.h"
 
 typedef struct {
   Lower *lo;
@@ -43,7 +45,8 @@ static bool has_relation(Guards *g, ExprId e) {
 static void search_unsteady(void *user, ExprId e) {
   bool *found = ((void **)user)[1];
   Op op = expr_get(((const Guards *)((void **)user)[0])->lo->p, e)->op;
-  *found = *found || op == OP_CALL || op == OP_DELAY || op == OP_SPATIAL || op == OP_LOCAL || op == OP_REF;
+  *found = *found || op == OP_CALL || op == OP_DELAY || op == OP_SPATIAL || op == OP_LOCAL ||
+           op == OP_REF;
 }
 
 /* Does it keep its value between events? */
@@ -54,12 +57,16 @@ static bool held(Guards *g, ExprId e) {
   return !unsteady && lower_is_discrete(g->lo, e);
 }
 
-static ExprId both(Guards *g, ExprId guard, ExprId e) { return guard.i ? expr_binary(g->lo->p, OP_AND, guard, e) : e; }
-static ExprId without(Guards *g, ExprId guard, ExprId e) { return both(g, guard, expr_unary(g->lo->p, OP_NOT, e)); }
+static ExprId both(Guards *g, ExprId guard, ExprId e) {
+  return guard.i ? expr_binary(g->lo->p, OP_AND, guard, e) : e;
+}
+static ExprId without(Guards *g, ExprId guard, ExprId e) {
+  return both(g, guard, expr_unary(g->lo->p, OP_NOT, e));
+}
 
 static void note_relation(Guards *g, uint32_t number, ExprId guard) {
   ExprId *all = &g->lo->s->relations.at[number].guard;
-  g->always[number] = g->always[number] || !guard.i || ++g->found[number] > MOST_ALTERNATIVES;
+  g->always[number] = g->always[number] || !guard.i || ++g->found[number] > MOST_GUARD_ALTERNATIVES;
   *all = all->i ? expr_binary(g->lo->p, OP_OR, *all, guard) : guard;
 }
 
@@ -82,16 +89,16 @@ static void visit(Guards *g, ExprId e, ExprId guard) {
   g->visits++;
   if (relation_of(g, x, &number)) {
     note_relation(g, number, guard);
-  } else if (g->visits < MOST_VISITS && (x->op == OP_AND || x->op == OP_OR)) {
+  } else if (g->visits < MOST_GUARD_VISITS && (x->op == OP_AND || x->op == OP_OR)) {
     visit_pair(g, x, guard);
-  } else if (g->visits < MOST_VISITS && x->op == OP_IF && held(g, x->args[0])) {
+  } else if (g->visits < MOST_GUARD_VISITS && x->op == OP_IF && held(g, x->args[0])) {
     visit(g, x->args[0], guard);
     visit(g, x->args[1], both(g, guard, x->args[0]));
     visit(g, x->args[2], without(g, guard, x->args[0]));
   } else {
     for (uint32_t k = 0; k < x->n; k++)
       if (x->args[k].i)
-        visit(g, x->args[k], g->visits < MOST_VISITS ? guard : NO_EXPR);
+        visit(g, x->args[k], g->visits < MOST_GUARD_VISITS ? guard : NO_EXPR);
   }
 }
 
@@ -114,7 +121,9 @@ static void visit_action(Guards *g, const SAction *act) {
 
 void guards_find(Lower *lo) {
   Structure *s = lo->s;
-  Guards g = {.lo = lo, .always = NEW_ARRAY(lo->a, bool, s->relations.n + 1), .found = NEW_ARRAY(lo->a, uint32_t, s->relations.n + 1)};
+  Guards g = {.lo = lo,
+              .always = NEW_ARRAY(lo->a, bool, s->relations.n + 1),
+              .found = NEW_ARRAY(lo->a, uint32_t, s->relations.n + 1)};
   for (uint32_t k = 0; k < s->simulation.rows.n; k++) {
     const SRow *row = &s->simulation.rows.at[k];
     const ExprId sides[] = {row->lhs, row->rhs};

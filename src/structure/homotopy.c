@@ -1,6 +1,7 @@
 /* structure/homotopy.c -- homotopy(actual, simplified), MLS 3.6 section 3.7.4.3.
- * During initialisation it is `if lambda >= 1 then actual else lambda*actual + (1 - lambda)*simplified`, lambda being a known
- * value that is 1 unless the solver asks for an easier problem; afterwards it is `actual`. */
+ * During initialisation it is `if lambda >= 1 then actual else lambda*actual + (1 -
+ * lambda)*simplified`, lambda being a known value that is 1 unless the solver asks for an easier
+ * problem; afterwards it is `actual`. */
 #include "structure/structure_impl.h"
 
 static ExprId lambda(Lower *lo) {
@@ -17,7 +18,8 @@ ExprId lower_homotopy(Lower *lo, ExprId actual, ExprId simplified) {
   if (!simplified.i || expr_same(actual, simplified))
     return actual;
   ExprId l = lambda(lo), one = expr_real(p, 1), rest = expr_binary(p, OP_SUB, one, l);
-  ExprId between = expr_binary(p, OP_ADD, expr_binary(p, OP_MUL, l, actual), expr_binary(p, OP_MUL, rest, simplified));
+  ExprId between = expr_binary(p, OP_ADD, expr_binary(p, OP_MUL, l, actual),
+                               expr_binary(p, OP_MUL, rest, simplified));
   return expr_if(p, expr_binary(p, OP_GE, l, one), actual, between);
 }
 

@@ -1,5 +1,7 @@
-/* structure/incidence.c -- which unknowns occur in a row, and how easily the row can be solved for each.
- * How:  one bottom-up reading per expression node, kept for the whole system: a sorted list of (unknown, occurrence). */
+/* structure/incidence.c -- which unknowns occur in a row, and how easily the row can be solved for
+ * each.
+ * How:  one bottom-up reading per expression node, kept for the whole system: a sorted list of
+ *       (unknown, occurrence). */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
@@ -7,7 +9,8 @@
 
 typedef struct {
   IncidenceRow list;
-  Occurrence factor; /* what multiplying by this node does to a linear occurrence; the node being free of unknowns */
+  /* What multiplying by this node does to a linear occurrence; the node being free of unknowns */
+  Occurrence factor;
 } Node;
 
 typedef struct {
@@ -21,8 +24,10 @@ typedef struct {
 
 static Occurrence worse(Occurrence a, Occurrence b) { return a > b ? a : b; }
 
-/* Union of two lists; what occurs in both gets at least `both`, what occurs in one at least `x` or `y`. */
-static IncidenceRow merge(Reader *rd, IncidenceRow x, IncidenceRow y, Occurrence at_x, Occurrence at_y, Occurrence both) {
+/* Union of two lists; what occurs in both gets at least `both`, what occurs in one at least `x` or
+ * `y`. */
+static IncidenceRow merge(Reader *rd, IncidenceRow x, IncidenceRow y, Occurrence at_x,
+                          Occurrence at_y, Occurrence both) {
   if (!x.n && at_y == OCCURS_LITERAL)
     return y;
   if (!y.n && at_x == OCCURS_LITERAL)
@@ -48,7 +53,8 @@ static Node read_leaf(Reader *rd, const Expr *x) {
   Node out = {{NULL, 0}, OCCURS_LITERAL};
   if (x->op == OP_VAR) {
     const SVar *v = &rd->s->vars.at[x->index];
-    bool parameter = v->known && v->kind == SV_VAR && rd->s->model->vars.at[v->of].variability >= FLAT_PARAMETER;
+    bool parameter = v->known && v->kind == SV_VAR &&
+                     rd->s->model->vars.at[v->of].variability >= FLAT_PARAMETER;
     out.factor = parameter ? OCCURS_PARAMETER : OCCURS_LINEAR;
     if (rd->unknown[x->index]) {
       out.list = (IncidenceRow){NEW_ARRAY(rd->a, Incidence, 1), 1};
@@ -64,7 +70,9 @@ static Node read_expr(Reader *rd, ExprId e);
 static Node read_product(Reader *rd, const Expr *x) {
   Node a = read_expr(rd, x->args[0]), b = read_expr(rd, x->args[1]);
   bool div = x->op == OP_DIV;
-  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor, at_b = div ? OCCURS_NONLINEAR : a.list.n ? OCCURS_LINEAR : a.factor;
+  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor, at_b = div        ? OCCURS_NONLINEAR
+                                                                : a.list.n ? OCCURS_LINEAR
+                                                                           : a.factor;
   return (Node){merge(rd, a.list, b.list, at_a, at_b, OCCURS_NONLINEAR), worse(a.factor, b.factor)};
 }
 
@@ -79,7 +87,9 @@ static Node read_node(Reader *rd, const Expr *x) {
     if (!x->args[k].i)
       continue;
     Node arg = read_expr(rd, x->args[k]);
-    Occurrence least = sum ? OCCURS_LITERAL : x->op == OP_IF && k > 0 ? OCCURS_LINEAR : OCCURS_NONLINEAR;
+    Occurrence least = sum                       ? OCCURS_LITERAL
+                       : x->op == OP_IF && k > 0 ? OCCURS_LINEAR
+                                                 : OCCURS_NONLINEAR;
     out.list = merge(rd, out.list, arg.list, OCCURS_LITERAL, least, worse(least, OCCURS_LINEAR));
     out.factor = worse(out.factor, arg.factor);
   }
@@ -98,7 +108,8 @@ static Node read_expr(Reader *rd, ExprId e) {
 
 /* ---- statements ---- */
 
-void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n, void (*visit)(void *user, ExprId e), void *user) {
+void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n,
+                void (*visit)(void *user, ExprId e), void *user) {
   for (uint32_t k = 0; k < n; k++) {
     const Stmt *st = body[k];
     const ExprId parts[] = {st->value, st->message, st->level};
@@ -175,7 +186,8 @@ static IncidenceRow read_row(Reader *rd, const SRow *row, bool initial) {
   return list;
 }
 
-IncidenceTable table_build(const Structure *s, const SSystem *sys, const bool *unknown, bool initial, Arena *a) {
+IncidenceTable table_build(const Structure *s, const SSystem *sys, const bool *unknown,
+                           bool initial, Arena *a) {
   Reader rd = {.s = s, .p = s->model->pool, .unknown = unknown, .a = a};
   IncidenceTable t = {sys, NEW_ARRAY(a, IncidenceRow, sys->rows.n)};
   for (uint32_t r = 0; r < sys->rows.n; r++)

@@ -1,12 +1,13 @@
-/* structure/index.c -- differential index reduction: which equations must be differentiated, which states remain.
+/* structure/index.c -- differential index reduction: which equations must be differentiated, which
+ * states remain.
  * In:   rows and SVars of a model whose derivatives may not follow from the equations as written.
- * Out:  further rows (derivatives of rows) and SVars (derivatives); select.c then says which variables remain states.
- * How:  Pantelides, SIAM J. Sci. Stat. Comput. 9(2), 1988: rows that compete for too few unknowns are differentiated until the
- *       highest derivatives can be matched.
+ * Out:  further rows (derivatives of rows) and SVars (derivatives); select.c then says which
+ *       variables remain states.
+ * How:  Pantelides, SIAM J. Sci. Stat. Comput. 9(2), 1988: rows that compete for too few unknowns
+ *       are differentiated until the highest derivatives can be matched.
  * Keep: rows of both systems grow together. */
 #include "structure/structure_impl.h"
-
-enum { MOST_ROUNDS = 12 }; /* differentiation order; mechanics needs 2, the limit catches singular models */
+#include "base/limits.h"
 
 typedef struct {
   Lower *lo;
@@ -48,35 +49,54 @@ static bool differentiate(Index *ix, uint32_t r) {
   Lower *lo = ix->lo;
   SRow row = lo->s->simulation.rows.at[r];
   lo->span = row.span, lo->origin = row.origin;
-  bool real = row.kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
+  bool real = row.kind == ROW_EQUAL &&
+              type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
   bool late = row.written_lhs.i != 0; /* functions have their annotations there */
-  ExprId lhs = real ? lowered_derivative(lo, late ? row.written_lhs : row.lhs, derivative_of, lo, &why_left) : NO_EXPR;
-  ExprId rhs = real ? lowered_derivative(lo, late ? row.written_rhs : row.rhs, derivative_of, lo, &why_right) : NO_EXPR;
+  ExprId lhs = real ? lowered_derivative(lo, late ? row.written_lhs : row.lhs, derivative_of, lo,
+                                         &why_left)
+                    : NO_EXPR;
+  ExprId rhs = real ? lowered_derivative(lo, late ? row.written_rhs : row.rhs, derivative_of, lo,
+                                         &why_right)
+                    : NO_EXPR;
   if (!lhs.i || !rhs.i) {
     const char *function = why_left ? why_left : why_right;
-    Diag *d = diag_add(lo->diags, D_S106, row.span, "this equation constrains states and would have to be differentiated, which is not possible");
+    Diag *d = diag_add(lo->diags, D_S106, row.span,
+                       "this equation constrains states and would have to be differentiated, which "
+                       "is not possible");
     bool *rows = NEW_ARRAY(lo->a, bool, lo->s->simulation.rows.n + 1);
     rows[r] = true;
-    diag_note(lo->diags, d, "it constrains %s", system_names(lo, system_states_in(lo, &lo->s->simulation, rows), NO_SVAR));
+    diag_note(lo->diags, d, "it constrains %s",
+              system_names(lo, system_states_in(lo, &lo->s->simulation, rows), NO_SVAR));
     if (function) {
       diag_note(lo->diags, d, "function `%s` has no derivative", function);
-      diag_help(lo->diags, d, "give the function a derivative (annotation `derivative` or `smoothOrder`), or write the constraint without it");
+      diag_help(lo->diags, d,
+                "give the function a derivative (annotation `derivative` or `smoothOrder`), or "
+                "write the constraint without it");
     } else if (real)
-      diag_help(lo->diags, d, "let the input act through a force, a flow or a filter instead of prescribing a state by it");
+      diag_help(lo->diags, d,
+                "let the input act through a force, a flow or a filter instead of prescribing a "
+                "state by it");
     if (row.kind == ROW_ALGORITHM)
-      diag_note(lo->diags, d, "an algorithm section is differentiated if it assigns continuous Reals only, without `when`, "
-                              "assertions, delays and impure functions");
+      diag_note(lo->diags, d,
+                "an algorithm section is differentiated if it assigns continuous Reals only, "
+                "without `when`, "
+                "assertions, delays and impure functions");
     else if (!function)
-      diag_note(lo->diags, d, "%s", real ? "it holds an input, whose derivative is not known" : "it is not an equation of Reals");
+      diag_note(lo->diags, d, "%s",
+                real ? "it holds an input, whose derivative is not known"
+                     : "it is not an equation of Reals");
     diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
     return false;
   }
   uint32_t fresh = lo->s->simulation.rows.n;
-  SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs));
+  SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs),
+                        expr_to_real(lo->p, rhs));
   added->derivative_of = r + 1, added->guard = row.guard;
-  row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))->derivative_of = r + 1;
-  if (row.only != NO_SVAR) { /* an alias row: its derivative gives the derivative of the replaced variable */
+  row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))
+      ->derivative_of = r + 1;
+  /* An alias row: its derivative gives the derivative of the replaced variable */
+  if (row.only != NO_SVAR) {
     uint32_t der = svar_der(lo, row.only);
     vec_last(&lo->s->simulation.rows).only = der;
     vec_last(&lo->s->initial.rows).only = der;
@@ -96,7 +116,8 @@ static bool differentiate(Index *ix, uint32_t r) {
 
 /* ---- Pantelides ---- */
 
-/* The highest derivatives and everything that has none. Discrete variables are constant while time passes. */
+/* The highest derivatives and everything that has none. Discrete variables are constant while time
+ * passes. */
 bool *highest_derivatives(const Lower *lo) {
   const Structure *s = lo->s;
   bool *unknown = NEW_ARRAY(lo->a, bool, s->vars.n);
@@ -113,11 +134,13 @@ bool index_counts(Lower *lo, const SRow *row) {
     return false;
   if (row->only != NO_SVAR)
     return !lo->s->vars.at[row->only].discrete;
-  bool real = row->kind == ROW_EQUAL && type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base == TY_REAL;
+  bool real = row->kind == ROW_EQUAL &&
+              type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base == TY_REAL;
   return real && !(lower_is_discrete(lo, row->lhs) && lower_is_discrete(lo, row->rhs));
 }
 
-/* Matches the active rows; marks what can be reached from those left over. Returns how many these are. */
+/* Matches the active rows; marks what can be reached from those left over. Returns how many these
+ * are. */
 static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   Lower *lo = ix->lo;
   SSystem *sys = &lo->s->simulation;
@@ -126,7 +149,8 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   MatchRows all = {0};
   for (uint32_t pass = 0; pass < 2; pass++) /* rows with one possible unknown first */
     for (uint32_t r = 0; r < sys->rows.n; r++)
-      if (ix->active[r] && index_counts(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
+      if (ix->active[r] && index_counts(lo, &sys->rows.at[r]) &&
+          (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
         vec_push(lo->a, &all, r);
   uint32_t left = match_rows(lo->s, &t, &m, &all, unknown, OCCURS_NONLINEAR, lo->a);
   VEC(uint32_t) work = {0};
@@ -148,7 +172,8 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
   return left;
 }
 
-/* Algorithm sections among the marked rows become equations, which may also determine what they read.
+/* Algorithm sections among the marked rows become equations, which may also determine what they
+ * read.
  * True if there were any. */
 static bool open_sections(Lower *lo, const bool *rows, uint32_t n) {
   bool any = false;
@@ -160,16 +185,18 @@ static bool open_sections(Lower *lo, const bool *rows, uint32_t n) {
   return any;
 }
 
-/* Differentiates until the highest derivatives can be matched. *reduced: something was differentiated. */
+/* Differentiates until the highest derivatives can be matched. *reduced: something was
+ * differentiated. */
 static bool pantelides(Index *ix, bool *reduced) {
   Lower *lo = ix->lo;
-  for (uint32_t round = 0; round < MOST_ROUNDS;) {
+  for (uint32_t round = 0; round < MOST_INDEX;) {
     uint32_t n = lo->s->simulation.rows.n;
     grow(ix, n + 1);
     bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *unknown = highest_derivatives(lo);
     if (!over_determined(ix, unknown, rows))
       return true;
-    /* without a state in it nothing is gained: the model is singular, and the ordinary matching says so */
+    /* without a state in it nothing is gained: the model is singular, and the ordinary matching
+     * says so */
     IncidenceTable states = {0};
     bool *has_der = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
     for (uint32_t v = 0; v < lo->s->vars.n; v++)
@@ -228,7 +255,8 @@ bool index_reduce(Lower *lo) {
   }
   if (diags_count(lo->diags) > mark)
     return false;
-  diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span, "no set of states could be selected for this model");
+  diag_add(lo->diags, D_S106, lo->s->simulation.rows.at[0].span,
+           "no set of states could be selected for this model");
   return false;
 }
 
@@ -280,11 +308,13 @@ static ExprId rate_of(void *user, ExprId e) {
 SInvariants structure_invariants(const Structure *s, Arena *a) {
   ExprPool *p = s->model->pool;
   Rates rates = {p, find_rates(s, a)};
-  SInvariants out = {.residuals = NEW_ARRAY(a, ExprId, s->invariants.n + 1)};
+  SInvariants out = {.residuals = NEW_ARRAY(a, ExprId, s->invariants.n + 1),
+                     .spans = NEW_ARRAY(a, Span, s->invariants.n + 1)};
   VEC(SEntry) entries = {0};
   for (uint32_t r = 0; r < s->invariants.n; r++) {
     const SRow *row = &s->invariants.at[r];
-    ExprId f = expr_rewrite(p, expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs)), rate_of, &rates);
+    ExprId f = expr_rewrite(p, expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs)), rate_of,
+                            &rates);
     Kinds k = {.s = s, .states = NEW_ARRAY(a, bool, s->vars.n)};
     uint32_t first = entries.n;
     expr_walk(p, f, find_kinds, &k);
@@ -297,7 +327,7 @@ SInvariants structure_invariants(const Structure *s, Arena *a) {
     if (k.others)
       entries.n = first;
     else
-      out.residuals[out.n++] = f;
+      out.spans[out.n] = row->span, out.residuals[out.n++] = f;
   }
   out.entries = entries.at, out.n_entries = entries.n;
   return out;

@@ -1,7 +1,8 @@
 /* structure/initial.c -- the system of the initialisation (MLS 3.6 section 8.6).
- * Unknown is what is unknown later, too, and as far as initial equations need them start values that are not fixed, parameters
- * with fixed = false and pre values. What they leave free keeps its start value: a note lists these states. Initial equations
- * for which nothing is left do not take part; they are checked when values have been found. */
+ * Unknown is what is unknown later, too, and as far as initial equations need them start values
+ * that are not fixed, parameters with fixed = false and pre values. What they leave free keeps its
+ * start value: a note lists these states. Initial equations for which nothing is left do not take
+ * part; they are checked when values have been found. */
 #include "structure/structure_impl.h"
 
 enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
@@ -16,11 +17,12 @@ typedef struct {
 static void find_free(void *user, ExprId e) {
   FreeParameter *f = user;
   uint32_t v;
-  f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known && f->s->vars.at[v].free);
+  f->found = f->found || (lowered_var(f->s->model->pool, e, &v) && f->s->vars.at[v].known &&
+                          f->s->vars.at[v].free);
 }
 
-/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows from such parameters;
- * else NO_SVAR. */
+/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows
+ * from such parameters; else NO_SVAR. */
 static uint32_t derived_start(const Lower *lo, uint32_t v) {
   const Structure *s = lo->s;
   const SVar *sv = &s->vars.at[v];
@@ -36,7 +38,8 @@ static uint32_t derived_start(const Lower *lo, uint32_t v) {
 static bool fixes_pre(const Lower *lo, uint32_t v) {
   const FlatVar *fv = v < lo->m->vars.n ? &lo->m->vars.at[v] : NULL;
   int64_t fixed = 0;
-  return fv && fv->fixed.i && expr_as_integer(lo->p, fv->fixed, &fixed) && fixed && derived_start(lo, v) == NO_SVAR;
+  return fv && fv->fixed.i && expr_as_integer(lo->p, fv->fixed, &fixed) && fixed &&
+         derived_start(lo, v) == NO_SVAR;
 }
 
 /* ---- what initial equations may determine ---- */
@@ -45,7 +48,8 @@ static bool fixes_pre(const Lower *lo, uint32_t v) {
 static int optional_level(const Lower *lo, uint32_t v) {
   const SVar *sv = &lo->s->vars.at[v];
   if (sv->kind == SV_PRE)
-    return lo->s->vars.at[sv->of].kind == SV_VAR && !fixes_pre(lo, sv->of) ? LEVEL_PRE : LEVEL_NEVER;
+    return lo->s->vars.at[sv->of].kind == SV_VAR && !fixes_pre(lo, sv->of) ? LEVEL_PRE
+                                                                           : LEVEL_NEVER;
   if (sv->kind == SV_CHOSEN)
     return LEVEL_STATE;
   if (sv->kind != SV_VAR || !sv->free)
@@ -55,7 +59,8 @@ static int optional_level(const Lower *lo, uint32_t v) {
   return lo->s->starts[v].i ? LEVEL_STATE_WITH_START : LEVEL_STATE;
 }
 
-static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r, bool *const *allowed) {
+static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r,
+                              bool *const *allowed) {
   for (int level = LEVEL_PARAMETER; level <= LEVEL_PRE; level++)
     for (Occurrence limit = OCCURS_PARAMETER; limit <= OCCURS_NONLINEAR; limit += 2)
       if (match_row(lo->s, t, m, r, allowed[level], limit, lo->a))
@@ -65,7 +70,8 @@ static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, u
 
 /* ---- too many ---- */
 
-/* Fixed start values in the marked rows: of states, and of discrete variables, which are those of pre(v). */
+/* Fixed start values in the marked rows: of states, and of discrete variables, which are those of
+ * pre(v). */
 static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *rows) {
   Structure *s = lo->s;
   bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n), *found = NEW_ARRAY(lo->a, bool, s->vars.n);
@@ -97,7 +103,8 @@ static SRedundant redundant_row(Lower *lo, const SRow *row, const char *others) 
   return (SRedundant){equal, expr_boolean(lo->p, true), others, row->span};
 }
 
-/* Takes the unmatched initial equations out of the system. An algorithm cannot be checked like an equation: false. */
+/* Takes the unmatched initial equations out of the system. An algorithm cannot be checked like an
+ * equation: false. */
 static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
   SSystem *sys = &lo->s->initial;
   const char *others = competitors(lo, t, m);
@@ -114,10 +121,13 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
       continue;
     }
     ok = false;
-    Diag *d = diag_add(lo->diags, D_I501, row->span, "too many initial conditions: nothing is left free for this one to determine");
+    Diag *d = diag_add(
+        lo->diags, D_I501, row->span,
+        "too many initial conditions: nothing is left free for this one to determine");
     if (*others)
       diag_note(lo->diags, d, "it competes with the fixed start value of %s", others);
-    diag_help(lo->diags, d, "remove it, or remove `fixed = true` from one of the variables it contains");
+    diag_help(lo->diags, d,
+              "remove it, or remove `fixed = true` from one of the variables it contains");
     diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   }
   sys->rows.n = kept;
@@ -148,15 +158,17 @@ static void note_free_states(Lower *lo, const Matching *m) {
   }
   if (!n)
     return;
-  Diag *d = diag_add(lo->diags, D_I502, lo->s->vars.at[first].span, "the initial conditions leave %u state%s free: start values are used", n,
+  Diag *d = diag_add(lo->diags, D_I502, lo->s->vars.at[first].span,
+                     "the initial conditions leave %u state%s free: start values are used", n,
                      n > 1 ? "s" : "");
   diag_note(lo->diags, d, "%s", system_names(lo, free, NO_SVAR));
 }
 
 /* ---- parameters ---- */
 
-/* Parameters whose values follow from those with fixed = false are found together with them, and nowhere else: before, what
- * constructors of external objects and functions read is not known. Their own start values are where iterations begin. */
+/* Parameters whose values follow from those with fixed = false are found together with them, and
+ * nowhere else: before, what constructors of external objects and functions read is not known.
+ * Their own start values are where iterations begin. */
 static void derive_parameters(Lower *lo, bool *required) {
   Structure *s = lo->s;
   uint32_t kept = 0;
@@ -181,7 +193,8 @@ static void derive_parameters(Lower *lo, bool *required) {
 static void add_start(Lower *lo, uint32_t v, uint32_t of) {
   const FlatVar *fv = &lo->m->vars.at[v];
   lo->span = fv->span, lo->origin = fv->origin;
-  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, of), lo->s->starts[v])->initial_only = true;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, of), lo->s->starts[v])
+      ->initial_only = true;
 }
 
 /* A fixed start value that follows from such parameters is an equation. */
@@ -198,7 +211,8 @@ static void derive_starts(Lower *lo) {
   }
 }
 
-/* One that is not fixed is an equation where all others leave free what it belongs to; false: there is none. */
+/* One that is not fixed is an equation where all others leave free what it belongs to; false: there
+ * is none. */
 static bool derive_free_starts(Lower *lo, const Matching *m) {
   uint32_t rows = lo->s->initial.rows.n;
   for (uint32_t v = 0; v < lo->m->vars.n; v++) {
@@ -224,7 +238,8 @@ bool system_initial(Lower *lo) {
   for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
     allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
     for (uint32_t v = 0; v < s->vars.n; v++)
-      allowed[level][v] = required[v] || (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
+      allowed[level][v] = required[v] ||
+                          (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
   }
   for (bool noted = false;;) {
     IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);

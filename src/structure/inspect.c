@@ -1,4 +1,5 @@
-/* structure/inspect.c -- facts about a structure that its users ask for: counts, reasons, constraints. */
+/* structure/inspect.c -- facts about a structure that its users ask for: counts, reasons,
+ * constraints. */
 #include "structure/inspect_impl.h"
 
 #include <string.h>
@@ -8,8 +9,9 @@ const char *const block_kind_names[] = {[BLOCK_EXPLICIT] = "explicit",
                                         [BLOCK_NONLINEAR] = "nonlinear",
                                         [BLOCK_RELATION] = "relation",
                                         [BLOCK_ALGORITHM] = "algorithm"};
-const char *const block_phase_names[] = {
-    [PHASE_DISCRETE] = "at events", [PHASE_DYNAMIC] = "for derivatives and event indicators", [PHASE_OUTPUT] = "for the result only"};
+const char *const block_phase_names[] = {[PHASE_DISCRETE] = "at events",
+                                         [PHASE_DYNAMIC] = "for derivatives and event indicators",
+                                         [PHASE_OUTPUT] = "for the result only"};
 const char *const start_kind_names[] = {[START_FIXED] = "fixed start value",
                                         [START_EQUATION] = "initial equation",
                                         [START_OTHERS] = "other equations",
@@ -34,7 +36,11 @@ const char *fact_mode(const Facts *f, const bool *values) {
   for (uint32_t k = 0; k < f->s->conditions.n; k++) {
     const SCondition *c = &f->s->conditions.at[k];
     bool plain = f->s->vars.at[c->var].kind == SV_VAR, value = values ? values[k] : c->value;
-    text_printf(&t, "%s%s%s%s", k ? ", " : "", value ? "" : plain ? "not " : "not (", fact_name(f, c->var), value || plain ? "" : ")");
+    text_printf(&t, "%s%s%s%s", k ? ", " : "",
+                value   ? ""
+                : plain ? "not "
+                        : "not (",
+                fact_name(f, c->var), value || plain ? "" : ")");
   }
   return text_str(&t);
 }
@@ -46,7 +52,9 @@ bool fact_decides(const Facts *f, uint32_t var) {
   return false;
 }
 
-const char *fact_times(const Facts *f, uint32_t times) { return times == 1 ? "once" : times == 2 ? "twice" : arena_printf(f->in->a, "%u times", times); }
+const char *fact_times(const Facts *f, uint32_t times) {
+  return times == 1 ? "once" : times == 2 ? "twice" : arena_printf(f->in->a, "%u times", times);
+}
 
 static bool is_past(const Facts *f, ExprId e) {
   Op op = expr_get(f->s->model->pool, e)->op;
@@ -63,10 +71,13 @@ const char *fact_row(const Facts *f, const SRow *row) {
   const SVar *only = row->only == NO_SVAR ? NULL : &f->s->vars.at[row->only];
   if (only && only->kind == SV_CONDITION)
     return arena_printf(a, "when %s", fact_expr(f, row->rhs));
-  if (only && only->kind == SV_BUFFER && only->meaning.i != row->rhs.i && expr_get(f->s->model->pool, only->meaning)->op == OP_VAR)
+  if (only && only->kind == SV_BUFFER && only->meaning.i != row->rhs.i &&
+      expr_get(f->s->model->pool, only->meaning)->op == OP_VAR)
     return "(value inside of an algorithm)";
   if (only && only->kind == SV_BUFFER)
-    return only->discrete ? "(event function)" : is_past(f, only->meaning) ? "(past value)" : "(recorded)";
+    return only->discrete              ? "(event function)"
+           : is_past(f, only->meaning) ? "(past value)"
+                                       : "(recorded)";
   return arena_printf(a, "%s = %s", fact_expr(f, row->lhs), fact_expr(f, row->rhs));
 }
 
@@ -103,7 +114,11 @@ const char *fact_type(const Facts *f, uint32_t var) {
   case TY_STRING: return "String";
   case TY_ENUM: return t->decl->name;
   case TY_EXTERNAL: return "ExternalObject";
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_FUNCTION:
+  case TY_TUPLE: break;
   }
   return "";
 }
@@ -116,7 +131,11 @@ const char *fact_kind(const Facts *f, uint32_t v) {
     return "parameter";
   if (sv->known)
     return "input";
-  return sv->state ? "state" : sv->alias.i ? "alias" : sv->discrete ? "discrete" : fact_is_dummy(f, v) ? "dummy" : "algebraic";
+  return sv->state             ? "state"
+         : sv->alias.i         ? "alias"
+         : sv->discrete        ? "discrete"
+         : fact_is_dummy(f, v) ? "dummy"
+                               : "algebraic";
 }
 
 /* ---- counting ---- */
@@ -173,7 +192,8 @@ static void count_blocks(const SSystem *sys, Counts *c) {
   }
 }
 
-/* Pryce, BIT 41 (2001): as often as the most often differentiated equation, and once more if some unknown has no derivative. */
+/* Pryce, BIT 41 (2001): as often as the most often differentiated equation, and once more if some
+ * unknown has no derivative. */
 static uint32_t index_of(const Facts *f) {
   uint32_t most = 0;
   bool algebraic = false;
@@ -237,7 +257,9 @@ bool fact_is_dummy(const Facts *f, uint32_t var) {
   return v->kind == SV_VAR && v->der != NO_SVAR && !v->state && !v->alias.i;
 }
 
-bool fact_is_alias(const Facts *f, const SBlock *b) { return b->kind == BLOCK_EXPLICIT && f->s->vars.at[b->unknowns[0]].alias.i; }
+bool fact_is_alias(const Facts *f, const SBlock *b) {
+  return b->kind == BLOCK_EXPLICIT && f->s->vars.at[b->unknowns[0]].alias.i;
+}
 
 static uint32_t *rows_of(const Structure *s, const SSystem *sys, Arena *a) {
   uint32_t *out = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
@@ -301,13 +323,19 @@ Facts facts_of(const Inspect *in) {
 /* ---- why a state is one ---- */
 
 const char *fact_reason(const Facts *f, uint32_t state) {
-  static const char *const selects[] = {"", "StateSelect.never", "StateSelect.avoid", "StateSelect.default", "StateSelect.prefer",
+  static const char *const selects[] = {"",
+                                        "StateSelect.never",
+                                        "StateSelect.avoid",
+                                        "StateSelect.default",
+                                        "StateSelect.prefer",
                                         "StateSelect.always"};
   if (f->s->vars.at[state].kind == SV_CHOSEN)
-    return arena_printf(f->in->a, "one of these, chosen while it runs (constraint %s)", fact_place(f, f->s->vars.at[state].span));
+    return arena_printf(f->in->a, "one of these, chosen while it runs (constraint %s)",
+                        fact_place(f, f->s->vars.at[state].span));
   const FlatVar *v = &f->s->model->vars.at[state];
   if (f->invariant_of[state])
-    return arena_printf(f->in->a, "kept to its constraint by projection (%s)", fact_place(f, f->s->invariants.at[f->invariant_of[state] - 1].span));
+    return arena_printf(f->in->a, "kept to its constraint by projection (%s)",
+                        fact_place(f, f->s->invariants.at[f->invariant_of[state] - 1].span));
   if (!f->constraint_of[state])
     return "no equation constrains it";
   Rivals others = f->rivals[f->constraint_of[state] - 1];
@@ -335,8 +363,8 @@ bool fact_is_fixed_row(const Facts *f, const SRow *row) {
     return false;
   const Expr *x = expr_get(f->s->model->pool, row->lhs);
   uint32_t v;
-  return lowered_var(f->s->model->pool, x->op == OP_NEG ? x->args[0] : row->lhs, &v) && row->span.lo == f->s->vars.at[v].span.lo &&
-         row->span.hi == f->s->vars.at[v].span.hi;
+  return lowered_var(f->s->model->pool, x->op == OP_NEG ? x->args[0] : row->lhs, &v) &&
+         row->span.lo == f->s->vars.at[v].span.lo && row->span.hi == f->s->vars.at[v].span.hi;
 }
 
 StartKind fact_start_kind(const Facts *f, uint32_t state, uint32_t *row) {

@@ -17,7 +17,8 @@ void inspect_structure_json(const Inspect *in, Text *out); /* an object */
 /* What determines each initial value; the blocks of the initial system. */
 void inspect_initial_text(const Inspect *in, Text *out);
 void inspect_initial_json(const Inspect *in, Text *out);
-/* What each mode makes of the model; modes are built for it, and what is wrong with one is told as part of the text. */
+/* What each mode makes of the model; modes are built for it, and what is wrong with one is told as
+ * part of the text. */
 void inspect_modes_text(const Inspect *in, Diags *diags, Text *out);
 void inspect_modes_json(const Inspect *in, Diags *diags, Text *out);
 /* The variables of the flat model. */

@@ -1,4 +1,5 @@
-/* structure/inspect_json.c -- the facts as JSON. Nothing is cut; places are objects with file and line. */
+/* structure/inspect_json.c -- the facts as JSON. Nothing is cut; places are objects with file and
+ * line. */
 #include "structure/inspect_impl.h"
 
 static void key(Text *out, const char *name) {
@@ -54,12 +55,25 @@ static void put_counts(const Facts *f, Text *out) {
     const char *name;
     uint32_t value;
   } numbers[] = {
-      {"variables", c->variables},   {"states", c->states},         {"dummies", c->dummies}, {"algebraic", c->algebraic},
-      {"aliases", c->aliases},       {"discrete", c->discrete},     {"inputs", c->inputs},
-      {"parameters", c->parameters}, {"constants", c->constants},   {"equations", c->equations},
-      {"differentiated", c->differentiated}, {"relations", c->relations}, {"time_relations", c->timed},
-      {"samples", c->samples},       {"when_conditions", c->conditions}, {"reinits", c->reinits},
-      {"delays", c->delays},         {"blocks", f->s->simulation.blocks.n}, {"mixed_systems", c->mixed},
+      {"variables", c->variables},
+      {"states", c->states},
+      {"dummies", c->dummies},
+      {"algebraic", c->algebraic},
+      {"aliases", c->aliases},
+      {"discrete", c->discrete},
+      {"inputs", c->inputs},
+      {"parameters", c->parameters},
+      {"constants", c->constants},
+      {"equations", c->equations},
+      {"differentiated", c->differentiated},
+      {"relations", c->relations},
+      {"time_relations", c->timed},
+      {"samples", c->samples},
+      {"when_conditions", c->conditions},
+      {"reinits", c->reinits},
+      {"delays", c->delays},
+      {"blocks", f->s->simulation.blocks.n},
+      {"mixed_systems", c->mixed},
   };
   key(out, "counts");
   text_add(out, "{");
@@ -78,7 +92,8 @@ static void put_jacobian(const Facts *f, Text *out) {
   uint32_t n = f->s->states.n;
   key(out, "jacobian");
   if (f->in->pattern)
-    text_printf(out, "{\"n\":%u,\"nonzeros\":%u,\"colours\":%u,\"autonomous\":%s}", n, n ? f->in->pattern->start[n] : 0, f->in->colors,
+    text_printf(out, "{\"n\":%u,\"nonzeros\":%u,\"colours\":%u,\"autonomous\":%s}", n,
+                n ? f->in->pattern->start[n] : 0, f->in->colors,
                 f->in->pattern->autonomous ? "true" : "false");
   else
     text_add(out, "null");
@@ -153,9 +168,11 @@ static void put_constraints(const Facts *f, Text *out) {
 /* ---- blocks ---- */
 
 static void put_block(const Facts *f, const SSystem *sys, uint32_t b, Text *out) {
-  static const char *const phases[] = {[PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
+  static const char *const phases[] = {
+      [PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
   const SBlock *bl = &sys->blocks.at[b];
-  bool simulation = sys == &f->s->simulation, iterates = bl->kind == BLOCK_LINEAR || bl->kind == BLOCK_NONLINEAR;
+  bool simulation = sys == &f->s->simulation,
+       iterates = bl->kind == BLOCK_LINEAR || bl->kind == BLOCK_NONLINEAR;
   next(out);
   text_add(out, "{");
   put_text(out, "kind", block_kind_names[bl->kind]);
@@ -242,7 +259,8 @@ static void put_islands(const Facts *f, Text *out) {
   for (uint32_t k = 0; k < s->influences.n; k++) {
     SInfluence i = s->influences.at[k];
     next(out);
-    text_printf(out, "{\"from\":%u,\"to\":%u,\"events_only\":%s}", i.from + 1, i.to + 1, i.events_only ? "true" : "false");
+    text_printf(out, "{\"from\":%u,\"to\":%u,\"events_only\":%s}", i.from + 1, i.to + 1,
+                i.events_only ? "true" : "false");
   }
   text_add(out, s->influences_known ? "]" : "");
 }
@@ -294,8 +312,10 @@ void inspect_structure_json(const Inspect *in, Text *out) {
 /* ---- initial system ---- */
 
 static void put_initial_values(const Facts *f, Text *out) {
-  static const char *const kinds[] = {
-      [START_FIXED] = "fixed", [START_EQUATION] = "initial equation", [START_OTHERS] = "equation", [START_DEFAULT] = "default"};
+  static const char *const kinds[] = {[START_FIXED] = "fixed",
+                                      [START_EQUATION] = "initial equation",
+                                      [START_OTHERS] = "equation",
+                                      [START_DEFAULT] = "default"};
   const Structure *s = f->s;
   key(out, "values");
   text_add(out, "[");

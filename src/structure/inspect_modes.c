@@ -1,12 +1,13 @@
-/* structure/inspect_modes.c -- the modes of a model whose equations change: what each of them makes of it.
- * In:   the structure of one mode.   Out: of every combination of the conditions, or of the present one if there are too many:
- *       states, constraints, index, what may jump and have Dirac pulses when it begins; or why it determines nothing.
+/* structure/inspect_modes.c -- the modes of a model whose equations change: what each of them makes
+ * of it.
+ * In:   the structure of one mode.   Out: of every combination of the conditions, or of the present
+ *       one if there are too many: states, constraints, index, what may jump and have Dirac pulses
+ *       when it begins; or why it determines nothing.
  * Keep: which combinations can be reached only a run can tell. */
 #include "structure/inspect_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
-
-enum { MOST_CONDITIONS = 6 }; /* whose combinations are tried */
 
 typedef VEC(const char *) Names;
 
@@ -29,7 +30,8 @@ static Names names_of(const Facts *f, const bool *marked) {
   return out;
 }
 
-/* Equations that bind states: those whose derivative is in one of them jump, the others have pulses. */
+/* Equations that bind states: those whose derivative is in one of them jump, the others have
+ * pulses. */
 static void mark_jump(const Structure *s, const SJump *j, bool *jumping, bool *pulses) {
   for (uint32_t k = 0; k < j->rates.n; k++)
     jumping[j->vars[j->rates.at[k].column]] = true;
@@ -52,12 +54,14 @@ static void mark_pulses(const Structure *s, bool *jumping, bool *pulses) {
 static void read_mode(Mode *m, const Inspect *in) {
   const Structure *s = in->s;
   m->facts = facts_of(in);
-  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1), *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1),
+       *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   bool *pulses = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < s->common_states.n; k++) {
     uint32_t v = s->common_states.at[k];
     states[v] = s->vars.at[v].state;
-    jumping[v] = !states[v] && !s->vars.at[v].absent; /* it follows from an equation that does not ask what it was */
+    /* It follows from an equation that does not ask what it was */
+    jumping[v] = !states[v] && !s->vars.at[v].absent;
   }
   for (uint32_t k = 0; k < s->jumps.n; k++)
     mark_jump(s, &s->jumps.at[k], jumping, pulses);
@@ -113,7 +117,7 @@ typedef struct {
 /* The mode of the structure, then the others: condition 0 changes most often. */
 static Modes modes_of(const Inspect *in, Diags *diags) {
   uint32_t n = in->s->conditions.n, first = 0;
-  Modes out = {.all = n <= MOST_CONDITIONS};
+  Modes out = {.all = n <= MOST_COMBINED_SHOWN};
   uint32_t most = out.all ? 1u << n : 1;
   out.at = NEW_ARRAY(in->a, Mode, most);
   bool *values = NEW_ARRAY(in->a, bool, n + 1);
@@ -157,7 +161,8 @@ static bool constrains(const Structure *s, const SRow *row) {
 /* Constraint number k of the mode; NULL: there are no more. */
 static const SRow *constraint_at(const Structure *s, uint32_t k) {
   for (uint32_t r = 0; r < s->invariants.n + s->simulation.rows.n; r++) {
-    const SRow *row = r < s->invariants.n ? &s->invariants.at[r] : &s->simulation.rows.at[r - s->invariants.n];
+    const SRow *row = r < s->invariants.n ? &s->invariants.at[r]
+                                          : &s->simulation.rows.at[r - s->invariants.n];
     if (constrains(s, row) && k-- == 0)
       return row;
   }
@@ -187,12 +192,14 @@ static void put_mode(const Mode *m, uint32_t number, Text *out) {
   for (uint32_t k = 0; k < f->s->common_states.n; k++) {
     const char *why = why_no_state(m, f->s->common_states.at[k]);
     if (why)
-      text_printf(out, "  %-11s  %s: %s\n", "no state", fact_name(f, f->s->common_states.at[k]), why);
+      text_printf(out, "  %-11s  %s: %s\n", "no state", fact_name(f, f->s->common_states.at[k]),
+                  why);
   }
   const SRow *row;
   for (uint32_t k = 0; (row = constraint_at(f->s, k)); k++) {
     const char *place = fact_place(f, row->span);
-    text_printf(out, "  %-11s  %s, differentiated %s%s%s%s\n", "constraint", fact_row(f, row), fact_times(f, row->times), *place ? " (" : "", place, *place ? ")" : "");
+    text_printf(out, "  %-11s  %s, differentiated %s%s%s%s\n", "constraint", fact_row(f, row),
+                fact_times(f, row->times), *place ? " (" : "", place, *place ? ")" : "");
   }
   put_names("may jump", &m->jumping, out);
   put_names("pulses in", &m->pulses, out);
@@ -202,7 +209,8 @@ static void put_mode(const Mode *m, uint32_t number, Text *out) {
 static void put_conditions(const Facts *f, Text *out) {
   for (uint32_t k = 0; k < f->s->conditions.n; k++) {
     const char *place = fact_place(f, f->s->conditions.at[k].span);
-    text_printf(out, "  condition  %s%s%s%s\n", fact_name(f, f->s->conditions.at[k].var), *place ? " (" : "", place, *place ? ")" : "");
+    text_printf(out, "  condition  %s%s%s%s\n", fact_name(f, f->s->conditions.at[k].var),
+                *place ? " (" : "", place, *place ? ")" : "");
   }
 }
 
@@ -217,9 +225,13 @@ void inspect_modes_text(const Inspect *in, Diags *diags, Text *out) {
   text_printf(out, "modes of %s: %u condition%s\n", in->s->model->name, n, n == 1 ? "" : "s");
   put_conditions(&f, out);
   if (modes.all)
-    text_printf(out, "  %u combinations, not all of which need be possible; the first is where a run is likely to begin\n", modes.n);
+    text_printf(out,
+                "  %u combinations, not all of which need be possible; the first is where a run is "
+                "likely to begin\n",
+                modes.n);
   else
-    text_printf(out, "  too many combinations: only the mode where a run is likely to begin is shown\n");
+    text_printf(out,
+                "  too many combinations: only the mode where a run is likely to begin is shown\n");
   for (uint32_t k = 0; k < modes.n; k++)
     put_mode(&modes.at[k], k + 1, out);
 }

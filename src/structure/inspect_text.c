@@ -1,9 +1,11 @@
-/* structure/inspect_text.c -- the facts as aligned tables. Long lists and equations are cut unless all was asked for. */
+/* structure/inspect_text.c -- the facts as aligned tables. Long lists and equations are cut unless
+ * all was asked for. */
 #include <string.h>
 
 #include "structure/inspect_impl.h"
+#include "base/limits.h"
 
-enum { MOST_ROWS = 20, MOST_EQUATION = 70, MOST_COLUMNS = 8, MOST_NAMES = 4 };
+enum { COLUMNS = 8 }; /* no table has more */
 
 /* ---- tables ---- */
 
@@ -20,7 +22,9 @@ static Table table_new(const Facts *f, uint32_t columns, const char *const *titl
   return t;
 }
 
-#define TABLE(f, ...) table_new(f, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *), (const char *[]){__VA_ARGS__})
+#define TABLE(f, ...)                                                                              \
+  table_new(f, sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *),                             \
+            (const char *[]){__VA_ARGS__})
 
 static void row_put(Table *t, const char *const *cells) {
   for (uint32_t k = 0; k < t->columns; k++)
@@ -39,9 +43,10 @@ static size_t width_of(const char *text) {
 
 /* Columns that are empty in all rows are left out. */
 static void table_print(const Table *t, Text *out) {
-  size_t width[MOST_COLUMNS] = {0};
-  uint32_t n = t->cells.n / t->columns - 1, shown = t->f->in->all || n <= MOST_ROWS + 1 ? n : MOST_ROWS;
-  bool used[MOST_COLUMNS] = {0};
+  size_t width[COLUMNS] = {0};
+  uint32_t n = t->cells.n / t->columns - 1,
+           shown = t->f->in->all || n <= MOST_TABLE_ROWS + 1 ? n : MOST_TABLE_ROWS;
+  bool used[COLUMNS] = {0};
   for (uint32_t k = 0; k < (shown + 1) * t->columns; k++) {
     size_t w = width_of(t->cells.at[k]);
     used[k % t->columns] |= k >= t->columns && w;
@@ -66,14 +71,16 @@ static void table_print(const Table *t, Text *out) {
 
 static void title(Text *out, const char *text) { text_printf(out, "\n%s\n", text); }
 
-static const char *number(const Facts *f, uint64_t n) { return arena_printf(f->in->a, "%llu", (unsigned long long)n); }
+static const char *number(const Facts *f, uint64_t n) {
+  return arena_printf(f->in->a, "%llu", (unsigned long long)n);
+}
 
 /* Equations that are too long for a table are cut. */
 static const char *cut(const Facts *f, const char *text) {
-  if (f->in->all || width_of(text) <= MOST_EQUATION)
+  if (f->in->all || width_of(text) <= MOST_TABLE_EQUATION)
     return text;
   size_t n = 0, at = 0;
-  for (; n < MOST_EQUATION - 4; at++)
+  for (; n < MOST_TABLE_EQUATION - 4; at++)
     n += (text[at + 1] & 0xc0) != 0x80;
   return arena_printf(f->in->a, "%.*s ...", (int)at, text);
 }
@@ -93,7 +100,8 @@ static void count_line(const char *what, uint32_t n, const Text *pieces, Text *o
 static void print_counts(const Facts *f, Text *out) {
   const Counts *c = &f->counts;
   Arena *a = f->in->a;
-  Text variables = {.arena = a}, equations = {.arena = a}, events = {.arena = a}, blocks = {.arena = a};
+  Text variables = {.arena = a}, equations = {.arena = a}, events = {.arena = a},
+       blocks = {.arena = a};
   piece(&variables, c->states, "state", "states");
   piece(&variables, c->dummies, "dummy", "dummies");
   piece(&variables, c->algebraic, "algebraic", "algebraic");
@@ -115,7 +123,8 @@ static void print_counts(const Facts *f, Text *out) {
   for (uint32_t k = 0; k < N_BLOCK_KINDS; k++) {
     piece(&blocks, c->blocks[k], block_kind_names[k], block_kind_names[k]);
     if (c->largest[k] > 1 && c->torn[k] && c->torn[k] < c->largest[k])
-      text_printf(&blocks, " (%u unknowns, %u iterated%s)", c->largest[k], c->torn[k], c->blocks[k] > 1 ? ", at most" : "");
+      text_printf(&blocks, " (%u unknowns, %u iterated%s)", c->largest[k], c->torn[k],
+                  c->blocks[k] > 1 ? ", at most" : "");
     else if (c->largest[k] > 1)
       text_printf(&blocks, " (%u unknowns%s)", c->largest[k], c->blocks[k] > 1 ? " at most" : "");
   }
@@ -134,8 +143,8 @@ static void print_jacobian(const Facts *f, Text *out) {
     return;
   }
   double part = 100.0 * p->start[n] / ((double)n * n);
-  text_printf(out, ", %u nonzero (%.3g %%), %u colour%s%s\n", p->start[n], part, f->in->colors, f->in->colors == 1 ? "" : "s",
-              p->autonomous ? "" : ", depends on time");
+  text_printf(out, ", %u nonzero (%.3g %%), %u colour%s%s\n", p->start[n], part, f->in->colors,
+              f->in->colors == 1 ? "" : "s", p->autonomous ? "" : ", depends on time");
 }
 
 /* ---- states ---- */
@@ -161,8 +170,8 @@ static void print_states(const Facts *f, Text *out) {
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state)
       ROW(&t, fact_name(f, v), cut(f, fact_start(f, v)), fact_nominal(f, v),
-          s->islands.n > 1 ? number(f, island_of_state(s, s->vars.at[v].place) + 1) : "", fact_reason(f, v),
-          fact_place(f, s->vars.at[v].span));
+          s->islands.n > 1 ? number(f, island_of_state(s, s->vars.at[v].place) + 1) : "",
+          fact_reason(f, v), fact_place(f, s->vars.at[v].span));
   table_print(&t, out);
 }
 
@@ -184,7 +193,8 @@ static void print_constraints(const Facts *f, Text *out) {
   const SSystem *sys = &f->s->simulation;
   if (!f->constraints.n && !f->s->invariants.n)
     return;
-  title(out, f->s->conditions.n ? "constraints between states" : "constraints between would-be states");
+  title(out,
+        f->s->conditions.n ? "constraints between states" : "constraints between would-be states");
   Table t = TABLE(f, "differentiated", "equation", "source");
   for (uint32_t k = 0; k < f->constraints.n; k++) {
     const Constraint *c = &f->constraints.at[k];
@@ -193,7 +203,8 @@ static void print_constraints(const Facts *f, Text *out) {
   }
   for (uint32_t k = 0; k < f->s->invariants.n; k++)
     if (!f->s->invariants.at[k].derivative_of)
-      ROW(&t, fact_times(f, f->s->invariants.at[k].times), cut(f, fact_row(f, &f->s->invariants.at[k])), fact_place(f, f->s->invariants.at[k].span));
+      ROW(&t, fact_times(f, f->s->invariants.at[k].times),
+          cut(f, fact_row(f, &f->s->invariants.at[k])), fact_place(f, f->s->invariants.at[k].span));
   table_print(&t, out);
   print_dummies(f, out);
 }
@@ -216,7 +227,8 @@ static const char *kind_of(const Facts *f, const SBlock *b) {
 
 static void block_rows(const Facts *f, const SSystem *sys, uint32_t b, Table *t) {
   const SBlock *bl = &sys->blocks.at[b];
-  uint32_t island = sys == &f->s->simulation && f->s->islands.n > 1 ? f->s->island_of_block[b] : NO_ISLAND;
+  uint32_t island = sys == &f->s->simulation && f->s->islands.n > 1 ? f->s->island_of_block[b]
+                                                                    : NO_ISLAND;
   bool iterates = bl->kind == BLOCK_LINEAR || bl->kind == BLOCK_NONLINEAR;
   for (uint32_t k = 0; k < bl->n; k++) {
     const SRow *row = &sys->rows.at[bl->rows[k]];
@@ -225,11 +237,12 @@ static void block_rows(const Facts *f, const SSystem *sys, uint32_t b, Table *t)
     if (event && f->s->relations.at[row->number].timed)
       text = "(at a time known ahead)";
     if (f->s->vars.at[bl->unknowns[k]].kind == SV_CONDITION)
-      text = fact_decides(f, bl->unknowns[k]) ? "(decides about the structure)" : "(when-condition)";
+      text = fact_decides(f, bl->unknowns[k]) ? "(decides about the structure)"
+                                              : "(when-condition)";
     if (iterates && k < bl->n_tear && bl->n > bl->n_tear)
       unknown = arena_printf(f->in->a, "%s *", unknown);
-    ROW(t, k ? "" : number(f, b + 1), k ? "" : kind_of(f, bl), cut(f, unknown), cut(f, text), fact_place(f, row->span),
-        k || island == NO_ISLAND ? "" : number(f, island + 1));
+    ROW(t, k ? "" : number(f, b + 1), k ? "" : kind_of(f, bl), cut(f, unknown), cut(f, text),
+        fact_place(f, row->span), k || island == NO_ISLAND ? "" : number(f, island + 1));
   }
 }
 
@@ -238,7 +251,8 @@ static void print_iterated(const Facts *f, const SSystem *sys, Text *out) {
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
     const SBlock *bl = &sys->blocks.at[b];
     for (uint32_t k = 0; k < bl->n_tear && bl->kind == BLOCK_NONLINEAR; k++)
-      ROW(&t, number(f, b + 1), fact_name(f, bl->unknowns[k]), cut(f, fact_start(f, bl->unknowns[k])), fact_nominal(f, bl->unknowns[k]));
+      ROW(&t, number(f, b + 1), fact_name(f, bl->unknowns[k]),
+          cut(f, fact_start(f, bl->unknowns[k])), fact_nominal(f, bl->unknowns[k]));
   }
   if (t.cells.n == t.columns)
     return;
@@ -276,7 +290,8 @@ typedef struct {
   bool starred;
 } Blocks;
 
-static void list_block(const Facts *f, const SSystem *sys, uint32_t b, bool phases, Blocks *bs, Text *out) {
+static void list_block(const Facts *f, const SSystem *sys, uint32_t b, bool phases, Blocks *bs,
+                       Text *out) {
   const SBlock *bl = &sys->blocks.at[b];
   if (fact_is_alias(f, bl)) {
     bs->aliases++;
@@ -305,10 +320,13 @@ static void print_blocks(const Facts *f, const SSystem *sys, bool phases, Text *
   if (bs.phase)
     table_print(&bs.t, out);
   if (bs.starred)
-    text_add(out, "  * iterated, or solved for at once; the other unknowns of the block follow from these\n");
+    text_add(
+        out,
+        "  * iterated, or solved for at once; the other unknowns of the block follow from these\n");
   if (bs.aliases)
-    text_printf(out, "  %u block%s that only cop%s a value to an alias %s not listed\n", bs.aliases, bs.aliases == 1 ? "" : "s",
-                bs.aliases == 1 ? "ies" : "y", bs.aliases == 1 ? "is" : "are");
+    text_printf(out, "  %u block%s that only cop%s a value to an alias %s not listed\n", bs.aliases,
+                bs.aliases == 1 ? "" : "s", bs.aliases == 1 ? "ies" : "y",
+                bs.aliases == 1 ? "is" : "are");
   print_mixed(f, sys, out);
   print_iterated(f, sys, out);
 }
@@ -337,9 +355,9 @@ typedef struct {
 } Acting;
 
 static void add_number(Text *t, uint32_t *n, uint32_t island, bool all) {
-  if (*n < MOST_NAMES || all)
+  if (*n < MOST_TABLE_NAMES || all)
     text_printf(t, "%s%u", *n ? ", " : "", island + 1);
-  else if (*n == MOST_NAMES)
+  else if (*n == MOST_TABLE_NAMES)
     text_add(t, ", ...");
   ++*n;
 }
@@ -348,20 +366,22 @@ static Acting acting_on(const Facts *f) {
   const Structure *s = f->s;
   Arena *a = f->in->a;
   uint32_t n = s->islands.n + 1;
-  Acting out = {NEW_ARRAY(a, Text, n), NEW_ARRAY(a, Text, n), NEW_ARRAY(a, uint32_t, n), NEW_ARRAY(a, uint32_t, n)};
+  Acting out = {NEW_ARRAY(a, Text, n), NEW_ARRAY(a, Text, n), NEW_ARRAY(a, uint32_t, n),
+                NEW_ARRAY(a, uint32_t, n)};
   for (uint32_t k = 0; k < n; k++)
     out.continuous[k].arena = out.events[k].arena = a;
   for (uint32_t k = 0; k < s->influences.n; k++) {
     SInfluence i = s->influences.at[k];
     Text *t = i.events_only ? out.events : out.continuous;
-    add_number(&t[i.to], i.events_only ? &out.n_events[i.to] : &out.n_continuous[i.to], i.from, f->in->all);
+    add_number(&t[i.to], i.events_only ? &out.n_events[i.to] : &out.n_continuous[i.to], i.from,
+               f->in->all);
   }
   return out;
 }
 
 static const char *names_of(const Facts *f, const SIsland *island) {
   Text t = {.arena = f->in->a};
-  uint32_t shown = f->in->all || island->n <= MOST_NAMES + 1 ? island->n : MOST_NAMES;
+  uint32_t shown = f->in->all || island->n <= MOST_TABLE_NAMES + 1 ? island->n : MOST_TABLE_NAMES;
   for (uint32_t k = 0; k < shown; k++)
     text_printf(&t, "%s%s", k ? ", " : "", fact_name(f, f->s->states.at[island->first + k]));
   if (shown < island->n)
@@ -378,8 +398,8 @@ static void print_islands(const Facts *f, Text *out) {
   Table t = TABLE(f, "#", "states", "", "blocks", "acted on by", "by events of");
   for (uint32_t k = 0; k < s->islands.n; k++) {
     const SIsland *i = &s->islands.at[k];
-    ROW(&t, number(f, k + 1), number(f, i->n), names_of(f, i), number(f, i->blocks), text_str(&acting.continuous[k]),
-        text_str(&acting.events[k]));
+    ROW(&t, number(f, k + 1), number(f, i->n), names_of(f, i), number(f, i->blocks),
+        text_str(&acting.continuous[k]), text_str(&acting.events[k]));
   }
   table_print(&t, out);
   if (!s->influences_known)
@@ -396,7 +416,9 @@ static const char *parts_text(const Facts *f, const uint32_t *at, uint32_t n) {
   return text_str(&t);
 }
 
-static const char *states_text(const Facts *f, const SPart *p) { return names_of(f, &(SIsland){p->x, p->n_x, 0}); }
+static const char *states_text(const Facts *f, const SPart *p) {
+  return names_of(f, &(SIsland){p->x, p->n_x, 0});
+}
 
 static void print_parts(const Facts *f, Text *out) {
   const Structure *s = f->s;
@@ -406,21 +428,23 @@ static void print_parts(const Facts *f, Text *out) {
   Table t = TABLE(f, "#", "states", "", "blocks", "relations", "samples", "reads", "at events");
   for (uint32_t k = 0; k < s->parts.n; k++) {
     const SPart *p = &s->parts.at[k];
-    ROW(&t, number(f, k + 1), number(f, p->n_x), states_text(f, p), number(f, p->n_blocks), number(f, p->n_relations), number(f, p->n_samples),
-        parts_text(f, p->reads, p->n_moving), parts_text(f, p->reads + p->n_moving, p->n_reads - p->n_moving));
+    ROW(&t, number(f, k + 1), number(f, p->n_x), states_text(f, p), number(f, p->n_blocks),
+        number(f, p->n_relations), number(f, p->n_samples), parts_text(f, p->reads, p->n_moving),
+        parts_text(f, p->reads + p->n_moving, p->n_reads - p->n_moving));
   }
   table_print(&t, out);
   const SPart *last = &vec_last(&s->parts);
   uint32_t rest = s->simulation.blocks.n - last->block - last->n_blocks;
   if (rest)
-    text_printf(out, "  %u block%s only follow%s from these\n", rest, rest == 1 ? "" : "s", rest == 1 ? "s" : "");
+    text_printf(out, "  %u block%s only follow%s from these\n", rest, rest == 1 ? "" : "s",
+                rest == 1 ? "s" : "");
 }
 
 void inspect_structure_text(const Inspect *in, Text *out) {
   Facts f = facts_of(in);
   uint32_t n = in->s->islands.n;
-  text_printf(out, "structure of %s: index %u, %u state%s", in->s->model->name, f.counts.index, f.counts.states,
-              f.counts.states == 1 ? "" : "s");
+  text_printf(out, "structure of %s: index %u, %u state%s", in->s->model->name, f.counts.index,
+              f.counts.states, f.counts.states == 1 ? "" : "s");
   if (n > 1)
     text_printf(out, " in %u islands", n);
   text_add(out, "\n");
@@ -451,8 +475,9 @@ static void print_initial_states(const Facts *f, Text *out) {
     bool by_row = kind == START_EQUATION || kind == START_OTHERS;
     const SRow *r = by_row ? &s->initial.rows.at[row] : NULL;
     const char *name = fact_name(f, v);
-    ROW(&t, parameter ? arena_printf(f->in->a, "%s (parameter)", name) : name, start_kind_names[kind],
-        cut(f, r ? fact_row(f, r) : fact_start(f, v)), fact_place(f, r ? r->span : sv->span));
+    ROW(&t, parameter ? arena_printf(f->in->a, "%s (parameter)", name) : name,
+        start_kind_names[kind], cut(f, r ? fact_row(f, r) : fact_start(f, v)),
+        fact_place(f, r ? r->span : sv->span));
   }
   if (t.cells.n == t.columns)
     return;
@@ -467,8 +492,8 @@ static void print_conditions(const Facts *f, Text *out) {
     const SRow *row = &sys->rows.at[r];
     if (!row->initial_only)
       continue;
-    ROW(&t, fact_is_fixed_row(f, row) ? "fixed start value" : "initial equation", cut(f, fact_row(f, row)),
-        fact_name(f, sys->match[r]), fact_place(f, row->span));
+    ROW(&t, fact_is_fixed_row(f, row) ? "fixed start value" : "initial equation",
+        cut(f, fact_row(f, row)), fact_name(f, sys->match[r]), fact_place(f, row->span));
   }
   for (uint32_t k = 0; k < f->s->redundant.n; k++) {
     const SRedundant *r = &f->s->redundant.at[k];
@@ -480,7 +505,8 @@ static void print_conditions(const Facts *f, Text *out) {
   title(out, "initial equations");
   table_print(&t, out);
   if (f->s->redundant.n)
-    text_add(out, "  redundant: nothing is left for it to determine; that it holds is checked when values have been found\n");
+    text_add(out, "  redundant: nothing is left for it to determine; that it holds is checked when "
+                  "values have been found\n");
 }
 
 void inspect_initial_text(const Inspect *in, Text *out) {
@@ -492,10 +518,12 @@ void inspect_initial_text(const Inspect *in, Text *out) {
   piece(&pieces, n[START_FIXED], "by a fixed start value", "by fixed start values");
   piece(&pieces, n[START_EQUATION], "by an initial equation", "by initial equations");
   piece(&pieces, n[START_OTHERS], "by other equations", "by other equations");
-  piece(&pieces, n[START_DEFAULT], "by its start value, by default", "by their start values, by default");
-  text_printf(out, "initialisation of %s: %u state%s%s%s\n", in->s->model->name, in->s->states.n, in->s->states.n == 1 ? "" : "s",
-              pieces.n ? ", " : "", text_str(&pieces));
-  text_printf(out, "  %-10s %6u\n  %-10s %6u\n", "equations", in->s->initial.rows.n, "blocks", in->s->initial.blocks.n);
+  piece(&pieces, n[START_DEFAULT], "by its start value, by default",
+        "by their start values, by default");
+  text_printf(out, "initialisation of %s: %u state%s%s%s\n", in->s->model->name, in->s->states.n,
+              in->s->states.n == 1 ? "" : "s", pieces.n ? ", " : "", text_str(&pieces));
+  text_printf(out, "  %-10s %6u\n  %-10s %6u\n", "equations", in->s->initial.rows.n, "blocks",
+              in->s->initial.blocks.n);
   print_initial_states(&f, out);
   print_conditions(&f, out);
   print_blocks(&f, &in->s->initial, false, out);
@@ -514,8 +542,8 @@ void inspect_variables_text(const Inspect *in, Text *out) {
     ExprId e = inspect_value(in, v);
     if (e.i)
       structure_print(in->s, e, &value);
-    ROW(&t, fv->name, fact_type(&f, v), fact_kind(&f, v), fv->unit ? fv->unit : "", cut(&f, text_str(&value)),
-        fv->comment ? cut(&f, fv->comment) : "");
+    ROW(&t, fv->name, fact_type(&f, v), fact_kind(&f, v), fv->unit ? fv->unit : "",
+        cut(&f, text_str(&value)), fv->comment ? cut(&f, fv->comment) : "");
   }
   table_print(&t, out);
 }

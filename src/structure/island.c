@@ -1,18 +1,20 @@
-/* structure/island.c -- parts of the model that do not influence each other, or only one way, or only through events.
+/* structure/island.c -- parts of the model that do not influence each other, or only one way, or
+ * only through events.
  * In:   who reads whom among the sorted blocks of the simulation and the actions (graph.c).
  * Out:  s->islands, s->states (ordered by island), s->island_of_block, s->influences.
- * How:  an edge is continuous if it passes values on that move while time passes. Strongly connected components of the
- *       continuous edges are parts. Where one part acts on another continuously and the other acts back through events, the
- *       two are joined: each event of the second would restart the first anyway (height and speed of a ball that bounces).
- *       A part with states is an island; other blocks belong to the one island that they read from, else to the one that
- *       reads them, else to none.
- * Keep: linear in the number of edges but for the influences, which have a budget. An island comes after those that act on it
- *       continuously, else in the order in which states are declared. */
+ * How:  an edge is continuous if it passes values on that move while time passes. Strongly
+ *       connected components of the continuous edges are parts. Where one part acts on another
+ *       continuously and the other acts back through events, the two are joined: each event of the
+ *       second would restart the first anyway (height and speed of a ball that bounces). A part
+ *       with states is an island; other blocks belong to the one island that they read from, else
+ *       to the one that reads them, else to none.
+ * Keep: linear in the number of edges but for the influences, which have a budget. An island comes
+ *       after those that act on it continuously, else in the order in which states are declared. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
-enum { MOST_VISITS = 1 << 23 }; /* edges that the search for influences may follow */
 #define NONE NO_NODE
 
 typedef struct {
@@ -38,7 +40,8 @@ static uint32_t root_of(uint32_t *up, uint32_t k) {
 
 static void find_parts(Islands *is) {
   const Links *readers = &is->g->readers;
-  uint32_t *own = links_components(readers, is->n, false, is->a), *with_events = links_components(readers, is->n, true, is->a);
+  uint32_t *own = links_components(readers, is->n, false, is->a),
+           *with_events = links_components(readers, is->n, true, is->a);
   uint32_t *up = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   for (uint32_t k = 0; k < is->n; k++)
     up[k] = k;
@@ -77,7 +80,8 @@ static void number_islands(Islands *is) {
 
 /* Blocks come in order of evaluation: what a block reads stands before it. */
 static void place_others(Islands *is) {
-  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1), *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1),
+           *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   memcpy(from, is->island, is->n * sizeof *from);
   for (uint32_t k = 0; k < is->n; k++)
     if (is->island[k] == NONE)
@@ -135,7 +139,8 @@ static void search_from(Search *se, uint32_t i) {
 
 static void find_influences(Islands *is) {
   Structure *s = is->s;
-  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2), *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
+           *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   for (uint32_t k = 0; k < is->n; k++)
     if (is->island[k] != NONE)
       first[is->island[k] + 1]++;
@@ -149,9 +154,9 @@ static void find_influences(Islands *is) {
   Search se = {.is = is, .first = first, .nodes = nodes};
   se.stamp = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   se.met = NEW_ARRAY(is->a, uint32_t, s->islands.n + 1);
-  for (uint32_t i = 0; i < s->islands.n && se.visits < MOST_VISITS; i++)
+  for (uint32_t i = 0; i < s->islands.n && se.visits < MOST_ISLAND_VISITS; i++)
     search_from(&se, i);
-  s->influences_known = se.visits < MOST_VISITS;
+  s->influences_known = se.visits < MOST_ISLAND_VISITS;
   if (!s->influences_known)
     s->influences.n = 0;
 }
@@ -164,7 +169,8 @@ typedef struct {
 
 static Leaders leaders_of(const Islands *is) {
   const Structure *s = is->s;
-  Leaders l = {NEW_ARRAY(is->a, uint32_t, s->islands.n + 2), NEW_ARRAY(is->a, uint32_t, s->influences.n + 1)};
+  Leaders l = {NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
+               NEW_ARRAY(is->a, uint32_t, s->influences.n + 1)};
   for (uint32_t k = 0; k < s->influences.n; k++)
     l.start[s->influences.at[k].to + 1] += !s->influences.at[k].events_only;
   for (uint32_t i = 0; i < s->islands.n; i++)
@@ -205,7 +211,8 @@ static uint32_t *order_islands(const Islands *is) {
   return place;
 }
 
-/* Copies everything into the arena of the structure, under the final numbers; states stand island by island. */
+/* Copies everything into the arena of the structure, under the final numbers; states stand island
+ * by island. */
 static void keep(Islands *is, Arena *a) {
   Structure *s = is->s;
   uint32_t *place = order_islands(is), n_blocks = s->simulation.blocks.n, n = 0;

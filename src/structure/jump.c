@@ -1,9 +1,10 @@
-/* structure/jump.c -- what a change to this mode asks of the values before it: equations that bind states, and those through
- * which the pulses act that bring the states there.
+/* structure/jump.c -- what a change to this mode asks of the values before it: equations that bind
+ * states, and those through which the pulses act that bring the states there.
  * In:   rows of the simulation after index reduction, before states are selected.   Out: s->jumps.
- * How:  the highest derivatives are matched to the rows that were not differentiated themselves; components of that system that
- *       hold a differentiated row are what can jump: m1*der(v1) = -F, m2*der(v2) = F, v1 = v2. Of each component the equations as
- *       written, E x' + A x + b = 0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there;
+ * How:  the highest derivatives are matched to the rows that were not differentiated themselves;
+ *       components of that system that hold a differentiated row are what can jump: m1*der(v1) =
+ *       -F, m2*der(v2) = F, v1 = v2. Of each component the equations as written, E x' + A x + b =
+ *       0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there;
  *       components that share unknowns hand pulses on to each other and are one.
  * Keep: a component is a few equations even in a large model: the run works on full matrices. */
 #include "structure/structure_impl.h"
@@ -79,7 +80,9 @@ static void find_var(void *user, ExprId e) {
   vec_push(f->lo->a, &f->met, v);
 }
 
-static Found found_begin(const Lower *lo) { return (Found){.lo = lo, .stamp = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n)}; }
+static Found found_begin(const Lower *lo) {
+  return (Found){.lo = lo, .stamp = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n)};
+}
 
 static void find_vars(Found *f, ExprId a, ExprId b) {
   f->now++;
@@ -89,7 +92,8 @@ static void find_vars(Found *f, ExprId a, ExprId b) {
     expr_walk(f->lo->p, b, find_var, f);
 }
 
-static bool add_entry(Lower *lo, SJump *j, ExprId f, uint32_t row, uint32_t column, uint32_t var, bool of_rates) {
+static bool add_entry(Lower *lo, SJump *j, ExprId f, uint32_t row, uint32_t column, uint32_t var,
+                      bool of_rates) {
   ExprId d = expr_diff(lo->p, f, svar_expr(lo->s, var));
   if (!d.i)
     return false;
@@ -114,8 +118,10 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
     find_vars(&found, f, NO_EXPR);
     for (uint32_t k = 0; k < j->n; k++) {
       uint32_t v = j->vars[k], der = lo->s->vars.at[v].der;
-      bool holds = found.stamp[v] == found.now, holds_der = der != NO_SVAR && found.stamp[der] == found.now;
-      if ((holds && !add_entry(lo, j, f, i, k, v, false)) || (holds_der && !add_entry(lo, j, f, i, k, der, true)))
+      bool holds = found.stamp[v] == found.now,
+           holds_der = der != NO_SVAR && found.stamp[der] == found.now;
+      if ((holds && !add_entry(lo, j, f, i, k, v, false)) ||
+          (holds_der && !add_entry(lo, j, f, i, k, der, true)))
         return false;
     }
     const char *why;
@@ -128,8 +134,11 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
   return true;
 }
 
-/* An equation of one unknown that holds no derivative of it gives it its value and binds nothing. */
-static bool binds(const Lower *lo, const SJump *j) { return j->n > 1 || j->rates.n || lo->s->vars.at[j->vars[0]].der != NO_SVAR; }
+/* An equation of one unknown that holds no derivative of it gives it its value and binds
+ * nothing. */
+static bool binds(const Lower *lo, const SJump *j) {
+  return j->n > 1 || j->rates.n || lo->s->vars.at[j->vars[0]].der != NO_SVAR;
+}
 
 static void add_component(Highest *h, const uint32_t *component, uint32_t which) {
   Lower *lo = h->lo;
@@ -138,7 +147,8 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++)
     n += component[r] == which && h->m.var_of[r] != NO_SVAR;
   j.rows = NEW_ARRAY(lo->a, uint32_t, n), j.vars = NEW_ARRAY(lo->a, uint32_t, n);
-  j.residuals = NEW_ARRAY(lo->a, ExprId, n), j.moves = NEW_ARRAY(lo->a, ExprId, n), j.spans = NEW_ARRAY(lo->a, Span, n);
+  j.residuals = NEW_ARRAY(lo->a, ExprId, n), j.moves = NEW_ARRAY(lo->a, ExprId, n),
+  j.spans = NEW_ARRAY(lo->a, Span, n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++) {
     if (component[r] != which || h->m.var_of[r] == NO_SVAR)
       continue;
@@ -155,7 +165,8 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   SSystem *sys = &lo->s->simulation;
   for (uint32_t i = 0; i < j.n; i++)
     sys->rows.at[j.rows[i]].of_jump = true;
-  for (uint32_t r = 0; r < sys->rows.n; r++) /* derivatives stand behind what they are derivatives of */
+  for (uint32_t r = 0; r < sys->rows.n;
+       r++) /* derivatives stand behind what they are derivatives of */
     if (sys->rows.at[r].derivative_of && sys->rows.at[sys->rows.at[r].derivative_of - 1].of_jump)
       sys->rows.at[r].of_jump = true;
 }
@@ -168,7 +179,8 @@ static uint32_t root(uint32_t *up, uint32_t k) {
   return k;
 }
 
-/* Equations that hold the derivative of what may jump are part of it: their own unknown moves with it. */
+/* Equations that hold the derivative of what may jump are part of it: their own unknown moves with
+ * it. */
 static void spread_marks(const Highest *h, const uint32_t *component, bool *marked) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n;
@@ -185,12 +197,14 @@ static void spread_marks(const Highest *h, const uint32_t *component, bool *mark
       const SRow *row = &lo->s->simulation.rows.at[written_row(lo, r)];
       find_vars(&found, row->lhs, row->rhs);
       for (uint32_t k = 0; k < found.met.n && !marked[component[r]]; k++)
-        more = marked[component[r]] = lo->s->vars.at[found.met.at[k]].kind == SV_DER && moves[variable_of(lo, found.met.at[k])];
+        more = marked[component[r]] = lo->s->vars.at[found.met.at[k]].kind == SV_DER &&
+                                      moves[variable_of(lo, found.met.at[k])];
     }
   }
 }
 
-/* Joins the marked components one of which holds an unknown of the other, in whatever derivative. */
+/* Joins the marked components one of which holds an unknown of the other, in whatever
+ * derivative. */
 static void join(const Highest *h, uint32_t *component, const bool *marked) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n, n_vars = lo->s->vars.n;
@@ -220,11 +234,15 @@ void jumps_find(Lower *lo, const bool *active) {
   SSystem *sys = &lo->s->simulation;
   uint32_t n = sys->rows.n;
   bool *unknown = highest_derivatives(lo), any = false;
-  Highest h = {.lo = lo, .active = active, .t = table_build(lo->s, sys, unknown, false, lo->a), .m = matching_new(lo->s, n, lo->a)};
+  Highest h = {.lo = lo,
+               .active = active,
+               .t = table_build(lo->s, sys, unknown, false, lo->a),
+               .m = matching_new(lo->s, n, lo->a)};
   MatchRows rows = {0};
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t r = 0; r < n; r++)
-      if (active[r] && index_counts(lo, &sys->rows.at[r]) && (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
+      if (active[r] && index_counts(lo, &sys->rows.at[r]) &&
+          (sys->rows.at[r].only != NO_SVAR) == (pass == 0))
         vec_push(lo->a, &rows, r);
   if (match_rows(lo->s, &h.t, &h.m, &rows, unknown, OCCURS_NONLINEAR, lo->a))
     return;

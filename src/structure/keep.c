@@ -1,10 +1,14 @@
-/* structure/keep.c -- what must be recorded of a run, so that everything else follows from it to the last bit.
- * In:   the sorted blocks of the simulation.   Out: per block what of its Real unknowns (SKeep); a list of places.
- * How:  blocks with a solution found by iteration depend on where it began: what is iterated is recorded. Linear blocks whose
- *       matrix is given by entries are solved with pivots of earlier matrices, singular ones with values from before the event.
- *       What a block reads beside recorded values must not matter: functions from outside, generators, files, objects, delay(),
- *       spatialDistribution(), sample(), initial(), terminal(), pre() of a continuous variable. A block that determines discrete variables, too, is an
- *       algorithm that events run: it is recorded as a whole. */
+/* structure/keep.c -- what must be recorded of a run, so that everything else follows from it to
+ * the last bit.
+ * In:   the sorted blocks of the simulation.   Out: per block what of its Real unknowns (SKeep); a
+ *       list of places.
+ * How:  blocks with a solution found by iteration depend on where it began: what is iterated is
+ *       recorded. Linear blocks whose matrix is given by entries are solved with pivots of earlier
+ *       matrices, singular ones with values from before the event. What a block reads beside
+ *       recorded values must not matter: functions from outside, generators, files, objects,
+ *       delay(), spatialDistribution(), sample(), initial(), terminal(), pre() of a continuous
+ *       variable. A block that determines discrete variables, too, is an algorithm that events run:
+ *       it is recorded as a whole. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -15,11 +19,11 @@ typedef struct {
   const Structure *s;
   const ExprPool *p;
   Arena *a;
-  Map functions; /* Func -> FUNCTION_... */
+  Map functions;             /* Func -> FUNCTION_... */
   VEC(const Func *) visited; /* since the outermost one under way */
   uint32_t depth;
-  bool again;    /* what was read so far may be evaluated again */
-  bool tables;   /* tables may, too */
+  bool again;  /* what was read so far may be evaluated again */
+  bool tables; /* tables may, too */
 } Reader;
 
 struct Calls {
@@ -28,20 +32,24 @@ struct Calls {
 
 enum { FUNCTION_NEW, FUNCTION_GOOD, FUNCTION_BAD };
 
-static void note_function(Reader *rd, const Func *f, uint64_t what) { map_put(rd->a, &rd->functions, (uint64_t)(uintptr_t)f, what); }
+static void note_function(Reader *rd, const Func *f, uint64_t what) {
+  map_put(rd->a, &rd->functions, (uint64_t)(uintptr_t)f, what);
+}
 
 static bool may_call_again(Reader *rd, const Func *f);
 
 static void read_node(void *user, ExprId e) {
   Reader *rd = user;
   const Expr *x = expr_get(rd->p, e);
-  if (x->op == OP_DELAY || x->op == OP_SPATIAL || x->op == OP_INITIAL || x->op == OP_TERMINAL || x->op == OP_SAMPLE)
+  if (x->op == OP_DELAY || x->op == OP_SPATIAL || x->op == OP_INITIAL || x->op == OP_TERMINAL ||
+      x->op == OP_SAMPLE)
     rd->again = false;
   else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref)
     rd->again = rd->again && may_call_again(rd, x->ref);
   else if (x->op == OP_VAR) {
     const SVar *v = &rd->s->vars.at[x->index];
-    if (v->kind == SV_SAMPLE || (v->kind == SV_PRE && v->bank == BANK_REAL_PRE && !rd->s->vars.at[v->of].discrete))
+    if (v->kind == SV_SAMPLE ||
+        (v->kind == SV_PRE && v->bank == BANK_REAL_PRE && !rd->s->vars.at[v->of].discrete))
       rd->again = false;
   }
 }
@@ -68,7 +76,8 @@ static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
 static bool outside_is_pure(const Reader *rd, const Func *f) {
   static const char table[] = "ModelicaStandardTables_";
   bool builtin = f->language && !strcmp(f->language, "builtin");
-  return builtin || native_plain_arguments(f->external) || native_is_pure(f->external) || (rd->tables && !strncmp(f->external, table, sizeof table - 1));
+  return builtin || native_plain_arguments(f->external) || native_is_pure(f->external) ||
+         (rd->tables && !strncmp(f->external, table, sizeof table - 1));
 }
 
 static void read_function(Reader *rd, const Func *f) {
@@ -82,7 +91,8 @@ static void read_function(Reader *rd, const Func *f) {
   read_statements(rd, f->body, f->n_body);
 }
 
-/* One that is under way counts as good: if it is not, those that it calls are looked at again when somebody else does. */
+/* One that is under way counts as good: if it is not, those that it calls are looked at again when
+ * somebody else does. */
 static bool may_call_again(Reader *rd, const Func *f) {
   uint64_t known = FUNCTION_NEW;
   map_get(&rd->functions, (uint64_t)(uintptr_t)f, &known);
@@ -134,7 +144,9 @@ static SKeep keep_of(Reader *rd, const SBlock *b) {
   switch (b->kind) {
   case BLOCK_RELATION: return KEEP_NOTHING;
   case BLOCK_EXPLICIT: read_expr(rd, b->value); return rd->again ? KEEP_NOTHING : KEEP_ALL;
-  case BLOCK_ALGORITHM: read_algorithm(rd, b, &rd->s->algorithms.at[row->number]); return rd->again ? KEEP_NOTHING : KEEP_ALL;
+  case BLOCK_ALGORITHM:
+    read_algorithm(rd, b, &rd->s->algorithms.at[row->number]);
+    return rd->again ? KEEP_NOTHING : KEEP_ALL;
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR: break;
   }
@@ -152,7 +164,9 @@ SKeep *structure_keep(const Structure *s, Arena *a) {
   Reader rd = {.s = s, .p = s->model->pool, .a = a};
   SKeep *keep = NEW_ARRAY(a, SKeep, s->simulation.blocks.n + 1);
   for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
-    keep[b] = s->simulation.blocks.at[b].phase == PHASE_DISCRETE ? KEEP_NOTHING : keep_of(&rd, &s->simulation.blocks.at[b]);
+    keep[b] = s->simulation.blocks.at[b].phase == PHASE_DISCRETE
+                  ? KEEP_NOTHING
+                  : keep_of(&rd, &s->simulation.blocks.at[b]);
   return keep;
 }
 
@@ -161,7 +175,8 @@ SKeep *structure_keep(const Structure *s, Arena *a) {
 typedef enum { PLACE_CONSTANT, PLACE_STATE, PLACE_COLUMN, PLACE_COMPUTED } PlaceKind;
 
 bool keep_is_constant(const Structure *s, const SVar *v) {
-  return v->kind == SV_LAMBDA || (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
+  return v->kind == SV_LAMBDA ||
+         (v->kind == SV_VAR && v->known && s->model->vars.at[v->of].variability >= FLAT_PARAMETER);
 }
 
 static bool has_real_place(const SVar *v) { return v->bank == BANK_REAL && v->kind != SV_PRE; }
@@ -172,7 +187,8 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
   PlaceKind *kinds = NEW_ARRAY(a, PlaceKind, s->n_real + 1);
   /* what follows from what changes with the mode: everything that varies is recorded */
   for (uint32_t v = 0; v < s->n_common && s->conditions.n; v++)
-    if (has_real_place(&s->vars.at[v]) && !keep_is_change(&s->vars.at[v]) && !keep_is_constant(s, &s->vars.at[v]))
+    if (has_real_place(&s->vars.at[v]) && !keep_is_change(&s->vars.at[v]) &&
+        !keep_is_constant(s, &s->vars.at[v]))
       kinds[s->vars.at[v].place] = PLACE_COLUMN;
   for (uint32_t b = 0; b < s->simulation.blocks.n && !s->conditions.n; b++) {
     const SBlock *bl = &s->simulation.blocks.at[b];
@@ -219,7 +235,8 @@ static uint32_t *islands_of_places(const Structure *s, Arena *a) {
 SRecord structure_recorded(const Structure *s, Arena *a) {
   PlaceKind *kinds = place_kinds(s, a);
   uint32_t *islands = islands_of_places(s, a);
-  uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0, n_changes = 0;
+  uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0,
+           n_changes = 0;
   SColumn *columns = NEW_ARRAY(a, SColumn, s->n_real + 1);
   for (uint32_t k = 0; k < s->n_real; k++) {
     if (vars[k] == NO_SVAR)

@@ -1,27 +1,30 @@
 /* structure/late.c -- functions that are one expression and have a derivative of their own.
- * In:   rows with calls of them: phi = position({s, v, a}, time), whose derivative is v by annotation, not that of s.
- * Out:  rows with the expression in place of the call, so that matching, sorting and solving see that phi is s; what was
- *       written stays beside it until the equations have been differentiated.
- * Why:  instance/elab_call.c puts all other functions of one expression in place of their calls; with these the annotation
- *       would be lost. Left as calls they would hide which arguments count: v and a would be unknowns of the row above. */
+ * In:   rows with calls of them: phi = position({s, v, a}, time), whose derivative is v by
+ *       annotation, not that of s.
+ * Out:  rows with the expression in place of the call, so that matching, sorting and solving see
+ *       that phi is s; what was written stays beside it until the equations have been
+ *       differentiated.
+ * Why:  instance/elab_call.c puts all other functions of one expression in place of their calls;
+ * with these the annotation would be lost. Left as calls they would hide which arguments count: v
+ * and a would be unknowns of the row above. */
 #include "structure/structure_impl.h"
 
+#include "base/limits.h"
 #include "expr/partial.h"
-
-enum { MOST_NODES = 200 }; /* of a body; longer ones stay calls */
 
 typedef struct {
   const ExprPool *p;
   uint32_t nodes;
-  bool events; /* relations and the like: in a function they make no events, so they must stay there */
+  /* Relations and the like: in a function they make no events, so they must stay there */
+  bool events;
 } BodyFacts;
 
 static void look(void *user, ExprId e) {
   BodyFacts *facts = user;
   Op op = expr_get(facts->p, e)->op;
   facts->nodes++;
-  bool event_function =
-      op == OP_DIVT || op == OP_MOD || op == OP_REM || op == OP_CEIL || op == OP_FLOOR || op == OP_TO_INTEGER;
+  bool event_function = op == OP_DIVT || op == OP_MOD || op == OP_REM || op == OP_CEIL ||
+                        op == OP_FLOOR || op == OP_TO_INTEGER;
   facts->events |= (op >= OP_LT && op <= OP_NE) || event_function || op == OP_CALL;
 }
 
@@ -35,17 +38,20 @@ static bool is_one_expression(const ExprPool *p, const Func *f) {
   const Expr *target = expr_get(p, s->targets[0]);
   BodyFacts facts = {.p = p};
   expr_walk(p, s->value, look, &facts);
-  return target->op == OP_LOCAL && target->index == f->n_inputs && !facts.events && facts.nodes <= MOST_NODES;
+  return target->op == OP_LOCAL && target->index == f->n_inputs && !facts.events &&
+         facts.nodes <= MOST_LATE_NODES;
 }
 
 static ExprId put_in_place(void *user, ExprId e) {
   Lower *lo = user;
   const Expr *call = expr_get(lo->p, e);
-  if (call->op != OP_CALL || !type_is_scalar(lo->p, call->type) || !is_one_expression(lo->p, call->ref))
+  if (call->op != OP_CALL || !type_is_scalar(lo->p, call->type) ||
+      !is_one_expression(lo->p, call->ref))
     return NO_EXPR;
   ExprId result = NO_EXPR;
   bool done = func_written_out(lo->p, lo->a, call->ref, call->n, call->args, &result);
-  return done && result.i && type_is_scalar(lo->p, expr_get(lo->p, result)->type) ? result : NO_EXPR;
+  return done && result.i && type_is_scalar(lo->p, expr_get(lo->p, result)->type) ? result
+                                                                                  : NO_EXPR;
 }
 
 void late_row(Lower *lo, SRow *row) {

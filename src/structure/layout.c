@@ -1,5 +1,7 @@
 /* structure/layout.c -- where each value lives at run time (see DsData in dsblock.h).
- * Reals: x, xdot (both part by part, island by island), then all others: what each part determines stands together, the rest follows; whole numbers, Booleans and enumerations share one bank; pre values mirror the banks. */
+ * Reals: x, xdot (both part by part, island by island), then all others: what each part determines
+ * stands together, the rest follows; whole numbers, Booleans and enumerations share one bank; pre
+ * values mirror the banks. */
 #include "structure/structure_impl.h"
 
 static SBank bank_of(const Structure *s, TypeId t) {
@@ -9,7 +11,9 @@ static SBank bank_of(const Structure *s, TypeId t) {
 
 static void place(Structure *s, SVar *v) {
   v->bank = bank_of(s, v->type);
-  uint32_t *next = v->bank == BANK_REAL ? &s->n_real : v->bank == BANK_STRING ? &s->n_string : &s->n_integer;
+  uint32_t *next = v->bank == BANK_REAL     ? &s->n_real
+                   : v->bank == BANK_STRING ? &s->n_string
+                                            : &s->n_integer;
   v->place = (*next)++;
 }
 
@@ -21,20 +25,26 @@ static void place_any(Structure *s, uint32_t k) {
     if (!v->state)
       place(s, v);
     break;
-  case SV_CONDITION: case SV_BUFFER: case SV_LAMBDA: case SV_CHOICE: case SV_IMPULSE: place(s, v); break;
+  case SV_CONDITION:
+  case SV_BUFFER:
+  case SV_LAMBDA:
+  case SV_CHOICE:
+  case SV_IMPULSE: place(s, v); break;
   case SV_RELATION: v->bank = BANK_RELATION, v->place = v->of; break;
   case SV_SAMPLE: v->bank = BANK_SAMPLE, v->place = v->of; break;
   case SV_DER: /* of a state: placed before; else solved for like any other */
     if (!s->vars.at[v->of].state || s->vars.at[v->of].der != k)
       place(s, v);
     break;
-  case SV_PRE: case SV_CHOSEN: break;
+  case SV_PRE:
+  case SV_CHOSEN: break;
   }
 }
 
 /* The values that parts determine; the order of blocks does not count (see order_parts). */
 static void place_parts(Structure *s, Arena *a, bool *placed) {
-  uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *first = NEW_ARRAY(a, uint32_t, n + 2);
+  uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1),
+           *first = NEW_ARRAY(a, uint32_t, n + 2);
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
       for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
@@ -56,7 +66,8 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
     part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
     for (uint32_t k = first[i]; k < first[i + 1]; k++)
       place_any(s, vars[k]);
-    part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i, part->n_s = s->n_string - part->s;
+    part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i,
+    part->n_s = s->n_string - part->s;
   }
 }
 
@@ -66,24 +77,38 @@ static void place_pre(Structure *s) {
     if (v->kind != SV_PRE)
       continue;
     const SVar *of = &s->vars.at[v->of];
-    v->bank = of->bank == BANK_REAL ? BANK_REAL_PRE : of->bank == BANK_STRING ? BANK_STRING_PRE : BANK_INTEGER_PRE;
+    v->bank = of->bank == BANK_REAL     ? BANK_REAL_PRE
+              : of->bank == BANK_STRING ? BANK_STRING_PRE
+                                        : BANK_INTEGER_PRE;
     v->place = of->place;
   }
 }
 
-uint32_t *structure_discrete(const Structure *s, Arena *a, uint32_t *n) {
+static bool is_discrete(const SVar *v) {
+  return (v->kind == SV_VAR || v->kind == SV_BUFFER) && v->discrete && !v->known;
+}
+static bool is_read_before(const SVar *v) { return v->pre != NO_SVAR && !v->discrete && !v->known; }
+
+/* Places in r of such variables, ascending. */
+static uint32_t *places_of(const Structure *s, Arena *a, bool (*wanted)(const SVar *v),
+                           uint32_t *n) {
   bool *found = NEW_ARRAY(a, bool, s->n_real + 1);
   uint32_t *out = NEW_ARRAY(a, uint32_t, s->n_real + 1);
-  for (uint32_t k = 0; k < s->vars.n; k++) {
-    const SVar *v = &s->vars.at[k];
-    if (v->bank == BANK_REAL && (v->kind == SV_VAR || v->kind == SV_BUFFER) && v->discrete && !v->known)
-      found[v->place] = true;
-  }
+  for (uint32_t k = 0; k < s->vars.n; k++)
+    if (s->vars.at[k].bank == BANK_REAL && wanted(&s->vars.at[k]))
+      found[s->vars.at[k].place] = true;
   *n = 0;
   for (uint32_t k = 0; k < s->n_real; k++)
     if (found[k])
       out[(*n)++] = k;
   return out;
+}
+
+uint32_t *structure_discrete(const Structure *s, Arena *a, uint32_t *n) {
+  return places_of(s, a, is_discrete, n);
+}
+uint32_t *structure_pre_reads(const Structure *s, Arena *a, uint32_t *n) {
+  return places_of(s, a, is_read_before, n);
 }
 
 static void count_discrete(Structure *s, Arena *a) {
@@ -121,8 +146,9 @@ static void place_common(Structure *s, uint32_t k) {
     place_any(s, k);
 }
 
-/* A model whose structure changes: each variable whose derivative occurs in some mode has a place in x; where it is no state its
- * equation gives it its value there. Behind what all modes have in common is room for what a mode has of its own. */
+/* A model whose structure changes: each variable whose derivative occurs in some mode has a place
+ * in x; where it is no state its equation gives it its value there. Behind what all modes have in
+ * common is room for what a mode has of its own. */
 void layout_common(Structure *s, Arena *a) {
   uint32_t nx = s->common_states.n;
   s->states.at = s->common_states.at, s->states.n = s->states.room = nx;

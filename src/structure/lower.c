@@ -1,9 +1,11 @@
 /* structure/lower.c -- flat model -> SVars and rows of both systems.
  * In:   the flat model.   Out: s->vars, s->simulation.rows, s->initial.rows, actions, checks.
- * How:  first all variables and what is known about them, then equation by equation. An if-equation becomes equations of
- *       if-expressions: those that set the same variable in all branches are joined, the others in order of writing. Where the
- *       branches determine different things (modes.c) each row keeps a guard that says when it holds.
- * Keep: a row of the simulation has its counterpart in the initial system; initial equations come after all of these. */
+ * How:  first all variables and what is known about them, then equation by equation. An if-equation
+ *       becomes equations of if-expressions: those that set the same variable in all branches are
+ *       joined, the others in order of writing. Where the branches determine different things
+ *       (modes.c) each row keeps a guard that says when it holds.
+ * Keep: a row of the simulation has its counterpart in the initial system; initial equations come
+ *       after all of these. */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 typedef struct {
   ExprId lhs, rhs;
   Span span;
-  ExprId guard;    /* see SRow */
+  ExprId guard; /* see SRow */
   uint32_t choice;
 } Item;
 typedef VEC(Item) Items;
@@ -40,7 +42,8 @@ static void add_variable(Lower *lo, uint32_t n) {
   s->discrete = t->base != TY_REAL || v->variability != FLAT_CONTINUOUS || v->in_when;
   if (v->variability == FLAT_PARAMETER)
     s->free = !fixed_of(lo, v, true);
-  if (t->base == TY_NONE || t->base == TY_CLOCK || (t->base >= TY_RECORD && t->base != TY_EXTERNAL) || t->n_dims)
+  if (t->base == TY_NONE || t->base == TY_CLOCK ||
+      (t->base >= TY_RECORD && t->base != TY_EXTERNAL) || t->n_dims)
     lower_refuse(lo, "a variable of this type");
 }
 
@@ -69,7 +72,8 @@ static void mark_when_statements(Lower *lo, Stmt *const *body, uint32_t n, bool 
     for (uint32_t t = 0; t < st->n_targets && in_when; t++)
       mark_discrete(lo, st->targets[t]);
     for (uint32_t b = 0; b < st->n_branches; b++)
-      mark_when_statements(lo, st->branches[b].body, st->branches[b].n, in_when || st->kind == STMT_WHEN);
+      mark_when_statements(lo, st->branches[b].body, st->branches[b].n,
+                           in_when || st->kind == STMT_WHEN);
   }
 }
 
@@ -105,7 +109,9 @@ static void add_variables(Lower *lo) {
 
 /* ---- equations ---- */
 
-static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) { return guard.i ? logic_and(lo->p, guard, condition) : condition; }
+static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) {
+  return guard.i ? logic_and(lo->p, guard, condition) : condition;
+}
 
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out);
 
@@ -114,7 +120,8 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
   for (uint32_t k = 0; k < eq->n_targets; k++) {
     if (!eq->targets[k].i)
       continue;
-    ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, eq->targets[k])->type, k, 0, 1, &eq->rhs);
+    ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, eq->targets[k])->type, k, 0, 1,
+                                  &eq->rhs);
     if (mode != LOWER_EVENTS || !lower_makes_events(lo, expr_get(lo->p, part)))
       return false;
     ExprId target = lower_expr(lo, eq->targets[k], mode), value = lower_expr(lo, part, mode);
@@ -123,12 +130,13 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
   return true;
 }
 
-/* The side of an equation between whole numbers. In a branch of an if-equation it counts while that holds, and only then can it be
- * computed. */
+/* The side of an equation between whole numbers. In a branch of an if-equation it counts while that
+ * holds, and only then can it be computed. */
 static ExprId watched_side(Lower *lo, ExprId e, ExprId guard, int mode) {
   ExprPool *p = lo->p;
   TypeBase base = type_get(p, expr_get(p, e)->type)->base;
-  if (mode == LOWER_NO_EVENTS || !type_is_scalar(p, expr_get(p, e)->type) || lower_is_discrete(lo, e))
+  if (mode == LOWER_NO_EVENTS || !type_is_scalar(p, expr_get(p, e)->type) ||
+      lower_is_discrete(lo, e))
     return e;
   if (guard.i && !expr_is_literal(p, guard) && base == TY_INTEGER)
     e = expr_if(p, guard, e, expr_integer(p, 0));
@@ -151,11 +159,13 @@ static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int m
       continue;
     ExprId target = lower_expr(lo, eq->targets[k], mode);
     ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, target)->type, k, 0, 1, &call);
-    vec_push(lo->a, out, (Item){.lhs = target, .rhs = watched_side(lo, part, guard, mode), .span = eq->span});
+    vec_push(lo->a, out,
+             (Item){.lhs = target, .rhs = watched_side(lo, part, guard, mode), .span = eq->span});
   }
 }
 
-/* The item of a branch that goes with item `k` of the first one: the same variable on the left, else the same place. */
+/* The item of a branch that goes with item `k` of the first one: the same variable on the left,
+ * else the same place. */
 static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, ExprId lhs) {
   uint32_t v, w;
   if (lowered_var(lo->p, lhs, &v))
@@ -206,7 +216,8 @@ static bool holds_same(Lower *lo, const Item *a, const Item *b) {
   return x.n == y.n && (!x.n || !memcmp(x.at, y.at, x.n * sizeof *x.at));
 }
 
-static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, const ExprId *conditions, Items *branches, Items *out) {
+static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number,
+                          const ExprId *conditions, Items *branches, Items *out) {
   uint32_t last = eq->n_branches - 1, n = branches[0].n;
   bool **used = NEW_ARRAY(lo->a, bool *, eq->n_branches);
   for (uint32_t b = 0; b <= last; b++)
@@ -218,8 +229,11 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, co
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
       Item it = branches[b].at[q];
-      lo->ifs.at[number].unlike = lo->ifs.at[number].unlike || !holds_same(lo, &branches[0].at[k], &it);
-      joined.lhs = joined.lhs.i && !expr_same(joined.lhs, it.lhs) ? expr_if(lo->p, conditions[b], it.lhs, joined.lhs) : it.lhs;
+      lo->ifs.at[number].unlike = lo->ifs.at[number].unlike ||
+                                  !holds_same(lo, &branches[0].at[k], &it);
+      joined.lhs = joined.lhs.i && !expr_same(joined.lhs, it.lhs)
+                       ? expr_if(lo->p, conditions[b], it.lhs, joined.lhs)
+                       : it.lhs;
       joined.rhs = joined.rhs.i ? expr_if(lo->p, conditions[b], it.rhs, joined.rhs) : it.rhs;
     }
     vec_push(lo->a, out, joined);
@@ -227,11 +241,13 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number, co
 }
 
 /* Each branch keeps its equations, which hold in the modes that take it. */
-static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *conditions, const Items *branches, Items *out) {
+static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *conditions,
+                          const Items *branches, Items *out) {
   ExprPool *p = lo->p;
   ExprId none = expr_boolean(p, true); /* no earlier branch was taken */
   for (uint32_t b = 0; b < eq->n_branches; b++) {
-    ExprId condition = eq->branches[b].condition.i ? condition_decides(lo, conditions[b]) : expr_boolean(p, true);
+    ExprId condition = eq->branches[b].condition.i ? condition_decides(lo, conditions[b])
+                                                   : expr_boolean(p, true);
     ExprId here = logic_and(p, none, condition);
     none = logic_and(p, none, logic_not(p, condition));
     for (uint32_t k = 0; k < branches[b].n; k++) {
@@ -243,9 +259,12 @@ static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
   }
 }
 
-/* Do the branches determine different things, as far as can be seen here? Then they must be kept apart. */
-static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number, const Items *branches) {
-  bool out = eq->branches[eq->n_branches - 1].condition.i || (number < lo->n_divides && lo->divides[number]);
+/* Do the branches determine different things, as far as can be seen here? Then they must be kept
+ * apart. */
+static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number,
+                   const Items *branches) {
+  bool out = eq->branches[eq->n_branches - 1].condition.i ||
+             (number < lo->n_divides && lo->divides[number]);
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     out = out || branches[b].n != branches[0].n;
     for (uint32_t k = 0; k < branches[b].n; k++)
@@ -264,7 +283,8 @@ static void set_chatter(void *user, ExprId e) {
   const Expr *x = expr_get(c->lo->p, e);
   Structure *s = c->lo->s;
   if (x->op == OP_VAR && x->index < s->vars.n && s->vars.at[x->index].kind == SV_RELATION)
-    s->relations.at[s->vars.at[x->index].of].chatter = (unsigned char)c->chatter; /* in the order of DsChatter */
+    /* In the order of DsChatter */
+    s->relations.at[s->vars.at[x->index].of].chatter = (unsigned char)c->chatter;
 }
 
 /* Relations of the equation chatter as it says. */
@@ -299,13 +319,15 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
   if (!n)
     return;
   bool kept = differ(lo, eq, number, branches);
-  lo->ifs.at[number] = (LowerIf){.conditions = conditions, .n = n_conditions, .end = lo->ifs.n, .kept = kept};
+  lo->ifs.at[number] = (LowerIf){
+      .conditions = conditions, .n = n_conditions, .end = lo->ifs.n, .kept = kept};
   if (!kept)
     join_branches(lo, eq, number, conditions, branches, out);
   else if (mode == LOWER_EVENTS)
     keep_branches(lo, eq, conditions, branches, out);
   else
-    lower_refuse(lo, "an if-equation whose branches have different numbers of equations, among the initial equations,");
+    lower_refuse(lo, "an if-equation whose branches have different numbers of equations, among the "
+                     "initial equations,");
 }
 
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
@@ -333,7 +355,10 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   case FEQ_TERMINATE: lower_refuse(lo, "terminate() outside of a when-clause"); break;
   case FEQ_REINIT: lower_refuse(lo, "reinit() outside of a when-clause"); break;
   case FEQ_CALL: {
-    SAction act = {.kind = ACTION_CALL, .guard = guard, .value = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS), .span = eq->span};
+    SAction act = {.kind = ACTION_CALL,
+                   .guard = guard,
+                   .value = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS),
+                   .span = eq->span};
     vec_push(lo->a, &lo->s->checks, act);
     break;
   }
@@ -348,7 +373,8 @@ static void add_rows(Lower *lo, const Items *items, bool initial_only) {
     Item it = items->at[k];
     if (type_is_numeric(p, expr_get(p, it.lhs)->type)) {
       /* Real on one side makes it a Real equation */
-      bool real = type_get(p, expr_get(p, it.lhs)->type)->base == TY_REAL || type_get(p, expr_get(p, it.rhs)->type)->base == TY_REAL;
+      bool real = type_get(p, expr_get(p, it.lhs)->type)->base == TY_REAL ||
+                  type_get(p, expr_get(p, it.rhs)->type)->base == TY_REAL;
       if (real)
         it.lhs = expr_to_real(p, it.lhs), it.rhs = expr_to_real(p, it.rhs);
     }
@@ -398,7 +424,8 @@ static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
   }
 }
 
-/* A variable that is no state but has a fixed start value adds an initial equation. States keep theirs without one. */
+/* A variable that is no state but has a fixed start value adds an initial equation. States keep
+ * theirs without one. */
 static void add_fixed(Lower *lo) {
   for (uint32_t k = 0; k < lo->m->vars.n; k++) {
     const FlatVar *v = &lo->m->vars.at[k];
@@ -410,7 +437,9 @@ static void add_fixed(Lower *lo) {
       s->free = !fixed;
     else if (fixed && !s->discrete) {
       lo->span = v->span, lo->origin = v->origin;
-      row_add(lo, &lo->s->initial, ROW_EQUAL, s->alias.i ? s->alias : svar_expr(lo->s, k), lower_default_start(lo, k))->initial_only = true;
+      row_add(lo, &lo->s->initial, ROW_EQUAL, s->alias.i ? s->alias : svar_expr(lo->s, k),
+              lower_default_start(lo, k))
+          ->initial_only = true;
     }
   }
 }
@@ -440,8 +469,11 @@ bool lower_fixed(Lower *lo) {
     const SAction *act = &lo->s->actions.at[k];
     if (act->kind == ACTION_REINIT && lo->s->vars.at[act->state].der != NO_SVAR)
       lo->s->vars.at[lo->s->vars.at[act->state].der].pushed = true;
-    if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state && !is_common_state(lo->s, act->state))
-      diag_add(lo->diags, D_D404, act->span, "reinit of `%s`, which is no state: its derivative does not occur", lo->m->vars.at[act->state].name);
+    if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state &&
+        !is_common_state(lo->s, act->state))
+      diag_add(lo->diags, D_D404, act->span,
+               "reinit of `%s`, which is no state: its derivative does not occur",
+               lo->m->vars.at[act->state].name);
   }
   return diags_errors(lo->diags) == errors;
 }

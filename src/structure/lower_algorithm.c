@@ -1,10 +1,13 @@
-/* structure/lower_algorithm.c -- algorithm sections: statements in terms of SVars, when-statements as if-statements.
- * The section is one unit that determines all its targets (MLS 3.6 section 11.1.1); it has one row per target. */
+/* structure/lower_algorithm.c -- algorithm sections: statements in terms of SVars, when-statements
+ * as if-statements. The section is one unit that determines all its targets (MLS 3.6 section
+ * 11.1.1); it has one row per target. */
 #include "structure/structure_impl.h"
 
 static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, bool initial);
 
-static ExprId lower_opt(Lower *lo, ExprId e, int mode) { return e.i ? lower_expr(lo, e, mode) : NO_EXPR; }
+static ExprId lower_opt(Lower *lo, ExprId e, int mode) {
+  return e.i ? lower_expr(lo, e, mode) : NO_EXPR;
+}
 
 static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
 
@@ -16,7 +19,8 @@ static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
       continue;
     out->targets[k] = lower_expr(lo, st->targets[k], LOWER_NO_EVENTS);
     if (!lowered_var(lo->p, out->targets[k], &v) || v >= lo->m->vars.n)
-      lower_refuse(lo, "an assignment to something other than a scalar variable in an algorithm section");
+      lower_refuse(
+          lo, "an assignment to something other than a scalar variable in an algorithm section");
   }
 }
 
@@ -28,7 +32,8 @@ static void values_change(Lower *lo) {
 }
 
 /* One branch; returns the values that it leaves, and goes back to those before. */
-static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, int mode, bool initial) {
+static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, int mode,
+                            bool initial) {
   ExprId *before = inside_copy(lo);
   to->n = from->n;
   to->body = lower_body(lo, from->body, from->n, mode, initial);
@@ -53,9 +58,11 @@ static void put_conditions_before(Lower *lo, Stmt *out) {
   out->n_branches = 1;
 }
 
-/* when-statement -> if-statement over edges; during initialisation only branches with initial() are taken. */
+/* when-statement -> if-statement over edges; during initialisation only branches with initial() are
+ * taken. */
 static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
-  ExprId before = NO_EXPR, *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  ExprId before = NO_EXPR, *values = inside_copy(lo),
+         **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   out->kind = STMT_IF;
   /* all conditions are about the values in front of the statement */
   for (uint32_t b = 0; b < st->n_branches; b++) {
@@ -77,7 +84,8 @@ static ExprId watched_value(Lower *lo, ExprId value, int mode) {
     return value;
   ExprId now = lower_is_internal(lo, value) ? inside_expr(lo, value) : value;
   if (!now.i)
-    lower_refuse(lo, "an Integer or Boolean that a loop of an algorithm computes from continuous values, outside of `when`,");
+    lower_refuse(lo, "an Integer or Boolean that a loop of an algorithm computes from continuous "
+                     "values, outside of `when`,");
   return now.i ? lower_watched(lo, now, false) : value;
 }
 
@@ -135,7 +143,8 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   }
   if (st->kind == STMT_ASSIGN && is_whole(lo, out->targets[0]))
     out->value = watched_value(lo, out->value, mode);
-  if (lo->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) && v < lo->m->vars.n) {
+  if (lo->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) &&
+      v < lo->m->vars.n) {
     inside_assign(lo, v, out->value);
     values_change(lo);
   }
@@ -144,7 +153,8 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
     const StmtBranch *br = &st->branches[b];
     inside_forget(lo, br->body, br->n);
     values_change(lo);
-    out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode), lower_body(lo, br->body, br->n, mode, initial), br->n};
+    out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode),
+                                    lower_body(lo, br->body, br->n, mode, initial), br->n};
   }
   if (st->n_branches) /* a loop: what it assigns is not known afterwards either */
     inside_forget(lo, st->branches[0].body, st->branches[0].n);
@@ -158,17 +168,20 @@ static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, boo
   return out;
 }
 
-/* An algorithm that assigns nothing runs for its assertions and calls: rows need an unknown, so it gets one of its own. */
+/* An algorithm that assigns nothing runs for its assertions and calls: rows need an unknown, so it
+ * gets one of its own. */
 static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section) {
   ExprId zero = expr_real(lo->p, 0);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL));
   lo->s->vars.at[var].meaning = zero;
   alg->targets = NEW(lo->a, uint32_t);
   alg->targets[alg->n_targets++] = var;
-  alg->carried = alg->carried_initially = NEW(lo->a, bool); /* it keeps the value 0 that nobody reads */
+  /* It keeps the value 0 that nobody reads */
+  alg->carried = alg->carried_initially = NEW(lo->a, bool);
   SRow *row = row_add(lo, &lo->s->initial, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
   row->number = lo->s->algorithms.n, row->only = var, row->initial_only = initial_section;
-  row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM, initial_section ? svar_expr(lo->s, var) : NO_EXPR,
+  row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM,
+                initial_section ? svar_expr(lo->s, var) : NO_EXPR,
                 initial_section ? zero : NO_EXPR);
   row->number = lo->s->algorithms.n, row->only = var;
 }
@@ -200,14 +213,15 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   }
   forget(lo);
   lo->internal = lo->internal_room;
-  bool follow = alg.n_targets <= MOST_INSIDE && inside_needed(lo, eq->body, eq->n_body);
+  bool follow = inside_needed(lo, eq->body, eq->n_body);
   Inside in = {.targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->inside_room};
   inside_begin(lo, &in, false);
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
   forget(lo);
   inside_begin(lo, &in, true);
-  alg.initial = lower_body(lo, eq->body, eq->n_body, initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
+  alg.initial = lower_body(lo, eq->body, eq->n_body,
+                           initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
   lo->internal = NULL, lo->inside = NULL;
   for (uint32_t k = 0; k < alg.n_targets; k++)
     lo->internal_room[alg.targets[k]] = false, lo->inside_room[alg.targets[k]] = NO_EXPR;
@@ -222,15 +236,19 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
     bool discrete = lo->s->vars.at[v].discrete;
     if (discrete && !lo->s->vars.at[v].known)
       svar_pre(lo, v);
-    /* what only whens assign that sleep during initialisation is v = pre(v): an equation, which may also determine pre(v) */
-    bool kept = discrete && !lo->s->vars.at[v].known && !statements_assign(lo->p, alg.initial, alg.n_body, v);
+    /* what only whens assign that sleep during initialisation is v = pre(v): an equation, which may
+     * also determine pre(v) */
+    bool kept = discrete && !lo->s->vars.at[v].known &&
+                !statements_assign(lo->p, alg.initial, alg.n_body, v);
     for (int initial = initial_section; initial < 2; initial++) {
       if (initial && kept) {
         alg.carried_initially[k] = false;
-        row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), svar_expr(lo->s, svar_pre(lo, v)));
+        row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v),
+                svar_expr(lo->s, svar_pre(lo, v)));
         continue;
       }
-      SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
+      SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM,
+                          NO_EXPR, NO_EXPR);
       row->number = number, row->only = v, row->initial_only = initial_section;
     }
   }

@@ -1,13 +1,18 @@
-/* structure/lower_call.c -- functions with the annotation GenerateEvents = true (MLS 3.6 section 12.8.3); calls that are literals.
- * In:   a call, or a part of its results, where events are made.   Out: the same as expressions of the arguments, so that relations
- *       and event functions of the body are lowered like those of equations.
- * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so is refused.
- * Other functions make no events. Where an Integer, Boolean or enumeration that only changes at events takes what one of them makes
- * of continuous arguments, the result is watched: it is a buffer that is computed anew when it differs from what it was. The
- * indicators are steps, whose place the search for roots finds by bisection. Each equation and statement
- * has a buffer of its own: one call may be written in several ways (f(x) as a record, 'f.r.k'(x) in the
- * flat text), and a result must fit both. */
+/* structure/lower_call.c -- functions with the annotation GenerateEvents = true (MLS 3.6 section
+ * 12.8.3); calls that are literals.
+ * In:   a call, or a part of its results, where events are made.   Out: the same as expressions of
+ *       the arguments, so that relations and event functions of the body are lowered like those of
+ *       equations.
+ * How:  the statements are carried out on expressions (expr/partial.h). What cannot be written so
+ *       is refused.
+ * Other functions make no events. Where an Integer, Boolean or enumeration that only changes at
+ * events takes what one of them makes of continuous arguments, the result is watched: it is a
+ * buffer that is computed anew when it differs from what it was. The indicators are steps, whose
+ * place the search for roots finds by bisection. Each equation and statement has a buffer of its
+ * own: one call may be written in several ways (f(x) as a record, 'f.r.k'(x) in the flat text), and
+ * a result must fit both. */
 #include "expr/partial.h"
+#include "base/limits.h"
 #include "structure/structure_impl.h"
 
 /* Scalar *k of a scalar or constructor; NO_EXPR: *k is behind it. */
@@ -42,7 +47,12 @@ ExprId lower_written_out(Lower *lo, const Expr *x, int mode) {
     found = scalar_at(lo->p, results[i], &k);
   if (found.i)
     return lower_expr(lo, found, mode);
-  lower_refuse(lo, arena_printf(lo->a, "GenerateEvents = true of function `%s`, whose body cannot be written as expressions,", f->name));
+  lower_refuse(
+      lo,
+      arena_printf(
+          lo->a,
+          "GenerateEvents = true of function `%s`, whose body cannot be written as expressions,",
+          f->name));
   return expr_real(lo->p, 0);
 }
 
@@ -54,15 +64,24 @@ static ExprId as_number(ExprPool *p, ExprId e) {
   case TY_BOOLEAN: return expr_if(p, e, expr_real(p, 1), expr_real(p, 0));
   case TY_ENUM: return expr_to_real(p, expr_unary(p, OP_ORDINAL, e));
   case TY_INTEGER: return expr_to_real(p, e);
-  case TY_NONE: case TY_REAL: case TY_STRING: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_NONE:
+  case TY_REAL:
+  case TY_STRING:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: break;
   }
   return NO_EXPR;
 }
 
 ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   ExprPool *p = lo->p;
-  ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e), half = expr_real(p, 0.5);
-  uint64_t known, key = (uint64_t)1 << 32 | e.i; /* beside what else is kept of the same expression */
+  ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e),
+         half = expr_real(p, 0.5);
+  /* Beside what else is kept of the same expression */
+  uint64_t known, key = (uint64_t)1 << 32 | e.i;
   if (!now.i)
     return e;
   if (shared && map_get(&lo->conditions, key, &known))
@@ -72,17 +91,17 @@ ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   lo->s->vars.at[var].meaning = e;
   if (shared)
     map_put(lo->a, &lo->conditions, key, var);
-  ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before), me = svar_expr(lo->s, var);
+  ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before),
+         me = svar_expr(lo->s, var);
   ExprId above = lower_relation_var(lo, OP_GT, now, expr_binary(p, OP_ADD, number, half));
   ExprId below = lower_relation_var(lo, OP_LT, now, expr_binary(p, OP_SUB, number, half));
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, above, below), e, before))->only = var;
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, above, below), e, before))
+      ->only = var;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me, e)->only = var;
   return me;
 }
 
 /* ---- calls that are literals ---- */
-
-enum { MOST_SETTLED = 1000, STEPS_SETTLED = 1000 * 1000 }; /* scalars of a result; steps of an evaluation: beyond it stays a call */
 
 ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args) {
   const Func *f = x->op == OP_CALL ? x->ref : NULL;
@@ -95,9 +114,9 @@ ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args) {
     news = news || args[k].i != x->args[k].i;
   }
   int64_t n = type_count(lo->p, x->type);
-  if (!news || n < 0 || n > MOST_SETTLED)
+  if (!news || n < 0 || n > MOST_SETTLED_SCALARS)
     return NO_EXPR;
-  Eval ev = {.pool = lo->p, .arena = lo->a, .budget = STEPS_SETTLED};
+  Eval ev = {.pool = lo->p, .arena = lo->a, .budget = MOST_SETTLED_STEPS};
   Value value;
   ExprId call = expr_make_ref(lo->p, OP_CALL, x->type, f, x->n, args);
   return eval_expr(&ev, call, &value) ? expr_of_value(lo->p, &value) : NO_EXPR;
@@ -105,5 +124,6 @@ ExprId lower_settled_call(Lower *lo, const Expr *x, const ExprId *args) {
 
 ExprId lower_settled_part(Lower *lo, const Expr *x, const ExprId *args) {
   uint32_t k = x->index;
-  return x->op == OP_PART && expr_is_literal(lo->p, args[0]) ? scalar_at(lo->p, args[0], &k) : NO_EXPR;
+  return x->op == OP_PART && expr_is_literal(lo->p, args[0]) ? scalar_at(lo->p, args[0], &k)
+                                                             : NO_EXPR;
 }

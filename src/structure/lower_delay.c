@@ -1,12 +1,15 @@
 /* structure/lower_delay.c -- delay(expression, time): MLS 3.6 section 3.7.4.1.
- * The expression becomes a variable of its own, which the run records; another one holds the delayed value, DELAY(number, time,
- * delay). During initialisation the two are equal. A jump comes out at an instant that is known if the delay does not vary
- * between events; else time - delay is compared with the time of the next jump, DELAY(number, time, -DBL_MAX), like in any relation. */
+ * The expression becomes a variable of its own, which the run records; another one holds the
+ * delayed value, DELAY(number, time, delay). During initialisation the two are equal. A jump comes
+ * out at an instant that is known if the delay does not vary between events; else time - delay is
+ * compared with the time of the next jump, DELAY(number, time, -DBL_MAX), like in any relation. */
 #include "structure/structure_impl.h"
 
 #include <float.h>
 
-static uint32_t auxiliary(Lower *lo) { return svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL)); }
+static uint32_t auxiliary(Lower *lo) {
+  return svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL));
+}
 
 static void both(Lower *lo, uint32_t var, ExprId simulation, ExprId initial) {
   row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, var), simulation)->only = var;
@@ -26,12 +29,16 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
   uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
   lo->s->vars.at[in].meaning = value, lo->s->vars.at[out].meaning = node;
   map_put(lo->a, &lo->conditions, node.i, out);
-  vec_push(lo->a, &lo->s->delays, (SDelay){in, delay, most, !lower_is_discrete(lo, delay), lo->span});
-  ExprId past = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3, (ExprId[]){expr_integer(p, number), expr_time(p), delay});
+  vec_push(lo->a, &lo->s->delays,
+           (SDelay){in, delay, most, !lower_is_discrete(lo, delay), lo->span});
+  ExprId past = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3,
+                          (ExprId[]){expr_integer(p, number), expr_time(p), delay});
   both(lo, in, value, value);
   both(lo, out, past, svar_expr(lo->s, in));
   if (lo->s->delays.at[number].varies) {
-    ExprId jump = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3, (ExprId[]){expr_integer(p, number), expr_time(p), expr_real(p, -DBL_MAX)});
+    ExprId jump = expr_make(
+        p, OP_DELAY, type_scalar(p, TY_REAL), 3,
+        (ExprId[]){expr_integer(p, number), expr_time(p), expr_real(p, -DBL_MAX)});
     lower_relation_var(lo, OP_GE, expr_binary(p, OP_SUB, expr_time(p), delay), jump);
   }
   return svar_expr(lo->s, out);

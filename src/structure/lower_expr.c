@@ -1,11 +1,11 @@
 /* structure/lower_expr.c -- rewrite expressions of the flat model in terms of SVars.
- * How:  bottom up with memory, once with events and once without (inside noEvent and bodies of when). What makes an event
- *       becomes an SVar with a row of its own: a relation is a Boolean; floor(x) is a buffer b with the relations x < b and
- *       x >= b + 1 that say when it must be computed anew (MLS 3.6 section 8.5 and 3.7.2).
+ * How:  bottom up with memory, once with events and once without (inside noEvent and bodies of
+ *       when). What makes an event becomes an SVar with a row of its own: a relation is a Boolean;
+ *       floor(x) is a buffer b with the relations x < b and x >= b + 1 that say when it must be
+ *       computed anew (MLS 3.6 section 8.5 and 3.7.2).
  * Keep: SVar 0 .. n-1 are the variables of the flat model. Equal relations share one SVar. */
 #include "structure/structure_impl.h"
-
-enum { MAX_DEPTH = 5000 };
+#include "base/limits.h"
 
 /* ---- small builders ---- */
 
@@ -37,8 +37,14 @@ Diag *lower_refuse(Lower *lo, const char *what) {
 uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type) {
   Structure *s = lo->s;
   uint32_t number = s->vars.n;
-  vec_push(lo->a, &s->vars, (SVar){.kind = kind, .of = of, .type = type, .expr = expr_var(lo->p, type, number),
-                                   .der = NO_SVAR, .pre = NO_SVAR, .span = lo->span});
+  vec_push(lo->a, &s->vars,
+           (SVar){.kind = kind,
+                  .of = of,
+                  .type = type,
+                  .expr = expr_var(lo->p, type, number),
+                  .der = NO_SVAR,
+                  .pre = NO_SVAR,
+                  .span = lo->span});
   return number;
 }
 
@@ -70,11 +76,18 @@ uint32_t svar_der(Lower *lo, uint32_t var) {
 
 SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs) {
   vec_push(lo->a, &sys->rows,
-           (SRow){.kind = kind, .lhs = lhs, .rhs = rhs, .only = NO_SVAR, .origin = lo->origin, .span = lo->span});
+           (SRow){.kind = kind,
+                  .lhs = lhs,
+                  .rhs = rhs,
+                  .only = NO_SVAR,
+                  .origin = lo->origin,
+                  .span = lo->span});
   return &vec_last(&sys->rows);
 }
 
-static TypeBase base_of(const Lower *lo, ExprId e) { return type_get(lo->p, expr_get(lo->p, e)->type)->base; }
+static TypeBase base_of(const Lower *lo, ExprId e) {
+  return type_get(lo->p, expr_get(lo->p, e)->type)->base;
+}
 
 /* ---- does it vary between events? ---- */
 
@@ -104,8 +117,8 @@ typedef struct {
 static void search_internal(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
-  if (x->op == OP_LOCAL ||
-      (x->op == OP_VAR && se->lo->internal && x->index < se->lo->m->vars.n && se->lo->internal[x->index]))
+  if (x->op == OP_LOCAL || (x->op == OP_VAR && se->lo->internal && x->index < se->lo->m->vars.n &&
+                            se->lo->internal[x->index]))
     se->found = true;
 }
 
@@ -129,7 +142,8 @@ static void search_varying(void *user, ExprId e) {
   if (x->op != OP_VAR)
     return;
   const SVar *v = &se->lo->s->vars.at[x->index];
-  se->found = se->found || !(v->known || v->discrete || (se->lo->steady && se->lo->steady[x->index]));
+  se->found = se->found ||
+              !(v->known || v->discrete || (se->lo->steady && se->lo->steady[x->index]));
 }
 
 static bool varies_with_var(const Lower *lo, ExprId e) {
@@ -214,7 +228,8 @@ static ExprId internal_relation(Lower *lo, Op op, ExprId a, ExprId b, ExprId pla
   ExprId a_now = inside_expr(lo, a), b_now = inside_expr(lo, b);
   if (a_now.i && b_now.i)
     return lower_relation_var(lo, op, a_now, b_now);
-  lower_refuse(lo, "a relation between values that a loop of an algorithm computes, outside of `noEvent` and `when`,");
+  lower_refuse(lo, "a relation between values that a loop of an algorithm computes, outside of "
+                   "`noEvent` and `when`,");
   return plain;
 }
 
@@ -225,7 +240,8 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
       (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
     return plain;
-  return lower_is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain) : lower_relation_var(lo, op, a, b);
+  return lower_is_internal(lo, plain) ? internal_relation(lo, op, a, b, plain)
+                                      : lower_relation_var(lo, op, a, b);
 }
 
 /* ---- sign ---- */
@@ -244,22 +260,26 @@ static ExprId sign_value(const Lower *lo, TypeId type, int value) {
   return real ? expr_real(lo->p, value) : expr_integer(lo->p, value);
 }
 
-/* sign(a) switches: if a > 0 then 1 elseif a < 0 then -1 else 0. It keeps its value between events, and a motion may slide along a = 0.
- * Its relations must not be in a loop with what they switch: there it is a function like others (structure.c). */
+/* sign(a) switches: if a > 0 then 1 elseif a < 0 then -1 else 0. It keeps its value between events,
+ * and a motion may slide along a = 0. Its relations must not be in a loop with what they switch:
+ * there it is a function like others (structure.c). */
 static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
   uint64_t literal;
-  bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) && !lower_is_internal(lo, a) &&
+  bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) &&
+              !lower_is_internal(lo, a) &&
               !(lo->literal_signs && map_get(lo->literal_signs, x->args[0].i, &literal));
   if (!held)
     return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
-  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]), below = sign_relation(lo, OP_LT, a, x->args[0]);
+  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]),
+         below = sign_relation(lo, OP_LT, a, x->args[0]);
   ExprId otherwise = expr_if(lo->p, below, sign_value(lo, x->type, -1), sign_value(lo, x->type, 0));
   return expr_if(lo->p, above, sign_value(lo, x->type, 1), otherwise);
 }
 
 /* ---- event functions ---- */
 
-/* The buffer of floor(x) or ceil(x), x Real: a discrete variable that is computed anew when x leaves its interval. */
+/* The buffer of floor(x) or ceil(x), x Real: a discrete variable that is computed anew when x
+ * leaves its interval. */
 static ExprId buffered(Lower *lo, ExprId x, bool up) {
   ExprPool *p = lo->p;
   Op op = up ? OP_CEIL : OP_FLOOR;
@@ -273,7 +293,8 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
     if (now.i)
       return buffered(lo, now, up);
     if (!initially)
-      lower_refuse(lo, "an event function of values that a loop of an algorithm computes, outside of `noEvent` and `when`,");
+      lower_refuse(lo, "an event function of values that a loop of an algorithm computes, outside "
+                       "of `noEvent` and `when`,");
     return plain;
   }
   uint64_t known;
@@ -285,13 +306,18 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   map_put(lo->a, &lo->conditions, plain.i, var);
   ExprId b = svar_expr(lo->s, svar_pre(lo, var));
   ExprId one = expr_real(p, 1);
-  ExprId below = up ? lower_relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one)) : lower_relation_var(lo, OP_LT, x, b);
-  ExprId above = up ? lower_relation_var(lo, OP_GT, x, b) : lower_relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
+  ExprId below = up ? lower_relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one))
+                    : lower_relation_var(lo, OP_LT, x, b);
+  ExprId above = up ? lower_relation_var(lo, OP_GT, x, b)
+                    : lower_relation_var(lo, OP_GE, x, expr_binary(p, OP_ADD, b, one));
   ExprId me = svar_expr(lo->s, var);
-  /* at the very instant the value itself may still be rounded to the old side: the relations decide */
+  /* at the very instant the value itself may still be rounded to the old side: the relations
+   * decide */
   ExprId up_one = expr_binary(p, OP_MAX2, plain, expr_binary(p, OP_ADD, b, one));
   ExprId down_one = expr_binary(p, OP_MIN2, plain, expr_binary(p, OP_SUB, b, one));
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, above, up_one, expr_if(p, below, down_one, b)))->only = var;
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, me,
+          expr_if(p, above, up_one, expr_if(p, below, down_one, b)))
+      ->only = var;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me, plain)->only = var;
   return me;
 }
@@ -301,12 +327,15 @@ static ExprId buffered_div(Lower *lo, ExprId x, ExprId y) {
   ExprPool *p = lo->p;
   ExprId q = expr_binary(p, OP_DIV, x, y);
   ExprId zero = expr_real(p, 0);
-  ExprId positive = lower_is_internal(lo, q) ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero)) : lower_relation_var(lo, OP_GE, q, zero);
+  ExprId positive = lower_is_internal(lo, q)
+                        ? internal_relation(lo, OP_GE, q, zero, expr_binary(p, OP_GE, q, zero))
+                        : lower_relation_var(lo, OP_GE, q, zero);
   return expr_if(p, positive, buffered(lo, q, false), buffered(lo, q, true));
 }
 
 static bool is_event_function(Op op) {
-  return op == OP_FLOOR || op == OP_CEIL || op == OP_TO_INTEGER || op == OP_DIVT || op == OP_MOD || op == OP_REM;
+  return op == OP_FLOOR || op == OP_CEIL || op == OP_TO_INTEGER || op == OP_DIVT || op == OP_MOD ||
+         op == OP_REM;
 }
 
 static ExprId lower_event_function(Lower *lo, const Expr *x, const ExprId *args, int mode) {
@@ -329,7 +358,8 @@ static ExprId lower_event_function(Lower *lo, const Expr *x, const ExprId *args,
   if (x->op == OP_DIVT)
     return buffered_div(lo, args[0], args[1]);
   /* mod(x, y) = x - floor(x/y)*y, rem(x, y) = x - div(x, y)*y */
-  ExprId whole = x->op == OP_MOD ? buffered(lo, expr_binary(p, OP_DIV, args[0], args[1]), false) : buffered_div(lo, args[0], args[1]);
+  ExprId whole = x->op == OP_MOD ? buffered(lo, expr_binary(p, OP_DIV, args[0], args[1]), false)
+                                 : buffered_div(lo, args[0], args[1]);
   return expr_binary(p, OP_SUB, args[0], expr_binary(p, OP_MUL, whole, args[1]));
 }
 
@@ -359,13 +389,15 @@ static ExprId lower_der(Lower *lo, ExprId arg) {
   ExprId d = lowered_derivative(lo, arg, derivative_of, lo, &function);
   if (d.i)
     return d;
-  lower_refuse(lo, function ? arena_printf(lo->a, "the derivative of function `%s`", function) : "the derivative of this expression");
+  lower_refuse(lo, function ? arena_printf(lo->a, "the derivative of function `%s`", function)
+                            : "the derivative of this expression");
   return expr_real(lo->p, 0);
 }
 
 ExprId svar_before(Lower *lo, uint32_t v) {
   const SVar *var = &lo->s->vars.at[v];
-  bool fixed = var->known && !(var->kind == SV_VAR && lo->s->model->vars.at[v].variability < FLAT_PARAMETER);
+  bool fixed = var->known &&
+               !(var->kind == SV_VAR && lo->s->model->vars.at[v].variability < FLAT_PARAMETER);
   return svar_expr(lo->s, fixed ? v : svar_pre(lo, v));
 }
 
@@ -401,7 +433,8 @@ static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
   uint32_t number = lo->s->samples.n;
   uint32_t var = svar_add(lo, SV_SAMPLE, number, type_scalar(p, TY_BOOLEAN));
   lo->s->vars.at[var].discrete = lo->s->vars.at[var].known = true;
-  vec_push(lo->a, &lo->s->samples, (SSample){expr_to_real(p, args[0]), expr_to_real(p, args[1]), var, lo->span});
+  vec_push(lo->a, &lo->s->samples,
+           (SSample){expr_to_real(p, args[0]), expr_to_real(p, args[1]), var, lo->span});
   map_put(lo->a, &lo->samples, node.i, number);
   return svar_expr(lo->s, var);
 }
@@ -433,10 +466,13 @@ static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mod
   if (x->op == OP_SPATIAL && !any_internal(lo, x->n, args))
     return lower_spatial(lo, x, args);
   if (x->op == OP_SPATIAL)
-    return lower_refuse(lo, "spatialDistribution() of values that an algorithm computes on its way"), args[1];
+    return lower_refuse(lo,
+                        "spatialDistribution() of values that an algorithm computes on its way"),
+           args[1];
   if (x->op == OP_SEMILINEAR) {
     ExprId positive = lower_relation(lo, OP_GE, args[0], expr_real(p, 0), mode);
-    return expr_if(p, positive, expr_binary(p, OP_MUL, args[0], args[1]), expr_binary(p, OP_MUL, args[0], args[2]));
+    return expr_if(p, positive, expr_binary(p, OP_MUL, args[0], args[1]),
+                   expr_binary(p, OP_MUL, args[0], args[2]));
   }
   return NO_EXPR;
 }
@@ -465,7 +501,9 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   int inner = x->op == OP_NOEVENT ? LOWER_NO_EVENTS : mode;
   for (uint32_t k = 0; k < x->n; k++)
     /* the simplified form of homotopy() makes no events */
-    args[k] = x->args[k].i ? lower_expr(lo, x->args[k], x->op == OP_HOMOTOPY && k ? LOWER_NO_EVENTS : inner) : NO_EXPR;
+    args[k] = x->args[k].i
+                  ? lower_expr(lo, x->args[k], x->op == OP_HOMOTOPY && k ? LOWER_NO_EVENTS : inner)
+                  : NO_EXPR;
   const char *what = unsupported(x->op);
   if (what)
     return lower_refuse(lo, what), expr_real(lo->p, 0);
@@ -481,7 +519,9 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
     return lower_event_function(lo, x, args, mode);
   if (x->op == OP_TERMINAL)
     lo->s->has_terminal = true;
-  ExprId settled = x->op == OP_CALL ? lower_settled_call(lo, x, args) : x->op == OP_PART ? lower_settled_part(lo, x, args) : NO_EXPR;
+  ExprId settled = x->op == OP_CALL   ? lower_settled_call(lo, x, args)
+                   : x->op == OP_PART ? lower_settled_part(lo, x, args)
+                                      : NO_EXPR;
   return settled.i ? settled : rebuild(lo, x, args);
 }
 
@@ -495,13 +535,14 @@ static ExprId chain_next(const Lower *lo, const Expr *x, bool sum, Op op) {
   return fits && x->n == 2 && type_is_scalar(lo->p, x->type) ? x->args[0] : NO_EXPR;
 }
 
-/* a + b - c ... with so many terms that each pass over it would go that deep: the same terms as a tree of least height. False
- * if it is no such chain. */
+/* a + b - c ... with so many terms that each pass over it would go that deep: the same terms as a
+ * tree of least height. False if it is no such chain. */
 static bool lower_chain(Lower *lo, ExprId e, int mode, ExprId *out) {
   ExprPool *p = lo->p;
   const Expr *top = expr_get(p, e);
   TypeBase base = type_get(p, top->type)->base;
-  bool sum = top->op == OP_ADD || top->op == OP_SUB, logical = top->op == OP_AND || top->op == OP_OR;
+  bool sum = top->op == OP_ADD || top->op == OP_SUB,
+       logical = top->op == OP_AND || top->op == OP_OR;
   if (!((sum || top->op == OP_MUL) && base == TY_REAL) && !(logical && base == TY_BOOLEAN))
     return false;
   uint32_t n = 1;
@@ -540,7 +581,7 @@ ExprId lower_expr(Lower *lo, ExprId e, int mode) {
   uint64_t known;
   if (map_get(&lo->memo[mode], e.i, &known))
     return (ExprId){(uint32_t)known};
-  if (lo->depth >= MAX_DEPTH)
+  if (lo->depth >= MOST_LOWER_DEPTH)
     return lower_refuse(lo, "an expression nested this deeply"), expr_real(lo->p, 0);
   lo->depth++;
   ExprId out;
@@ -562,7 +603,12 @@ ExprId lower_default_start(Lower *lo, uint32_t var) {
   case TY_BOOLEAN: return expr_boolean(lo->p, false);
   case TY_STRING: return expr_string(lo->p, "");
   case TY_ENUM: return expr_enum(lo->p, t, 1);
-  case TY_NONE: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_NONE:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: break;
   }
   return NO_EXPR;
 }

@@ -1,15 +1,16 @@
-/* structure/lower_inside.c -- values that an algorithm computes on its way, as expressions of variables from outside.
- * A relation or event function in an algorithm is about the values at that place (MLS 3.6 section 8.5). What makes the event must
- * be known without the algorithm, so the statements are followed: an assignment gives its target a new expression, after an if
- * each target is an if-expression of what the branches left. Targets begin with pre(v) or their start value (section 11.1.2).
- * An expression that grows long becomes a value of its own, so that the text stays in proportion to the algorithm.
- * The condition of a when-statement that reads targets is computed by the algorithm itself, at its place.
+/* structure/lower_inside.c -- values that an algorithm computes on its way, as expressions of
+ * variables from outside. A relation or event function in an algorithm is about the values at that
+ * place (MLS 3.6 section 8.5). What makes the event must be known without the algorithm, so the
+ * statements are followed: an assignment gives its target a new expression, after an if each target
+ * is an if-expression of what the branches left. Targets begin with pre(v) or their start value
+ * (section 11.1.2). An expression that grows long becomes a value of its own, so that the text
+ * stays in proportion to the algorithm. The condition of a when-statement that reads targets is
+ * computed by the algorithm itself, at its place.
  * Keep: what a loop assigns is not known, inside of it and afterwards. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
-
-enum { MOST_NODES = 30 };
 
 /* ---- which algorithms need that ---- */
 
@@ -21,15 +22,19 @@ typedef struct {
 static void find_target(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
-  se->found = se->found || (x->op == OP_VAR && x->index < se->lo->m->vars.n && se->lo->internal[x->index]);
+  se->found = se->found ||
+              (x->op == OP_VAR && x->index < se->lo->m->vars.n && se->lo->internal[x->index]);
 }
 
 static void find_event(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
   bool relation = x->op >= OP_LT && x->op <= OP_NE;
-  bool function = x->op == OP_FLOOR || x->op == OP_CEIL || x->op == OP_TO_INTEGER || x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
-  bool call = x->op == OP_CALL && x->ref && (((const Func *)x->ref)->generate_events || type_get(se->lo->p, x->type)->base != TY_REAL);
+  bool function = x->op == OP_FLOOR || x->op == OP_CEIL || x->op == OP_TO_INTEGER ||
+                  x->op == OP_DIVT || x->op == OP_MOD || x->op == OP_REM;
+  bool call = x->op == OP_CALL && x->ref &&
+              (((const Func *)x->ref)->generate_events ||
+               type_get(se->lo->p, x->type)->base != TY_REAL);
   if (!se->found && (relation || function || call))
     expr_walk(se->lo->p, e, find_target, se);
 }
@@ -43,7 +48,8 @@ bool inside_needed(const Lower *lo, Stmt *const *body, uint32_t n) {
     for (uint32_t b = 0; b < st->n_branches && !se.found; b++) {
       if (st->branches[b].condition.i)
         expr_walk(lo->p, st->branches[b].condition, find_event, &se);
-      se.found = se.found || (st->kind != STMT_WHEN && inside_needed(lo, st->branches[b].body, st->branches[b].n));
+      se.found = se.found || (st->kind != STMT_WHEN &&
+                              inside_needed(lo, st->branches[b].body, st->branches[b].n));
     }
   }
   return se.found;
@@ -130,7 +136,8 @@ static uint32_t nodes(const ExprPool *p, ExprId e, uint32_t most) {
 
 /* The value of target v, or a variable that holds it and is called by the name of the target. */
 static ExprId held(Lower *lo, uint32_t v, ExprId value) {
-  if (!value.i || lo->inside->initially || nodes(lo->p, value, MOST_NODES) <= MOST_NODES)
+  if (!value.i || lo->inside->initially ||
+      nodes(lo->p, value, MOST_INSIDE_NODES) <= MOST_INSIDE_NODES)
     return value;
   uint64_t known;
   if (map_get(&lo->conditions, value.i, &known))
@@ -147,7 +154,9 @@ static ExprId held(Lower *lo, uint32_t v, ExprId value) {
 
 /* ---- statements ---- */
 
-void inside_assign(Lower *lo, uint32_t var, ExprId value) { lo->inside->value[var] = held(lo, var, inside_expr(lo, value)); }
+void inside_assign(Lower *lo, uint32_t var, ExprId value) {
+  lo->inside->value[var] = held(lo, var, inside_expr(lo, value));
+}
 
 void inside_forget(Lower *lo, Stmt *const *body, uint32_t n) {
   for (uint32_t k = 0; k < lo->inside->n; k++)
@@ -169,7 +178,8 @@ void inside_put(Lower *lo, const ExprId *values) {
     in->value[in->targets[k]] = values[k];
 }
 
-void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after, uint32_t n) {
+void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after,
+                 uint32_t n) {
   Inside *in = lo->inside;
   inside_put(lo, before); /* conditions are about the values before the if */
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, n + 1);
@@ -181,7 +191,9 @@ void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, Ex
       if (!branches[b].condition.i)
         value = after[b][k];
       else if (after[b][k].i != value.i)
-        value = conditions[b].i && value.i && after[b][k].i ? expr_if(lo->p, conditions[b], after[b][k], value) : NO_EXPR;
+        value = conditions[b].i && value.i && after[b][k].i
+                    ? expr_if(lo->p, conditions[b], after[b][k], value)
+                    : NO_EXPR;
     }
     in->value[in->targets[k]] = held(lo, in->targets[k], value);
   }

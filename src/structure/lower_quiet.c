@@ -4,9 +4,10 @@
  * the relation makes events from now on, so that the motion slides (run/collapse.c). For that the
  * step becomes `if watch then (if r then 1 else -1) else (if v > 0 then 1 else -1)`, with a
  * relation r that matters only while `watch` holds, which keeps its value unless the run changes
- * it. In:   a side of an equation, lowered.   Out: the same with such steps. Keep: only steps:
- * values that are constant between events. What a relation under noEvent guards (a square root, a
- * division) is never evaluated on the wrong side. */
+ * it.
+ * In:   a side of an equation, lowered.   Out: the same with such steps.
+ * Keep: only steps: values that are constant between events. What a relation under noEvent guards
+ *       (a square root, a division) is never evaluated on the wrong side. */
 #include "structure/structure_impl.h"
 
 static bool is_order(Op op) { return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE; }
@@ -56,8 +57,8 @@ static uint32_t watch_for(Lower *lo, ExprId relation) {
     return (uint32_t)known;
   uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(p, TY_REAL));
   lo->s->vars.at[var].discrete = true;
-  lo->s->vars.at[var].meaning =
-      expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1, &relation); /* for the eye */
+  lo->s->vars.at[var].meaning = expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1,
+                                          &relation); /* for the eye */
   map_put(lo->a, &lo->watches, relation.i, var);
   ExprId me = svar_expr(lo->s, var), before = svar_expr(lo->s, svar_pre(lo, var));
   ExprId kept = expr_if(p, expr_binary(p, OP_GT, before, expr_real(p, 0.5)), expr_real(p, 1),

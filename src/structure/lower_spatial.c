@@ -1,9 +1,10 @@
 /* structure/lower_spatial.c -- spatialDistribution(): MLS 3.6 section 3.7.4.2.
  * In:   SPATIAL(end, in0, in1, x, positiveVelocity, points..., values...).
- * Out:  what flows in, x and the direction become variables of their own, which the run records (STransport). What comes out at
- *       an end is SPATIAL(number, end, x), where the flow comes from is what flows in: z(0, t) = in0 if v >= 0. A jump reaches an
- *       end when x reaches SPATIAL(number, 2 + end, x), which is a relation like any other, so that the run finds the instant.
- *       During initialisation the ends are those of the initial distribution.
+ * Out:  what flows in, x and the direction become variables of their own, which the run records
+ *       (STransport). What comes out at an end is SPATIAL(number, end, x), where the flow comes
+ *       from is what flows in: z(0, t) = in0 if v >= 0. A jump reaches an end when x reaches
+ *       SPATIAL(number, 2 + end, x), which is a relation like any other, so that the run finds the
+ *       instant. During initialisation the ends are those of the initial distribution.
  * Keep: nodes that differ in the end only are one transport. */
 #include "structure/structure_impl.h"
 
@@ -18,16 +19,23 @@ static uint32_t recorded(Lower *lo, ExprId value) {
 static void must_hold(Lower *lo, ExprId condition, const char *text) {
   if (expr_get(lo->p, condition)->op == OP_BOOLEAN && expr_get(lo->p, condition)->integer)
     return;
-  vec_push(lo->a, &lo->s->guards, (SAction){.kind = ACTION_ASSERT, .value = condition, .message = expr_string(lo->p, text), .span = lo->span});
+  vec_push(lo->a, &lo->s->guards,
+           (SAction){.kind = ACTION_ASSERT,
+                     .value = condition,
+                     .message = expr_string(lo->p, text),
+                     .span = lo->span});
 }
 
 /* Points lie between 0 and 1, in order. */
 static void check_points(Lower *lo, const STransport *tr) {
   ExprPool *p = lo->p;
-  must_hold(lo, expr_binary(p, OP_GE, tr->points[0], expr_real(p, 0)), "initial points of spatialDistribution must not be below 0");
-  must_hold(lo, expr_binary(p, OP_LE, tr->points[tr->n - 1], expr_real(p, 1)), "initial points of spatialDistribution must not be above 1");
+  must_hold(lo, expr_binary(p, OP_GE, tr->points[0], expr_real(p, 0)),
+            "initial points of spatialDistribution must not be below 0");
+  must_hold(lo, expr_binary(p, OP_LE, tr->points[tr->n - 1], expr_real(p, 1)),
+            "initial points of spatialDistribution must not be above 1");
   for (uint32_t k = 1; k < tr->n; k++)
-    must_hold(lo, expr_binary(p, OP_LE, tr->points[k - 1], tr->points[k]), "initial points of spatialDistribution must not descend");
+    must_hold(lo, expr_binary(p, OP_LE, tr->points[k - 1], tr->points[k]),
+              "initial points of spatialDistribution must not descend");
 }
 
 static uint32_t transport_of(Lower *lo, const Expr *x, const ExprId *args) {
@@ -63,7 +71,8 @@ static ExprId at_first(Lower *lo, const STransport *tr, int end) {
 }
 
 static ExprId ask(Lower *lo, uint32_t number, int what, ExprId x) {
-  return expr_make(lo->p, OP_SPATIAL, type_scalar(lo->p, TY_REAL), 3, (ExprId[]){expr_integer(lo->p, number), expr_integer(lo->p, what), x});
+  return expr_make(lo->p, OP_SPATIAL, type_scalar(lo->p, TY_REAL), 3,
+                   (ExprId[]){expr_integer(lo->p, number), expr_integer(lo->p, what), x});
 }
 
 ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
@@ -72,7 +81,8 @@ ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
   expr_as_integer(p, args[0], &end);
   uint32_t number = transport_of(lo, x, args);
   const STransport *tr = &lo->s->transports.at[number];
-  ExprId place = svar_expr(lo->s, tr->recorded[2]), inflow = svar_expr(lo->s, tr->recorded[end]), outflow = ask(lo, number, (int)end, place);
+  ExprId place = svar_expr(lo->s, tr->recorded[2]), inflow = svar_expr(lo->s, tr->recorded[end]),
+         outflow = ask(lo, number, (int)end, place);
   uint64_t known;
   if (map_get(&lo->conditions, outflow.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
@@ -82,7 +92,9 @@ ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
   map_put(lo->a, &lo->conditions, outflow.i, out);
   ExprId me = svar_expr(lo->s, out);
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, enters, inflow, outflow))->only = out;
-  row_add(lo, &lo->s->initial, ROW_EQUAL, me, expr_if(p, enters, inflow, at_first(lo, tr, (int)end)))->only = out;
+  row_add(lo, &lo->s->initial, ROW_EQUAL, me,
+          expr_if(p, enters, inflow, at_first(lo, tr, (int)end)))
+      ->only = out;
   lower_relation_var(lo, end ? OP_GE : OP_LE, place, ask(lo, number, 2 + (int)end, place));
   return me;
 }

@@ -1,8 +1,10 @@
 /* structure/lower_when.c -- when-equations.
- * How:  each condition becomes a Boolean c with the row c = condition; a branch is active at a rising edge of one of its
- *       conditions (c and not pre(c)), so `v = if active1 then e1 elseif active2 then e2 else pre(v)` is an ordinary row
- *       for each variable v that the clause assigns (MLS 3.6 section 8.3.5 and appendix B). During initialisation a branch is
- *       active only if initial() is one of its conditions (section 8.6). reinit, assert and terminate become actions. */
+ * How:  each condition becomes a Boolean c with the row c = condition; a branch is active at a
+ *       rising edge of one of its conditions (c and not pre(c)), so `v = if active1 then e1 elseif
+ *       active2 then e2 else pre(v)` is an ordinary row for each variable v that the clause assigns
+ *       (MLS 3.6 section 8.3.5 and appendix B). During initialisation a branch is active only if
+ *       initial() is one of its conditions (section 8.6). reinit, assert and terminate become
+ *       actions. */
 #include "structure/structure_impl.h"
 
 typedef struct {
@@ -21,7 +23,8 @@ static ExprId assigned(const Assigns *as, uint32_t var) {
 static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
   for (uint32_t k = 0; k < as->n; k++)
     if (as->at[k].var == var) {
-      Diag *d = diag_add(lo->diags, D_S104, lo->span, "`%s` is determined twice in this when-clause", lo->m->vars.at[var].name);
+      Diag *d = diag_add(lo->diags, D_S104, lo->span,
+                         "`%s` is determined twice in this when-clause", lo->m->vars.at[var].name);
       diag_origin(lo->diags, d, lower_origin(lo->m, lo->origin));
       return;
     }
@@ -83,10 +86,12 @@ WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before) {
 
 /* ---- bodies ---- */
 
-static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId guard, bool initial, Assigns *out);
+static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId guard, bool initial,
+                      Assigns *out);
 
 static void read_equal(Lower *lo, const FlatEquation *eq, Assigns *out) {
-  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS), rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
+  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS),
+         rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
   uint32_t v;
   if (!lowered_var(lo->p, lhs, &v) && lowered_var(lo->p, rhs, &v))
     rhs = lhs;
@@ -120,7 +125,8 @@ static void read_if(Lower *lo, const FlatEquation *eq, ExprId guard, bool initia
   Assigns all = {0};
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     const FlatBranch *br = &eq->branches[b];
-    conditions[b] = br->condition.i ? lower_expr(lo, br->condition, LOWER_NO_EVENTS) : expr_boolean(p, true);
+    conditions[b] = br->condition.i ? lower_expr(lo, br->condition, LOWER_NO_EVENTS)
+                                    : expr_boolean(p, true);
     read_body(lo, br->body, br->n, logic_and(p, none, conditions[b]), initial, &branches[b]);
     none = logic_and(p, none, logic_not(p, conditions[b]));
     lo->span = eq->span;
@@ -146,12 +152,16 @@ static void read_reinit(Lower *lo, const FlatEquation *eq, ExprId guard, bool in
     lower_refuse(lo, "reinit() of something that is not a variable");
     return;
   }
-  vec_push(lo->a, &lo->s->actions, (SAction){.kind = ACTION_REINIT, .guard = guard, .state = v, .value = value, .span = eq->span});
+  vec_push(
+      lo->a, &lo->s->actions,
+      (SAction){
+          .kind = ACTION_REINIT, .guard = guard, .state = v, .value = value, .span = eq->span});
   if (initial)
     row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), value)->initial_only = true;
 }
 
-static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId guard, bool initial, Assigns *out) {
+static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId guard, bool initial,
+                      Assigns *out) {
   for (uint32_t k = 0; k < n; k++) {
     const FlatEquation *eq = body[k];
     lo->span = eq->span;
@@ -164,7 +174,8 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
     case FEQ_ASSERT:
       act.kind = ACTION_ASSERT;
       act.value = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS);
-      act.level = eq->level.i ? lower_expr(lo, eq->level, LOWER_NO_EVENTS) : NO_EXPR; /* fallthrough */
+      act.level = eq->level.i ? lower_expr(lo, eq->level, LOWER_NO_EVENTS) : NO_EXPR;
+      /* fallthrough */
     case FEQ_TERMINATE:
       act.message = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
       vec_push(lo->a, &lo->s->actions, act);
@@ -182,7 +193,8 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
 
 /* ---- the clause ---- */
 
-static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when, const Assigns *bodies) {
+static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when,
+                         const Assigns *bodies) {
   ExprPool *p = lo->p;
   ExprId before = svar_expr(lo->s, svar_pre(lo, v)), value = before, initially = NO_EXPR;
   for (uint32_t b = eq->n_branches; b-- > 0;) {
@@ -209,7 +221,8 @@ void lower_when(Lower *lo, const FlatEquation *eq) {
     taken = taken || when[b].initial;
     ExprId guard = when[b].active;
     if (initial)
-      guard = logic_or(lo->p, guard, expr_make(lo->p, OP_INITIAL, type_scalar(lo->p, TY_BOOLEAN), 0, NULL));
+      guard = logic_or(lo->p, guard,
+                       expr_make(lo->p, OP_INITIAL, type_scalar(lo->p, TY_BOOLEAN), 0, NULL));
     read_body(lo, eq->branches[b].body, eq->branches[b].n, guard, initial, &bodies[b]);
     for (uint32_t k = 0; k < bodies[b].n; k++)
       if (!assigned(&all, bodies[b].at[k].var).i)

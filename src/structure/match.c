@@ -1,27 +1,32 @@
 /* structure/match.c -- give each row an unknown that it can be solved for.
  * In:   incidence.   Out: row_of, var_of.
- * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row first (Duff, ACM TOMS 7,
- *       1981); first along occurrences that are easy to solve for, then along all. What a search in vain has met leads nowhere
- *       for later ones along the same occurrences, either (the Hungarian tree of Kuhn, 1955): they do not enter it again.
- *       Where successful searches become long, they do not enter what another one met, either, and what is left over is tried
- *       again in phases (Pothen and Fan, ACM TOMS 16(4), 1990).
- *       Alternating paths from what stays unmatched give the over- and under-determined parts (Dulmage and Mendelsohn, 1958).
- * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A matched unknown stays so. */
+ * How:  augmenting paths, depth first without recursion, looking for a free unknown in each row
+ *       first (Duff, ACM TOMS 7, 1981); first along occurrences that are easy to solve for, then
+ *       along all. What a search in vain has met leads nowhere for later ones along the same
+ *       occurrences, either (the Hungarian tree of Kuhn, 1955): they do not enter it again. Where
+ *       successful searches become long, they do not enter what another one met, either, and what
+ *       is left over is tried again in phases (Pothen and Fan, ACM TOMS 16(4), 1990).
+ *       Alternating paths from what stays unmatched give the over- and under-determined parts
+ *       (Dulmage and Mendelsohn, 1958).
+ * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A
+ *       matched unknown stays so. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
 
 Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a) {
-  Matching m = {NEW_ARRAY(a, uint32_t, s->vars.n), NEW_ARRAY(a, uint32_t, n_rows + 1), NEW_ARRAY(a, uint32_t, s->vars.n), .now = 0};
+  Matching m = {NEW_ARRAY(a, uint32_t, s->vars.n), NEW_ARRAY(a, uint32_t, n_rows + 1),
+                NEW_ARRAY(a, uint32_t, s->vars.n), .now = 0};
   memset(m.row_of, 0xff, s->vars.n * sizeof *m.row_of);
   memset(m.var_of, 0xff, n_rows * sizeof *m.var_of);
   return m;
 }
 
 /* May row r take this unknown? */
-static bool may_take(const Structure *s, const IncidenceTable *t, const Matching *m, uint32_t r, Incidence c, const bool *allowed,
-                     Occurrence limit) {
-  return m->stamp[c.var] != m->now && allowed[c.var] && c.how <= limit && row_may_solve(s, &t->sys->rows.at[r], c.var);
+static bool may_take(const Structure *s, const IncidenceTable *t, const Matching *m, uint32_t r,
+                     Incidence c, const bool *allowed, Occurrence limit) {
+  return m->stamp[c.var] != m->now && allowed[c.var] && c.how <= limit &&
+         row_may_solve(s, &t->sys->rows.at[r], c.var);
 }
 
 /* Row r and all before it on the path move on; r takes var, which is free. */
@@ -40,7 +45,8 @@ static void forget_met(Matching *m) {
     m->stamp[m->met.at[i]] = 0;
 }
 
-static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
+static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start,
+                   const bool *allowed, Occurrence limit, Arena *a) {
   m->path.n = m->vars.n = m->met.n = 0;
   vec_push(a, &m->path, (MatchStep){start, 0});
   while (m->path.n) {
@@ -48,7 +54,8 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
     const IncidenceRow *in = &t->rows[top->row];
     /* a free unknown in this row ends the search */
     for (uint32_t k = 0; k < in->n && top->next == 0; k++)
-      if (m->row_of[in->at[k].var] == NO_ROW && may_take(s, t, m, top->row, in->at[k], allowed, limit)) {
+      if (m->row_of[in->at[k].var] == NO_ROW &&
+          may_take(s, t, m, top->row, in->at[k], allowed, limit)) {
         flip(m, in->at[k].var, a);
         forget_met(m);
         return true;
@@ -73,14 +80,16 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
   return false;
 }
 
-bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start, const bool *allowed, Occurrence limit, Arena *a) {
+bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start,
+               const bool *allowed, Occurrence limit, Arena *a) {
   m->now++;
   return search(s, t, m, start, allowed, limit, a);
 }
 
 enum { PATIENCE = 30 }; /* unknowns met by searches per row, before they become hasty */
 
-uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, const MatchRows *rows, const bool *allowed, Occurrence limit, Arena *a) {
+uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, const MatchRows *rows,
+                    const bool *allowed, Occurrence limit, Arena *a) {
   uint32_t left, found;
   m->work = 0, m->hasty = false;
   do {
@@ -98,7 +107,8 @@ uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, co
   return left;
 }
 
-void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows, Arena *a) {
+void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows,
+                Arena *a) {
   VEC(uint32_t) work = {0};
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     if (m->var_of[r] == NO_SVAR) {
@@ -118,13 +128,15 @@ void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, 
 }
 
 /* Rows in which each SVar stands: of SVar v rows[start[v]] .. rows[start[v + 1] - 1]. */
-static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint32_t *start, Arena *a) {
+static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint32_t *start,
+                              Arena *a) {
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     for (uint32_t k = 0; k < t->rows[r].n; k++)
       start[t->rows[r].at[k].var + 1]++;
   for (uint32_t v = 0; v < s->vars.n; v++)
     start[v + 1] += start[v];
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1), *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1),
+           *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   memcpy(next, start, s->vars.n * sizeof *next);
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     for (uint32_t k = 0; k < t->rows[r].n; k++)
@@ -132,7 +144,8 @@ static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint3
   return rows;
 }
 
-void match_under(const Structure *s, const IncidenceTable *t, const Matching *m, const bool *unknown, bool *vars, Arena *a) {
+void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
+                 const bool *unknown, bool *vars, Arena *a) {
   uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *rows = rows_of_vars(s, t, start, a);
   VEC(uint32_t) work = {0};
   for (uint32_t v = 0; v < s->vars.n; v++) {

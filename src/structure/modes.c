@@ -1,12 +1,17 @@
-/* structure/modes.c -- equations that hold in some modes only, because the branches of an if-equation determine different things:
- * other numbers of equations, other derivatives, a constraint on states in place of an equation for a force.
- * In:   rows with guards over conditions (lower.c).   Out: the rows of one mode; the conditions and their values in it.
- * How:  at first the branches of an if-equation are joined to if-expressions, which is right wherever they only differ in
- *       coefficients. Then, with the unknowns of the joined rows matched, each branch is tried alone: if its rows leave no
- *       complete matching because they bind states, the branches are kept apart and each mode gets a structure of its own.
- * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the same places, in all modes.
- *       A variable that occurs in no equation of the mode keeps its value. */
+/* structure/modes.c -- equations that hold in some modes only, because the branches of an
+ * if-equation determine different things: other numbers of equations, other derivatives, a
+ * constraint on states in place of an equation for a force.
+ * In:   rows with guards over conditions (lower.c).   Out: the rows of one mode; the conditions and
+ *       their values in it.
+ * How:  at first the branches of an if-equation are joined to if-expressions, which is right
+ *       wherever they only differ in coefficients. Then, with the unknowns of the joined rows
+ *       matched, each branch is tried alone: if its rows leave no complete matching because they
+ *       bind states, the branches are kept apart and each mode gets a structure of its own.
+ * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the
+ *       same places, in all modes. A variable that occurs in no equation of the mode keeps its
+ *       value. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <string.h>
 
@@ -27,8 +32,6 @@ ExprId condition_decides(Lower *lo, ExprId condition) {
 }
 
 /* ---- a mode to begin with ---- */
-
-enum { MOST_DEPTH = 32 };
 
 typedef struct {
   Lower *lo;
@@ -51,7 +54,11 @@ static ExprId guess_var(Lower *lo, uint32_t var, int depth) {
   }
   case SV_CONDITION: return guess(lo, v->meaning, depth);
   case SV_SAMPLE: return expr_boolean(lo->p, false);
-  case SV_DER: case SV_BUFFER: case SV_LAMBDA: case SV_CHOSEN: case SV_IMPULSE: return expr_real(lo->p, 0);
+  case SV_DER:
+  case SV_BUFFER:
+  case SV_LAMBDA:
+  case SV_CHOSEN:
+  case SV_IMPULSE: return expr_real(lo->p, 0);
   case SV_CHOICE: break;
   }
   return NO_EXPR;
@@ -62,7 +69,7 @@ static ExprId guess_leaf(void *user, ExprId e) {
   ExprPool *p = g->lo->p;
   const Expr *x = expr_get(p, e);
   double start = g->lo->m->experiment.start;
-  if (x->op == OP_VAR && g->depth < MOST_DEPTH)
+  if (x->op == OP_VAR && g->depth < MOST_GUESS_DEPTH)
     return guess_var(g->lo, x->index, g->depth + 1);
   if (x->op == OP_TIME)
     return expr_real(p, start == start ? start : 0);
@@ -75,14 +82,16 @@ static ExprId guess(Lower *lo, ExprId e, int depth) {
   return e.i ? expr_rewrite(lo->p, e, guess_leaf, &g) : e;
 }
 
-/* The equation that a Boolean condition follows from says more than a start value that nobody gave. */
+/* The equation that a Boolean condition follows from says more than a start value that nobody
+ * gave. */
 static ExprId meaning_of(const Lower *lo, uint32_t var) {
   const SSystem *sys = &lo->s->initial;
   uint32_t v;
   if (lo->s->vars.at[var].kind == SV_VAR && lo->m->vars.at[var].start.i)
     return svar_expr(lo->s, var);
   for (uint32_t r = 0; r < sys->rows.n; r++)
-    if (sys->rows.at[r].kind == ROW_EQUAL && !sys->rows.at[r].guard.i && lowered_var(lo->p, sys->rows.at[r].lhs, &v) && v == var)
+    if (sys->rows.at[r].kind == ROW_EQUAL && !sys->rows.at[r].guard.i &&
+        lowered_var(lo->p, sys->rows.at[r].lhs, &v) && v == var)
       return sys->rows.at[r].rhs;
   return svar_expr(lo->s, var);
 }
@@ -112,16 +121,17 @@ static ExprId condition_value(void *user, ExprId e) {
 
 static bool holds(Lower *lo, const SRow *row) {
   int64_t value = 0;
-  return !row->guard.i || (expr_as_integer(lo->p, expr_rewrite(lo->p, row->guard, condition_value, lo), &value) && value);
+  return !row->guard.i ||
+         (expr_as_integer(lo->p, expr_rewrite(lo->p, row->guard, condition_value, lo), &value) &&
+          value);
 }
 
 /* The value of a split condition, in an equation. */
 static ExprId split_value(void *user, ExprId e) {
   Lower *lo = user;
-  for (uint32_t k = 0; k < lo->n_splits; k++)
-    if (expr_same(e, lo->splits[k]))
-      return condition_value(lo, condition_decides(lo, e));
-  return NO_EXPR;
+  uint64_t unused;
+  return map_get(&lo->split, e.i, &unused) ? condition_value(lo, condition_decides(lo, e))
+                                           : NO_EXPR;
 }
 
 typedef struct {
@@ -175,7 +185,8 @@ static bool *find_used(Lower *lo) {
   return used;
 }
 
-/* Derivatives that occur in other modes only do not make states; variables that do keep their values. */
+/* Derivatives that occur in other modes only do not make states; variables that do keep their
+ * values. */
 static void find_absent(Lower *lo, const bool *dropped) {
   Structure *s = lo->s;
   bool *used = find_used(lo);
@@ -193,7 +204,8 @@ static void find_absent(Lower *lo, const bool *dropped) {
   }
 }
 
-/* Conditions of if-expressions that decide about the structure: the equations between continuous variables take their values. */
+/* Conditions of if-expressions that decide about the structure: the equations between continuous
+ * variables take their values. */
 static void split(Lower *lo) {
   Structure *s = lo->s;
   SSystem *const systems[] = {&s->simulation, &s->initial};
@@ -202,7 +214,8 @@ static void split(Lower *lo) {
       SRow *row = &systems[k]->rows.at[r];
       if (row->initial_only || !index_counts(lo, row))
         continue;
-      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo), rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
+      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo),
+             rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
       if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs))
         row->lhs = lhs, row->rhs = rhs, row->guard = expr_boolean(lo->p, true);
     }
@@ -210,8 +223,10 @@ static void split(Lower *lo) {
 
 void modes_choose(Lower *lo) {
   Structure *s = lo->s;
-  for (uint32_t k = 0; k < lo->n_splits; k++)
+  for (uint32_t k = 0; k < lo->n_splits; k++) {
     condition_decides(lo, lo->splits[k]);
+    map_put(lo->a, &lo->split, lo->splits[k].i, 1);
+  }
   s->n_common = s->vars.n;
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
@@ -255,7 +270,8 @@ static bool may_divide(Lower *lo, const LowerIf *f) {
 typedef VEC(uint32_t) RowList;
 
 /* Rows of an if-equation as its branch has them: in `out`. */
-static void rows_in_branch(Lower *lo, const RowList *rows, const LowerIf *of, uint32_t branch, SSystem *out) {
+static void rows_in_branch(Lower *lo, const RowList *rows, const LowerIf *of, uint32_t branch,
+                           SSystem *out) {
   Branch b = {lo, of, branch};
   out->rows.n = 0;
   for (uint32_t k = 0; k < rows->n; k++) {
@@ -288,7 +304,8 @@ static bool holds_state(Lower *lo, const SRow *row) {
   StateSearch se = {lo, false};
   if (row->kind == ROW_ALGORITHM) {
     const SAlgorithm *alg = &lo->s->algorithms.at[row->number];
-    stmts_vars(lo->p, alg->body, section_is_function(lo, row->number) ? alg->n_body : 0, find_state, &se);
+    stmts_vars(lo->p, alg->body, section_is_function(lo, row->number) ? alg->n_body : 0, find_state,
+               &se);
     return se.found;
   }
   expr_walk(lo->p, row->lhs, find_state, &se);
@@ -301,15 +318,18 @@ typedef struct {
   Lower *lo;
   const RowList *rows;
   const SSystem *branch;
-  IncidenceTable t;     /* of the union; rows of the branch in their places while it is tried */
-  Matching m;           /* on trial */
-  uint32_t *row_of;     /* of the union: per SVar */
+  IncidenceTable t; /* of the union; rows of the branch in their places while it is tried */
+  Matching m;       /* on trial */
+  uint32_t *row_of; /* of the union: per SVar */
   const bool *unknown;
 } Trial;
 
 static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) {
   const SSystem *sys = &lo->s->simulation;
-  Trial tr = {.lo = lo, .branch = branch, .t = table_build(lo->s, sys, unknown, false, lo->a), .unknown = unknown};
+  Trial tr = {.lo = lo,
+              .branch = branch,
+              .t = table_build(lo->s, sys, unknown, false, lo->a),
+              .unknown = unknown};
   tr.m = matching_new(lo->s, sys->rows.n, lo->a);
   tr.row_of = matching_new(lo->s, sys->rows.n, lo->a).row_of;
   for (uint32_t r = 0; r < sys->rows.n; r++)
@@ -334,8 +354,9 @@ static bool binds_states(const Trial *tr, const Matching *m) {
   return found;
 }
 
-/* With the rows as the branch has them: is there no complete matching, because they bind states? What binds nothing that moves is
- * left to the run: there an equation that says nothing leaves its unknown as it was. */
+/* With the rows as the branch has them: is there no complete matching, because they bind states?
+ * What binds nothing that moves is left to the run: there an equation that says nothing leaves its
+ * unknown as it was. */
 static bool branch_binds(Trial *tr) {
   Lower *lo = tr->lo;
   const SSystem *sys = &lo->s->simulation;
@@ -365,8 +386,8 @@ static bool branch_binds(Trial *tr) {
   return binds;
 }
 
-/* What stands inside a branch that is kept apart may not be part of the mode at hand: then nobody can try it, and it is kept apart,
- * too, if its branches hold different variables. */
+/* What stands inside a branch that is kept apart may not be part of the mode at hand: then nobody
+ * can try it, and it is kept apart, too, if its branches hold different variables. */
 static bool divide_inner(Lower *lo, bool *divides) {
   bool found = false;
   for (uint32_t k = 0; k < lo->ifs.n; k++)
@@ -405,10 +426,14 @@ bool modes_needed(Lower *lo, bool *divides) {
 /* ---- which if-expressions ---- */
 
 typedef struct {
+  ExprId condition;
+  RowList rows; /* that hold it */
+} Candidate;
+
+typedef struct {
   Lower *lo;
-  VEC(ExprId) conditions;
-  RowList *rows; /* per condition */
-  Map seen;      /* condition -> number */
+  VEC(Candidate) found;
+  Map seen; /* condition -> number */
   uint32_t row;
 } Search;
 
@@ -421,13 +446,11 @@ static void find_condition(void *user, ExprId e) {
     return;
   ExprId condition = x->args[0];
   if (!map_get(&se->seen, condition.i, &number)) {
-    if (se->conditions.n == MOST_SPLITS)
-      return;
-    number = se->conditions.n;
+    number = se->found.n;
     map_put(lo->a, &se->seen, condition.i, number);
-    vec_push(lo->a, &se->conditions, condition);
+    vec_push(lo->a, &se->found, (Candidate){.condition = condition});
   }
-  RowList *rows = &se->rows[number];
+  RowList *rows = &se->found.at[number].rows;
   if (!rows->n || vec_last(rows) != se->row)
     vec_push(lo->a, rows, se->row);
 }
@@ -451,9 +474,22 @@ static bool sides_differ(Lower *lo, const RowList *rows, ExprId condition) {
   return false;
 }
 
-bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
+/* Does one of the two sides bind states? */
+static bool a_side_binds(Trial *tr, const Candidate *c, SSystem *side) {
+  ExprId condition = c->condition;
+  LowerIf one = {.conditions = &condition, .n = 1};
+  bool binds = false;
+  tr->rows = &c->rows;
+  for (uint32_t b = 0; b < 2 && !binds; b++) {
+    rows_in_branch(tr->lo, &c->rows, &one, b, side);
+    binds = branch_binds(tr);
+  }
+  return binds;
+}
+
+bool modes_split(Lower *lo, Splits *splits) {
   SSystem *sys = &lo->s->simulation;
-  Search se = {.lo = lo, .rows = NEW_ARRAY(lo->a, RowList, MOST_SPLITS)};
+  Search se = {.lo = lo};
   for (se.row = 0; se.row < sys->rows.n; se.row++) {
     const SRow *row = &sys->rows.at[se.row];
     if (row->derivative_of || row->only != NO_SVAR || !index_counts(lo, row))
@@ -461,28 +497,18 @@ bool modes_split(Lower *lo, ExprId *splits, uint32_t *n_splits) {
     expr_walk(lo->p, row->lhs, find_condition, &se);
     expr_walk(lo->p, row->rhs, find_condition, &se);
   }
-  if (!se.conditions.n)
+  if (!se.found.n)
     return false;
-  bool *unknown = system_unknowns(lo->s, lo->a), found = false;
   SSystem side = {0};
-  Trial tr = trial_begin(lo, &side, unknown);
-  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS && lo->m->experiment.all_modes; k++)
-    if (sides_differ(lo, &se.rows[k], se.conditions.at[k])) {
-      splits[(*n_splits)++] = se.conditions.at[k];
-      found = true;
-    }
-  for (uint32_t k = 0; k < se.conditions.n && *n_splits < MOST_SPLITS && !lo->m->experiment.all_modes; k++)
-    for (uint32_t b = 0; b < 2; b++) {
-      LowerIf one = {.conditions = &se.conditions.at[k], .n = 1};
-      tr.rows = &se.rows[k];
-      rows_in_branch(lo, &se.rows[k], &one, b, &side);
-      if (!branch_binds(&tr))
-        continue;
-      splits[(*n_splits)++] = se.conditions.at[k];
-      found = true;
-      break;
-    }
-  return found;
+  Trial tr = trial_begin(lo, &side, system_unknowns(lo->s, lo->a));
+  uint32_t known = splits->n;
+  for (uint32_t k = 0; k < se.found.n; k++) {
+    const Candidate *c = &se.found.at[k];
+    if (lo->m->experiment.all_modes ? sides_differ(lo, &c->rows, c->condition)
+                                    : a_side_binds(&tr, c, &side))
+      vec_push(lo->a, splits, c->condition);
+  }
+  return splits->n > known;
 }
 
 /* ---- equations that repeat each other ---- */
@@ -506,7 +532,8 @@ void modes_drop_rows(Lower *lo, const bool *drop) {
       sys->rows.at[n++] = sys->rows.at[r];
   }
   sys->rows.n = n;
-  for (uint32_t r = 0; r < s->initial.rows.n; r++) /* in the same order, initial equations behind all of them */
+  for (uint32_t r = 0; r < s->initial.rows.n;
+       r++) /* in the same order, initial equations behind all of them */
     if (r >= n_rows || !drop[r])
       s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
   s->initial.rows.n = n_initial;
@@ -519,7 +546,8 @@ void modes_drop_repeated(Lower *lo) {
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
     uint64_t known, form = form_of(lo, row);
-    if (row->kind != ROW_EQUAL || row->only != NO_SVAR || type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base != TY_REAL)
+    if (row->kind != ROW_EQUAL || row->only != NO_SVAR ||
+        type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base != TY_REAL)
       continue;
     drop[r] = expr_same(row->lhs, row->rhs) || map_get(&seen, form, &known);
     map_put(lo->a, &seen, form, 1);
@@ -549,8 +577,7 @@ void modes_leave_open(Lower *lo, const bool *open) {
 /* ---- messages ---- */
 
 void structure_mode_text(const Structure *s, const bool *values, Text *out) {
-  enum { SHOWN = 6 };
-  for (uint32_t k = 0; k < s->conditions.n && k < SHOWN; k++) {
+  for (uint32_t k = 0; k < s->conditions.n && k < MOST_CONDITIONS_SHOWN; k++) {
     text_add(out, k ? ", " : "");
     text_add(out, (values ? values[k] : s->conditions.at[k].value) ? "" : "not ");
     bool plain = s->vars.at[s->conditions.at[k].var].kind == SV_VAR;
@@ -558,7 +585,7 @@ void structure_mode_text(const Structure *s, const bool *values, Text *out) {
     structure_name(s, s->conditions.at[k].var, out);
     text_add(out, plain ? "`" : "`)");
   }
-  text_add(out, s->conditions.n > SHOWN ? ", ..." : "");
+  text_add(out, s->conditions.n > MOST_CONDITIONS_SHOWN ? ", ..." : "");
 }
 
 void modes_say(Lower *lo, uint32_t from) {

@@ -1,9 +1,11 @@
 /* structure/moved.c -- variables that move when another one is reinitialised, told once (R625).
  * In:   the sorted simulation, the states chosen.   Out: a note per reinit.
- * How:  states keep their values at reinit. A variable whose derivative occurs in the model, but that
+ * How:  states keep their values at reinit. A variable whose derivative occurs in the model, but
+ *       that
  *       follows from states, moves with those that are reinitialised: one walk over the blocks, in
  *       order of evaluation, per reinitialised state.
- * Keep: where equations change with the mode pulses say what moves (jump.c); nothing is said here. */
+ * Keep: where equations change with the mode pulses say what moves (jump.c); nothing is said
+ * here. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -24,7 +26,8 @@ static void spread(const SSystem *sys, const IncidenceTable *t, bool *moved) {
 /* Only variables whose derivatives were written might be meant to keep their values. */
 static bool might_stay(const Lower *lo, uint32_t v) {
   const SVar *s = &lo->s->vars.at[v];
-  return s->kind == SV_VAR && !s->state && !s->alias.i && s->der != NO_SVAR && s->der < lo->n_written;
+  return s->kind == SV_VAR && !s->state && !s->alias.i && s->der != NO_SVAR &&
+         s->der < lo->n_written;
 }
 
 static bool keep_only(const Lower *lo, bool *moved) {

@@ -1,11 +1,13 @@
-/* structure/parameters.c -- parameters and constants in an order in which their values can be computed.
- * How:  depth-first over the bindings, parameters in order of declaration, with a stack of our own: chains may be as long as
- *       the model. A circle is an error. */
+/* structure/parameters.c -- parameters and constants in an order in which their values can be
+ * computed.
+ * How:  depth-first over the bindings, parameters in order of declaration, with a stack of our own:
+ *       chains may be as long as the model. A circle is an error. */
 #include "structure/structure_impl.h"
 
 enum { NEW_PARAMETER, OPEN_PARAMETER, DONE_PARAMETER };
 
-/* A parameter under way; it waits for needs[next], needs[next + 1] ... up to those of the parameter that it waits for. */
+/* A parameter under way; it waits for needs[next], needs[next + 1] ... up to those of the parameter
+ * that it waits for. */
 typedef struct {
   uint32_t var, next, end;
 } Frame;
@@ -20,7 +22,8 @@ typedef struct {
 static void note_need(void *user, ExprId e) {
   Order *o = user;
   const Expr *x = expr_get(o->lo->p, e);
-  if (x->op == OP_VAR && x->index < o->lo->m->vars.n && o->lo->m->vars.at[x->index].variability >= FLAT_PARAMETER)
+  if (x->op == OP_VAR && x->index < o->lo->m->vars.n &&
+      o->lo->m->vars.at[x->index].variability >= FLAT_PARAMETER)
     vec_push(o->lo->a, &o->needs, x->index);
 }
 
@@ -34,7 +37,8 @@ static void report_circle(Order *o, uint32_t v) {
       text_printf(&names, "`%s` -> ", lo->m->vars.at[o->path.at[k].var].name);
   }
   const FlatVar *fv = &lo->m->vars.at[v];
-  Diag *d = diag_add(lo->diags, D_V003, fv->span, "the value of `%s` depends on itself: %s`%s`", fv->name, text_str(&names), fv->name);
+  Diag *d = diag_add(lo->diags, D_V003, fv->span, "the value of `%s` depends on itself: %s`%s`",
+                     fv->name, text_str(&names), fv->name);
   diag_origin(lo->diags, d, lower_origin(lo->m, fv->origin));
 }
 

@@ -1,19 +1,25 @@
 /* structure/part.c -- parts of the model that can have steps and events of their own.
- * In:   who reads whom (graph.c), islands.   Out: s->parts with what each reads, everything in their order.
- * How:  observers, which only follow from others, belong to no part. Common blocks, which depend on time and parameters alone,
- *       connect nobody. Among the rest, what is connected and has at most one island is one part. Otherwise each island is the
- *       core of a part; other blocks go where they read from or where they are read, those that read several parts and are read
- *       by several make parts of their own. Then parts are joined that gain little by being apart (moved by one other part alone,
- *       and no events of their own, or events at times that are known ahead), would take each other's steps (cascades), or must be together: what a relation compares,
- *       and parts that need each other in the same instant or between events.
- * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order of their first variables, but
- *       after those that they depend on in the same instant or between events. */
+ * In:   who reads whom (graph.c), islands.   Out: s->parts with what each reads, everything in
+ *       their order.
+ * How:  observers, which only follow from others, belong to no part. Common blocks, which depend on
+ *       time and parameters alone, connect nobody. Among the rest, what is connected and has at
+ *       most one island is one part. Otherwise each island is the core of a part; other blocks go
+ *       where they read from or where they are read, those that read several parts and are read by
+ *       several make parts of their own. Then parts are joined that gain little by being apart
+ *       (moved by one other part alone, and no events of their own, or events at times that are
+ *       known ahead), would take each other's steps (cascades), or must be together: what a
+ *       relation compares, and parts that need each other in the same instant or between events.
+ * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order
+ *       of their first variables, but after those that they depend on in the same instant or
+ *       between events. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PARTS = 100000, MANY_OBSERVERS = 16 }; /* as many blocks are worth being left out at events */
+/* As many blocks are worth being left out at events */
+enum { MANY_OBSERVERS = 16 };
 #define NONE NO_NODE
 
 typedef struct {
@@ -21,9 +27,9 @@ typedef struct {
   BlockGraph *g;
   Arena *a; /* scratch */
   uint32_t n;
-  bool *counts; /* per node: no observer */
-  bool *common; /* per node */
-  bool *late;   /* per node: only events need it, and it makes a part without steps */
+  bool *counts;      /* per node: no observer */
+  bool *common;      /* per node */
+  bool *late;        /* per node: only events need it, and it makes a part without steps */
   uint32_t *up;      /* per node: towards the least of what it was joined with */
   uint32_t *cluster; /* the same for all that is connected */
   uint32_t *number;  /* per node: part */
@@ -45,10 +51,14 @@ static bool join_in(uint32_t *up, uint32_t a, uint32_t b) {
 static uint32_t root_of(const Parts *pt, uint32_t k) { return top(pt->up, k); }
 static bool join(Parts *pt, uint32_t a, uint32_t b) { return join_in(pt->up, a, b); }
 
-static const SBlock *block_at(const Parts *pt, uint32_t node) { return node < pt->g->n_blocks ? &pt->s->simulation.blocks.at[node] : NULL; }
+static const SBlock *block_at(const Parts *pt, uint32_t node) {
+  return node < pt->g->n_blocks ? &pt->s->simulation.blocks.at[node] : NULL;
+}
 
 /* Those that determine something, or do something, as parts count. */
-static bool is_member(const Parts *pt, uint32_t node) { return pt->counts[node] && !pt->common[node]; }
+static bool is_member(const Parts *pt, uint32_t node) {
+  return pt->counts[node] && !pt->common[node];
+}
 
 /* ---- observers, common blocks ---- */
 
@@ -58,7 +68,8 @@ static void find_counting(Parts *pt) {
   VEC(uint32_t) work = {0};
   for (uint32_t k = 0; k < pt->n; k++) {
     const SBlock *b = block_at(pt, k);
-    pt->counts[k] = !b || b->phase != PHASE_OUTPUT || b->mixed || (g->flags[k] & (HAS_ORDER | HAS_DELAY));
+    pt->counts[k] = !b || b->phase != PHASE_OUTPUT || b->mixed ||
+                    (g->flags[k] & (HAS_ORDER | HAS_DELAY));
     if (pt->counts[k])
       vec_push(pt->a, &work, k);
   }
@@ -75,11 +86,13 @@ static void find_counting(Parts *pt) {
 static bool is_common(const Parts *pt, uint32_t node) {
   const BlockGraph *g = pt->g;
   const SBlock *b = block_at(pt, node);
-  if (!pt->counts[node] || b->mixed || b->joint || b->kind == BLOCK_RELATION || (g->flags[node] & ~(READS_TIME | AT_START)))
+  if (!pt->counts[node] || b->mixed || b->joint || b->kind == BLOCK_RELATION ||
+      (g->flags[node] & ~(READS_TIME | AT_START)))
     return false;
   for (uint32_t k = 0; k < b->n; k++) {
     const SVar *v = &pt->s->vars.at[b->unknowns[k]];
-    if (v->pre != NO_SVAR || v->kind == SV_BUFFER || v->push_of || (v->kind == SV_DER && pt->s->vars.at[v->of].state))
+    if (v->pre != NO_SVAR || v->kind == SV_BUFFER || v->push_of ||
+        (v->kind == SV_DER && pt->s->vars.at[v->of].state))
       return false;
   }
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++)
@@ -90,10 +103,13 @@ static bool is_common(const Parts *pt, uint32_t node) {
 
 /* ---- what must not be taken apart ---- */
 
-/* The node of what is recorded for delay() and spatialDistribution(), by a running number; NONE: a constant. */
+/* The node of what is recorded for delay() and spatialDistribution(), by a running number; NONE: a
+ * constant. */
 static uint32_t recorded_node(const Parts *pt, uint32_t k) {
   const Structure *s = pt->s;
-  return pt->g->node_of[k < s->delays.n ? s->delays.at[k].in : s->transports.at[(k - s->delays.n) / 4].recorded[(k - s->delays.n) % 4]];
+  return pt->g->node_of[k < s->delays.n ? s->delays.at[k].in
+                                        : s->transports.at[(k - s->delays.n) / 4]
+                                              .recorded[(k - s->delays.n) % 4]];
 }
 
 static void join_blocks(Parts *pt) {
@@ -134,7 +150,8 @@ static void join_units(Parts *pt) {
       join(pt, g->node_of[v], g->node_of[s->vars.at[v].push_of - 1]);
   for (uint32_t k = 0; k < s->islands.n; k++)
     for (uint32_t q = 1; q < s->islands.at[k].n; q++)
-      join(pt, g->node_of[s->states.at[s->islands.at[k].first]], g->node_of[s->states.at[s->islands.at[k].first + q]]);
+      join(pt, g->node_of[s->states.at[s->islands.at[k].first]],
+           g->node_of[s->states.at[s->islands.at[k].first + q]]);
 }
 
 static void find_clusters(Parts *pt) {
@@ -158,7 +175,8 @@ static bool is_core(const Parts *pt, uint32_t node) {
 /* Per node the island that it goes to: NONE, one or SEVERAL. Blocks come in order of evaluation. */
 static uint32_t *find_homes(Parts *pt) {
   const BlockGraph *g = pt->g;
-  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1),
+           *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++)
     from[k] = to[k] = is_core(pt, k) ? g->core[k] : NONE;
   for (uint32_t k = 0; k < pt->n; k++)
@@ -171,7 +189,8 @@ static uint32_t *find_homes(Parts *pt) {
     const SBlock *b = block_at(pt, k);
     if (!is_member(pt, k) || is_core(pt, k))
       continue;
-    /* what nobody needs between events should not tie the parts that it reads to those that want it at events */
+    /* what nobody needs between events should not tie the parts that it reads to those that want it
+     * at events */
     if (b && b->phase == PHASE_OUTPUT && from[k] != NONE && from[k] != to[k])
       from[k] = NONE, pt->late[k] = true;
     else
@@ -184,10 +203,12 @@ static uint32_t *find_homes(Parts *pt) {
 static void join_homeless(Parts *pt, const uint32_t *home) {
   const BlockGraph *g = pt->g;
   uint32_t *late_of = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
-  bool *follows = NEW_ARRAY(pt->a, bool, pt->n + 1); /* needs values of a part in the same instant */
+  /* Needs values of a part in the same instant */
+  bool *follows = NEW_ARRAY(pt->a, bool, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++)
     for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
-      follows[k] = follows[k] || (g->edges.at[q].instant && (home[g->edges.at[q].to] < SEVERAL || follows[g->edges.at[q].to]));
+      follows[k] = follows[k] || (g->edges.at[q].instant && (home[g->edges.at[q].to] < SEVERAL ||
+                                                             follows[g->edges.at[q].to]));
   for (uint32_t k = 0; k < pt->n; k++)
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && is_member(pt, k); q++) {
       uint32_t to = g->edges.at[q].to;
@@ -195,7 +216,8 @@ static void join_homeless(Parts *pt, const uint32_t *home) {
         join(pt, to, late_of[root_of(pt, k)] - 1);
       else if (pt->late[to])
         late_of[root_of(pt, k)] = to + 1;
-      else if (is_member(pt, to) && to < g->first_sample && home[k] >= SEVERAL && home[to] >= SEVERAL && !pt->late[k] && follows[k] == follows[to])
+      else if (is_member(pt, to) && to < g->first_sample && home[k] >= SEVERAL &&
+               home[to] >= SEVERAL && !pt->late[k] && follows[k] == follows[to])
         join(pt, k, to);
     }
 }
@@ -210,7 +232,8 @@ static void surround_cores(Parts *pt) {
   join_homeless(pt, home);
   for (uint32_t k = 0; k < s->actions.n; k++) {
     uint32_t node = g->n_blocks + k;
-    if (s->actions.at[k].kind != ACTION_REINIT && g->start[node] < g->start[node + 1] && is_member(pt, g->edges.at[g->start[node]].to))
+    if (s->actions.at[k].kind != ACTION_REINIT && g->start[node] < g->start[node + 1] &&
+        is_member(pt, g->edges.at[g->start[node]].to))
       join(pt, node, g->edges.at[g->start[node]].to);
   }
 }
@@ -227,7 +250,8 @@ typedef struct {
 static bool compares(const Parts *pt, uint32_t node) {
   const BlockGraph *g = pt->g;
   const SBlock *b = block_at(pt, node);
-  if (!b || b->kind != BLOCK_RELATION || pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed)
+  if (!b || b->kind != BLOCK_RELATION ||
+      pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed)
     return false;
   bool moves = g->flags[node] != 0;
   for (uint32_t q = g->start[node]; q < g->start[node + 1]; q++)
@@ -238,7 +262,8 @@ static bool compares(const Parts *pt, uint32_t node) {
 static Facts facts_of(const Parts *pt) {
   const BlockGraph *g = pt->g;
   uint32_t n = pt->n + 1;
-  Facts f = {NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n)};
+  Facts f = {NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n), NEW_ARRAY(pt->a, bool, n),
+             NEW_ARRAY(pt->a, bool, n)};
   for (uint32_t k = 0; k < pt->n; k++) {
     if (!is_member(pt, k))
       continue;
@@ -252,7 +277,8 @@ static Facts facts_of(const Parts *pt) {
       f.steps[root] |= g->edges.at[q].to >= g->first_sample;
   }
   for (uint32_t k = 0; k < pt->s->states.n; k++)
-    f.states[root_of(pt, g->node_of[pt->s->states.at[k]])] = f.steps[root_of(pt, g->node_of[pt->s->states.at[k]])] = true;
+    f.states[root_of(pt, g->node_of[pt->s->states.at[k]])] = f.steps[root_of(
+        pt, g->node_of[pt->s->states.at[k]])] = true;
   return f;
 }
 
@@ -300,7 +326,8 @@ static Moved find_moved(const Parts *pt) {
   return mv;
 }
 
-/* The one other part that part `own` reads; NONE or SEVERAL if there is not one, or if it is not moved by it. */
+/* The one other part that part `own` reads; NONE or SEVERAL if there is not one, or if it is not
+ * moved by it. */
 static uint32_t leader_of(const Parts *pt, const Members *m, uint32_t own) {
   const BlockGraph *g = pt->g;
   uint32_t other = NONE;
@@ -316,7 +343,8 @@ static uint32_t leader_of(const Parts *pt, const Members *m, uint32_t own) {
   return moving ? other : NONE;
 }
 
-/* Parts without events; and those that alone are moved by another one, if the times of their events are known ahead. */
+/* Parts without events; and those that alone are moved by another one, if the times of their events
+ * are known ahead. */
 static void join_followers(Parts *pt) {
   const Structure *s = pt->s;
   Facts f = facts_of(pt);
@@ -335,15 +363,16 @@ static void join_followers(Parts *pt) {
 
 /* ---- cascades ---- */
 
-/* A part that reads a moving one takes all of its steps, and evaluates it in each. What reads along a chain, or several parts, takes
- * the steps of all of them: more than the whole would. So parts only read parts that read none, and as few as possible. Parts by
- * root, those that are read first: */
+/* A part that reads a moving one takes all of its steps, and evaluates it in each. What reads along
+ * a chain, or several parts, takes the steps of all of them: more than the whole would. So parts
+ * only read parts that read none, and as few as possible. Parts by root, those that are read
+ * first: */
 typedef struct {
   Parts *pt;
-  Members members;    /* of the roots when it began */
-  bool *states;       /* per root: it has some */
-  bool *eventful;     /* per root: it has events of its own */
-  uint32_t *depth;    /* per root: parts that stand one behind the other before it */
+  Members members;     /* of the roots when it began */
+  bool *states;        /* per root: it has some */
+  bool *eventful;      /* per root: it has events of its own */
+  uint32_t *depth;     /* per root: parts that stand one behind the other before it */
   uint32_t *met, turn; /* per root: the last search that met it */
   VEC(uint32_t) eventful_sources, quiet_sources;
 } Cascade;
@@ -426,7 +455,8 @@ static uint32_t *roots_in_order(const Parts *pt, const uint32_t *root, const Mem
     links.start[i] = links.links.n;
     for (uint32_t k = m->first[i]; k < m->first[i + 1]; k++)
       for (uint32_t q = g->start[m->nodes[k]]; q < g->start[m->nodes[k] + 1]; q++)
-        if (g->edges.at[q].moving && root[g->edges.at[q].to] != NO_PART && root[g->edges.at[q].to] != i)
+        if (g->edges.at[q].moving && root[g->edges.at[q].to] != NO_PART &&
+            root[g->edges.at[q].to] != i)
           vec_push(pt->a, &links.links, (Link){root[g->edges.at[q].to], true});
   }
   links.start[pt->n] = links.links.n;
@@ -439,7 +469,10 @@ static void join_cascades(Parts *pt) {
   uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), n = pt->n + 1;
   for (uint32_t k = 0; k < pt->n; k++)
     root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
-  Cascade ca = {.pt = pt, .states = f.states, .members = group(root, pt->n, pt->n, pt->a), .eventful = NEW_ARRAY(pt->a, bool, n)};
+  Cascade ca = {.pt = pt,
+                .states = f.states,
+                .members = group(root, pt->n, pt->n, pt->a),
+                .eventful = NEW_ARRAY(pt->a, bool, n)};
   ca.depth = NEW_ARRAY(pt->a, uint32_t, n), ca.met = NEW_ARRAY(pt->a, uint32_t, n);
   for (uint32_t k = 0; k < pt->n; k++)
     ca.eventful[k] = f.events[k] || f.compares[k];
@@ -473,7 +506,8 @@ static bool waits(const Parts *pt, const Facts *f, uint32_t node, GraphEdge e) {
   return e.instant || (e.moving && !(pt->late[node] && !f->steps[root_of(pt, node)]));
 }
 
-/* A part without states that compares moving values goes with what it compares; a relation with what it reads. */
+/* A part without states that compares moving values goes with what it compares; a relation with
+ * what it reads. */
 static bool join_compared(Parts *pt) {
   const BlockGraph *g = pt->g;
   Facts f = facts_of(pt);
@@ -508,7 +542,8 @@ static bool join_circles(Parts *pt) {
       }
   }
   links.start[pt->n] = links.links.n;
-  uint32_t *component = links_components(&links, pt->n, true, pt->a), *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *component = links_components(&links, pt->n, true, pt->a),
+           *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   bool more = false;
   for (uint32_t i = 0; i < pt->n; i++) {
     if (root[i] != i)
@@ -536,7 +571,8 @@ static void join_samples(Parts *pt) {
   }
 }
 
-/* A common block that one part reads goes there; the others are joined with those that they read. Readers stand behind. */
+/* A common block that one part reads goes there; the others are joined with those that they read.
+ * Readers stand behind. */
 static void join_common(Parts *pt) {
   const BlockGraph *g = pt->g;
   uint32_t *owner = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
@@ -576,7 +612,8 @@ static bool is_when(const Parts *pt, const SBlock *b) {
   return e.i && lowered_var(p, e, &var) && pt->s->vars.at[var].kind == SV_PRE;
 }
 
-/* A discrete variable that follows from moving values without an event of its own: every event of the model matters to it. */
+/* A discrete variable that follows from moving values without an event of its own: every event of
+ * the model matters to it. */
 static bool floats(const Parts *pt, uint32_t node) {
   const BlockGraph *g = pt->g;
   const SBlock *b = block_at(pt, node);
@@ -588,8 +625,8 @@ static bool floats(const Parts *pt, uint32_t node) {
   return found;
 }
 
-/* Clusters that have neither states nor events, and nothing to do with common blocks, go where something else is. False: the model
- * must stay in one piece. */
+/* Clusters that have neither states nor events, and nothing to do with common blocks, go where
+ * something else is. False: the model must stay in one piece. */
 static bool join_idle(Parts *pt) {
   const BlockGraph *g = pt->g;
   Facts f = facts_of(pt);
@@ -653,7 +690,8 @@ static uint32_t next_leader(const Parts *pt, const Facts *facts, const Members *
   return NONE;
 }
 
-/* How many parts stand one behind the other before each: one more than before any part that it must wait for. */
+/* How many parts stand one behind the other before each: one more than before any part that it must
+ * wait for. */
 static uint32_t *levels(Parts *pt, uint32_t *most) {
   Facts facts = facts_of(pt);
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
@@ -682,10 +720,11 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
   return level;
 }
 
-/* Leaders first, else by number: the order in which blocks happen to be sorted does not count, because results are read with a
- * structure that is made again from the flat text. */
+/* Leaders first, else by number: the order in which blocks happen to be sorted does not count,
+ * because results are read with a structure that is made again from the flat text. */
 static void order_parts(Parts *pt) {
-  uint32_t most = 0, *level = levels(pt, &most), *next = NEW_ARRAY(pt->a, uint32_t, most + 2), *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t most = 0, *level = levels(pt, &most), *next = NEW_ARRAY(pt->a, uint32_t, most + 2),
+           *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   for (uint32_t i = 0; i < pt->n_parts; i++)
     next[level[i] + 1]++;
   for (uint32_t k = 0; k < most; k++)
@@ -707,7 +746,8 @@ static int ascending(const void *a, const void *b) {
 /* Which parts each part reads, into the arena of the structure. */
 static void find_reads(Parts *pt, Arena *a) {
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
-  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1), *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1),
+           *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   VEC(uint32_t) found = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
     SPart *part = &pt->s->parts.at[i];
@@ -759,7 +799,10 @@ static void keep(Parts *pt, Arena *a) {
   for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n; k++)
     if (recorded_node(pt, k) != NO_NODE)
       s->parts.at[pt->number[recorded_node(pt, k)]].delays = true;
-  parts_arrange(s, &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks, pt->number + pt->g->first_sample}, a);
+  parts_arrange(s,
+                &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks,
+                              pt->number + pt->g->first_sample},
+                a);
 }
 
 /* Is there more than one part that has steps, or much that events need not know? */

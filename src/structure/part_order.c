@@ -1,6 +1,7 @@
 /* structure/part_order.c -- everything in the order of the parts that it belongs to.
- * In:   the part of each block, action, check and sample.   Out: the lists of the structure in that order, s->part_of_block, and
- *       where each part has its own in them; relations, samples, states and islands under new numbers.
+ * In:   the part of each block, action, check and sample.   Out: the lists of the structure in that
+ *       order, s->part_of_block, and where each part has its own in them; relations, samples,
+ *       states and islands under new numbers.
  * Keep: what belongs to one part keeps its order; what belongs to none comes last. */
 #include "structure/structure_impl.h"
 
@@ -13,7 +14,8 @@ typedef struct {
 } Order;
 
 static Order order_by_part(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *a) {
-  Order o = {NEW_ARRAY(a, uint32_t, n_parts + 2), NEW_ARRAY(a, uint32_t, n + 1), NEW_ARRAY(a, uint32_t, n + 1)};
+  Order o = {NEW_ARRAY(a, uint32_t, n_parts + 2), NEW_ARRAY(a, uint32_t, n + 1),
+             NEW_ARRAY(a, uint32_t, n + 1)};
   uint32_t *next = NEW_ARRAY(a, uint32_t, n_parts + 2);
   for (uint32_t k = 0; k < n; k++)
     if (part[k] != NO_PART)
@@ -30,13 +32,13 @@ static Order order_by_part(const uint32_t *part, uint32_t n, uint32_t n_parts, A
 }
 
 /* Items of a VEC in their new order. */
-#define ARRANGE(list, order, type, a)                                                                                          \
-  do {                                                                                                                         \
-    type *arranged = NEW_ARRAY((a), type, (list)->n + 1);                                                                      \
-    for (uint32_t q = 0; q < (list)->n; q++)                                                                                   \
-      arranged[q] = (list)->at[(order)->old[q]];                                                                               \
-    (list)->at = arranged;                                                                                                     \
-    (list)->room = (list)->n + 1;                                                                                              \
+#define ARRANGE(list, order, type, a)                                                              \
+  do {                                                                                             \
+    type *arranged = NEW_ARRAY((a), type, (list)->n + 1);                                          \
+    for (uint32_t q = 0; q < (list)->n; q++)                                                       \
+      arranged[q] = (list)->at[(order)->old[q]];                                                   \
+    (list)->at = arranged;                                                                         \
+    (list)->room = (list)->n + 1;                                                                  \
   } while (0)
 
 static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
@@ -54,7 +56,8 @@ static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
 }
 
 static void arrange_actions(Structure *s, const PartsFound *f, Arena *a) {
-  Order actions = order_by_part(f->actions, s->actions.n, f->n, a), checks = order_by_part(f->checks, s->checks.n, f->n, a);
+  Order actions = order_by_part(f->actions, s->actions.n, f->n, a),
+        checks = order_by_part(f->checks, s->checks.n, f->n, a);
   ARRANGE(&s->actions, &actions, SAction, a);
   ARRANGE(&s->checks, &checks, SAction, a);
   for (uint32_t i = 0; i < f->n; i++) {
@@ -101,7 +104,8 @@ static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
 
 /* Whole islands; `part` per SVar of a derivative. */
 static void arrange_states(Structure *s, const uint32_t *part, Arena *a) {
-  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1), *states = NEW_ARRAY(a, uint32_t, s->states.n + 1), n = 0;
+  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1),
+           *states = NEW_ARRAY(a, uint32_t, s->states.n + 1), n = 0;
   for (uint32_t k = 0; k < s->islands.n; k++)
     part_of[k] = part[s->vars.at[s->states.at[s->islands.at[k].first]].der];
   Order o = order_by_part(part_of, s->islands.n, s->parts.n, a);

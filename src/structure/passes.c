@@ -1,13 +1,16 @@
 /* structure/passes.c -- is one pass over all equations enough at an event, if no state jumps?
- * A second one, with the values of the first as pre values (MLS 3.6 appendix B), finds the same values if pre values and samples are read
- * in one place only: `v = if active then e else pre(v)` with a condition that holds in one pass only, a sample or an edge
- * (lower_when.c). Then nothing is active any more, and v keeps its value.
- * Keep: what is not understood (algorithms, pre() anywhere else) needs passes until nothing changes. */
+ * A second one, with the values of the first as pre values (MLS 3.6 appendix B), finds the same
+ * values if pre values and samples are read in one place only: `v = if active then e else pre(v)`
+ * with a condition that holds in one pass only, a sample or an edge (lower_when.c). Then nothing is
+ * active any more, and v keeps its value.
+ * Keep: what is not understood (algorithms, pre() anywhere else) needs passes until nothing
+ *       changes. */
 #include "structure/structure_impl.h"
 
 static const SVar *var_of(const Structure *s, ExprId e, SVarKind kind) {
   uint32_t v;
-  return e.i && lowered_var(s->model->pool, e, &v) && s->vars.at[v].kind == kind ? &s->vars.at[v] : NULL;
+  return e.i && lowered_var(s->model->pool, e, &v) && s->vars.at[v].kind == kind ? &s->vars.at[v]
+                                                                                 : NULL;
 }
 
 /* c and not pre(c) */

@@ -1,13 +1,13 @@
-/* structure/pattern.c -- which states, and whether time itself, each derivative depends on between events.
- * How:  one pass over the sorted blocks; the unknowns of a block depend on what its rows read: states, or earlier unknowns and
- *       thereby their states. Relations and discrete variables are held between events and pass nothing on.
+/* structure/pattern.c -- which states, and whether time itself, each derivative depends on between
+ * events.
+ * How:  one pass over the sorted blocks; the unknowns of a block depend on what its rows read:
+ *       states, or earlier unknowns and thereby their states. Relations and discrete variables are
+ *       held between events and pass nothing on.
  * Keep: lists are ascending. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
-
-/* Together the lists may not become longer than this; then the pattern counts as full. */
-enum { MOST_ENTRIES = 1 << 24 };
 
 typedef struct {
   const uint32_t *at; /* places of states, ascending; the number of states stands for time */
@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
   const Structure *s;
   Arena *a;
-  Depends *of;      /* per SVar */
+  Depends *of;          /* per SVar */
   uint32_t *stamp, now; /* per state, and time: the last block that met it */
   VEC(uint32_t) found;
   const Depends *only; /* the one list that was read, if nothing else was */
@@ -121,10 +121,10 @@ bool structure_pattern(const Structure *s, Arena *a, SPattern *out) {
   Reader rd = {.s = s, .a = a};
   rd.of = NEW_ARRAY(a, Depends, s->vars.n + 1);
   rd.stamp = NEW_ARRAY(a, uint32_t, s->states.n + 1);
-  for (uint32_t b = 0; b < s->simulation.blocks.n && rd.total < MOST_ENTRIES; b++)
+  for (uint32_t b = 0; b < s->simulation.blocks.n && rd.total < MOST_PATTERN_ENTRIES; b++)
     if (s->simulation.blocks.at[b].phase == PHASE_DYNAMIC)
       read_block(&rd, &s->simulation, &s->simulation.blocks.at[b]);
-  if (rd.total >= MOST_ENTRIES)
+  if (rd.total >= MOST_PATTERN_ENTRIES)
     return false;
   transpose(&rd, out);
   return true;

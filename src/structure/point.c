@@ -1,7 +1,7 @@
 /* structure/point.c -- numbers of expressions at translation.
- * How:  a parameter has the value of its binding, each worked out once. What varies has no value; or, at a point, a number of its
- *       own that has nothing to do with any other: what depends on each other there does so everywhere, but by an accident that
- *       never happens twice.
+ * How:  a parameter has the value of its binding, each worked out once. What varies has no value;
+ *       or, at a point, a number of its own that has nothing to do with any other: what depends on
+ *       each other there does so everywhere, but by an accident that never happens twice.
  * Keep: equal models give equal points. */
 #include "structure/structure_impl.h"
 
@@ -9,7 +9,8 @@
 
 static bool is_parameter(const Lower *lo, uint32_t v) {
   const SVar *sv = &lo->s->vars.at[v];
-  return sv->kind == SV_VAR && sv->known && !sv->free && lo->m->vars.at[v].variability >= FLAT_PARAMETER;
+  return sv->kind == SV_VAR && sv->known && !sv->free &&
+         lo->m->vars.at[v].variability >= FLAT_PARAMETER;
 }
 
 static ExprId definition(Lower *lo, uint32_t v) {
@@ -59,7 +60,14 @@ static bool number_at(PointEval *pe, uint64_t key, TypeId type, Value *out) {
   case TY_REAL: cell->real = 0.5 + (double)(bits >> 11) * 0x1p-53; return true;
   case TY_INTEGER: cell->integer = 1 + (int64_t)(bits >> 61); return true;
   case TY_BOOLEAN: cell->integer = (int64_t)(bits >> 63); return true;
-  case TY_NONE: case TY_STRING: case TY_ENUM: case TY_CLOCK: case TY_RECORD: case TY_EXTERNAL: case TY_FUNCTION: case TY_TUPLE: break;
+  case TY_NONE:
+  case TY_STRING:
+  case TY_ENUM:
+  case TY_CLOCK:
+  case TY_RECORD:
+  case TY_EXTERNAL:
+  case TY_FUNCTION:
+  case TY_TUPLE: break;
   }
   return false;
 }
@@ -68,11 +76,13 @@ static bool lookup(void *user, Eval *ev, ExprId e, Value *out) {
   PointEval *pe = user;
   const Expr *x = expr_get(pe->lo->p, e);
   (void)ev;
-  if (!pe->any && x->op == OP_VAR && is_parameter(pe->lo, x->index) && parameter_value(pe, x->index, out))
+  if (!pe->any && x->op == OP_VAR && is_parameter(pe->lo, x->index) &&
+      parameter_value(pe, x->index, out))
     return true;
   if (!pe->point || (x->op != OP_VAR && x->op != OP_TIME))
     return false;
-  if (x->op == OP_VAR && pe->lo->s->vars.at[x->index].kind == SV_LAMBDA && x->index != pe->lo->s->lambda) {
+  if (x->op == OP_VAR && pe->lo->s->vars.at[x->index].kind == SV_LAMBDA &&
+      x->index != pe->lo->s->lambda) {
     *out = (Value){x->type, 1, NEW(pe->lo->a, Scalar)}; /* 0: see modes_leave_open */
     return true;
   }

@@ -1,6 +1,7 @@
 /* structure/prefer.c -- variables that shall be states though their derivatives do not occur.
  * In:   rows that were differentiated as far as the equations need it (index.c), StateSelect.
- * Out:  variables that got a derivative; index.c differentiates the rows that give them, and select.c
+ * Out:  variables that got a derivative; index.c differentiates the rows that give them, and
+ *       select.c
  *       may choose them as states.
  * How:  the highest derivatives are matched to the rows. What follows from states alone, row after
  *       row, by sums with literal factors, may take the place of one of these states: v_rel =
@@ -17,7 +18,7 @@ typedef struct {
   const bool *unknown;
   IncidenceTable t; /* states, and what is unknown */
   Matching m;
-  char *follows;    /* per SVar: see Follows */
+  char *follows; /* per SVar: see Follows */
 } Prefer;
 
 enum Follows { NOT_ASKED, ASKED, FOLLOWS, NEVER };

@@ -1,8 +1,10 @@
-/* structure/pulse.c -- how Dirac pulses go on from the equations where they arise: areas of everything else at that instant.
- * In:   the jumps and the sorted simulation of the mode.   Out: s->pulses, a system of rows for areas; areas of relations.
- * How:  the area of a sum is the sum of areas; finite terms have none; a factor without pulse stays; abs, max, min and if work on
- *       areas as on values. A product of two pulses, or another function of one, has no meaning: its area is DBL_MAX, which the
- *       run refuses.
+/* structure/pulse.c -- how Dirac pulses go on from the equations where they arise: areas of
+ * everything else at that instant.
+ * In:   the jumps and the sorted simulation of the mode.   Out: s->pulses, a system of rows for
+ *       areas; areas of relations.
+ * How:  the area of a sum is the sum of areas; finite terms have none; a factor without pulse
+ *       stays; abs, max, min and if work on areas as on values. A product of two pulses, or another
+ *       function of one, has no meaning: its area is DBL_MAX, which the run refuses.
  * Keep: areas of integrals are steps: where der(y) has a pulse the run moves y by its area. */
 #include "structure/structure_impl.h"
 
@@ -10,9 +12,9 @@
 
 typedef struct {
   Lower *lo;
-  bool *may;    /* per SVar: it may have a pulse */
-  uint32_t n;   /* SVars that there were at first */
-  Map areas;    /* expression -> its area */
+  bool *may;  /* per SVar: it may have a pulse */
+  uint32_t n; /* SVars that there were at first */
+  Map areas;  /* expression -> its area */
 } Pulses;
 
 uint32_t svar_impulse(Lower *lo, uint32_t var) {
@@ -34,10 +36,13 @@ static ExprId no_area(Pulses *ps, const Expr *x) {
   ExprPool *p = ps->lo->p;
   ExprId sum = expr_real(p, 0);
   for (uint32_t k = 0; k < x->n; k++)
-    if (x->args[k].i && type_get(p, expr_get(p, x->args[k])->type)->base == TY_REAL && has(ps, x->args[k]))
+    if (x->args[k].i && type_get(p, expr_get(p, x->args[k])->type)->base == TY_REAL &&
+        has(ps, x->args[k]))
       sum = expr_binary(p, OP_ADD, sum, expr_unary(p, OP_ABS, area(ps, x->args[k])));
   ExprId zero = expr_real(p, 0);
-  return expr_is_zero(p, sum) ? zero : expr_if(p, expr_binary(p, OP_NE, sum, zero), expr_real(p, DBL_MAX), zero);
+  return expr_is_zero(p, sum)
+             ? zero
+             : expr_if(p, expr_binary(p, OP_NE, sum, zero), expr_real(p, DBL_MAX), zero);
 }
 
 static ExprId area_of_node(Pulses *ps, ExprId e) {
@@ -111,7 +116,8 @@ static void spread(Pulses *ps) {
     bool reads = false;
     for (uint32_t k = 0; k < bl->n && !reads; k++) {
       const SRow *row = &sys->rows.at[bl->rows[k]];
-      reads = row->kind == ROW_EQUAL && !row->of_jump && (reads_pulse(ps, row->lhs) || reads_pulse(ps, row->rhs));
+      reads = row->kind == ROW_EQUAL && !row->of_jump &&
+              (reads_pulse(ps, row->lhs) || reads_pulse(ps, row->rhs));
     }
     for (uint32_t k = 0; k < bl->n && reads; k++) {
       const SVar *v = &ps->lo->s->vars.at[bl->unknowns[k]];
@@ -121,7 +127,8 @@ static void spread(Pulses *ps) {
   }
 }
 
-/* Rows of areas, each for the unknown whose row it comes from; those of jumps give their areas themselves. */
+/* Rows of areas, each for the unknown whose row it comes from; those of jumps give their areas
+ * themselves. */
 static bool add_rows(Pulses *ps) {
   Lower *lo = ps->lo;
   Structure *s = lo->s;
@@ -132,7 +139,8 @@ static bool add_rows(Pulses *ps) {
     uint32_t v = s->simulation.match[r];
     if (row.kind != ROW_EQUAL || row.of_jump || v == NO_SVAR || v >= ps->n || !ps->may[v])
       continue;
-    row.lhs = expr_to_real(lo->p, area(ps, row.lhs)), row.rhs = expr_to_real(lo->p, area(ps, row.rhs));
+    row.lhs = expr_to_real(lo->p, area(ps, row.lhs)),
+    row.rhs = expr_to_real(lo->p, area(ps, row.rhs));
     row.only = NO_SVAR, row.derivative_of = 0;
     vec_push(lo->a, &s->pulses.rows, row);
     vec_push(lo->a, &vars, svar_impulse(lo, v));
@@ -178,7 +186,8 @@ SPulse *structure_pulses(const Structure *s, Arena *a, uint32_t *n) {
       continue;
     const SVar *of = &s->vars.at[s->vars.at[v].of];
     bool moves = of->kind == SV_DER && !jumps[of->of] && s->vars.at[of->of].place < s->states.n;
-    out[(*n)++] = (SPulse){s->vars.at[v].place, structure_variable(s, v), moves ? (int)s->vars.at[of->of].place : -1};
+    out[(*n)++] = (SPulse){s->vars.at[v].place, structure_variable(s, v),
+                           moves ? (int)s->vars.at[of->of].place : -1};
   }
   return out;
 }

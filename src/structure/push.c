@@ -1,9 +1,11 @@
 /* structure/push.c -- where a contact force acts on what reinit may set.
- * Where events of a relation accumulate that make a state v jump, the run holds v in contact (run/contact.c): der(v) is what its
- * equation says, plus a force that no equation has. Everything that is computed from der(v) must see it. So the force is added
- * where der(v) is computed; or, where that is just der(v) = a, already to a.
- * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state whose force not all can see:
- *       what is solved together with der(v), or is the derivative of that. */
+ * Where events of a relation accumulate that make a state v jump, the run holds v in contact
+ * (run/contact.c): der(v) is what its equation says, plus a force that no equation has. Everything
+ * that is computed from der(v) must see it. So the force is added where der(v) is computed; or,
+ * where that is just der(v) = a, already to a.
+ * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state
+ *       whose force not all can see: what is solved together with der(v), or is the derivative of
+ *       that. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -13,7 +15,8 @@ typedef struct {
   uint32_t *block_of; /* per SVar; NO_NODE: none */
 } Pushes;
 
-/* The variable that block b of `var` sets it equal to, up to sign; NO_SVAR: it does more, or that is a state or not computed. */
+/* The variable that block b of `var` sets it equal to, up to sign; NO_SVAR: it does more, or that
+ * is a state or not computed. */
 static uint32_t copied(const Pushes *ps, uint32_t b, bool *negated) {
   const Structure *s = ps->s;
   const SBlock *block = &s->simulation.blocks.at[b];
@@ -22,7 +25,8 @@ static uint32_t copied(const Pushes *ps, uint32_t b, bool *negated) {
   const Expr *x = expr_get(s->model->pool, block->value);
   bool minus = x->op == OP_NEG;
   uint32_t v;
-  if (!lowered_var(s->model->pool, minus ? x->args[0] : block->value, &v) || ps->block_of[v] == NO_NODE)
+  if (!lowered_var(s->model->pool, minus ? x->args[0] : block->value, &v) ||
+      ps->block_of[v] == NO_NODE)
     return NO_SVAR;
   const SVar *sv = &s->vars.at[v];
   bool fits = (sv->kind == SV_VAR || sv->kind == SV_DER) && !sv->state && !sv->discrete;
@@ -52,9 +56,11 @@ static void find_push(Pushes *ps, uint32_t state) {
   bool negated = false, hidden = is_differentiated(ps, at);
   if (at == NO_SVAR || ps->block_of[at] == NO_NODE)
     return;
-  for (uint32_t k = 0; k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++)
+  for (uint32_t k = 0;
+       k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++)
     at = next, hidden = hidden || is_differentiated(ps, at);
-  /* one acceleration of two states: each has a force of its own, that the acceleration does not see */
+  /* one acceleration of two states: each has a force of its own, that the acceleration does not
+   * see */
   if (vars[at].push_of && vars[at].push_of != state + 1)
     hidden = vars[vars[at].push_of - 1].push_hidden = true, at = vars[state].der, negated = false;
   vars[at].push_of = state + 1, vars[at].push_negated = negated;

@@ -1,22 +1,30 @@
 /* structure/rank.c -- which columns of a group of rows are independent of each other.
- * In:   rows of the simulation and SVars in them.   Out: columns, as many as there are rows, for which the derivatives of the rows
- *       by them form a regular matrix; the first such columns in the order that is asked for.
- * How:  Gaussian elimination, column by column: a column is taken if a row without pivot holds it after all that were taken before
- *       it (the greedy algorithm, which finds the best basis of a matroid: Edmonds, Math. Program. 1, 1971). Entries are numbers:
- *       literals, or what they are with the parameters of this translation, or, where they vary, what they are at a point that
- *       nobody would think of (point.c). Each carries the size of the terms that it is the sum of: below the rounding of these it
- *       is 0. An exact elimination would take 0.1 + 0.2 - 0.3 for a pivot.
+ * In:   rows of the simulation and SVars in them.   Out: columns, as many as there are rows, for
+ *       which the derivatives of the rows by them form a regular matrix; the first such columns in
+ *       the order that is asked for.
+ * How:  Gaussian elimination, column by column: a column is taken if a row without pivot holds it
+ *       after all that were taken before it (the greedy algorithm, which finds the best basis of a
+ *       matroid: Edmonds, Math. Program. 1, 1971). Entries are numbers: literals, or what they are
+ *       with the parameters of this translation, or, where they vary, what they are at a point that
+ *       nobody would think of (point.c). Each carries the size of the terms that it is the sum of:
+ *       below the rounding of these it is 0. An exact elimination would take 0.1 + 0.2 - 0.3 for a
+ *       pivot.
  *       A row that ends without pivot depends on others; cells behind the last column say how.
- * Keep: what was decided with values of parameters is an assumption, which the run checks (rank_assume). */
+ * Keep: what was decided with values of parameters is an assumption, which the run checks
+ *       (rank_assume). */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <float.h>
 #include <math.h>
 
-enum { POINTS = 3, MOST_ASSUMED = 40 }; /* points that are tried; rows of a matrix whose pivots are written as expressions */
+/* Points that are tried */
+enum { POINTS = 3 };
 
-static const double rounding = 8 * DBL_EPSILON; /* 1: per row, of the terms of an entry: what is below is 0 */
-static const double agreement = 1e-12;          /* 1: of the sides of equations: a combination of them that is below says 0 = 0 */
+/* 1: per row, of the terms of an entry: what is below is 0 */
+static const double rounding = 8 * DBL_EPSILON;
+/* 1: of the sides of equations: a combination of them that is below says 0 = 0 */
+static const double agreement = 1e-12;
 
 /* ---- reading ---- */
 
@@ -83,7 +91,8 @@ static bool take_values(RankBlock *b, PointEval *at) {
   return true;
 }
 
-RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n, const uint32_t *columns, uint32_t n_columns) {
+RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n,
+                    const uint32_t *columns, uint32_t n_columns) {
   RankBlock *b = NEW(lo->a, RankBlock);
   *b = (RankBlock){.lo = lo, .n = n, .n_columns = n_columns, .which = rows, .columns = columns};
   b->rows = NEW_ARRAY(lo->a, RankRow, n + 1);
@@ -103,7 +112,8 @@ RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n, 
   return NULL;
 }
 
-/* Of unknown k that follows from others 1, and what stands in its part; of the others the residuals. */
+/* Of unknown k that follows from others 1, and what stands in its part; of the others the
+ * residuals. */
 static void read_parts(RankBlock *b, const SBlock *bl) {
   ExprPool *p = b->lo->p;
   for (uint32_t i = 0; i < bl->n; i++) {
@@ -126,7 +136,8 @@ bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
     order[c] = (c + bl->n_tear) % n;
   for (uint32_t point = 1; point <= POINTS; point++) {
     RankBlock b = {.lo = lo, .n = n, .n_columns = n};
-    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1), b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1), b.largest = NEW_ARRAY(lo->a, double, n + 1);
+    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1), b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1),
+    b.largest = NEW_ARRAY(lo->a, double, n + 1);
     at->point = point;
     read_parts(&b, bl);
     if (!take_values(&b, at) || rank_choose(&b, order, n, NEW_ARRAY(lo->a, bool, n + 1)) == n)
@@ -137,7 +148,9 @@ bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
 
 /* ---- elimination ---- */
 
-static bool is_nothing(const RankBlock *b, const RankCell *c) { return fabs(c->value) <= rounding * (b->n + 1) * c->size; }
+static bool is_nothing(const RankBlock *b, const RankCell *c) {
+  return fabs(c->value) <= rounding * (b->n + 1) * c->size;
+}
 
 static RankCell *cell_in(const RankRow *row, uint32_t column) {
   uint32_t low = 0, high = row->n;
@@ -165,14 +178,17 @@ static uint32_t best_row(const RankBlock *b, uint32_t column) {
 }
 
 /* x - factor * y; the same as expressions if these are wanted. */
-static RankCell difference(const RankBlock *b, const RankCell *x, const RankCell *factor, const RankCell *y) {
+static RankCell difference(const RankBlock *b, const RankCell *x, const RankCell *factor,
+                           const RankCell *y) {
   ExprPool *p = b->lo->p;
-  RankCell out = {.column = y->column, .value = -factor->value * y->value, .size = factor->size * y->size};
+  RankCell out = {
+      .column = y->column, .value = -factor->value * y->value, .size = factor->size * y->size};
   if (x)
     out.value += x->value, out.size += x->size;
   if (!b->symbolic)
     return out;
-  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d), bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
+  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d),
+         bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
   out.d = x ? expr_binary(p, OP_SUB, x->d, d) : expr_unary(p, OP_NEG, d);
   out.bound = x ? expr_binary(p, OP_ADD, x->bound, bound) : bound;
   return out;
@@ -249,7 +265,7 @@ static void fix_parameters(const RankBlock *b) {
 void rank_assume(RankBlock *b) {
   Lower *lo = b->lo;
   ExprPool *p = lo->p;
-  if (b->n > MOST_ASSUMED) {
+  if (b->n > MOST_ASSUMED_ROWS) {
     fix_parameters(b);
     return;
   }
@@ -262,7 +278,8 @@ void rank_assume(RankBlock *b) {
   Text names = {.arena = lo->a};
   for (uint32_t i = 0; i < b->n; i++) {
     const RankCell *c = cell_in(&b->rows[i], b->pivot[i]);
-    ExprId holds = expr_binary(p, OP_GT, expr_unary(p, OP_ABS, c->d), expr_binary(p, OP_MUL, least, c->bound));
+    ExprId holds = expr_binary(p, OP_GT, expr_unary(p, OP_ABS, c->d),
+                               expr_binary(p, OP_MUL, least, c->bound));
     all = expr_is_literal(p, c->d) ? all : all.i ? logic_and(p, all, holds) : holds;
     text_add(&names, i ? ", `" : "`");
     structure_name(lo->s, lo->s->vars.at[b->columns[i]].of, &names);
@@ -270,17 +287,23 @@ void rank_assume(RankBlock *b) {
   }
   if (!all.i)
     return;
-  SAction act = {.kind = ACTION_ASSERT, .value = all, .span = lo->s->simulation.rows.at[b->which[0]].span};
-  act.message = expr_string(p, arena_printf(lo->a, "with these values of the parameters %s do not follow from the states that were chosen: the model must be translated with them",
-                                            text_str(&names)));
+  SAction act = {
+      .kind = ACTION_ASSERT, .value = all, .span = lo->s->simulation.rows.at[b->which[0]].span};
+  act.message = expr_string(
+      p, arena_printf(lo->a,
+                      "with these values of the parameters %s do not follow from the states that "
+                      "were chosen: the model must be translated with them",
+                      text_str(&names)));
   act.level = expr_integer(p, 2);
   vec_push(lo->a, &lo->s->guards, act);
 }
 
 /* ---- rows that depend on others ---- */
 
-/* What the combination of the rows' origins says: how large it is, and how large it must be to be something. */
-static bool combined(const RankBlock *b, const RankRow *weights, const uint32_t *origin, PointEval *at, double *sum, double *size) {
+/* What the combination of the rows' origins says: how large it is, and how large it must be to be
+ * something. */
+static bool combined(const RankBlock *b, const RankRow *weights, const uint32_t *origin,
+                     PointEval *at, double *sum, double *size) {
   Lower *lo = b->lo;
   *sum = *size = 0;
   for (uint32_t k = 0; k < weights->n; k++) {

@@ -1,7 +1,9 @@
-/* structure/schedule.c -- the blocks of the simulation in an order in which those of one phase stand together.
+/* structure/schedule.c -- the blocks of the simulation in an order in which those of one phase
+ * stand together.
  * In:   blocks in an order of evaluation; the blocks of a mixed system follow each other.
- * How:  what derivatives and indicators need is dynamic, the rest output. Then a list schedule over units (a block, or a mixed
- *       system as a whole) that stays in one phase as long as a unit of it is ready.
+ * How:  what derivatives and indicators need is dynamic, the rest output. Then a list schedule over
+ *       units (a block, or a mixed system as a whole) that stays in one phase as long as a unit of
+ *       it is ready.
  * Keep: ties are broken by block number. */
 #include "structure/structure_impl.h"
 
@@ -50,7 +52,8 @@ static void mark_dynamic(Schedule *sc) {
     for (uint32_t k = 0; k < bl->n; k++)
       /* continuous buffers belong to delay(), which records them */
       root = root || sc->s->vars.at[bl->unknowns[k]].kind == SV_DER ||
-             (sc->s->vars.at[bl->unknowns[k]].kind == SV_BUFFER && !sc->s->vars.at[bl->unknowns[k]].discrete);
+             (sc->s->vars.at[bl->unknowns[k]].kind == SV_BUFFER &&
+              !sc->s->vars.at[bl->unknowns[k]].discrete);
     if (root)
       vec_push(sc->a, &work, b);
     if (root && bl->phase == PHASE_OUTPUT)
@@ -101,7 +104,8 @@ static void link_units(Schedule *sc) {
   }
 }
 
-/* The order found before is right, too, only not grouped: it stays if this one should not be complete. */
+/* The order found before is right, too, only not grouped: it stays if this one should not be
+ * complete. */
 static void arrange(Schedule *sc) {
   Numbers ready[3] = {{0}};
   uint32_t head[3] = {0}, done = 0, n = sc->sys->blocks.n, phase = PHASE_DISCRETE;
@@ -128,7 +132,8 @@ static void arrange(Schedule *sc) {
   sc->sys->blocks.room = n + 1;
 }
 
-void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, Arena *a) {
+void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
+                     Arena *a) {
   Schedule sc = {.s = s, .sys = sys, .t = t, .m = m, .a = a};
   sc.block_of = NEW_ARRAY(a, uint32_t, sys->rows.n + 1);
   sc.unit_of = NEW_ARRAY(a, uint32_t, sys->blocks.n + 1);

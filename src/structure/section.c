@@ -1,17 +1,19 @@
 /* structure/section.c -- an algorithm section as equations, where a constraint goes through it.
  * In:   an algorithm of continuous Reals.
  * Out:  its rows in both systems become v = f(what it reads from outside).
- * How:  the section is a function of what it reads (MLS 3.6 section 11.1.1). Where its statements can
- *       be carried out on expressions (expr/partial.h) these stand in the rows, so that what is linear
+ * How:  the section is a function of what it reads (MLS 3.6 section 11.1.1). Where its statements
+ *       can
+ *       be carried out on expressions (expr/partial.h) these stand in the rows, so that what is
+ *       linear
  *       stays so; else calls of the function, which expr/diff_func.c differentiates statement by
  *       statement. Unlike the section, such a row may also determine what it reads.
- * Keep: a section with discrete targets, `when`, assertions or calls of impure functions stays as it
- *       is: a constraint may be left out of the simulation, and what happens beside it must not be. */
+ * Keep: a section with discrete targets, `when`, assertions or calls of impure functions stays as
+ *       it
+ *       is: a constraint may be left out of the simulation, and what happens beside it must not
+ * be. */
 #include "expr/partial.h"
+#include "base/limits.h"
 #include "structure/structure_impl.h"
-
-/* nodes of all targets as expressions; beyond it calls make the shorter code */
-enum { MOST_WRITTEN = 2000 };
 
 typedef struct {
   Lower *lo;
@@ -19,16 +21,17 @@ typedef struct {
   Stmt **body;
   const bool *carried;
   bool initial, ok;
-  Map inputs, targets;  /* SVar -> LOCAL */
-  VEC(ExprId) args;     /* per input */
-  uint32_t time;        /* LOCAL of time + 1; 0: not read */
+  Map inputs, targets; /* SVar -> LOCAL */
+  VEC(ExprId) args;    /* per input */
+  uint32_t time;       /* LOCAL of time + 1; 0: not read */
   uint32_t iterators;
   Func *f;
 } Section;
 
 /* ---- what it reads, and whether it is a function of that ---- */
 
-/* The value of an SVar from outside: what replaced it; of homotopy() the actual form after the start. */
+/* The value of an SVar from outside: what replaced it; of homotopy() the actual form after the
+ * start. */
 static ExprId outer_value(const Section *se, uint32_t v) {
   const SVar *sv = &se->lo->s->vars.at[v];
   if (sv->kind == SV_LAMBDA && !se->initial)
@@ -36,13 +39,16 @@ static ExprId outer_value(const Section *se, uint32_t v) {
   return sv->alias.i ? sv->alias : sv->expr;
 }
 
-static void needs_iterators(Section *se, uint32_t n) { se->iterators = n > se->iterators ? n : se->iterators; }
+static void needs_iterators(Section *se, uint32_t n) {
+  se->iterators = n > se->iterators ? n : se->iterators;
+}
 
 static void read_node(void *user, ExprId e) {
   Section *se = user;
   const Expr *x = expr_get(se->lo->p, e);
   uint64_t known;
-  if (x->op == OP_VAR && !map_get(&se->targets, x->index, &known) && !map_get(&se->inputs, x->index, &known)) {
+  if (x->op == OP_VAR && !map_get(&se->targets, x->index, &known) &&
+      !map_get(&se->inputs, x->index, &known)) {
     map_put(se->lo->a, &se->inputs, x->index, se->args.n);
     vec_push(se->lo->a, &se->args, outer_value(se, x->index));
   } else if (x->op == OP_TIME && !se->time) {
@@ -62,10 +68,18 @@ static void read_body(Section *se, Stmt *const *body, uint32_t n) {
   for (uint32_t k = 0; k < n && se->ok; k++) {
     const Stmt *st = body[k];
     switch (st->kind) {
-    case STMT_ASSIGN: case STMT_TUPLE: case STMT_IF: case STMT_FOR: case STMT_WHILE: case STMT_BREAK: break;
-    case STMT_CALL: case STMT_ASSERT: case STMT_TERMINATE: case STMT_REINIT: case STMT_WHEN: case STMT_RETURN:
-      se->ok = false;
-      return;
+    case STMT_ASSIGN:
+    case STMT_TUPLE:
+    case STMT_IF:
+    case STMT_FOR:
+    case STMT_WHILE:
+    case STMT_BREAK: break;
+    case STMT_CALL:
+    case STMT_ASSERT:
+    case STMT_TERMINATE:
+    case STMT_REINIT:
+    case STMT_WHEN:
+    case STMT_RETURN: se->ok = false; return;
     }
     if (st->kind == STMT_FOR)
       needs_iterators(se, st->iterator + 1);
@@ -115,7 +129,9 @@ static ExprId local_node(void *user, ExprId e) {
   return NO_EXPR;
 }
 
-static ExprId in_locals(Section *se, ExprId e) { return e.i ? expr_rewrite(se->lo->p, e, local_node, se) : NO_EXPR; }
+static ExprId in_locals(Section *se, ExprId e) {
+  return e.i ? expr_rewrite(se->lo->p, e, local_node, se) : NO_EXPR;
+}
 
 static Stmt **copy_body(Section *se, Stmt *const *body, uint32_t n) {
   Arena *a = pool_arena(se->lo->p);
@@ -132,32 +148,39 @@ static Stmt **copy_body(Section *se, Stmt *const *body, uint32_t n) {
     c->branches = NEW_ARRAY(a, StmtBranch, st->n_branches + 1);
     for (uint32_t b = 0; b < st->n_branches; b++) {
       const StmtBranch *br = &st->branches[b];
-      c->branches[b] = (StmtBranch){in_locals(se, br->condition), copy_body(se, br->body, br->n), br->n};
+      c->branches[b] = (StmtBranch){in_locals(se, br->condition), copy_body(se, br->body, br->n),
+                                    br->n};
     }
   }
   return out;
 }
 
-/* Targets that take over a value from before begin with their start value (MLS 3.6 section 11.1.2). */
+/* Targets that take over a value from before begin with their start value (MLS 3.6 section
+ * 11.1.2). */
 static void make_function(Section *se) {
   Lower *lo = se->lo;
   Arena *a = pool_arena(lo->p);
   const SAlgorithm *alg = se->alg;
   Func *f = se->f = NEW(a, Func);
-  *f = (Func){.name = "algorithm section", .span = alg->span, .n_inputs = se->args.n, .n_outputs = alg->n_targets,
-              .complete = true, .smooth_order = -1};
+  *f = (Func){.name = "algorithm section",
+              .span = alg->span,
+              .n_inputs = se->args.n,
+              .n_outputs = alg->n_targets,
+              .complete = true,
+              .smooth_order = -1};
   f->n_vars = f->n_inputs + f->n_outputs, f->n_locals = f->n_vars + se->iterators;
   f->vars = NEW_ARRAY(a, FuncVar, f->n_vars + 1);
   TypeId *types = NEW_ARRAY(a, TypeId, alg->n_targets + 1);
   for (uint32_t k = 0; k < f->n_inputs; k++)
-    f->vars[k] = (FuncVar){.name = arena_printf(a, "u%u", k + 1), .span = alg->span,
+    f->vars[k] = (FuncVar){.name = arena_printf(a, "u%u", k + 1),
+                           .span = alg->span,
                            .type = expr_get(lo->p, se->args.at[k])->type};
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     uint32_t v = alg->targets[k];
     ExprId start = se->carried[k] ? in_locals(se, lower_default_start(lo, v)) : NO_EXPR;
     types[k] = lo->s->vars.at[v].type;
-    f->vars[f->n_inputs + k] = (FuncVar){.name = lo->m->vars.at[v].name, .type = types[k],
-                                         .binding = start, .span = alg->span};
+    f->vars[f->n_inputs + k] = (FuncVar){
+        .name = lo->m->vars.at[v].name, .type = types[k], .binding = start, .span = alg->span};
   }
   f->result = f->n_outputs == 1 ? types[0] : type_tuple(lo->p, f->n_outputs, types);
   f->body = copy_body(se, se->body, alg->n_body);
@@ -178,9 +201,9 @@ static ExprId *values_of(Section *se) {
   ExprId *values = NEW_ARRAY(lo->a, ExprId, f->n_outputs + 1);
   bool written = func_written_out(lo->p, lo->a, f, se->args.n, se->args.at, values);
   uint32_t size = 0;
-  for (uint32_t k = 0; k < f->n_outputs && written && size <= MOST_WRITTEN; k++)
+  for (uint32_t k = 0; k < f->n_outputs && written && size <= MOST_SECTION_NODES; k++)
     expr_walk(lo->p, values[k], count_node, &size);
-  if (written && size <= MOST_WRITTEN)
+  if (written && size <= MOST_SECTION_NODES)
     return values;
   ExprId call = expr_make_ref(lo->p, OP_CALL, f->result, f, se->args.n, se->args.at);
   if (f->n_outputs == 1)
@@ -190,11 +213,13 @@ static ExprId *values_of(Section *se) {
   return values;
 }
 
-static void write_rows(Lower *lo, SSystem *sys, uint32_t number, const Section *se, const ExprId *values) {
+static void write_rows(Lower *lo, SSystem *sys, uint32_t number, const Section *se,
+                       const ExprId *values) {
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     SRow *row = &sys->rows.at[r];
     uint64_t k;
-    if (row->kind != ROW_ALGORITHM || row->number != number || !map_get(&se->targets, row->only, &k))
+    if (row->kind != ROW_ALGORITHM || row->number != number ||
+        !map_get(&se->targets, row->only, &k))
       continue;
     row->kind = ROW_EQUAL, row->number = 0;
     row->lhs = outer_value(se, row->only), row->rhs = expr_to_real(lo->p, values[k]);
@@ -204,8 +229,11 @@ static void write_rows(Lower *lo, SSystem *sys, uint32_t number, const Section *
 }
 
 static Section section_of(Lower *lo, const SAlgorithm *alg, bool initial) {
-  return (Section){.lo = lo, .alg = alg, .body = initial ? alg->initial : alg->body,
-                   .carried = initial ? alg->carried_initially : alg->carried, .initial = initial};
+  return (Section){.lo = lo,
+                   .alg = alg,
+                   .body = initial ? alg->initial : alg->body,
+                   .carried = initial ? alg->carried_initially : alg->carried,
+                   .initial = initial};
 }
 
 bool section_is_function(Lower *lo, uint32_t number) {

@@ -1,17 +1,23 @@
 /* structure/select.c -- which variables remain states after index reduction.
  * In:   rows with their derivatives, down from the highest.
- * Out:  for every differentiated row one derivative that is no longer integrated but solved for (a dummy derivative), so that
- *       its variable is no state; or a selection: new states that are one or another of its variables, as the run chooses.
- * How:  Mattsson and Soederlind, SIAM J. Sci. Comput. 14(3), 1993: from the highest order down, each differentiated row takes a
- *       dummy among the derivatives one order above those taken before; StateSelect and constant coefficients decide which. The
- *       choice is good for ever if the matrix of rows by dummies is triangular with constant coefficients on its diagonal, or
- *       constant as a whole. Where it is not (a pendulum in Cartesian coordinates), the rows, and the derivatives that they
- *       share, form a selection: n candidates c, n - rows states s with s = c[choice], and der(s) = der(c)[choice].
- *       In a model whose equations change all candidates stay states instead, and the constraints are invariants of the motion.
- *       A matching alone does not see that r1 = b - a and r2 = b - a say the same about a and b: dummies that depend on each other
- *       are exchanged for the first ones that do not (rank.c), in the order of readiness.
- *       Selections of different order are independent: given its states and constraints each finds all its candidates. */
+ * Out:  for every differentiated row one derivative that is no longer integrated but solved for (a
+ *       dummy derivative), so that its variable is no state; or a selection: new states that are
+ *       one or another of its variables, as the run chooses.
+ * How:  Mattsson and Soederlind, SIAM J. Sci. Comput. 14(3), 1993: from the highest order down,
+ *       each differentiated row takes a dummy among the derivatives one order above those taken
+ *       before; StateSelect and constant coefficients decide which. The choice is good for ever if
+ *       the matrix of rows by dummies is triangular with constant coefficients on its diagonal, or
+ *       constant as a whole. Where it is not (a pendulum in Cartesian coordinates), the rows, and
+ *       the derivatives that they share, form a selection: n candidates c, n - rows states s with s
+ *       = c[choice], and der(s) = der(c)[choice]. In a model whose equations change all candidates
+ *       stay states instead, and the constraints are invariants of the motion. A matching alone
+ *       does not see that r1 = b - a and r2 = b - a say the same about a and b: dummies that depend
+ *       on each other are exchanged for the first ones that do not (rank.c), in the order of
+ *       readiness.
+ *       Selections of different order are independent: given its states and constraints each finds
+ *       all its candidates. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 /* Rows and candidates of one order, and the dummies that the rows take. */
 typedef struct {
@@ -26,10 +32,10 @@ typedef struct {
 } Order;
 
 typedef struct {
-  uint32_t var;  /* a derivative */
-  uint32_t to;   /* number of the candidate that it is a multiple of; itself: none */
+  uint32_t var; /* a derivative */
+  uint32_t to;  /* number of the candidate that it is a multiple of; itself: none */
   double factor;
-  bool free;     /* it, or a multiple of it, is no dummy at first */
+  bool free; /* it, or a multiple of it, is no dummy at first */
 } Candidate;
 
 /* A group of rows whose states the run chooses. */
@@ -59,10 +65,15 @@ static int readiness(const Lower *lo, uint32_t d) {
   return 3 * (SELECT_ALWAYS - (int)f->select) + (is_fixed ? 0 : f->start.i ? 1 : 2) + 1;
 }
 
-enum { MOST_READY = 20, READY_NEVER_DUMMY = 3 }; /* up to the last: StateSelect.always, or reinitialised */
+/* Up to the last: StateSelect.always, or reinitialised */
+enum { READY_LAST = 20, READY_NEVER_DUMMY = 3 };
 
 static double weight(const Lower *lo, uint32_t d) {
-  static const double weights[] = {[SELECT_NEVER] = 1000, [SELECT_AVOID] = 10, [SELECT_DEFAULT] = 1, [SELECT_PREFER] = 0.1, [SELECT_ALWAYS] = 0.001};
+  static const double weights[] = {[SELECT_NEVER] = 1000,
+                                   [SELECT_AVOID] = 10,
+                                   [SELECT_DEFAULT] = 1,
+                                   [SELECT_PREFER] = 0.1,
+                                   [SELECT_ALWAYS] = 0.001};
   uint32_t v = lo->s->vars.at[d].of;
   return lo->s->vars.at[v].kind == SV_VAR ? weights[lo->m->vars.at[v].select] : 1;
 }
@@ -75,19 +86,20 @@ static void match_level(Order *o, const bool *allowed, Occurrence limit) {
       match_row(o->lo->s, &o->t, &o->m, r, allowed, limit, o->lo->a);
 }
 
-/* Gives every row a dummy among the candidates. constant: coefficients that do not vary come before readiness. */
+/* Gives every row a dummy among the candidates. constant: coefficients that do not vary come before
+ * readiness. */
 static bool match_dummies(Order *o, bool constant) {
   Lower *lo = o->lo;
   uint32_t n = lo->s->vars.n;
   o->m = matching_new(lo->s, o->t.sys->rows.n, lo->a);
   int *ready = NEW_ARRAY(lo->a, int, n);
-  bool *used = NEW_ARRAY(lo->a, bool, MOST_READY + 1);
+  bool *used = NEW_ARRAY(lo->a, bool, READY_LAST + 1);
   for (uint32_t v = 0; v < n; v++)
     if (o->candidate[v])
       used[ready[v] = readiness(lo, v)] = true;
   for (int pass = constant ? 0 : 1; pass < 2; pass++) {
     bool *allowed = NEW_ARRAY(lo->a, bool, n);
-    for (int level = MOST_READY; level >= 0; level--) {
+    for (int level = READY_LAST; level >= 0; level--) {
       for (uint32_t v = 0; used[level] && v < n; v++)
         allowed[v] = allowed[v] || (o->candidate[v] && ready[v] >= level);
       if (used[level])
@@ -111,7 +123,9 @@ static uint32_t root(uint32_t *group, uint32_t r) {
 }
 
 /* Alias rows have no choice and tie nothing together. */
-static bool may_choose(const Order *o, uint32_t r) { return o->rows[r] && o->t.sys->rows.at[r].only == NO_SVAR; }
+static bool may_choose(const Order *o, uint32_t r) {
+  return o->rows[r] && o->t.sys->rows.at[r].only == NO_SVAR;
+}
 
 static void find_groups(Order *o) {
   Lower *lo = o->lo;
@@ -168,7 +182,8 @@ static void find_safe(Order *o) {
   }
 }
 
-/* What remains is safe, too, if all coefficients of the remaining rows by their dummies are constant. */
+/* What remains is safe, too, if all coefficients of the remaining rows by their dummies are
+ * constant. */
 static bool is_constant(const Order *o, uint32_t r) {
   const IncidenceRow *in = &o->t.rows[r];
   for (uint32_t k = 0; k < in->n; k++) {
@@ -204,7 +219,8 @@ static Numbers *group_rows(const Order *o) {
   return lists;
 }
 
-/* Rows of the list that are not safe, and their dummies. NULL: there are none, or a derivative is not known. */
+/* Rows of the list that are not safe, and their dummies. NULL: there are none, or a derivative is
+ * not known. */
 static RankBlock *core_of(const Order *o, const Numbers *rows, bool *constant) {
   Numbers own = {0}, dummies = {0};
   *constant = true;
@@ -232,7 +248,7 @@ static Numbers candidates_of(const Order *o, const Numbers *rows) {
       map_put(lo->a, &seen, v, 1);
       vec_push(lo->a, &all, v);
     }
-  for (int level = MOST_READY; level >= 0; level--)
+  for (int level = READY_LAST; level >= 0; level--)
     for (int matched = 1; matched >= 0; matched--)
       for (uint32_t k = 0; k < all.n; k++)
         if (readiness(lo, all.at[k]) == level && is_dummy(o, all.at[k]) == matched)
@@ -252,7 +268,8 @@ static void find_parameter(void *user, ExprId e) {
   Lower *lo = be->lo;
   uint32_t v;
   uint64_t known;
-  if (!lowered_var(lo->p, e, &v) || v >= lo->m->vars.n || !lo->s->vars.at[v].known || map_get(&be->seen, v, &known))
+  if (!lowered_var(lo->p, e, &v) || v >= lo->m->vars.n || !lo->s->vars.at[v].known ||
+      map_get(&be->seen, v, &known))
     return;
   map_put(lo->a, &be->seen, v, 1);
   vec_push(lo->a, &be->found, v);
@@ -261,7 +278,8 @@ static void find_parameter(void *user, ExprId e) {
 }
 
 /* The row without pivot says what those say that it is made of. */
-static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin, bool always) {
+static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin,
+                        bool always) {
   Span *others = NEW_ARRAY(o->lo->a, Span, b->n + 1);
   Repeat out = {.row = origin[i], .others = others};
   Behind be = {.lo = o->lo};
@@ -285,21 +303,22 @@ static uint32_t rank_in_order(RankBlock *b, bool *taken) {
   uint32_t *order = NEW_ARRAY(b->lo->a, uint32_t, b->n_columns + 1);
   for (uint32_t c = 0; c < b->n_columns; c++)
     order[c] = c;
-  return rank_choose(b, order, b->n_columns, taken ? taken : NEW_ARRAY(b->lo->a, bool, b->n_columns + 1));
+  return rank_choose(b, order, b->n_columns,
+                     taken ? taken : NEW_ARRAY(b->lo->a, bool, b->n_columns + 1));
 }
 
 /* Does the row say what others say whatever the parameters are? */
 static bool repeats_always(Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin) {
   o->at->any = true;
   RankBlock *all = rank_new(o->lo, o->at, b->which, b->n, b->columns, b->n_columns);
-  bool out = all && rank_in_order(all, NULL) < b->n && all->pivot[i] == NO_SVAR && rank_says(all, i, origin, o->at) == RANK_REPEATS;
+  bool out = all && rank_in_order(all, NULL) < b->n && all->pivot[i] == NO_SVAR &&
+             rank_says(all, i, origin, o->at) == RANK_REPEATS;
   o->at->any = false;
   return out;
 }
 
 static void label_others(Lower *lo, Diag *d, const Repeat *rep, const char *text) {
-  enum { SHOWN = 5 };
-  for (uint32_t k = 0; k < rep->n_others && k < SHOWN; k++)
+  for (uint32_t k = 0; k < rep->n_others && k < MOST_REPEATS_SHOWN; k++)
     diag_label(lo->diags, d, rep->others[k], "%s", text);
 }
 
@@ -315,14 +334,17 @@ static bool report_dependent(Order *o, const RankBlock *b) {
     RankSays says = b->pivot[i] == NO_SVAR ? rank_says(b, i, origin, o->at) : RANK_UNKNOWN;
     if (says == RANK_UNKNOWN)
       continue; /* the run meets a singular system and tells it */
-    Repeat rep = repeat_of(o, b, i, origin, says == RANK_CONTRADICTS || repeats_always(o, b, i, origin));
+    Repeat rep = repeat_of(o, b, i, origin,
+                           says == RANK_CONTRADICTS || repeats_always(o, b, i, origin));
     const SRow *row = &o->t.sys->rows.at[rep.row];
     ok = false;
     if (says == RANK_REPEATS) {
       vec_push(lo->a, &lo->repeats->list, rep);
       continue;
     }
-    Diag *d = diag_add(lo->diags, D_S108, row->span, "this constraint contradicts others, so that no values of the states obey all of them");
+    Diag *d = diag_add(
+        lo->diags, D_S108, row->span,
+        "this constraint contradicts others, so that no values of the states obey all of them");
     label_others(lo, d, &rep, "together with this equation");
     diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   }
@@ -337,7 +359,8 @@ void repeats_drop(Lower *lo) {
     drop[rep->row] = true;
     for (uint32_t q = 0; q < rep->n_parameters; q++)
       lo->s->vars.at[rep->parameters[q]].shapes = true;
-    Diag *d = diag_add(lo->diags, D_S107, row->span, "this constraint says what others say, and is left out");
+    Diag *d = diag_add(lo->diags, D_S107, row->span,
+                       "this constraint says what others say, and is left out");
     label_others(lo, d, rep, "together with this equation");
     diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   }
@@ -349,7 +372,8 @@ void repeats_drop(Lower *lo) {
 static bool exchange(Order *o, const Numbers *rows) {
   Lower *lo = o->lo;
   Numbers columns = candidates_of(o, rows);
-  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1), *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1),
+       *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   RankBlock *b = rank_new(lo, o->at, rows->at, rows->n, columns.at, columns.n);
   if (!b)
     return true;
@@ -365,7 +389,8 @@ static bool exchange(Order *o, const Numbers *rows) {
   for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
     for (uint32_t k = 0; k < rows->n; k++)
       if (o->m.var_of[rows->at[k]] == NO_SVAR)
-        all = match_row(lo->s, &o->t, &o->m, rows->at[k], allowed, limit, lo->a) || limit < OCCURS_NONLINEAR;
+        all = match_row(lo->s, &o->t, &o->m, rows->at[k], allowed, limit, lo->a) ||
+              limit < OCCURS_NONLINEAR;
   return all;
 }
 
@@ -438,7 +463,8 @@ static void find_candidate(void *user, ExprId e) {
 }
 
 /* False if one is not known. */
-static bool slopes_of(Lower *lo, const Pending *p, const uint32_t *number, uint32_t r, Slopes *out) {
+static bool slopes_of(Lower *lo, const Pending *p, const uint32_t *number, uint32_t r,
+                      Slopes *out) {
   const SRow *row = &lo->s->simulation.rows.at[r];
   ExprId f = expr_binary(lo->p, OP_SUB, row->lhs, row->rhs);
   Finder finder = {lo, number, NEW_ARRAY(lo->a, bool, p->candidates.n)};
@@ -463,7 +489,8 @@ static uint32_t stands_for(const Pending *p, uint32_t k, double *factor) {
   return k;
 }
 
-/* A row of two candidates with literal coefficients, der(x) = v, makes one of them a multiple of the other: no choice. */
+/* A row of two candidates with literal coefficients, der(x) = v, makes one of them a multiple of
+ * the other: no choice. */
 static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   uint32_t at[2], n = 0;
   double sum[2] = {0};
@@ -482,7 +509,10 @@ static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   }
   if (n != 2 || sum[0] == 0 || sum[1] == 0)
     return false;
-  int gone = readiness(lo, p->candidates.at[at[0]].var) >= readiness(lo, p->candidates.at[at[1]].var) ? 0 : 1;
+  int gone = readiness(lo, p->candidates.at[at[0]].var) >=
+                     readiness(lo, p->candidates.at[at[1]].var)
+                 ? 0
+                 : 1;
   Candidate *c = &p->candidates.at[at[gone]];
   c->to = at[1 - gone];
   c->factor = -sum[1 - gone] / sum[gone];
@@ -490,13 +520,15 @@ static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   return true;
 }
 
-/* Adds the slopes of a row to the entries, candidates that are multiples counting for what they are multiples of. */
+/* Adds the slopes of a row to the entries, candidates that are multiples counting for what they are
+ * multiples of. */
 static void take_row(Lower *lo, Pending *p, const Slopes *row) {
   uint32_t first = p->entries.n;
   for (uint32_t k = 0; k < row->n; k++) {
     double factor;
     uint32_t root = stands_for(p, row->at[k].candidate, &factor), e = first;
-    ExprId d = factor == 1 ? row->at[k].d : expr_binary(lo->p, OP_MUL, expr_real(lo->p, factor), row->at[k].d);
+    ExprId d = factor == 1 ? row->at[k].d
+                           : expr_binary(lo->p, OP_MUL, expr_real(lo->p, factor), row->at[k].d);
     while (e < p->entries.n && p->entries.at[e].column != root)
       e++;
     if (e < p->entries.n)
@@ -507,7 +539,8 @@ static void take_row(Lower *lo, Pending *p, const Slopes *row) {
   p->n_rows++;
 }
 
-/* Fills entries, and leaves only candidates among which there is a choice. False if a derivative is not known. */
+/* Fills entries, and leaves only candidates among which there is a choice. False if a derivative is
+ * not known. */
 static bool reduce(Lower *lo, Pending *p) {
   uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n), n = 0;
   for (uint32_t k = 0; k < p->candidates.n; k++)
@@ -550,7 +583,8 @@ static ExprId pick(Lower *lo, ExprId choice, const uint32_t *vars, uint32_t from
 }
 
 static void add_row(Lower *lo, uint32_t lhs, ExprId rhs, bool only) {
-  row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, lhs), rhs)->only = only ? lhs : NO_SVAR;
+  row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, lhs), rhs)->only = only ? lhs
+                                                                                      : NO_SVAR;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, lhs), rhs)->only = only ? lhs : NO_SVAR;
 }
 
@@ -560,11 +594,17 @@ static void add_selection(Lower *lo, const Pending *p) {
   uint32_t number = s->selections.n, n = p->choose.n, n_states = p->first.n;
   const SRow *row = &s->simulation.rows.at[p->rows.at[0]];
   lo->span = row->span, lo->origin = row->origin;
-  SSelection se = {.n = n, .n_rows = p->n_rows, .first = p->first.at, .entry = s->entries.n, .n_entries = p->entries.n, .span = row->span};
+  SSelection se = {.n = n,
+                   .n_rows = p->n_rows,
+                   .first = p->first.at,
+                   .entry = s->entries.n,
+                   .n_entries = p->entries.n,
+                   .span = row->span};
   for (uint32_t k = 0; k < p->entries.n; k++)
     vec_push(lo->a, &s->entries, p->entries.at[k]);
   se.candidates = NEW_ARRAY(lo->a, uint32_t, n), se.weights = NEW_ARRAY(lo->a, double, n);
-  se.states = NEW_ARRAY(lo->a, uint32_t, n_states), se.choices = NEW_ARRAY(lo->a, uint32_t, n_states);
+  se.states = NEW_ARRAY(lo->a, uint32_t, n_states),
+  se.choices = NEW_ARRAY(lo->a, uint32_t, n_states);
   for (uint32_t k = 0; k < n; k++) {
     se.candidates[k] = s->vars.at[p->choose.at[k]].of;
     se.weights[k] = weight(lo, p->choose.at[k]);
@@ -572,7 +612,8 @@ static void add_selection(Lower *lo, const Pending *p) {
   vec_push(lo->a, &s->selections, se);
   for (uint32_t k = 0; k < n_states; k++) {
     uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
-    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)), der = svar_der(lo, state);
+    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)),
+             der = svar_der(lo, state);
     s->vars.at[state].free = true;
     s->vars.at[choice].known = s->vars.at[choice].discrete = true;
     se.states[k] = state, se.choices[k] = choice;
@@ -601,8 +642,9 @@ static void leave_open(Order *o, const bool *unsafe, bool *open) {
         open[r] = false;
 }
 
-/* The dummies of one order: `dummy` marks them, with all candidates of selections among them; `open`: rows that take none, because
- * in a model whose equations change all of the candidates stay states. */
+/* The dummies of one order: `dummy` marks them, with all candidates of selections among them;
+ * `open`: rows that take none, because in a model whose equations change all of the candidates stay
+ * states. */
 static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
   Order o = *order;
   Lower *lo = o.lo;
@@ -661,7 +703,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     for (uint32_t r = 0; r < n; r++)
       for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])
         s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
-    /* one order lower: the rows these came from, as far as they are derivatives, and the variables of the dummies */
+    /* one order lower: the rows these came from, as far as they are derivatives, and the variables
+     * of the dummies */
     bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1), *lower = NEW_ARRAY(lo->a, bool, n_vars);
     more = false;
     for (uint32_t r = 0; r < n; r++)

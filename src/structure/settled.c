@@ -1,7 +1,9 @@
-/* structure/settled.c -- the literal values of constants, and of parameters that nobody can change any more.
- * A parameter that is final or shaped the model is as good as a literal: a factor 0 must be seen as such.
- * How:  a value follows from those that its binding names; these are worked out first, with a stack of our own, because chains
- *       may be as long as the model. In a circle nobody has a value. */
+/* structure/settled.c -- the literal values of constants, and of parameters that nobody can change
+ * any more.
+ * A parameter that is final or shaped the model is as good as a literal: a factor 0 must be seen as
+ * such.
+ * How:  a value follows from those that its binding names; these are worked out first, with a stack
+ *       of our own, because chains may be as long as the model. In a circle nobody has a value. */
 #include "structure/structure_impl.h"
 
 enum { VALUE_NEW, VALUE_BUSY, VALUE_DONE };
@@ -9,8 +11,9 @@ enum { VALUE_NEW, VALUE_BUSY, VALUE_DONE };
 static bool is_settled(const Lower *lo, uint32_t v) {
   const FlatVar *f = &lo->m->vars.at[v];
   int64_t fixed = 1;
-  return (f->variability == FLAT_CONSTANT || (f->variability == FLAT_PARAMETER && (f->is_final || f->structural))) && f->binding.i &&
-         !(f->fixed.i && (!expr_as_integer(lo->p, f->fixed, &fixed) || !fixed));
+  return (f->variability == FLAT_CONSTANT ||
+          (f->variability == FLAT_PARAMETER && (f->is_final || f->structural))) &&
+         f->binding.i && !(f->fixed.i && (!expr_as_integer(lo->p, f->fixed, &fixed) || !fixed));
 }
 
 typedef struct {
@@ -21,7 +24,8 @@ typedef struct {
 static void note_need(void *user, ExprId e) {
   Values *va = user;
   const Expr *x = expr_get(va->lo->p, e);
-  if (x->op == OP_VAR && x->index < va->lo->m->vars.n && va->lo->value_state[x->index] == VALUE_NEW && is_settled(va->lo, x->index))
+  if (x->op == OP_VAR && x->index < va->lo->m->vars.n &&
+      va->lo->value_state[x->index] == VALUE_NEW && is_settled(va->lo, x->index))
     vec_push(va->lo->a, &va->work, x->index);
 }
 

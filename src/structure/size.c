@@ -1,21 +1,23 @@
-/* structure/size.c -- how large is what a relation compares? Its band, within which nothing can be told, follows from that.
- * In:   the sorted simulation of one mode.   Out: per relation two expressions, evaluated where its sides are.
- *   terms  sum of the absolute values of all terms that the sides come from: roundings are units of its last place;
- *   size   the same of the terms that carry errors of the integration, each at least as large as its variable is declared to be
- *          (nominal). Time, parameters, literals and discrete values are exact: x > time - t0 is no blunter in a year than today.
- * How:  the error of a sum is the sum of the errors; of a product, |x| e(y) + |y| e(x). A variable stands for the terms of the
- *       equation that determines it, some equations deep; an iterated unknown of a system for those of a residual, over what it is multiplied with.
- * Keep: nothing here calls an external or impure function. A term that does is no larger than the sum and its other terms together;
- *       where the sides themselves call one, they are the size (run/host.c). */
+/* structure/size.c -- how large is what a relation compares? Its band, within which nothing can be
+ * told, follows from that.
+ * In:   the sorted simulation of one mode.   Out: per relation two expressions, evaluated where its
+ *       sides are.
+ *   terms  sum of the absolute values of all terms that the sides come from: roundings are units of
+ *          its last place;
+ *   size   the same of the terms that carry errors of the integration, each at least as large as
+ *          its variable is declared to be (nominal). Time, parameters, literals and discrete values
+ *          are exact: x > time - t0 is no blunter in a year than today.
+ * How:  the error of a sum is the sum of the errors; of a product, |x| e(y) + |y| e(x). A variable
+ *       stands for the terms of the equation that determines it, some equations deep; an iterated
+ *       unknown of a system for those of a residual, over what it is multiplied with.
+ * Keep: nothing here calls an external or impure function. A term that does is no larger than the
+ *       sum and its other terms together; where the sides themselves call one, they are the size
+ *       (run/host.c). */
 #include "structure/structure_impl.h"
 
 #include <float.h>
 
-enum {
-  MOST_DEPTH = 8,   /* equations behind each other that are looked through; beyond: the variable itself */
-  MOST_NODES = 300, /* of the expressions of one relation; beyond: likewise */
-  MOST_ROWS = 8     /* iterated unknowns of a system; beyond: likewise */
-};
+#include "base/limits.h"
 
 typedef struct {
   Structure *s;
@@ -24,8 +26,8 @@ typedef struct {
   uint32_t part;            /* of the relation at work */
   uint32_t depth, nodes;
   bool calling; /* the expression at work calls a function that is not to be called here */
-  bool *busy; /* per SVar: it is being looked through */
-  Map known;  /* node -> both expressions */
+  bool *busy;   /* per SVar: it is being looked through */
+  Map known;    /* node -> both expressions */
   Arena *scratch;
 } Sizes;
 
@@ -36,7 +38,9 @@ typedef struct {
 static Size size_of(Sizes *z, ExprId e);
 static Size size_of_sum(Sizes *z, ExprId e, ExprId equal);
 
-static ExprId absolute(Sizes *z, ExprId e) { return expr_unary(z->p, OP_ABS, expr_to_real(z->p, e)); }
+static ExprId absolute(Sizes *z, ExprId e) {
+  return expr_unary(z->p, OP_ABS, expr_to_real(z->p, e));
+}
 static ExprId add(Sizes *z, ExprId a, ExprId b) { return expr_binary(z->p, OP_ADD, a, b); }
 static ExprId times(Sizes *z, ExprId a, ExprId b) { return expr_binary(z->p, OP_MUL, a, b); }
 static ExprId zero(Sizes *z) { return expr_real(z->p, 0); }
@@ -47,8 +51,12 @@ static Size plain(Sizes *z, ExprId e) {
 }
 
 static Size exact(Sizes *z, ExprId e) { return (Size){zero(z), absolute(z, e)}; }
-static Size sum(Sizes *z, Size a, Size b) { return (Size){add(z, a.size, b.size), add(z, a.terms, b.terms)}; }
-static Size scaled(Sizes *z, Size a, ExprId by) { return (Size){times(z, a.size, by), times(z, a.terms, by)}; }
+static Size sum(Sizes *z, Size a, Size b) {
+  return (Size){add(z, a.size, b.size), add(z, a.terms, b.terms)};
+}
+static Size scaled(Sizes *z, Size a, ExprId by) {
+  return (Size){times(z, a.size, by), times(z, a.terms, by)};
+}
 
 /* Does it do more than compute something? */
 static void find_call(void *user, ExprId e) {
@@ -68,10 +76,11 @@ static bool calls(Sizes *z, ExprId e) {
 
 /* ---- variables ---- */
 
-/* Derivative of unknown or residual k of a block by its iterated unknown j; NO_EXPR: it is not known. */
+/* Derivative of unknown or residual k of a block by its iterated unknown j; NO_EXPR: it is not
+ * known. */
 static ExprId chained(Sizes *z, const SBlock *b, uint32_t k, uint32_t j) {
   ExprId out = zero(z);
-  if (++z->nodes > MOST_NODES)
+  if (++z->nodes > MOST_SIZE_NODES)
     return NO_EXPR;
   for (uint32_t q = 0; q < b->partials[k].n; q++) {
     const SPartial *d = &b->partials[k].at[q];
@@ -83,19 +92,21 @@ static ExprId chained(Sizes *z, const SBlock *b, uint32_t k, uint32_t j) {
   return out;
 }
 
-/* Iterated unknown j of a system: its roundings are those of the terms of a residual, over what it is multiplied with there; the least of
- * these, as some of them may hardly depend on it in this mode. In the residuals all iterated unknowns stand for themselves. Its errors
- * are its own: volts over the resistance of a diode that conducts would be far too many amperes. */
+/* Iterated unknown j of a system: its roundings are those of the terms of a residual, over what it
+ * is multiplied with there; the least of these, as some of them may hardly depend on it in this
+ * mode. In the residuals all iterated unknowns stand for themselves. Its errors are its own: volts
+ * over the resistance of a diode that conducts would be far too many amperes. */
 static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
   ExprId far = expr_real(z->p, DBL_MAX), self = absolute(z, var), terms = far;
   for (uint32_t i = 0; i < b->n_tear; i++)
     z->busy[b->unknowns[i]] = true;
-  for (uint32_t i = 0; b->partials && i < b->n_tear && b->n_tear <= MOST_ROWS; i++) {
+  for (uint32_t i = 0; b->partials && i < b->n_tear && b->n_tear <= MOST_SIZE_ROWS; i++) {
     ExprId pivot = chained(z, b, i, j);
     if (!pivot.i || expr_is_zero(z->p, pivot))
       continue;
     ExprId none = expr_binary(z->p, OP_EQ, pivot, zero(z));
-    ExprId over = expr_binary(z->p, OP_DIV, size_of_sum(z, b->parts[i], zero(z)).terms, absolute(z, pivot));
+    ExprId over = expr_binary(z->p, OP_DIV, size_of_sum(z, b->parts[i], zero(z)).terms,
+                              absolute(z, pivot));
     terms = expr_binary(z->p, OP_MIN2, terms, expr_if(z->p, none, far, over));
   }
   for (uint32_t i = 0; i < b->n_tear; i++)
@@ -106,7 +117,8 @@ static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
 /* What determines the variable, if it may be looked at. */
 static Size looked_through(Sizes *z, uint32_t v, ExprId var) {
   uint32_t at = z->block_of[v];
-  if (!at || z->busy[v] || z->depth >= MOST_DEPTH || z->nodes > MOST_NODES || (z->part != NO_PART && z->s->part_of_block[at - 1] != z->part))
+  if (!at || z->busy[v] || z->depth >= MOST_SIZE_DEPTH || z->nodes > MOST_SIZE_NODES ||
+      (z->part != NO_PART && z->s->part_of_block[at - 1] != z->part))
     return plain(z, var);
   const SBlock *b = &z->s->simulation.blocks.at[at - 1];
   ExprId value = NO_EXPR;
@@ -132,7 +144,9 @@ static Size looked_through(Sizes *z, uint32_t v, ExprId var) {
 static Size of_variable(Sizes *z, uint32_t v, ExprId var) {
   const SVar *sv = &z->s->vars.at[v];
   bool held = sv->known || sv->discrete || sv->kind == SV_PRE;
-  Size out = held ? exact(z, var) : sv->state || sv->kind == SV_CHOSEN ? plain(z, var) : looked_through(z, v, var);
+  Size out = held                                 ? exact(z, var)
+             : sv->state || sv->kind == SV_CHOSEN ? plain(z, var)
+                                                  : looked_through(z, v, var);
   ExprId nominal = sv->kind == SV_VAR && !sv->known ? z->s->model->vars.at[v].nominal : NO_EXPR;
   if (nominal.i && !calls(z, nominal))
     out.size = expr_binary(z->p, OP_MAX2, out.size, absolute(z, nominal));
@@ -155,14 +169,16 @@ static Size of_product(Sizes *z, const Expr *x) {
 static Size of_quotient(Sizes *z, ExprId e, const Expr *x) {
   ExprId a = x->args[0], b = x->args[1], by = absolute(z, b);
   Size above = size_of(z, a), below = size_of(z, b);
-  Size out = {expr_binary(z->p, OP_DIV, above.size, by), expr_binary(z->p, OP_DIV, above.terms, by)};
+  Size out = {expr_binary(z->p, OP_DIV, above.size, by),
+              expr_binary(z->p, OP_DIV, above.terms, by)};
   if (is_factor(z, b))
     return out;
   ExprId over = expr_binary(z->p, OP_DIV, absolute(z, e), by);
   return sum(z, out, scaled(z, below, over));
 }
 
-/* What a function makes of its argument is as large as it is; its roundings also come from those of the argument. */
+/* What a function makes of its argument is as large as it is; its roundings also come from those of
+ * the argument. */
 static Size of_function(Sizes *z, ExprId e, const Expr *x) {
   Size out = plain(z, e);
   if (x->op == OP_SIN || x->op == OP_COS)
@@ -175,7 +191,8 @@ static Size of_node(Sizes *z, ExprId e) {
   if (x->op == OP_REAL || x->op == OP_TIME || x->op == OP_CAST) /* the last: of an Integer */
     return exact(z, e);
   double least;
-  if (x->op == OP_DELAY && expr_as_real(z->p, x->args[2], &least) && least == -DBL_MAX) /* when a jump comes out of it */
+  if (x->op == OP_DELAY && expr_as_real(z->p, x->args[2], &least) &&
+      least == -DBL_MAX) /* when a jump comes out of it */
     return (Size){zero(z), zero(z)};
   if (x->op == OP_NEG || x->op == OP_ABS)
     return size_of(z, x->args[0]);
@@ -187,11 +204,13 @@ static Size of_node(Sizes *z, ExprId e) {
     return of_quotient(z, e, x);
   if (x->op == OP_MIN2 || x->op == OP_MAX2) {
     Size a = size_of(z, x->args[0]), b = size_of(z, x->args[1]);
-    return (Size){expr_binary(z->p, OP_MAX2, a.size, b.size), expr_binary(z->p, OP_MAX2, a.terms, b.terms)};
+    return (Size){expr_binary(z->p, OP_MAX2, a.size, b.size),
+                  expr_binary(z->p, OP_MAX2, a.terms, b.terms)};
   }
   if (x->op == OP_IF) {
     Size a = size_of(z, x->args[1]), b = size_of(z, x->args[2]);
-    return (Size){expr_if(z->p, x->args[0], a.size, b.size), expr_if(z->p, x->args[0], a.terms, b.terms)};
+    return (Size){expr_if(z->p, x->args[0], a.size, b.size),
+                  expr_if(z->p, x->args[0], a.terms, b.terms)};
   }
   return of_function(z, e, x);
 }
@@ -207,7 +226,7 @@ static Size fresh_size(Sizes *z, ExprId e) {
     return exact(z, e);
   if (lowered_var(z->p, e, &v))
     return of_variable(z, v, e);
-  return ++z->nodes > MOST_NODES ? plain(z, e) : of_node(z, e);
+  return ++z->nodes > MOST_SIZE_NODES ? plain(z, e) : of_node(z, e);
 }
 
 static Size size_of(Sizes *z, ExprId e) {
@@ -219,7 +238,8 @@ static Size size_of(Sizes *z, ExprId e) {
   return out;
 }
 
-/* Of what equals a variable, or is 0: terms that are not to be computed again are at most as large as that and the others together. */
+/* Of what equals a variable, or is 0: terms that are not to be computed again are at most as large
+ * as that and the others together. */
 static Size size_of_sum(Sizes *z, ExprId e, ExprId equal) {
   bool outer = z->calling;
   z->calling = calls(z, e);
@@ -246,7 +266,11 @@ void sizes_find(Structure *s, Arena *scratch) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     uint32_t at = block_of[r->var];
-    Sizes z = {.s = s, .p = s->model->pool, .block_of = block_of, .busy = busy, .scratch = scratch,
+    Sizes z = {.s = s,
+               .p = s->model->pool,
+               .block_of = block_of,
+               .busy = busy,
+               .scratch = scratch,
                .part = s->parts.n && at ? s->part_of_block[at - 1] : NO_PART};
     if (r->timed || calls(&z, r->a) || calls(&z, r->b))
       continue;

@@ -1,9 +1,12 @@
-/* structure/slice.c -- the least part of the simulation that gives some variables from a record of a run.
- * In:   variables, and which places in r are recorded.   Out: blocks and single unknowns of blocks in order of evaluation, and
- *       the recorded places that they read.
- * How:  from the last block to the first: what is needed and not recorded is computed, and needs what its expressions name.
- *       Where the iterated unknowns of a block are recorded, each of the others is an assignment.
- * Keep: relations, discrete variables, Integers and Strings are never computed; blocks of events never occur. */
+/* structure/slice.c -- the least part of the simulation that gives some variables from a record of
+ * a run.
+ * In:   variables, and which places in r are recorded.   Out: blocks and single unknowns of blocks
+ *       in order of evaluation, and the recorded places that they read.
+ * How:  from the last block to the first: what is needed and not recorded is computed, and needs
+ *       what its expressions name. Where the iterated unknowns of a block are recorded, each of the
+ *       others is an assignment.
+ * Keep: relations, discrete variables, Integers and Strings are never computed; blocks of events
+ *       never occur. */
 #include "structure/structure_impl.h"
 
 #include <string.h>
@@ -14,8 +17,8 @@ typedef struct {
   const bool *recorded;
   Arena *a;
   const SKeep *keep;
-  bool *needed;  /* per SVar: to be computed */
-  bool *read;    /* per place in r */
+  bool *needed; /* per SVar: to be computed */
+  bool *read;   /* per place in r */
   bool discrete;
   VEC(SStep) steps; /* from the last to the first */
   uint32_t missing;
@@ -26,7 +29,8 @@ static void need(Slicer *sl, uint32_t var) {
   if (keep_is_constant(sl->s, v))
     return;
   /* where equations change all that varies is recorded, also what has no part in the first mode */
-  bool column = sl->s->conditions.n && v->kind != SV_PRE && !keep_is_change(v) && sl->recorded[v->place];
+  bool column = sl->s->conditions.n && v->kind != SV_PRE && !keep_is_change(v) &&
+                sl->recorded[v->place];
   if (!column && (v->known || v->kind == SV_PRE || keep_is_change(v)))
     sl->discrete = true;
   else if (sl->recorded[v->place])
@@ -54,7 +58,9 @@ static void need_algorithm(Slicer *sl, const SAlgorithm *alg) {
       need_expr(sl, sl->s->starts[alg->targets[k]]);
 }
 
-static void push(Slicer *sl, uint32_t block, uint32_t part) { vec_push(sl->a, &sl->steps, (SStep){block, part}); }
+static void push(Slicer *sl, uint32_t block, uint32_t part) {
+  vec_push(sl->a, &sl->steps, (SStep){block, part});
+}
 
 /* One by one, each from the iterated ones and from those before it. */
 static void take_parts(Slicer *sl, uint32_t block) {
@@ -75,7 +81,9 @@ static void take_whole(Slicer *sl, uint32_t block) {
   case BLOCK_RELATION:
   case BLOCK_NONLINEAR: break;
   case BLOCK_EXPLICIT: need_expr(sl, b->value); break;
-  case BLOCK_ALGORITHM: need_algorithm(sl, &sl->s->algorithms.at[sl->s->simulation.rows.at[b->rows[0]].number]); break;
+  case BLOCK_ALGORITHM:
+    need_algorithm(sl, &sl->s->algorithms.at[sl->s->simulation.rows.at[b->rows[0]].number]);
+    break;
   case BLOCK_LINEAR:
     for (uint32_t k = 0; k < b->n; k++) {
       need_expr(sl, b->parts[k]);
@@ -135,8 +143,14 @@ static bool finish(Slicer *sl, SSlice *out) {
   return true;
 }
 
-bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded, Arena *a, SSlice *out) {
-  Slicer sl = {.s = s, .p = s->model->pool, .recorded = recorded, .a = a, .keep = structure_keep(s, a), .missing = NO_SVAR};
+bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bool *recorded,
+                     Arena *a, SSlice *out) {
+  Slicer sl = {.s = s,
+               .p = s->model->pool,
+               .recorded = recorded,
+               .a = a,
+               .keep = structure_keep(s, a),
+               .missing = NO_SVAR};
   sl.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
   sl.read = NEW_ARRAY(a, bool, s->n_real + 1);
   for (uint32_t k = 0; k < n; k++) {
@@ -150,7 +164,8 @@ bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bo
   }
   bool ok = true;
   for (uint32_t b = s->simulation.blocks.n; b-- > 0 && ok;)
-    if (s->simulation.blocks.at[b].phase != PHASE_DISCRETE && s->simulation.blocks.at[b].kind != BLOCK_RELATION)
+    if (s->simulation.blocks.at[b].phase != PHASE_DISCRETE &&
+        s->simulation.blocks.at[b].kind != BLOCK_RELATION)
       ok = take_block(&sl, b);
   ok = ok && finish(&sl, out);
   if (!ok)

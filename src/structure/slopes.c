@@ -1,13 +1,18 @@
-/* structure/slopes.c -- which derivatives of the parts of a block by its iterated unknowns are not zero.
- * How:  along the inner unknowns in order: a part depends on what its partial derivatives name, and on what those depend on.
- * Keep: the lists are ascending. emit and interpret share them, so that matrices and sums have one order. */
+/* structure/slopes.c -- which derivatives of the parts of a block by its iterated unknowns are not
+ * zero.
+ * How:  along the inner unknowns in order: a part depends on what its partial derivatives name, and
+ *       on what those depend on.
+ * Keep: the lists are ascending. emit and interpret share them, so that matrices and sums have one
+ *       order. */
 #include "structure/structure_impl.h"
 
 #include <stdlib.h>
 
 enum { BY_ENTRIES_FROM = 50 }; /* iterated unknowns of a linear block */
 
-bool structure_by_entries(const SBlock *b) { return b->kind == BLOCK_LINEAR && b->n_tear >= BY_ENTRIES_FROM; }
+bool structure_by_entries(const SBlock *b) {
+  return b->kind == BLOCK_LINEAR && b->n_tear >= BY_ENTRIES_FROM;
+}
 
 static int ascending(const void *a, const void *b) {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -27,7 +32,9 @@ static void meet(Lister *li, uint32_t part, uint32_t j) {
   vec_push(li->a, &li->of, j);
 }
 
-uint32_t slopes_part(const SBlock *b, uint32_t k) { return k < b->n - b->n_tear ? b->n_tear + k : k - (b->n - b->n_tear); }
+uint32_t slopes_part(const SBlock *b, uint32_t k) {
+  return k < b->n - b->n_tear ? b->n_tear + k : k - (b->n - b->n_tear);
+}
 
 SSlopes *structure_slopes(const SBlock *b, Arena *a) {
   if (!b->partials)
@@ -54,4 +61,6 @@ SSlopes *structure_slopes(const SBlock *b, Arena *a) {
   return sl;
 }
 
-uint32_t slopes_entries(const SBlock *b, const SSlopes *sl) { return sl->total - (b->n > b->n_tear ? sl->start[0] : 0); }
+uint32_t slopes_entries(const SBlock *b, const SSlopes *sl) {
+  return sl->total - (b->n > b->n_tear ? sl->start[0] : 0);
+}

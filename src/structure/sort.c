@@ -1,9 +1,11 @@
 /* structure/sort.c -- matched rows -> blocks in order of evaluation.
- * How:  strongly connected components of "row uses what row determines" (Tarjan, SIAM J. Comput. 1(2), 1972, without
- *       recursion). A component that holds relations is a mixed system: its relations are taken out (their held values are
- *       data while the rest is solved) and evaluated after it; the same is done with Boolean and Integer equations that
- *       still are in a loop with Reals. The run iterates the group of blocks until both agree. Discrete Reals in a loop with
- *       continuous ones are solved for together with them at events; between events the continuous ones alone.
+ * How:  strongly connected components of "row uses what row determines" (Tarjan, SIAM J. Comput.
+ *       1(2), 1972, without recursion). A component that holds relations is a mixed system: its
+ *       relations are taken out (their held values are data while the rest is solved) and evaluated
+ *       after it; the same is done with Boolean and Integer equations that still are in a loop with
+ *       Reals. The run iterates the group of blocks until both agree. Discrete Reals in a loop with
+ *       continuous ones are solved for together with them at events; between events the continuous
+ *       ones alone.
  * Keep: ties are broken by row number. The blocks of a mixed system follow each other. */
 #include "structure/structure_impl.h"
 
@@ -17,10 +19,10 @@ typedef struct {
   bool initial;
   Arena *a;
   Diags *diags;
-  uint32_t *low, *index; /* Tarjan; index 0 = not visited */
-  bool *marked;          /* scratch of solve_block */
+  uint32_t *low, *index;   /* Tarjan; index 0 = not visited */
+  bool *marked;            /* scratch of solve_block */
   bool *on_stack, *member; /* member: row takes part in the search at work */
-  uint32_t *unit_next; /* next row of the same algorithm, in a circle; itself for others */
+  uint32_t *unit_next;     /* next row of the same algorithm, in a circle; itself for others */
   uint32_t counter;
   VEC(uint32_t) stack;
   uint32_t mixed; /* number of the mixed system at work + 1; 0 outside */
@@ -121,7 +123,8 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
     }
   }
   const SRow *first = row_at(so, rows->at[0]);
-  Diag *d = diag_add(so->diags, condition && code == D_D402 ? D_D401 : code, first->span, "%s: %s", what, text_str(&names));
+  Diag *d = diag_add(so->diags, condition && code == D_D402 ? D_D401 : code, first->span, "%s: %s",
+                     what, text_str(&names));
   for (uint32_t k = 1; k < rows->n && k < 6; k++)
     diag_label(so->diags, d, row_at(so, rows->at[k])->span, "part of the loop");
   diag_origin(so->diags, d, lower_origin(so->s->model, first->origin));
@@ -143,8 +146,8 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
   return b;
 }
 
-/* Another search among some rows of a component. It shares the arrays of the one at work: the component is closed there, what
- * it reaches outside is closed, too, and its rows stay indexed. */
+/* Another search among some rows of a component. It shares the arrays of the one at work: the
+ * component is closed there, what it reaches outside is closed, too, and its rows stay indexed. */
 static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
   Sorter inner = *so;
   inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
@@ -155,7 +158,8 @@ static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
 static void add_block(Sorter *so, const Rows *rows) {
   uint32_t discrete;
   SBlock b = block_of_rows(so, rows, &discrete);
-  /* an algorithm that assigns both kinds runs in both phases: between events its discrete targets keep their values */
+  /* an algorithm that assigns both kinds runs in both phases: between events its discrete targets
+   * keep their values */
   bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM;
   b.phase = discrete && (!unit || discrete == rows->n) ? PHASE_DISCRETE : PHASE_OUTPUT;
   b.joint = discrete && discrete < rows->n && !so->initial && !unit;
@@ -207,8 +211,8 @@ static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit
     so->mixed = 0;
 }
 
-/* A loop through algorithm sections: they become equations, and the structure is built again (structure.c). What is told
- * counts only if they cannot. */
+/* A loop through algorithm sections: they become equations, and the structure is built again
+ * (structure.c). What is told counts only if they cannot. */
 static void complain_of_sections(Sorter *so, const Rows *rows) {
   for (uint32_t k = 0; k < rows->n; k++)
     if (row_at(so, rows->at[k])->kind == ROW_ALGORITHM)
@@ -257,11 +261,12 @@ static void emit_component(Sorter *so, const Rows *rows) {
     emit_cut(so, &relations, &others, emit_plain);
 }
 
-/* The rows of an algorithm were added in turn, perhaps with rows of others between them: each leads to the next, the last one
- * to the first. */
+/* The rows of an algorithm were added in turn, perhaps with rows of others between them: each leads
+ * to the next, the last one to the first. */
 static void link_units(Sorter *so) {
   uint32_t n = so->sys->rows.n, *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
-  uint32_t *last = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1); /* last row + 1; 0 before there is one */
+  /* Last row + 1; 0 before there is one */
+  uint32_t *last = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
   for (uint32_t r = 0; r < n; r++) {
     so->unit_next[r] = r;
     if (row_at(so, r)->kind != ROW_ALGORITHM)
@@ -276,9 +281,11 @@ static void link_units(Sorter *so) {
   }
 }
 
-bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m, bool initial, Arena *a, Diags *diags) {
+bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
+                 bool initial, Arena *a, Diags *diags) {
   uint32_t n = sys->rows.n;
-  Sorter so = {.s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
+  Sorter so = {
+      .s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
   so.low = NEW_ARRAY(a, uint32_t, n + 1), so.index = NEW_ARRAY(a, uint32_t, n + 1);
   so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
   so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);

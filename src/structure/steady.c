@@ -1,7 +1,9 @@
-/* structure/steady.c -- events in time that hide behind variables: time < T where T = sqrt(a) follows from parameters.
+/* structure/steady.c -- events in time that hide behind variables: time < T where T = sqrt(a)
+ * follows from parameters.
  * In:   all rows, just lowered.   Out: relations that are affine in time become events in time.
- * How:  a variable is steady if a row gives it a value by parameters, discrete and steady variables alone. A row waits for the
- *       variables in it one after the other, so that each row is looked at once per variable.
+ * How:  a variable is steady if a row gives it a value by parameters, discrete and steady variables
+ *       alone. A row waits for the variables in it one after the other, so that each row is looked
+ *       at once per variable.
  * Keep: time, delays, derivatives and impure functions are never steady. */
 #include "structure/structure_impl.h"
 
@@ -27,7 +29,12 @@ static void search(void *user, ExprId e) {
     break;
   }
   case OP_CALL: st->never = st->never || !x->ref || ((const Func *)x->ref)->impure; break;
-  case OP_TIME: case OP_DELAY: case OP_SPATIAL: case OP_LOCAL: case OP_REF: case OP_FUNCTION: st->never = true; break;
+  case OP_TIME:
+  case OP_DELAY:
+  case OP_SPATIAL:
+  case OP_LOCAL:
+  case OP_REF:
+  case OP_FUNCTION: st->never = true; break;
   }
 }
 

@@ -1,5 +1,6 @@
 /* structure/structure.c -- the stage as a whole, and its texts. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 /* Everything after lowering. False after a diagnostic. */
 static bool build(Lower *lo, const Zeros *zs) {
@@ -27,8 +28,8 @@ typedef struct {
   const bool *divides;
   const ExprId *splits;
   uint32_t n_divides, n_splits;
-  const bool *mode; /* NULL: a likely one */
-  bool later;       /* without initial equations */
+  const bool *mode;         /* NULL: a likely one */
+  bool later;               /* without initial equations */
   const Map *literal_signs; /* known from before; NULL: to be found */
 } Reading;
 
@@ -39,12 +40,21 @@ static Lower begin(const FlatModel *m, const Reading *how, Arena *a, Diags *diag
   s->divides = how->divides, s->n_divides = how->n_divides;
   s->later = how->later;
   s->splits = how->splits, s->n_splits = how->n_splits;
-  return (Lower){.m = m, .s = s, .p = m->pool, .a = a, .diags = diags,
-                 .divides = how->divides, .n_divides = how->n_divides, .splits = how->splits, .n_splits = how->n_splits, .mode = how->mode, .later = how->later};
+  return (Lower){.m = m,
+                 .s = s,
+                 .p = m->pool,
+                 .a = a,
+                 .diags = diags,
+                 .divides = how->divides,
+                 .n_divides = how->n_divides,
+                 .splits = how->splits,
+                 .n_splits = how->n_splits,
+                 .mode = how->mode,
+                 .later = how->later};
 }
 
-/* Relations of sign() that are in a loop with what they switch make a mixed system of what was none: there sign() is a function like
- * others. True if there are more of them. */
+/* Relations of sign() that are in a loop with what they switch make a mixed system of what was
+ * none: there sign() is a function like others. True if there are more of them. */
 static bool signs_in_loops(const Lower *lo, Map *literal) {
   bool more = false;
   for (uint32_t k = 0; k < lo->s->relations.n; k++) {
@@ -57,7 +67,8 @@ static bool signs_in_loops(const Lower *lo, Map *literal) {
   return more;
 }
 
-/* Steps under noEvent that the run might monitor must change nothing else: no mixed system of what was none, and no modes. */
+/* Steps under noEvent that the run might monitor must change nothing else: no mixed system of what
+ * was none, and no modes. */
 static bool quiet_ones_matter(const Lower *lo) {
   bool any = false;
   for (uint32_t k = 0; k < lo->s->relations.n && !any; k++)
@@ -117,36 +128,41 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
       return false;
     }
     repeats.list.n = 0; /* rows may have other numbers now */
-    plain = !more; /* nothing helped: what is said is about the model as written */
+    plain = !more;      /* nothing helped: what is said is about the model as written */
     diags_rewind(diags, mark);
   }
 }
 
-/* Branches of if-equations and of if-expressions are kept apart where that is needed: because one of them alone leaves nothing to
- * determine, or, all if-equations, because nothing can be built otherwise. */
+/* Branches of if-equations and of if-expressions are kept apart where that is needed: because one
+ * of them alone leaves nothing to determine, or, all if-equations, because nothing can be built
+ * otherwise. */
 static Structure *try_readings(const FlatModel *m, Arena *a, Diags *diags) {
   uint32_t mark = diags_count(diags);
   Lower lo;
   bool first = try_builds(&lo, m, &(Reading){0}, a, diags);
-  uint32_t n = lo.ifs.n, n_splits = 0;
+  uint32_t n = lo.ifs.n;
   if (!first && !n)
     return NULL;
   bool *divides = NEW_ARRAY(a, bool, n + 1);
-  ExprId *splits = NEW_ARRAY(a, ExprId, MOST_SPLITS);
+  Splits splits = {0};
   for (uint32_t k = 0; k < n; k++)
     divides[k] = !first;
   for (bool ok = first;;) {
-    /* splits are expressions of one lowering: where other if-equations are kept apart the variables in them have other numbers */
+    /* splits are expressions of one lowering: where other if-equations are kept apart the variables
+     * in them have other numbers */
     bool needed = ok && modes_needed(&lo, divides);
-    n_splits = needed ? 0 : n_splits;
-    if (ok && !needed && !modes_split(&lo, splits, &n_splits))
+    splits.n = needed ? 0 : splits.n;
+    if (ok && !needed && !modes_split(&lo, &splits))
       return lo.s;
     if (!ok && first)
       return NULL;
     if (!ok && lo.n_divides) /* what is said is about the model as written */
       break;
     diags_rewind(diags, mark);
-    ok = try_builds(&lo, m, &(Reading){.divides = divides, .splits = splits, .n_divides = n, .n_splits = n_splits}, a, diags);
+    ok = try_builds(
+        &lo, m,
+        &(Reading){.divides = divides, .splits = splits.at, .n_divides = n, .n_splits = splits.n},
+        a, diags);
   }
   diags_rewind(diags, mark);
   try_builds(&lo, m, &(Reading){0}, a, diags);
@@ -170,7 +186,8 @@ static Structure *arranged(Structure *s, Arena *a) {
     layout_common(s, a);
     return s;
   }
-  /* relations along which the motion may slide move, too; those that do not act on themselves, after all, do not */
+  /* relations along which the motion may slide move, too; those that do not act on themselves,
+   * after all, do not */
   if (fields_find(s, g, scratch) && fields_drop(s, g = graph_build(s, scratch), scratch))
     g = graph_build(s, scratch);
   islands_find(s, g, a);
@@ -182,31 +199,45 @@ static Structure *arranged(Structure *s, Arena *a) {
   return s;
 }
 
-Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) { return arranged(try_readings(m, a, diags), a); }
+Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
+  return arranged(try_readings(m, a, diags), a);
+}
 
-Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a, Diags *diags) {
+const Structure *structure_view(const Structure *s, Arena *a) {
+  FlatModel *model = NEW(a, FlatModel);
+  Structure *view = NEW(a, Structure);
+  *model = *s->model;
+  model->pool = pool_on(s->model->pool, a);
+  *view = *s;
+  view->model = model;
+  return view;
+}
+
+Structure *structure_in_mode(const Structure *s, const bool *values, bool initial, Arena *a,
+                             Diags *diags) {
   Lower lo;
-  Reading how = {s->divides, s->splits, s->n_divides, s->n_splits, values, !initial, s->literal_signs};
+  Reading how = {s->divides, s->splits, s->n_divides,    s->n_splits,
+                 values,     !initial,  s->literal_signs};
   return try_builds(&lo, s->model, &how, a, diags) ? arranged(lo.s, a) : NULL;
 }
 
 /* ---- names ---- */
 
 static const char *op_sign(Op op) {
-  static const char *const signs[] = {[OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "<>"};
+  static const char *const signs[] = {
+      [OP_LT] = "<", [OP_LE] = "<=", [OP_GT] = ">", [OP_GE] = ">=", [OP_EQ] = "==", [OP_NE] = "<>"};
   return op >= OP_LT && op <= OP_NE ? signs[op] : "?";
 }
 
 /* state(x, y): one of these */
 static void name_selection(const Structure *s, const SVar *v, const char *what, Text *out) {
-  enum { SHOWN = 4 };
   const SSelection *se = &s->selections.at[v->of];
   text_printf(out, "%s(", what);
-  for (uint32_t k = 0; k < se->n && k < SHOWN; k++) {
+  for (uint32_t k = 0; k < se->n && k < MOST_CANDIDATES_SHOWN; k++) {
     text_add(out, k ? ", " : "");
     structure_name(s, se->candidates[k], out);
   }
-  text_add(out, se->n > SHOWN ? ", ...)" : ")");
+  text_add(out, se->n > MOST_CANDIDATES_SHOWN ? ", ...)" : ")");
 }
 
 void structure_name(const Structure *s, uint32_t var, Text *out) {
@@ -271,8 +302,7 @@ static void print_leaf(void *user, const Expr *e, Text *out) {
     text_add(out, several ? "(" : "");
     structure_name(s, e->index, out);
     text_add(out, several ? ")" : "");
-  }
-  else if (e->op == OP_CALL || e->op == OP_FUNCTION)
+  } else if (e->op == OP_CALL || e->op == OP_FUNCTION)
     text_add(out, ((const Func *)e->ref)->name);
   else
     text_printf(out, "local%u", e->index);
@@ -289,13 +319,19 @@ int structure_variable(const Structure *s, uint32_t var) {
   const SVar *v = &s->vars.at[var];
   switch (v->kind) {
   case SV_VAR: return (int)var;
-  case SV_PRE: case SV_IMPULSE: return structure_variable(s, v->of);
+  case SV_PRE:
+  case SV_IMPULSE: return structure_variable(s, v->of);
   case SV_CHOSEN: return structure_variable(s, s->selections.at[v->of].candidates[0]);
   case SV_DER: {
     int of = structure_variable(s, v->of);
     return of < 0 ? of : -1 - of; /* whatever the order */
   }
-  case SV_RELATION: case SV_CONDITION: case SV_BUFFER: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOICE: break;
+  case SV_RELATION:
+  case SV_CONDITION:
+  case SV_BUFFER:
+  case SV_SAMPLE:
+  case SV_LAMBDA:
+  case SV_CHOICE: break;
   }
   return 0;
 }

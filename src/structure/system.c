@@ -1,5 +1,6 @@
-/* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what to say when it fails.
- * Unknown are der(x), algebraic and discrete variables, and relations. initial.c adds what initialisation needs. */
+/* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what
+ * to say when it fails. Unknown are der(x), algebraic and discrete variables, and relations.
+ * initial.c adds what initialisation needs. */
 #include "structure/structure_impl.h"
 
 bool *system_unknowns(const Structure *s, Arena *a) {
@@ -9,15 +10,23 @@ bool *system_unknowns(const Structure *s, Arena *a) {
     switch (sv->kind) {
     case SV_VAR: unknown[v] = !sv->known && !sv->state; break;
     case SV_DER: unknown[v] = !sv->known; break;
-    case SV_RELATION: case SV_CONDITION: case SV_BUFFER: unknown[v] = true; break;
-    case SV_PRE: case SV_SAMPLE: case SV_LAMBDA: case SV_CHOSEN: case SV_CHOICE: case SV_IMPULSE: break;
+    case SV_RELATION:
+    case SV_CONDITION:
+    case SV_BUFFER: unknown[v] = true; break;
+    case SV_PRE:
+    case SV_SAMPLE:
+    case SV_LAMBDA:
+    case SV_CHOSEN:
+    case SV_CHOICE:
+    case SV_IMPULSE: break;
     }
   }
   return unknown;
 }
 
 /* Matches the rows for which `take` holds; returns how many stay without an unknown. */
-uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed, bool initial_only) {
+uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed,
+                      bool initial_only) {
   const SSystem *sys = t->sys;
   uint32_t left = 0;
   /* rows that can only determine one unknown come first: nothing may take it from them */
@@ -37,7 +46,8 @@ uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, con
 
 /* ---- messages ---- */
 
-static void list_rows(Lower *lo, Diag *d, const SSystem *sys, const bool *rows, uint32_t except, const char *text) {
+static void list_rows(Lower *lo, Diag *d, const SSystem *sys, const bool *rows, uint32_t except,
+                      const char *text) {
   uint32_t shown = 0;
   for (uint32_t r = 0; r < sys->rows.n && shown < 6; r++)
     if (rows[r] && r != except && sys->rows.at[r].span.hi) {
@@ -72,7 +82,8 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
     return false;
   Text name = {.arena = lo->a};
   structure_name(lo->s, row->only, &name);
-  Diag *d = diag_add(lo->diags, D_S104, row->span, "`%s` is determined by two when-clauses or algorithms", text_str(&name));
+  Diag *d = diag_add(lo->diags, D_S104, row->span,
+                     "`%s` is determined by two when-clauses or algorithms", text_str(&name));
   diag_label(lo->diags, d, sys->rows.at[other].span, "determined here, too");
   diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
   return true;
@@ -80,7 +91,8 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
 
 /* States that occur in the marked rows. */
 bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows) {
-  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n), *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n),
+       *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   for (uint32_t v = 0; v < lo->s->vars.n; v++)
     is_state[v] = lo->s->vars.at[v].state;
   IncidenceTable t = table_build(lo->s, sys, is_state, sys == &lo->s->initial, lo->a);
@@ -91,7 +103,8 @@ bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows) {
   return found;
 }
 
-/* Would the rows be enough if states could be determined, too? Then equations must be differentiated first. */
+/* Would the rows be enough if states could be determined, too? Then equations must be
+ * differentiated first. */
 static bool high_index(Lower *lo, const SSystem *sys, const bool *unknown) {
   bool *wider = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   for (uint32_t v = 0; v < lo->s->vars.n; v++)
@@ -108,7 +121,8 @@ static uint32_t count(const bool *flags, uint32_t n) {
   return out;
 }
 
-void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown) {
+void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
+                        const bool *unknown) {
   bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
   match_over(lo->s, t, m, over, lo->a);
   uint32_t first = 0;
@@ -118,19 +132,27 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
   Diag *d;
   bool balanced = sys->rows.n <= count(unknown, lo->s->vars.n);
   if (balanced && high_index(lo, sys, unknown)) {
-    d = diag_add(lo->diags, D_S106, row->span, "equations constrain the states %s, so that their derivatives do not follow from the equations as written",
+    d = diag_add(lo->diags, D_S106, row->span,
+                 "equations constrain the states %s, so that their derivatives do not follow from "
+                 "the equations as written",
                  system_names(lo, system_states_in(lo, sys, over), NO_SVAR));
     list_rows(lo, d, sys, over, first, "together with this equation");
-    diag_note(lo->diags, d, "the constraint would have to be differentiated (differential index above 1)");
-    diag_help(lo->diags, d, "choose coordinates in which the constraint holds by itself, such as the angle of a pendulum");
+    diag_note(lo->diags, d,
+              "the constraint would have to be differentiated (differential index above 1)");
+    diag_help(lo->diags, d,
+              "choose coordinates in which the constraint holds by itself, such as the angle of a "
+              "pendulum");
   } else {
-    d = diag_add(lo->diags, D_S103, row->span, "there is nothing left for this equation to determine: its unknowns follow from other equations");
+    d = diag_add(lo->diags, D_S103, row->span,
+                 "there is nothing left for this equation to determine: its unknowns follow from "
+                 "other equations");
     list_rows(lo, d, sys, over, first, "competes with it");
   }
   diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
 }
 
-static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m, const bool *unknown) {
+static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
+                         const bool *unknown) {
   bool *under = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   match_under(lo->s, t, m, unknown, under, lo->a);
   uint32_t first = 0;
@@ -139,8 +161,9 @@ static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t,
   Text name = {.arena = lo->a};
   structure_name(lo->s, first, &name);
   const SVar *v = &lo->s->vars.at[first];
-  Diag *d = diag_add(lo->diags, D_S101, v->span, "nothing determines `%s` (%u equations, %u unknowns)", text_str(&name), sys->rows.n,
-                     count(unknown, lo->s->vars.n));
+  Diag *d = diag_add(lo->diags, D_S101, v->span,
+                     "nothing determines `%s` (%u equations, %u unknowns)", text_str(&name),
+                     sys->rows.n, count(unknown, lo->s->vars.n));
   const char *others = system_names(lo, under, first);
   if (*others)
     diag_note(lo->diags, d, "it competes with %s for the same equations", others);
@@ -161,7 +184,8 @@ bool system_simulation(Lower *lo) {
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
   uint32_t left = system_match(lo, &t, &m, unknown, false);
-  if (!left && lo->s->n_repeated && count(unknown, lo->s->vars.n) == sys->rows.n + lo->s->n_repeated) {
+  if (!left && lo->s->n_repeated &&
+      count(unknown, lo->s->vars.n) == sys->rows.n + lo->s->n_repeated) {
     bool *open = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
     match_under(lo->s, &t, &m, unknown, open, lo->a);
     modes_leave_open(lo, open);

@@ -1,24 +1,24 @@
-/* structure/tangent.c -- derivatives of the equations between events, row by row, by what each row reads.
- * In:   sorted blocks.   Out: a list of steps (one assignment, or one block of simultaneous equations) whose rows carry their
- *       partial derivatives by states, time and unknowns of earlier steps: all that the chain rule and the implicit function
- *       theorem need to make d(der x)/dx and d(der x)/dt of them (numeric/tangent.c).
- * How:  backwards, which unknowns the derivatives need at all; forwards, which of them move with states or time; each row of
- *       those is differentiated symbolically. Where that is not possible because of a call, the entry is a difference quotient
- *       of this one expression.
- * Keep: relations and discrete values are held. Nodes are numbered: states, time, then unknowns and residuals as they come. */
+/* structure/tangent.c -- derivatives of the equations between events, row by row, by what each row
+ * reads.
+ * In:   sorted blocks.   Out: a list of steps (one assignment, or one block of simultaneous
+ *       equations) whose rows carry their partial derivatives by states, time and unknowns of
+ *       earlier steps: all that the chain rule and the implicit function theorem need to make d(der
+ *       x)/dx and d(der x)/dt of them (numeric/tangent.c).
+ * How:  backwards, which unknowns the derivatives need at all; forwards, which of them move with
+ *       states or time; each row of those is differentiated symbolically. Where that is not
+ *       possible because of a call, the entry is a difference quotient of this one expression.
+ * Keep: relations and discrete values are held. Nodes are numbered: states, time, then unknowns and
+ *       residuals as they come. */
 #include "structure/structure_impl.h"
-
-
-/* Work on one expression is bounded: variables times nodes. */
-enum { MOST_WORK = 1 << 22 };
+#include "base/limits.h"
 
 typedef struct {
   const Structure *s;
   ExprPool *p;
   Arena *a;
   STangent *out;
-  bool *needed;       /* per SVar */
-  uint32_t *node_of;  /* per SVar: node + 1; 0: it does not move */
+  bool *needed;         /* per SVar */
+  uint32_t *node_of;    /* per SVar: node + 1; 0: it does not move */
   uint32_t *stamp, now; /* per SVar: the last expression that met it */
   VEC(uint32_t) reads;  /* SVars of the expression at work that move */
   bool reads_time;
@@ -110,7 +110,7 @@ static void enter(Tangent *t, ExprId e, ExprId v, uint32_t node) {
 static bool enter_all(Tangent *t, ExprId e) {
   read_begin(t);
   expr_walk(t->p, e, read_node, t);
-  if ((uint64_t)t->reads.n * t->nodes_met > MOST_WORK)
+  if ((uint64_t)t->reads.n * t->nodes_met > MOST_TANGENT_WORK)
     return false;
   if (t->reads_time)
     enter(t, e, expr_time(t->p), t->s->states.n);

@@ -1,20 +1,25 @@
-/* structure/tear.c -- fewer simultaneous unknowns: most of a block follows from a few iteration variables.
+/* structure/tear.c -- fewer simultaneous unknowns: most of a block follows from a few iteration
+ * variables.
  * In:   a block of n rows and n unknowns that determine each other.
- * Out:  the block reordered: first the n_tear rows that remain as residuals with their iteration variables, then rows that
- *       give one unknown each, in order of evaluation, from the iteration variables and those before.
- * How:  greedy (Elmqvist and Otter, ESM 1994): a row with one open unknown that stands in it with a literal factor determines
- *       it; when there is none, the open unknown that stands in most open rows becomes an iteration variable. Rows with one
- *       open unknown wait in a heap, scores are kept up to date, so the whole takes O(m log m) for m occurrences.
- * Keep: only literal factors are divided by, so no parameter value can make an inner step singular. Ties go to the unknown
- *       that was declared first. No chain of inner unknowns is long: each step may enlarge the errors of the ones before, as in
- *       a ladder of resistors that is computed from one end. In a large block no inner unknown depends on more than a few
+ * Out:  the block reordered: first the n_tear rows that remain as residuals with their iteration
+ *       variables, then rows that give one unknown each, in order of evaluation, from the iteration
+ *       variables and those before.
+ * How:  greedy (Elmqvist and Otter, ESM 1994): a row with one open unknown that stands in it with a
+ *       literal factor determines it; when there is none, the open unknown that stands in most open
+ *       rows becomes an iteration variable. Rows with one open unknown wait in a heap, scores are
+ *       kept up to date, so the whole takes O(m log m) for m occurrences.
+ * Keep: only literal factors are divided by, so no parameter value can make an inner step singular.
+ *       Ties go to the unknown that was declared first. No chain of inner unknowns is long: each
+ *       step may enlarge the errors of the ones before, as in a ladder of resistors that is
+ *       computed from one end. In a large block no inner unknown depends on more than a few
  *       iteration variables: its derivatives stay few and the Jacobian of the residuals sparse. */
 #include "structure/structure_impl.h"
+#include "base/limits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LARGE_BLOCK = 200, MOST_DEPENDS = 6, LONGEST_CHAIN = 20 };
+enum { LARGE_BLOCK = 200 };
 
 typedef VEC(uint32_t) Numbers;
 typedef VEC(uint64_t) Heap; /* least first */
@@ -26,14 +31,15 @@ typedef struct {
   SBlock *b;
   Arena *a;
   Diags *diags;
-  bool *marked;      /* per SVar, all false */
-  uint32_t *local;   /* per SVar: number in the block + 1; 0 outside */
+  bool *marked;    /* per SVar, all false */
+  uint32_t *local; /* per SVar: number in the block + 1; 0 outside */
   bool *row_used, *var_known;
-  uint32_t *open;    /* per row: unknowns not known yet */
-  uint32_t *score;   /* per unknown */
+  uint32_t *open;         /* per row: unknowns not known yet */
+  uint32_t *score;        /* per unknown */
   uint32_t *start, *rows; /* of unknown k: rows[start[k]] .. rows[start[k + 1] - 1] */
-  uint32_t *length;  /* per unknown: steps from an iteration variable to it */
-  Numbers *depends;  /* large blocks: per unknown, iteration variables it depends on, ascending; else NULL */
+  uint32_t *length;       /* per unknown: steps from an iteration variable to it */
+  /* Large blocks: per unknown, iteration variables it depends on, ascending; else NULL */
+  Numbers *depends;
   Heap ready, later; /* rows with one open unknown: of this sweep, of the next */
   Heap best;         /* (most - score, unknown); entries whose score changed are skipped */
 } Tearing;
@@ -67,7 +73,9 @@ static uint64_t heap_pop(Heap *h) {
 
 enum { SCORE_ROW = 1, SCORE_NONLINEAR = 2, SCORE_OPENS = 8 };
 
-static const IncidenceRow *row_in(const Tearing *te, uint32_t r) { return &te->t->rows[te->b->rows[r]]; }
+static const IncidenceRow *row_in(const Tearing *te, uint32_t r) {
+  return &te->t->rows[te->b->rows[r]];
+}
 
 static bool is_open(const Tearing *te, uint32_t var) {
   uint32_t n = te->local[var];
@@ -79,9 +87,9 @@ static void enter_score(Tearing *te, uint32_t k) {
     heap_push(te->a, &te->best, (uint64_t)(UINT32_MAX - te->score[k]) << 32 | k);
 }
 
-/* What row r adds to the scores of its open unknowns: rows that an unknown leaves with one unknown they can be solved for count
- * most, then the rows that it stands in; where it stands nonlinearly it cannot be solved for anyway. `opens`: only that the
- * row has two open unknowns. */
+/* What row r adds to the scores of its open unknowns: rows that an unknown leaves with one unknown
+ * they can be solved for count most, then the rows that it stands in; where it stands nonlinearly
+ * it cannot be solved for anyway. `opens`: only that the row has two open unknowns. */
 static void add_scores(Tearing *te, uint32_t r, bool opens, bool take) {
   const IncidenceRow *in = row_in(te, r);
   uint32_t literal = 0;
@@ -133,14 +141,15 @@ static void join(Arena *a, Numbers *to, const Numbers *from) {
   *to = out;
 }
 
-/* Large blocks: may unknown k follow from row r, or would it depend on too many iteration variables? */
+/* Large blocks: may unknown k follow from row r, or would it depend on too many iteration
+ * variables? */
 static bool stays_sparse(Tearing *te, uint32_t r, uint32_t k) {
   const IncidenceRow *in = row_in(te, r);
   Numbers all = {0};
-  for (uint32_t i = 0; i < in->n && all.n <= MOST_DEPENDS; i++)
+  for (uint32_t i = 0; i < in->n && all.n <= MOST_TEAR_DEPENDS; i++)
     if (te->local[in->at[i].var] && te->local[in->at[i].var] != k + 1)
       join(te->a, &all, &te->depends[te->local[in->at[i].var] - 1]);
-  if (all.n > MOST_DEPENDS)
+  if (all.n > MOST_TEAR_DEPENDS)
     return false;
   te->depends[k] = all;
   return true;
@@ -156,7 +165,7 @@ static bool stays_short(Tearing *te, uint32_t r, uint32_t k) {
       longest = te->length[n - 1];
   }
   te->length[k] = longest + 1;
-  return longest < LONGEST_CHAIN;
+  return longest < MOST_TEAR_CHAIN;
 }
 
 /* The open unknown of a row that has just one, if the row can be solved for it. */
@@ -166,13 +175,16 @@ static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
     if (!is_open(te, in->at[i].var))
       continue;
     *k = te->local[in->at[i].var] - 1;
-    return in->at[i].how == OCCURS_LITERAL && row_may_solve(te->s, &te->sys->rows.at[te->b->rows[r]], in->at[i].var) &&
-           stays_short(te, r, *k) && (!te->depends || stays_sparse(te, r, *k)) && solve_inner(te, te->b->rows[r], in->at[i].var, value);
+    return in->at[i].how == OCCURS_LITERAL &&
+           row_may_solve(te->s, &te->sys->rows.at[te->b->rows[r]], in->at[i].var) &&
+           stays_short(te, r, *k) && (!te->depends || stays_sparse(te, r, *k)) &&
+           solve_inner(te, te->b->rows[r], in->at[i].var, value);
   }
   return false;
 }
 
-/* Unknown k is known from now on; rows after row `at` belong to this sweep, the others to the next one. */
+/* Unknown k is known from now on; rows after row `at` belong to this sweep, the others to the next
+ * one. */
 static void now_known(Tearing *te, uint32_t k, uint32_t at) {
   for (uint32_t i = te->start[k]; i < te->start[k + 1]; i++)
     if (!te->row_used[te->rows[i]] && te->open[te->rows[i]] == 2)
@@ -194,7 +206,8 @@ static void now_known(Tearing *te, uint32_t k, uint32_t at) {
 
 static void read_block(Tearing *te) {
   uint32_t n = te->b->n;
-  te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n), te->open = NEW_ARRAY(te->a, uint32_t, n);
+  te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n),
+  te->open = NEW_ARRAY(te->a, uint32_t, n);
   te->start = NEW_ARRAY(te->a, uint32_t, n + 2), te->score = NEW_ARRAY(te->a, uint32_t, n);
   te->length = NEW_ARRAY(te->a, uint32_t, n);
   te->depends = n > LARGE_BLOCK ? NEW_ARRAY(te->a, Numbers, n) : NULL;
@@ -237,7 +250,7 @@ static void sweep(Tearing *te, Torn *out) {
   te->later = empty;
   while (te->ready.n) {
     uint32_t r = (uint32_t)heap_pop(&te->ready), k;
-    ExprId value;
+    ExprId value = NO_EXPR;
     if (te->row_used[r] || te->open[r] != 1 || !determines(te, r, &k, &value))
       continue;
     add_scores(te, r, false, true);
@@ -249,8 +262,16 @@ static void sweep(Tearing *te, Torn *out) {
   }
 }
 
-void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b, BlockScratch *scratch, Arena *a, Diags *diags) {
-  Tearing te = {.s = s, .sys = sys, .t = t, .b = b, .a = a, .diags = diags, .marked = scratch->marked, .local = scratch->local};
+void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t, SBlock *b,
+                BlockScratch *scratch, Arena *a, Diags *diags) {
+  Tearing te = {.s = s,
+                .sys = sys,
+                .t = t,
+                .b = b,
+                .a = a,
+                .diags = diags,
+                .marked = scratch->marked,
+                .local = scratch->local};
   uint32_t n = b->n, at = 0;
   for (uint32_t k = 0; k < n; k++)
     te.local[b->unknowns[k]] = k + 1;
@@ -277,7 +298,8 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
   for (uint32_t r = 0; r < n; r++)
     if (!te.row_used[r]) {
       unknowns[at] = torn.tears.at[at];
-      parts[at] = expr_binary(s->model->pool, OP_SUB, sys->rows.at[b->rows[r]].lhs, sys->rows.at[b->rows[r]].rhs);
+      parts[at] = expr_binary(s->model->pool, OP_SUB, sys->rows.at[b->rows[r]].lhs,
+                              sys->rows.at[b->rows[r]].rhs);
       rows[at++] = b->rows[r];
     }
   b->n_tear = at;
@@ -341,8 +363,6 @@ void block_partials(const Structure *s, SBlock *b, BlockScratch *scratch, Arena 
 
 /* ---- blocks that are not torn ---- */
 
-enum { MOST_OPEN = 100 }; /* unknowns; in larger ones the run takes what is nearest among the iterated unknowns alone */
-
 /* Which of many solutions is nearest to the values before is a question about all unknowns. */
 void untear_open(Lower *lo, SSystem *sys) {
   const Structure *s = lo->s;
@@ -350,10 +370,12 @@ void untear_open(Lower *lo, SSystem *sys) {
   BlockScratch scratch = {NULL, NEW_ARRAY(lo->a, uint32_t, s->vars.n)};
   for (uint32_t k = 0; k < sys->blocks.n; k++) {
     SBlock *b = &sys->blocks.at[k];
-    if (b->kind != BLOCK_LINEAR || b->n_tear == b->n || b->n > MOST_OPEN || !rank_is_open(lo, at, b))
+    if (b->kind != BLOCK_LINEAR || b->n_tear == b->n || b->n > MOST_UNTORN ||
+        !rank_is_open(lo, at, b))
       continue;
     for (uint32_t i = 0; i < b->n; i++)
-      b->parts[i] = expr_binary(lo->p, OP_SUB, sys->rows.at[b->rows[i]].lhs, sys->rows.at[b->rows[i]].rhs);
+      b->parts[i] = expr_binary(lo->p, OP_SUB, sys->rows.at[b->rows[i]].lhs,
+                                sys->rows.at[b->rows[i]].rhs);
     b->n_tear = b->n;
     block_partials(s, b, &scratch, lo->a);
     if (!b->partials)

@@ -1,32 +1,37 @@
 /* structure/zeros.c -- factors that are 0 with the parameter values of this translation.
- * In:   a finished structure.   Out: more entries of Zeros, if a block can only be solved by dividing by a factor that is 0.
- * How:  the parts of a block in which such factors stand are left out; if its rows can no longer be matched with its unknowns,
- *       all factors 0 of the block join Zeros, and the structure is built again with 0 written in their place, so that alias
- *       elimination, index reduction and sorting see the model as it is. A factor may be a parameter
- *       expression, or a variable, or the result of a function that is 0 whatever varies (expr/partial.h).
- * Keep: a parameter whose value 0 was used is marked: it shapes the structure and cannot change without a new translation.
- *       Factors that do no harm (the damping 0 of d*v = f) are left as they are, so that their parameters stay free. */
+ * In:   a finished structure.   Out: more entries of Zeros, if a block can only be solved by
+ *       dividing by a factor that is 0.
+ * How:  the parts of a block in which such factors stand are left out; if its rows can no longer be
+ *       matched with its unknowns, all factors 0 of the block join Zeros, and the structure is
+ *       built again with 0 written in their place, so that alias elimination, index reduction and
+ *       sorting see the model as it is. A factor may be a parameter
+ *       expression, or a variable, or the result of a function that is 0 whatever varies
+ *       (expr/partial.h).
+ * Keep: a parameter whose value 0 was used is marked: it shapes the structure and cannot change
+ *       without a new translation. Factors that do no harm (the damping 0 of d*v = f) are left as
+ *       they are, so that their parameters stay free. */
 #include "structure/structure_impl.h"
 
+#include "base/limits.h"
 #include "expr/partial.h"
 
 typedef VEC(ExprId) Factors;
 
 enum { NOT_ASKED, BUSY, VARIES, SETTLED };
-enum { MOST_NESTED = 60 }; /* definitions that are followed from one to the next */
 
 typedef struct {
   Lower *lo;
   Structure *s;
   ExprPool *p;
   Arena *a;
-  ExprId *define;       /* per SVar: a parameter's binding, or the other side of a row v = e; NO_EXPR if there is none */
-  unsigned char *state; /* per SVar */
-  ExprId *literal;      /* per SVar: SETTLED to this */
-  Map calls;            /* call expression -> number in `results` + 1 */
+  /* Per SVar: a parameter's binding, or the other side of a row v = e; NO_EXPR if there is none */
+  ExprId *define;
+  unsigned char *state;  /* per SVar */
+  ExprId *literal;       /* per SVar: SETTLED to this */
+  Map calls;             /* call expression -> number in `results` + 1 */
   VEC(ExprId *) results; /* scalars of all outputs; NULL: nothing is known */
-  Map zero;             /* factor -> is it 0? */
-  PointEval *values;    /* of parameters */
+  Map zero;              /* factor -> is it 0? */
+  PointEval *values;     /* of parameters */
   uint32_t depth;
 } Zeroing;
 
@@ -34,7 +39,8 @@ typedef struct {
 
 static bool is_parameter(const Zeroing *z, uint32_t v) {
   const SVar *sv = &z->s->vars.at[v];
-  return sv->kind == SV_VAR && sv->known && !sv->free && z->lo->m->vars.at[v].variability >= FLAT_PARAMETER;
+  return sv->kind == SV_VAR && sv->known && !sv->free &&
+         z->lo->m->vars.at[v].variability >= FLAT_PARAMETER;
 }
 
 /* ---- values that hold whatever else varies ---- */
@@ -50,7 +56,7 @@ static ExprId settle_var(Zeroing *z, ExprId e, uint32_t v) {
   Value value;
   if (is_parameter(z, v))
     z->literal[v] = point_value(z->values, e, &value) ? expr_of_value(z->p, &value) : NO_EXPR;
-  else if (z->depth < MOST_NESTED)
+  else if (z->depth < MOST_ZERO_NESTED)
     z->literal[v] = settle(z, z->define[v]);
   bool literal = z->literal[v].i && expr_is_literal(z->p, z->literal[v]);
   z->state[v] = literal ? SETTLED : VARIES;
@@ -96,7 +102,8 @@ static ExprId settle_node(void *user, ExprId e) {
   if (!part && !scalar)
     return NO_EXPR;
   ExprId call = part ? x->args[0] : e;
-  ExprId *results = expr_get(z->p, call)->op == OP_CALL ? results_of(z, call, expr_get(z->p, call)) : NULL;
+  ExprId *results = expr_get(z->p, call)->op == OP_CALL ? results_of(z, call, expr_get(z->p, call))
+                                                        : NULL;
   uint32_t k = 0;
   while (results && results[k].i && k < (part ? x->index : 0))
     k++;
@@ -221,11 +228,10 @@ static bool augment(Block *bl, uint32_t row) {
   return false;
 }
 
-enum { MOST_ROWS = 2000 }; /* of a block whose table is made; larger ones are left to the linear solver */
-
 /* Can the block be solved where its factors 0 stand? `local`: per SVar, all 0; left so. */
 static bool solvable(Zeroing *z, const SSystem *sys, const SBlock *b, uint32_t *local) {
-  Block bl = {NEW_ARRAY(z->a, bool, (size_t)b->n * b->n), b->n, NEW_ARRAY(z->a, uint32_t, b->n), NEW_ARRAY(z->a, bool, b->n)};
+  Block bl = {NEW_ARRAY(z->a, bool, (size_t)b->n * b->n), b->n, NEW_ARRAY(z->a, uint32_t, b->n),
+              NEW_ARRAY(z->a, bool, b->n)};
   for (uint32_t k = 0; k < b->n; k++)
     local[b->unknowns[k]] = k + 1;
   for (uint32_t i = 0; i < b->n; i++) {
@@ -248,7 +254,9 @@ static bool solvable(Zeroing *z, const SSystem *sys, const SBlock *b, uint32_t *
 /* Was an unknown found by dividing by such a factor? Tearing does not look at values. */
 static bool divides_by_zero(Zeroing *z, const SBlock *b) {
   for (uint32_t k = 0; k < b->n; k++) {
-    ExprId value = b->kind == BLOCK_EXPLICIT ? b->value : b->parts && k >= b->n_tear ? b->parts[k] : NO_EXPR;
+    ExprId value = b->kind == BLOCK_EXPLICIT    ? b->value
+                   : b->parts && k >= b->n_tear ? b->parts[k]
+                                                : NO_EXPR;
     const Expr *x = value.i ? expr_get(z->p, value) : NULL;
     if (x && x->op == OP_DIV && is_zero_factor(z, x->args[1]))
       return true;
@@ -316,7 +324,7 @@ bool zeros_needed(Lower *lo, Zeros *zs) {
     for (uint32_t k = 0; k < systems[q]->blocks.n; k++) {
       const SBlock *b = &systems[q]->blocks.at[k];
       Factors factors = {0};
-      for (uint32_t i = 0; i < b->n && b->n <= MOST_ROWS; i++) {
+      for (uint32_t i = 0; i < b->n && b->n <= MOST_ZERO_ROWS; i++) {
         Factors own = factors_of(&z, &systems[q]->rows.at[b->rows[i]]);
         for (uint32_t j = 0; j < own.n; j++)
           vec_push(lo->a, &factors, own.at[j]);
@@ -351,7 +359,8 @@ static ExprId write_zero(void *user, ExprId e) {
   uint64_t known;
   if ((x->op != OP_MUL && x->op != OP_DIV) || x->n != 2)
     return NO_EXPR;
-  bool zero = map_get(&w->zs->factors, x->args[0].i, &known) || (x->op == OP_MUL && map_get(&w->zs->factors, x->args[1].i, &known));
+  bool zero = map_get(&w->zs->factors, x->args[0].i, &known) ||
+              (x->op == OP_MUL && map_get(&w->zs->factors, x->args[1].i, &known));
   return zero ? expr_real(w->p, 0) : NO_EXPR;
 }
 
@@ -381,7 +390,8 @@ static void note_content(void *user, ExprId e) {
   Content *c = user;
   const Expr *x = expr_get(c->lo->p, e);
   const SVar *v = x->op == OP_VAR ? &c->lo->s->vars.at[x->index] : NULL;
-  bool parameter = v && v->kind == SV_VAR && v->known && !v->free && c->lo->m->vars.at[x->index].variability >= FLAT_PARAMETER;
+  bool parameter = v && v->kind == SV_VAR && v->known && !v->free &&
+                   c->lo->m->vars.at[x->index].variability >= FLAT_PARAMETER;
   c->parameters = c->parameters && x->op != OP_CALL && (x->n || parameter || x->op <= OP_ENUM);
 }
 
@@ -390,8 +400,10 @@ static void guard(Lower *lo, const SRow *row, const SBlock *b, Map *known) {
   ExprPool *p = lo->p;
   const Expr *x = expr_get(p, b->value);
   uint64_t seen;
-  bool own = row->kind == ROW_EQUAL && !expr_same(row->lhs, b->value) && !expr_same(row->rhs, b->value);
-  if (!own || x->op != OP_DIV || expr_is_literal(p, x->args[1]) || map_get(known, x->args[1].i, &seen))
+  bool own = row->kind == ROW_EQUAL && !expr_same(row->lhs, b->value) &&
+             !expr_same(row->rhs, b->value);
+  if (!own || x->op != OP_DIV || expr_is_literal(p, x->args[1]) ||
+      map_get(known, x->args[1].i, &seen))
     return;
   Content c = {lo, true};
   expr_walk(p, x->args[1], note_content, &c);
@@ -401,9 +413,14 @@ static void guard(Lower *lo, const SRow *row, const SBlock *b, Map *known) {
   Text factor = {.arena = lo->a}, name = {.arena = lo->a};
   structure_print(lo->s, x->args[1], &factor);
   structure_name(lo->s, b->unknowns[0], &name);
-  SAction act = {.kind = ACTION_ASSERT, .value = expr_binary(p, OP_NE, x->args[1], expr_real(p, 0)), .span = row->span};
-  act.message = expr_string(p, arena_printf(lo->a, "`%s` is 0, and this equation was solved for `%s` by dividing by it: with this value the model is singular, or must be translated again",
-                                            text_str(&factor), text_str(&name)));
+  SAction act = {.kind = ACTION_ASSERT,
+                 .value = expr_binary(p, OP_NE, x->args[1], expr_real(p, 0)),
+                 .span = row->span};
+  act.message = expr_string(
+      p, arena_printf(lo->a,
+                      "`%s` is 0, and this equation was solved for `%s` by dividing by it: with "
+                      "this value the model is singular, or must be translated again",
+                      text_str(&factor), text_str(&name)));
   act.level = expr_integer(p, 2);
   vec_push(lo->a, &lo->s->guards, act);
 }
@@ -414,5 +431,6 @@ void zeros_guard(Lower *lo) {
   for (int q = 0; q < 2; q++)
     for (uint32_t k = 0; k < systems[q]->blocks.n; k++)
       if (systems[q]->blocks.at[k].kind == BLOCK_EXPLICIT)
-        guard(lo, &systems[q]->rows.at[systems[q]->blocks.at[k].rows[0]], &systems[q]->blocks.at[k], &known);
+        guard(lo, &systems[q]->rows.at[systems[q]->blocks.at[k].rows[0]], &systems[q]->blocks.at[k],
+              &known);
 }

@@ -1,8 +1,9 @@
 #pragma once
 /* syntax/ast.h -- the syntax tree: what was written, nothing more.
- * Follows the grammar of the Modelica Language Specification 3.6, appendix A. Names are interned (compare by address; a
- * quoted identifier keeps its quotes). Lists are arrays with a count. Every node has a span. Nodes live in the arena of the
- * file that was parsed and are never changed afterwards. */
+ * Follows the grammar of the Modelica Language Specification 3.6, appendix A. Names are interned
+ * (compare by address; a quoted identifier keeps its quotes). Lists are arrays with a count. Every
+ * node has a span. Nodes live in the arena of the file that was parsed and are never changed
+ * afterwards. */
 #include "base/source.h"
 
 typedef struct AstExp AstExp;
@@ -33,26 +34,50 @@ typedef struct {
 /* ---- expressions ---- */
 
 typedef enum {
-  AST_INTEGER, AST_REAL, AST_STRING, AST_BOOLEAN,
-  AST_REF,     /* a.b[2].c; `time` too */
-  AST_END,     /* `end` in a subscript */
-  AST_COLON,   /* `:` as a subscript, or [:] as a dimension */
-  AST_UNARY, AST_BINARY,
+  AST_INTEGER,
+  AST_REAL,
+  AST_STRING,
+  AST_BOOLEAN,
+  AST_REF,   /* a.b[2].c; `time` too */
+  AST_END,   /* `end` in a subscript */
+  AST_COLON, /* `:` as a subscript, or [:] as a dimension */
+  AST_UNARY,
+  AST_BINARY,
   AST_IF,
-  AST_RANGE,   /* a:c or a:b:c */
-  AST_CALL,    /* f(x, n = y), also der, initial, pure ... */
-  AST_REDUCE,  /* f(e for i in r) and {e for i in r} (ref == NULL) */
-  AST_ARRAY,   /* {a, b} */
-  AST_MATRIX,  /* [a, b; c, d]: items are AST_ARRAY, one per row */
-  AST_TUPLE,   /* (a, , b): items may be NULL; (a) alone is not a tuple */
-  AST_PARTIAL  /* function f(x = 1) as an argument */
+  AST_RANGE,  /* a:c or a:b:c */
+  AST_CALL,   /* f(x, n = y), also der, initial, pure ... */
+  AST_REDUCE, /* f(e for i in r) and {e for i in r} (ref == NULL) */
+  AST_ARRAY,  /* {a, b} */
+  AST_MATRIX, /* [a, b; c, d]: items are AST_ARRAY, one per row */
+  AST_TUPLE,  /* (a, , b): items may be NULL; (a) alone is not a tuple */
+  AST_PARTIAL /* function f(x = 1) as an argument */
 } AstExpKind;
 
 typedef enum {
-  AST_ADD, AST_SUB, AST_MUL, AST_DIV, AST_POW,
-  AST_ADD_EL, AST_SUB_EL, AST_MUL_EL, AST_DIV_EL, AST_POW_EL, /* .+ .- .* ./ .^ */
-  AST_LT, AST_LE, AST_GT, AST_GE, AST_EQ, AST_NE, AST_AND, AST_OR, /* binary only, with the ones above */
-  AST_NOT, AST_NEG, AST_PLUS, AST_NEG_EL, AST_PLUS_EL /* unary: not - + .- .+ */
+  AST_ADD,
+  AST_SUB,
+  AST_MUL,
+  AST_DIV,
+  AST_POW,
+  AST_ADD_EL,
+  AST_SUB_EL,
+  AST_MUL_EL,
+  AST_DIV_EL,
+  AST_POW_EL, /* .+ .- .* ./ .^ */
+  /* Binary only, with the ones above */
+  AST_LT,
+  AST_LE,
+  AST_GT,
+  AST_GE,
+  AST_EQ,
+  AST_NE,
+  AST_AND,
+  AST_OR,
+  AST_NOT,
+  AST_NEG,
+  AST_PLUS,
+  AST_NEG_EL,
+  AST_PLUS_EL /* unary: not - + .- .+ */
 } AstOp;
 
 typedef struct {
@@ -69,7 +94,7 @@ typedef struct {
 
 struct AstExp {
   AstExpKind kind;
-  AstOp op; /* AST_UNARY, AST_BINARY */
+  AstOp op;           /* AST_UNARY, AST_BINARY */
   bool parenthesised; /* was written in ( ) */
   Span span;
   uint32_t n; /* of items, args or iterators */
@@ -79,7 +104,9 @@ struct AstExp {
     const char *string; /* AST_STRING: escapes decoded; interned */
     AstRef *ref;        /* AST_REF */
     struct {
-      AstExp *a, *b, *c; /* UNARY a; BINARY a b; RANGE start, step or NULL, stop; IF condition, then, else (elseif nests in c) */
+      /* UNARY a; BINARY a b; RANGE start, step or NULL, stop; IF condition, then, else (elseif
+       * nests in c) */
+      AstExp *a, *b, *c;
     };
     AstExp **items; /* ARRAY, MATRIX, TUPLE */
     struct {
@@ -97,18 +124,20 @@ struct AstExp {
 
 /* ---- modifications and annotations ---- */
 
-/* argument: name(sub...) = value, with prefixes; or an element redeclaration or replaceable element. The modification that
- * belongs to a declaration or class has no ref. Annotations use the same form. */
+/* argument: name(sub...) = value, with prefixes; or an element redeclaration or replaceable
+ * element. The modification that belongs to a declaration or class has no ref. Annotations use the
+ * same form. */
 struct AstMod {
   AstRef *ref; /* NULL: modification of the declaration itself */
   bool each, final;
-  bool has_parens;     /* ( ) was written, even if empty */
-  bool break_value;    /* `= break` */
-  bool removes;        /* `break name` or `break connect(a, b)` in an extends clause: names ref or removed_connect */
+  bool has_parens;  /* ( ) was written, even if empty */
+  bool break_value; /* `= break` */
+  /* `break name` or `break connect(a, b)` in an extends clause: names ref or removed_connect */
+  bool removes;
   AstElement *element; /* redeclare or replaceable: then ref, subs and value are empty */
   AstMod **subs;
   uint32_t n_subs;
-  AstExp *value; /* NULL if none */
+  AstExp *value;                /* NULL if none */
   AstEquation *removed_connect; /* NULL if none */
   const char *comment;
   Span span;
@@ -118,7 +147,8 @@ struct AstMod {
 
 typedef enum { AST_IMPORT, AST_EXTENDS, AST_COMPONENT, AST_CLASS_DEF } AstElementKind;
 typedef enum { VIS_PUBLIC, VIS_PROTECTED } AstVisibility;
-typedef enum { VAR_CONTINUOUS, VAR_DISCRETE, VAR_PARAMETER, VAR_CONSTANT } AstVariability; /* ascending: varies less */
+/* ascending: varies less */
+typedef enum { VAR_CONTINUOUS, VAR_DISCRETE, VAR_PARAMETER, VAR_CONSTANT } AstVariability;
 typedef enum { DIR_NONE, DIR_INPUT, DIR_OUTPUT } AstDirection;
 typedef enum { FLOW_NONE, FLOW_FLOW, FLOW_STREAM } AstFlow;
 
@@ -127,12 +157,12 @@ struct AstElement {
   AstElementKind kind;
   AstVisibility visibility;
   bool redeclare, final, inner, outer, replaceable;
-  bool dynamic; /* extension: dynamic component */
-  bool event;   /* extension: input event / output event */
+  bool dynamic;         /* extension: dynamic component */
+  bool event;           /* extension: input event / output event */
   bool first_of_clause; /* the first name of `Real a, b;` (for printing) */
-  Span span; /* the declaration; for a component without its type */
+  Span span;            /* the declaration; for a component without its type */
   /* AST_IMPORT: import A.B;  import C = A.B;  import A.*;  import A.{x, y}; */
-  AstRef *path; /* import path, extends base or component type */
+  AstRef *path;        /* import path, extends base or component type */
   const char *name;    /* alias of an import (NULL if none), component name */
   bool import_all;     /* A.* */
   AstRefPart *imports; /* A.{x, y}: n_imports > 0 */
@@ -161,8 +191,18 @@ struct AstElement {
 /* ---- classes ---- */
 
 typedef enum {
-  CLASS_CLASS, CLASS_MODEL, CLASS_RECORD, CLASS_OPERATOR_RECORD, CLASS_BLOCK, CLASS_CONNECTOR, CLASS_EXPANDABLE, CLASS_TYPE,
-  CLASS_PACKAGE, CLASS_FUNCTION, CLASS_OPERATOR_FUNCTION, CLASS_OPERATOR,
+  CLASS_CLASS,
+  CLASS_MODEL,
+  CLASS_RECORD,
+  CLASS_OPERATOR_RECORD,
+  CLASS_BLOCK,
+  CLASS_CONNECTOR,
+  CLASS_EXPANDABLE,
+  CLASS_TYPE,
+  CLASS_PACKAGE,
+  CLASS_FUNCTION,
+  CLASS_OPERATOR_FUNCTION,
+  CLASS_OPERATOR,
   CLASS_ATOMIC /* extension */
 } AstClassKind;
 
@@ -240,7 +280,15 @@ struct AstClass {
 
 /* ---- equations and statements ---- */
 
-typedef enum { EQN_EQUAL, EQN_CONNECT, EQN_IF, EQN_FOR, EQN_WHEN, EQN_CALL, EQN_HFSS } AstEquationKind;
+typedef enum {
+  EQN_EQUAL,
+  EQN_CONNECT,
+  EQN_IF,
+  EQN_FOR,
+  EQN_WHEN,
+  EQN_CALL,
+  EQN_HFSS
+} AstEquationKind;
 
 typedef struct {
   AstExp *condition; /* NULL: else */
@@ -248,7 +296,8 @@ typedef struct {
   uint32_t n;
 } AstEquationBranch;
 
-/* One equation of an hfss section (extension): `initial elapsed = r`, `timeToInput = r`, or transition ... end transition */
+/* One equation of an hfss section (extension): `initial elapsed = r`, `timeToInput = r`, or
+ * transition ... end transition */
 typedef enum { HFSS_INITIAL, HFSS_TRANSITION } AstHfssKind;
 
 struct AstEquation {
@@ -262,8 +311,8 @@ struct AstEquation {
     }; /* EQUAL */
     struct {
       AstRef *from, *to;
-    };             /* CONNECT */
-    AstExp *call;  /* CALL: assert, reinit, terminate, Connections.branch ... */
+    };            /* CONNECT */
+    AstExp *call; /* CALL: assert, reinit, terminate, Connections.branch ... */
     struct {
       AstEquationBranch *branches; /* IF, WHEN (elsewhen) */
       uint32_t n_branches;
@@ -283,7 +332,16 @@ struct AstEquation {
   };
 };
 
-typedef enum { STM_ASSIGN, STM_CALL, STM_IF, STM_FOR, STM_WHILE, STM_WHEN, STM_BREAK, STM_RETURN } AstStatementKind;
+typedef enum {
+  STM_ASSIGN,
+  STM_CALL,
+  STM_IF,
+  STM_FOR,
+  STM_WHILE,
+  STM_WHEN,
+  STM_BREAK,
+  STM_RETURN
+} AstStatementKind;
 
 typedef struct {
   AstExp *condition; /* NULL: else */
@@ -382,7 +440,8 @@ struct AstState {
   uint32_t n_actions;
 };
 
-/* A statechart or sfc section. The chart itself is the root state: its items are those of `root`. */
+/* A statechart or sfc section. The chart itself is the root state: its items are those of
+ * `root`. */
 struct AstChart {
   bool is_sfc;
   const char *name;

@@ -1,14 +1,18 @@
 /* syntax/dump.c -- views for people and tests: the tokens, and the tree as S-expressions.
  *   (model M (component Real x (mod (start 1))) (equation (= (call der x) (neg x))))
- * Each declaration, equation and statement has a line of its own; names of nodes are those of ast.h. */
+ * Each declaration, equation and statement has a line of its own; names of nodes are those of
+ * ast.h. */
 #include "syntax/print_impl.h"
 #include "syntax/token.h"
 
 /* ---- tokens ---- */
 
 void syntax_dump_tokens(const Source *source, Interner *names, Arena *a, Diags *diags, Text *out) {
-  static const char *const kinds[] = {
-      [TOK_EOF] = "end", [TOK_IDENT] = "name", [TOK_STRING] = "string", [TOK_INTEGER] = "integer", [TOK_REAL] = "real"};
+  static const char *const kinds[] = {[TOK_EOF] = "end",
+                                      [TOK_IDENT] = "name",
+                                      [TOK_STRING] = "string",
+                                      [TOK_INTEGER] = "integer",
+                                      [TOK_REAL] = "real"};
   Lexer lx;
   Token t;
   lex_init(&lx, source, names, a, diags);
@@ -91,7 +95,11 @@ static void iterators(Printer *pr, const AstIterator *list, uint32_t n) {
 }
 
 static const char *unary_name(AstOp op) {
-  return op == AST_NOT ? "not" : op == AST_NEG ? "neg" : op == AST_PLUS ? "plus" : op == AST_NEG_EL ? "neg." : "plus.";
+  return op == AST_NOT      ? "not"
+         : op == AST_NEG    ? "neg"
+         : op == AST_PLUS   ? "plus"
+         : op == AST_NEG_EL ? "neg."
+                            : "plus.";
 }
 
 /* A node with a name and expressions. */
@@ -138,8 +146,7 @@ static void node(Printer *pr, const AstExp *e) {
   case AST_BOOLEAN:
   case AST_REF:
   case AST_END:
-  case AST_COLON:
-    return;
+  case AST_COLON: return;
   }
   close(pr);
 }
@@ -228,8 +235,10 @@ static void dims(Printer *pr, AstExp *const *list, uint32_t n) {
 }
 
 static void element(Printer *pr, const AstElement *e) {
-  static const char *const kinds[] = {
-      [AST_IMPORT] = "import", [AST_EXTENDS] = "extends", [AST_COMPONENT] = "component", [AST_CLASS_DEF] = "class-def"};
+  static const char *const kinds[] = {[AST_IMPORT] = "import",
+                                      [AST_EXTENDS] = "extends",
+                                      [AST_COMPONENT] = "component",
+                                      [AST_CLASS_DEF] = "class-def"};
   open_line(pr, kinds[e->kind]);
   prefixes(pr, e);
   ref(pr, e->path);
@@ -268,8 +277,9 @@ static void branch(Printer *pr, const AstExp *condition) {
 }
 
 static void equation(Printer *pr, const AstEquation *e) {
-  static const char *const names[] = {[EQN_EQUAL] = "=",   [EQN_CONNECT] = "connect", [EQN_IF] = "if",    [EQN_FOR] = "for",
-                                      [EQN_WHEN] = "when", [EQN_CALL] = "call",       [EQN_HFSS] = "hfss"};
+  static const char *const names[] = {
+      [EQN_EQUAL] = "=",   [EQN_CONNECT] = "connect", [EQN_IF] = "if",    [EQN_FOR] = "for",
+      [EQN_WHEN] = "when", [EQN_CALL] = "call",       [EQN_HFSS] = "hfss"};
   open_line(pr, names[e->kind]);
   pr->indent++;
   switch (e->kind) {
@@ -350,8 +360,7 @@ static void statement(Printer *pr, const AstStatement *s) {
     statements(pr, s->body, s->n_body);
     break;
   case STM_BREAK:
-  case STM_RETURN:
-    break;
+  case STM_RETURN: break;
   }
   pr->indent--;
   string(pr, s->comment);
@@ -369,8 +378,10 @@ static void statements(Printer *pr, AstStatement *const *list, uint32_t n) {
 /* ---- charts ---- */
 
 static void reaction(Printer *pr, const AstReaction *r) {
-  static const char *const names[] = {
-      [TRIGGER_EVENT] = "on", [TRIGGER_AFTER] = "after", [TRIGGER_ENTERED] = "entered", [TRIGGER_EXITED] = "exited"};
+  static const char *const names[] = {[TRIGGER_EVENT] = "on",
+                                      [TRIGGER_AFTER] = "after",
+                                      [TRIGGER_ENTERED] = "entered",
+                                      [TRIGGER_EXITED] = "exited"};
   for (uint32_t i = 0; i < r->n_triggers; i++) {
     open(pr, names[r->triggers[i].kind]);
     flag(pr, r->triggers[i].negated, "not");
@@ -400,13 +411,13 @@ static void transition(Printer *pr, const AstTransition *t) {
 }
 
 /* (name item...) on a line of its own, if there are items */
-#define DUMP_PART(pr, name, list, n, items)                                                                                    \
-  do {                                                                                                                         \
-    if (n) {                                                                                                                   \
-      open_line(pr, name);                                                                                                     \
-      items(pr, list, n);                                                                                                      \
-      close(pr);                                                                                                               \
-    }                                                                                                                          \
+#define DUMP_PART(pr, name, list, n, items)                                                        \
+  do {                                                                                             \
+    if (n) {                                                                                       \
+      open_line(pr, name);                                                                         \
+      items(pr, list, n);                                                                          \
+      close(pr);                                                                                   \
+    }                                                                                              \
   } while (0)
 
 static void state(Printer *pr, const AstState *s, const char *kind) {
@@ -514,14 +525,24 @@ static void external(Printer *pr, const AstExternal *x) {
 }
 
 static void class_node(Printer *pr, const AstClass *c) {
-  static const char *const kinds[] = {
-      [CLASS_CLASS] = "class",     [CLASS_MODEL] = "model",           [CLASS_RECORD] = "record",
-      [CLASS_BLOCK] = "block",     [CLASS_CONNECTOR] = "connector",   [CLASS_OPERATOR_RECORD] = "operator-record",
-      [CLASS_TYPE] = "type",       [CLASS_EXPANDABLE] = "expandable", [CLASS_OPERATOR_FUNCTION] = "operator-function",
-      [CLASS_PACKAGE] = "package", [CLASS_FUNCTION] = "function",     [CLASS_OPERATOR] = "operator",
-      [CLASS_ATOMIC] = "atomic"};
-  static const char *const forms[] = {
-      [FORM_LONG] = NULL, [FORM_EXTENDS] = "extends", [FORM_SHORT] = "=", [FORM_ENUM] = "enumeration", [FORM_DER] = "der"};
+  static const char *const kinds[] = {[CLASS_CLASS] = "class",
+                                      [CLASS_MODEL] = "model",
+                                      [CLASS_RECORD] = "record",
+                                      [CLASS_BLOCK] = "block",
+                                      [CLASS_CONNECTOR] = "connector",
+                                      [CLASS_OPERATOR_RECORD] = "operator-record",
+                                      [CLASS_TYPE] = "type",
+                                      [CLASS_EXPANDABLE] = "expandable",
+                                      [CLASS_OPERATOR_FUNCTION] = "operator-function",
+                                      [CLASS_PACKAGE] = "package",
+                                      [CLASS_FUNCTION] = "function",
+                                      [CLASS_OPERATOR] = "operator",
+                                      [CLASS_ATOMIC] = "atomic"};
+  static const char *const forms[] = {[FORM_LONG] = NULL,
+                                      [FORM_EXTENDS] = "extends",
+                                      [FORM_SHORT] = "=",
+                                      [FORM_ENUM] = "enumeration",
+                                      [FORM_DER] = "der"};
   open_line(pr, kinds[c->kind]);
   flag(pr, c->encapsulated, "encapsulated");
   flag(pr, c->partial, "partial");

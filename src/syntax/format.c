@@ -1,10 +1,10 @@
 /* syntax/format.c -- a source in the house layout.
  * In:   a source without syntax errors.   Out: the same tokens and comments, on the same lines.
- * How:  the parser marks the tokens at which a line has a known depth (LayoutMark); a line that begins elsewhere continues an
- *       item and lies one step deeper than the item or than the line that opened the innermost bracket. Blanks between two
- *       tokens depend on the two only.
- * Keep: nothing but white space changes, so the tree stays the same; what is written depends on tokens and line ends only, so
- *       formatting twice changes nothing. */
+ * How:  the parser marks the tokens at which a line has a known depth (LayoutMark); a line that
+ *       begins elsewhere continues an item and lies one step deeper than the item or than the line
+ *       that opened the innermost bracket. Blanks between two tokens depend on the two only.
+ * Keep: nothing but white space changes, so the tree stays the same; what is written depends on
+ *       tokens and line ends only, so formatting twice changes nothing. */
 #include <string.h>
 
 #include "base/vec.h"
@@ -29,28 +29,34 @@ typedef struct {
 
 /* ---- blanks between tokens ---- */
 
-static bool is_tight(TokenKind k) { return k == TOK_STAR || k == TOK_SLASH || k == TOK_CARET || k == TOK_COLON; }
+static bool is_tight(TokenKind k) {
+  return k == TOK_STAR || k == TOK_SLASH || k == TOK_CARET || k == TOK_COLON;
+}
 
 static bool ends_operand(TokenKind k) {
-  return (k >= TOK_IDENT && k <= TOK_REAL) || k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_RBRACE || k == TOK_TRUE ||
-         k == TOK_FALSE || k == TOK_END;
+  return (k >= TOK_IDENT && k <= TOK_REAL) || k == TOK_RPAREN || k == TOK_RBRACKET ||
+         k == TOK_RBRACE || k == TOK_TRUE || k == TOK_FALSE || k == TOK_END;
 }
 
 static bool is_sign(const Format *f, TokenKind k) {
-  return (k == TOK_PLUS || k == TOK_MINUS || k == TOK_DOT_PLUS || k == TOK_DOT_MINUS) && !ends_operand(f->last.kind);
+  return (k == TOK_PLUS || k == TOK_MINUS || k == TOK_DOT_PLUS || k == TOK_DOT_MINUS) &&
+         !ends_operand(f->last.kind);
 }
 
 static bool blank_before_parenthesis(TokenKind last) {
-  return !(last == TOK_IDENT || last == TOK_RBRACKET || last == TOK_DER || last == TOK_INITIAL || last == TOK_PURE ||
-           last == TOK_CONNECT || last == TOK_ENUMERATION || last == TOK_ANNOTATION);
+  return !(last == TOK_IDENT || last == TOK_RBRACKET || last == TOK_DER || last == TOK_INITIAL ||
+           last == TOK_PURE || last == TOK_CONNECT || last == TOK_ENUMERATION ||
+           last == TOK_ANNOTATION);
 }
 
 /* A blank between the last token and one of kind k? */
 static bool blank_before(const Format *f, TokenKind k) {
   TokenKind last = f->last.kind;
-  if (last == TOK_EOF || last == TOK_LPAREN || last == TOK_LBRACKET || last == TOK_LBRACE || last == TOK_DOT || f->last_sign)
+  if (last == TOK_EOF || last == TOK_LPAREN || last == TOK_LBRACKET || last == TOK_LBRACE ||
+      last == TOK_DOT || f->last_sign)
     return false;
-  if (k == TOK_SEMICOLON || k == TOK_COMMA || k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_RBRACE)
+  if (k == TOK_SEMICOLON || k == TOK_COMMA || k == TOK_RPAREN || k == TOK_RBRACKET ||
+      k == TOK_RBRACE)
     return false;
   if (is_tight(k) || is_tight(last))
     return false;
@@ -69,8 +75,12 @@ static bool blank_before(const Format *f, TokenKind k) {
 
 /* ---- lines ---- */
 
-static bool is_closer(TokenKind k) { return k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_RBRACE; }
-static bool is_opener(TokenKind k) { return k == TOK_LPAREN || k == TOK_LBRACKET || k == TOK_LBRACE; }
+static bool is_closer(TokenKind k) {
+  return k == TOK_RPAREN || k == TOK_RBRACKET || k == TOK_RBRACE;
+}
+static bool is_opener(TokenKind k) {
+  return k == TOK_LPAREN || k == TOK_LBRACKET || k == TOK_LBRACE;
+}
 
 /* The mark of the token at this position, NULL if it has none. */
 static const LayoutMark *mark_at(Format *f, uint32_t position) {
@@ -144,7 +154,9 @@ static uint32_t comments(Format *f, const char *p, const char *end, uint32_t ind
   return breaks;
 }
 
-static const char *text_at(const Format *f, uint32_t position) { return f->source->text + (position - f->source->base); }
+static const char *text_at(const Format *f, uint32_t position) {
+  return f->source->text + (position - f->source->base);
+}
 
 static void write_token(Format *f, const Token *t) {
   const LayoutMark *mark = mark_at(f, t->span.lo);

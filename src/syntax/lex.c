@@ -1,10 +1,14 @@
 /* syntax/lex.c -- source text -> tokens.
- * In:   a source (bytes, ended by a 0).   Out: one token per call; comments and white space are skipped.
- * How:  a class per byte decides what begins; identifiers are looked up in a small hash table of the keywords.
- *       Numbers: exact by one multiplication or division where mantissa and power of ten are exact doubles (Clinger, PLDI
- *       1990), else by strtod without a decimal point, so that the locale cannot matter.
- * Keep: the text holds no 0 byte (lex_init refuses it), so every scan stops at the 0 after the last byte. */
+ * In:   a source (bytes, ended by a 0).   Out: one token per call; comments and white space are
+ *       skipped.
+ * How:  a class per byte decides what begins; identifiers are looked up in a small hash table of
+ *       the keywords. Numbers: exact by one multiplication or division where mantissa and power of
+ *       ten are exact doubles (Clinger, PLDI 1990), else by strtod without a decimal point, so that
+ *       the locale cannot matter.
+ * Keep: the text holds no 0 byte (lex_init refuses it), so every scan stops at the 0 after the last
+ *       byte. */
 #include "syntax/token.h"
+#include "base/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +26,8 @@ const char *token_text(TokenKind kind) { return spelling[kind]; }
 
 /* ---- byte classes ---- */
 
-/* x nothing, w blank, n line end, a letter, d digit, p punctuation, q double quote, i single quote; bytes above 127: x */
+/* x nothing, w blank, n line end, a letter, d digit, p punctuation, q double quote, i single quote;
+ * bytes above 127: x */
 static const char byte_class[129] = "xxxxxxxxxwnxxnxxxxxxxxxxxxxxxxxx"
                                     "wxqxxxxippppppppddddddddddpppppx"
                                     "xaaaaaaaaaaaaaaaaaaaaaaaaaapxppa"
@@ -43,7 +48,8 @@ static bool in_name(char c) {
 /* ---- keywords ---- */
 
 static uint32_t keyword_hash(const char *text, size_t n) {
-  uint32_t first = (unsigned char)text[0], second = (unsigned char)text[1], last = (unsigned char)text[n - 1];
+  uint32_t first = (unsigned char)text[0], second = (unsigned char)text[1],
+           last = (unsigned char)text[n - 1];
   return (first * 7 + second * 31 + last * 3 + (uint32_t)n * 19) & (KEYWORD_SLOTS - 1);
 }
 
@@ -74,7 +80,12 @@ static TokenKind keyword_of(const Lexer *lx, const char *text, size_t n) {
 
 /* Length of the UTF-8 sequence at p (Unicode 15, table 3-7), 0 if it is not valid. */
 static uint32_t utf8_length(const unsigned char *p) {
-  uint32_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+  uint32_t n = p[0] < 0x80   ? 1
+               : p[0] < 0xC2 ? 0
+               : p[0] < 0xE0 ? 2
+               : p[0] < 0xF0 ? 3
+               : p[0] < 0xF5 ? 4
+                             : 0;
   for (uint32_t i = 1; i < n; i++)
     if ((p[i] & 0xC0) != 0x80)
       return 0;
@@ -104,21 +115,29 @@ static uint32_t first_invalid(const char *text, uint32_t length) {
 }
 
 static Span span_at(const Lexer *lx, const char *from, const char *to) {
-  return (Span){lx->source->base + (uint32_t)(from - lx->start), lx->source->base + (uint32_t)(to - lx->start)};
+  return (Span){lx->source->base + (uint32_t)(from - lx->start),
+                lx->source->base + (uint32_t)(to - lx->start)};
 }
 
 bool lex_init(Lexer *lx, const Source *source, Interner *names, Arena *a, Diags *diags) {
-  *lx = (Lexer){.at = source->text, .start = source->text, .source = source, .names = names, .arena = a, .diags = diags};
+  *lx = (Lexer){.at = source->text,
+                .start = source->text,
+                .source = source,
+                .names = names,
+                .arena = a,
+                .diags = diags};
   lx->keywords = keyword_table(a);
   const char *zero = memchr(source->text, 0, source->length);
   if (zero) {
-    diag_add(diags, D_P001, span_at(lx, zero, zero + 1), "a byte with the value 0: this is not a text file");
+    diag_add(diags, D_P001, span_at(lx, zero, zero + 1),
+             "a byte with the value 0: this is not a text file");
     lx->broken = true;
   } else {
     uint32_t bad = first_invalid(source->text, source->length);
     if (bad < source->length) {
       Diag *d = diag_add(diags, D_P004, span_at(lx, source->text + bad, source->text + bad + 1),
-                         "the byte 0x%02X is not valid UTF-8 here", (unsigned char)source->text[bad]);
+                         "the byte 0x%02X is not valid UTF-8 here",
+                         (unsigned char)source->text[bad]);
       diag_help(diags, d, "save the file in the encoding UTF-8");
       lx->broken = true;
     }
@@ -143,7 +162,8 @@ static bool skip_block_comment(Lexer *lx, bool *first) {
   const char *open = lx->at - 2;
   const char *close = strstr(lx->at, "*/");
   if (!close) {
-    diag_add(lx->diags, D_P002, span_at(lx, open, open + 2), "this comment does not end: `*/` is missing");
+    diag_add(lx->diags, D_P002, span_at(lx, open, open + 2),
+             "this comment does not end: `*/` is missing");
     give_up(lx);
     return false;
   }
@@ -185,7 +205,8 @@ static char escape_value(char c) {
 
 static void bad_escape(Lexer *lx, const char *at) {
   const char *end = at + 1 + (*at && at[1] ? utf8_length((const unsigned char *)at + 1) : 0);
-  Diag *d = diag_add(lx->diags, D_P013, span_at(lx, at, end), "`%.*s` is not an escape sequence", (int)(end - at), at);
+  Diag *d = diag_add(lx->diags, D_P013, span_at(lx, at, end), "`%.*s` is not an escape sequence",
+                     (int)(end - at), at);
   diag_help(lx->diags, d, "a backslash itself is written `\\\\`");
   lx->errors++;
 }
@@ -222,7 +243,8 @@ static void lex_string(Lexer *lx, Token *t) {
     p += *p == '\\' && p[1] ? 2 : 1;
   }
   if (!*p) {
-    diag_add(lx->diags, D_P002, span_at(lx, open, open + 1), "this string does not end: `\"` is missing");
+    diag_add(lx->diags, D_P002, span_at(lx, open, open + 1),
+             "this string does not end: `\"` is missing");
     give_up(lx);
     t->kind = TOK_EOF;
     return;
@@ -232,17 +254,19 @@ static void lex_string(Lexer *lx, Token *t) {
   lx->at = p + 1;
 }
 
-/* A quoted identifier that does not end in its line, or has a character that it cannot have (at `bad`). What stands
- * before the next blank or bracket counts as the name. */
+/* A quoted identifier that does not end in its line, or has a character that it cannot have (at
+ * `bad`). What stands before the next blank or bracket counts as the name. */
 static void broken_quoted(Lexer *lx, Token *t, const char *bad) {
   const char *open = lx->at, *p = open + 1;
   uint32_t n = (unsigned char)*bad >= 0x80 ? utf8_length((const unsigned char *)bad) : 0;
   if (n) {
-    diag_add(lx->diags, D_P001, span_at(lx, bad, bad + n), "`%.*s` cannot be part of a quoted identifier", (int)n, bad);
+    diag_add(lx->diags, D_P001, span_at(lx, bad, bad + n),
+             "`%.*s` cannot be part of a quoted identifier", (int)n, bad);
     p = bad + strcspn(bad, "'\n\r");
     p += *p == '\'';
   } else {
-    diag_add(lx->diags, D_P002, span_at(lx, open, open + 1), "this quoted identifier does not end: `'` is missing");
+    diag_add(lx->diags, D_P002, span_at(lx, open, open + 1),
+             "this quoted identifier does not end: `'` is missing");
     p += strcspn(p, " \t;,()[]{}=\"\r\n");
   }
   lx->errors++;
@@ -250,7 +274,8 @@ static void broken_quoted(Lexer *lx, Token *t, const char *bad) {
   t->text = intern(lx->names, "", 0);
 }
 
-/* A quoted identifier keeps its quotes and escapes; \? and \" are the same as ? and " (MLS 3.6 section 2.3.1). */
+/* A quoted identifier keeps its quotes and escapes; \? and \" are the same as ? and " (MLS 3.6
+ * section 2.3.1). */
 static void lex_quoted(Lexer *lx, Token *t) {
   const char *open = lx->at, *p = open + 1;
   while (*p >= ' ' && *p != '\'' && *p != 127)
@@ -292,8 +317,9 @@ static void lex_name(Lexer *lx, Token *t) {
 /* ---- numbers ---- */
 
 enum { EXACT_POWER = 22, LARGEST_EXPONENT = 99999 };
-static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
 /* digits * 10^exponent, where digits may contain one point that counts. */
 static double real_value(const Lexer *lx, const char *from, const char *to, long exponent) {
@@ -309,7 +335,8 @@ static double real_value(const Lexer *lx, const char *from, const char *to, long
     mantissa = exact ? mantissa * 10 + (uint64_t)(*p - '0') : mantissa;
   }
   if (exact && exponent >= -EXACT_POWER && exponent <= EXACT_POWER)
-    return exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
+    return exponent < 0 ? (double)mantissa / powers[-exponent]
+                        : (double)mantissa * powers[exponent];
   Text digits = {.arena = lx->arena};
   for (const char *p = from; p < to; p++)
     if (*p != '.')
@@ -320,8 +347,8 @@ static double real_value(const Lexer *lx, const char *from, const char *to, long
 
 static void bad_number(Lexer *lx, const char *from, const char *why) {
   int n = lx->at - from > 40 ? 40 : (int)(lx->at - from);
-  diag_add(lx->diags, D_P003, span_at(lx, from, lx->at), "the number `%.*s%s` %s", n, from, lx->at - from > 40 ? "..." : "",
-           why);
+  diag_add(lx->diags, D_P003, span_at(lx, from, lx->at), "the number `%.*s%s` %s", n, from,
+           lx->at - from > 40 ? "..." : "", why);
   lx->errors++;
 }
 
@@ -329,7 +356,8 @@ static void lex_integer(Lexer *lx, Token *t, const char *from) {
   t->kind = TOK_INTEGER;
   t->integer = 0;
   for (const char *p = from; p < lx->at; p++)
-    if (__builtin_mul_overflow(t->integer, 10, &t->integer) || __builtin_add_overflow(t->integer, *p - '0', &t->integer)) {
+    if (__builtin_mul_overflow(t->integer, 10, &t->integer) ||
+        __builtin_add_overflow(t->integer, *p - '0', &t->integer)) {
       bad_number(lx, from, "is too large for an Integer");
       t->integer = INT64_MAX;
       return;
@@ -389,40 +417,23 @@ static TokenKind after_dot(char c) {
 /* The longest punctuation token at p. */
 static TokenKind punctuation(const char *p) {
   switch (p[0]) {
-  case ';':
-    return TOK_SEMICOLON;
-  case ',':
-    return TOK_COMMA;
-  case ':':
-    return p[1] == '=' ? TOK_ASSIGN : TOK_COLON;
-  case '.':
-    return after_dot(p[1]);
-  case '=':
-    return p[1] == '=' ? TOK_EQUAL_EQUAL : TOK_EQUALS;
-  case '(':
-    return TOK_LPAREN;
-  case ')':
-    return TOK_RPAREN;
-  case '[':
-    return TOK_LBRACKET;
-  case ']':
-    return TOK_RBRACKET;
-  case '{':
-    return TOK_LBRACE;
-  case '}':
-    return TOK_RBRACE;
-  case '+':
-    return TOK_PLUS;
-  case '-':
-    return TOK_MINUS;
-  case '*':
-    return TOK_STAR;
-  case '/':
-    return TOK_SLASH;
-  case '^':
-    return TOK_CARET;
-  case '<':
-    return p[1] == '=' ? TOK_LESS_EQUAL : p[1] == '>' ? TOK_NOT_EQUAL : TOK_LESS;
+  case ';': return TOK_SEMICOLON;
+  case ',': return TOK_COMMA;
+  case ':': return p[1] == '=' ? TOK_ASSIGN : TOK_COLON;
+  case '.': return after_dot(p[1]);
+  case '=': return p[1] == '=' ? TOK_EQUAL_EQUAL : TOK_EQUALS;
+  case '(': return TOK_LPAREN;
+  case ')': return TOK_RPAREN;
+  case '[': return TOK_LBRACKET;
+  case ']': return TOK_RBRACKET;
+  case '{': return TOK_LBRACE;
+  case '}': return TOK_RBRACE;
+  case '+': return TOK_PLUS;
+  case '-': return TOK_MINUS;
+  case '*': return TOK_STAR;
+  case '/': return TOK_SLASH;
+  case '^': return TOK_CARET;
+  case '<': return p[1] == '=' ? TOK_LESS_EQUAL : p[1] == '>' ? TOK_NOT_EQUAL : TOK_LESS;
   default:
     return p[1] == '=' ? TOK_GREATER_EQUAL : TOK_GREATER; /* '>' is the only one left of class p */
   }
@@ -431,14 +442,24 @@ static TokenKind punctuation(const char *p) {
 /* What other languages and word processors write, and what is meant. */
 static const char *meant_by(const char *text) {
   static const char *const table[][2] = {
-      {"&&", "`and` is written as a word"}, {"||", "`or` is written as a word"}, {"!=", "unequal is written `<>`"},
-      {"!", "`not` is written as a word"}, {"&", "`and` is written as a word"}, {"|", "`or` is written as a word"},
-      {"%", "the rest of a division is `mod(a, b)`"}, {"\u00d7", "multiplication is written `*`"},
-      {"\u00b7", "multiplication is written `*`"}, {"\u2212", "this is not the minus sign `-` of the keyboard"},
-      {"\u2013", "this is not the minus sign `-` of the keyboard"}, {"\u00b2", "powers are written `x^2`"},
-      {"\u00b3", "powers are written `x^3`"}, {"\u201c", "strings are written with `\"`"},
-      {"\u201d", "strings are written with `\"`"}, {"\u201e", "strings are written with `\"`"},
-      {"\u2264", "this relation is written `<=`"}, {"\u2265", "this relation is written `>=`"},
+      {"&&", "`and` is written as a word"},
+      {"||", "`or` is written as a word"},
+      {"!=", "unequal is written `<>`"},
+      {"!", "`not` is written as a word"},
+      {"&", "`and` is written as a word"},
+      {"|", "`or` is written as a word"},
+      {"%", "the rest of a division is `mod(a, b)`"},
+      {"\u00d7", "multiplication is written `*`"},
+      {"\u00b7", "multiplication is written `*`"},
+      {"\u2212", "this is not the minus sign `-` of the keyboard"},
+      {"\u2013", "this is not the minus sign `-` of the keyboard"},
+      {"\u00b2", "powers are written `x^2`"},
+      {"\u00b3", "powers are written `x^3`"},
+      {"\u201c", "strings are written with `\"`"},
+      {"\u201d", "strings are written with `\"`"},
+      {"\u201e", "strings are written with `\"`"},
+      {"\u2264", "this relation is written `<=`"},
+      {"\u2265", "this relation is written `>=`"},
       {"\u2260", "unequal is written `<>`"},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -455,8 +476,11 @@ static void skip_foreign(Lexer *lx) {
     lx->at++;
   Span span = span_at(lx, from, lx->at);
   unsigned char c = (unsigned char)*from;
-  Diag *d = c < ' ' || c == 127 ? diag_add(lx->diags, D_P001, span, "the control character 0x%02X is not part of the language", c)
-                                : diag_add(lx->diags, D_P001, span, "the character `%.*s` is not part of the language", (int)n, from);
+  Diag *d = c < ' ' || c == 127
+                ? diag_add(lx->diags, D_P001, span,
+                           "the control character 0x%02X is not part of the language", c)
+                : diag_add(lx->diags, D_P001, span,
+                           "the character `%.*s` is not part of the language", (int)n, from);
   const char *meant = meant_by(from);
   if (meant)
     diag_help(lx->diags, d, "%s", meant);
@@ -467,7 +491,7 @@ void lex_next(Lexer *lx, Token *t) {
   t->first = skip_blank(lx);
   while (*lx->at && class_of(*lx->at) == 'x') {
     skip_foreign(lx);
-    if (lx->errors >= MAX_ERRORS)
+    if (lx->errors >= MOST_ERRORS)
       give_up(lx);
     t->first = skip_blank(lx) || t->first;
   }
@@ -488,6 +512,7 @@ void lex_next(Lexer *lx, Token *t) {
     t->kind = punctuation(from);
     lx->at += strlen(spelling[t->kind]);
   }
-  t->span = t->kind == TOK_EOF ? span_at(lx, lx->start + lx->source->length, lx->start + lx->source->length)
-                               : span_at(lx, from, lx->at);
+  t->span = t->kind == TOK_EOF
+                ? span_at(lx, lx->start + lx->source->length, lx->start + lx->source->length)
+                : span_at(lx, from, lx->at);
 }

@@ -1,10 +1,12 @@
 /* syntax/parse.c -- the core of the parser: tokens, lists, errors and recovery; files.
- * How:  recursive descent with one token, and a copy of the lexer where more must be seen (MLS 3.6 appendix A is nearly LL(1)).
+ * How:  recursive descent with one token, and a copy of the lexer where more must be seen (MLS 3.6
+ *       appendix A is nearly LL(1)).
  * Keep: every loop eats a token or stops; after an error only parse_recover ends panic. */
 #include "syntax/syntax.h"
 
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/vec.h"
 #include "syntax/parse_impl.h"
 
@@ -39,7 +41,7 @@ void parse_next(Parser *p) {
   p->forgive = p->forgive || p->lex.errors > errors;
   if (p->lex.broken)
     p->stopped = true; /* what is missing at the end is no error of its own */
-  else if (p->lex.errors + p->errors >= MAX_ERRORS)
+  else if (p->lex.errors + p->errors >= MOST_ERRORS)
     stop(p);
 }
 
@@ -106,7 +108,7 @@ static Diag *report(Parser *p, DiagCode code, Span span, const char *format, va_
 
 /* After a report: the file has too many errors, or the text is at its end. */
 static void stop_if_hopeless(Parser *p) {
-  if (p->lex.errors + p->errors >= MAX_ERRORS || parse_at(p, TOK_EOF))
+  if (p->lex.errors + p->errors >= MOST_ERRORS || parse_at(p, TOK_EOF))
     stop(p);
 }
 
@@ -135,7 +137,8 @@ const char *parse_found(Parser *p) {
   if (parse_at(p, TOK_STRING))
     return "a string";
   uint32_t from = p->tok.span.lo - p->lex.source->base, n = p->tok.span.hi - p->tok.span.lo;
-  return arena_printf(p->arena, "`%.*s%s`", (int)(n > 60 ? 60 : n), p->lex.start + from, n > 60 ? "..." : "");
+  return arena_printf(p->arena, "`%.*s%s`", (int)(n > 60 ? 60 : n), p->lex.start + from,
+                      n > 60 ? "..." : "");
 }
 
 /* What is missing before a token of the next line is missing at the end of this one. */
@@ -148,7 +151,8 @@ Diag *parse_expected(Parser *p, const char *format, ...) {
   va_start(args, format);
   const char *what = arena_vprintf(p->arena, format, args);
   va_end(args);
-  return parse_error(p, parse_at(p, TOK_EOF) ? D_P012 : D_P010, missing_at(p), "expected %s, found %s", what, parse_found(p));
+  return parse_error(p, parse_at(p, TOK_EOF) ? D_P012 : D_P010, missing_at(p),
+                     "expected %s, found %s", what, parse_found(p));
 }
 
 Diag *parse_unexpected(Parser *p, const char *format, ...) {
@@ -157,7 +161,8 @@ Diag *parse_unexpected(Parser *p, const char *format, ...) {
   const char *what = arena_vprintf(p->arena, format, args);
   va_end(args);
   Span span = parse_at(p, TOK_EOF) ? missing_at(p) : p->tok.span;
-  return parse_error(p, parse_at(p, TOK_EOF) ? D_P012 : D_P010, span, "expected %s, found %s", what, parse_found(p));
+  return parse_error(p, parse_at(p, TOK_EOF) ? D_P012 : D_P010, span, "expected %s, found %s", what,
+                     parse_found(p));
 }
 
 bool parse_expect(Parser *p, TokenKind kind, const char *where) {
@@ -170,12 +175,14 @@ bool parse_expect(Parser *p, TokenKind kind, const char *where) {
 
 /* Keywords that begin a section: they never stand inside an item. */
 static bool section_begins(TokenKind kind) {
-  return kind == TOK_EQUATION || kind == TOK_ALGORITHM || kind == TOK_PUBLIC || kind == TOK_PROTECTED || kind == TOK_EXTERNAL;
+  return kind == TOK_EQUATION || kind == TOK_ALGORITHM || kind == TOK_PUBLIC ||
+         kind == TOK_PROTECTED || kind == TOK_EXTERNAL;
 }
 
 /* The token cannot belong to a simple item, so the item has ended. */
 static bool closes_item(TokenKind kind) {
-  return section_begins(kind) || kind == TOK_END || kind == TOK_ELSE || kind == TOK_ELSEIF || kind == TOK_ELSEWHEN;
+  return section_begins(kind) || kind == TOK_END || kind == TOK_ELSE || kind == TOK_ELSEIF ||
+         kind == TOK_ELSEWHEN;
 }
 
 void parse_semicolon(Parser *p, const char *item) {
@@ -188,8 +195,8 @@ void parse_semicolon(Parser *p, const char *item) {
   }
   bool only_missing = p->tok.first || closes_item(p->tok.kind);
   bool at_end = parse_at(p, TOK_EOF);
-  parse_report(p, at_end ? D_P012 : D_P010, (Span){p->last, p->last}, "expected `;` after this %s, found %s", item,
-               parse_found(p));
+  parse_report(p, at_end ? D_P012 : D_P010, (Span){p->last, p->last},
+               "expected `;` after this %s, found %s", item, parse_found(p));
   p->panic = p->panic || !only_missing;
 }
 
@@ -206,7 +213,8 @@ static bool meant_as_name(const Parser *p) {
 /* `extends extends A` */
 static bool is_repeated(const Parser *p) {
   Token next = parse_peek(p);
-  return p->tok.kind >= TOK_FIRST_KEYWORD && p->tok.kind == p->last_kind && next.kind == TOK_IDENT && !next.first;
+  return p->tok.kind >= TOK_FIRST_KEYWORD && p->tok.kind == p->last_kind &&
+         next.kind == TOK_IDENT && !next.first;
 }
 
 const char *parse_ident(Parser *p, const char *what) {
@@ -222,7 +230,8 @@ const char *parse_ident(Parser *p, const char *what) {
   }
   if (p->tok.kind >= TOK_FIRST_KEYWORD && meant_as_name(p)) {
     name = intern_str(p->names, token_text(p->tok.kind));
-    Diag *d = parse_report(p, D_P014, p->tok.span, "`%s` is a keyword and cannot be used as %s", name, what);
+    Diag *d = parse_report(p, D_P014, p->tok.span, "`%s` is a keyword and cannot be used as %s",
+                           name, what);
     if (d)
       diag_help(p->diags, d, "take another name, or quote it: `'%s'`", name);
     parse_next(p);
@@ -237,11 +246,12 @@ const char *parse_ident(Parser *p, const char *what) {
 /* At `end`: does it close a block or class, rather than stand in a subscript? */
 static bool end_closes(const Parser *p) {
   TokenKind next = parse_peek(p).kind;
-  return next == TOK_IDENT || next == TOK_IF || next == TOK_FOR || next == TOK_WHEN || next == TOK_WHILE ||
-         (next == TOK_SEMICOLON && p->tok.first);
+  return next == TOK_IDENT || next == TOK_IF || next == TOK_FOR || next == TOK_WHEN ||
+         next == TOK_WHILE || (next == TOK_SEMICOLON && p->tok.first);
 }
 
-/* At a `;` while a matrix bracket was open: is it closed in what follows, before anything that cannot be in a matrix? */
+/* At a `;` while a matrix bracket was open: is it closed in what follows, before anything that
+ * cannot be in a matrix? */
 static bool matrix_goes_on(const Parser *p) {
   Lexer ahead = p->lex;
   Token t;
@@ -249,7 +259,8 @@ static bool matrix_goes_on(const Parser *p) {
   do {
     lex_next(&ahead, &t);
     open += (t.kind == TOK_LBRACKET) - (t.kind == TOK_RBRACKET);
-  } while (open && t.kind != TOK_EOF && t.kind != TOK_EQUALS && t.kind != TOK_ASSIGN && t.kind != TOK_EQUATION);
+  } while (open && t.kind != TOK_EOF && t.kind != TOK_EQUALS && t.kind != TOK_ASSIGN &&
+           t.kind != TOK_EQUATION);
   return !open;
 }
 
@@ -296,11 +307,11 @@ static void too_deep(Parser *p, const char *what, int limit) {
 }
 
 bool parse_enter(Parser *p) {
-  if (p->depth < MAX_DEPTH) {
+  if (p->depth < MOST_PARSE_DEPTH) {
     p->depth++;
     return true;
   }
-  too_deep(p, "this is nested too deeply", MAX_DEPTH);
+  too_deep(p, "this is nested too deeply", MOST_PARSE_DEPTH);
   return false;
 }
 
@@ -308,8 +319,8 @@ void parse_leave(Parser *p) { p->depth--; }
 
 void parse_set_height(Parser *p, uint32_t height) {
   p->height = height;
-  if (height > MAX_HEIGHT)
-    too_deep(p, "this expression is too long", MAX_HEIGHT);
+  if (height > MOST_TREE_HEIGHT)
+    too_deep(p, "this expression is too long", MOST_TREE_HEIGHT);
 }
 
 /* ---- layout ---- */
@@ -327,7 +338,8 @@ void parse_mark_closing(Parser *p, uint32_t back) { mark(p, p->indent - back, tr
 
 /* After an error between classes: skips to the beginning of a class on a line of its own. */
 static void recover_file(Parser *p) {
-  while (!parse_at(p, TOK_EOF) && !(p->tok.first && (parse_at(p, TOK_FINAL) || parse_class_begins(p, false))))
+  while (!parse_at(p, TOK_EOF) &&
+         !(p->tok.first && (parse_at(p, TOK_FINAL) || parse_class_begins(p, false))))
     parse_next(p);
   p->panic = p->stopped;
 }

@@ -1,8 +1,10 @@
 /* syntax/parse_chart.c -- extensions: statechart and sfc sections.
- *   statechart = "statechart" NAME [ "(" argument {"," argument} ")" ] { chart_item } "end" NAME ";"
- *   sfc        = "sfc" NAME [ "(" argument {"," argument} ")" ] { step | sfc_transition } "end" NAME ";"
- * Their words are identifiers. Inside a chart they win over declarations of the same look (`event x;`); a word that is followed
- * by `.`, `:=`, `=`, `(` or `[` is a name even there. */
+ *   statechart = "statechart" NAME [ "(" argument {"," argument} ")" ]
+ *                { chart_item } "end" NAME ";"
+ *   sfc        = "sfc" NAME [ "(" argument {"," argument} ")" ]
+ *                { step | sfc_transition } "end" NAME ";"
+ * Their words are identifiers. Inside a chart they win over declarations of the same look (`event
+ * x;`); a word that is followed by `.`, `:=`, `=`, `(` or `[` is a name even there. */
 #include "syntax/parse_impl.h"
 
 #include "base/vec.h"
@@ -27,8 +29,9 @@ bool parse_chart_begins(Parser *p, bool in_elements) {
     if (t.kind == TOK_RPAREN)
       lex_next(&ahead, &t);
   }
-  return t.kind != TOK_SEMICOLON && t.kind != TOK_COMMA && t.kind != TOK_EQUALS && t.kind != TOK_LBRACKET && t.kind != TOK_IF &&
-         t.kind != TOK_STRING && t.kind != TOK_ANNOTATION && t.kind != TOK_CONSTRAINEDBY && t.kind != TOK_ASSIGN &&
+  return t.kind != TOK_SEMICOLON && t.kind != TOK_COMMA && t.kind != TOK_EQUALS &&
+         t.kind != TOK_LBRACKET && t.kind != TOK_IF && t.kind != TOK_STRING &&
+         t.kind != TOK_ANNOTATION && t.kind != TOK_CONSTRAINEDBY && t.kind != TOK_ASSIGN &&
          t.kind != TOK_DOT;
 }
 
@@ -37,14 +40,18 @@ static bool at_section_word(const Parser *p, const char *word) {
   if (!parse_at_word(p, word))
     return false;
   TokenKind next = parse_peek(p).kind;
-  return next != TOK_ASSIGN && next != TOK_EQUALS && next != TOK_LPAREN && next != TOK_DOT && next != TOK_LBRACKET;
+  return next != TOK_ASSIGN && next != TOK_EQUALS && next != TOK_LPAREN && next != TOK_DOT &&
+         next != TOK_LBRACKET;
 }
 
 /* At a word that is followed by a name. */
-static bool at_named(const Parser *p, const char *word) { return parse_at_word(p, word) && parse_peek(p).kind == TOK_IDENT; }
+static bool at_named(const Parser *p, const char *word) {
+  return parse_at_word(p, word) && parse_peek(p).kind == TOK_IDENT;
+}
 
 static bool at_transition(const Parser *p) {
-  return at_named(p, p->word.transition) || (parse_at_word(p, p->word.transition) && parse_peek(p).kind == TOK_LBRACE);
+  return at_named(p, p->word.transition) ||
+         (parse_at_word(p, p->word.transition) && parse_peek(p).kind == TOK_LBRACE);
 }
 
 static bool at_history(const Parser *p) {
@@ -68,8 +75,8 @@ bool parse_chart_item_begins(Parser *p) {
     return true;
   if (p->in_sfc)
     return at_named(p, p->word.action);
-  return at_named(p, p->word.event) || at_history(p) || at_section_word(p, p->word.entry) || at_section_word(p, p->word.exit) ||
-         at_section_word(p, p->word.during);
+  return at_named(p, p->word.event) || at_history(p) || at_section_word(p, p->word.entry) ||
+         at_section_word(p, p->word.exit) || at_section_word(p, p->word.during);
 }
 
 static bool expect_word(Parser *p, const char *word, const char *where) {
@@ -92,7 +99,8 @@ static void end_of(Parser *p, const char *name, Span opening) {
     parse_next(p);
     return;
   }
-  Diag *d = named ? parse_error(p, D_P011, next.span, "expected `end %s`, found `end %s`", name, next.text)
+  Diag *d = named ? parse_error(p, D_P011, next.span, "expected `end %s`, found `end %s`", name,
+                                next.text)
                   : parse_expected(p, "`end %s`", name);
   if (d)
     diag_label(p->diags, d, opening, "to close this");
@@ -108,7 +116,8 @@ static void end_of(Parser *p, const char *name, Span opening) {
 
 /* ---- reactions and transitions ---- */
 
-/* term = ["not"] ( NAME | "after" "(" expression ")" | "entered" "(" NAME ")" | "exited" "(" NAME ")" ) */
+/* term = ["not"] ( NAME | "after" "(" expression ")" | "entered" "(" NAME ")" | "exited" "(" NAME
+ * ")" ) */
 static AstTrigger trigger(Parser *p) {
   AstTrigger t = {.negated = parse_accept(p, TOK_NOT)};
   bool call = parse_peek(p).kind == TOK_LPAREN;
@@ -166,7 +175,8 @@ static AstRef **ends(Parser *p, uint32_t *n) {
   return LIST_TAKE(p, list, AstRef *, n);
 }
 
-/* "transition" ends "to" ends ["on" trigger] ["when" expression] ["priority" INTEGER] ["do" {statement} "end" "transition"] */
+/* "transition" ends "to" ends ["on" trigger] ["when" expression] ["priority" INTEGER] ["do"
+ * {statement} "end" "transition"] */
 static AstTransition transition(Parser *p) {
   AstTransition t = {.span = p->tok.span};
   parse_next(p);
@@ -203,7 +213,8 @@ typedef struct {
 
 static void items(Parser *p, AstState *s, bool root);
 
-/* [initial] [parallel] "state" ( NAME {"," NAME} ";" | NAME ... "end" NAME ";" ), the same with "step" */
+/* [initial] [parallel] "state" ( NAME {"," NAME} ";" | NAME ... "end" NAME ";" ), the same with
+ * "step" */
 static void state(Parser *p, Parts *parts) {
   const char *what = p->in_sfc ? "the name of the step" : "the name of the state";
   uint32_t lo = p->tok.span.lo;
@@ -270,7 +281,8 @@ static void action(Parser *p, Parts *parts) {
     vec_push(p->arena, &parts->actions, a);
 }
 
-/* "during" {reaction}, after `during`; reaction = ["on" trigger] ["when" expression] "do" {statement} "end" "do" ";" */
+/* "during" {reaction}, after `during`; reaction = ["on" trigger] ["when" expression] "do"
+ * {statement} "end" "do" ";" */
 static void during(Parser *p, Parts *parts) {
   while (parse_at(p, TOK_WHEN) || parse_at_word(p, p->word.on) || parse_at_word(p, p->word.do_)) {
     parse_mark(p);
@@ -294,7 +306,8 @@ static bool section(Parser *p, AstState *s, Parts *parts) {
   if (!entry && !exits && !reacts && !equations)
     return false;
   if ((entry && s->entry) || (exits && s->exit) || (equations && s->equations))
-    parse_report(p, D_P010, p->tok.span, "the second %s section of the state `%s`", parse_found(p), s->name);
+    parse_report(p, D_P010, p->tok.span, "the second %s section of the state `%s`", parse_found(p),
+                 s->name);
   parse_next(p);
   p->indent++;
   if (entry)
@@ -325,7 +338,8 @@ static void item(Parser *p, AstState *s, Parts *parts, bool root) {
     if (!root && at_named(p, p->word.action))
       action(p, parts);
     else
-      parse_unexpected(p, root ? "a step, a transition or `end %s`" : "an action or `end %s`", s->name);
+      parse_unexpected(p, root ? "a step, a transition or `end %s`" : "an action or `end %s`",
+                       s->name);
   } else if (at_named(p, p->word.event)) {
     what = "event";
     events(p, parts);
@@ -356,8 +370,8 @@ static void items(Parser *p, AstState *s, bool root) {
     parse_mark(p);
     if (!root && !p->in_sfc && section(p, s, &parts))
       continue;
-    if (parse_at(p, TOK_EQUATION) || parse_at(p, TOK_ALGORITHM) || parse_at(p, TOK_PUBLIC) || parse_at(p, TOK_PROTECTED) ||
-        parse_at(p, TOK_EXTERNAL))
+    if (parse_at(p, TOK_EQUATION) || parse_at(p, TOK_ALGORITHM) || parse_at(p, TOK_PUBLIC) ||
+        parse_at(p, TOK_PROTECTED) || parse_at(p, TOK_EXTERNAL))
       break;
     item(p, s, &parts, root);
     if (p->panic)

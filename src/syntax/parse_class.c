@@ -1,5 +1,5 @@
-/* syntax/parse_class.c -- class definitions (MLS 3.6 appendix A.2.2). Extension: `atomic` as a kind of class, with hfss
- * sections; statechart and sfc sections. */
+/* syntax/parse_class.c -- class definitions (MLS 3.6 appendix A.2.2). Extension: `atomic` as a kind
+ * of class, with hfss sections; statechart and sfc sections. */
 #include "syntax/parse_impl.h"
 
 #include <string.h>
@@ -10,13 +10,16 @@
 
 static bool is_class_keyword(TokenKind kind) {
   static const bool begins[TOK_COUNT] = {
-      [TOK_ENCAPSULATED] = true, [TOK_PARTIAL] = true, [TOK_CLASS] = true,     [TOK_MODEL] = true,   [TOK_OPERATOR] = true,
-      [TOK_RECORD] = true,       [TOK_BLOCK] = true,   [TOK_CONNECTOR] = true, [TOK_TYPE] = true,    [TOK_EXPANDABLE] = true,
-      [TOK_PACKAGE] = true,      [TOK_PURE] = true,    [TOK_IMPURE] = true,    [TOK_FUNCTION] = true};
+      [TOK_ENCAPSULATED] = true, [TOK_PARTIAL] = true,   [TOK_CLASS] = true,
+      [TOK_MODEL] = true,        [TOK_OPERATOR] = true,  [TOK_RECORD] = true,
+      [TOK_BLOCK] = true,        [TOK_CONNECTOR] = true, [TOK_TYPE] = true,
+      [TOK_EXPANDABLE] = true,   [TOK_PACKAGE] = true,   [TOK_PURE] = true,
+      [TOK_IMPURE] = true,       [TOK_FUNCTION] = true};
   return begins[kind];
 }
 
-/* At `atomic`: is it the kind of a class? Among elements `atomic x;` and the like declare a component of type `atomic`. */
+/* At `atomic`: is it the kind of a class? Among elements `atomic x;` and the like declare a
+ * component of type `atomic`. */
 static bool atomic_begins(const Parser *p, bool in_elements) {
   Lexer ahead = p->lex;
   Token t;
@@ -30,13 +33,15 @@ static bool atomic_begins(const Parser *p, bool in_elements) {
   do /* a description may follow either */
     lex_next(&ahead, &t);
   while (t.kind == TOK_STRING || t.kind == TOK_PLUS);
-  return t.kind != TOK_SEMICOLON && t.kind != TOK_COMMA && t.kind != TOK_EQUALS && t.kind != TOK_LPAREN &&
-         t.kind != TOK_LBRACKET && t.kind != TOK_IF && t.kind != TOK_ANNOTATION && t.kind != TOK_CONSTRAINEDBY &&
-         t.kind != TOK_RPAREN && t.kind != TOK_ASSIGN && t.kind != TOK_DOT;
+  return t.kind != TOK_SEMICOLON && t.kind != TOK_COMMA && t.kind != TOK_EQUALS &&
+         t.kind != TOK_LPAREN && t.kind != TOK_LBRACKET && t.kind != TOK_IF &&
+         t.kind != TOK_ANNOTATION && t.kind != TOK_CONSTRAINEDBY && t.kind != TOK_RPAREN &&
+         t.kind != TOK_ASSIGN && t.kind != TOK_DOT;
 }
 
 bool parse_class_begins(Parser *p, bool in_elements) {
-  return is_class_keyword(p->tok.kind) || (parse_at_word(p, p->word.atomic) && atomic_begins(p, in_elements));
+  return is_class_keyword(p->tok.kind) ||
+         (parse_at_word(p, p->word.atomic) && atomic_begins(p, in_elements));
 }
 
 /* class-prefixes, after [ encapsulated ] [ partial ] */
@@ -44,8 +49,9 @@ static AstClassKind class_kind(Parser *p, AstClass *c) {
   static const struct {
     TokenKind token;
     AstClassKind kind;
-  } kinds[] = {{TOK_CLASS, CLASS_CLASS},     {TOK_MODEL, CLASS_MODEL},      {TOK_RECORD, CLASS_RECORD},
-               {TOK_BLOCK, CLASS_BLOCK},     {TOK_TYPE, CLASS_TYPE},        {TOK_CONNECTOR, CLASS_CONNECTOR},
+  } kinds[] = {{TOK_CLASS, CLASS_CLASS},     {TOK_MODEL, CLASS_MODEL},
+               {TOK_RECORD, CLASS_RECORD},   {TOK_BLOCK, CLASS_BLOCK},
+               {TOK_TYPE, CLASS_TYPE},       {TOK_CONNECTOR, CLASS_CONNECTOR},
                {TOK_PACKAGE, CLASS_PACKAGE}, {TOK_FUNCTION, CLASS_FUNCTION}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (parse_accept(p, kinds[i].token))
@@ -111,7 +117,8 @@ static void der_class(Parser *p, AstClass *c) {
     parse_expected(p, c->n_der_names ? "`,` or `)`" : "`,` and the name of an input");
 }
 
-/* "=" base-prefix type-specifier [ array-subscripts ] [ class-modification ] description | "=" enumeration ... | "=" der ... */
+/* "=" base-prefix type-specifier [ array-subscripts ] [ class-modification ] description | "="
+ * enumeration ... | "=" der ... */
 static void short_class(Parser *p, AstClass *c) {
   parse_next(p);
   if (parse_at(p, TOK_ENUMERATION)) {
@@ -141,7 +148,8 @@ static void short_class(Parser *p, AstClass *c) {
 
 /* ---- the body ---- */
 
-/* external [ STRING ] [ [ component-reference "=" ] IDENT "(" [ expression-list ] ")" ] [ annotation-clause ] ";" */
+/* external [ STRING ] [ [ component-reference "=" ] IDENT "(" [ expression-list ] ")" ] [
+ * annotation-clause ] ";" */
 static void external(Parser *p, AstClass *c) {
   AstExternal *x = NEW(p->arena, AstExternal);
   uint32_t lo = p->tok.span.lo;
@@ -165,7 +173,8 @@ static void external(Parser *p, AstClass *c) {
     for (; x->n_args < n; x->n_args++) {
       x->args[x->n_args] = args[x->n_args].value;
       if (args[x->n_args].name)
-        parse_error(p, D_P010, args[x->n_args].span, "the arguments of an external function have no names");
+        parse_error(p, D_P010, args[x->n_args].span,
+                    "the arguments of an external function have no names");
     }
   }
   if (parse_at(p, TOK_ANNOTATION) && !p->panic)
@@ -208,14 +217,16 @@ static bool section(Parser *p, Sections *sections) {
   return true;
 }
 
-/* An equation or statement among the declarations: read and dropped. One message per class, as a keyword may be missing. */
+/* An equation or statement among the declarations: read and dropped. One message per class, as a
+ * keyword may be missing. */
 static void misplaced(Parser *p, bool statement, bool *told) {
   Diag *d = *told ? NULL
                   : parse_report(p, D_P010, p->tok.span, "expected a declaration, found %s",
                                  statement ? "a statement" : "an equation");
   if (d)
     diag_help(p->diags, d, "%s",
-              statement ? "statements follow the keyword `algorithm`" : "equations follow the keyword `equation`");
+              statement ? "statements follow the keyword `algorithm`"
+                        : "equations follow the keyword `equation`");
   *told = true;
   if (statement)
     parse_statement(p);
@@ -226,7 +237,8 @@ static void misplaced(Parser *p, bool statement, bool *told) {
 static void element(Parser *p, AstVisibility visibility, bool *told) {
   ParsePlace start = parse_place(p);
   TokenKind k = p->tok.kind;
-  if (k == TOK_IF || k == TOK_FOR || k == TOK_WHEN || k == TOK_CONNECT || k == TOK_DER || k == TOK_LPAREN) {
+  if (k == TOK_IF || k == TOK_FOR || k == TOK_WHEN || k == TOK_CONNECT || k == TOK_DER ||
+      k == TOK_LPAREN) {
     misplaced(p, false, told);
     return;
   }
@@ -246,7 +258,8 @@ static void element(Parser *p, AstVisibility visibility, bool *told) {
 static void class_annotation(Parser *p, AstClass *c) {
   Span span = p->tok.span;
   if (c->annotation) {
-    Diag *d = parse_report(p, D_P010, span, "a class has one annotation of its own, this is the second");
+    Diag *d = parse_report(p, D_P010, span,
+                           "a class has one annotation of its own, this is the second");
     if (d)
       diag_label(p->diags, d, c->annotation->span, "the first");
   }
@@ -258,7 +271,8 @@ static void class_annotation(Parser *p, AstClass *c) {
     c->annotation = m;
 }
 
-/* composition, up to `end`. Elements may also follow sections without `public` or `protected` where that is clear. */
+/* composition, up to `end`. Elements may also follow sections without `public` or `protected` where
+ * that is clear. */
 static void composition(Parser *p, AstClass *c) {
   size_t list = parse_list(p);
   Sections sections = {0};
@@ -307,7 +321,8 @@ static void class_end(Parser *p, const AstClass *c, const ParseOpen *open) {
   parse_next(p);
   const char *name = parse_at(p, TOK_IDENT) ? p->tok.text : NULL;
   if (!name && p->tok.kind >= TOK_FIRST_KEYWORD)
-    name = intern_str(p->names, token_text(p->tok.kind)); /* of a class whose name is a keyword: P014 was reported */
+    /* Of a class whose name is a keyword: P014 was reported */
+    name = intern_str(p->names, token_text(p->tok.kind));
   if (!name) {
     Diag *d = parse_report(p, parse_at(p, TOK_EOF) ? D_P012 : D_P010, (Span){p->last, p->last},
                            "expected `%s` after `end`, found %s", c->name, parse_found(p));
@@ -320,7 +335,8 @@ static void class_end(Parser *p, const AstClass *c, const ParseOpen *open) {
     return;
   }
   if (p->wrong_end != before.tok.span.lo) {
-    Diag *d = parse_report(p, D_P011, p->tok.span, "expected `end %s`, found `end %s`", c->name, name);
+    Diag *d = parse_report(p, D_P011, p->tok.span, "expected `end %s`, found `end %s`", c->name,
+                           name);
     if (d)
       diag_label(p->diags, d, c->name_span, "the class begins here");
   }
@@ -333,7 +349,8 @@ static void class_end(Parser *p, const AstClass *c, const ParseOpen *open) {
   }
 }
 
-/* long-class-specifier : IDENT description-string composition end IDENT | extends IDENT [ class-modification ] ... */
+/* long-class-specifier : IDENT description-string composition end IDENT | extends IDENT [
+ * class-modification ] ... */
 static void long_class(Parser *p, AstClass *c) {
   bool atomic = p->in_atomic, chart = p->in_chart, sfc = p->in_sfc;
   ParseOpen open = {.name = c->name, .keyword = TOK_EOF, .outer = p->open};

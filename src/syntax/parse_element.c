@@ -1,5 +1,6 @@
-/* syntax/parse_element.c -- imports, extends clauses and component declarations (MLS 3.6 appendix A.2.2 to A.2.4).
- * Extensions: `dynamic` before the type of a component, `event` after `input` or `output`. */
+/* syntax/parse_element.c -- imports, extends clauses and component declarations (MLS 3.6 appendix
+ * A.2.2 to A.2.4). Extensions: `dynamic` before the type of a component, `event` after `input` or
+ * `output`. */
 #include "syntax/parse_impl.h"
 
 #include <string.h>
@@ -57,7 +58,8 @@ static void import_clause(Parser *p, AstElement *e) {
   parse_description(p, &e->comment, &e->annotation);
 }
 
-/* extends-clause : extends type-specifier [ class-or-inheritance-modification ] [ annotation-clause ] */
+/* extends-clause : extends type-specifier [ class-or-inheritance-modification ] [ annotation-clause
+ * ] */
 static void extends_clause(Parser *p, AstElement *e) {
   e->kind = AST_EXTENDS;
   parse_next(p);
@@ -70,7 +72,8 @@ static void extends_clause(Parser *p, AstElement *e) {
 
 /* ---- components ---- */
 
-/* An extension word before a type: `dynamic A x`, `dynamic A.B x`, `dynamic A[3] x`; not `dynamic x;`, where it is a type. */
+/* An extension word before a type: `dynamic A x`, `dynamic A.B x`, `dynamic A[3] x`; not `dynamic
+ * x;`, where it is a type. */
 static bool prefix_word(Parser *p, const char *word) {
   if (!parse_at_word(p, word))
     return false;
@@ -101,7 +104,8 @@ void parse_type_prefix(Parser *p, AstElement *e) {
     e->flow = FLOW_FLOW;
   else if (parse_accept(p, TOK_STREAM))
     e->flow = FLOW_STREAM;
-  e->has_variability = parse_at(p, TOK_DISCRETE) || parse_at(p, TOK_PARAMETER) || parse_at(p, TOK_CONSTANT);
+  e->has_variability = parse_at(p, TOK_DISCRETE) || parse_at(p, TOK_PARAMETER) ||
+                       parse_at(p, TOK_CONSTANT);
   if (parse_accept(p, TOK_DISCRETE))
     e->variability = VAR_DISCRETE;
   else if (parse_accept(p, TOK_PARAMETER))
@@ -116,18 +120,19 @@ void parse_type_prefix(Parser *p, AstElement *e) {
 }
 
 static bool is_prefix(TokenKind kind) {
-  return kind == TOK_FLOW || kind == TOK_STREAM || kind == TOK_DISCRETE || kind == TOK_PARAMETER || kind == TOK_CONSTANT ||
-         kind == TOK_INPUT || kind == TOK_OUTPUT || kind == TOK_REDECLARE || kind == TOK_FINAL || kind == TOK_INNER ||
-         kind == TOK_OUTER || kind == TOK_REPLACEABLE;
+  return kind == TOK_FLOW || kind == TOK_STREAM || kind == TOK_DISCRETE || kind == TOK_PARAMETER ||
+         kind == TOK_CONSTANT || kind == TOK_INPUT || kind == TOK_OUTPUT || kind == TOK_REDECLARE ||
+         kind == TOK_FINAL || kind == TOK_INNER || kind == TOK_OUTER || kind == TOK_REPLACEABLE;
 }
 
 void parse_type(Parser *p, AstElement *e) {
   if (is_prefix(p->tok.kind)) {
     Diag *d = parse_unexpected(p, "a type");
     if (d)
-      diag_help(p->diags, d,
-                "the order of the prefixes is: redeclare final inner outer replaceable, flow or stream, "
-                "discrete or parameter or constant, input or output");
+      diag_help(
+          p->diags, d,
+          "the order of the prefixes is: redeclare final inner outer replaceable, flow or stream, "
+          "discrete or parameter or constant, input or output");
   } else if (!parse_at(p, TOK_IDENT) && !parse_at(p, TOK_DOT)) {
     parse_unexpected(p, "a declaration");
   }
@@ -159,18 +164,22 @@ void parse_declaration(Parser *p, AstElement *e) {
     e->mod = parse_modification(p);
 }
 
-/* What stands after a type that makes it look like the beginning of an equation or statement instead. */
+/* What stands after a type that makes it look like the beginning of an equation or statement
+ * instead. */
 static bool looks_like_equation(const Parser *p) {
   TokenKind k = p->tok.kind;
-  return k == TOK_EQUALS || k == TOK_ASSIGN || k == TOK_LPAREN || (k >= TOK_PLUS && k <= TOK_DOT_CARET);
+  return k == TOK_EQUALS || k == TOK_ASSIGN || k == TOK_LPAREN ||
+         (k >= TOK_PLUS && k <= TOK_DOT_CARET);
 }
 
-/* component-clause : type-prefix type-specifier [ array-subscripts ] component-declaration { "," component-declaration }
- * component-declaration : declaration [ condition-attribute ] description */
+/* component-clause : type-prefix type-specifier [ array-subscripts ] component-declaration { ","
+ * component-declaration } component-declaration : declaration [ condition-attribute ]
+ * description */
 static void component_clause(Parser *p, const AstElement *head) {
   AstElement clause = *head;
   clause.kind = AST_COMPONENT;
-  bool bare = parse_at(p, TOK_IDENT) && !head->replaceable && !head->redeclare && !head->final && !head->inner && !head->outer;
+  bool bare = parse_at(p, TOK_IDENT) && !head->replaceable && !head->redeclare && !head->final &&
+              !head->inner && !head->outer;
   parse_type_prefix(p, &clause);
   parse_type(p, &clause);
   if (bare && !p->panic && looks_like_equation(p)) {
@@ -211,7 +220,8 @@ static void component_clause(Parser *p, const AstElement *head) {
 /* ---- elements ---- */
 
 /* element : import-clause | extends-clause
- *   | [ redeclare ] [ final ] [ inner ] [ outer ] [ replaceable ] ( class-definition | component-clause ) [ constraining-clause
+ *   | [ redeclare ] [ final ] [ inner ] [ outer ] [ replaceable ] ( class-definition |
+ *   component-clause ) [ constraining-clause
  * ] */
 void parse_element(Parser *p, AstVisibility visibility) {
   AstElement head = {.visibility = visibility, .first_of_clause = true, .span = p->tok.span};

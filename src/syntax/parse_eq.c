@@ -1,10 +1,12 @@
-/* syntax/parse_eq.c -- equations, and what blocks of equations and statements share (MLS 3.6 appendix A.2.6).
- * Extension: `initial v = e` and `transition ... end transition` in an hfss section. */
+/* syntax/parse_eq.c -- equations, and what blocks of equations and statements share (MLS 3.6
+ * appendix A.2.6). Extension: `initial v = e` and `transition ... end transition` in an hfss
+ * section. */
 #include "syntax/parse_impl.h"
 
 /* ---- lists and blocks ---- */
 
-/* An extension word that begins a section or item here, not an equation or statement of that name. */
+/* An extension word that begins a section or item here, not an equation or statement of that
+ * name. */
 static bool word_begins(Parser *p) {
   if (p->in_atomic && parse_at_word(p, p->word.hfss)) {
     TokenKind next = parse_peek(p).kind;
@@ -23,7 +25,8 @@ static bool list_ends(Parser *p) {
     return word_begins(p);
   if (parse_at(p, TOK_INITIAL)) {
     TokenKind next = parse_peek(p).kind;
-    return next == TOK_EQUATION || next == TOK_ALGORITHM || (p->in_chart && parse_chart_item_begins(p));
+    return next == TOK_EQUATION || next == TOK_ALGORITHM ||
+           (p->in_chart && parse_chart_item_begins(p));
   }
   return ends[p->tok.kind];
 }
@@ -52,10 +55,12 @@ static bool is_open(const ParseOpen *open, TokenKind keyword) {
 
 bool parse_stray_end(Parser *p) {
   bool block_open = p->open && !p->open->name;
-  TokenKind next = parse_at(p, TOK_END) && !block_open && !p->stopped ? parse_peek(p).kind : TOK_EOF;
+  TokenKind next = parse_at(p, TOK_END) && !block_open && !p->stopped ? parse_peek(p).kind
+                                                                      : TOK_EOF;
   if (next != TOK_IF && next != TOK_FOR && next != TOK_WHEN && next != TOK_WHILE)
     return false;
-  parse_report(p, D_P010, p->tok.span, "`end %s` without an open `%s`", token_text(next), token_text(next));
+  parse_report(p, D_P010, p->tok.span, "`end %s` without an open `%s`", token_text(next),
+               token_text(next));
   parse_next(p);
   parse_next(p);
   parse_accept(p, TOK_SEMICOLON);
@@ -81,8 +86,8 @@ static void wrong_end(Parser *p, const char *keyword, Span opening, ParsePlace b
   TokenKind found = p->tok.kind;
   const char *word = found == TOK_IDENT ? p->tok.text : token_text(found);
   if (p->wrong_end != before.tok.span.lo) {
-    Diag *d =
-        parse_report(p, D_P010, p->tok.span, "expected `end %s`, found `end%s%s`", keyword, word ? " " : "", word ? word : "");
+    Diag *d = parse_report(p, D_P010, p->tok.span, "expected `end %s`, found `end%s%s`", keyword,
+                           word ? " " : "", word ? word : "");
     if (d)
       diag_label(p->diags, d, opening, "to close this `%s`", keyword);
   }
@@ -131,7 +136,8 @@ AstEquation *parse_connect(Parser *p) {
   return e;
 }
 
-/* if expression then { equation ";" } { elseif ... } [ else ... ] end if, and when ... elsewhen ... end when */
+/* if expression then { equation ";" } { elseif ... } [ else ... ] end if, and when ... elsewhen ...
+ * end when */
 static void branches(Parser *p, AstEquation *e) {
   Span opening = p->tok.span;
   TokenKind keyword = p->tok.kind, again = keyword == TOK_IF ? TOK_ELSEIF : TOK_ELSEWHEN;

@@ -1,7 +1,8 @@
 /* syntax/parse_exp.c -- expressions, names and references (MLS 3.6 appendix A.2.7).
- * How:  precedence climbing over the table `binary_ops`. Signs and `not` may begin an operand of their own level only: a*-b is
- *       not Modelica. Relations and powers do not chain.
- * Keep: `height` of the parser is that of the expression just read, so that every tree stays below MAX_HEIGHT. */
+ * How:  precedence climbing over the table `binary_ops`. Signs and `not` may begin an operand of
+ *       their own level only: a*-b is not Modelica. Relations and powers do not chain.
+ * Keep: `height` of the parser is that of the expression just read, so that every tree stays below
+ *       MOST_TREE_HEIGHT. */
 #include "syntax/parse_impl.h"
 
 static AstExp *new_exp(Parser *p, AstExpKind kind, uint32_t lo) {
@@ -115,16 +116,20 @@ static AstExp *partial_application(Parser *p) {
   e->args = parse_arguments(p, &e->n);
   for (uint32_t i = 0; i < e->n && !p->panic; i++)
     if (!e->args[i].name)
-      parse_error(p, D_P010, e->args[i].span, "the arguments of a partial function application have names");
+      parse_error(p, D_P010, e->args[i].span,
+                  "the arguments of a partial function application have names");
   e->span = parse_since(p, lo);
   parse_leave(p);
   return e;
 }
 
-static AstExp *argument_value(Parser *p) { return parse_at(p, TOK_FUNCTION) ? partial_application(p) : parse_expression(p); }
+static AstExp *argument_value(Parser *p) {
+  return parse_at(p, TOK_FUNCTION) ? partial_application(p) : parse_expression(p);
+}
 
 static bool is_plain_name(const AstExp *e) {
-  return e->kind == AST_REF && !e->parenthesised && !e->ref->global && e->ref->n == 1 && !e->ref->parts[0].n_subs;
+  return e->kind == AST_REF && !e->parenthesised && !e->ref->global && e->ref->n == 1 &&
+         !e->ref->parts[0].n_subs;
 }
 
 /* function-argument | IDENT "=" function-argument */
@@ -374,13 +379,14 @@ static AstExp *read_matrix(Parser *p) {
 
 /* primary */
 AstExp *parse_primary(Parser *p) {
-  static AstExp *(*const readers[TOK_COUNT])(Parser *) = {[TOK_IDENT] = read_ref,         [TOK_DOT] = read_ref,
-                                                          [TOK_INTEGER] = read_integer,   [TOK_REAL] = read_real,
-                                                          [TOK_STRING] = read_string,     [TOK_TRUE] = read_boolean,
-                                                          [TOK_FALSE] = read_boolean,     [TOK_LPAREN] = read_parentheses,
-                                                          [TOK_LBRACE] = read_braces,     [TOK_LBRACKET] = read_matrix,
-                                                          [TOK_DER] = read_keyword_call,  [TOK_INITIAL] = read_keyword_call,
-                                                          [TOK_PURE] = read_keyword_call, [TOK_END] = read_end};
+  static AstExp *(*const readers[TOK_COUNT])(Parser *) = {
+      [TOK_IDENT] = read_ref,         [TOK_DOT] = read_ref,
+      [TOK_INTEGER] = read_integer,   [TOK_REAL] = read_real,
+      [TOK_STRING] = read_string,     [TOK_TRUE] = read_boolean,
+      [TOK_FALSE] = read_boolean,     [TOK_LPAREN] = read_parentheses,
+      [TOK_LBRACE] = read_braces,     [TOK_LBRACKET] = read_matrix,
+      [TOK_DER] = read_keyword_call,  [TOK_INITIAL] = read_keyword_call,
+      [TOK_PURE] = read_keyword_call, [TOK_END] = read_end};
   AstExp *(*reader)(Parser *) = readers[p->tok.kind];
   p->height = 1;
   if (!reader) {
@@ -395,7 +401,16 @@ AstExp *parse_primary(Parser *p) {
 /* ---- operators ---- */
 
 /* Binding strength, weakest first; 0: no operator. */
-typedef enum { LEVEL_NONE, LEVEL_OR, LEVEL_AND, LEVEL_NOT, LEVEL_RELATION, LEVEL_ADD, LEVEL_MUL, LEVEL_POWER } Level;
+typedef enum {
+  LEVEL_NONE,
+  LEVEL_OR,
+  LEVEL_AND,
+  LEVEL_NOT,
+  LEVEL_RELATION,
+  LEVEL_ADD,
+  LEVEL_MUL,
+  LEVEL_POWER
+} Level;
 
 static const struct {
   Level level;
@@ -425,8 +440,9 @@ static const struct {
   Level level;
   AstOp op;
 } unary_ops[TOK_COUNT] = {
-    [TOK_NOT] = {LEVEL_NOT, AST_NOT},          [TOK_MINUS] = {LEVEL_ADD, AST_NEG},        [TOK_PLUS] = {LEVEL_ADD, AST_PLUS},
-    [TOK_DOT_MINUS] = {LEVEL_ADD, AST_NEG_EL}, [TOK_DOT_PLUS] = {LEVEL_ADD, AST_PLUS_EL},
+    [TOK_NOT] = {LEVEL_NOT, AST_NOT},          [TOK_MINUS] = {LEVEL_ADD, AST_NEG},
+    [TOK_PLUS] = {LEVEL_ADD, AST_PLUS},        [TOK_DOT_MINUS] = {LEVEL_ADD, AST_NEG_EL},
+    [TOK_DOT_PLUS] = {LEVEL_ADD, AST_PLUS_EL},
 };
 
 static AstExp *binary(Parser *p, Level level);
@@ -436,7 +452,8 @@ static AstExp *unary(Parser *p, Level level) {
   TokenKind sign = p->tok.kind;
   uint32_t lo = p->tok.span.lo;
   if (level > unary_ops[sign].level) {
-    Diag *d = parse_error(p, D_P010, p->tok.span, "`%s` cannot follow an operator directly", token_text(sign));
+    Diag *d = parse_error(p, D_P010, p->tok.span, "`%s` cannot follow an operator directly",
+                          token_text(sign));
     if (d)
       diag_help(p->diags, d, "put the operand in parentheses: `(%s...)`", token_text(sign));
     return missing(p);
@@ -470,11 +487,12 @@ static AstExp *binary(Parser *p, Level level) {
     parse_set_height(p, larger(height, p->height) + 1);
     bool chains = here != LEVEL_RELATION && here != LEVEL_POWER;
     if (!chains && binary_ops[p->tok.kind].level == here && !p->panic) {
-      Diag *d = parse_error(p, D_P010, p->tok.span, "`%s` cannot follow `%s` without parentheses", token_text(p->tok.kind),
-                            token_text(kind));
+      Diag *d = parse_error(p, D_P010, p->tok.span, "`%s` cannot follow `%s` without parentheses",
+                            token_text(p->tok.kind), token_text(kind));
       if (d)
         diag_help(p->diags, d,
-                  here == LEVEL_RELATION ? "join two relations with `and`" : "write `(a^b)^c` or `a^(b^c)`, as you mean it");
+                  here == LEVEL_RELATION ? "join two relations with `and`"
+                                         : "write `(a^b)^c` or `a^(b^c)`, as you mean it");
     }
   }
   return left;
@@ -538,4 +556,6 @@ static AstExp *if_expression(Parser *p) {
 }
 
 /* expression : simple-expression | if ... */
-AstExp *parse_expression(Parser *p) { return parse_at(p, TOK_IF) ? if_expression(p) : parse_simple_expression(p); }
+AstExp *parse_expression(Parser *p) {
+  return parse_at(p, TOK_IF) ? if_expression(p) : parse_simple_expression(p);
+}

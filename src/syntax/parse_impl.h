@@ -1,26 +1,24 @@
 #pragma once
 /* syntax/parse_impl.h -- what the files of the parser share.
- * Errors: the first one of an item is reported and sets `panic`; until the item is left nothing more is reported and nothing
- * is expected. The list that holds the item then calls parse_recover, which skips to the next `;` or to the keyword that
- * closes the surrounding block, and drops the item. So the tree holds complete items only, and one mistake gives one message.
- * Parse functions return no NULL after an error, unless they say so. */
+ * Errors: the first one of an item is reported and sets `panic`; until the item is left nothing
+ * more is reported and nothing is expected. The list that holds the item then calls parse_recover,
+ * which skips to the next `;` or to the keyword that closes the surrounding block, and drops the
+ * item. So the tree holds complete items only, and one mistake gives one message. Parse functions
+ * return no NULL after an error, unless they say so. */
 #include "syntax/ast.h"
 #include "syntax/token.h"
 
-enum {
-  MAX_DEPTH = 1000, /* nested brackets, classes, blocks: bounds the stack of the parser */
-  MAX_HEIGHT = 5000 /* height of an expression tree (long sums, elseif chains): bounds the stack of all that follows */
-};
-
 /* The words of the extensions; ordinary identifiers elsewhere. */
 /* clang-format off */
-#define PARSE_WORDS(W)                                                                                                         \
-  W(statechart) W(sfc) W(hfss) W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel) W(transition) W(history) W(deep)     \
+#define PARSE_WORDS(W)                                                                             \
+  W(statechart) W(sfc) W(hfss) W(atomic) W(dynamic) W(event) W(state) W(step) W(parallel)          \
+  W(transition) W(history) W(deep)                                                                 \
   W(to) W(on) W(priority) W(after) W(entered) W(exited) W(entry) W(exit) W(during) W(action)
 /* clang-format on */
 /* `do` and `default` are keywords of C */
 
-/* Where a line of the formatted text may begin with a known indentation; written in ascending order. */
+/* Where a line of the formatted text may begin with a known indentation; written in ascending
+ * order. */
 typedef struct {
   uint32_t at; /* position of the token */
   uint32_t depth;
@@ -49,18 +47,23 @@ typedef struct {
   Interner *names;
   bool panic;   /* an error was reported in the current item */
   bool stopped; /* nothing is reported any more */
-  bool forgive; /* a token of the current item could not be read: that was reported, what follows from it is not */
+  /* a token of the current item could not be read: that was reported, what follows from it is
+   * not */
+  bool forgive;
   uint32_t errors;
   uint32_t depth;
   uint32_t height;  /* of the expression read last */
   uint32_t squares; /* matrix brackets that are open: a `;` there ends a row */
   uint32_t panic_squares;
-  uint32_t subscripts;              /* subscript brackets that are open: `end` is an expression there */
+  /* Subscript brackets that are open: `end` is an expression there */
+  uint32_t subscripts;
   bool in_atomic, in_chart, in_sfc; /* which words of the extensions count */
-  bool misplaced;                   /* an equation or statement stands where a declaration is expected */
+  /* An equation or statement stands where a declaration is expected */
+  bool misplaced;
   ParseOpen *open;
-  uint32_t wrong_end; /* position of an `end` that closes an outer block: reported once, then left to that one */
-  Layout *layout;     /* NULL: not wanted */
+  /* Position of an `end` that closes an outer block: reported once, then left to that one */
+  uint32_t wrong_end;
+  Layout *layout; /* NULL: not wanted */
   uint32_t indent;
   struct {
     char *at;
@@ -92,7 +95,9 @@ Token parse_peek(const Parser *p);
 bool parse_next_is(const Parser *p, const char *word);
 
 static inline bool parse_at(const Parser *p, TokenKind kind) { return p->tok.kind == kind; }
-static inline bool parse_at_word(const Parser *p, const char *word) { return p->tok.kind == TOK_IDENT && p->tok.text == word; }
+static inline bool parse_at_word(const Parser *p, const char *word) {
+  return p->tok.kind == TOK_IDENT && p->tok.text == word;
+}
 static inline bool parse_accept(Parser *p, TokenKind kind) {
   if (p->tok.kind != kind)
     return false;
@@ -102,11 +107,14 @@ static inline bool parse_accept(Parser *p, TokenKind kind) {
 static inline bool parse_accept_word(Parser *p, const char *word) {
   return parse_at_word(p, word) && parse_accept(p, TOK_IDENT);
 }
-static inline Span parse_since(const Parser *p, uint32_t lo) { return (Span){lo, p->last > lo ? p->last : lo}; }
+static inline Span parse_since(const Parser *p, uint32_t lo) {
+  return (Span){lo, p->last > lo ? p->last : lo};
+}
 
 /* ---- lists ---- */
 
-/* uint32_t or size_t mark = parse_list(p); LIST_ADD(p, item) ...; LIST_TAKE(p, mark, Type, &n) copies the items, exactly. */
+/* uint32_t or size_t mark = parse_list(p); LIST_ADD(p, item) ...; LIST_TAKE(p, mark, Type, &n)
+ * copies the items, exactly. */
 static inline size_t parse_list(const Parser *p) { return p->list.n; }
 void parse_list_add(Parser *p, const void *item, size_t size);
 void *parse_list_take(Parser *p, size_t mark, size_t size, uint32_t *n);
@@ -115,11 +123,14 @@ void *parse_list_take(Parser *p, size_t mark, size_t size, uint32_t *n);
 
 /* ---- errors ---- */
 
-/* Reports unless the item already has an error (then NULL). parse_error begins panic, parse_report does not. */
-Diag *parse_report(Parser *p, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
-Diag *parse_error(Parser *p, DiagCode code, Span span, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* "expected WHAT, found ...". Begins panic. The first is for what continues an item: at the end of the line that should go on;
- * the second for what begins one: at the current token. */
+/* Reports unless the item already has an error (then NULL). parse_error begins panic, parse_report
+ * does not. */
+Diag *parse_report(Parser *p, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+Diag *parse_error(Parser *p, DiagCode code, Span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "expected WHAT, found ...". Begins panic. The first is for what continues an item: at the end of
+ * the line that should go on; the second for what begins one: at the current token. */
 Diag *parse_expected(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 Diag *parse_unexpected(Parser *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The current token, as shown in a message. */
@@ -132,7 +143,8 @@ void parse_semicolon(Parser *p, const char *item);
 const char *parse_ident(Parser *p, const char *what);
 /* Ends panic: skips to the next item of the current list. */
 void parse_recover(Parser *p);
-/* Ends panic in the head of a block: skips to `keyword` in the same statement and eats it, if it is there. */
+/* Ends panic in the head of a block: skips to `keyword` in the same statement and eats it, if it is
+ * there. */
 void parse_recover_head(Parser *p, TokenKind keyword);
 /* One level down, false when too deep (P015); every true needs its parse_leave. */
 bool parse_enter(Parser *p);
@@ -177,15 +189,19 @@ void parse_declaration(Parser *p, AstElement *e);
 bool parse_class_begins(Parser *p, bool in_elements);
 AstClass *parse_class(Parser *p, bool short_only);
 /* A class with a body is kept after an error, a short one is dropped. */
-static inline bool parse_is_long(const AstClass *c) { return c->form == FORM_LONG || c->form == FORM_EXTENDS; }
+static inline bool parse_is_long(const AstClass *c) {
+  return c->form == FORM_LONG || c->form == FORM_EXTENDS;
+}
 
 /* parse_eq.c */
 AstEquation *parse_equation(Parser *p, bool hfss); /* with its `;`; NULL after an error */
 AstEquation **parse_equations(Parser *p, bool hfss, uint32_t *n);
 AstEquation *parse_connect(Parser *p);
-/* A list of equations or statements has one more item; skips what cannot be one (`end if` without `if`). */
+/* A list of equations or statements has one more item; skips what cannot be one (`end if` without
+ * `if`). */
 bool parse_list_goes_on(Parser *p);
-/* Reads the head of a block, up to and with its `then` or `loop`; `open` becomes the innermost open block. */
+/* Reads the head of a block, up to and with its `then` or `loop`; `open` becomes the innermost open
+ * block. */
 AstExp *parse_condition(Parser *p, TokenKind then);
 void parse_open_block(Parser *p, ParseOpen *open, TokenKind keyword);
 /* A class that is open, from `open` outwards, has this name. */

@@ -1,4 +1,5 @@
-/* syntax/parse_mod.c -- modifications, redeclarations, annotations, descriptions (MLS 3.6 appendix A.2.3, A.2.5).
+/* syntax/parse_mod.c -- modifications, redeclarations, annotations, descriptions (MLS 3.6 appendix
+ * A.2.3, A.2.5).
  * An annotation has the form of a modification and is read as one. */
 #include "syntax/parse_impl.h"
 
@@ -104,7 +105,8 @@ static void removal(Parser *p, AstMod *m) {
     m->ref = parse_name(p, "a name or `connect` after `break`");
 }
 
-/* The part after the name: class-modification [ "=" expression ] | "=" expression | ":=" expression */
+/* The part after the name: class-modification [ "=" expression ] | "=" expression | ":="
+ * expression */
 static void modification(Parser *p, AstMod *m) {
   if (parse_at(p, TOK_LPAREN)) {
     AstMod *inner = parse_class_mod(p, false);
@@ -119,7 +121,8 @@ static void modification(Parser *p, AstMod *m) {
     m->value = parse_expression(p);
 }
 
-/* argument : redeclare ... | [ each ] [ final ] ( name [ modification ] description-string | replaceable ... ) */
+/* argument : redeclare ... | [ each ] [ final ] ( name [ modification ] description-string |
+ * replaceable ... ) */
 static AstMod *argument(Parser *p, bool in_extends) {
   AstMod *m = new_mod(p, p->tok.span.lo);
   if (in_extends && parse_accept(p, TOK_BREAK)) {

@@ -1,7 +1,8 @@
 /* syntax/parse_stm.c -- statements (MLS 3.6 appendix A.2.6). */
 #include "syntax/parse_impl.h"
 
-/* if expression then { statement ";" } { elseif ... } [ else ... ] end if, and when ... elsewhen ... end when */
+/* if expression then { statement ";" } { elseif ... } [ else ... ] end if, and when ... elsewhen
+ * ... end when */
 static void branches(Parser *p, AstStatement *s) {
   Span opening = p->tok.span;
   TokenKind keyword = p->tok.kind, again = keyword == TOK_IF ? TOK_ELSEIF : TOK_ELSEWHEN;
@@ -66,7 +67,8 @@ static void simple_statement(Parser *p, AstStatement *s) {
   AstExp *left = parse_primary(p);
   if (p->panic)
     return;
-  if (left->kind == AST_CALL && !left->parenthesised && !parse_at(p, TOK_ASSIGN) && !parse_at(p, TOK_EQUALS)) {
+  if (left->kind == AST_CALL && !left->parenthesised && !parse_at(p, TOK_ASSIGN) &&
+      !parse_at(p, TOK_EQUALS)) {
     s->kind = STM_CALL;
     s->call = left;
     return;
@@ -86,7 +88,8 @@ static void simple_statement(Parser *p, AstStatement *s) {
   s->rhs = parse_expression(p);
   bool several = left->kind == AST_TUPLE || left->parenthesised;
   if (several && s->rhs->kind != AST_CALL && !p->panic)
-    parse_error(p, D_P010, s->rhs->span, "expected a function call: only that gives the results for `(...) :=`");
+    parse_error(p, D_P010, s->rhs->span,
+                "expected a function call: only that gives the results for `(...) :=`");
 }
 
 static void statement_kind(Parser *p, AstStatement *s) {

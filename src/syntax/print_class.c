@@ -165,9 +165,7 @@ static void element(Printer *pr, const AstElement *e) {
     component_head(pr, e);
     component(pr, e);
     break;
-  case AST_CLASS_DEF:
-    print_class(pr, e->class_def);
-    break;
+  case AST_CLASS_DEF: print_class(pr, e->class_def); break;
   }
 }
 
@@ -199,13 +197,14 @@ void print_elements(Printer *pr, AstElement *const *elements, uint32_t n) {
 /* ---- classes ---- */
 
 static void class_head(Printer *pr, const AstClass *c) {
-  static const char *const kinds[] = {[CLASS_CLASS] = "class",       [CLASS_MODEL] = "model",
-                                      [CLASS_RECORD] = "record",     [CLASS_OPERATOR_RECORD] = "operator record",
-                                      [CLASS_BLOCK] = "block",       [CLASS_CONNECTOR] = "connector",
-                                      [CLASS_TYPE] = "type",         [CLASS_EXPANDABLE] = "expandable connector",
-                                      [CLASS_PACKAGE] = "package",   [CLASS_FUNCTION] = "function",
-                                      [CLASS_OPERATOR] = "operator", [CLASS_OPERATOR_FUNCTION] = "operator function",
-                                      [CLASS_ATOMIC] = "atomic"};
+  static const char *const kinds[] = {
+      [CLASS_CLASS] = "class",       [CLASS_MODEL] = "model",
+      [CLASS_RECORD] = "record",     [CLASS_OPERATOR_RECORD] = "operator record",
+      [CLASS_BLOCK] = "block",       [CLASS_CONNECTOR] = "connector",
+      [CLASS_TYPE] = "type",         [CLASS_EXPANDABLE] = "expandable connector",
+      [CLASS_PACKAGE] = "package",   [CLASS_FUNCTION] = "function",
+      [CLASS_OPERATOR] = "operator", [CLASS_OPERATOR_FUNCTION] = "operator function",
+      [CLASS_ATOMIC] = "atomic"};
   word(pr, c->encapsulated, "encapsulated");
   word(pr, c->partial, "partial");
   word(pr, c->purity == PURITY_PURE, "pure");

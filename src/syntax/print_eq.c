@@ -62,12 +62,8 @@ static void equation(Printer *pr, const AstEquation *e) {
     text_add(pr->out, " = ");
     print_exp(pr, e->rhs);
     break;
-  case EQN_CONNECT:
-    print_connect(pr, e);
-    break;
-  case EQN_CALL:
-    print_exp(pr, e->call);
-    break;
+  case EQN_CONNECT: print_connect(pr, e); break;
+  case EQN_CALL: print_exp(pr, e->call); break;
   case EQN_IF:
   case EQN_WHEN:
     for (uint32_t i = 0; i < e->n_branches; i++) {
@@ -85,9 +81,7 @@ static void equation(Printer *pr, const AstEquation *e) {
     block_equations(pr, e->body, e->n_body);
     end_line(pr, "for");
     break;
-  case EQN_HFSS:
-    hfss(pr, e);
-    break;
+  case EQN_HFSS: hfss(pr, e); break;
   }
 }
 
@@ -109,9 +103,7 @@ static void statement(Printer *pr, const AstStatement *s) {
     text_add(pr->out, " := ");
     print_exp(pr, s->rhs);
     break;
-  case STM_CALL:
-    print_exp(pr, s->call);
-    break;
+  case STM_CALL: print_exp(pr, s->call); break;
   case STM_IF:
   case STM_WHEN:
     for (uint32_t i = 0; i < s->n_branches; i++) {
@@ -136,12 +128,8 @@ static void statement(Printer *pr, const AstStatement *s) {
     block_statements(pr, s->branches[0].body, s->branches[0].n);
     end_line(pr, "while");
     break;
-  case STM_BREAK:
-    text_add(pr->out, "break");
-    break;
-  case STM_RETURN:
-    text_add(pr->out, "return");
-    break;
+  case STM_BREAK: text_add(pr->out, "break"); break;
+  case STM_RETURN: text_add(pr->out, "return"); break;
   }
 }
 
@@ -160,9 +148,7 @@ static void trigger(Printer *pr, const AstTrigger *t) {
   if (t->negated)
     text_add(pr->out, "not ");
   switch (t->kind) {
-  case TRIGGER_EVENT:
-    print_ref(pr, t->ref);
-    return;
+  case TRIGGER_EVENT: print_ref(pr, t->ref); return;
   case TRIGGER_AFTER:
     text_add(pr->out, "after(");
     print_exp(pr, t->delay);
@@ -233,8 +219,8 @@ static void items(Printer *pr, const AstState *s, bool sfc);
 
 static void state(Printer *pr, const AstState *s, bool sfc) {
   print_line(pr);
-  text_printf(pr->out, "%s%s%s %s", s->initial ? "initial " : "", s->parallel ? "parallel " : "", sfc ? "step" : "state",
-              s->name);
+  text_printf(pr->out, "%s%s%s %s", s->initial ? "initial " : "", s->parallel ? "parallel " : "",
+              sfc ? "step" : "state", s->name);
   if (!s->short_form) {
     pr->indent++;
     items(pr, s, sfc);
@@ -282,8 +268,8 @@ static void items(Printer *pr, const AstState *s, bool sfc) {
   for (uint32_t i = 0; i < s->n_histories; i++) {
     const AstHistory *h = &s->histories[i];
     print_line(pr);
-    text_printf(pr->out, "%shistory %s%s%s;", h->deep ? "deep " : "", h->name, h->otherwise ? " default " : "",
-                h->otherwise ? h->otherwise : "");
+    text_printf(pr->out, "%shistory %s%s%s;", h->deep ? "deep " : "", h->name,
+                h->otherwise ? " default " : "", h->otherwise ? h->otherwise : "");
   }
   for (uint32_t i = 0; i < s->n_transitions; i++)
     transition(pr, &s->transitions[i]);

@@ -1,6 +1,8 @@
 /* syntax/print_exp.c -- expressions and names as Modelica text.
- * How:  parentheses stand where they were written, and where the tree needs them (MLS 3.6 section 3.2).
- * Keep: reading the text again gives the same tree: a Real literal stays one, an elementwise operator has blanks around it. */
+ * How:  parentheses stand where they were written, and where the tree needs them (MLS 3.6 section
+ *       3.2).
+ * Keep: reading the text again gives the same tree: a Real literal stays one, an elementwise
+ *       operator has blanks around it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,31 +26,30 @@ static const struct {
   const char *text;
   Bind bind;
 } ops[] = {
-    [AST_ADD] = {"+", BIND_ADD},       [AST_SUB] = {"-", BIND_ADD},      [AST_MUL] = {"*", BIND_MUL},
-    [AST_DIV] = {"/", BIND_MUL},       [AST_POW] = {"^", BIND_POWER},    [AST_ADD_EL] = {".+", BIND_ADD},
-    [AST_SUB_EL] = {".-", BIND_ADD},   [AST_MUL_EL] = {".*", BIND_MUL},  [AST_DIV_EL] = {"./", BIND_MUL},
-    [AST_POW_EL] = {".^", BIND_POWER}, [AST_LT] = {"<", BIND_RELATION},  [AST_LE] = {"<=", BIND_RELATION},
-    [AST_GT] = {">", BIND_RELATION},   [AST_GE] = {">=", BIND_RELATION}, [AST_EQ] = {"==", BIND_RELATION},
-    [AST_NE] = {"<>", BIND_RELATION},  [AST_AND] = {"and", BIND_AND},    [AST_OR] = {"or", BIND_OR},
-    [AST_NOT] = {"not", BIND_NOT},     [AST_NEG] = {"-", BIND_ADD},      [AST_PLUS] = {"+", BIND_ADD},
-    [AST_NEG_EL] = {".-", BIND_ADD},   [AST_PLUS_EL] = {".+", BIND_ADD},
+    [AST_ADD] = {"+", BIND_ADD},      [AST_SUB] = {"-", BIND_ADD},
+    [AST_MUL] = {"*", BIND_MUL},      [AST_DIV] = {"/", BIND_MUL},
+    [AST_POW] = {"^", BIND_POWER},    [AST_ADD_EL] = {".+", BIND_ADD},
+    [AST_SUB_EL] = {".-", BIND_ADD},  [AST_MUL_EL] = {".*", BIND_MUL},
+    [AST_DIV_EL] = {"./", BIND_MUL},  [AST_POW_EL] = {".^", BIND_POWER},
+    [AST_LT] = {"<", BIND_RELATION},  [AST_LE] = {"<=", BIND_RELATION},
+    [AST_GT] = {">", BIND_RELATION},  [AST_GE] = {">=", BIND_RELATION},
+    [AST_EQ] = {"==", BIND_RELATION}, [AST_NE] = {"<>", BIND_RELATION},
+    [AST_AND] = {"and", BIND_AND},    [AST_OR] = {"or", BIND_OR},
+    [AST_NOT] = {"not", BIND_NOT},    [AST_NEG] = {"-", BIND_ADD},
+    [AST_PLUS] = {"+", BIND_ADD},     [AST_NEG_EL] = {".-", BIND_ADD},
+    [AST_PLUS_EL] = {".+", BIND_ADD},
 };
 
 const char *print_op(AstOp op) { return ops[op].text; }
 
 static Bind bind_of(const AstExp *e) {
   switch (e->kind) {
-  case AST_IF:
-    return BIND_IF;
-  case AST_RANGE:
-    return BIND_RANGE;
+  case AST_IF: return BIND_IF;
+  case AST_RANGE: return BIND_RANGE;
   case AST_UNARY:
-  case AST_BINARY:
-    return ops[e->op].bind;
-  case AST_INTEGER:
-    return e->integer < 0 ? BIND_ADD : BIND_PRIMARY;
-  case AST_REAL:
-    return e->real < 0 ? BIND_ADD : BIND_PRIMARY;
+  case AST_BINARY: return ops[e->op].bind;
+  case AST_INTEGER: return e->integer < 0 ? BIND_ADD : BIND_PRIMARY;
+  case AST_REAL: return e->real < 0 ? BIND_ADD : BIND_PRIMARY;
   case AST_STRING:
   case AST_BOOLEAN:
   case AST_REF:
@@ -59,8 +60,7 @@ static Bind bind_of(const AstExp *e) {
   case AST_ARRAY:
   case AST_MATRIX:
   case AST_TUPLE:
-  case AST_PARTIAL:
-    return BIND_PRIMARY;
+  case AST_PARTIAL: return BIND_PRIMARY;
   }
   return BIND_PRIMARY;
 }
@@ -188,39 +188,21 @@ static void matrix(Printer *pr, const AstExp *e) {
 static void bare(Printer *pr, const AstExp *e) {
   Text *out = pr->out;
   switch (e->kind) {
-  case AST_INTEGER:
-    text_printf(out, "%lld", (long long)e->integer);
-    break;
-  case AST_REAL:
-    real(pr, e->real);
-    break;
-  case AST_STRING:
-    print_string(pr, e->string);
-    break;
-  case AST_BOOLEAN:
-    text_add(out, e->integer ? "true" : "false");
-    break;
-  case AST_REF:
-    print_ref(pr, e->ref);
-    break;
-  case AST_END:
-    text_add(out, "end");
-    break;
-  case AST_COLON:
-    text_char(out, ':');
-    break;
+  case AST_INTEGER: text_printf(out, "%lld", (long long)e->integer); break;
+  case AST_REAL: real(pr, e->real); break;
+  case AST_STRING: print_string(pr, e->string); break;
+  case AST_BOOLEAN: text_add(out, e->integer ? "true" : "false"); break;
+  case AST_REF: print_ref(pr, e->ref); break;
+  case AST_END: text_add(out, "end"); break;
+  case AST_COLON: text_char(out, ':'); break;
   case AST_UNARY:
     text_add(out, ops[e->op].text);
     if (e->op == AST_NOT)
       text_char(out, ' ');
     bound(pr, e->a, ops[e->op].bind + 1);
     break;
-  case AST_BINARY:
-    binary(pr, e);
-    break;
-  case AST_IF:
-    if_expression(pr, e);
-    break;
+  case AST_BINARY: binary(pr, e); break;
+  case AST_IF: if_expression(pr, e); break;
   case AST_RANGE:
     bound(pr, e->a, BIND_OR);
     if (e->b) {
@@ -230,23 +212,18 @@ static void bare(Printer *pr, const AstExp *e) {
     text_char(out, ':');
     bound(pr, e->c, BIND_OR);
     break;
-  case AST_PARTIAL:
-    text_add(out, "function "); /* fall through */
+  case AST_PARTIAL: text_add(out, "function "); /* fall through */
   case AST_CALL:
     print_ref(pr, e->function);
     print_arguments(pr, e->args, e->n);
     break;
-  case AST_REDUCE:
-    reduction(pr, e);
-    break;
+  case AST_REDUCE: reduction(pr, e); break;
   case AST_ARRAY:
     text_char(out, '{');
     items(pr, e->items, e->n, ", ");
     text_char(out, '}');
     break;
-  case AST_MATRIX:
-    matrix(pr, e);
-    break;
+  case AST_MATRIX: matrix(pr, e); break;
   case AST_TUPLE:
     text_char(out, '(');
     items(pr, e->items, e->n, ", ");

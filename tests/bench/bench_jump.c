@@ -1,5 +1,7 @@
-/* tests/bench/bench_jump.c -- jumps at changes of structure: how long it takes to prepare one, and to apply it.
- * The block: bodies in a row that are coupled rigidly at the switch; n velocities and n - 1 forces. */
+/* tests/bench/bench_jump.c -- jumps at changes of structure: how long it takes to prepare one, and
+ * to apply it.
+ * The block: bodies in a row that are coupled rigidly at the switch; n velocities and n - 1
+ * forces. */
 #include "numeric/jump.h"
 
 #include <stdio.h>
@@ -29,7 +31,8 @@ static void train(int bodies, double *e, double *a) {
 }
 
 static void measure(Memory *memory, int bodies) {
-  static double e[MOST * MOST], a[MOST * MOST], b[2 * MOST], x[MOST], after[MOST], rate[MOST], area[MOST], work[3 * MOST];
+  static double e[MOST * MOST], a[MOST * MOST], b[2 * MOST], x[MOST], after[MOST], rate[MOST],
+      area[MOST], work[3 * MOST];
   int n = 2 * bodies - 1, rounds = 1 + 20000 / (n * n), applications = 1 + 20000000 / (n * n);
   train(bodies, e, a);
   Arena *arena = NULL;
@@ -51,8 +54,9 @@ static void measure(Memory *memory, int bodies) {
     sum += after[0];
   }
   double applied = now();
-  printf("%4d unknowns, index %d: prepared in %8.1f us, applied in %7.3f us (%.3g)\n", n, j->form->index,
-         1e6 * (prepared - start) / rounds, 1e6 * (applied - prepared) / applications, sum / applications);
+  printf("%4d unknowns, index %d: prepared in %8.1f us, applied in %7.3f us (%.3g)\n", n,
+         j->form->index, 1e6 * (prepared - start) / rounds,
+         1e6 * (applied - prepared) / applications, sum / applications);
   arena_free(arena);
 }
 

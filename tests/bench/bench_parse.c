@@ -1,7 +1,8 @@
 /* tests/bench/bench_parse.c -- how fast are sources read?
  *   bench_parse [DIRECTORY]      default: the directory Modelica* found first along MODELICAPATH
- * Reads all .mo files below it into memory, then parses each one; prints MB, files, ms and MB/s of the parsing alone, and how
- * many files give the same tree after they were printed, and after they were formatted. Exit status 1 if any does not. */
+ * Reads all .mo files below it into memory, then parses each one; prints MB, files, ms and MB/s of
+ * the parsing alone, and how many files give the same tree after they were printed, and after they
+ * were formatted. Exit status 1 if any does not. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,7 +53,8 @@ static void add_directory(Bench *b, const char *path) {
     free(entries);
 }
 
-/* The directory Modelica, Modelica 4.1.0 or the like in one of the directories of MODELICAPATH; NULL if there is none. */
+/* The directory Modelica, Modelica 4.1.0 or the like in one of the directories of MODELICAPATH;
+ * NULL if there is none. */
 static const char *standard_library(Arena *a) {
   const char *path = getenv("MODELICAPATH");
   char *list = arena_strdup(a, path ? path : ""), *rest = NULL;
@@ -140,7 +142,8 @@ int main(int argc, char **argv) {
     best = i == 0 || ms < best ? ms : best;
   }
   double mb = (double)b.bytes * 1e-6;
-  printf("%.1f MB in %u files: %.1f ms, %.0f MB/s, %u errors\n", mb, b.files.n, best, best > 0 ? mb / best * 1e3 : 0, errors);
+  printf("%.1f MB in %u files: %.1f ms, %.0f MB/s, %u errors\n", mb, b.files.n, best,
+         best > 0 ? mb / best * 1e3 : 0, errors);
   uint32_t same = round_trips(&b, &mem);
   printf("%u of %u files print and format to an equal tree\n", same, b.files.n);
   bool ok = same == b.files.n && !errors;

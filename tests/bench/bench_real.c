@@ -1,8 +1,8 @@
 /* tests/bench/bench_real.c -- how fast are numbers written, and are they right?
  *   bench_real [COUNT]      default: 10,000,000
- * Random bit patterns: each text must read back as the same bits and have no more digits than the shortest of printf's
- * precisions that does. Then the time per number, for random bits and for the values of a smooth signal, beside snprintf.
- * Exit status 1 if a text is wrong. */
+ * Random bit patterns: each text must read back as the same bits and have no more digits than the
+ * shortest of printf's precisions that does. Then the time per number, for random bits and for the
+ * values of a smooth signal, beside snprintf. Exit status 1 if a text is wrong. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +74,9 @@ static void speed(long count, bool smooth) {
   for (long i = 0; i < count; i++)
     theirs += (size_t)snprintf(text, sizeof text, "%.17g", smooth ? signal(i) : random_double());
   double t2 = now();
-  printf("%s: %.0f ns per number (%.1f characters), snprintf %%.17g %.0f ns (%.1f)\n", smooth ? "smooth signal" : "random bits",
-         (t1 - t0) / (double)count, (double)own / (double)count, (t2 - t1) / (double)count, (double)theirs / (double)count);
+  printf("%s: %.0f ns per number (%.1f characters), snprintf %%.17g %.0f ns (%.1f)\n",
+         smooth ? "smooth signal" : "random bits", (t1 - t0) / (double)count,
+         (double)own / (double)count, (t2 - t1) / (double)count, (double)theirs / (double)count);
 }
 
 int main(int argc, char **argv) {

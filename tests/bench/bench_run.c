@@ -1,9 +1,13 @@
-/* tests/bench/bench_run.c -- the run phase against programs written by hand: what does generality cost?
- *   bench_run [--code tcc|cc] [--seconds S] [CASE...]      default: code of the C compiler (the built-in one without), 1 s each, all cases
- * Stiff problems: CVODE called directly, with the analytic Jacobian, dense or KLU; the others: a loop with the same explicit
- * pair and the same control of the step. The same method, tolerances and end in both; runs of the two alternate until each has
- * taken S seconds of processor time. Columns: microseconds per run of both and their ratio, steps, evaluations, and the largest error
- * at the end in units of rtol*|x| + atol, against a run by hand with a tolerance 1e-5 times as large. */
+/* tests/bench/bench_run.c -- the run phase against programs written by hand: what does generality
+ * cost?
+ *   bench_run [--code tcc|cc] [--seconds S] [CASE...]      default: code of the C compiler (the
+ *   built-in one without), 1 s each, all cases
+ * Stiff problems: CVODE called directly, with the analytic Jacobian, dense or KLU; the others: a
+ * loop with the same explicit pair and the same control of the step. The same method, tolerances
+ * and end in both; runs of the two alternate until each has taken S seconds of processor time.
+ * Columns: microseconds per run of both and their ratio, steps, evaluations, and the largest error
+ * at the end in units of rtol*|x| + atol, against a run by hand with a tolerance 1e-5 times as
+ * large. */
 #include <cvode/cvode.h>
 #include <math.h>
 #include <nvector/nvector_serial.h>
@@ -27,7 +31,8 @@ typedef struct {
   void (*model)(FILE *out);
   void (*start)(double *x);
   void (*slope)(const double *x, double *dx);
-  /* entries of the Jacobian; tridiagonal where n > 20: below, diagonal, above per column, else dense column by column */
+  /* entries of the Jacobian; tridiagonal where n > 20: below, diagonal, above per column, else
+   * dense column by column */
   void (*jacobian)(const double *x, double *j);
 } Case;
 
@@ -46,8 +51,11 @@ static double cpu(void) {
 /* ---- problems ---- */
 
 static void robertson_model(FILE *out) {
-  fputs("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = true); equation\n"
-        "der(x) = -0.04*x + 1e4*y*z; der(y) = 0.04*x - 1e4*y*z - 3e7*y^2; der(z) = 3e7*y^2; end M;\n", out);
+  fputs(
+      "model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), z(start = 0, fixed = "
+      "true); equation\n"
+      "der(x) = -0.04*x + 1e4*y*z; der(y) = 0.04*x - 1e4*y*z - 3e7*y^2; der(z) = 3e7*y^2; end M;\n",
+      out);
 }
 static void robertson_start(double *x) { x[0] = 1, x[1] = x[2] = 0; }
 static void robertson(const double *x, double *dx) {
@@ -62,8 +70,10 @@ static void robertson_jacobian(const double *x, double *j) {
 }
 
 static void van_der_pol_model(FILE *out) {
-  fputs("model M Real x(start = 2, fixed = true), v(start = 0, fixed = true); parameter Real mu = 1000; equation\n"
-        "der(x) = v; der(v) = mu*(1 - x^2)*v - x; end M;\n", out);
+  fputs("model M Real x(start = 2, fixed = true), v(start = 0, fixed = true); parameter Real mu = "
+        "1000; equation\n"
+        "der(x) = v; der(v) = mu*(1 - x^2)*v - x; end M;\n",
+        out);
 }
 static void van_der_pol_start(double *x) { x[0] = 2, x[1] = 0; }
 static void van_der_pol(const double *x, double *dx) {
@@ -77,9 +87,13 @@ static void van_der_pol_jacobian(const double *x, double *j) {
 
 /* A line of RC sections behind a source of 1 V, with the currents as variables. */
 static void line_model(FILE *out) {
-  fprintf(out, "model M parameter Integer n = %d; parameter Real R = 1/n, C = 1/n; Real u[n](each start = 0, each fixed = true), i[n + 1]; equation\n"
-               "i[1] = (1 - u[1])/R; for k in 2:n loop i[k] = (u[k - 1] - u[k])/R; end for; i[n + 1] = 0;\n"
-               "for k in 1:n loop C*der(u[k]) = i[k] - i[k + 1]; end for; end M;\n", RC);
+  fprintf(
+      out,
+      "model M parameter Integer n = %d; parameter Real R = 1/n, C = 1/n; Real u[n](each start = "
+      "0, each fixed = true), i[n + 1]; equation\n"
+      "i[1] = (1 - u[1])/R; for k in 2:n loop i[k] = (u[k - 1] - u[k])/R; end for; i[n + 1] = 0;\n"
+      "for k in 1:n loop C*der(u[k]) = i[k] - i[k + 1]; end for; end M;\n",
+      RC);
 }
 static void line_start(double *x) { memset(x, 0, RC * sizeof *x); }
 static void line(const double *x, double *dx) {
@@ -101,9 +115,12 @@ static void line_jacobian(const double *x, double *j) {
 /* Reaction and diffusion along a chain, the rates over four decades. */
 static double rate(int k) { return pow(10, 4.0 * k / CHAIN); }
 static void chain_model(FILE *out) {
-  fprintf(out, "model M parameter Integer n = %d; parameter Real d[n + 1] = {10^(4.0*k/n) for k in 0:n}; Real x[n](start = {1.0/k for k in 1:n}, each fixed = true), q[n + 1]; equation\n"
-               "q[1] = 0; for k in 2:n loop q[k] = d[k]*(x[k - 1] - x[k]); end for; q[n + 1] = 0;\n"
-               "for k in 1:n loop der(x[k]) = q[k] - q[k + 1] + 50*x[k]*(1 - x[k]); end for; end M;\n", CHAIN);
+  fprintf(out,
+          "model M parameter Integer n = %d; parameter Real d[n + 1] = {10^(4.0*k/n) for k in "
+          "0:n}; Real x[n](start = {1.0/k for k in 1:n}, each fixed = true), q[n + 1]; equation\n"
+          "q[1] = 0; for k in 2:n loop q[k] = d[k]*(x[k - 1] - x[k]); end for; q[n + 1] = 0;\n"
+          "for k in 1:n loop der(x[k]) = q[k] - q[k + 1] + 50*x[k]*(1 - x[k]); end for; end M;\n",
+          CHAIN);
 }
 static double rates[CHAIN + 1];
 static void chain_start(double *x) {
@@ -127,10 +144,13 @@ static void chain_jacobian(const double *x, double *j) {
 
 /* Five masses with cubic springs. */
 static void masses_model(FILE *out) {
-  fprintf(out, "model M parameter Integer n = %d; Real x[n](start = {0.5*k for k in 1:n}, each fixed = true), v[n](each start = 0, each fixed = true), f[n + 1], s[n + 1]; equation\n"
-               "s[1] = x[1]; for k in 2:n loop s[k] = x[k] - x[k - 1]; end for; s[n + 1] = -x[n];\n"
-               "for k in 1:n + 1 loop f[k] = s[k] + 0.3*s[k]^3; end for;\n"
-               "for k in 1:n loop der(x[k]) = v[k]; der(v[k]) = f[k + 1] - f[k]; end for; end M;\n", LINKS);
+  fprintf(out,
+          "model M parameter Integer n = %d; Real x[n](start = {0.5*k for k in 1:n}, each fixed = "
+          "true), v[n](each start = 0, each fixed = true), f[n + 1], s[n + 1]; equation\n"
+          "s[1] = x[1]; for k in 2:n loop s[k] = x[k] - x[k - 1]; end for; s[n + 1] = -x[n];\n"
+          "for k in 1:n + 1 loop f[k] = s[k] + 0.3*s[k]^3; end for;\n"
+          "for k in 1:n loop der(x[k]) = v[k]; der(v[k]) = f[k + 1] - f[k]; end for; end M;\n",
+          LINKS);
 }
 static void masses_start(double *x) {
   for (int k = 0; k < LINKS; k++)
@@ -147,8 +167,10 @@ static void masses(const double *x, double *dx) {
 }
 
 static const Case cases[] = {
-    {"robertson", "cvode", 3, 1e11, 1e-6, 1e-14, robertson_model, robertson_start, robertson, robertson_jacobian},
-    {"vanderpol", "cvode", 2, 2000, 1e-6, 1e-8, van_der_pol_model, van_der_pol_start, van_der_pol, van_der_pol_jacobian},
+    {"robertson", "cvode", 3, 1e11, 1e-6, 1e-14, robertson_model, robertson_start, robertson,
+     robertson_jacobian},
+    {"vanderpol", "cvode", 2, 2000, 1e-6, 1e-8, van_der_pol_model, van_der_pol_start, van_der_pol,
+     van_der_pol_jacobian},
     {"line", "cvode", RC, 2, 1e-6, 1e-8, line_model, line_start, line, line_jacobian},
     {"chain", "cvode", CHAIN, 1, 1e-6, 1e-8, chain_model, chain_start, chain, chain_jacobian},
     {"masses", "rk45", 2 * LINKS, 50, 1e-6, 1e-8, masses_model, masses_start, masses, NULL},
@@ -162,7 +184,8 @@ static int hand_slope(realtype t, N_Vector x, N_Vector dx, void *user) {
   return 0;
 }
 
-static int hand_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector a, N_Vector b, N_Vector c) {
+static int hand_jacobian(realtype t, N_Vector x, N_Vector dx, SUNMatrix to, void *user, N_Vector a,
+                         N_Vector b, N_Vector c) {
   (void)t, (void)dx, (void)a, (void)b, (void)c;
   const Case *k = user;
   if (SUNMatGetID(to) == SUNMATRIX_DENSE) {
@@ -186,7 +209,8 @@ static void by_cvode(const Case *c, double part, Figures *f) {
   SUNContext_Create(NULL, &context);
   N_Vector x = N_VNew_Serial(c->n, context);
   c->start(N_VGetArrayPointer(x));
-  SUNMatrix a = c->n > 20 ? SUNSparseMatrix(c->n, c->n, 3 * c->n, CSC_MAT, context) : SUNDenseMatrix(c->n, c->n, context);
+  SUNMatrix a = c->n > 20 ? SUNSparseMatrix(c->n, c->n, 3 * c->n, CSC_MAT, context)
+                          : SUNDenseMatrix(c->n, c->n, context);
   SUNLinearSolver ls = c->n > 20 ? SUNLinSol_KLU(x, a, context) : SUNLinSol_Dense(x, a, context);
   void *mem = CVodeCreate(CV_BDF, context);
   CVodeInit(mem, hand_slope, 0, x);
@@ -220,11 +244,13 @@ static const double w[7][6] = {
     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 };
-static const double e[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                            -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
 
 enum { TEN = 2 * LINKS };
 
-static double try_step(const Case *c, const double *x, double k[7][TEN], double h, double part, double *x1) {
+static double try_step(const Case *c, const double *x, double k[7][TEN], double h, double part,
+                       double *x1) {
   for (int q = 1; q < 7; q++) {
     for (int i = 0; i < TEN; i++) {
       double sum = 0;
@@ -300,7 +326,8 @@ static bool compile(const Case *c, NuCode code, Compiled *out) {
   c->model(file);
   fclose(file);
   *out = (Compiled){0};
-  bool ok = nu_session_new(&so, &out->session) == NU_OK && nu_load_text(out->session, "M.mo", text, length) == NU_OK &&
+  bool ok = nu_session_new(&so, &out->session) == NU_OK &&
+            nu_load_text(out->session, "M.mo", text, length) == NU_OK &&
             nu_compile(out->session, &(NuTarget){.code = code}, &out->program) == NU_OK;
   free(text);
   return ok;
@@ -353,8 +380,9 @@ static bool measure(const Case *c, NuCode code, double seconds) {
   by_hand(c, 1e-5, &exact);
   if (ok) {
     double a = nusim.seconds / (double)nusim.runs * 1e6, b = hand.seconds / (double)hand.runs * 1e6;
-    printf("%-10s %5d %-6s %9.0f %9.0f %6.2f   %6ld %6ld  %7ld %7ld   %7.2g %7.2g\n", c->name, c->n, c->solver, a, b, a / b, nusim.steps,
-           hand.steps, nusim.evaluations, hand.evaluations, error_of(c, &nusim, &exact), error_of(c, &hand, &exact));
+    printf("%-10s %5d %-6s %9.0f %9.0f %6.2f   %6ld %6ld  %7ld %7ld   %7.2g %7.2g\n", c->name, c->n,
+           c->solver, a, b, a / b, nusim.steps, hand.steps, nusim.evaluations, hand.evaluations,
+           error_of(c, &nusim, &exact), error_of(c, &hand, &exact));
     fflush(stdout);
   }
   nu_program_free(m.program);
@@ -375,7 +403,8 @@ int main(int argc, char **argv) {
       if (!strcmp(argv[i], cases[k].name))
         chosen[k] = true, all = false;
   }
-  printf("code: %s\n%-10s %5s %-6s %9s %9s %6s   %13s  %15s   %15s\n", code == NU_CODE_CC ? "cc" : "tcc", "case", "n", "method", "nusim us", "hand us", "ratio",
+  printf("code: %s\n%-10s %5s %-6s %9s %9s %6s   %13s  %15s   %15s\n",
+         code == NU_CODE_CC ? "cc" : "tcc", "case", "n", "method", "nusim us", "hand us", "ratio",
          "steps", "evaluations", "error");
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
     if (all || chosen[k])

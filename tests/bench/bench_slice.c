@@ -1,7 +1,8 @@
 /* tests/bench/bench_slice.c -- what it costs to compute variables again from the states of a run.
  *   bench_slice [POINTS]      default: 1e6
- * A model of 20 states and about 1,000 variables in chains of 10; the derivatives of the states come from some of them. Columns: what is
- * wanted, steps and recorded places of its slice, ms to make the slice (C text and machine code), ns per point, s in all. */
+ * A model of 20 states and about 1,000 variables in chains of 10; the derivatives of the states
+ * come from some of them. Columns: what is wanted, steps and recorded places of its slice, ms to
+ * make the slice (C text and machine code), ns per point, s in all. */
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +27,11 @@ static char *model_text(void) {
   fputs("model M Real x[20](each start = 1, each fixed = true), y[980]; equation\n", out);
   for (int k = 1; k <= 980; k++)
     if (k % 10 == 1)
-      fprintf(out, "y[%d] = sin(x[%d]) + 0.5*x[%d]*time;\n", k, (k - 1) / 49 + 1, ((k - 1) / 49 + 7) % 20 + 1);
+      fprintf(out, "y[%d] = sin(x[%d]) + 0.5*x[%d]*time;\n", k, (k - 1) / 49 + 1,
+              ((k - 1) / 49 + 7) % 20 + 1);
     else
-      fprintf(out, "y[%d] = 0.9*y[%d] + exp(-0.1*y[%d]^2)*x[%d];\n", k, k - 1, k - 1, (k - 1) / 49 + 1);
+      fprintf(out, "y[%d] = 0.9*y[%d] + exp(-0.1*y[%d]^2)*x[%d];\n", k, k - 1, k - 1,
+              (k - 1) / 49 + 1);
   for (int k = 1; k <= 20; k++)
     fprintf(out, "der(x[%d]) = -0.01*y[%d];\n", k, k * 49);
   fputs("end M;\n", out);
@@ -36,7 +39,8 @@ static char *model_text(void) {
   return text;
 }
 
-static void measure(const NuProgram *p, const char *name, const int *wanted, uint32_t n_wanted, long points) {
+static void measure(const NuProgram *p, const char *name, const int *wanted, uint32_t n_wanted,
+                    long points) {
   const Structure *s = p->structure;
   Memory mem = {0};
   jmp_buf recover;
@@ -52,7 +56,8 @@ static void measure(const NuProgram *p, const char *name, const int *wanted, uin
   double begin = cpu(), sum = 0;
   SSlice sl;
   Text code = {.arena = a};
-  if (!structure_slice(s, wanted, n_wanted, recorded, a, &sl) || !emit_slice(s->model, s, &sl, diags, &code))
+  if (!structure_slice(s, wanted, n_wanted, recorded, a, &sl) ||
+      !emit_slice(s->model, s, &sl, diags, &code))
     return;
   Program *slice = load_program(text_str(&code), CODE_TCC, diags);
   Replay *re = slice ? replay_new(slice, a, diags) : NULL;
@@ -68,7 +73,8 @@ static void measure(const NuProgram *p, const char *name, const int *wanted, uin
     sum += d->r[place];
   }
   double end = cpu();
-  printf("%-20s %6u %6u %8.2f %8.0f %8.3f   (%g)\n", name, sl.n_steps, sl.n_reads, 1e3 * (made - begin), 1e9 * (end - made) / (double)points, end - made, sum);
+  printf("%-20s %6u %6u %8.2f %8.0f %8.3f   (%g)\n", name, sl.n_steps, sl.n_reads,
+         1e3 * (made - begin), 1e9 * (end - made) / (double)points, end - made, sum);
   replay_free(re);
   program_free(slice);
   mem_drop_since(&mem, NULL);
@@ -81,7 +87,8 @@ int main(int argc, char **argv) {
   NuTarget t = {.code = NU_CODE_TCC};
   NuProgram *p = NULL;
   char *text = model_text();
-  if (nu_session_new(&so, &s) != NU_OK || nu_load_text(s, "M.mo", text, strlen(text)) != NU_OK || nu_compile(s, &t, &p) != NU_OK)
+  if (nu_session_new(&so, &s) != NU_OK || nu_load_text(s, "M.mo", text, strlen(text)) != NU_OK ||
+      nu_compile(s, &t, &p) != NU_OK)
     return 1;
   free(text);
   const FlatModel *m = p->structure->model;

@@ -1,7 +1,8 @@
-/* tests/bench/bench_start.c -- what a short run costs as a whole: `nusim run` from the source text of three equations to the
- * result file, start-up of the program included.
+/* tests/bench/bench_start.c -- what a short run costs as a whole: `nusim run` from the source text
+ * of three equations to the result file, start-up of the program included.
  *   bench_start [RUNS]      default: 50
- * Columns: processor time of the process, least and mean of all runs, in ms. The program is the one of the same build. */
+ * Columns: processor time of the process, least and mean of all runs, in ms. The program is the one
+ * of the same build. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -54,7 +55,8 @@ static bool measure(const char *program, const char *folder, const char *extensi
   }
   unlink(source), unlink(result);
   if (ok)
-    printf("3 equations, source to %s, %d runs: least %.1f ms, mean %.1f ms\n", extension, runs, 1e3 * least, 1e3 * sum / runs);
+    printf("3 equations, source to %s, %d runs: least %.1f ms, mean %.1f ms\n", extension, runs,
+           1e3 * least, 1e3 * sum / runs);
   return ok;
 }
 
@@ -62,10 +64,12 @@ int main(int argc, char **argv) {
   int runs = argc > 1 ? atoi(argv[1]) : 50;
   char program[4096], folder[] = "/tmp/bench_start_XXXXXX";
   const char *slash = strrchr(argv[0], '/');
-  snprintf(program, sizeof program, "%.*s/../../nusim", slash ? (int)(slash - argv[0]) : 1, slash ? argv[0] : ".");
+  snprintf(program, sizeof program, "%.*s/../../nusim", slash ? (int)(slash - argv[0]) : 1,
+           slash ? argv[0] : ".");
   if (runs < 1 || !mkdtemp(folder))
     return 2;
-  bool ok = measure(program, folder, ".csv", runs) && measure(program, folder, ".mat", runs) && measure(program, folder, ".nus", runs);
+  bool ok = measure(program, folder, ".csv", runs) && measure(program, folder, ".mat", runs) &&
+            measure(program, folder, ".nus", runs);
   rmdir(folder);
   if (!ok)
     fprintf(stderr, "%s does not run the model\n", program);

@@ -1,8 +1,9 @@
-/* tests/bench/bench_store.c -- what it costs to remember a run: 20 states, 1,000 variables, 1,000,000 points.
- *   bench_store [POINTS]
- * Reports, with the same program in turn without and with a store: processor time of the run, and what storing adds to it; size
- * of the store against a CSV file of all variables, estimated from 1,000 rows; time to open the store and to compute one variable at all
- * points, for a state, the variable with the shortest and the one with the longest chain of equations. */
+/* tests/bench/bench_store.c -- what it costs to remember a run: 20 states, 1,000 variables,
+ * 1,000,000 points. bench_store [POINTS]
+ * Reports, with the same program in turn without and with a store: processor time of the run, and
+ * what storing adds to it; size of the store against a CSV file of all variables, estimated from
+ * 1,000 rows; time to open the store and to compute one variable at all points, for a state, the
+ * variable with the shortest and the one with the longest chain of equations. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +28,11 @@ static void show(void *user, const NuDiagnostic *d) {
   fprintf(stderr, "%s: %s\n", d->code, d->message);
 }
 
-/* Each state has a chain of variables behind it, with the usual functions and other states in them. */
+/* Each state has a chain of variables behind it, with the usual functions and other states in
+ * them. */
 static void write_model(Text *out) {
-  static const char *const forms[] = {"0.5*%s + 0.25*x%d", "cos(%s) - 0.1*x%d", "0.9*%s + 0.01*x%d^2", "sqrt(1 + %s^2) + x%d"};
+  static const char *const forms[] = {"0.5*%s + 0.25*x%d", "cos(%s) - 0.1*x%d",
+                                      "0.9*%s + 0.01*x%d^2", "sqrt(1 + %s^2) + x%d"};
   text_add(out, "model M\n");
   for (int k = 1; k <= STATES; k++) {
     text_printf(out, "  Real x%d(start = %d, fixed = true);\n", k, k % 3);
@@ -38,12 +41,14 @@ static void write_model(Text *out) {
   }
   text_add(out, "equation\n");
   for (int k = 1; k <= STATES; k++) {
-    text_printf(out, "  der(x%d) = -0.%d*x%d + sin(%d*time/10) + 0.1*y%d_3;\n", k, 30 + k, k, 6 + k, k % STATES + 1);
+    text_printf(out, "  der(x%d) = -0.%d*x%d + sin(%d*time/10) + 0.1*y%d_3;\n", k, 30 + k, k, 6 + k,
+                k % STATES + 1);
     for (int j = 1; j <= CHAIN; j++) {
       char before[32];
       snprintf(before, sizeof before, j == 1 ? "x%d" : "y%d_%d", k, j - 1);
       text_printf(out, "  y%d_%d = ", k, j);
-      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"") text_printf(out, forms[j % 4], before, (k + j) % STATES + 1);
+      _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wformat-nonliteral\"")
+          text_printf(out, forms[j % 4], before, (k + j) % STATES + 1);
       _Pragma("GCC diagnostic pop") text_add(out, ";\n");
     }
   }
@@ -90,7 +95,8 @@ static bool compute(NuResult *r, const char *name, const char *what) {
   return ok;
 }
 
-static bool measure(NuSession *s, const NuProgram *p, uint64_t points, const char *store, const char *csv) {
+static bool measure(NuSession *s, const NuProgram *p, uint64_t points, const char *store,
+                    const char *csv) {
   double without = INFINITY, with = INFINITY;
   for (int k = 0; k < TURNS; k++) {
     double a = run(p, points, NULL, NULL), b = run(p, points, store, NULL);
@@ -101,14 +107,18 @@ static bool measure(NuSession *s, const NuProgram *p, uint64_t points, const cha
   if (run(p, ROWS, NULL, csv) < 0)
     return false;
   double whole = size_of(csv) * (double)points / ROWS, stored = size_of(store);
-  printf("%d states, %d variables, %llu points\n", STATES, STATES * (CHAIN + 1), (unsigned long long)points);
-  printf("  run %.2f s, with a store %.2f s: %+.1f %%\n", without, with, 100 * (with / without - 1));
-  printf("  store %.1f MB, CSV of all variables %.0f MB: 1/%.0f\n", 1e-6 * stored, 1e-6 * whole, whole / stored);
+  printf("%d states, %d variables, %llu points\n", STATES, STATES * (CHAIN + 1),
+         (unsigned long long)points);
+  printf("  run %.2f s, with a store %.2f s: %+.1f %%\n", without, with,
+         100 * (with / without - 1));
+  printf("  store %.1f MB, CSV of all variables %.0f MB: 1/%.0f\n", 1e-6 * stored, 1e-6 * whole,
+         whole / stored);
   NuResult *r = NULL;
   double t = cpu();
   bool ok = nu_result_open(s, store, &r) == NU_OK;
   printf("  %-38s %6.2f s\n", "opening", cpu() - t);
-  ok = ok && compute(r, "x3", "a state") && compute(r, "y7_1", "a variable, shortest chain") && compute(r, "y20_48", "a variable, longest chain");
+  ok = ok && compute(r, "x3", "a state") && compute(r, "y7_1", "a variable, shortest chain") &&
+       compute(r, "y20_48", "a variable, longest chain");
   nu_result_free(r);
   return ok;
 }
@@ -128,8 +138,9 @@ int main(int argc, char **argv) {
   NuSession *s = NULL;
   NuProgram *p = NULL;
   NuTarget target = {.class_name = "M", .code = NU_CODE_CC};
-  bool ok = nu_session_new(&so, &s) == NU_OK && nu_load_text(s, "M.mo", text_str(&text), text.n) == NU_OK && nu_compile(s, &target, &p) == NU_OK &&
-            measure(s, p, points, store, csv);
+  bool ok = nu_session_new(&so, &s) == NU_OK &&
+            nu_load_text(s, "M.mo", text_str(&text), text.n) == NU_OK &&
+            nu_compile(s, &target, &p) == NU_OK && measure(s, p, points, store, csv);
   nu_program_free(p);
   nu_session_free(s);
   mem_drop_since(&mem, NULL);

@@ -1,8 +1,9 @@
-/* tests/bench/bench_translate.c -- how do time and memory of each stage grow with the number of equations?
- *   bench_translate [--least N] [--most N] [--seconds S] [SHAPE...]      default: 100 to 10,000 equations, 60 s, all shapes
- * Each size is ten times the one before (models.h). Each model runs in a process of its own, so that its peak memory is its
- * own. Columns: processor time per stage in ms, their sum, peak memory in MB; below each size the growth of the sum since the
- * size before as an exponent: 1 is proportional. */
+/* tests/bench/bench_translate.c -- how do time and memory of each stage grow with the number of
+ * equations? bench_translate [--least N] [--most N] [--seconds S] [SHAPE...]      default: 100 to
+ * 10,000 equations, 60 s, all shapes Each size is ten times the one before (models.h). Each model
+ * runs in a process of its own, so that its peak memory is its own. Columns: processor time per
+ * stage in ms, their sum, peak memory in MB; below each size the growth of the sum since the size
+ * before as an exponent: 1 is proportional. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@
 #include "structure/structure.h"
 
 enum { PARSE, FLATTEN, CHECK, STRUCTURE, EMIT, COMPILE, INITIALISE, STAGES };
-static const char *const stage_names[] = {"parse", "flatten", "check", "structure", "emit", "compile", "initialise"};
+static const char *const stage_names[] = {"parse", "flatten", "check",     "structure",
+                                          "emit",  "compile", "initialise"};
 
 typedef struct {
   double ms[STAGES];

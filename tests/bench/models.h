@@ -1,5 +1,6 @@
 #pragma once
-/* tests/bench/models.h -- models of any size for measurements: text of about n scalar equations in one of several shapes. */
+/* tests/bench/models.h -- models of any size for measurements: text of about n scalar equations in
+ * one of several shapes. */
 #include "base/text.h"
 
 typedef struct {

@@ -1,6 +1,7 @@
 /* tests/bench/pair.c -- see pair.h.
- * From: Dormand and Prince, J. Comput. Appl. Math. 6 (1980); dense output and control of the step: Hairer, Norsett and Wanner, Solving
- * Ordinary Differential Equations I, sections II.4 to II.6; roots: Dowell and Jarratt, BIT 11 (1971). */
+ * From: Dormand and Prince, J. Comput. Appl. Math. 6 (1980); dense output and control of the step:
+ * Hairer, Norsett and Wanner, Solving Ordinary Differential Equations I, sections II.4 to II.6;
+ * roots: Dowell and Jarratt, BIT 11 (1971). */
 #include "pair.h"
 
 #include <cvode/cvode.h>
@@ -21,9 +22,12 @@ static const double w[7][6] = {
     {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
     {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
 };
-static const double e[7] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
-static const double d5[7] = {-12715105075.0 / 11282082432.0, 0, 87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0,
-                             701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0};
+static const double e[7] = {71.0 / 57600,      0,          -71.0 / 16695, 71.0 / 1920,
+                            -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double d5[7] = {-12715105075.0 / 11282082432.0,  0,
+                             87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                             701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                             69997945.0 / 29380423.0};
 
 typedef struct {
   const PairProblem *p;
@@ -72,7 +76,8 @@ static double try_step(Pair *q, double h) {
 static void good_step(Pair *q, double until) {
   const PairProblem *p = q->p;
   for (double h = fmin(fmin(q->h, until - q->t), p->stop / p->rows);;) {
-    double error = try_step(q, h), factor = 0.9 * pow(fmax(error, 1e-10), -0.17) * (error <= 1 ? pow(q->last, 0.04) : 1);
+    double error = try_step(q, h),
+           factor = 0.9 * pow(fmax(error, 1e-10), -0.17) * (error <= 1 ? pow(q->last, 0.04) : 1);
     factor = fmin(10, fmax(0.2, factor));
     q->size = h;
     if (error <= 1) {
@@ -99,7 +104,9 @@ static void between(Pair *q, double theta, double *x) {
   }
   q->has_dense = true;
   for (int i = 0; i < q->p->n; i++)
-    x[i] = q->x[i] + theta * (q->dense[0][i] + back * (q->dense[1][i] + theta * (q->dense[2][i] + back * q->dense[3][i])));
+    x[i] = q->x[i] +
+           theta * (q->dense[0][i] +
+                    back * (q->dense[1][i] + theta * (q->dense[2][i] + back * q->dense[3][i])));
 }
 
 /* ---- roots ---- */
@@ -127,7 +134,8 @@ static double locate(Pair *q, double *x, double *g) {
       hi = theta, f_hi = f;
   }
   for (int side = 0, rounds = 0; hi - lo > width; rounds++) {
-    double theta = rounds % 3 == 2 ? (lo + hi) / 2 : lo - f_lo * (hi - lo) / (f_hi - f_lo), sliver = 1e-3 * (hi - lo);
+    double theta = rounds % 3 == 2 ? (lo + hi) / 2 : lo - f_lo * (hi - lo) / (f_hi - f_lo),
+           sliver = 1e-3 * (hi - lo);
     theta = fmin(fmax(theta, lo + sliver), hi - sliver);
     if (!(theta > lo && theta < hi))
       break;
@@ -159,7 +167,9 @@ static bool any_negative(const double *g, int n) {
 static void grid_rows(Pair *q, double end, bool event) {
   const PairProblem *p = q->p;
   double x[PAIR_MOST];
-  for (; q->grid <= p->rows && p->stop * q->grid / p->rows <= (event ? end * (1 - 16 * DBL_EPSILON) : end); q->grid++) {
+  for (; q->grid <= p->rows &&
+         p->stop * q->grid / p->rows <= (event ? end * (1 - 16 * DBL_EPSILON) : end);
+       q->grid++) {
     double t = p->stop * q->grid / p->rows;
     between(q, (t - q->t) / q->size, x);
     row(q->out, t, x, p->n);
@@ -235,7 +245,8 @@ static bool cvode_run(const PairProblem *p, void *mem, N_Vector v, PairResult *o
   double *x = N_VGetArrayPointer(v), t = 0, g[PAIR_MOST];
   int flag = CV_SUCCESS, grid = 1, hit[PAIR_MOST];
   while (t < p->stop && flag >= 0) {
-    double next = fmin(p->next ? p->next(p->user) : INFINITY, p->stop), at = fmin(p->stop * grid / p->rows, next);
+    double next = fmin(p->next ? p->next(p->user) : INFINITY, p->stop),
+           at = fmin(p->stop * grid / p->rows, next);
     CVodeSetStopTime(mem, next);
     flag = CVode(mem, at, v, &t, CV_NORMAL);
     row(out, t, x, p->n);

@@ -231,7 +231,7 @@ def plot_names_that_are_wrong():
     assert sorted(p.name for p in Path(work).iterdir()) == ["b.nus"]
     expect(nusim("plot", "b.nus", "h", "-o", "f.svg", "--figure", "x"), 2, err="curves are named")
     figure("b.nus", "h")
-    expect(nusim("plot", "b.nus", "h", "-o", "large.png", "--size", "200x200"), 6, err="too large")
+    expect(nusim("plot", "b.nus", "h", "-o", "large.png", "--size", "200x200"), 6, err="too large")  # MOST_PICTURE_DOTS
     expect(nusim("plot", "b.nus", "--figure", "x"), 2, err="no figure `x`")
     Path(work, "d.svg").mkdir()
     expect(nusim("plot", "b.nus", "h", "-o", "d.svg"), 6, err="error[F001]")

@@ -67,7 +67,7 @@ def completion_from_the_tables():
         assert completed(command, "--") == listed and len(listed) > 1, command
     assert completed("run", "--zeno", "") == ["project", "stop", "error"] == completed("run", "a.mo", "--zeno", "=", "")
     assert completed("run", "--zeno=s") == ["--zeno=stop"] and completed("run", "--zeno", "=") == ["project", "stop", "error"]
-    assert completed("run", "--bounds", "") == ["error", "warn", "off"]
+    assert completed("run", "--bounds", "") == ["warn", "error", "off"]
     assert completed("run", "--solver", "rk4") == ["rk45", "rk4"], completed("run", "--solver", "rk4")
     assert completed("run", "") == ["@mo"] and completed("simulate", "") == ["@mo"] and completed("run", "a.mo", "") == []
     assert completed("fmt", "a.mo", "") == ["@mo"] and completed("inspect", "") == ["@mo", "@result"]

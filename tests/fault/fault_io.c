@@ -1,10 +1,13 @@
-/* tests/fault/fault_io.c -- calls of the system that fail, or at which the process dies, one after the other.
- *   fault_io fail PATH STRIDE     the k-th call that changes a file fails with EIO or ENOSPC, or writes only a part; k = 1, 1 + STRIDE ...
- *   fault_io kill PATH STRIDE     the process is killed just before it
- *   fault_io memory PATH STRIDE   the k-th allocation of SQLite or of an arena fails, in writing and in reading
- * Calls are counted if they concern PATH or a file beside it. The functions of the system are defined here once more; SQLite and
- * the library call these. A clock that advances with each look makes commits come often and at the same points each time.
- * After each run the store must hold the beginning of what an undisturbed run stored; the later the fault, the more of it. */
+/* tests/fault/fault_io.c -- calls of the system that fail, or at which the process dies, one after
+ * the other. fault_io fail PATH STRIDE     the k-th call that changes a file fails with EIO or
+ * ENOSPC, or writes only a part; k = 1, 1 + STRIDE ... fault_io kill PATH STRIDE     the process is
+ * killed just before it
+ *   fault_io memory PATH STRIDE   the k-th allocation of SQLite or of an arena fails, in writing
+ *                                 and in reading
+ * Calls are counted if they concern PATH or a file beside it. The functions of the system are
+ * defined here once more; SQLite and the library call these. A clock that advances with each look
+ * makes commits come often and at the same points each time. After each run the store must hold the
+ * beginning of what an undisturbed run stored; the later the fault, the more of it. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +41,8 @@ static struct {
 /* Does this call fail? */
 static bool strikes(void) {
   world.calls++;
-  bool now = world.fault != FAULT_NONE && (world.calls == world.at || (world.ever && world.calls > world.at));
+  bool now = world.fault != FAULT_NONE &&
+             (world.calls == world.at || (world.ever && world.calls > world.at));
   if (now && world.fault == FAULT_KILL)
     kill(getpid(), SIGKILL);
   if (now)
@@ -91,12 +95,20 @@ EXPORTED ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at) {
   return ours(fd) && strikes() ? part(fd, bytes, n, at) : REAL(pwrite64)(fd, bytes, n, at);
 }
 
-EXPORTED ssize_t write(int fd, const void *bytes, size_t n) { return ours(fd) && strikes() ? -1 : REAL(write)(fd, bytes, n); }
+EXPORTED ssize_t write(int fd, const void *bytes, size_t n) {
+  return ours(fd) && strikes() ? -1 : REAL(write)(fd, bytes, n);
+}
 EXPORTED int fsync(int fd) { return ours(fd) && strikes() ? -1 : REAL(fsync)(fd); }
 EXPORTED int fdatasync(int fd) { return ours(fd) && strikes() ? -1 : REAL(fdatasync)(fd); }
-EXPORTED int ftruncate64(int fd, off64_t n) { return ours(fd) && strikes() ? -1 : REAL(ftruncate64)(fd, n); }
-EXPORTED int rename(const char *from, const char *to) { return concerns(to) && strikes() ? -1 : REAL(rename)(from, to); }
-EXPORTED int unlink(const char *path) { return concerns(path) && strikes() ? -1 : REAL(unlink)(path); }
+EXPORTED int ftruncate64(int fd, off64_t n) {
+  return ours(fd) && strikes() ? -1 : REAL(ftruncate64)(fd, n);
+}
+EXPORTED int rename(const char *from, const char *to) {
+  return concerns(to) && strikes() ? -1 : REAL(rename)(from, to);
+}
+EXPORTED int unlink(const char *path) {
+  return concerns(path) && strikes() ? -1 : REAL(unlink)(path);
+}
 
 /* 5 ms at each look: about 200 rows per commit. */
 EXPORTED int clock_gettime(clockid_t clock, struct timespec *out) {
@@ -122,11 +134,15 @@ static uint32_t sum_point(const Store *s, const StorePoints *p, uint32_t k, uint
   uint32_t sum = (uint32_t)crc32_z(0, (const unsigned char *)&p->time[k], sizeof(double));
   sum = sum * 31 + (uint32_t)p->kind[k] + 4 * p->step[k];
   for (uint32_t c = 0; c < s->columns.n; c++)
-    sum = p->columns[c] ? (uint32_t)crc32_z(sum, (const unsigned char *)&p->columns[c][k], sizeof(double)) : sum;
+    sum = p->columns[c]
+              ? (uint32_t)crc32_z(sum, (const unsigned char *)&p->columns[c][k], sizeof(double))
+              : sum;
   for (; *change < p->n_changes && p->changes[*change].point == k; ++*change) {
     const StoreChange *c = &p->changes[*change];
-    const void *value = c->bank == STORE_STRING ? (const void *)c->value.s : (const void *)&c->value;
-    sum = (uint32_t)crc32_z(sum ^ c->place ^ (uint32_t)c->bank << 30, value, c->bank == STORE_STRING ? strlen(c->value.s) : sizeof c->value);
+    const void *value = c->bank == STORE_STRING ? (const void *)c->value.s
+                                                : (const void *)&c->value;
+    sum = (uint32_t)crc32_z(sum ^ c->place ^ (uint32_t)c->bank << 30, value,
+                            c->bank == STORE_STRING ? strlen(c->value.s) : sizeof c->value);
   }
   return sum;
 }
@@ -161,7 +177,8 @@ static bool hold(Held *h, const char *path, size_t fail_at) {
     Diags *diags = diags_new(a, sources_new(a));
     read_all(h, path, a, diags);
     for (uint32_t k = 0; k < diags_count(diags); k++)
-      snprintf(h->said + strlen(h->said), sizeof h->said - strlen(h->said), "%s; ", diags_at(diags, k)->message);
+      snprintf(h->said + strlen(h->said), sizeof h->said - strlen(h->said), "%s; ",
+               diags_at(diags, k)->message);
     enough = true;
   }
   store_close(h->store);
@@ -171,21 +188,21 @@ static bool hold(Held *h, const char *path, size_t fail_at) {
 
 /* ---- runs ---- */
 
-static const char model[] =
-    "model M\n"
-    "  Real x(start = 1, fixed = true), h(start = 1, fixed = true), v(start = 0, fixed = true);\n"
-    "  Integer n(start = 0, fixed = true);\n"
-    "  String s(start = \"\", fixed = true);\n"
-    "equation\n"
-    "  der(x) = -x*sin(5*time);\n"
-    "  der(h) = v;\n"
-    "  der(v) = -9.81;\n"
-    "  when h <= 0 then\n"
-    "    reinit(v, -pre(v));\n"
-    "    n = pre(n) + 1;\n"
-    "    s = \"bounce \" + String(n);\n"
-    "  end when;\n"
-    "end M;\n";
+static const char model[] = "model M\n"
+                            "  Real x(start = 1, fixed = true), h(start = 1, fixed = true), "
+                            "v(start = 0, fixed = true);\n"
+                            "  Integer n(start = 0, fixed = true);\n"
+                            "  String s(start = \"\", fixed = true);\n"
+                            "equation\n"
+                            "  der(x) = -x*sin(5*time);\n"
+                            "  der(h) = v;\n"
+                            "  der(v) = -9.81;\n"
+                            "  when h <= 0 then\n"
+                            "    reinit(v, -pre(v));\n"
+                            "    n = pre(n) + 1;\n"
+                            "    s = \"bounce \" + String(n);\n"
+                            "  end when;\n"
+                            "end M;\n";
 
 typedef struct {
   unsigned errors;
@@ -199,7 +216,8 @@ static Heard heard;
 static void hear(void *user, const NuDiagnostic *d) {
   (void)user;
   heard.errors += d->severity == NU_ERROR;
-  snprintf(heard.text + strlen(heard.text), sizeof heard.text - strlen(heard.text), "%s; ", d->message);
+  snprintf(heard.text + strlen(heard.text), sizeof heard.text - strlen(heard.text), "%s; ",
+           d->message);
 }
 
 static _Noreturn void die(const char *what) {
@@ -211,7 +229,8 @@ static void prepare(void) {
   NuSessionOptions so = nu_session_options();
   NuTarget target = {.code = NU_CODE_TCC};
   so.sink = hear;
-  if (nu_session_new(&so, &session) || nu_load_text(session, "M.mo", model, strlen(model)) || nu_compile(session, &target, &program))
+  if (nu_session_new(&so, &session) || nu_load_text(session, "M.mo", model, strlen(model)) ||
+      nu_compile(session, &target, &program))
     die("the model cannot be compiled");
 }
 
@@ -231,7 +250,8 @@ static NuStatus run(const char *path) {
 
 /* Nothing of that name. */
 static void clear(const char *path) {
-  static const char *const ends[] = {"", "-wal", "-shm", "-journal", "-lock", "-new", "-new-journal"};
+  static const char *const ends[] = {"",      "-wal", "-shm",        "-journal",
+                                     "-lock", "-new", "-new-journal"};
   char name[1000];
   for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
     snprintf(name, sizeof name, "%s%s", path, ends[k]);
@@ -246,7 +266,9 @@ static void arm(Fault fault, long at, bool ever) {
   world.fault = fault;
 }
 
-static bool begins_with(const Held *whole, const Held *h) { return h->n <= whole->n && (!h->n || !memcmp(whole->at, h->at, h->n * sizeof *h->at)); }
+static bool begins_with(const Held *whole, const Held *h) {
+  return h->n <= whole->n && (!h->n || !memcmp(whole->at, h->at, h->n * sizeof *h->at));
+}
 
 /* ---- the three programs ---- */
 
@@ -331,7 +353,9 @@ static void kill_all(const char *path, long stride, const Held *whole) {
 static sqlite3_mem_methods plain;
 static long allocations, failing;
 static void *take(int n) { return ++allocations == failing ? NULL : plain.xMalloc(n); }
-static void *retake(void *p, int n) { return ++allocations == failing ? NULL : plain.xRealloc(p, n); }
+static void *retake(void *p, int n) {
+  return ++allocations == failing ? NULL : plain.xRealloc(p, n);
+}
 
 static void memory(const char *path, long stride, const Held *whole) {
   long tried = 0;
@@ -352,7 +376,8 @@ static void memory(const char *path, long stride, const Held *whole) {
         die("refused without a message");
       free(h.at);
       hold(&h, path, 0);
-      if ((!h.opens && access(path, F_OK) == 0) || !begins_with(whole, &h) || ((all || reading) && h.n != whole->n))
+      if ((!h.opens && access(path, F_OK) == 0) || !begins_with(whole, &h) ||
+          ((all || reading) && h.n != whole->n))
         die("the points are not those of the run");
       free(h.at);
       if (all)

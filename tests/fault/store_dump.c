@@ -1,6 +1,6 @@
-/* tests/fault/store_dump.c -- everything that a store holds, as text: the first line is about the run, then each point with its
- * recorded Reals, changes and events. The text of a shorter store of the same run is the beginning of that of a longer one.
- *   store_dump x.nus */
+/* tests/fault/store_dump.c -- everything that a store holds, as text: the first line is about the
+ * run, then each point with its recorded Reals, changes and events. The text of a shorter store of
+ * the same run is the beginning of that of a longer one. store_dump x.nus */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,16 +12,10 @@ static void print_change(const StoreChange *c) {
   memcpy(&bits, &c->value.r, sizeof bits);
   printf(" %u.%" PRIu32 "=", (unsigned)c->bank, c->place);
   switch (c->bank) {
-  case STORE_REAL:
-    printf("%016" PRIx64, bits);
-    break;
+  case STORE_REAL: printf("%016" PRIx64, bits); break;
   case STORE_INTEGER:
-  case STORE_RELATION:
-    printf("%" PRId64, c->value.i);
-    break;
-  case STORE_STRING:
-    printf("%s", c->value.s);
-    break;
+  case STORE_RELATION: printf("%" PRId64, c->value.i); break;
+  case STORE_STRING: printf("%s", c->value.s); break;
   }
 }
 
@@ -48,7 +42,8 @@ static void print_events(Events *e, uint64_t point) {
   }
 }
 
-static bool print_piece(Store *s, const StorePiece *piece, uint32_t number, Events *events, Diags *diags) {
+static bool print_piece(Store *s, const StorePiece *piece, uint32_t number, Events *events,
+                        Diags *diags) {
   StorePoints p;
   if (!store_read(s, number, NULL, &p, diags))
     return false;

@@ -1,6 +1,7 @@
-/* tests/fault/store_run.c -- runs a model into a store and logs how far it is, so that what a killed run left can be judged: about
- * every 20 ms a line with the real time, the number of points so far and the time of the model goes to standard output at once.
- *   store_run Model.mo x.nus STOP INTERVALS */
+/* tests/fault/store_run.c -- runs a model into a store and logs how far it is, so that what a
+ * killed run left can be judged: about every 20 ms a line with the real time, the number of points
+ * so far and the time of the model goes to standard output at once. store_run Model.mo x.nus STOP
+ * INTERVALS */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

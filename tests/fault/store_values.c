@@ -1,7 +1,8 @@
 /* tests/fault/store_values.c -- all values of a stored result as CSV, by the public interface.
  *   store_values x.nus OUT.csv              once
- *   store_values x.nus OUT.csv watch        again and again while its run goes on: each time the rows must begin as before, and
- *                                           prints how often it looked and how many rows there were in the end */
+ *   store_values x.nus OUT.csv watch        again and again while its run goes on: each time the
+ *   rows must begin as before, and prints how often it looked and how many rows there were in the
+ *   end */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,8 +54,10 @@ static NuStatus look(NuResult *r, Rows *rows) {
   rows->next = 0;
   NuStatus status = nu_result_columns(r, &what, &names, &rows->columns);
   status = status ? status : nu_result_extract(r, &what);
-  if (status == NU_OK && (rows->differs || rows->next < rows->n || rows->next != nu_result_info(r).points)) {
-    fprintf(stderr, "rows changed: %zu, before %zu, points %" PRIu64 "\n", rows->next, rows->n, nu_result_info(r).points);
+  if (status == NU_OK &&
+      (rows->differs || rows->next < rows->n || rows->next != nu_result_info(r).points)) {
+    fprintf(stderr, "rows changed: %zu, before %zu, points %" PRIu64 "\n", rows->next, rows->n,
+            nu_result_info(r).points);
     return NU_RUN_FAILED;
   }
   rows->n = rows->next;

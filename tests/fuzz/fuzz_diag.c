@@ -1,4 +1,5 @@
-/* tests/fuzz/fuzz_diag.c -- any bytes as source text, message and places of a diagnostic: showing it must be safe. */
+/* tests/fuzz/fuzz_diag.c -- any bytes as source text, message and places of a diagnostic: showing
+ * it must be safe. */
 #include <stdlib.h>
 
 #include "base/diag.h"
@@ -12,8 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   Diags *diags = diags_new(a, sources);
   const char *text = arena_strndup(a, (const char *)data, size);
   const Source *s = sources_add(sources, "F.mo", text, size);
-  /* The first bytes are places, too; the end of a span may lie before its start or behind the text. */
-  uint32_t lo = s->base + (size > 2 ? data[0] % (uint32_t)size : 0), hi = s->base + (size > 2 ? data[1] : 0);
+  /* The first bytes are places, too; the end of a span may lie before its start or behind the
+   * text. */
+  uint32_t lo = s->base + (size > 2 ? data[0] % (uint32_t)size : 0),
+           hi = s->base + (size > 2 ? data[1] : 0);
   Diag *d = diag_add(diags, D_N001, (Span){lo, hi}, "%s", text);
   diag_label(diags, d, (Span){lo / 2 + 1, hi}, "%s", text);
   diag_label(diags, d, (Span){hi, s->base + (uint32_t)size}, "to the end");

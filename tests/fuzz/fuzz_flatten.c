@@ -1,5 +1,6 @@
-/* tests/fuzz/fuzz_flatten.c -- any bytes as a model: flattening and checking must be safe and end soon; the flat text of a
- * model without errors must read back without errors and flatten to a text of the same counts. */
+/* tests/fuzz/fuzz_flatten.c -- any bytes as a model: flattening and checking must be safe and end
+ * soon; the flat text of a model without errors must read back without errors and flatten to a text
+ * of the same counts. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { MEMORY_LIMIT = 512 << 20, LONGEST = 20000, FRUGAL = 50 }; /* frugal: a search wants many short runs */
+/* frugal: a search wants many short runs */
+enum { MEMORY_LIMIT = 512 << 20, LONGEST = 20000, FRUGAL = 50 };
 
 typedef struct {
   FlatModel *model; /* NULL after errors */

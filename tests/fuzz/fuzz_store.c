@@ -1,6 +1,7 @@
-/* tests/fuzz/fuzz_store.c -- any bytes as a stored result: opening it and reading everything must be safe and end soon.
- * The first byte says how the others are used: 0, they are the file; else they are parts that replace those of a sound file, with
- * right check sums, so that the readers behind the sums are tried: what (1 byte), length (2 bytes), bytes. */
+/* tests/fuzz/fuzz_store.c -- any bytes as a stored result: opening it and reading everything must
+ * be safe and end soon. The first byte says how the others are used: 0, they are the file; else
+ * they are parts that replace those of a sound file, with right check sums, so that the readers
+ * behind the sums are tried: what (1 byte), length (2 bytes), bytes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,17 +15,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { MEMORY_LIMIT = 256 << 20, LONGEST = 100000, POINTS = 28 };
 
-static const char sound_model[] = "model F\n  Real x(start = 1.0, fixed = true);\n  Real y(start = 1.0, fixed = true);\n  Real z;\n"
-                                  "  Integer n(start = 0, fixed = true);\n  String s(start = \"\", fixed = true);\nequation\n  z = x + n;\n"
-                                  "  der(x) = -x;\n  der(y) = if n > 1 then 1 else -2;\n  when {y < 0.5, x < 0.3} then\n    n = pre(n) + 1;\n"
-                                  "    s = \"n\" + String(n, minimumLength = 0, leftJustified = true);\n    reinit(y, 1.0);\n  end when;\nend F;\n";
+static const char sound_model[] = "model F\n  Real x(start = 1.0, fixed = true);\n  Real y(start = "
+                                  "1.0, fixed = true);\n  Real z;\n"
+                                  "  Integer n(start = 0, fixed = true);\n  String s(start = \"\", "
+                                  "fixed = true);\nequation\n  z = x + n;\n"
+                                  "  der(x) = -x;\n  der(y) = if n > 1 then 1 else -2;\n  when {y "
+                                  "< 0.5, x < 0.3} then\n    n = pre(n) + 1;\n"
+                                  "    s = \"n\" + String(n, minimumLength = 0, leftJustified = "
+                                  "true);\n    reinit(y, 1.0);\n  end when;\nend F;\n";
 
 /* ---- the file ---- */
 
 static const char *file_name(void) {
   static char name[64];
   if (!*name)
-    snprintf(name, sizeof name, "%s/fuzz_store.%ld.nus", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
+    snprintf(name, sizeof name, "%s/fuzz_store.%ld.nus",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
   return name;
 }
 
@@ -43,7 +49,17 @@ static bool write_file(const uint8_t *bytes, size_t n) {
   return f && fclose(f) == 0 && ok;
 }
 
-typedef enum { PART_VALUES, PART_DATA, PART_DATA_1, PART_DATA_2, PART_MODEL, PART_EVENT, PART_RECORDED, PART_SEGMENT, PARTS } Part;
+typedef enum {
+  PART_VALUES,
+  PART_DATA,
+  PART_DATA_1,
+  PART_DATA_2,
+  PART_MODEL,
+  PART_EVENT,
+  PART_RECORDED,
+  PART_SEGMENT,
+  PARTS
+} Part;
 
 static sqlite3_stmt *insert(sqlite3 *db, const char *table, int columns) {
   char sql[100];
@@ -82,7 +98,8 @@ static void about_number(sqlite3 *db, const char *key, double real, int64_t whol
   put(&e);
 }
 
-static void segment(sqlite3 *db, int64_t id, int64_t points, double start, double stop, const uint8_t *bytes, size_t n) {
+static void segment(sqlite3 *db, int64_t id, int64_t points, double start, double stop,
+                    const uint8_t *bytes, size_t n) {
   StoreEntry e = store_entry(insert(db, "segment", 6));
   store_add_integer(&e, id);
   store_add_integer(&e, points);
@@ -164,7 +181,9 @@ static bool write_parts(const uint8_t *at, const uint8_t *end) {
   char text[200];
   if (sqlite3_open(file_name(), &db) != SQLITE_OK)
     return false;
-  snprintf(text, sizeof text, "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; PRAGMA application_id=%d; PRAGMA user_version=%d",
+  snprintf(text, sizeof text,
+           "PRAGMA page_size=4096; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN; PRAGMA "
+           "application_id=%d; PRAGMA user_version=%d",
            STORE_ID, STORE_VERSION);
   sqlite3_exec(db, text, NULL, NULL, NULL);
   for (size_t k = 0; k < STORE_TABLES; k++)

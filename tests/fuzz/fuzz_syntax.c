@@ -1,5 +1,5 @@
-/* tests/fuzz/fuzz_syntax.c -- any bytes as a source: reading must be safe, and a text without errors must survive printing
- * and formatting as the same tree. */
+/* tests/fuzz/fuzz_syntax.c -- any bytes as a source: reading must be safe, and a text without
+ * errors must survive printing and formatting as the same tree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 enum { MEMORY_LIMIT = 256 << 20 };
 
 /* Reads the text again; it must have no errors and give the same tree. */
-static void must_read_as(const AstFile *file, const char *name, const Text *text, Interner *names, Arena *a) {
+static void must_read_as(const AstFile *file, const char *name, const Text *text, Interner *names,
+                         Arena *a) {
   SourceMap *sources = sources_new(a);
   Diags *diags = diags_new(a, sources);
   const Source *s = sources_add(sources, name, text_str(text), text->n);
@@ -26,7 +27,8 @@ static void try_it(Memory *mem, const uint8_t *data, size_t size) {
   Interner *names = interner_new(a);
   const Source *s = sources_add(sources, "F.mo", arena_strndup(a, (const char *)data, size), size);
   const AstFile *file = syntax_parse(s, names, a, diags);
-  Text dump = {.arena = a}, tokens = {.arena = a}, formatted = {.arena = a}, printed = {.arena = a}, twice = {.arena = a};
+  Text dump = {.arena = a}, tokens = {.arena = a}, formatted = {.arena = a}, printed = {.arena = a},
+       twice = {.arena = a};
   syntax_dump(file, &dump);
   syntax_dump_tokens(s, names, a, diags, &tokens);
   syntax_parse_expression(s, names, a, diags_new(a, sources));
@@ -39,7 +41,8 @@ static void try_it(Memory *mem, const uint8_t *data, size_t size) {
   must_read_as(file, "printed", &printed, names, a);
   must_read_as(file, "formatted", &formatted, names, a);
   const Source *f = sources_add(sources, "formatted", text_str(&formatted), formatted.n);
-  if (!syntax_format(f, names, a, diags, &twice) || strcmp(text_str(&twice), text_str(&formatted)) != 0)
+  if (!syntax_format(f, names, a, diags, &twice) ||
+      strcmp(text_str(&twice), text_str(&formatted)) != 0)
     abort();
 }
 

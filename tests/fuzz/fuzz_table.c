@@ -1,6 +1,7 @@
-/* tests/fuzz/fuzz_table.c -- any bytes as a CSV or MATLAB file: reading, drawing and comparing it must be safe and end soon.
- * The first byte says what is asked for: bit 0, the extension; bits 1 and 2, logarithmic axes; bit 3, a second axis; bit 4, a part;
- * bit 5, a picture instead of text. */
+/* tests/fuzz/fuzz_table.c -- any bytes as a CSV or MATLAB file: reading, drawing and comparing it
+ * must be safe and end soon. The first byte says what is asked for: bit 0, the extension; bits 1
+ * and 2, logarithmic axes; bit 3, a second axis; bit 4, a part; bit 5, a picture instead of
+ * text. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ enum { MEMORY_LIMIT = 256 << 20, LONGEST = 20000 };
 
 static const char *file_name(const char *extension) {
   static char name[64];
-  snprintf(name, sizeof name, "%s/fuzz_table.%ld%s", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid(), extension);
+  snprintf(name, sizeof name, "%s/fuzz_table.%ld%s", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm",
+           (long)getpid(), extension);
   return name;
 }
 
@@ -41,7 +43,8 @@ static void draw(NuSession *s, const char *path, const NuTable *t, unsigned how)
   NuFigureOptions o = nu_figure_options();
   char *text = NULL;
   for (size_t k = 0; k < 2; k++)
-    snprintf(curves[k], sizeof curves[k], "%.100s%s", t->names[t->n_columns > k + 1 ? k + 1 : 0], k && how & 8 ? " @right" : "");
+    snprintf(curves[k], sizeof curves[k], "%.100s%s", t->names[t->n_columns > k + 1 ? k + 1 : 0],
+             k && how & 8 ? " @right" : "");
   o.results = &path;
   o.n_results = 1;
   o.curves = list;

@@ -13,7 +13,8 @@ int main(int argc, char **argv) {
       return 2;
     }
     size_t size = (size_t)ftell(file);
-    uint8_t *data = malloc(size ? size : 1); /* no byte more, so that reading behind the end is seen */
+    /* No byte more, so that reading behind the end is seen */
+    uint8_t *data = malloc(size ? size : 1);
     rewind(file);
     if (!data || fread(data, 1, size, file) != size) {
       fprintf(stderr, "cannot read %s\n", argv[i]);

@@ -1,6 +1,7 @@
 #pragma once
-/* tests/unit/descriptor_fixture.h -- linear descriptor systems whose structure and solution are known by construction, and an
- * independent way to their jumps: implicit Euler steps that become ever shorter, in higher precision. */
+/* tests/unit/descriptor_fixture.h -- linear descriptor systems whose structure and solution are
+ * known by construction, and an independent way to their jumps: implicit Euler steps that become
+ * ever shorter, in higher precision. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,10 +18,12 @@ static double uniform(void) { /* -1 .. 1 */
 }
 static int below(int n) { return (int)((uniform() + 1) / 2 * n) % n; }
 
-/* E = S diag(I, N) T, A = S diag(J, I) T, b = S beta(t); beta is a polynomial with these derivatives at t = 0. */
+/* E = S diag(I, N) T, A = S diag(J, I) T, b = S beta(t); beta is a polynomial with these
+ * derivatives at t = 0. */
 typedef struct {
   int n, n2, index;
-  double s[SIZE * SIZE], t[SIZE * SIZE], j[SIZE * SIZE], nil[SIZE * SIZE]; /* row by row; j: n2 by n2, nil: n1 by n1 */
+  /* Row by row; j: n2 by n2, nil: n1 by n1 */
+  double s[SIZE * SIZE], t[SIZE * SIZE], j[SIZE * SIZE], nil[SIZE * SIZE];
   double e[SIZE * SIZE], a[SIZE * SIZE], beta[ORDERS][SIZE], b[ORDERS * SIZE];
 } System;
 
@@ -114,9 +117,11 @@ static void minus_nil(const System *y, const double *in, double *out) {
 }
 
 /* After, rate and areas (ORDERS * n) from the normal form. */
-static void known_jump(const System *y, const double *before, double *after, double *rate, double *area) {
+static void known_jump(const System *y, const double *before, double *after, double *rate,
+                       double *area) {
   int n = y->n, n2 = y->n2, n1 = n - n2;
-  double xi[SIZE] = {0}, plus[SIZE] = {0}, dot[SIZE] = {0}, term[SIZE], next[SIZE], pulse[SIZE] = {0};
+  double xi[SIZE] = {0}, plus[SIZE] = {0}, dot[SIZE] = {0}, term[SIZE], next[SIZE],
+         pulse[SIZE] = {0};
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++)
       xi[i] += y->t[i * n + k] * before[k];
@@ -158,7 +163,8 @@ static void quad_solve(Quad *a, Quad *b, int n) {
   for (int k = 0; k < n; k++) {
     int best = k;
     for (int i = k; i < n; i++)
-      if ((a[i * n + k] < 0 ? -a[i * n + k] : a[i * n + k]) > (a[best * n + k] < 0 ? -a[best * n + k] : a[best * n + k]))
+      if ((a[i * n + k] < 0 ? -a[i * n + k] : a[i * n + k]) >
+          (a[best * n + k] < 0 ? -a[best * n + k] : a[best * n + k]))
         best = i;
     for (int j = 0; j < n; j++) {
       Quad t = a[k * n + j];
@@ -180,7 +186,8 @@ static void quad_solve(Quad *a, Quad *b, int n) {
   }
 }
 
-/* E, A (row by row) and the derivatives of b in higher precision: rounding them would change the index. */
+/* E, A (row by row) and the derivatives of b in higher precision: rounding them would change the
+ * index. */
 typedef struct {
   int n;
   Quad e[SIZE * SIZE], a[SIZE * SIZE], b[ORDERS * SIZE];
@@ -212,7 +219,8 @@ static void exact_system(const System *y, Exact *out) {
 }
 
 /* `steps` implicit Euler steps of length h of E x' + A x + b(t) = 0; area: sum of h x. */
-static void euler_jump(const Exact *y, int steps, double h, const double *before, Quad *x, Quad *area) {
+static void euler_jump(const Exact *y, int steps, double h, const double *before, Quad *x,
+                       Quad *area) {
   int n = y->n;
   Quad m[SIZE * SIZE], right[SIZE];
   for (int i = 0; i < n; i++)
@@ -236,8 +244,10 @@ static void euler_jump(const Exact *y, int steps, double h, const double *before
   }
 }
 
-/* Values and areas after the jump as the limit of `index` steps for h -> 0 (Richardson's extrapolation). */
-static void euler_limit(const Exact *y, int index, const double *before, double *after, double *area) {
+/* Values and areas after the jump as the limit of `index` steps for h -> 0 (Richardson's
+ * extrapolation). */
+static void euler_limit(const Exact *y, int index, const double *before, double *after,
+                        double *area) {
   enum { LEVELS = 6 };
   Quad x[LEVELS][SIZE], sum[LEVELS][SIZE];
   for (int l = 0; l < LEVELS; l++)

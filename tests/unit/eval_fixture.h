@@ -1,6 +1,7 @@
 #pragma once
-/* tests/unit/eval_fixture.h -- shared by the tests of the evaluator: operands that cannot be folded, and values as text.
- * An operand is a REF node whose payload is its Value; the lookup hands it out. */
+/* tests/unit/eval_fixture.h -- shared by the tests of the evaluator: operands that cannot be
+ * folded, and values as text. An operand is a REF node whose payload is its Value; the lookup hands
+ * it out. */
 #include "expr/eval.h"
 #include "expr_fixture.h"
 
@@ -44,10 +45,18 @@ static inline ExprId operand(Bench *b, TypeId type, uint32_t n, const Scalar *at
   return expr_make_ref(b->f->p, OP_REF, type, v, 0, NULL);
 }
 
-static inline ExprId R(Bench *b, double x) { return operand(b, b->f->real, 1, &(Scalar){.real = x}); }
-static inline ExprId I(Bench *b, int64_t x) { return operand(b, b->f->integer, 1, &(Scalar){.integer = x}); }
-static inline ExprId B(Bench *b, bool x) { return operand(b, b->f->boolean, 1, &(Scalar){.integer = x}); }
-static inline ExprId S(Bench *b, const char *x) { return operand(b, b->f->string, 1, &(Scalar){.string = x}); }
+static inline ExprId R(Bench *b, double x) {
+  return operand(b, b->f->real, 1, &(Scalar){.real = x});
+}
+static inline ExprId I(Bench *b, int64_t x) {
+  return operand(b, b->f->integer, 1, &(Scalar){.integer = x});
+}
+static inline ExprId B(Bench *b, bool x) {
+  return operand(b, b->f->boolean, 1, &(Scalar){.integer = x});
+}
+static inline ExprId S(Bench *b, const char *x) {
+  return operand(b, b->f->string, 1, &(Scalar){.string = x});
+}
 
 /* The type of n_dims dimensions; the rest are the dimensions. */
 static inline TypeId array_of(Bench *b, TypeId element, int n_dims, ...) {
@@ -73,20 +82,30 @@ static inline ExprId cells(Bench *b, TypeId type, const double *x) {
   return operand(b, type, n, at);
 }
 #define COUNT(...) (int)(sizeof(double[]){__VA_ARGS__} / sizeof(double))
-#define RV(b, ...) cells((b), array_of((b), (b)->f->real, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
-#define IV(b, ...) cells((b), array_of((b), (b)->f->integer, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
-#define BV(b, ...) cells((b), array_of((b), (b)->f->boolean, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
-#define RM(b, n, m, ...) cells((b), array_of((b), (b)->f->real, 2, (n), (m)), (double[]){__VA_ARGS__})
-#define IM(b, n, m, ...) cells((b), array_of((b), (b)->f->integer, 2, (n), (m)), (double[]){__VA_ARGS__})
+#define RV(b, ...)                                                                                 \
+  cells((b), array_of((b), (b)->f->real, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
+#define IV(b, ...)                                                                                 \
+  cells((b), array_of((b), (b)->f->integer, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
+#define BV(b, ...)                                                                                 \
+  cells((b), array_of((b), (b)->f->boolean, 1, COUNT(__VA_ARGS__)), (double[]){__VA_ARGS__})
+#define RM(b, n, m, ...)                                                                           \
+  cells((b), array_of((b), (b)->f->real, 2, (n), (m)), (double[]){__VA_ARGS__})
+#define IM(b, n, m, ...)                                                                           \
+  cells((b), array_of((b), (b)->f->integer, 2, (n), (m)), (double[]){__VA_ARGS__})
 
 /* A node from its arguments. */
-#define MK(b, op, type, ...)                                                                                                   \
-  expr_make((b)->f->p, (op), (type), (uint32_t)(sizeof(ExprId[]){__VA_ARGS__} / sizeof(ExprId)), (ExprId[]){__VA_ARGS__})
+#define MK(b, op, type, ...)                                                                       \
+  expr_make((b)->f->p, (op), (type), (uint32_t)(sizeof(ExprId[]){__VA_ARGS__} / sizeof(ExprId)),   \
+            (ExprId[]){__VA_ARGS__})
 
 static inline TypeId rv_open(Bench *b) { return array_of(b, b->f->real, 1, DIM_UNKNOWN); }
-static inline TypeId rm_open(Bench *b) { return array_of(b, b->f->real, 2, DIM_UNKNOWN, DIM_UNKNOWN); }
+static inline TypeId rm_open(Bench *b) {
+  return array_of(b, b->f->real, 2, DIM_UNKNOWN, DIM_UNKNOWN);
+}
 static inline TypeId iv_open(Bench *b) { return array_of(b, b->f->integer, 1, DIM_UNKNOWN); }
-static inline TypeId im_open(Bench *b) { return array_of(b, b->f->integer, 2, DIM_UNKNOWN, DIM_UNKNOWN); }
+static inline TypeId im_open(Bench *b) {
+  return array_of(b, b->f->integer, 2, DIM_UNKNOWN, DIM_UNKNOWN);
+}
 
 /* ---- values as text ---- */
 

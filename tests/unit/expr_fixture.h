@@ -1,7 +1,8 @@
 #pragma once
-/* tests/unit/expr_fixture.h -- shared by the tests of src/expr: a pool, named variables, a small reader and a small evaluator.
- * Variables: a ... h Real, i ... n Integer, p ... s Boolean, t ... v String; number = letter - 'a'. Further VAR numbers belong
- * to arrays: element k of array "x" is x1, x2, ... */
+/* tests/unit/expr_fixture.h -- shared by the tests of src/expr: a pool, named variables, a small
+ * reader and a small evaluator. Variables: a ... h Real, i ... n Integer, p ... s Boolean, t ... v
+ * String; number = letter - 'a'. Further VAR numbers belong to arrays: element k of array "x" is
+ * x1, x2, ... */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,7 @@ static inline Fix *fix_new(void) {
   Fix *f = calloc(1, sizeof *f);
   f->mem.recover = &f->recover;
   f->arena = arena_new(&f->mem);
-  f->p = pool_new(f->arena, interner_new(f->arena));
+  f->p = pool_new(f->arena);
   f->real = type_scalar(f->p, TY_REAL);
   f->integer = type_scalar(f->p, TY_INTEGER);
   f->boolean = type_scalar(f->p, TY_BOOLEAN);
@@ -53,7 +54,9 @@ static inline TypeId letter_type(Fix *f, char c) {
   return c < 'i' ? f->real : c < 'o' ? f->integer : c < 't' ? f->boolean : f->string;
 }
 
-static inline ExprId letter(Fix *f, char c) { return expr_var(f->p, letter_type(f, c), (uint32_t)(c - 'a')); }
+static inline ExprId letter(Fix *f, char c) {
+  return expr_var(f->p, letter_type(f, c), (uint32_t)(c - 'a'));
+}
 
 /* ---- text ---- */
 
@@ -94,7 +97,8 @@ static inline bool took(Reader *r, const char *token) {
   while (*r->at == ' ')
     r->at++;
   size_t n = strlen(token);
-  if (strncmp(r->at, token, n) != 0 || (isalpha((unsigned char)token[0]) && isalnum((unsigned char)r->at[n])))
+  if (strncmp(r->at, token, n) != 0 ||
+      (isalpha((unsigned char)token[0]) && isalnum((unsigned char)r->at[n])))
     return false;
   r->at += n;
   return true;
@@ -104,17 +108,23 @@ static inline ExprId read_call(Reader *r) {
   static const struct {
     const char *name;
     Op op;
-  } table[] = {{"abs", OP_ABS}, {"sign", OP_SIGN}, {"sqrt", OP_SQRT}, {"sinh", OP_SINH}, {"sin", OP_SIN}, {"cosh", OP_COSH},
-    {"cos", OP_COS}, {"tanh", OP_TANH}, {"tan", OP_TAN}, {"asin", OP_ASIN}, {"acos", OP_ACOS}, {"atan2", OP_ATAN2},
-    {"atan", OP_ATAN}, {"exp", OP_EXP}, {"log10", OP_LOG10}, {"log", OP_LOG}, {"min", OP_MIN2}, {"max", OP_MAX2},
-    {"div", OP_DIVT}, {"mod", OP_MOD}, {"rem", OP_REM}, {"ceil", OP_CEIL}, {"floor", OP_FLOOR}, {"integer", OP_TO_INTEGER},
-    {"der", OP_DER}, {"pre", OP_PRE}, {"edge", OP_EDGE}, {"noEvent", OP_NOEVENT}, {"smooth", OP_SMOOTH},
-    {"homotopy", OP_HOMOTOPY}, {"delay", OP_DELAY}, {"String", OP_STRING_OF}};
+  } table[] = {{"abs", OP_ABS},         {"sign", OP_SIGN},       {"sqrt", OP_SQRT},
+               {"sinh", OP_SINH},       {"sin", OP_SIN},         {"cosh", OP_COSH},
+               {"cos", OP_COS},         {"tanh", OP_TANH},       {"tan", OP_TAN},
+               {"asin", OP_ASIN},       {"acos", OP_ACOS},       {"atan2", OP_ATAN2},
+               {"atan", OP_ATAN},       {"exp", OP_EXP},         {"log10", OP_LOG10},
+               {"log", OP_LOG},         {"min", OP_MIN2},        {"max", OP_MAX2},
+               {"div", OP_DIVT},        {"mod", OP_MOD},         {"rem", OP_REM},
+               {"ceil", OP_CEIL},       {"floor", OP_FLOOR},     {"integer", OP_TO_INTEGER},
+               {"der", OP_DER},         {"pre", OP_PRE},         {"edge", OP_EDGE},
+               {"noEvent", OP_NOEVENT}, {"smooth", OP_SMOOTH},   {"homotopy", OP_HOMOTOPY},
+               {"delay", OP_DELAY},     {"String", OP_STRING_OF}};
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
     if (took(r, table[i].name)) {
       assert_true(took(r, "("));
       ExprId a = read_any(r);
-      ExprId e = took(r, ",") ? expr_binary(r->f->p, table[i].op, a, read_any(r)) : expr_unary(r->f->p, table[i].op, a);
+      ExprId e = took(r, ",") ? expr_binary(r->f->p, table[i].op, a, read_any(r))
+                              : expr_unary(r->f->p, table[i].op, a);
       assert_true(took(r, ")"));
       return e;
     }
@@ -255,7 +265,8 @@ static inline double value_call(Op op, double a, double b) {
   case OP_MOD: return a - floor(a / b) * b;
   case OP_REM: return a - trunc(a / b) * b;
   case OP_CEIL: return ceil(a);
-  case OP_FLOOR: case OP_TO_INTEGER: return floor(a);
+  case OP_FLOOR:
+  case OP_TO_INTEGER: return floor(a);
   case OP_NEG: return -a;
   case OP_ADD: return a + b;
   case OP_SUB: return a - b;
@@ -271,7 +282,9 @@ static inline double value_call(Op op, double a, double b) {
   case OP_NOT: return a == 0;
   case OP_AND: return a != 0 && b != 0;
   case OP_OR: return a != 0 || b != 0;
-  case OP_CAST: case OP_NOEVENT: case OP_HOMOTOPY: return a;
+  case OP_CAST:
+  case OP_NOEVENT:
+  case OP_HOMOTOPY: return a;
   case OP_SMOOTH: return b;
   default: fail_msg("operator %d has no value here", (int)op); return NAN;
   }
@@ -281,7 +294,8 @@ static inline double value(const ExprPool *p, ExprId id, const double *vars, dou
   const Expr *e = expr_get(p, id);
   switch ((int)e->op) {
   case OP_REAL: return e->real;
-  case OP_INTEGER: case OP_BOOLEAN: return (double)e->integer;
+  case OP_INTEGER:
+  case OP_BOOLEAN: return (double)e->integer;
   case OP_TIME: return time;
   case OP_VAR: return vars[e->index];
   case OP_IF: return value(p, e->args[value(p, e->args[0], vars, time) != 0 ? 1 : 2], vars, time);
@@ -294,7 +308,8 @@ static inline double value(const ExprPool *p, ExprId id, const double *vars, dou
     return value(p, array->args[(int)value(p, e->args[1], vars, time) - 1], vars, time);
   }
   default:
-    return value_call(e->op, value(p, e->args[0], vars, time), e->n > 1 ? value(p, e->args[1], vars, time) : 0);
+    return value_call(e->op, value(p, e->args[0], vars, time),
+                      e->n > 1 ? value(p, e->args[1], vars, time) : 0);
   }
 }
 

@@ -1,7 +1,8 @@
 #pragma once
-/* tests/unit/flat_fixture.h -- flat models from short texts, for the tests of the checks and the printer in src/flat.
- * One item per line:   Real x unit=m   parameter Real p = 2   discrete Real d   flow Real i unit=A   Boolean b   Integer n
- *                      x = a + 2*der(b)   alias a.v = b.v   sum a.i + b.i = 0   zero a.i = 0
+/* tests/unit/flat_fixture.h -- flat models from short texts, for the tests of the checks and the
+ * printer in src/flat. One item per line:   Real x unit=m   parameter Real p = 2   discrete Real
+ * d   flow Real i unit=A   Boolean b   Integer n x = a + 2*der(b)   alias a.v = b.v   sum a.i + b.i
+ * = 0   zero a.i = 0
  *                      when c ... elsewhen c ... end   if c ... else ... end   reinit x e
  * Declarations carry the span of the name, everything else that of its line. */
 #include <setjmp.h>
@@ -35,7 +36,7 @@ static inline FlatFix *flat_fix_new(void) {
   f->mem.recover = &f->recover;
   f->arena = arena_new(&f->mem);
   f->diags = diags_new(f->arena, sources_new(f->arena));
-  f->pool = pool_new(f->arena, interner_new(f->arena));
+  f->pool = pool_new(f->arena);
   f->m = flat_new(f->arena, f->pool, "Test");
   return f;
 }
@@ -50,7 +51,9 @@ static inline TypeId real_type(FlatFix *f) { return type_scalar(f->pool, TY_REAL
 
 /* ---- expressions ---- */
 
-static inline bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '[' || c == ']'; }
+static inline bool is_name_char(char c) {
+  return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '[' || c == ']';
+}
 
 static inline void skip_space(FlatFix *f) {
   while (*f->at == ' ')
@@ -60,7 +63,8 @@ static inline void skip_space(FlatFix *f) {
 static inline bool take(FlatFix *f, const char *word) {
   size_t n = strlen(word);
   skip_space(f);
-  if (strncmp(f->at, word, n) != 0 || (isalpha((unsigned char)word[n - 1]) && is_name_char(f->at[n])))
+  if (strncmp(f->at, word, n) != 0 ||
+      (isalpha((unsigned char)word[n - 1]) && is_name_char(f->at[n])))
     return false;
   f->at += n;
   return true;
@@ -84,8 +88,9 @@ static inline ExprId read_function(FlatFix *f, Op op) {
     args[n++] = read_expr(f, 0);
     take(f, ",");
   }
-  TypeId type = op == OP_EDGE || op == OP_SAMPLE || op == OP_CHANGE ? type_scalar(f->pool, TY_BOOLEAN)
-                                                                    : expr_get(f->pool, args[n - 1])->type;
+  TypeId type = op == OP_EDGE || op == OP_SAMPLE || op == OP_CHANGE
+                    ? type_scalar(f->pool, TY_BOOLEAN)
+                    : expr_get(f->pool, args[n - 1])->type;
   return expr_make(f->pool, op, type, n, args);
 }
 
@@ -93,8 +98,10 @@ static inline ExprId read_primary(FlatFix *f) {
   static const struct {
     const char *name;
     Op op;
-  } functions[] = {{"der", OP_DER},         {"pre", OP_PRE}, {"edge", OP_EDGE}, {"change", OP_CHANGE}, {"sample", OP_SAMPLE},
-                   {"noEvent", OP_NOEVENT}, {"sin", OP_SIN}, {"exp", OP_EXP},   {"sqrt", OP_SQRT},     {"abs", OP_ABS}};
+  } functions[] = {{"der", OP_DER},       {"pre", OP_PRE},       {"edge", OP_EDGE},
+                   {"change", OP_CHANGE}, {"sample", OP_SAMPLE}, {"noEvent", OP_NOEVENT},
+                   {"sin", OP_SIN},       {"exp", OP_EXP},       {"sqrt", OP_SQRT},
+                   {"abs", OP_ABS}};
   skip_space(f);
   if (take(f, "(")) {
     ExprId e = read_expr(f, 0);
@@ -130,8 +137,9 @@ static inline ExprId read_expr(FlatFix *f, int level) {
     const char *text;
     Op op;
     int level;
-  } ops[] = {{"or", OP_OR, 1}, {"and", OP_AND, 2}, {"<=", OP_LE, 3}, {">=", OP_GE, 3}, {"<", OP_LT, 3}, {">", OP_GT, 3},
-             {"+", OP_ADD, 4}, {"-", OP_SUB, 4},   {"*", OP_MUL, 5}, {"/", OP_DIV, 5}, {"^", OP_POW, 6}};
+  } ops[] = {{"or", OP_OR, 1}, {"and", OP_AND, 2}, {"<=", OP_LE, 3}, {">=", OP_GE, 3},
+             {"<", OP_LT, 3},  {">", OP_GT, 3},    {"+", OP_ADD, 4}, {"-", OP_SUB, 4},
+             {"*", OP_MUL, 5}, {"/", OP_DIV, 5},   {"^", OP_POW, 6}};
   ExprId left = read_primary(f);
   for (bool more = true; more;) {
     more = false;
@@ -167,7 +175,10 @@ static inline void read_declaration(FlatFix *f, const char *line) {
     else
       break;
   }
-  TypeBase base = take(f, "Real") ? TY_REAL : take(f, "Integer") ? TY_INTEGER : take(f, "Boolean") ? TY_BOOLEAN : TY_NONE;
+  TypeBase base = take(f, "Real")      ? TY_REAL
+                  : take(f, "Integer") ? TY_INTEGER
+                  : take(f, "Boolean") ? TY_BOOLEAN
+                                       : TY_NONE;
   assert_true(base != TY_NONE);
   v.type = type_scalar(f->pool, base);
   if (base != TY_REAL && !v.variability)
@@ -219,10 +230,13 @@ static inline FlatEquation *read_equation(FlatFix *f, const char *line, Span spa
   return eq;
 }
 
-static inline bool starts_with(const char *line, const char *word) { return strncmp(line, word, strlen(word)) == 0; }
+static inline bool starts_with(const char *line, const char *word) {
+  return strncmp(line, word, strlen(word)) == 0;
+}
 
 static inline bool is_declaration(const char *line) {
-  static const char *const words[] = {"Real ", "Integer ", "Boolean ", "parameter ", "discrete ", "flow ", "input "};
+  static const char *const words[] = {"Real ",     "Integer ", "Boolean ", "parameter ",
+                                      "discrete ", "flow ",    "input "};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (starts_with(line, words[i]))
       return true;
@@ -241,7 +255,8 @@ static inline void add_branch(FlatFix *f, FlatEquation *block, const char *condi
 
 /* Reads the whole text as the source Test.mo. */
 static inline void read_model(FlatFix *f, const char *text) {
-  const Source *source = sources_add((SourceMap *)(uintptr_t)diags_sources(f->diags), "Test.mo", text, strlen(text));
+  const Source *source = sources_add((SourceMap *)(uintptr_t)diags_sources(f->diags), "Test.mo",
+                                     text, strlen(text));
   FlatEquation *block = NULL; /* when or if that is open */
   f->text = text;
   f->base = source->base;
@@ -267,7 +282,8 @@ static inline void read_model(FlatFix *f, const char *text) {
     } else if (*copy) {
       FlatEquation *eq = read_equation(f, copy, span);
       if (block)
-        block->branches[block->n_branches - 1].body[block->branches[block->n_branches - 1].n++] = eq;
+        block->branches[block->n_branches - 1]
+            .body[block->branches[block->n_branches - 1].n++] = eq;
       else
         vec_push(f->arena, &f->m->equations, eq);
     }
@@ -289,4 +305,6 @@ static inline const char *rendered(FlatFix *f) {
   return text_str(&t);
 }
 
-static inline uint32_t line_of(const FlatFix *f, Span span) { return source_place(diags_sources(f->diags), span.lo).line; }
+static inline uint32_t line_of(const FlatFix *f, Span span) {
+  return source_place(diags_sources(f->diags), span.lo).line;
+}

@@ -1,5 +1,6 @@
 #pragma once
-/* tests/unit/messages_fixture.h -- a sink that keeps the diagnostics of a test as text, "CODE: message" line by line. */
+/* tests/unit/messages_fixture.h -- a sink that keeps the diagnostics of a test as text, "CODE:
+ * message" line by line. */
 #include <stdio.h>
 #include <string.h>
 

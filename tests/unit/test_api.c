@@ -1,4 +1,5 @@
-/* tests/unit/test_api.c -- the public interface: sessions, diagnostics as data, exhausted memory. */
+/* tests/unit/test_api.c -- the public interface: sessions, diagnostics as data, exhausted
+ * memory. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -159,12 +159,14 @@ static void reals_read_back(void **state) {
   assert_string_equal(real_text(f, -2.5e-300), "-2.5e-300");
   assert_string_equal(real_text(f, NAN), "nan");
   assert_string_equal(real_text(f, -INFINITY), "-inf");
-  double awkward[] = {1.0 / 3, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, -0.0, 123456789012345678.0};
+  double awkward[] = {1.0 / 3,   5e-324, 1.7976931348623157e308,
+                      0.1 + 0.2, -0.0,   123456789012345678.0};
   for (size_t i = 0; i < sizeof awkward / sizeof *awkward; i++)
     assert_true(strtod(real_text(f, awkward[i]), NULL) == awkward[i]);
 }
 
-/* The shortest digits that printf finds; its nearest decimal is not always inside where the spacing of doubles changes. */
+/* The shortest digits that printf finds; its nearest decimal is not always inside where the spacing
+ * of doubles changes. */
 static size_t printf_length(double value, char *text, size_t room) {
   for (int precision = 1; precision <= 17; precision++) {
     snprintf(text, room, "%.*e", precision - 1, value);
@@ -214,7 +216,9 @@ static void reals_are_laid_out_like_printf(void **state) {
   Fixture *f = *state;
   for (int e = -330; e <= 308; e++)
     for (int k = 1; k <= 3; k++) {
-      double value = strtod(arena_printf(f->arena, "%s%se%d", k == 2 ? "-" : "", k == 3 ? "1.23456789" : "7", e), NULL);
+      double value = strtod(
+          arena_printf(f->arena, "%s%se%d", k == 2 ? "-" : "", k == 3 ? "1.23456789" : "7", e),
+          NULL);
       if (fabs(value) >= 2.3e-308)
         assert_string_equal(real_text(f, value), arena_printf(f->arena, "%.15g", value));
     }
@@ -223,7 +227,8 @@ static void reals_are_laid_out_like_printf(void **state) {
   assert_string_equal(real_text(f, 9007199254740993.0), "9007199254740992");
   assert_string_equal(real_text(f, 1.7976931348623157e308), "1.7976931348623157e+308");
   Text t = {.arena = f->arena};
-  text_integer(&t, INT64_MIN), text_char(&t, ' '), text_integer(&t, 0), text_char(&t, ' '), text_integer(&t, 1020);
+  text_integer(&t, INT64_MIN), text_char(&t, ' '), text_integer(&t, 0), text_char(&t, ' '),
+      text_integer(&t, 1020);
   assert_string_equal(text_str(&t), "-9223372036854775808 0 1020");
 }
 
@@ -320,9 +325,10 @@ static void diag_counts_tabs_and_wide_characters(void **state) {
   Fixture *f = *state;
   const Source *s = add_source(f, "A.mo", "\tx\t= \xE6\xB0\xB4 + e\xCC\x81 + \xFF + \x1B[31m y;");
   Diag *d = diag_add(f->diags, D_N001, span_of(s, "y"), "`y`");
-  assert_string_equal(rendered(f, d), "A.mo:1:25: error[N001]: `y`\n"
-                                      " 1 |     x   = \xE6\xB0\xB4 + e\xCC\x81 + \uFFFD + \uFFFD[31m y;\n"
-                                      "   |                              ^\n");
+  assert_string_equal(rendered(f, d),
+                      "A.mo:1:25: error[N001]: `y`\n"
+                      " 1 |     x   = \xE6\xB0\xB4 + e\xCC\x81 + \uFFFD + \uFFFD[31m y;\n"
+                      "   |                              ^\n");
 }
 
 static void diag_crops_long_lines(void **state) {
@@ -344,7 +350,8 @@ static void diag_marks_ends_and_first_lines(void **state) {
   Fixture *f = *state;
   const Source *s = add_source(f, "A.mo", "if a\nthen");
   Diag *d = diag_add(f->diags, D_P010, span_of(s, "a\nthen"), "over two lines");
-  assert_string_equal(rendered(f, d), "A.mo:1:4: error[P010]: over two lines\n 1 | if a\n   |    ^\n");
+  assert_string_equal(rendered(f, d),
+                      "A.mo:1:4: error[P010]: over two lines\n 1 | if a\n   |    ^\n");
   uint32_t end = s->base + s->length;
   d = diag_add(f->diags, D_P012, (Span){end, end}, "ends");
   assert_string_equal(rendered(f, d), "A.mo:2:5: error[P012]: ends\n 2 | then\n   |     ^\n");
@@ -374,10 +381,12 @@ static void diag_as_json(void **state) {
   diag_note(f->diags, d, "n");
   Text t = {.arena = f->arena};
   diag_json(f->diags, d, &t);
-  assert_string_equal(text_str(&t),
-                      "{\"code\":\"N001\",\"severity\":\"error\",\"message\":\"`b\\\"`\",\"file\":\"A.mo\",\"line\":2,"
-                      "\"column\":3,\"end_line\":2,\"end_column\":5,\"labels\":[{\"file\":\"A.mo\",\"line\":1,\"column\":1,"
-                      "\"end_line\":1,\"end_column\":2,\"text\":\"x\"}],\"notes\":[\"n\"],\"help\":null,\"origin\":null}");
+  assert_string_equal(text_str(&t), "{\"code\":\"N001\",\"severity\":\"error\",\"message\":\"`"
+                                    "b\\\"`\",\"file\":\"A.mo\",\"line\":2,"
+                                    "\"column\":3,\"end_line\":2,\"end_column\":5,\"labels\":[{"
+                                    "\"file\":\"A.mo\",\"line\":1,\"column\":1,"
+                                    "\"end_line\":1,\"end_column\":2,\"text\":\"x\"}],\"notes\":["
+                                    "\"n\"],\"help\":null,\"origin\":null}");
 }
 
 static void equal_diags_are_kept_once(void **state) {
@@ -431,7 +440,8 @@ static void codes_have_names_and_pages(void **state) {
 
 static void nearest_names_are_found(void **state) {
   (void)state;
-  const char *known[] = {"height", "weight", "velocity", "Height", "heigth", "v", "V", "mass", "height"};
+  const char *known[] = {"height", "weight", "velocity", "Height", "heigth",
+                         "v",      "V",      "mass",     "height"};
   const char *best[3];
   assert_int_equal(nearest_names("heihgt", known, 9, best, 3), 3);
   assert_string_equal(best[0], "height");
@@ -456,7 +466,9 @@ int main(void) {
       TEST(vec_items_may_push),
       TEST(vec_and_map_grow),
       TEST(interned_names_are_one),
-      TEST(reals_read_back), TEST(reals_are_short), TEST(reals_are_laid_out_like_printf),
+      TEST(reals_read_back),
+      TEST(reals_are_short),
+      TEST(reals_are_laid_out_like_printf),
       TEST(json_strings_are_escaped),
       TEST(places_count_lines_and_characters),
       TEST(diag_shows_place_labels_and_remarks),

@@ -1,5 +1,5 @@
-/* tests/unit/test_basis.c -- columns to solve for: exchanges, stickiness, rank; and on random matrices the property that the rest
- * depends on the basis by no more than the limit. */
+/* tests/unit/test_basis.c -- columns to solve for: exchanges, stickiness, rank; and on random
+ * matrices the property that the rest depends on the basis by no more than the limit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -99,6 +99,7 @@ static void test_random(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_pendulum), cmocka_unit_test(test_rank), cmocka_unit_test(test_random)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_pendulum), cmocka_unit_test(test_rank),
+                                     cmocka_unit_test(test_random)};
   return cmocka_run_group_tests_name("basis", tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* tests/unit/test_column.c -- columns come back bit for bit, smooth ones in few bytes; damaged bytes are refused or give other
- * numbers, never more than that. */
+/* tests/unit/test_column.c -- columns come back bit for bit, smooth ones in few bytes; damaged
+ * bytes are refused or give other numbers, never more than that. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -70,7 +70,11 @@ static void every_length_and_kind(void **state) {
     for (int kind = 0; kind < 5; kind++) {
       uint64_t v[70];
       for (uint32_t k = 0; k < n; k++)
-        v[k] = kind == 0 ? random_word(&seed) : kind == 1 ? k * k * k : kind == 2 ? 7 : kind == 3 ? k % 3 - 1u : UINT64_MAX - k;
+        v[k] = kind == 0   ? random_word(&seed)
+               : kind == 1 ? k * k * k
+               : kind == 2 ? 7
+               : kind == 3 ? k % 3 - 1u
+                           : UINT64_MAX - k;
       there_and_back(&f, v, n);
     }
   end(&f);
@@ -143,7 +147,8 @@ static void damage_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reals_keep_their_order_and_their_bits), cmocka_unit_test(every_length_and_kind),
-      cmocka_unit_test(smooth_columns_are_small), cmocka_unit_test(packed_bytes), cmocka_unit_test(damage_is_survived)};
+      cmocka_unit_test(reals_keep_their_order_and_their_bits),
+      cmocka_unit_test(every_length_and_kind), cmocka_unit_test(smooth_columns_are_small),
+      cmocka_unit_test(packed_bytes), cmocka_unit_test(damage_is_survived)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

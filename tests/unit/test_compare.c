@@ -1,4 +1,5 @@
-/* tests/unit/test_compare.c -- comparison in a tube: closed cases just inside and just outside, properties of random curves. */
+/* tests/unit/test_compare.c -- comparison in a tube: closed cases just inside and just outside,
+ * properties of random curves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +61,8 @@ static double deviation(const Points *a, const Points *b, double tol, bool discr
 static void sine(Points *p, size_t intervals, double offset) {
   p->n = 0;
   for (size_t k = 0; k <= intervals; k++)
-    add(p, 10.0 * (double)k / (double)intervals, sin(10.0 * (double)k / (double)intervals) + offset);
+    add(p, 10.0 * (double)k / (double)intervals,
+        sin(10.0 * (double)k / (double)intervals) + offset);
 }
 
 /* 0, from `when` on `height`; points at the jump, and every 0.1 s. */
@@ -204,7 +206,8 @@ static void discrete_values(void **state) {
   assert_true(deviation(&a, &b, 2e-3, true) == 0 && deviation(&b, &a, 2e-3, true) == 0);
 }
 
-/* Grids decide nothing: a sine with few points against one with many, also where its samples miss the extremes. */
+/* Grids decide nothing: a sine with few points against one with many, also where its samples miss
+ * the extremes. */
 static void coarse_grids(void **state) {
   (void)state;
   sine(&b, 2000, 0);
@@ -264,8 +267,10 @@ static void random_properties(void **state) {
     random_curve(&a, discrete);
     assert_true(deviation(&a, &a, 1e-3, discrete) == 0 && deviation(&a, &a, 0, discrete) == 0);
     resampled(&a, &b);
-    assert_true(deviation(&b, &a, 1e-3, discrete) < 1e-9 && deviation(&a, &b, 1e-3, discrete) < 1e-9);
-    /* Shifted in time by part of the width, with other points, and off in value by part of the height. */
+    assert_true(deviation(&b, &a, 1e-3, discrete) < 1e-9 &&
+                deviation(&a, &b, 1e-3, discrete) < 1e-9);
+    /* Shifted in time by part of the width, with other points, and off in value by part of the
+     * height. */
     double tol = 1e-3 * (1 + 20 * random_part()), part = 1.6 * random_part();
     CompareTube tube = tube_of(&a, tol, discrete);
     for (size_t k = 0; k < b.n; k++) {
@@ -274,9 +279,11 @@ static void random_properties(void **state) {
     }
     CompareOutcome ab = outcome(&a, &b, &tube), ba = outcome(&b, &a, &tube);
     assert_true(part > 0.99 || ab.deviation <= 1);
-    assert_true(ab.deviation == ba.deviation && ab.points == ba.points && ab.outside == ba.outside); /* one tube: symmetric */
+    /* One tube: symmetric */
+    assert_true(ab.deviation == ba.deviation && ab.points == ba.points && ab.outside == ba.outside);
     if (ab.deviation > 1) /* not less with a smaller tolerance */
-      assert_true(deviation(&b, &a, tol / 2, discrete) > 1 && deviation(&b, &a, tol / 10, discrete) > 1);
+      assert_true(deviation(&b, &a, tol / 2, discrete) > 1 &&
+                  deviation(&b, &a, tol / 10, discrete) > 1);
     random_curve(&c, discrete);
     assert_true(deviation(&c, &a, 1e-3, discrete) > 1);
   }
@@ -333,9 +340,11 @@ static void the_interface(void **state) {
   assert_int_equal(found.n_signals, 2);
   assert_int_equal(found.n_outside, 2);
   assert_string_equal(found.signals[0].name, "x"); /* 0.1/(2e-3*2.1) */
-  assert_true(fabs(found.signals[0].deviation - 0.1 / (2e-3 * 2.1)) < 1e-9 && !found.signals[0].discrete);
+  assert_true(fabs(found.signals[0].deviation - 0.1 / (2e-3 * 2.1)) < 1e-9 &&
+              !found.signals[0].discrete);
   assert_string_equal(found.signals[1].name, "a[1, 2]");
-  assert_true(found.signals[1].discrete && found.signals[1].deviation == 2 && found.signals[1].result == 1 && found.signals[1].reference == 2);
+  assert_true(found.signals[1].discrete && found.signals[1].deviation == 2 &&
+              found.signals[1].result == 1 && found.signals[1].reference == 2);
   assert_int_equal(found.n_only_result, 1);
   assert_string_equal(found.only_result[0], "only");
   assert_int_equal(found.n_only_reference, 0); /* a column without a name is none */
@@ -378,11 +387,19 @@ static void without_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(an_offset_of_a_sine), cmocka_unit_test(a_shifted_step),    cmocka_unit_test(a_spike_between_samples),
-      cmocka_unit_test(a_pulse_of_no_length), cmocka_unit_test(swapped_limits),   cmocka_unit_test(a_jump_at_the_end),
-      cmocka_unit_test(gaps),                cmocka_unit_test(discrete_values),   cmocka_unit_test(coarse_grids),
-      cmocka_unit_test(random_properties),   cmocka_unit_test(events),
-      cmocka_unit_test(the_interface),       cmocka_unit_test(without_memory),
+      cmocka_unit_test(an_offset_of_a_sine),
+      cmocka_unit_test(a_shifted_step),
+      cmocka_unit_test(a_spike_between_samples),
+      cmocka_unit_test(a_pulse_of_no_length),
+      cmocka_unit_test(swapped_limits),
+      cmocka_unit_test(a_jump_at_the_end),
+      cmocka_unit_test(gaps),
+      cmocka_unit_test(discrete_values),
+      cmocka_unit_test(coarse_grids),
+      cmocka_unit_test(random_properties),
+      cmocka_unit_test(events),
+      cmocka_unit_test(the_interface),
+      cmocka_unit_test(without_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* tests/unit/test_descriptor.c -- random descriptor systems of index 0 to 4 whose normal form is known: dimensions, jumps,
- * areas, derivatives, against the normal form and against implicit Euler steps; bad units; ranks in doubt; systems that
- * determine nothing. */
+/* tests/unit/test_descriptor.c -- random descriptor systems of index 0 to 4 whose normal form is
+ * known: dimensions, jumps, areas, derivatives, against the normal form and against implicit Euler
+ * steps; bad units; ranks in doubt; systems that determine nothing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,8 @@ static void test_svd(void **state) {
           aa += a[j * m + i] * a[k * m + i];
         for (int i = 0; i < n; i++)
           vv += v[j * n + i] * v[k * n + i];
-        assert_true(fabs(vv - (j == k)) < 1e-14 && fabs(aa - (j == k ? sigma[j] * sigma[j] : 0)) < 1e-14);
+        assert_true(fabs(vv - (j == k)) < 1e-14 &&
+                    fabs(aa - (j == k ? sigma[j] * sigma[j] : 0)) < 1e-14);
       }
     for (int j = 1; j < n; j++)
       assert_true(sigma[j] <= sigma[j - 1]);
@@ -82,7 +83,8 @@ typedef struct {
 /* The jump of y, with unknowns and equations in units row and column, against what is known. */
 static void compare(const System *y, const double *row, const double *column, Errors *worst) {
   int n = y->n;
-  double e[SIZE * SIZE], a[SIZE * SIZE], b[ORDERS * SIZE], before[SIZE], x[SIZE], rate[SIZE], area[ORDERS * SIZE] = {0};
+  double e[SIZE * SIZE], a[SIZE * SIZE], b[ORDERS * SIZE], before[SIZE], x[SIZE], rate[SIZE],
+      area[ORDERS * SIZE] = {0};
   for (int i = 0; i < n; i++) {
     for (int k = 0; k < n; k++) {
       e[i * n + k] = y->e[i * n + k] * row[i] * column[k];
@@ -113,7 +115,8 @@ static void compare(const System *y, const double *row, const double *column, Er
   }
   worst->after = fmax(worst->after, distance(x, k_after, n) / (1 + largest(k_after, n)));
   worst->rate = fmax(worst->rate, distance(rate, k_rate, n) / (1 + largest(k_rate, n)));
-  worst->area = fmax(worst->area, distance(area, k_area, j->pulses * n) / (1 + largest(k_area, j->pulses * n)));
+  worst->area = fmax(worst->area,
+                     distance(area, k_area, j->pulses * n) / (1 + largest(k_area, j->pulses * n)));
   for (int k = 0; k < y->index - 1; k++)
     assert_true(largest(k_area + k * n, n) < 1e-3 || out.order > k);
   assert_true(out.order < y->index || out.order == 0);
@@ -121,7 +124,8 @@ static void compare(const System *y, const double *row, const double *column, Er
   exact_system(y, &exact);
   euler_limit(&exact, y->index, plain, e_after, e_area);
   worst->euler = fmax(worst->euler, distance(x, e_after, n) / (1 + largest(e_after, n)));
-  worst->euler_area = fmax(worst->euler_area, distance(area, e_area, j->pulses ? n : 0) / (1 + largest(e_area, n)));
+  worst->euler_area = fmax(worst->euler_area,
+                           distance(area, e_area, j->pulses ? n : 0) / (1 + largest(e_area, n)));
 }
 
 static void test_random(void **state) {
@@ -139,8 +143,8 @@ static void test_random(void **state) {
       while (y.n == 0);
       compare(&y, one, one, &worst);
     }
-    print_message("index %d: errors x %.1e x' %.1e areas %.1e, Euler x %.1e areas %.1e\n", index, worst.after, worst.rate,
-                  worst.area, worst.euler, worst.euler_area);
+    print_message("index %d: errors x %.1e x' %.1e areas %.1e, Euler x %.1e areas %.1e\n", index,
+                  worst.after, worst.rate, worst.area, worst.euler, worst.euler_area);
     assert_true(worst.after < 1e-9 && worst.rate < 1e-9 && worst.area < 1e-9);
     assert_true(worst.euler < 1e-8 && worst.euler_area < 1e-8);
   }
@@ -161,7 +165,8 @@ static void test_units(void **state) {
         row[i] = pow(10, 8 * uniform()), column[i] = pow(10, 8 * uniform());
       compare(&y, row, column, &worst);
     }
-    print_message("bad units, index %d: errors x %.1e x' %.1e areas %.1e\n", index, worst.after, worst.rate, worst.area);
+    print_message("bad units, index %d: errors x %.1e x' %.1e areas %.1e\n", index, worst.after,
+                  worst.rate, worst.area);
     assert_true(worst.after < 1e-8 && worst.rate < 1e-8 && worst.area < 1e-8);
   }
 }
@@ -170,8 +175,8 @@ static void test_units(void **state) {
 
 enum { WIDE = 40 };
 
-/* The system y, with unknowns z = (combination of earlier ones) + c t up to n of them, whose equations are added to others too; all
- * in random order. */
+/* The system y, with unknowns z = (combination of earlier ones) + c t up to n of them, whose
+ * equations are added to others too; all in random order. */
 typedef struct {
   int n, row[WIDE], column[WIDE]; /* places of equations and unknowns */
   double e[WIDE * WIDE], a[WIDE * WIDE], b[ORDERS * WIDE];
@@ -219,7 +224,8 @@ static void widen(const System *y, WideSystem *w) {
   }
 }
 
-static void apply_wide(const Jump *j, const WideSystem *w, const double *before, double *x, double *rate, double *area) {
+static void apply_wide(const Jump *j, const WideSystem *w, const double *before, double *x,
+                       double *rate, double *area) {
   double work[3 * WIDE];
   JumpInput in = {.x = before, .b = w->b, .given = ORDERS};
   JumpOutput out = {.x = x, .rate = rate, .area = area};
@@ -236,7 +242,8 @@ static void test_cut(void **state) {
     for (int round = 0; round < 50; round++) {
       System y;
       WideSystem w;
-      double before[WIDE], x[2][WIDE], rate[2][WIDE], area[2][ORDERS * WIDE], k_after[SIZE], k_rate[SIZE], k_area[ORDERS * SIZE], plain[SIZE];
+      double before[WIDE], x[2][WIDE], rate[2][WIDE], area[2][ORDERS * WIDE], k_after[SIZE],
+          k_rate[SIZE], k_area[ORDERS * SIZE], plain[SIZE];
       do
         random_system(&y, index, 3);
       while (y.n == 0);
@@ -245,25 +252,30 @@ static void test_cut(void **state) {
         before[i] = uniform();
       for (int i = 0; i < y.n; i++)
         plain[i] = before[w.column[i]];
-      const Jump *whole = jump_prepare(arena, w.n, w.n, w.e, w.a, NULL), *cut = jump_prepare_large(arena, w.n, w.e, w.a);
+      const Jump *whole = jump_prepare(arena, w.n, w.n, w.e, w.a, NULL),
+                 *cut = jump_prepare_large(arena, w.n, w.e, w.a);
       apply_wide(whole, &w, before, x[0], rate[0], area[0]);
       apply_wide(cut, &w, before, x[1], rate[1], area[1]);
       assert_int_equal(whole->form->index, cut->form->index);
       assert_int_equal(whole->form->dynamic, cut->form->dynamic);
       known_jump(&y, plain, k_after, k_rate, k_area);
       for (int i = 0; i < y.n; i++)
-        k_after[i] -= x[1][w.column[i]], k_rate[i] -= rate[1][w.column[i]], k_area[i] -= index > 1 ? area[1][w.column[i]] : k_area[i];
+        k_after[i] -= x[1][w.column[i]], k_rate[i] -= rate[1][w.column[i]],
+            k_area[i] -= index > 1 ? area[1][w.column[i]] : k_area[i];
       worst.after = fmax(worst.after, largest(k_after, y.n) / (1 + largest(x[1], w.n)));
       worst.rate = fmax(worst.rate, largest(k_rate, y.n) / (1 + largest(rate[1], w.n)));
       worst.area = fmax(worst.area, largest(k_area, y.n) / (1 + largest(area[1], w.n)));
       worst.euler = fmax(worst.euler, distance(x[0], x[1], w.n) / (1 + largest(x[1], w.n)));
-      worst.euler_area = fmax(worst.euler_area, distance(area[0], area[1], whole->pulses * w.n) / (1 + largest(area[1], w.n)));
+      worst.euler_area = fmax(worst.euler_area, distance(area[0], area[1], whole->pulses * w.n) /
+                                                    (1 + largest(area[1], w.n)));
       for (int i = 0; i < w.n; i++)
         assert_true(whole->form->differential[i] == cut->form->differential[i]);
     }
-    print_message("cut, index %d: errors x %.1e x' %.1e areas %.1e; from the whole: x %.1e areas %.1e\n", index, worst.after, worst.rate, worst.area, worst.euler,
-                  worst.euler_area);
-    assert_true(worst.after < 1e-9 && worst.rate < 1e-8 && worst.area < 1e-9 && worst.euler < 1e-8 && worst.euler_area < 1e-8);
+    print_message(
+        "cut, index %d: errors x %.1e x' %.1e areas %.1e; from the whole: x %.1e areas %.1e\n",
+        index, worst.after, worst.rate, worst.area, worst.euler, worst.euler_area);
+    assert_true(worst.after < 1e-9 && worst.rate < 1e-8 && worst.area < 1e-9 &&
+                worst.euler < 1e-8 && worst.euler_area < 1e-8);
   }
 }
 
@@ -276,8 +288,8 @@ static void expect_list(const int *list, int count, const char *expected) {
   assert_string_equal(text, expected);
 }
 
-static void expect_fault(int m, int n, const double *e, const double *a, DescriptorEnd end, const char *unknowns,
-                         const char *equations) {
+static void expect_fault(int m, int n, const double *e, const double *a, DescriptorEnd end,
+                         const char *unknowns, const char *equations) {
   Descriptor *d = descriptor_new(arena, m, n, e, a, NULL);
   assert_int_equal(d->end, end);
   expect_list(d->free_unknown, d->free_unknowns, unknowns);
@@ -287,38 +299,50 @@ static void expect_fault(int m, int n, const double *e, const double *a, Descrip
 static void test_singular(void **state) {
   (void)state;
   /* two masses and a third, v1 = v2 said twice with two forces: v1 v2 v3 F1 F2 */
-  expect_fault(5, 5, (double[]){2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-               (double[]){0, 0, 0, 1, 1, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1, -1, 0, 0, 0}, DESCRIPTOR_SINGULAR,
-               "3 4 ", "3 4 ");
+  expect_fault(
+      5, 5, (double[]){2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+      (double[]){0, 0, 0, 1, 1, 0, 0, 0, -1, -1, 0, 0, 1, 0, 0, 1, -1, 0, 0, 0, 1, -1, 0, 0, 0},
+      DESCRIPTOR_SINGULAR, "3 4 ", "3 4 ");
   /* x' + y = 0 and an equation that says nothing */
-  expect_fault(2, 2, (double[]){1, 0, 0, 0}, (double[]){0, 1, 0, 0}, DESCRIPTOR_SINGULAR, "0 1 ", "1 ");
-  /* singular only for the pencil: E and A both have rank 2 of 3, no common null vector; x1' + x2 = 0, x2' + x3 = 0, 0 = 0 */
-  expect_fault(3, 3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 1, 0, 0, 0, 1, 0, 0, 0}, DESCRIPTOR_SINGULAR,
-               "0 1 2 ", "2 ");
-  /* x2 = 0 and x2' = 0, among others that mix with them: nothing but rounding is left of their difference */
+  expect_fault(2, 2, (double[]){1, 0, 0, 0}, (double[]){0, 1, 0, 0}, DESCRIPTOR_SINGULAR, "0 1 ",
+               "1 ");
+  /* singular only for the pencil: E and A both have rank 2 of 3, no common null vector; x1' + x2 =
+   * 0, x2' + x3 = 0, 0 = 0 */
+  expect_fault(3, 3, (double[]){1, 0, 0, 0, 1, 0, 0, 0, 0}, (double[]){0, 1, 0, 0, 0, 1, 0, 0, 0},
+               DESCRIPTOR_SINGULAR, "0 1 2 ", "2 ");
+  /* x2 = 0 and x2' = 0, among others that mix with them: nothing but rounding is left of their
+   * difference */
   expect_fault(4, 4, (double[]){0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, -2, -3, 0},
-               (double[]){2, -3, -3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 2}, DESCRIPTOR_SINGULAR, "0 2 3 ", "1 2 ");
+               (double[]){2, -3, -3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, -1, 0, 2}, DESCRIPTOR_SINGULAR,
+               "0 2 3 ", "1 2 ");
   /* one equation too few, one too many */
   expect_fault(1, 2, (double[]){1, 0}, (double[]){0, 1}, DESCRIPTOR_UNDER, "0 1 ", "");
-  expect_fault(2, 3, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 0, 1, 1}, DESCRIPTOR_UNDER, "1 2 ", "");
-  expect_fault(3, 2, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 1, 0, 2}, DESCRIPTOR_OVER, "", "1 2 ");
-  expect_fault(2, 3, (double[]){1, 0, 0, 2, 0, 0}, (double[]){1, 0, 0, 2, 0, 0}, DESCRIPTOR_SINGULAR, "1 2 ", "0 1 ");
-  expect_fault(2, 2, (double[]){1e300, 0, 0, 0}, (double[]){1e-300, 1e-300, 1e300, -1e-300}, DESCRIPTOR_NOT_FINITE, "", "");
-  assert_int_equal(descriptor_new(arena, 1, 1, (double[]){NAN}, (double[]){1}, NULL)->end, DESCRIPTOR_NOT_FINITE);
+  expect_fault(2, 3, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 0, 1, 1}, DESCRIPTOR_UNDER,
+               "1 2 ", "");
+  expect_fault(3, 2, (double[]){1, 0, 0, 0, 0, 0}, (double[]){1, 0, 0, 1, 0, 2}, DESCRIPTOR_OVER,
+               "", "1 2 ");
+  expect_fault(2, 3, (double[]){1, 0, 0, 2, 0, 0}, (double[]){1, 0, 0, 2, 0, 0},
+               DESCRIPTOR_SINGULAR, "1 2 ", "0 1 ");
+  expect_fault(2, 2, (double[]){1e300, 0, 0, 0}, (double[]){1e-300, 1e-300, 1e300, -1e-300},
+               DESCRIPTOR_NOT_FINITE, "", "");
+  assert_int_equal(descriptor_new(arena, 1, 1, (double[]){NAN}, (double[]){1}, NULL)->end,
+                   DESCRIPTOR_NOT_FINITE);
 }
 
 /* v1 = v2 + 1 is said twice, then v1 = v2 + 2 beside it: repetition and contradiction. */
 static void test_contradiction(void **state) {
   (void)state;
-  Descriptor *d = descriptor_new(arena, 4, 4, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
-                                 (double[]){0, 0, 1, 1, 0, 0, -1, -1, 1e3, -1e3, 0, 0, 1e-3, -1e-3, 0, 0}, NULL);
+  Descriptor *d = descriptor_new(
+      arena, 4, 4, (double[]){1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+      (double[]){0, 0, 1, 1, 0, 0, -1, -1, 1e3, -1e3, 0, 0, 1e-3, -1e-3, 0, 0}, NULL);
   assert_int_equal(d->end, DESCRIPTOR_SINGULAR);
   assert_int_equal(d->silents, 1);
   assert_false(descriptor_contradicts(d, (double[]){5, 6, -1e3, -1e-3}));
   assert_true(descriptor_contradicts(d, (double[]){5, 6, -1e3, -2e-3}));
   /* x = 1 and x' = 2 contradict each other only through a derivative */
   d = descriptor_new(arena, 2, 1, (double[]){0, 1}, (double[]){1, 0}, NULL);
-  assert_true(d->end == DESCRIPTOR_OVER && d->silents == 0 && !descriptor_contradicts(d, (double[]){-1, -2}));
+  assert_true(d->end == DESCRIPTOR_OVER && d->silents == 0 &&
+              !descriptor_contradicts(d, (double[]){-1, -2}));
 }
 
 /* Regular systems in which one equation is replaced by a combination of two others. */
@@ -339,7 +363,8 @@ static void test_random_singular(void **state) {
     assert_int_equal(d->end, DESCRIPTOR_SINGULAR);
     assert_int_equal(d->bound_equations, 3);
     for (int k = 0; k < 3; k++)
-      assert_true(d->bound_equation[k] == bad || d->bound_equation[k] == one || d->bound_equation[k] == two);
+      assert_true(d->bound_equation[k] == bad || d->bound_equation[k] == one ||
+                  d->bound_equation[k] == two);
   }
 }
 
@@ -366,13 +391,13 @@ static void test_doubt(void **state) {
   expect_rank(1e-5, 0, false);
   expect_rank(0.5, 0, false);
   /* small masses and large ones are a matter of units */
-  Descriptor *d =
-      descriptor_new(arena, 3, 3, (double[]){1e-12, 0, 0, 0, 1e9, 0, 0, 0, 0}, (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL);
+  Descriptor *d = descriptor_new(arena, 3, 3, (double[]){1e-12, 0, 0, 0, 1e9, 0, 0, 0, 0},
+                                 (double[]){0, 0, 1, 0, 0, -1, 1, -1, 0}, NULL);
   assert_true(d->end == DESCRIPTOR_OK && d->index == 2 && d->dynamic == 1 && !d->doubtful);
 }
 
-/* Resistors and capacitors with time constants from 1e-16 to 1e6 in one block: v1 v2 i1 i2, C1 v1' = i1 - i2, C2 v2' = i2,
- * R1 i1 = u - v1, R2 i2 = v1 - v2. */
+/* Resistors and capacitors with time constants from 1e-16 to 1e6 in one block: v1 v2 i1 i2, C1 v1'
+ * = i1 - i2, C2 v2' = i2, R1 i1 = u - v1, R2 i2 = v1 - v2. */
 static void test_time_constants(void **state) {
   (void)state;
   for (int k = 0; k < 5; k++) {
@@ -380,13 +405,15 @@ static void test_time_constants(void **state) {
     double e[] = {c1, 0, 0, 0, 0, c2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     double a[] = {0, 0, -1, 1, 0, 0, 0, -1, 1, 0, r1, 0, -1, 1, 0, r2}, b[] = {0, 0, -3, 0};
     Jump *j = jump_prepare(arena, 4, 4, e, a, NULL);
-    assert_true(j->form->end == DESCRIPTOR_OK && j->form->index == 1 && j->form->dynamic == 2 && !j->form->doubtful);
+    assert_true(j->form->end == DESCRIPTOR_OK && j->form->index == 1 && j->form->dynamic == 2 &&
+                !j->form->doubtful);
     double x[4], rate[4], work[12];
     JumpInput in = {.x = (double[]){1, -1, NAN, NAN}, .b = b, .given = 1};
     JumpOutput out = {.x = x, .rate = rate};
     assert_int_equal(jump_apply(j, &in, &out, work), JUMP_NONE);
     assert_true(fabs(x[2] / (2 / r1) - 1) < 1e-12 && fabs(x[3] / (2 / r2) - 1) < 1e-12);
-    assert_true(fabs(rate[0] / ((2 / r1 - 2 / r2) / c1) - 1) < 1e-12 && fabs(rate[1] / (2 / r2 / c2) - 1) < 1e-12);
+    assert_true(fabs(rate[0] / ((2 / r1 - 2 / r2) / c1) - 1) < 1e-12 &&
+                fabs(rate[1] / (2 / r2 / c2) - 1) < 1e-12);
   }
 }
 
@@ -408,12 +435,14 @@ static void test_small(void **state) {
   assert_true(d->end == DESCRIPTOR_OK && d->index == 1);
 }
 
-/* A chain of masses with a spring at each, all coupled rigidly in pairs: large and with few entries. */
+/* A chain of masses with a spring at each, all coupled rigidly in pairs: large and with few
+ * entries. */
 static void test_large(void **state) {
   (void)state;
   enum { PAIRS = 40, N = 5 * PAIRS };
   double *e = NEW_ARRAY(arena, double, N *N), *a = NEW_ARRAY(arena, double, N *N);
-  for (int p = 0; p < PAIRS; p++) { /* x v1 v2 F s: x' = v1, m1 v1' = -F - s, m2 v2' = F, v1 = v2, s = 2 x */
+  /* x v1 v2 F s: x' = v1, m1 v1' = -F - s, m2 v2' = F, v1 = v2, s = 2 x */
+  for (int p = 0; p < PAIRS; p++) {
     int k = 5 * p;
     double *er = e + (size_t)k * N + k, *ar = a + (size_t)k * N + k;
     er[0] = 1, ar[1] = -1;
@@ -426,7 +455,8 @@ static void test_large(void **state) {
   assert_int_equal(j->form->end, DESCRIPTOR_OK);
   assert_int_equal(j->form->index, 2);
   assert_int_equal(j->form->dynamic, 2 * PAIRS);
-  double *x = NEW_ARRAY(arena, double, N), *area = NEW_ARRAY(arena, double, N), *work = NEW_ARRAY(arena, double, 3 * N);
+  double *x = NEW_ARRAY(arena, double, N), *area = NEW_ARRAY(arena, double, N),
+         *work = NEW_ARRAY(arena, double, 3 * N);
   for (int k = 0; k < N; k++)
     x[k] = k % 5 == 1 ? 1 : k % 5 < 3 ? 0 : NAN;
   JumpInput in = {.x = x};
@@ -434,7 +464,8 @@ static void test_large(void **state) {
   assert_int_equal(jump_apply(j, &in, &out, work), JUMP_DIRAC);
   for (int p = 0; p < PAIRS; p++) {
     double v = (1.0 + p) / (3 + p);
-    assert_true(fabs(x[5 * p + 1] - v) < 1e-12 && fabs(x[5 * p + 2] - v) < 1e-12 && fabs(area[5 * p + 3] - 2 * v) < 1e-12);
+    assert_true(fabs(x[5 * p + 1] - v) < 1e-12 && fabs(x[5 * p + 2] - v) < 1e-12 &&
+                fabs(area[5 * p + 3] - 2 * v) < 1e-12);
   }
 }
 
@@ -442,8 +473,11 @@ static void test_large(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_svd),     WITH_ARENA(test_random),          WITH_ARENA(test_units), WITH_ARENA(test_cut), WITH_ARENA(test_singular),
-      WITH_ARENA(test_contradiction), WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt), WITH_ARENA(test_small),
-      WITH_ARENA(test_large),         WITH_ARENA(test_time_constants)};
+      cmocka_unit_test(test_svd),       WITH_ARENA(test_random),
+      WITH_ARENA(test_units),           WITH_ARENA(test_cut),
+      WITH_ARENA(test_singular),        WITH_ARENA(test_contradiction),
+      WITH_ARENA(test_random_singular), WITH_ARENA(test_doubt),
+      WITH_ARENA(test_small),           WITH_ARENA(test_large),
+      WITH_ARENA(test_time_constants)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

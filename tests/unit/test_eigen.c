@@ -1,5 +1,6 @@
-/* tests/unit/test_eigen.c -- eigenvalues of matrices whose eigenvalues are known: triangular ones behind similarity transformations,
- * rotations, companion matrices, one with magnitudes nine powers of ten apart. */
+/* tests/unit/test_eigen.c -- eigenvalues of matrices whose eigenvalues are known: triangular ones
+ * behind similarity transformations, rotations, companion matrices, one with magnitudes nine powers
+ * of ten apart. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +35,8 @@ static void assert_same(int n, double *a, const double complex *expected, double
         best = q;
     taken[best] = true;
     if (!(cabs(found[best] - expected[k]) <= tolerance * fmax(1, cabs(expected[k]))))
-      fail_msg("n = %d: %g%+gi is not among them, %g%+gi is next", n, creal(expected[k]), cimag(expected[k]), creal(found[best]), cimag(found[best]));
+      fail_msg("n = %d: %g%+gi is not among them, %g%+gi is next", n, creal(expected[k]),
+               cimag(expected[k]), creal(found[best]), cimag(found[best]));
   }
   mem_drop_since(&mem, NULL);
 }
@@ -86,7 +88,8 @@ static void hidden(void **state) {
 
 static void known(void **state) {
   (void)state;
-  double one[] = {-3}, zero[9] = {0}, turn[] = {0, 1, -1, 0}, companion[] = {6, -11, 6, 1, 0, 0, 0, 1, 0};
+  double one[] = {-3}, zero[9] = {0}, turn[] = {0, 1, -1, 0},
+         companion[] = {6, -11, 6, 1, 0, 0, 0, 1, 0};
   assert_same(1, one, (double complex[]){-3}, 0);
   assert_same(3, zero, (double complex[]){0, 0, 0}, 0);
   assert_same(2, turn, (double complex[]){I, -I}, 1e-15);
@@ -114,6 +117,7 @@ static void bad(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(hidden), cmocka_unit_test(known), cmocka_unit_test(bad)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(hidden), cmocka_unit_test(known),
+                                     cmocka_unit_test(bad)};
   return cmocka_run_group_tests_name("eigenvalues", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* tests/unit/test_eval.c -- values of every operator: scalars, arrays, ranges, iterators, String(), and what has no value. */
+/* tests/unit/test_eval.c -- values of every operator: scalars, arrays, ranges, iterators, String(),
+ * and what has no value. */
 #include "eval_fixture.h"
 
 #include <locale.h>
@@ -69,10 +70,11 @@ static void functions_of_one_number(void **state) {
     Op op;
     double x;
     double (*f)(double);
-  } table[] = {{OP_SIN, 0.7, sin},   {OP_COS, 0.7, cos},   {OP_TAN, 0.7, tan},   {OP_ASIN, 0.7, asin},
-               {OP_ACOS, 0.7, acos}, {OP_ATAN, 0.7, atan}, {OP_SINH, 0.7, sinh}, {OP_COSH, 0.7, cosh},
-               {OP_TANH, 0.7, tanh}, {OP_EXP, 0.7, exp},   {OP_LOG, 0.7, log},   {OP_LOG10, 7, log10},
-               {OP_SQRT, 0.7, sqrt}, {OP_ABS, -0.7, fabs}, {OP_CEIL, 0.7, ceil}, {OP_FLOOR, -0.7, floor}};
+  } table[] = {
+      {OP_SIN, 0.7, sin},   {OP_COS, 0.7, cos},   {OP_TAN, 0.7, tan},   {OP_ASIN, 0.7, asin},
+      {OP_ACOS, 0.7, acos}, {OP_ATAN, 0.7, atan}, {OP_SINH, 0.7, sinh}, {OP_COSH, 0.7, cosh},
+      {OP_TANH, 0.7, tanh}, {OP_EXP, 0.7, exp},   {OP_LOG, 0.7, log},   {OP_LOG10, 7, log10},
+      {OP_SQRT, 0.7, sqrt}, {OP_ABS, -0.7, fabs}, {OP_CEIL, 0.7, ceil}, {OP_FLOOR, -0.7, floor}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     Value v;
     assert_true(eval_expr(&b->ev, MK(b, table[i].op, b->f->real, R(b, table[i].x)), &v));
@@ -117,7 +119,8 @@ static void relations_and_logic(void **state) {
   CHECK(b, MK(b, OP_OR, t, B(b, true), wrong), "true");
   CHECK(b, MK(b, OP_OR, t, B(b, false), B(b, false)), "false");
   CHECK(b, MK(b, OP_OR, t, B(b, false), wrong), "!`log` is not defined for 0");
-  CHECK(b, MK(b, OP_AND, array_of(b, t, 1, 3), BV(b, 1, 0, 1), BV(b, 1, 1, 0)), "{true, false, false}");
+  CHECK(b, MK(b, OP_AND, array_of(b, t, 1, 3), BV(b, 1, 0, 1), BV(b, 1, 1, 0)),
+        "{true, false, false}");
   CHECK(b, MK(b, OP_OR, array_of(b, t, 1, 2), BV(b, 0, 0), BV(b, 1, 0)), "{true, false}");
   CHECK(b, MK(b, OP_NOT, array_of(b, t, 1, 2), BV(b, 0, 1)), "{true, false}");
 }
@@ -137,12 +140,14 @@ static void conditions_and_transparent_operators(void **state) {
   CHECK(b, MK(b, OP_SEMILINEAR, r, R(b, -2), R(b, 3), R(b, 5)), "-10.0");
 }
 
-static TypeDecl colors = {.name = "Colors", .n = 3, .names = (const char *[]){"red", "green", "blue"}};
+static TypeDecl colors = {
+    .name = "Colors", .n = 3, .names = (const char *[]){"red", "green", "blue"}};
 
 static void enumerations(void **state) {
   Bench *b = *state;
   TypeId e = type_of_decl(b->f->p, TY_ENUM, &colors);
-  ExprId green = operand(b, e, 1, &(Scalar){.integer = 2}), blue = operand(b, e, 1, &(Scalar){.integer = 3});
+  ExprId green = operand(b, e, 1, &(Scalar){.integer = 2}),
+         blue = operand(b, e, 1, &(Scalar){.integer = 3});
   CHECK(b, green, "green");
   CHECK(b, MK(b, OP_ORDINAL, b->f->integer, green), "2");
   CHECK(b, MK(b, OP_TO_ENUM, e, I(b, 3)), "blue");
@@ -208,7 +213,8 @@ static void products(void **state) {
   CHECK(b, MK(b, OP_MUL, b->f->integer, IV(b, 1, 2, 3), IV(b, 4, 5, 6)), "32");
   CHECK(b, MK(b, OP_MUL, rv_open(b), m, RV(b, 1, 1, 2)), "{9.0, 21.0}");
   CHECK(b, MK(b, OP_MUL, rv_open(b), RV(b, 1, 2), m), "{9.0, 12.0, 15.0}");
-  CHECK(b, MK(b, OP_MUL, rm_open(b), m, MK(b, OP_TRANSPOSE, rm_open(b), m)), "{{14.0, 32.0}, {32.0, 77.0}}");
+  CHECK(b, MK(b, OP_MUL, rm_open(b), m, MK(b, OP_TRANSPOSE, rm_open(b), m)),
+        "{{14.0, 32.0}, {32.0, 77.0}}");
   CHECK(b, MK(b, OP_MUL, rm_open(b), m, m), "!array sizes [2, 3] and [2, 3] do not fit");
   CHECK(b, MK(b, OP_MUL, b->f->integer, IV(b, 9e18, 2), IV(b, 2, 2)), "!integer overflow");
   ExprId none = operand(b, array_of(b, b->f->real, 2, 2, 0), 0, &(Scalar){0});
@@ -218,7 +224,8 @@ static void products(void **state) {
   CHECK(b, MK(b, OP_POW, im_open(b), a, I(b, 5)), "{{8, 5}, {5, 3}}");
   CHECK(b, MK(b, OP_POW, rm_open(b), a, I(b, 0)), "{{1.0, 0.0}, {0.0, 1.0}}");
   CHECK(b, MK(b, OP_POW, im_open(b), a, I(b, -1)), "!a matrix has no power -1");
-  CHECK(b, MK(b, OP_POW, rm_open(b), m, I(b, 2)), "!`^` is not defined for an array of size [2, 3]");
+  CHECK(b, MK(b, OP_POW, rm_open(b), m, I(b, 2)),
+        "!`^` is not defined for an array of size [2, 3]");
 }
 
 static void constructors(void **state) {
@@ -226,7 +233,8 @@ static void constructors(void **state) {
   TypeId r = b->f->real;
   CHECK(b, MK(b, OP_ARRAY, rv_open(b), R(b, 1), I(b, 2)), "{1.0, 2.0}");
   CHECK(b, MK(b, OP_ARRAY, rm_open(b), RV(b, 1, 2), IV(b, 3, 4)), "{{1.0, 2.0}, {3.0, 4.0}}");
-  CHECK(b, MK(b, OP_ARRAY, rm_open(b), RV(b, 1, 2), RV(b, 3)), "!array sizes [2] and [1] do not fit");
+  CHECK(b, MK(b, OP_ARRAY, rm_open(b), RV(b, 1, 2), RV(b, 3)),
+        "!array sizes [2] and [1] do not fit");
   CHECK(b, expr_make(b->f->p, OP_ARRAY, array_of(b, r, 2, 0, 3), 0, NULL), "{}");
   CHECK(b, MK(b, OP_IDENTITY, im_open(b), I(b, 2)), "{{1, 0}, {0, 1}}");
   CHECK(b, MK(b, OP_IDENTITY, im_open(b), I(b, -2)), "!an array cannot have size -2");
@@ -236,14 +244,17 @@ static void constructors(void **state) {
   CHECK(b, MK(b, OP_FILL, rm_open(b), RV(b, 5, 6), I(b, 2)), "{{5.0, 6.0}, {5.0, 6.0}}");
   CHECK(b, MK(b, OP_FILL, rm_open(b), R(b, 5), I(b, 0), I(b, 3)), "{}");
   CHECK(b, MK(b, OP_FILL, rv_open(b), R(b, 5), I(b, -1)), "!an array cannot have size -1");
-  CHECK(b, MK(b, OP_FILL, rm_open(b), R(b, 5), I(b, 100000), I(b, 100000)), "!did not end within 50000000 steps");
+  CHECK(b, MK(b, OP_FILL, rm_open(b), R(b, 5), I(b, 100000), I(b, 100000)),
+        "!did not end within 50000000 steps");
   assert_int_equal(b->ev.fail, EVAL_LIMIT);
   CHECK(b, MK(b, OP_LINSPACE, rv_open(b), R(b, 1), I(b, 2), I(b, 3)), "{1.0, 1.5, 2.0}");
-  CHECK(b, MK(b, OP_LINSPACE, rv_open(b), R(b, 1), R(b, 2), I(b, 1)), "!`linspace` needs at least 2 points, not 1");
+  CHECK(b, MK(b, OP_LINSPACE, rv_open(b), R(b, 1), R(b, 2), I(b, 1)),
+        "!`linspace` needs at least 2 points, not 1");
   CHECK(b, MK(b, OP_CAT, rv_open(b), I(b, 1), RV(b, 1), IV(b, 2, 3)), "{1.0, 2.0, 3.0}");
   ExprId m = RM(b, 2, 2, 1, 2, 3, 4), n = RM(b, 2, 1, 5, 6);
   CHECK(b, MK(b, OP_CAT, rm_open(b), I(b, 2), m, n), "{{1.0, 2.0, 5.0}, {3.0, 4.0, 6.0}}");
-  CHECK(b, MK(b, OP_CAT, rm_open(b), I(b, 1), m, m), "{{1.0, 2.0}, {3.0, 4.0}, {1.0, 2.0}, {3.0, 4.0}}");
+  CHECK(b, MK(b, OP_CAT, rm_open(b), I(b, 1), m, m),
+        "{{1.0, 2.0}, {3.0, 4.0}, {1.0, 2.0}, {3.0, 4.0}}");
   CHECK(b, MK(b, OP_CAT, rm_open(b), I(b, 1), m, n), "!array sizes [2, 2] and [2, 1] do not fit");
   CHECK(b, MK(b, OP_CAT, rm_open(b), I(b, 3), m, m), "!arrays cannot be joined along dimension 3");
 }
@@ -264,14 +275,18 @@ static void shapes(void **state) {
   CHECK(b, MK(b, OP_VECTOR, rv_open(b), m), "!`vector` is not defined for an array of size [2, 3]");
   CHECK(b, MK(b, OP_MATRIX, rm_open(b), RV(b, 7, 8)), "{{7.0}, {8.0}}");
   CHECK(b, MK(b, OP_MATRIX, rm_open(b), R(b, 7)), "{{7.0}}");
-  CHECK(b, MK(b, OP_PROMOTE, array_of(b, r, 3, -1, -1, -1), RV(b, 7, 8), I(b, 3)), "{{{7.0}}, {{8.0}}}");
+  CHECK(b, MK(b, OP_PROMOTE, array_of(b, r, 3, -1, -1, -1), RV(b, 7, 8), I(b, 3)),
+        "{{{7.0}}, {{8.0}}}");
   CHECK(b, MK(b, OP_TRANSPOSE, rm_open(b), m), "{{1.0, 4.0}, {2.0, 5.0}, {3.0, 6.0}}");
-  CHECK(b, MK(b, OP_TRANSPOSE, rm_open(b), RV(b, 1)), "!`transpose` is not defined for an array of size [1]");
+  CHECK(b, MK(b, OP_TRANSPOSE, rm_open(b), RV(b, 1)),
+        "!`transpose` is not defined for an array of size [1]");
   CHECK(b, MK(b, OP_OUTER, rm_open(b), RV(b, 1, 2), RV(b, 3, 4)), "{{3.0, 4.0}, {6.0, 8.0}}");
   CHECK(b, MK(b, OP_SYMMETRIC, rm_open(b), RM(b, 2, 2, 1, 2, 3, 4)), "{{1.0, 2.0}, {2.0, 4.0}}");
   CHECK(b, MK(b, OP_CROSS, rv_open(b), RV(b, 1, 2, 3), IV(b, 4, 5, 7)), "{-1.0, 5.0, -3.0}");
-  CHECK(b, MK(b, OP_CROSS, rv_open(b), RV(b, 1, 2, 3), RV(b, 4, 5)), "!`cross` is not defined for an array of size [2]");
-  CHECK(b, MK(b, OP_MUL, rv_open(b), MK(b, OP_SKEW, rm_open(b), RV(b, 1, 2, 3)), RV(b, 4, 5, 7)), "{-1.0, 5.0, -3.0}");
+  CHECK(b, MK(b, OP_CROSS, rv_open(b), RV(b, 1, 2, 3), RV(b, 4, 5)),
+        "!`cross` is not defined for an array of size [2]");
+  CHECK(b, MK(b, OP_MUL, rv_open(b), MK(b, OP_SKEW, rm_open(b), RV(b, 1, 2, 3)), RV(b, 4, 5, 7)),
+        "{-1.0, 5.0, -3.0}");
 }
 
 static void reductions_of_arrays(void **state) {
@@ -312,7 +327,8 @@ static void subscripts(void **state) {
   CHECK(b, MK(b, OP_INDEX, rm_open(b), cube, IV(b, 1, 2), I(b, 2)), "{{3.0, 4.0}, {7.0, 8.0}}");
   CHECK(b, MK(b, OP_INDEX, rm_open(b), cube, I(b, 2)), "{{5.0, 6.0}, {7.0, 8.0}}");
   /* of a constructor only the chosen item is evaluated */
-  ExprId wrong = MK(b, OP_SQRT, r, R(b, -1)), items = MK(b, OP_ARRAY, array_of(b, r, 1, 2), wrong, I(b, 4));
+  ExprId wrong = MK(b, OP_SQRT, r, R(b, -1)),
+         items = MK(b, OP_ARRAY, array_of(b, r, 1, 2), wrong, I(b, 4));
   CHECK(b, MK(b, OP_INDEX, r, items, I(b, 2)), "4.0");
   CHECK(b, MK(b, OP_INDEX, r, items, I(b, 3)), "!subscript 3 is out of range 1:2");
   ExprId rows = MK(b, OP_ARRAY, array_of(b, r, 2, 2, 2), RV(b, 1, 2), RV(b, 3, 4));
@@ -337,15 +353,19 @@ static ExprId field(Bench *b, TypeId type, ExprId record, uint32_t k) {
 static void records(void **state) {
   Bench *b = *state;
   TypeId v2 = array_of(b, b->f->real, 1, 2), p = point_type(b, v2), ps = array_of(b, p, 1, 2);
-  ExprId a = MK(b, OP_RECORD, p, I(b, 1), RV(b, 2, 3), S(b, "s")), c = MK(b, OP_RECORD, p, R(b, 4), RV(b, 5, 6), S(b, "t"));
+  ExprId a = MK(b, OP_RECORD, p, I(b, 1), RV(b, 2, 3), S(b, "s")),
+         c = MK(b, OP_RECORD, p, R(b, 4), RV(b, 5, 6), S(b, "t"));
   CHECK(b, a, "(1.0, {2.0, 3.0}, \"s\")");
   CHECK(b, MK(b, OP_RECORD, p, R(b, 1), RV(b, 2), S(b, "s")), "!field `v` needs size [2], not [1]");
-  ExprId
-      all = MK(b, OP_ARRAY, ps, a, c),
-      one = operand(
-          b, ps, 8,
-          (Scalar[]){
-              {.real = 1}, {.real = 2}, {.real = 3}, {.string = "s"}, {.real = 4}, {.real = 5}, {.real = 6}, {.string = "t"}});
+  ExprId all = MK(b, OP_ARRAY, ps, a, c), one = operand(b, ps, 8,
+                                                        (Scalar[]){{.real = 1},
+                                                                   {.real = 2},
+                                                                   {.real = 3},
+                                                                   {.string = "s"},
+                                                                   {.real = 4},
+                                                                   {.real = 5},
+                                                                   {.real = 6},
+                                                                   {.string = "t"}});
   CHECK(b, all, "{(1.0, {2.0, 3.0}, \"s\"), (4.0, {5.0, 6.0}, \"t\")}");
   CHECK(b, field(b, v2, one, 0), "{1.0, 4.0}");
   CHECK(b, field(b, array_of(b, b->f->real, 2, 2, 2), one, 1), "{{2.0, 3.0}, {5.0, 6.0}}");
@@ -353,10 +373,12 @@ static void records(void **state) {
   ExprId second = MK(b, OP_INDEX, p, one, I(b, 2));
   CHECK(b, second, "(4.0, {5.0, 6.0}, \"t\")");
   CHECK(b, MK(b, OP_INDEX, b->f->real, field(b, v2, second, 1), I(b, 2)), "6.0");
-  CHECK(b, MK(b, OP_INDEX, array_of(b, p, 1, 2), one, IV(b, 2, 1)), "{(4.0, {5.0, 6.0}, \"t\"), (1.0, {2.0, 3.0}, \"s\")}");
+  CHECK(b, MK(b, OP_INDEX, array_of(b, p, 1, 2), one, IV(b, 2, 1)),
+        "{(4.0, {5.0, 6.0}, \"t\"), (1.0, {2.0, 3.0}, \"s\")}");
   /* a field of unknown size takes that of its value */
   TypeId open = point_type(b, rv_open(b));
-  CHECK(b, MK(b, OP_RECORD, open, R(b, 1), RV(b, 2, 3, 4), S(b, "s")), "(1.0, {2.0, 3.0, 4.0}, \"s\")");
+  CHECK(b, MK(b, OP_RECORD, open, R(b, 1), RV(b, 2, 3, 4), S(b, "s")),
+        "(1.0, {2.0, 3.0, 4.0}, \"s\")");
 }
 
 static void literals_of_values(void **state) {
@@ -395,13 +417,16 @@ static void ranges(void **state) {
   CHECK(b, MK(b, OP_RANGE, rv, I(b, 0), R(b, -0.5), I(b, -1)), "{0.0, -0.5, -1.0}");
   CHECK(b, MK(b, OP_RANGE, rv, R(b, 1), R(b, 1), R(b, 0)), "{}");
   CHECK(b, MK(b, OP_RANGE, rv, R(b, 0), R(b, 0), R(b, 0)), "!the step of a range is zero");
-  static const double steps[][4] = {{0, 0.1, 0.3, 3}, {0, 0.1, 1, 10}, {0, 0.01, 0.29, 29}, {1, 0.1, 1.7, 7}, {0, 0.3, 1, 3}};
+  static const double steps[][4] = {
+      {0, 0.1, 0.3, 3}, {0, 0.1, 1, 10}, {0, 0.01, 0.29, 29}, {1, 0.1, 1.7, 7}, {0, 0.3, 1, 3}};
   for (size_t i = 0; i < 5; i++)
     assert_true(eval_range_steps(steps[i][0], steps[i][1], steps[i][2]) == steps[i][3]);
-  CHECK(b, MK(b, OP_RANGE, array_of(b, b->f->boolean, 1, -1), B(b, false), NO_EXPR, B(b, true)), "{false, true}");
+  CHECK(b, MK(b, OP_RANGE, array_of(b, b->f->boolean, 1, -1), B(b, false), NO_EXPR, B(b, true)),
+        "{false, true}");
 }
 
-static ExprId iterated(Bench *b, Op op, Op by, TypeId type, uint32_t first, uint32_t n, const ExprId *args) {
+static ExprId iterated(Bench *b, Op op, Op by, TypeId type, uint32_t first, uint32_t n,
+                       const ExprId *args) {
   return expr_make_index(b->f->p, op, type, first, by, n, args);
 }
 
@@ -412,30 +437,43 @@ static void iterators(void **state) {
   ExprId to3 = MK(b, OP_RANGE, iv_open(b), I(b, 1), I(b, 1), I(b, 3)),
          to2 = MK(b, OP_RANGE, iv_open(b), I(b, 1), I(b, 1), I(b, 2));
   ExprId none = MK(b, OP_RANGE, iv_open(b), I(b, 1), I(b, 1), I(b, 0));
-  ExprId square = MK(b, OP_MUL, i, i1, i1), body = MK(b, OP_ADD, i, MK(b, OP_MUL, i, i1, I(b, 10)), i2);
+  ExprId square = MK(b, OP_MUL, i, i1, i1),
+         body = MK(b, OP_ADD, i, MK(b, OP_MUL, i, i1, I(b, 10)), i2);
   CHECK(b, iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2, (ExprId[]){square, to3}), "{1, 4, 9}");
   CHECK(b, iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2, (ExprId[]){square, none}), "{}");
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, rv_open(b), 4, 2, (ExprId[]){expr_local(b->f->p, r, 4), RV(b, 3, 1)}), "{3.0, 1.0}");
+  CHECK(b,
+        iterated(b, OP_COMPREHEND, 0, rv_open(b), 4, 2,
+                 (ExprId[]){expr_local(b->f->p, r, 4), RV(b, 3, 1)}),
+        "{3.0, 1.0}");
   /* {10*i1 + i2 for i1 in 1:3, i2 in 1:2}: the last iterator is the first dimension */
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, im_open(b), 4, 3, (ExprId[]){body, to2, to3}), "{{11, 21, 31}, {12, 22, 32}}");
+  CHECK(b, iterated(b, OP_COMPREHEND, 0, im_open(b), 4, 3, (ExprId[]){body, to2, to3}),
+        "{{11, 21, 31}, {12, 22, 32}}");
   ExprId row = MK(b, OP_ARRAY, array_of(b, i, 1, 2), i1, square);
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, im_open(b), 4, 2, (ExprId[]){row, to3}), "{{1, 1}, {2, 4}, {3, 9}}");
+  CHECK(b, iterated(b, OP_COMPREHEND, 0, im_open(b), 4, 2, (ExprId[]){row, to3}),
+        "{{1, 1}, {2, 4}, {3, 9}}");
   CHECK(b, iterated(b, OP_REDUCE, OP_ADD, i, 4, 2, (ExprId[]){square, to3}), "14");
   CHECK(b, iterated(b, OP_REDUCE, OP_MUL, i, 4, 3, (ExprId[]){i1, to2, to3}), "36");
   CHECK(b, iterated(b, OP_REDUCE, OP_MIN2, i, 4, 2, (ExprId[]){square, to3}), "1");
   CHECK(b, iterated(b, OP_REDUCE, OP_MAX2, r, 4, 2, (ExprId[]){square, to3}), "9.0");
-  CHECK(b, iterated(b, OP_REDUCE, OP_ADD, array_of(b, i, 1, 2), 4, 2, (ExprId[]){row, to3}), "{6, 14}");
-  CHECK(b, iterated(b, OP_REDUCE, OP_ADD, array_of(b, i, 1, 2), 4, 2, (ExprId[]){row, none}), "{0, 0}");
+  CHECK(b, iterated(b, OP_REDUCE, OP_ADD, array_of(b, i, 1, 2), 4, 2, (ExprId[]){row, to3}),
+        "{6, 14}");
+  CHECK(b, iterated(b, OP_REDUCE, OP_ADD, array_of(b, i, 1, 2), 4, 2, (ExprId[]){row, none}),
+        "{0, 0}");
   CHECK(b, iterated(b, OP_REDUCE, OP_MUL, r, 4, 2, (ExprId[]){square, none}), "1.0");
   /* nested: {product(j for j in 1:i) for i in 0:4} */
   ExprId upto = MK(b, OP_RANGE, iv_open(b), I(b, 1), I(b, 1), i1);
   ExprId fact = iterated(b, OP_REDUCE, OP_MUL, i, 5, 2, (ExprId[]){i2, upto});
   ExprId from0 = MK(b, OP_RANGE, iv_open(b), I(b, 0), I(b, 1), I(b, 4));
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2, (ExprId[]){fact, from0}), "{1, 1, 2, 6, 24}");
+  CHECK(b, iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2, (ExprId[]){fact, from0}),
+        "{1, 1, 2, 6, 24}");
   ExprId word = MK(b, OP_ADD, b->f->string, S(b, "x"), MK(b, OP_STRING_OF, b->f->string, i1));
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, array_of(b, b->f->string, 1, -1), 4, 2, (ExprId[]){word, to3}),
-        "{\"x1\", \"x2\", \"x3\"}");
-  CHECK(b, iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2, (ExprId[]){MK(b, OP_DIVT, i, I(b, 1), i1), from0}),
+  CHECK(
+      b,
+      iterated(b, OP_COMPREHEND, 0, array_of(b, b->f->string, 1, -1), 4, 2, (ExprId[]){word, to3}),
+      "{\"x1\", \"x2\", \"x3\"}");
+  CHECK(b,
+        iterated(b, OP_COMPREHEND, 0, iv_open(b), 4, 2,
+                 (ExprId[]){MK(b, OP_DIVT, i, I(b, 1), i1), from0}),
         "!division by zero");
 }
 
@@ -475,13 +513,18 @@ static void string_conversion(void **state) {
   for (size_t i = 0; i < sizeof reals / sizeof *reals; i++) {
     bool wrong = *reals[i].text == '!';
     const char *want = wrong ? reals[i].text : arena_printf(b->f->arena, "\"%s\"", reals[i].text);
-    CHECK(b, *reals[i].format ? STRING(R(b, reals[i].x), S(b, reals[i].format)) : STRING(R(b, reals[i].x)), want);
+    CHECK(b,
+          *reals[i].format ? STRING(R(b, reals[i].x), S(b, reals[i].format))
+                           : STRING(R(b, reals[i].x)),
+          want);
   }
   CHECK(b, STRING(R(b, 3.14159), I(b, 3), I(b, 0), B(b, true)), "\"3.14\"");
   CHECK(b, STRING(R(b, 3.14159), I(b, 3), I(b, 7), B(b, true)), "\"3.14   \"");
   CHECK(b, STRING(R(b, 3.14159), I(b, 3), I(b, 7), B(b, false)), "\"   3.14\"");
-  CHECK(b, STRING(R(b, 3.14159), I(b, 0), I(b, 7), B(b, false)), "!String() cannot give 0 significant digits");
-  CHECK(b, STRING(R(b, 3.14159), I(b, 6), I(b, -1), B(b, false)), "!String() cannot give a text of length -1");
+  CHECK(b, STRING(R(b, 3.14159), I(b, 0), I(b, 7), B(b, false)),
+        "!String() cannot give 0 significant digits");
+  CHECK(b, STRING(R(b, 3.14159), I(b, 6), I(b, -1), B(b, false)),
+        "!String() cannot give a text of length -1");
   CHECK(b, STRING(I(b, -42)), "\"-42\"");
   CHECK(b, STRING(I(b, -42), NO_EXPR, I(b, 6), B(b, false)), "\"   -42\"");
   CHECK(b, STRING(I(b, -42), I(b, 6), I(b, 6), B(b, true)), "\"-42   \"");
@@ -562,7 +605,8 @@ static bool lookup_binding(void *user, Eval *ev, ExprId e, Value *out) {
 static void lookups_may_evaluate(void **state) {
   Bench *b = *state;
   TypeId r = b->f->real;
-  Bindings s = {b, {R(b, 2), MK(b, OP_MUL, r, expr_var(b->f->p, r, 0), R(b, 3)), MK(b, OP_LOG, r, R(b, 0))}};
+  Bindings s = {
+      b, {R(b, 2), MK(b, OP_MUL, r, expr_var(b->f->p, r, 0), R(b, 3)), MK(b, OP_LOG, r, R(b, 0))}};
   b->ev.lookup = lookup_binding;
   b->ev.user = &s;
   CHECK(b, MK(b, OP_ADD, r, expr_var(b->f->p, r, 1), expr_var(b->f->p, r, 2)), "13.0");
@@ -570,7 +614,8 @@ static void lookups_may_evaluate(void **state) {
   CHECK(b, MK(b, OP_ADD, r, expr_var(b->f->p, r, 1), R(b, 1)), "!`log` is not defined for -3");
 }
 
-/* A plain node for every operator, with arguments of the wrong kind as well: no crash, and a reason for every error. */
+/* A plain node for every operator, with arguments of the wrong kind as well: no crash, and a reason
+ * for every error. */
 static void every_operator_answers(void **state) {
   Bench *b = *state;
   ExprId sets[][3] = {{R(b, 2), R(b, 3), R(b, 4)},
@@ -581,15 +626,17 @@ static void every_operator_answers(void **state) {
                       {B(b, true), RV(b, 1), RM(b, 1, 1, 3)}};
   TypeId types[] = {b->f->real, b->f->integer, b->f->boolean, rv_open(b), rm_open(b)};
   for (Op op = OP_NEG; op < OP_COUNT; op++) {
-    if (op == OP_CALL || op == OP_PART || op == OP_RECORD || op == OP_TUPLE || op == OP_COMPREHEND || op == OP_REDUCE)
+    if (op == OP_CALL || op == OP_PART || op == OP_RECORD || op == OP_TUPLE ||
+        op == OP_COMPREHEND || op == OP_REDUCE)
       continue; /* their payload is a pointer or a declaration */
     for (size_t k = 0; k < 6; k++)
       for (size_t t = 0; t < 5; t++)
         for (uint32_t n = 1; n <= 3; n++) {
           if ((op == OP_IF || op == OP_RANGE || op == OP_SEMILINEAR || op == OP_LINSPACE) && n != 3)
             continue;
-          if (n < 2 && ((op >= OP_ADD && op <= OP_NE) || op == OP_AND || op == OP_OR || op == OP_SMOOTH || op == OP_INDEX ||
-                        op == OP_OUTER || op == OP_CROSS || op == OP_PROMOTE || op == OP_FILL || op == OP_CAT))
+          if (n < 2 && ((op >= OP_ADD && op <= OP_NE) || op == OP_AND || op == OP_OR ||
+                        op == OP_SMOOTH || op == OP_INDEX || op == OP_OUTER || op == OP_CROSS ||
+                        op == OP_PROMOTE || op == OP_FILL || op == OP_CAT))
             continue;
           Expr key;
           memset(&key, 0, sizeof key);

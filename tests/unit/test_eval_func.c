@@ -1,11 +1,18 @@
-/* tests/unit/test_eval_func.c -- calls of functions: statements, assignments, sizes, recursion, limits, external functions. */
+/* tests/unit/test_eval_func.c -- calls of functions: statements, assignments, sizes, recursion,
+ * limits, external functions. */
 #include "eval_fixture.h"
 
 /* ---- building functions ---- */
 
-static Func *new_func(Bench *b, const char *name, uint32_t n_in, uint32_t n_out, uint32_t n_vars, const FuncVar *vars) {
+static Func *new_func(Bench *b, const char *name, uint32_t n_in, uint32_t n_out, uint32_t n_vars,
+                      const FuncVar *vars) {
   Func *f = NEW(b->f->arena, Func);
-  *f = (Func){.name = name, .n_inputs = n_in, .n_outputs = n_out, .n_vars = n_vars, .n_locals = n_vars + 3, .complete = true};
+  *f = (Func){.name = name,
+              .n_inputs = n_in,
+              .n_outputs = n_out,
+              .n_vars = n_vars,
+              .n_locals = n_vars + 3,
+              .complete = true};
   f->vars = NEW_ARRAY(b->f->arena, FuncVar, n_vars);
   memcpy(f->vars, vars, sizeof *vars * n_vars);
   f->result = n_out == 1 ? vars[n_in].type : NO_TYPE;
@@ -17,15 +24,16 @@ static Func *new_func(Bench *b, const char *name, uint32_t n_in, uint32_t n_out,
   }
   return f;
 }
-#define FUNC(b, name, n_in, n_out, ...)                                                                                        \
-  new_func((b), (name), (n_in), (n_out), (uint32_t)(sizeof(FuncVar[]){__VA_ARGS__} / sizeof(FuncVar)), (FuncVar[]){__VA_ARGS__})
-#define VAR(n, t)                                                                                                              \
+#define FUNC(b, name, n_in, n_out, ...)                                                            \
+  new_func((b), (name), (n_in), (n_out),                                                           \
+           (uint32_t)(sizeof(FuncVar[]){__VA_ARGS__} / sizeof(FuncVar)), (FuncVar[]){__VA_ARGS__})
+#define VAR(n, t)                                                                                  \
   { .name = (n), .type = (t) }
-#define VAR_IS(n, t, e)                                                                                                        \
+#define VAR_IS(n, t, e)                                                                            \
   { .name = (n), .type = (t), .binding = (e) }
-#define VAR_DIM(n, t, e)                                                                                                       \
-  {                                                                                                                            \
-    .name = (n), .type = (t), .dims = (ExprId[]) { (e), (e) }                                                                  \
+#define VAR_DIM(n, t, e)                                                                           \
+  {                                                                                                \
+    .name = (n), .type = (t), .dims = (ExprId[]) { (e), (e) }                                      \
   }
 
 static Stmt **list(Bench *b, uint32_t n, Stmt *const *body) {
@@ -33,12 +41,13 @@ static Stmt **list(Bench *b, uint32_t n, Stmt *const *body) {
   memcpy(copy, body, sizeof *copy * n);
   return copy;
 }
-#define LIST(b, ...) list((b), (uint32_t)(sizeof(Stmt *[]){__VA_ARGS__} / sizeof(Stmt *)), (Stmt *[]){__VA_ARGS__})
+#define LIST(b, ...)                                                                               \
+  list((b), (uint32_t)(sizeof(Stmt *[]){__VA_ARGS__} / sizeof(Stmt *)), (Stmt *[]){__VA_ARGS__})
 #define N_OF(...) (uint32_t)(sizeof(Stmt *[]){__VA_ARGS__} / sizeof(Stmt *))
-#define BODY(b, f, ...)                                                                                                        \
-  do {                                                                                                                         \
-    (f)->body = LIST((b), __VA_ARGS__);                                                                                        \
-    (f)->n_body = N_OF(__VA_ARGS__);                                                                                           \
+#define BODY(b, f, ...)                                                                            \
+  do {                                                                                             \
+    (f)->body = LIST((b), __VA_ARGS__);                                                            \
+    (f)->n_body = N_OF(__VA_ARGS__);                                                               \
   } while (0)
 
 static Stmt *new_stmt(Bench *b, Stmt s) {
@@ -53,33 +62,45 @@ static Stmt *new_stmt(Bench *b, Stmt s) {
 static Stmt *assign(Bench *b, ExprId target, ExprId value) {
   ExprId *targets = NEW(b->f->arena, ExprId);
   *targets = target;
-  return new_stmt(b, (Stmt){.kind = STMT_ASSIGN, .targets = targets, .n_targets = 1, .value = value});
+  return new_stmt(b,
+                  (Stmt){.kind = STMT_ASSIGN, .targets = targets, .n_targets = 1, .value = value});
 }
 
 static Stmt *assign2(Bench *b, ExprId t1, ExprId t2, ExprId value) {
   ExprId *targets = NEW_ARRAY(b->f->arena, ExprId, 2);
   targets[0] = t1;
   targets[1] = t2;
-  return new_stmt(b, (Stmt){.kind = STMT_TUPLE, .targets = targets, .n_targets = 2, .value = value});
+  return new_stmt(b,
+                  (Stmt){.kind = STMT_TUPLE, .targets = targets, .n_targets = 2, .value = value});
 }
 
-static Stmt *block(Bench *b, StmtKind kind, ExprId condition, ExprId value, uint32_t iterator, uint32_t n, Stmt *const *body) {
+static Stmt *block(Bench *b, StmtKind kind, ExprId condition, ExprId value, uint32_t iterator,
+                   uint32_t n, Stmt *const *body) {
   StmtBranch *branch = NEW(b->f->arena, StmtBranch);
   *branch = (StmtBranch){.condition = condition, .body = list(b, n, body), .n = n};
-  return new_stmt(b, (Stmt){.kind = kind, .value = value, .iterator = iterator, .branches = branch, .n_branches = 1});
+  return new_stmt(
+      b,
+      (Stmt){
+          .kind = kind, .value = value, .iterator = iterator, .branches = branch, .n_branches = 1});
 }
-#define IF(b, c, ...) block((b), STMT_IF, (c), NO_EXPR, 0, N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
-#define WHILE(b, c, ...) block((b), STMT_WHILE, (c), NO_EXPR, 0, N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
-#define FOR(b, it, range, ...) block((b), STMT_FOR, NO_EXPR, (range), (it), N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
+#define IF(b, c, ...)                                                                              \
+  block((b), STMT_IF, (c), NO_EXPR, 0, N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
+#define WHILE(b, c, ...)                                                                           \
+  block((b), STMT_WHILE, (c), NO_EXPR, 0, N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
+#define FOR(b, it, range, ...)                                                                     \
+  block((b), STMT_FOR, NO_EXPR, (range), (it), N_OF(__VA_ARGS__), (Stmt *[]){__VA_ARGS__})
 
 static Stmt *jump(Bench *b, StmtKind kind) { return new_stmt(b, (Stmt){.kind = kind}); }
 static ExprId local(Bench *b, TypeId t, uint32_t i) { return expr_local(b->f->p, t, i); }
 static ExprId num(Bench *b, double x) { return expr_real(b->f->p, x); }
 static ExprId whole(Bench *b, int64_t x) { return expr_integer(b->f->p, x); }
-#define CALL(b, fn_, type, ...)                                                                                                \
-  expr_make_ref((b)->f->p, OP_CALL, (type), (fn_), (uint32_t)(sizeof(ExprId[]){__VA_ARGS__} / sizeof(ExprId)),                 \
+#define CALL(b, fn_, type, ...)                                                                    \
+  expr_make_ref((b)->f->p, OP_CALL, (type), (fn_),                                                 \
+                (uint32_t)(sizeof(ExprId[]){__VA_ARGS__} / sizeof(ExprId)),                        \
                 (ExprId[]){__VA_ARGS__})
-static ExprId range_to(Bench *b, ExprId n) { return MK(b, OP_RANGE, iv_open(b), whole(b, 1), whole(b, 1), n); }
+static ExprId range_to(Bench *b, ExprId n) {
+  return MK(b, OP_RANGE, iv_open(b), whole(b, 1), whole(b, 1), n);
+}
 
 /* ---- scalars and control flow ---- */
 
@@ -88,8 +109,8 @@ static Func *factorial(Bench *b) {
   TypeId i = b->f->integer;
   Func *f = FUNC(b, "factorial", 1, 1, VAR("n", i), VAR("y", i));
   ExprId n = local(b, i, 0), less = MK(b, OP_SUB, i, n, whole(b, 1));
-  ExprId value =
-      MK(b, OP_IF, i, MK(b, OP_LE, b->f->boolean, n, whole(b, 1)), whole(b, 1), MK(b, OP_MUL, i, n, CALL(b, f, i, less)));
+  ExprId value = MK(b, OP_IF, i, MK(b, OP_LE, b->f->boolean, n, whole(b, 1)), whole(b, 1),
+                    MK(b, OP_MUL, i, n, CALL(b, f, i, less)));
   BODY(b, f, assign(b, local(b, i, 1), value));
   return f;
 }
@@ -115,9 +136,9 @@ static void deep_recursion_fits_the_stack(void **state) {
   Func *f = FUNC(b, "deep", 1, 1, VAR("n", i), VAR("y", i));
   ExprId n = local(b, i, 0), again = CALL(b, f, i, MK(b, OP_SUB, i, n, whole(b, 1)));
   ExprId value = MK(b, OP_NEG, i, MK(b, OP_SUB, i, whole(b, -1), MK(b, OP_ABS, i, again)));
-  BODY(
-      b, f,
-      IF(b, MK(b, OP_GT, b->f->boolean, n, whole(b, 0)), IF(b, expr_boolean(b->f->p, true), assign(b, local(b, i, 1), value))));
+  BODY(b, f,
+       IF(b, MK(b, OP_GT, b->f->boolean, n, whole(b, 0)),
+          IF(b, expr_boolean(b->f->p, true), assign(b, local(b, i, 1), value))));
   CHECK(b, CALL(b, f, i, I(b, 600)), "600");
 }
 
@@ -130,7 +151,8 @@ static void loops(void **state) {
   ExprId step = MK(b, OP_DIV, r, MK(b, OP_ADD, r, y, MK(b, OP_DIV, r, x, y)), num(b, 2));
   BODY(b, f,
        WHILE(b, expr_boolean(b->f->p, true), assign(b, old, y), assign(b, y, step),
-             IF(b, MK(b, OP_LT, t, MK(b, OP_ABS, r, MK(b, OP_SUB, r, y, old)), num(b, 1e-12)), jump(b, STMT_BREAK))));
+             IF(b, MK(b, OP_LT, t, MK(b, OP_ABS, r, MK(b, OP_SUB, r, y, old)), num(b, 1e-12)),
+                jump(b, STMT_BREAK))));
   CHECK(b, CALL(b, f, r, R(b, 2)), "1.414213562373095");
   CHECK(b, CALL(b, f, r, I(b, 9)), "3.0");
   CHECK(b, CALL(b, f, r, R(b, 0)), "!division by zero");
@@ -141,8 +163,8 @@ static void loops(void **state) {
   ExprId it = local(b, i, 3);
   BODY(b, g,
        FOR(b, 3, range_to(b, whole(b, 10)),
-           IF(b, MK(b, OP_GT, t, MK(b, OP_CAST, r, MK(b, OP_MUL, i, it, it)), x), assign(b, local(b, i, 1), it),
-              jump(b, STMT_RETURN))),
+           IF(b, MK(b, OP_GT, t, MK(b, OP_CAST, r, MK(b, OP_MUL, i, it, it)), x),
+              assign(b, local(b, i, 1), it), jump(b, STMT_RETURN))),
        assign(b, local(b, i, 1), whole(b, -1)));
   CHECK(b, CALL(b, g, i, R(b, 20)), "5");
   CHECK(b, CALL(b, g, i, R(b, 200)), "-1");
@@ -159,7 +181,9 @@ static void endless_loops_end(void **state) {
   assert_int_equal(b->ev.fail, EVAL_LIMIT);
   assert_true(b->ev.where.lo != 0);
   Func *g = FUNC(b, "empty", 0, 1, VAR("y", i));
-  BODY(b, g, FOR(b, 2, range_to(b, whole(b, 2000000000)), FOR(b, 3, range_to(b, whole(b, 2000000000)), jump(b, STMT_BREAK))));
+  BODY(b, g,
+       FOR(b, 2, range_to(b, whole(b, 2000000000)),
+           FOR(b, 3, range_to(b, whole(b, 2000000000)), jump(b, STMT_BREAK))));
   b->ev.budget = 1000;
   CHECK(b, expr_make_ref(b->f->p, OP_CALL, i, g, 0, NULL), "!did not end within 1000 steps");
 }
@@ -167,11 +191,16 @@ static void endless_loops_end(void **state) {
 static void asserts(void **state) {
   Bench *b = *state;
   TypeId r = b->f->real;
-  Func *f = FUNC(b, "checked", 2, 1, VAR("x", r), VAR("level", b->f->integer), VAR_IS("y", r, local(b, r, 0)));
+  Func *f = FUNC(b, "checked", 2, 1, VAR("x", r), VAR("level", b->f->integer),
+                 VAR_IS("y", r, local(b, r, 0)));
   ExprId holds = MK(b, OP_GT, b->f->boolean, local(b, r, 0), num(b, 0));
   ExprId text = MK(b, OP_ADD, b->f->string, expr_string(b->f->p, "x must be positive: "),
                    MK(b, OP_STRING_OF, b->f->string, local(b, r, 0)));
-  BODY(b, f, new_stmt(b, (Stmt){.kind = STMT_ASSERT, .value = holds, .message = text, .level = local(b, b->f->integer, 1)}));
+  BODY(b, f,
+       new_stmt(b, (Stmt){.kind = STMT_ASSERT,
+                          .value = holds,
+                          .message = text,
+                          .level = local(b, b->f->integer, 1)}));
   CHECK(b, CALL(b, f, r, R(b, 1), I(b, 2)), "1.0");
   CHECK(b, CALL(b, f, r, R(b, -1), I(b, 1)), "-1.0");
   CHECK(b, CALL(b, f, r, R(b, -1), I(b, 2)), "!x must be positive: -1");
@@ -193,7 +222,8 @@ static void declarations(void **state) {
   CHECK(b, CALL(b, f, r, I(b, 1)), "12.0");
   CHECK(b, CALL(b, f, r, NO_EXPR), "!input `x` has no value");
   Func *g = FUNC(b, "circle", 0, 1, VAR_IS("y", r, local(b, r, 1)), VAR_IS("z", r, local(b, r, 0)));
-  CHECK(b, expr_make_ref(b->f->p, OP_CALL, r, g, 0, NULL), "!the declaration of `y` depends on itself");
+  CHECK(b, expr_make_ref(b->f->p, OP_CALL, r, g, 0, NULL),
+        "!the declaration of `y` depends on itself");
   /* sizes from inputs, zero until assigned */
   Func *h = FUNC(b, "sized", 1, 1, VAR("n", i), VAR_DIM("y", rm_open(b), local(b, i, 0)));
   CHECK(b, CALL(b, h, rm_open(b), I(b, 2)), "{{0.0, 0.0}, {0.0, 0.0}}");
@@ -212,23 +242,28 @@ static void flexible_sizes(void **state) {
   Bench *b = *state;
   TypeId r = b->f->real, v = rv_open(b), i = b->f->integer;
   Func *f = FUNC(b, "positive", 1, 1, VAR("x", v), VAR("y", v));
-  ExprId x = local(b, v, 0), y = local(b, v, 1), it = local(b, i, 3), item = MK(b, OP_INDEX, r, x, it);
+  ExprId x = local(b, v, 0), y = local(b, v, 1), it = local(b, i, 3),
+         item = MK(b, OP_INDEX, r, x, it);
   ExprId slice = MK(b, OP_INDEX, v, x, MK(b, OP_RANGE, iv_open(b), it, whole(b, 1), it));
   BODY(b, f,
        FOR(b, 3, range_to(b, MK(b, OP_SIZE, i, x, whole(b, 1))),
-           IF(b, MK(b, OP_GT, b->f->boolean, item, num(b, 0)), assign(b, y, MK(b, OP_CAT, v, whole(b, 1), y, slice)))));
+           IF(b, MK(b, OP_GT, b->f->boolean, item, num(b, 0)),
+              assign(b, y, MK(b, OP_CAT, v, whole(b, 1), y, slice)))));
   CHECK(b, CALL(b, f, v, RV(b, -1, 2, -3, 4, 5)), "{2.0, 4.0, 5.0}");
   CHECK(b, CALL(b, f, v, RV(b, -1)), "{}");
   /* shrinks to a part of itself */
   Func *g = FUNC(b, "tail", 1, 1, VAR("x", v), VAR_IS("y", v, local(b, v, 0)));
-  ExprId from2 = MK(b, OP_RANGE, iv_open(b), whole(b, 2), whole(b, 1), MK(b, OP_SIZE, i, y, whole(b, 1)));
-  BODY(b, g, assign(b, y, MK(b, OP_INDEX, v, y, from2)), assign(b, y, MK(b, OP_INDEX, v, y, from2)));
+  ExprId from2 = MK(b, OP_RANGE, iv_open(b), whole(b, 2), whole(b, 1),
+                    MK(b, OP_SIZE, i, y, whole(b, 1)));
+  BODY(b, g, assign(b, y, MK(b, OP_INDEX, v, y, from2)),
+       assign(b, y, MK(b, OP_INDEX, v, y, from2)));
   CHECK(b, CALL(b, g, v, RV(b, 1, 2, 3, 4)), "{3.0, 4.0}");
   /* a fixed size stays */
   Func *h = FUNC(b, "fixed", 1, 1, VAR("x", v), VAR("y", array_of(b, r, 1, 3)));
   BODY(b, h, assign(b, local(b, array_of(b, r, 1, 3), 1), x));
   CHECK(b, CALL(b, h, v, RV(b, 1, 2, 3)), "{1.0, 2.0, 3.0}");
-  CHECK(b, CALL(b, h, v, RV(b, 1, 2)), "!an array of size [2] cannot be assigned to one of size [3]");
+  CHECK(b, CALL(b, h, v, RV(b, 1, 2)),
+        "!an array of size [2] cannot be assigned to one of size [3]");
 }
 
 static void assignments_to_parts(void **state) {
@@ -236,7 +271,8 @@ static void assignments_to_parts(void **state) {
   TypeId r = b->f->real, i = b->f->integer, v4 = array_of(b, r, 1, 4), m = array_of(b, r, 2, 2, 3);
   ExprId x = local(b, v4, 0), y = local(b, v4, 1);
   Func *f = FUNC(b, "parts", 1, 1, VAR("x", v4), VAR_IS("y", v4, x));
-  ExprId y1 = MK(b, OP_INDEX, rv_open(b), y, IV(b, 1, 2, 3)), y2 = MK(b, OP_INDEX, rv_open(b), y, IV(b, 2, 3, 4));
+  ExprId y1 = MK(b, OP_INDEX, rv_open(b), y, IV(b, 1, 2, 3)),
+         y2 = MK(b, OP_INDEX, rv_open(b), y, IV(b, 2, 3, 4));
   BODY(b, f, assign(b, y2, y1), assign(b, MK(b, OP_INDEX, r, y, whole(b, 4)), num(b, 9)));
   CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)), "{1.0, 1.0, 2.0, 9.0}");
   f->body[1] = assign(b, MK(b, OP_INDEX, rv_open(b), y, IV(b, 1, 1)), IV(b, 7, 8));
@@ -245,9 +281,11 @@ static void assignments_to_parts(void **state) {
   CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)), "!subscript 5 is out of range 1:4");
   assert_int_equal(b->ev.where.lo, f->body[1]->span.lo);
   f->body[1] = assign(b, MK(b, OP_INDEX, rv_open(b), y, IV(b, 1, 2)), RV(b, 1));
-  CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)), "!an array of size [1] cannot be assigned to one of size [2]");
+  CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)),
+        "!an array of size [1] cannot be assigned to one of size [2]");
   f->body[1] = assign(b, x, y);
-  CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)), "!only outputs and protected variables can be assigned");
+  CHECK(b, CALL(b, f, v4, RV(b, 1, 2, 3, 4)),
+        "!only outputs and protected variables can be assigned");
   /* a column, then a row */
   Func *g = FUNC(b, "matrix", 0, 1, VAR("y", m));
   ExprId a = local(b, m, 0);
@@ -267,8 +305,10 @@ static void assignments_to_parts(void **state) {
 
 static TypeId record_type(Bench *b, uint32_t n, const char *const *names, const TypeId *types) {
   TypeDecl *d = NEW(b->f->arena, TypeDecl);
-  *d = (TypeDecl){
-      .name = "R", .n = n, .names = NEW_ARRAY(b->f->arena, const char *, n), .types = NEW_ARRAY(b->f->arena, TypeId, n)};
+  *d = (TypeDecl){.name = "R",
+                  .n = n,
+                  .names = NEW_ARRAY(b->f->arena, const char *, n),
+                  .types = NEW_ARRAY(b->f->arena, TypeId, n)};
   memcpy(d->names, names, sizeof *names * n);
   memcpy(d->types, types, sizeof *types * n);
   return type_of_decl(b->f->p, TY_RECORD, d);
@@ -282,16 +322,20 @@ static ExprId field(Bench *b, TypeId type, ExprId record, uint32_t k) {
 static void records(void **state) {
   Bench *b = *state;
   TypeId r = b->f->real, v2 = array_of(b, r, 1, 2), s = b->f->string;
-  TypeId rec = record_type(b, 2, (const char *[]){"v", "s"}, (TypeId[]){v2, s}), recs = array_of(b, rec, 1, 2);
+  TypeId rec = record_type(b, 2, (const char *[]){"v", "s"}, (TypeId[]){v2, s}),
+         recs = array_of(b, rec, 1, 2);
   Func *f = FUNC(b, "records", 1, 1, VAR("x", r), VAR("a", recs));
   ExprId a = local(b, recs, 1), second = MK(b, OP_INDEX, rec, a, whole(b, 2));
   ExprId text = MK(b, OP_ADD, s, expr_string(b->f->p, "n"), MK(b, OP_STRING_OF, s, local(b, r, 0)));
   BODY(b, f, assign(b, MK(b, OP_INDEX, r, field(b, v2, second, 0), whole(b, 1)), local(b, r, 0)),
-       assign(b, field(b, s, second, 1), text), assign(b, MK(b, OP_INDEX, rec, a, whole(b, 1)), second),
+       assign(b, field(b, s, second, 1), text),
+       assign(b, MK(b, OP_INDEX, rec, a, whole(b, 1)), second),
        assign(b, field(b, array_of(b, s, 1, 2), a, 1),
-              MK(b, OP_INDEX, array_of(b, s, 1, 2), field(b, array_of(b, s, 1, 2), a, 1), IV(b, 2, 1))),
+              MK(b, OP_INDEX, array_of(b, s, 1, 2), field(b, array_of(b, s, 1, 2), a, 1),
+                 IV(b, 2, 1))),
        assign(b, field(b, array_of(b, r, 2, 2, 2), a, 0),
-              MK(b, OP_MUL, array_of(b, r, 2, 2, 2), num(b, 2), field(b, array_of(b, r, 2, 2, 2), a, 0))));
+              MK(b, OP_MUL, array_of(b, r, 2, 2, 2), num(b, 2),
+                 field(b, array_of(b, r, 2, 2, 2), a, 0))));
   CHECK(b, CALL(b, f, recs, R(b, 3)), "{({6.0, 0.0}, \"n3\"), ({6.0, 0.0}, \"n3\")}");
   /* a field declared with `:` takes the size of what is assigned */
   TypeId open = record_type(b, 2, (const char *[]){"v", "s"}, (TypeId[]){rv_open(b), s});
@@ -302,7 +346,8 @@ static void records(void **state) {
        assign(b, MK(b, OP_INDEX, r, field(b, rv_open(b), c, 0), whole(b, 1)), num(b, 0)));
   CHECK(b, CALL(b, g, open, RV(b, 1, 2, 3)), "({0.0, 2.0, 3.0}, \"t\")");
   /* a record constructor: fields by name, one with a default */
-  Func *h = FUNC(b, "R", 1, 1, VAR("v", v2), VAR("result", rec), VAR_IS("s", s, expr_string(b->f->p, "d")));
+  Func *h = FUNC(b, "R", 1, 1, VAR("v", v2), VAR("result", rec),
+                 VAR_IS("s", s, expr_string(b->f->p, "d")));
   h->is_record_constructor = true;
   CHECK(b, CALL(b, h, rec, RV(b, 1, 2)), "({1.0, 2.0}, \"d\")");
 }
@@ -312,9 +357,11 @@ static void strings_in_loops(void **state) {
   TypeId s = b->f->string, i = b->f->integer;
   Func *f = FUNC(b, "repeat", 2, 1, VAR("n", i), VAR("piece", s), VAR("y", s));
   ExprId y = local(b, s, 2);
-  BODY(b, f, FOR(b, 3, range_to(b, local(b, i, 0)), assign(b, y, MK(b, OP_ADD, s, y, local(b, s, 1)))));
+  BODY(b, f,
+       FOR(b, 3, range_to(b, local(b, i, 0)), assign(b, y, MK(b, OP_ADD, s, y, local(b, s, 1)))));
   CHECK(b, CALL(b, f, s, I(b, 5), S(b, "ab")), "\"ababababab\"");
-  ExprId nested = CALL(b, f, s, I(b, 2), CALL(b, f, s, I(b, 2), MK(b, OP_ADD, s, S(b, "x"), S(b, "y"))));
+  ExprId nested = CALL(b, f, s, I(b, 2),
+                       CALL(b, f, s, I(b, 2), MK(b, OP_ADD, s, S(b, "x"), S(b, "y"))));
   CHECK(b, MK(b, OP_ADD, s, nested, nested), "\"xyxyxyxyxyxyxyxy\"");
   Value v;
   assert_true(eval_expr(&b->ev, CALL(b, f, s, I(b, 3000), S(b, "abc")), &v));
@@ -326,9 +373,11 @@ static void strings_in_loops(void **state) {
 /* (sum, product, both) of a and c */
 static Func *three_results(Bench *b) {
   TypeId r = b->f->real, v2 = array_of(b, r, 1, 2);
-  Func *f = FUNC(b, "three", 2, 3, VAR("a", r), VAR("c", r), VAR("sum", r), VAR("product", r), VAR("both", v2));
+  Func *f = FUNC(b, "three", 2, 3, VAR("a", r), VAR("c", r), VAR("sum", r), VAR("product", r),
+                 VAR("both", v2));
   ExprId a = local(b, r, 0), c = local(b, r, 1);
-  BODY(b, f, assign(b, local(b, r, 2), MK(b, OP_ADD, r, a, c)), assign(b, local(b, r, 3), MK(b, OP_MUL, r, a, c)),
+  BODY(b, f, assign(b, local(b, r, 2), MK(b, OP_ADD, r, a, c)),
+       assign(b, local(b, r, 3), MK(b, OP_MUL, r, a, c)),
        assign(b, local(b, v2, 4), MK(b, OP_ARRAY, v2, a, c)));
   return f;
 }
@@ -388,7 +437,8 @@ static void function_values(void **state) {
   CHECK(b, CALL(b, twice, r, plain, R(b, 2)), "512.0");
   /* binds the rest inside: g(h) = twice(function h(), 1.5) */
   Func *pass = FUNC(b, "pass", 1, 1, VAR("h", fn), VAR("y", r));
-  ExprId bound = expr_make_ref(b->f->p, OP_FUNCTION, fn, NULL, 3, (ExprId[]){local(b, fn, 0), NO_EXPR, num(b, 2)});
+  ExprId bound = expr_make_ref(b->f->p, OP_FUNCTION, fn, NULL, 3,
+                               (ExprId[]){local(b, fn, 0), NO_EXPR, num(b, 2)});
   BODY(b, pass, assign(b, local(b, r, 1), CALL(b, twice, r, bound, num(b, 1.5))));
   CHECK(b, CALL(b, pass, r, plain), "5.0625");
   CHECK(b, squared, "!a function is not a value");
@@ -396,8 +446,8 @@ static void function_values(void **state) {
 
 /* ---- what cannot be called; external functions ---- */
 
-static ExprId call_external(Bench *b, const char *name, uint32_t n_in, uint32_t n_out, const FuncVar *vars,
-                            const ExprId *args) {
+static ExprId call_external(Bench *b, const char *name, uint32_t n_in, uint32_t n_out,
+                            const FuncVar *vars, const ExprId *args) {
   Func *f = new_func(b, name, n_in, n_out, n_in + n_out, vars);
   f->external = name;
   f->language = "C";
@@ -432,13 +482,17 @@ static void uncallable_functions(void **state) {
 static void external_strings(void **state) {
   Bench *b = *state;
   TypeId s = b->f->string, i = b->f->integer, t = b->f->boolean, r = b->f->real;
-  FuncVar si[] = {VAR("string", s), VAR("result", i)}, siis[] = {VAR("string", s), VAR("a", i), VAR("z", i), VAR("result", s)};
+  FuncVar si[] = {VAR("string", s), VAR("result", i)},
+          siis[] = {VAR("string", s), VAR("a", i), VAR("z", i), VAR("result", s)};
   FuncVar ssb[] = {VAR("string1", s), VAR("string2", s), VAR("caseSensitive", t), VAR("result", i)};
   FuncVar sii[] = {VAR("string", s), VAR("startIndex", i), VAR("nextIndex", i)};
   FuncVar scan_s[] = {VAR("string", s), VAR("startIndex", i), VAR("nextIndex", i), VAR("token", s)};
-  FuncVar scan_i[] = {VAR("string", s), VAR("startIndex", i), VAR("unsigned", t), VAR("nextIndex", i), VAR("number", i)};
-  FuncVar scan_r[] = {VAR("string", s), VAR("startIndex", i), VAR("unsigned", t), VAR("nextIndex", i), VAR("number", r)};
-#define EXT(name, n_in, n_out, vars, ...) call_external(b, "ModelicaStrings_" name, n_in, n_out, vars, (ExprId[]){__VA_ARGS__})
+  FuncVar scan_i[] = {VAR("string", s), VAR("startIndex", i), VAR("unsigned", t),
+                      VAR("nextIndex", i), VAR("number", i)};
+  FuncVar scan_r[] = {VAR("string", s), VAR("startIndex", i), VAR("unsigned", t),
+                      VAR("nextIndex", i), VAR("number", r)};
+#define EXT(name, n_in, n_out, vars, ...)                                                          \
+  call_external(b, "ModelicaStrings_" name, n_in, n_out, vars, (ExprId[]){__VA_ARGS__})
   CHECK(b, EXT("length", 1, 1, si, S(b, "four")), "4");
   CHECK(b, EXT("hashString", 1, 1, si, S(b, "this is a test")), "1827717433");
   CHECK(b, EXT("hashString", 1, 1, si, S(b, "Controller.noise1")), "-1025762750");
@@ -452,7 +506,8 @@ static void external_strings(void **state) {
   CHECK(b, EXT("compare", 3, 1, ssb, S(b, "ab"), S(b, "AB"), B(b, false)), "2");
   CHECK(b, EXT("skipWhiteSpace", 2, 1, sii, S(b, "a  \tb"), I(b, 2)), "5");
   CHECK(b, EXT("skipWhiteSpace", 2, 1, sii, S(b, "a  "), I(b, 2)), "4");
-  CHECK(b, EXT("skipWhiteSpace", 2, 1, sii, S(b, "a"), I(b, 7)), "!position 7 is outside of a string of length 1");
+  CHECK(b, EXT("skipWhiteSpace", 2, 1, sii, S(b, "a"), I(b, 7)),
+        "!position 7 is outside of a string of length 1");
   CHECK(b, EXT("scanIdentifier", 2, 2, scan_s, S(b, "  a_1b+c"), I(b, 1)), "(7, \"a_1b\")");
   CHECK(b, EXT("scanIdentifier", 2, 2, scan_s, S(b, "  1b"), I(b, 1)), "(1, \"\")");
   CHECK(b, EXT("scanString", 2, 2, scan_s, S(b, " \"a\\\"b\" c"), I(b, 1)), "(8, \"a\\\"b\")");
@@ -465,9 +520,12 @@ static void external_strings(void **state) {
   CHECK(b, EXT("scanReal", 3, 2, scan_r, S(b, "1e"), I(b, 1), B(b, true)), "(1, 0.0)");
   CHECK(b, EXT("scanReal", 3, 2, scan_r, S(b, "."), I(b, 1), B(b, true)), "(1, 0.0)");
   FuncVar ss[] = {VAR("name", s), VAR("full", s)};
-  CHECK(b, call_external(b, "ModelicaInternal_fullPathName", 1, 1, ss, (ExprId[]){S(b, "/nowhere/at/all")}),
+  CHECK(b,
+        call_external(b, "ModelicaInternal_fullPathName", 1, 1, ss,
+                      (ExprId[]){S(b, "/nowhere/at/all")}),
         "\"/nowhere/at/all\"");
-  CHECK(b, call_external(b, "ModelicaInternal_fullPathName", 1, 1, ss, (ExprId[]){S(b, "/")}), "\"/\"");
+  CHECK(b, call_external(b, "ModelicaInternal_fullPathName", 1, 1, ss, (ExprId[]){S(b, "/")}),
+        "\"/\"");
 }
 
 static void builtin_functions(void **state) {
@@ -489,9 +547,12 @@ static void builtin_functions(void **state) {
 static void loops_do_not_pile_up_memory(void **state) {
   Bench *b = *state;
   TypeId r = b->f->real, i = b->f->integer, m = array_of(b, r, 2, 3, 3), v = array_of(b, r, 1, 3);
-  Func *f = FUNC(b, "long", 2, 1, VAR("A", m), VAR("n", i), VAR_IS("x", v, MK(b, OP_FILL, v, num(b, 1), whole(b, 3))));
+  Func *f = FUNC(b, "long", 2, 1, VAR("A", m), VAR("n", i),
+                 VAR_IS("x", v, MK(b, OP_FILL, v, num(b, 1), whole(b, 3))));
   ExprId a = local(b, m, 0), x = local(b, v, 2), ax = MK(b, OP_MUL, v, a, x);
-  BODY(b, f, FOR(b, 3, range_to(b, local(b, i, 1)), assign(b, x, MK(b, OP_DIV, v, ax, MK(b, OP_MAX, r, ax)))));
+  BODY(b, f,
+       FOR(b, 3, range_to(b, local(b, i, 1)),
+           assign(b, x, MK(b, OP_DIV, v, ax, MK(b, OP_MAX, r, ax)))));
   ExprId matrix = RM(b, 3, 3, 2, 1, 0, 1, 3, 1, 0, 1, 4);
   size_t before = b->f->mem.used;
   CHECK(b, CALL(b, f, v, matrix, I(b, 10)), result(b, CALL(b, f, v, matrix, I(b, 10))));
@@ -503,7 +564,8 @@ static void loops_do_not_pile_up_memory(void **state) {
 static void memory_may_run_out(void **state) {
   Bench *b = *state;
   Func *f = factorial(b);
-  ExprId call = CALL(b, f, b->f->integer, I(b, 400)), big = MK(b, OP_FILL, rv_open(b), R(b, 1), I(b, 100000));
+  ExprId call = CALL(b, f, b->f->integer, I(b, 400)),
+         big = MK(b, OP_FILL, rv_open(b), R(b, 1), I(b, 100000));
   int failed = 0;
   for (size_t k = 1; k < 20; k++) {
     const Arena *mark = b->f->mem.arenas;

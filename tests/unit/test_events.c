@@ -23,7 +23,9 @@ typedef struct {
 static void open_model(Fix *f, const char *file, const char *text) {
   memset(f, 0, sizeof *f);
   assert_int_equal(nu_session_new(NULL, &f->session), NU_OK);
-  assert_int_equal(text ? nu_load_text(f->session, file, text, strlen(text)) : nu_load_file(f->session, file), NU_OK);
+  assert_int_equal(text ? nu_load_text(f->session, file, text, strlen(text))
+                        : nu_load_file(f->session, file),
+                   NU_OK);
   assert_int_equal(nu_compile(f->session, &(NuTarget){0}, &f->program), NU_OK);
   snprintf(f->path, sizeof f->path, "/tmp/nusim-events-%ld.nus", (long)getpid());
 }
@@ -57,7 +59,11 @@ static char *stored_list(Fix *f, bool json) {
   Diags *diags = diags_new(a, f->session->sources);
   Store *store = store_open(f->path, a, diags);
   assert_non_null(store);
-  EventSetup setup = {.model = f->program->own->model, .structure = f->program->structure, .class_name = store->class_name, .start = store->start, .stop = store->stop};
+  EventSetup setup = {.model = f->program->own->model,
+                      .structure = f->program->structure,
+                      .class_name = store->class_name,
+                      .start = store->start,
+                      .stop = store->stop};
   setup.causes = store->causes.at, setup.n_causes = store->causes.n;
   EventList *list = events_new(&setup, a);
   assert_true(events_read(list, store, setup.model, a, diags));
@@ -103,8 +109,9 @@ static void test_stored(void **state) {
 static void test_many_causes(void **state) {
   (void)state;
   Fix f;
-  open_model(&f, "Many.mo", "model Many Real x(start = 0, fixed = true); Boolean b[1500]; equation der(x) = 1;\n"
-                            "for i in 1:1500 loop b[i] = i*x >= i or i*x <= i - 2; end for; end Many;");
+  open_model(&f, "Many.mo",
+             "model Many Real x(start = 0, fixed = true); Boolean b[1500]; equation der(x) = 1;\n"
+             "for i in 1:1500 loop b[i] = i*x >= i or i*x <= i - 2; end for; end Many;");
   char *text = run_list(&f, false);
   int lines = 0;
   for (const char *at = text; (at = strchr(at, '\n')); at++)
@@ -116,6 +123,7 @@ static void test_many_causes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored), cmocka_unit_test(test_many_causes)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_stored),
+                                     cmocka_unit_test(test_many_causes)};
   return cmocka_run_group_tests_name("events", tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* tests/unit/test_expr_scalars.c -- expansion of array expressions, against results worked out by hand. */
+/* tests/unit/test_expr_scalars.c -- expansion of array expressions, against results worked out by
+ * hand. */
 #include "expr_fixture.h"
 
 #include "expr/eval.h"
@@ -56,9 +57,13 @@ static const char *expand(Fix *f, ExprId e) {
 }
 
 static TypeId dims1(Fix *f, TypeId t, int32_t n) { return type_array(f->p, t, 1, &n); }
-static TypeId dims2(Fix *f, TypeId t, int32_t n, int32_t m) { return type_array(f->p, t, 2, (int32_t[]){n, m}); }
+static TypeId dims2(Fix *f, TypeId t, int32_t n, int32_t m) {
+  return type_array(f->p, t, 2, (int32_t[]){n, m});
+}
 static ExprId op1(Fix *f, Op op, TypeId t, ExprId a) { return expr_make(f->p, op, t, 1, &a); }
-static ExprId op2(Fix *f, Op op, TypeId t, ExprId a, ExprId b) { return expr_make(f->p, op, t, 2, (ExprId[]){a, b}); }
+static ExprId op2(Fix *f, Op op, TypeId t, ExprId a, ExprId b) {
+  return expr_make(f->p, op, t, 2, (ExprId[]){a, b});
+}
 static ExprId op3(Fix *f, Op op, TypeId t, ExprId a, ExprId b, ExprId c) {
   return expr_make(f->p, op, t, 3, (ExprId[]){a, b, c});
 }
@@ -76,8 +81,12 @@ typedef struct {
 
 static World world_new(void) {
   Fix *f = fix_new();
-  World o = {.f = f, .v2 = dims1(f, f->real, 2), .v3 = dims1(f, f->real, 3), .m22 = dims2(f, f->real, 2, 2),
-             .m23 = dims2(f, f->real, 2, 3), .s = letter(f, 'a')};
+  World o = {.f = f,
+             .v2 = dims1(f, f->real, 2),
+             .v3 = dims1(f, f->real, 3),
+             .m22 = dims2(f, f->real, 2, 2),
+             .m23 = dims2(f, f->real, 2, 3),
+             .s = letter(f, 'a')};
   o.x = array_ref(f, "x", o.v2);
   o.y = array_ref(f, "y", o.v2);
   o.w = array_ref(f, "w", o.v3);
@@ -103,9 +112,11 @@ static void test_element_wise(void **state) {
   assert_string_equal(expand(f, op2(f, OP_ADD_EL, o.v2, o.s, o.x)), "a + x1; a + x2");
   assert_string_equal(expand(f, op2(f, OP_SUB_EL, o.v2, o.x, o.s)), "x1 - a; x2 - a");
   assert_string_equal(expand(f, op2(f, OP_DIV_EL, o.v2, o.s, o.x)), "a/x1; a/x2");
-  assert_string_equal(expand(f, op2(f, OP_POW_EL, o.v2, o.x, expr_real(f->p, 2))), "x1^2.0; x2^2.0");
+  assert_string_equal(expand(f, op2(f, OP_POW_EL, o.v2, o.x, expr_real(f->p, 2))),
+                      "x1^2.0; x2^2.0");
   ExprId c = rd(f, "p");
-  assert_string_equal(expand(f, op3(f, OP_IF, o.v2, c, o.x, o.y)), "if p then x1 else y1; if p then x2 else y2");
+  assert_string_equal(expand(f, op3(f, OP_IF, o.v2, c, o.x, o.y)),
+                      "if p then x1 else y1; if p then x2 else y2");
   assert_string_equal(expand(f, op1(f, OP_SIN, o.v2, o.x)), "sin(x1); sin(x2)");
   TypeId i2 = dims1(f, f->integer, 2);
   ExprId ints = op2(f, OP_ARRAY, i2, rd(f, "i"), rd(f, "j + 1"));
@@ -121,9 +132,11 @@ static void test_products(void **state) {
   assert_string_equal(expand(f, op2(f, OP_MUL, f->real, o.x, o.y)), "x1*y1 + x2*y2");
   assert_string_equal(expand(f, op2(f, OP_MUL, o.v2, o.A, o.x)), "A1*x1 + A2*x2; A3*x1 + A4*x2");
   assert_string_equal(expand(f, op2(f, OP_MUL, o.v2, o.x, o.A)), "x1*A1 + x2*A3; x1*A2 + x2*A4");
-  assert_string_equal(expand(f, op2(f, OP_MUL, o.v2, o.B, o.w)), "B1*w1 + B2*w2 + B3*w3; B4*w1 + B5*w2 + B6*w3");
-  assert_string_equal(expand(f, op2(f, OP_MUL, o.m23, o.A, o.B)),
-                      "A1*B1 + A2*B4; A1*B2 + A2*B5; A1*B3 + A2*B6; A3*B1 + A4*B4; A3*B2 + A4*B5; A3*B3 + A4*B6");
+  assert_string_equal(expand(f, op2(f, OP_MUL, o.v2, o.B, o.w)),
+                      "B1*w1 + B2*w2 + B3*w3; B4*w1 + B5*w2 + B6*w3");
+  assert_string_equal(
+      expand(f, op2(f, OP_MUL, o.m23, o.A, o.B)),
+      "A1*B1 + A2*B4; A1*B2 + A2*B5; A1*B3 + A2*B6; A3*B1 + A4*B4; A3*B2 + A4*B5; A3*B3 + A4*B6");
   assert_string_equal(expand(f, op2(f, OP_POW, o.m22, o.A, num(f, 2))),
                       "A1*A1 + A2*A3; A1*A2 + A2*A4; A3*A1 + A4*A3; A3*A2 + A4*A4");
   assert_string_equal(expand(f, op2(f, OP_POW, o.m22, o.A, num(f, 1))), "A1; A2; A3; A4");
@@ -133,7 +146,8 @@ static void test_products(void **state) {
   assert_string_equal(expand(f, op2(f, OP_MUL, o.v2, o.A, o.w)), "factors differ in size");
   /* powers of numbers: {{1, 1}, {1, 0}}^7 holds Fibonacci numbers */
   TypeId i2 = dims1(f, f->integer, 2), im = dims2(f, f->integer, 2, 2);
-  ExprId fib = op2(f, OP_ARRAY, im, op2(f, OP_ARRAY, i2, num(f, 1), num(f, 1)), op2(f, OP_ARRAY, i2, num(f, 1), num(f, 0)));
+  ExprId fib = op2(f, OP_ARRAY, im, op2(f, OP_ARRAY, i2, num(f, 1), num(f, 1)),
+                   op2(f, OP_ARRAY, i2, num(f, 1), num(f, 0)));
   assert_string_equal(expand(f, op2(f, OP_POW, im, fib, num(f, 7))), "21; 13; 13; 8");
   fix_free(f);
 }
@@ -151,8 +165,10 @@ static void test_subscripts(void **state) {
   assert_string_equal(expand(f, op3(f, OP_INDEX, o.v2, o.B, num(f, 1), range(f, 2, 3))), "B2; B3");
   assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, i)), "({x1, x2})[i]");
   assert_string_equal(expand(f, op3(f, OP_INDEX, f->real, o.B, i, num(f, 2))), "({B2, B5})[i]");
-  assert_string_equal(expand(f, op3(f, OP_INDEX, f->real, o.B, i, rd(f, "j"))), "({{B1, B2, B3}, {B4, B5, B6}})[i, j]");
-  assert_string_equal(expand(f, op2(f, OP_INDEX, o.v3, o.B, i)), "({B1, B4})[i]; ({B2, B5})[i]; ({B3, B6})[i]");
+  assert_string_equal(expand(f, op3(f, OP_INDEX, f->real, o.B, i, rd(f, "j"))),
+                      "({{B1, B2, B3}, {B4, B5, B6}})[i, j]");
+  assert_string_equal(expand(f, op2(f, OP_INDEX, o.v3, o.B, i)),
+                      "({B1, B4})[i]; ({B2, B5})[i]; ({B3, B6})[i]");
   TypeId i2 = dims1(f, f->integer, 2);
   ExprId list = op2(f, OP_ARRAY, i2, num(f, 3), i);
   assert_string_equal(expand(f, op2(f, OP_INDEX, o.v2, o.w, list)), "w3; ({w1, w2, w3})[i]");
@@ -161,10 +177,13 @@ static void test_subscripts(void **state) {
   TypeDecl d = {"E", 2, (const char *[]){"one", "two"}, NULL, NULL, NULL};
   ExprId two = expr_enum(f->p, type_of_decl(f->p, TY_ENUM, &d), 2);
   assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, two)), "x2");
-  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, num(f, 3))), "a subscript is out of range");
-  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, num(f, 0))), "a subscript is out of range");
+  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, num(f, 3))),
+                      "a subscript is out of range");
+  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, o.x, num(f, 0))),
+                      "a subscript is out of range");
   /* subscripts of other than names */
-  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, op2(f, OP_ADD, o.v2, o.x, o.y), num(f, 2))), "x2 + y2");
+  assert_string_equal(
+      expand(f, op2(f, OP_INDEX, f->real, op2(f, OP_ADD, o.v2, o.x, o.y), num(f, 2))), "x2 + y2");
   fix_free(f);
 }
 
@@ -191,12 +210,14 @@ static void test_records(void **state) {
   assert_string_equal(expand(f, S), "R1; R5");
   assert_string_equal(expand(f, op2(f, OP_INDEX, out, R, num(f, 2))), "R5; R6; R7; R8");
   ExprId Ri = op2(f, OP_INDEX, out, R, rd(f, "i"));
-  assert_string_equal(expand(f, expr_make_index(f->p, OP_FIELD, f->real, 0, 0, 1, &Ri)), "({R1, R5})[i]");
+  assert_string_equal(expand(f, expr_make_index(f->p, OP_FIELD, f->real, 0, 0, 1, &Ri)),
+                      "({R1, R5})[i]");
   ExprId made = op2(f, OP_RECORD, in, o.s, o.x);
   assert_string_equal(expand(f, made), "a; x1; x2");
   assert_string_equal(expand(f, op3(f, OP_IF, in, rd(f, "p"), made, q)),
                       "if p then a else r2; if p then x1 else r3; if p then x2 else r4");
-  assert_string_equal(expand(f, op2(f, OP_ARRAY, dims1(f, in, 2), made, q)), "a; x1; x2; r2; r3; r4");
+  assert_string_equal(expand(f, op2(f, OP_ARRAY, dims1(f, in, 2), made, q)),
+                      "a; x1; x2; r2; r3; r4");
   ExprId none = NO_EXPR;
   TypeId pair = type_tuple(f->p, 2, (TypeId[]){o.v2, f->real});
   assert_string_equal(expand(f, op2(f, OP_TUPLE, pair, none, o.s)), "; ; a");
@@ -232,20 +253,29 @@ static void test_array_functions(void **state) {
   Fix *f = o.f;
   TypeId m32 = dims2(f, f->real, 3, 2), m33 = dims2(f, f->real, 3, 3);
   assert_string_equal(expand(f, op1(f, OP_TRANSPOSE, m32, o.B)), "B1; B4; B2; B5; B3; B6");
-  assert_string_equal(expand(f, op2(f, OP_OUTER, o.m23, o.x, o.w)), "x1*w1; x1*w2; x1*w3; x2*w1; x2*w2; x2*w3");
+  assert_string_equal(expand(f, op2(f, OP_OUTER, o.m23, o.x, o.w)),
+                      "x1*w1; x1*w2; x1*w3; x2*w1; x2*w2; x2*w3");
   assert_string_equal(expand(f, op1(f, OP_SYMMETRIC, o.m22, o.A)), "A1; A2; A2; A4");
   ExprId u = array_ref(f, "u", o.v3);
-  assert_string_equal(expand(f, op2(f, OP_CROSS, o.v3, o.w, u)), "w2*u3 - w3*u2; w3*u1 - w1*u3; w1*u2 - w2*u1");
-  assert_string_equal(expand(f, op1(f, OP_SKEW, m33, o.w)), "0.0; -w3; w2; w3; 0.0; -w1; -w2; w1; 0.0");
-  assert_string_equal(expand(f, op1(f, OP_IDENTITY, dims2(f, f->integer, 2, 2), num(f, 2))), "1; 0; 0; 1");
+  assert_string_equal(expand(f, op2(f, OP_CROSS, o.v3, o.w, u)),
+                      "w2*u3 - w3*u2; w3*u1 - w1*u3; w1*u2 - w2*u1");
+  assert_string_equal(expand(f, op1(f, OP_SKEW, m33, o.w)),
+                      "0.0; -w3; w2; w3; 0.0; -w1; -w2; w1; 0.0");
+  assert_string_equal(expand(f, op1(f, OP_IDENTITY, dims2(f, f->integer, 2, 2), num(f, 2))),
+                      "1; 0; 0; 1");
   assert_string_equal(expand(f, op1(f, OP_DIAGONAL, o.m22, o.x)), "x1; 0.0; 0.0; x2");
   assert_string_equal(expand(f, op3(f, OP_FILL, o.m22, o.s, num(f, 2), num(f, 2))), "a; a; a; a");
-  assert_string_equal(expand(f, op3(f, OP_LINSPACE, o.v3, num(f, 1), num(f, 2), num(f, 3))), "1.0; 1.5; 2.0");
-  assert_string_equal(expand(f, op3(f, OP_CAT, dims1(f, f->real, 5), num(f, 1), o.x, o.w)), "x1; x2; w1; w2; w3");
+  assert_string_equal(expand(f, op3(f, OP_LINSPACE, o.v3, num(f, 1), num(f, 2), num(f, 3))),
+                      "1.0; 1.5; 2.0");
+  assert_string_equal(expand(f, op3(f, OP_CAT, dims1(f, f->real, 5), num(f, 1), o.x, o.w)),
+                      "x1; x2; w1; w2; w3");
   TypeId m25 = dims2(f, f->real, 2, 5), m42 = dims2(f, f->real, 4, 2);
-  assert_string_equal(expand(f, op3(f, OP_CAT, m25, num(f, 2), o.A, o.B)), "A1; A2; B1; B2; B3; A3; A4; B4; B5; B6");
-  assert_string_equal(expand(f, op3(f, OP_CAT, m42, num(f, 1), o.A, o.A)), "A1; A2; A3; A4; A1; A2; A3; A4");
-  assert_string_equal(expand(f, op2(f, OP_PROMOTE, dims2(f, f->real, 2, 1), o.x, num(f, 2))), "x1; x2");
+  assert_string_equal(expand(f, op3(f, OP_CAT, m25, num(f, 2), o.A, o.B)),
+                      "A1; A2; B1; B2; B3; A3; A4; B4; B5; B6");
+  assert_string_equal(expand(f, op3(f, OP_CAT, m42, num(f, 1), o.A, o.A)),
+                      "A1; A2; A3; A4; A1; A2; A3; A4");
+  assert_string_equal(expand(f, op2(f, OP_PROMOTE, dims2(f, f->real, 2, 1), o.x, num(f, 2))),
+                      "x1; x2");
   ExprId C = array_ref(f, "C", dims2(f, f->real, 1, 3));
   assert_string_equal(expand(f, op1(f, OP_VECTOR, o.v3, C)), "C1; C2; C3");
   assert_string_equal(expand(f, op1(f, OP_VECTOR, dims1(f, f->real, 4), o.A)),
@@ -253,7 +283,8 @@ static void test_array_functions(void **state) {
   assert_string_equal(expand(f, op1(f, OP_MATRIX, dims2(f, f->real, 2, 1), o.x)), "x1; x2");
   ExprId one = op1(f, OP_ARRAY, dims1(f, f->real, 1), o.s);
   assert_string_equal(expand(f, op1(f, OP_SCALAR, f->real, one)), "a");
-  assert_string_equal(expand(f, op1(f, OP_SCALAR, f->real, o.x)), "scalar needs an array of one element");
+  assert_string_equal(expand(f, op1(f, OP_SCALAR, f->real, o.x)),
+                      "scalar needs an array of one element");
   assert_string_equal(expand(f, op1(f, OP_SUM, f->real, o.w)), "w1 + w2 + w3");
   assert_string_equal(expand(f, op1(f, OP_PRODUCT, f->real, o.w)), "w1*w2*w3");
   assert_string_equal(expand(f, op1(f, OP_MIN, f->real, o.w)), "min(min(w1, w2), w3)");
@@ -263,7 +294,8 @@ static void test_array_functions(void **state) {
   assert_string_equal(expand(f, op1(f, OP_PRODUCT, f->real, empty)), "1.0");
   assert_string_equal(expand(f, op2(f, OP_SIZE, f->integer, o.B, rd(f, "i"))), "({2, 3})[i]");
   TypeId open = dims1(f, f->real, DIM_UNKNOWN);
-  assert_string_equal(expand(f, op1(f, OP_SUM, f->real, expr_local(f->p, open, 0))), "an array size is not known");
+  assert_string_equal(expand(f, op1(f, OP_SUM, f->real, expr_local(f->p, open, 0))),
+                      "an array size is not known");
   fix_free(f);
 }
 
@@ -277,12 +309,16 @@ static void test_hybrid_operators(void **state) {
   assert_string_equal(expand(f, op1(f, OP_CHANGE, b2, o.x)), "change(x1); change(x2)");
   assert_string_equal(expand(f, op1(f, OP_EDGE, b2, o.x)), "edge(x1); edge(x2)");
   assert_string_equal(expand(f, op1(f, OP_NOEVENT, o.v2, o.x)), "noEvent(x1); noEvent(x2)");
-  assert_string_equal(expand(f, op2(f, OP_SMOOTH, o.v2, num(f, 1), o.x)), "smooth(1, x1); smooth(1, x2)");
-  assert_string_equal(expand(f, op2(f, OP_HOMOTOPY, o.v2, o.x, o.y)), "homotopy(x1, y1); homotopy(x2, y2)");
+  assert_string_equal(expand(f, op2(f, OP_SMOOTH, o.v2, num(f, 1), o.x)),
+                      "smooth(1, x1); smooth(1, x2)");
+  assert_string_equal(expand(f, op2(f, OP_HOMOTOPY, o.v2, o.x, o.y)),
+                      "homotopy(x1, y1); homotopy(x2, y2)");
   assert_string_equal(expand(f, op2(f, OP_DELAY, o.v2, o.x, o.s)), "delay(x1, a); delay(x2, a)");
-  assert_string_equal(expand(f, op3(f, OP_SEMILINEAR, o.v2, o.s, o.x, o.y)), "semiLinear(a, x1, y1); semiLinear(a, x2, y2)");
+  assert_string_equal(expand(f, op3(f, OP_SEMILINEAR, o.v2, o.s, o.x, o.y)),
+                      "semiLinear(a, x1, y1); semiLinear(a, x2, y2)");
   assert_string_equal(expand(f, op1(f, OP_INSTREAM, o.v2, o.x)), "inStream(x1); inStream(x2)");
-  assert_string_equal(expand(f, op1(f, OP_ACTUALSTREAM, o.v2, o.x)), "actualStream(x1); actualStream(x2)");
+  assert_string_equal(expand(f, op1(f, OP_ACTUALSTREAM, o.v2, o.x)),
+                      "actualStream(x1); actualStream(x2)");
   assert_string_equal(expand(f, expr_make(f->p, OP_INITIAL, f->boolean, 0, NULL)), "initial()");
   /* shared scalars are shared after expansion, too */
   ExprId d = op1(f, OP_SUM, f->real, op2(f, OP_MUL_EL, o.v2, o.x, o.x)), out;
@@ -310,10 +346,12 @@ static void test_calls(void **state) {
   assert_string_equal(expand(f, pair), "(fn(a)).y; (fn(a)).z[1]; (fn(a)).z[2]");
   ExprId part = expr_make_index(f->p, OP_PART, f->real, 2, 0, 1, &pair);
   assert_string_equal(expand(f, part), "(fn(a)).z[2]");
-  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, call, num(f, 2))), "(fn({x1 + y1, x2 + y2}))[2]");
+  assert_string_equal(expand(f, op2(f, OP_INDEX, f->real, call, num(f, 2))),
+                      "(fn({x1 + y1, x2 + y2}))[2]");
   TypeDecl inner = {"In", 2, (const char *[]){"u", "v"}, (TypeId[]){f->real, o.v2}, NULL, NULL};
   ExprId r = array_ref(f, "r", type_of_decl(f->p, TY_RECORD, &inner));
-  assert_string_equal(expand(f, expr_make_ref(f->p, OP_CALL, f->real, &fn, 1, &r)), "fn(In(r1, {r2, r3}))");
+  assert_string_equal(expand(f, expr_make_ref(f->p, OP_CALL, f->real, &fn, 1, &r)),
+                      "fn(In(r1, {r2, r3}))");
   TypeId open = dims1(f, f->real, DIM_UNKNOWN);
   ExprId unknown = expr_make_ref(f->p, OP_CALL, open, &fn, 1, &o.s);
   assert_string_equal(expand(f, op1(f, OP_SUM, f->real, unknown)), "an array size is not known");
@@ -329,10 +367,12 @@ static void test_iterators(void **state) {
   ExprPool *p = f->p;
   assert_string_equal(expand(f, range(f, 2, 4)), "2; 3; 4");
   ExprId half[3] = {expr_real(p, 0), expr_real(p, 0.5), expr_real(p, 1)};
-  assert_string_equal(expand(f, expr_make(p, OP_RANGE, dims1(f, f->real, DIM_UNKNOWN), 3, half)), "0.0; 0.5; 1.0");
+  assert_string_equal(expand(f, expr_make(p, OP_RANGE, dims1(f, f->real, DIM_UNKNOWN), 3, half)),
+                      "0.0; 0.5; 1.0");
   TypeDecl d = {"E", 3, (const char *[]){"one", "two", "three"}, NULL, NULL, NULL};
   TypeId en = type_of_decl(p, TY_ENUM, &d);
-  assert_string_equal(expand(f, op3(f, OP_RANGE, dims1(f, en, DIM_UNKNOWN), expr_enum(p, en, 2), NO_EXPR, expr_enum(p, en, 3))),
+  assert_string_equal(expand(f, op3(f, OP_RANGE, dims1(f, en, DIM_UNKNOWN), expr_enum(p, en, 2),
+                                    NO_EXPR, expr_enum(p, en, 3))),
                       "E.two; E.three");
   ExprId run = op3(f, OP_RANGE, dims1(f, f->integer, 3), rd(f, "i"), num(f, 1), rd(f, "i + 2"));
   assert_string_equal(expand(f, run), "i; i + 1; i + 2");
@@ -340,24 +380,30 @@ static void test_iterators(void **state) {
   ExprId i = expr_local(p, f->integer, 7), j = expr_local(p, f->integer, 8);
   ExprId body = expr_binary(p, OP_MUL, op2(f, OP_INDEX, f->real, o.x, i), j);
   ExprId table = expr_make_index(p, OP_COMPREHEND, dims2(f, f->real, 3, 2), 7, 0, 3,
-      (ExprId[]){body, range(f, 1, 3), range(f, 1, 2)});
+                                 (ExprId[]){body, range(f, 1, 3), range(f, 1, 2)});
   assert_string_equal(expand(f, table), "x1; x2; x1*2.0; x2*2.0; x1*3.0; x2*3.0");
   /* an inner range may use the outer iterator, and rows of the body stay together */
   ExprId inner = op3(f, OP_RANGE, dims1(f, f->integer, DIM_UNKNOWN), num(f, 1), num(f, 1), j);
-  ExprId triangle = expr_make_index(p, OP_REDUCE, f->integer, 7, OP_ADD, 3, (ExprId[]){i, range(f, 1, 3), inner});
+  ExprId triangle = expr_make_index(p, OP_REDUCE, f->integer, 7, OP_ADD, 3,
+                                    (ExprId[]){i, range(f, 1, 3), inner});
   assert_string_equal(expand(f, triangle), "10");
-  ExprId rows = expr_make_index(p, OP_COMPREHEND, dims2(f, f->real, 2, 2), 7, 0, 2,
-                                (ExprId[]){op2(f, OP_MUL, o.v2, expr_to_real(p, i), o.x), range(f, 1, 2)});
+  ExprId rows = expr_make_index(
+      p, OP_COMPREHEND, dims2(f, f->real, 2, 2), 7, 0, 2,
+      (ExprId[]){op2(f, OP_MUL, o.v2, expr_to_real(p, i), o.x), range(f, 1, 2)});
   assert_string_equal(expand(f, rows), "x1; x2; 2.0*x1; 2.0*x2");
   /* values need not be literals */
-  ExprId over = expr_make_index(p, OP_REDUCE, f->real, 7, OP_MAX2, 2,
-                                (ExprId[]){expr_binary(p, OP_MUL, expr_local(p, f->real, 7), o.s), o.w});
+  ExprId over = expr_make_index(
+      p, OP_REDUCE, f->real, 7, OP_MAX2, 2,
+      (ExprId[]){expr_binary(p, OP_MUL, expr_local(p, f->real, 7), o.s), o.w});
   assert_string_equal(expand(f, over), "max(max(w1*a, w2*a), w3*a)");
   /* a body whose size depends on the iterator */
-  ExprId part = op1(f, OP_SUM, f->integer, op3(f, OP_RANGE, dims1(f, f->integer, DIM_UNKNOWN), num(f, 1), num(f, 1), i));
-  ExprId sums = expr_make_index(p, OP_COMPREHEND, dims1(f, f->integer, 4), 7, 0, 2, (ExprId[]){part, range(f, 1, 4)});
+  ExprId part = op1(f, OP_SUM, f->integer,
+                    op3(f, OP_RANGE, dims1(f, f->integer, DIM_UNKNOWN), num(f, 1), num(f, 1), i));
+  ExprId sums = expr_make_index(p, OP_COMPREHEND, dims1(f, f->integer, 4), 7, 0, 2,
+                                (ExprId[]){part, range(f, 1, 4)});
   assert_string_equal(expand(f, sums), "1; 3; 6; 10");
-  ExprId none = expr_make_index(p, OP_REDUCE, f->real, 7, OP_MUL, 2, (ExprId[]){o.s, range(f, 1, 0)});
+  ExprId none = expr_make_index(p, OP_REDUCE, f->real, 7, OP_MUL, 2,
+                                (ExprId[]){o.s, range(f, 1, 0)});
   assert_string_equal(expand(f, none), "1.0");
   fix_free(f);
 }
@@ -450,26 +496,52 @@ static void test_same_as_evaluator(void **state) {
   double seed = 1;
   TypeId m33 = dims2(f, f->real, 3, 3), m32 = dims2(f, f->real, 3, 2);
   for (int round = 0; round < 5; round++) {
-    ExprId x = literal_array(f, o.v2, &seed), y = literal_array(f, o.v2, &seed), w = literal_array(f, o.v3, &seed);
-    ExprId A = literal_array(f, o.m22, &seed), B = literal_array(f, o.m23, &seed), r = literal_array(f, f->real, &seed);
+    ExprId x = literal_array(f, o.v2, &seed), y = literal_array(f, o.v2, &seed),
+           w = literal_array(f, o.v3, &seed);
+    ExprId A = literal_array(f, o.m22, &seed), B = literal_array(f, o.m23, &seed),
+           r = literal_array(f, f->real, &seed);
     ExprId all[] = {
-      op2(f, OP_ADD, o.v2, x, y), op2(f, OP_SUB, o.m22, A, A), op1(f, OP_NEG, o.m23, B), op2(f, OP_MUL, f->real, x, y),
-      op2(f, OP_MUL, o.v2, A, x), op2(f, OP_MUL, o.v2, x, A), op2(f, OP_MUL, o.m23, A, B), op2(f, OP_MUL, o.v3, r, w),
-      op2(f, OP_DIV, o.v3, w, r), op2(f, OP_POW, o.m22, A, num(f, round)), op2(f, OP_ADD_EL, o.v3, r, w),
-      op2(f, OP_MUL_EL, o.v2, x, y), op2(f, OP_DIV_EL, o.v2, x, y), op2(f, OP_POW_EL, o.v2, x, y),
-      op1(f, OP_TRANSPOSE, m32, B), op2(f, OP_OUTER, o.m23, x, w), op1(f, OP_SYMMETRIC, o.m22, A), op2(f, OP_CROSS, o.v3, w, w),
-      op1(f, OP_SKEW, m33, w), op1(f, OP_IDENTITY, dims2(f, f->integer, 3, 3), num(f, 3)), op1(f, OP_DIAGONAL, o.m22, x),
-      op3(f, OP_FILL, o.m23, r, num(f, 2), num(f, 3)), op3(f, OP_LINSPACE, dims1(f, f->real, 7), r, num(f, 5), num(f, 7)),
-      op3(f, OP_CAT, dims2(f, f->real, 2, 5), num(f, 2), A, B), op2(f, OP_PROMOTE, dims2(f, f->real, 2, 1), x, num(f, 2)),
-      op1(f, OP_VECTOR, o.v3, op1(f, OP_MATRIX, dims2(f, f->real, 3, 1), w)), op1(f, OP_MATRIX, dims2(f, f->real, 3, 1), w), op1(f, OP_SUM, f->real, B),
-      op1(f, OP_PRODUCT, f->real, B), op1(f, OP_MIN, f->real, B), op1(f, OP_MAX, f->real, B),
-      op3(f, OP_INDEX, o.v2, B, range(f, 1, 2), num(f, 2)), op2(f, OP_INDEX, o.v3, B, num(f, 2)),
-      op3(f, OP_RANGE, dims1(f, f->real, DIM_UNKNOWN), r, expr_real(f->p, 0.3), expr_real(f->p, 4)),
+        op2(f, OP_ADD, o.v2, x, y),
+        op2(f, OP_SUB, o.m22, A, A),
+        op1(f, OP_NEG, o.m23, B),
+        op2(f, OP_MUL, f->real, x, y),
+        op2(f, OP_MUL, o.v2, A, x),
+        op2(f, OP_MUL, o.v2, x, A),
+        op2(f, OP_MUL, o.m23, A, B),
+        op2(f, OP_MUL, o.v3, r, w),
+        op2(f, OP_DIV, o.v3, w, r),
+        op2(f, OP_POW, o.m22, A, num(f, round)),
+        op2(f, OP_ADD_EL, o.v3, r, w),
+        op2(f, OP_MUL_EL, o.v2, x, y),
+        op2(f, OP_DIV_EL, o.v2, x, y),
+        op2(f, OP_POW_EL, o.v2, x, y),
+        op1(f, OP_TRANSPOSE, m32, B),
+        op2(f, OP_OUTER, o.m23, x, w),
+        op1(f, OP_SYMMETRIC, o.m22, A),
+        op2(f, OP_CROSS, o.v3, w, w),
+        op1(f, OP_SKEW, m33, w),
+        op1(f, OP_IDENTITY, dims2(f, f->integer, 3, 3), num(f, 3)),
+        op1(f, OP_DIAGONAL, o.m22, x),
+        op3(f, OP_FILL, o.m23, r, num(f, 2), num(f, 3)),
+        op3(f, OP_LINSPACE, dims1(f, f->real, 7), r, num(f, 5), num(f, 7)),
+        op3(f, OP_CAT, dims2(f, f->real, 2, 5), num(f, 2), A, B),
+        op2(f, OP_PROMOTE, dims2(f, f->real, 2, 1), x, num(f, 2)),
+        op1(f, OP_VECTOR, o.v3, op1(f, OP_MATRIX, dims2(f, f->real, 3, 1), w)),
+        op1(f, OP_MATRIX, dims2(f, f->real, 3, 1), w),
+        op1(f, OP_SUM, f->real, B),
+        op1(f, OP_PRODUCT, f->real, B),
+        op1(f, OP_MIN, f->real, B),
+        op1(f, OP_MAX, f->real, B),
+        op3(f, OP_INDEX, o.v2, B, range(f, 1, 2), num(f, 2)),
+        op2(f, OP_INDEX, o.v3, B, num(f, 2)),
+        op3(f, OP_RANGE, dims1(f, f->real, DIM_UNKNOWN), r, expr_real(f->p, 0.3),
+            expr_real(f->p, 4)),
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
       same_bits(f, all[i]);
     ExprId i = expr_local(f->p, f->integer, 7), j = expr_local(f->p, f->integer, 8);
-    ExprId body = expr_binary(f->p, OP_MUL, op3(f, OP_INDEX, f->real, B, i, j), expr_binary(f->p, OP_SUB, i, j));
+    ExprId body = expr_binary(f->p, OP_MUL, op3(f, OP_INDEX, f->real, B, i, j),
+                              expr_binary(f->p, OP_SUB, i, j));
     ExprId args[3] = {body, range(f, 1, 3), range(f, 1, 2)};
     same_bits(f, expr_make_index(f->p, OP_COMPREHEND, m32, 7, 0, 3, args));
     same_bits(f, expr_make_index(f->p, OP_REDUCE, f->real, 7, OP_ADD, 3, args));
@@ -480,11 +552,12 @@ static void test_same_as_evaluator(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_element_wise), cmocka_unit_test(test_products), cmocka_unit_test(test_subscripts),
-    cmocka_unit_test(test_records), cmocka_unit_test(test_part_of_leaf), cmocka_unit_test(test_array_functions),
-    cmocka_unit_test(test_hybrid_operators), cmocka_unit_test(test_calls), cmocka_unit_test(test_iterators),
-    cmocka_unit_test(test_dead_branch), cmocka_unit_test(test_memory_fails),
-    cmocka_unit_test(test_same_as_evaluator),
+      cmocka_unit_test(test_element_wise),     cmocka_unit_test(test_products),
+      cmocka_unit_test(test_subscripts),       cmocka_unit_test(test_records),
+      cmocka_unit_test(test_part_of_leaf),     cmocka_unit_test(test_array_functions),
+      cmocka_unit_test(test_hybrid_operators), cmocka_unit_test(test_calls),
+      cmocka_unit_test(test_iterators),        cmocka_unit_test(test_dead_branch),
+      cmocka_unit_test(test_memory_fails),     cmocka_unit_test(test_same_as_evaluator),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,72 +88,39 @@ static Operand operand(double offset, double spread) {
 
 static double apply(EncloseOp op, double a, double b) {
   switch (op) {
-  case ENCLOSE_NEG:
-    return -a;
-  case ENCLOSE_ADD:
-    return a + b;
-  case ENCLOSE_SUB:
-    return a - b;
-  case ENCLOSE_MUL:
-    return a * b;
-  case ENCLOSE_DIV:
-    return a / b;
-  case ENCLOSE_POW:
-    return pow(a, b);
-  case ENCLOSE_LT:
-    return a < b;
-  case ENCLOSE_LE:
-    return a <= b;
-  case ENCLOSE_GT:
-    return a > b;
-  case ENCLOSE_GE:
-    return a >= b;
-  case ENCLOSE_EQ:
-    return a == b;
-  case ENCLOSE_NE:
-    return a != b;
-  case ENCLOSE_NOT:
-    return 1 - a; /* of what is 0 or 1 */
-  case ENCLOSE_AND:
-    return fmin(a, b);
-  case ENCLOSE_OR:
-    return fmax(a, b);
-  case ENCLOSE_ABS:
-    return fabs(a);
-  case ENCLOSE_SIGN:
-    return (a > 0) - (a < 0);
-  case ENCLOSE_MIN:
-    return fmin(a, b);
-  case ENCLOSE_MAX:
-    return fmax(a, b);
-  case ENCLOSE_SQRT:
-    return sqrt(a);
-  case ENCLOSE_SIN:
-    return sin(a);
-  case ENCLOSE_COS:
-    return cos(a);
-  case ENCLOSE_TAN:
-    return tan(a);
-  case ENCLOSE_ASIN:
-    return asin(a);
-  case ENCLOSE_ACOS:
-    return acos(a);
-  case ENCLOSE_ATAN:
-    return atan(a);
-  case ENCLOSE_ATAN2:
-    return atan2(a, b);
-  case ENCLOSE_SINH:
-    return sinh(a);
-  case ENCLOSE_COSH:
-    return cosh(a);
-  case ENCLOSE_TANH:
-    return tanh(a);
-  case ENCLOSE_EXP:
-    return exp(a);
-  case ENCLOSE_LOG:
-    return log(a);
-  case ENCLOSE_LOG10:
-    return log10(a);
+  case ENCLOSE_NEG: return -a;
+  case ENCLOSE_ADD: return a + b;
+  case ENCLOSE_SUB: return a - b;
+  case ENCLOSE_MUL: return a * b;
+  case ENCLOSE_DIV: return a / b;
+  case ENCLOSE_POW: return pow(a, b);
+  case ENCLOSE_LT: return a < b;
+  case ENCLOSE_LE: return a <= b;
+  case ENCLOSE_GT: return a > b;
+  case ENCLOSE_GE: return a >= b;
+  case ENCLOSE_EQ: return a == b;
+  case ENCLOSE_NE: return a != b;
+  case ENCLOSE_NOT: return 1 - a; /* of what is 0 or 1 */
+  case ENCLOSE_AND: return fmin(a, b);
+  case ENCLOSE_OR: return fmax(a, b);
+  case ENCLOSE_ABS: return fabs(a);
+  case ENCLOSE_SIGN: return (a > 0) - (a < 0);
+  case ENCLOSE_MIN: return fmin(a, b);
+  case ENCLOSE_MAX: return fmax(a, b);
+  case ENCLOSE_SQRT: return sqrt(a);
+  case ENCLOSE_SIN: return sin(a);
+  case ENCLOSE_COS: return cos(a);
+  case ENCLOSE_TAN: return tan(a);
+  case ENCLOSE_ASIN: return asin(a);
+  case ENCLOSE_ACOS: return acos(a);
+  case ENCLOSE_ATAN: return atan(a);
+  case ENCLOSE_ATAN2: return atan2(a, b);
+  case ENCLOSE_SINH: return sinh(a);
+  case ENCLOSE_COSH: return cosh(a);
+  case ENCLOSE_TANH: return tanh(a);
+  case ENCLOSE_EXP: return exp(a);
+  case ENCLOSE_LOG: return log(a);
+  case ENCLOSE_LOG10: return log10(a);
   }
   return NAN;
 }

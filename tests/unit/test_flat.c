@@ -1,4 +1,5 @@
-/* tests/unit/test_flat.c -- flat models: printing, counting, balance, repeated equations, discrete checks. */
+/* tests/unit/test_flat.c -- flat models: printing, counting, balance, repeated equations, discrete
+ * checks. */
 #include "flat_fixture.h"
 
 static int set_up(void **state) {
@@ -24,7 +25,8 @@ static void prints_variables(void **state) {
   FlatModel *m = f->m;
   m->name = "A.B.Drive";
   m->comment = "a \"drive\"";
-  uint32_t r = flat_add_var(m, f->arena, "r1.R", real_type(f)), x = flat_add_var(m, f->arena, "x[2]", real_type(f));
+  uint32_t r = flat_add_var(m, f->arena, "r1.R", real_type(f)),
+           x = flat_add_var(m, f->arena, "x[2]", real_type(f));
   uint32_t odd = flat_add_var(m, f->arena, "a.'it\\'s'.b", type_scalar(f->pool, TY_BOOLEAN));
   uint32_t quoted = flat_add_var(m, f->arena, "'p.q'", type_scalar(f->pool, TY_INTEGER));
   uint32_t y = flat_add_var(m, f->arena, "y", real_type(f));
@@ -45,19 +47,22 @@ static void prints_variables(void **state) {
   m->vars.at[quoted].is_protected = true;
   m->vars.at[y].causality = CAUSE_OUTPUT;
   m->vars.at[y].variability = FLAT_DISCRETE;
-  m->experiment = (FlatExperiment){.start = 0, .stop = 2.5, .tolerance = 1e-6, .interval = 0.001, .given = true};
-  assert_string_equal(
-      printed(f, false),
-      "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
-      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 \"resistance\" annotation(__NuSim_structural = true);\n"
-      "  Real 'x[2]'(min = -2.0, fixed = true, nominal = 'r1.R', stateSelect = StateSelect.prefer);\n"
-      "protected\n"
-      "  Boolean 'a.\\'it\\\\\\'s\\'.b';\n"
-      "  constant Integer 'p.q' = 3;\n"
-      "public\n"
-      "  discrete output Real y;\n"
-      "  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-06, Interval = 0.001));\n"
-      "end 'A.B.Drive';\n");
+  m->experiment = (FlatExperiment){
+      .start = 0, .stop = 2.5, .tolerance = 1e-6, .interval = 0.001, .given = true};
+  assert_string_equal(printed(f, false),
+                      "model 'A.B.Drive' \"a \\\"drive\\\"\"\n"
+                      "  final parameter Real 'r1.R'(unit = \"Ohm\", start = 1.0) = 100.0 "
+                      "\"resistance\" annotation(__NuSim_structural = true);\n"
+                      "  Real 'x[2]'(min = -2.0, fixed = true, nominal = 'r1.R', stateSelect = "
+                      "StateSelect.prefer);\n"
+                      "protected\n"
+                      "  Boolean 'a.\\'it\\\\\\'s\\'.b';\n"
+                      "  constant Integer 'p.q' = 3;\n"
+                      "public\n"
+                      "  discrete output Real y;\n"
+                      "  annotation(experiment(StartTime = 0, StopTime = 2.5, Tolerance = 1e-06, "
+                      "Interval = 0.001));\n"
+                      "end 'A.B.Drive';\n");
 }
 
 static void prints_equations_with_origin(void **state) {
@@ -79,31 +84,32 @@ static void prints_equations_with_origin(void **state) {
   initial->lhs = expr_of(f, "x");
   initial->rhs = expr_of(f, "2*h");
   vec_push(f->arena, &f->m->initial, initial);
-  assert_string_equal(printed(f, true), "model Test\n"
-                                        "  Real x;\n"
-                                        "  Real y;\n"
-                                        "  Real h;\n"
-                                        "  Boolean b;\n"
-                                        "  discrete Real d;\n"
-                                        "initial equation\n"
-                                        "  x = 2.0*h;\n"
-                                        "equation\n"
-                                        "  der(x) = -x + y; // tank.valve: Test.mo:6\n"
-                                        "  if b then\n"
-                                        "    y = 1.0; // Test.mo:8\n"
-                                        "  else\n"
-                                        "    y = x; // Test.mo:10\n"
-                                        "  end if; // Test.mo:7\n"
-                                        "  when time > 1.0 then\n"
-                                        "    d = pre(d) + 1.0; // Test.mo:13\n"
-                                        "    reinit(x, 0); // Test.mo:14\n"
-                                        "  elsewhen b then\n"
-                                        "    d = 2.0; // Test.mo:16\n"
-                                        "  end when; // Test.mo:12\n"
-                                        "  b = x > 2.0 and not h < 0.0; // Test.mo:18\n"
-                                        "  h = 3.0; // Test.mo:19\n"
-                                        "  assert(x < 5.0, \"too \\\"high\\\"\\n\", AssertionLevel.warning);\n"
-                                        "end Test;\n");
+  assert_string_equal(printed(f, true),
+                      "model Test\n"
+                      "  Real x;\n"
+                      "  Real y;\n"
+                      "  Real h;\n"
+                      "  Boolean b;\n"
+                      "  discrete Real d;\n"
+                      "initial equation\n"
+                      "  x = 2.0*h;\n"
+                      "equation\n"
+                      "  der(x) = -x + y; // tank.valve: Test.mo:6\n"
+                      "  if b then\n"
+                      "    y = 1.0; // Test.mo:8\n"
+                      "  else\n"
+                      "    y = x; // Test.mo:10\n"
+                      "  end if; // Test.mo:7\n"
+                      "  when time > 1.0 then\n"
+                      "    d = pre(d) + 1.0; // Test.mo:13\n"
+                      "    reinit(x, 0); // Test.mo:14\n"
+                      "  elsewhen b then\n"
+                      "    d = 2.0; // Test.mo:16\n"
+                      "  end when; // Test.mo:12\n"
+                      "  b = x > 2.0 and not h < 0.0; // Test.mo:18\n"
+                      "  h = 3.0; // Test.mo:19\n"
+                      "  assert(x < 5.0, \"too \\\"high\\\"\\n\", AssertionLevel.warning);\n"
+                      "end Test;\n");
 }
 
 static Stmt *assign(FlatFix *f, ExprId target, ExprId value) {
@@ -120,7 +126,8 @@ static ExprId index_of(FlatFix *f, TypeId type, ExprId array, ExprId sub) {
   return expr_make(f->pool, OP_INDEX, type, 2, (ExprId[]){array, sub});
 }
 
-/* function Test.scale input Real u[:]; input Real k; output Real y[size(u, 1)]; output Real s; loop over u */
+/* function Test.scale input Real u[:]; input Real k; output Real y[size(u, 1)]; output Real s; loop
+ * over u */
 static Func *scale_function(FlatFix *f) {
   ExprPool *p = f->pool;
   TypeId real = real_type(f), vector = type_array(p, real, 1, (int32_t[]){DIM_UNKNOWN});
@@ -148,8 +155,9 @@ static Func *scale_function(FlatFix *f) {
   loop->n_branches = 1;
   loop->branches[0].body = NEW(f->arena, Stmt *);
   loop->branches[0].n = 1;
-  loop->branches[0].body[0] =
-      assign(f, index_of(f, real, y, i), expr_binary(p, OP_MUL, expr_local(p, real, 1), index_of(f, real, u, i)));
+  loop->branches[0].body[0] = assign(
+      f, index_of(f, real, y, i),
+      expr_binary(p, OP_MUL, expr_local(p, real, 1), index_of(f, real, u, i)));
   g->body = NEW_ARRAY(f->arena, Stmt *, 2);
   g->body[0] = loop;
   g->body[1] = assign(f, expr_local(p, real, 3), expr_make(p, OP_SUM, real, 1, &y));
@@ -226,25 +234,40 @@ static void prints_functions_and_parts(void **state) {
                          "  a = 'scale.y[2]'({a, b}, c);\n"
                          "  (, b, c) = 'scale: (Real[2], Real)'({a, b}, c);\n"
                          "end Test;\n";
-  assert_string_equal(printed(f, false), arena_printf(f->arena, "model Test\n%s%s", scale_text, expected));
+  assert_string_equal(printed(f, false),
+                      arena_printf(f->arena, "model Test\n%s%s", scale_text, expected));
 }
 
 /* An enumeration, a record, a function that returns the record, an external object. */
 static void prints_types_and_externals(void **state) {
   FlatFix *f = *state;
   ExprPool *p = f->pool;
-  TypeDecl *color = NEW(f->arena, TypeDecl), *record = NEW(f->arena, TypeDecl), *table = NEW(f->arena, TypeDecl);
+  TypeDecl *color = NEW(f->arena, TypeDecl), *record = NEW(f->arena, TypeDecl),
+           *table = NEW(f->arena, TypeDecl);
   *color = (TypeDecl){"Lib.Color", 2, (const char *[]){"red", "'dark blue'"}, NULL, NULL, NULL};
-  *record = (TypeDecl){
-      "Lib.Complex", 2, (const char *[]){"re", "im"}, (TypeId[]){real_type(f), real_type(f)}, (const char *[]){"V", NULL},
-      NULL};
+  *record = (TypeDecl){"Lib.Complex",
+                       2,
+                       (const char *[]){"re", "im"},
+                       (TypeId[]){real_type(f), real_type(f)},
+                       (const char *[]){"V", NULL},
+                       NULL};
   *table = (TypeDecl){"Lib.Table", 0, NULL, NULL, NULL, NULL};
-  TypeId enumeration = type_of_decl(p, TY_ENUM, color), object = type_of_decl(p, TY_EXTERNAL, table);
+  TypeId enumeration = type_of_decl(p, TY_ENUM, color),
+         object = type_of_decl(p, TY_EXTERNAL, table);
   vec_push(f->arena, &f->m->types, color);
   vec_push(f->arena, &f->m->types, record);
-  Func conjugate = {.name = "Lib.conj", .n_inputs = 1, .n_outputs = 1, .n_vars = 2, .n_locals = 2, .smooth_order = -1};
-  Func constructor = {
-      .name = "Lib.Table.constructor", .n_inputs = 1, .n_outputs = 1, .n_vars = 2, .n_locals = 2, .smooth_order = -1};
+  Func conjugate = {.name = "Lib.conj",
+                    .n_inputs = 1,
+                    .n_outputs = 1,
+                    .n_vars = 2,
+                    .n_locals = 2,
+                    .smooth_order = -1};
+  Func constructor = {.name = "Lib.Table.constructor",
+                      .n_inputs = 1,
+                      .n_outputs = 1,
+                      .n_vars = 2,
+                      .n_locals = 2,
+                      .smooth_order = -1};
   conjugate.vars = (FuncVar[]){{.name = "x", .type = type_of_decl(p, TY_RECORD, record)},
                                {.name = "y", .type = type_of_decl(p, TY_RECORD, record)}};
   conjugate.result = conjugate.vars[1].type;
@@ -258,15 +281,18 @@ static void prints_types_and_externals(void **state) {
   conjugate.includes = (const char *[]){"#include \"c.h\""};
   conjugate.n_includes = 1;
   conjugate.impure = true;
-  constructor.vars = (FuncVar[]){{.name = "n", .type = type_scalar(p, TY_INTEGER)}, {.name = "t", .type = object}};
+  constructor.vars = (FuncVar[]){{.name = "n", .type = type_scalar(p, TY_INTEGER)},
+                                 {.name = "t", .type = object}};
   constructor.external = "new_table";
   constructor.external_result = expr_local(p, object, 1);
   constructor.external_args = (ExprId[]){expr_local(p, type_scalar(p, TY_INTEGER), 0)};
   constructor.n_external_args = 1;
   vec_push(f->arena, &f->m->functions, &conjugate);
   vec_push(f->arena, &f->m->functions, &constructor);
-  uint32_t e = flat_add_var(f->m, f->arena, "e", enumeration), t = flat_add_var(f->m, f->arena, "t", object);
-  uint32_t a = flat_add_var(f->m, f->arena, "a", real_type(f)), b = flat_add_var(f->m, f->arena, "b", real_type(f));
+  uint32_t e = flat_add_var(f->m, f->arena, "e", enumeration),
+           t = flat_add_var(f->m, f->arena, "t", object);
+  uint32_t a = flat_add_var(f->m, f->arena, "a", real_type(f)),
+           b = flat_add_var(f->m, f->arena, "b", real_type(f));
   f->m->vars.at[e].variability = FLAT_DISCRETE;
   f->m->vars.at[e].start = expr_enum(p, enumeration, 2);
   ExprId three = expr_integer(p, 3);
@@ -276,38 +302,39 @@ static void prints_types_and_externals(void **state) {
   ExprId sides[2] = {flat_var_expr(f->m, a), flat_var_expr(f->m, b)};
   tuple->targets = sides;
   tuple->n_targets = 2;
-  ExprId argument = expr_make(p, OP_RECORD, conjugate.result, 2, (ExprId[]){sides[1], expr_real(p, 0)});
+  ExprId argument = expr_make(p, OP_RECORD, conjugate.result, 2,
+                              (ExprId[]){sides[1], expr_real(p, 0)});
   tuple->rhs = expr_make_ref(p, OP_CALL, conjugate.result, &conjugate, 1, &argument);
   vec_push(f->arena, &f->m->equations, tuple);
-  assert_string_equal(
-      printed(f, false),
-      "model Test\n"
-      "  type 'Lib.Color' = enumeration(red, 'dark blue');\n"
-      "  record 'Lib.Complex'\n"
-      "    Real re(unit = \"V\");\n"
-      "    Real im;\n"
-      "  end 'Lib.Complex';\n"
-      "  class 'Lib.Table'\n"
-      "    extends ExternalObject;\n"
-      "    function constructor\n"
-      "      input Integer n;\n"
-      "      output 'Lib.Table' t;\n"
-      "    external \"C\" t = new_table(n);\n"
-      "    end constructor;\n"
-      "    // its destructor is not part of the flat model\n"
-      "  end 'Lib.Table';\n"
-      "  impure function 'Lib.conj'\n"
-      "    input 'Lib.Complex' x;\n"
-      "    output 'Lib.Complex' y;\n"
-      "  external \"C\" conj_of(x, y) annotation(Library = {\"m\", \"c\"}, Include = \"#include \\\"c.h\\\"\");\n"
-      "  end 'Lib.conj';\n"
-      "  'Lib.Color' e(start = 'Lib.Color'.'dark blue');\n"
-      "  parameter 'Lib.Table' t = 'Lib.Table'(3);\n"
-      "  Real a;\n"
-      "  Real b;\n"
-      "equation\n"
-      "  'Lib.Complex'(a, b) = 'Lib.conj'('Lib.Complex'(b, 0.0));\n"
-      "end Test;\n");
+  assert_string_equal(printed(f, false),
+                      "model Test\n"
+                      "  type 'Lib.Color' = enumeration(red, 'dark blue');\n"
+                      "  record 'Lib.Complex'\n"
+                      "    Real re(unit = \"V\");\n"
+                      "    Real im;\n"
+                      "  end 'Lib.Complex';\n"
+                      "  class 'Lib.Table'\n"
+                      "    extends ExternalObject;\n"
+                      "    function constructor\n"
+                      "      input Integer n;\n"
+                      "      output 'Lib.Table' t;\n"
+                      "    external \"C\" t = new_table(n);\n"
+                      "    end constructor;\n"
+                      "    // its destructor is not part of the flat model\n"
+                      "  end 'Lib.Table';\n"
+                      "  impure function 'Lib.conj'\n"
+                      "    input 'Lib.Complex' x;\n"
+                      "    output 'Lib.Complex' y;\n"
+                      "  external \"C\" conj_of(x, y) annotation(Library = {\"m\", \"c\"}, Include "
+                      "= \"#include \\\"c.h\\\"\");\n"
+                      "  end 'Lib.conj';\n"
+                      "  'Lib.Color' e(start = 'Lib.Color'.'dark blue');\n"
+                      "  parameter 'Lib.Table' t = 'Lib.Table'(3);\n"
+                      "  Real a;\n"
+                      "  Real b;\n"
+                      "equation\n"
+                      "  'Lib.Complex'(a, b) = 'Lib.conj'('Lib.Complex'(b, 0.0));\n"
+                      "end Test;\n");
 }
 
 static void prints_algorithms(void **state) {
@@ -328,22 +355,25 @@ static void prints_algorithms(void **state) {
   FlatEquation *last = f->m->equations.at[1];
   f->m->equations.at[1] = algorithm;
   vec_push(f->arena, &f->m->equations, last);
-  assert_string_equal(printed(f, false), "model Test\n  Real x;\n  Real y;\n"
-                                         "equation\n  x = 1.0;\n"
-                                         "algorithm\n  when x > 1.0 then\n    y := x + 1.0;\n  end when;\n"
-                                         "equation\n  y = x;\n"
-                                         "end Test;\n");
+  assert_string_equal(printed(f, false),
+                      "model Test\n  Real x;\n  Real y;\n"
+                      "equation\n  x = 1.0;\n"
+                      "algorithm\n  when x > 1.0 then\n    y := x + 1.0;\n  end when;\n"
+                      "equation\n  y = x;\n"
+                      "end Test;\n");
 }
 
 /* ---- counting ---- */
 
 static void counts_sizes(void **state) {
   FlatFix *f = *state;
-  read_model(f, "parameter Real p = 1\ninput Real u\nReal x\nReal y\nBoolean b\ndiscrete Real d\ndiscrete Real e\n"
-                "der(x) = u - x\n"
-                "if x > p\n  y = 1\nelse\n  y = noEvent(abs(x)) * 2\nend\n"
-                "b = x > p or 2 < p or noEvent(y) > 3\n"
-                "when x < 0\n  d = 1\n  e = 2\n  reinit x 1\nelsewhen y > 7\n  d = 2\n  e = 3\nend");
+  read_model(f,
+             "parameter Real p = 1\ninput Real u\nReal x\nReal y\nBoolean b\ndiscrete Real "
+             "d\ndiscrete Real e\n"
+             "der(x) = u - x\n"
+             "if x > p\n  y = 1\nelse\n  y = noEvent(abs(x)) * 2\nend\n"
+             "b = x > p or 2 < p or noEvent(y) > 3\n"
+             "when x < 0\n  d = 1\n  e = 2\n  reinit x 1\nelsewhen y > 7\n  d = 2\n  e = 3\nend");
   FlatCounts c = flat_count(f->m);
   assert_int_equal(c.equations, 5);
   assert_int_equal(c.unknowns, 5);
@@ -391,7 +421,8 @@ static void names_what_nobody_mentions(void **state) {
   assert_string_equal(d->message, "nothing determines `z` (3 equations, 5 unknowns)");
   assert_string_equal(d->notes[0], "no equation mentions it");
   assert_int_equal(diags_count(f->diags), 2); /* q = 2*n does not determine the Integer n */
-  assert_string_equal(diags_at(f->diags, 1)->message, "nothing determines `n` (3 equations, 5 unknowns)");
+  assert_string_equal(diags_at(f->diags, 1)->message,
+                      "nothing determines `n` (3 equations, 5 unknowns)");
 }
 
 static void names_competing_equations(void **state) {
@@ -407,8 +438,10 @@ static void names_competing_equations(void **state) {
 static void finds_both_sides_of_an_unbalance(void **state) {
   FlatFix *f = *state;
   read_model(f, "Real x\nReal y\nReal z\nx = time\nx = 2\nz = y");
-  assert_string_equal(check_fails(f, D_S103)->message, "too many equations for `x` (3 equations, 3 unknowns)");
-  assert_string_equal(find_code(f, D_S101)->message, "nothing determines `y` (3 equations, 3 unknowns)");
+  assert_string_equal(check_fails(f, D_S103)->message,
+                      "too many equations for `x` (3 equations, 3 unknowns)");
+  assert_string_equal(find_code(f, D_S101)->message,
+                      "nothing determines `y` (3 equations, 3 unknowns)");
 }
 
 /* Branches of different length: the longest must suffice, the shortest must not be too long. */
@@ -428,13 +461,14 @@ static void conditions_determine_nothing(void **state) {
 
 /* ---- repeated equations ---- */
 
-static const char resistor_capacitor[] = "Real R.v\nReal R.i\nReal R.p.v unit=V\nflow Real R.p.i unit=A\n"
-                                         "Real R.n.v unit=V\nflow Real R.n.i unit=A\nparameter Real R.R = 100\n"
-                                         "Real C.v\nReal C.i\nReal C.p.v unit=V\nflow Real C.p.i unit=A\n"
-                                         "Real C.n.v unit=V\nflow Real C.n.i unit=A\nparameter Real C.C = 1\n"
-                                         "R.v = R.p.v - R.n.v\n0 = R.p.i + R.n.i\nR.i = R.p.i\nR.v = R.R*R.i\n"
-                                         "C.v = C.p.v - C.n.v\n0 = C.p.i + C.n.i\nC.i = C.p.i\nC.i = C.C*der(C.v)\n"
-                                         "alias R.p.v = C.p.v\nsum R.p.i + C.p.i = 0\nalias R.n.v = C.n.v\n";
+static const char resistor_capacitor
+    [] = "Real R.v\nReal R.i\nReal R.p.v unit=V\nflow Real R.p.i unit=A\n"
+         "Real R.n.v unit=V\nflow Real R.n.i unit=A\nparameter Real R.R = 100\n"
+         "Real C.v\nReal C.i\nReal C.p.v unit=V\nflow Real C.p.i unit=A\n"
+         "Real C.n.v unit=V\nflow Real C.n.i unit=A\nparameter Real C.C = 1\n"
+         "R.v = R.p.v - R.n.v\n0 = R.p.i + R.n.i\nR.i = R.p.i\nR.v = R.R*R.i\n"
+         "C.v = C.p.v - C.n.v\n0 = C.p.i + C.n.i\nC.i = C.p.i\nC.i = C.C*der(C.v)\n"
+         "alias R.p.v = C.p.v\nsum R.p.i + C.p.i = 0\nalias R.n.v = C.n.v\n";
 
 /* The equations of the components come from the components. */
 static void set_origins(FlatFix *f) {
@@ -449,11 +483,14 @@ static void finds_a_missing_ground(void **state) {
   read_model(f, arena_printf(f->arena, "%ssum R.n.i + C.n.i = 0\n", resistor_capacitor));
   set_origins(f);
   const Diag *d = check_fails(f, D_S102);
-  assert_string_equal(d->message, "this equation repeats what line 24 already says (12 equations, 12 unknowns)");
+  assert_string_equal(
+      d->message, "this equation repeats what line 24 already says (12 equations, 12 unknowns)");
   assert_int_equal(line_of(f, d->span), 26);
-  assert_string_equal(d->help, "electrical island {R, C} has no reference potential; connect a `Ground`");
+  assert_string_equal(d->help,
+                      "electrical island {R, C} has no reference potential; connect a `Ground`");
   assert_string_equal(d->labels[0].text, "gives `R.p.i + C.p.i = 0.0`");
-  assert_string_equal(d->labels[3].text, "gives `R.n.i + C.n.i = 0.0`, so potentials `R.p.v` and `R.n.v` stay free");
+  assert_string_equal(d->labels[3].text,
+                      "gives `R.n.i + C.n.i = 0.0`, so potentials `R.p.v` and `R.n.v` stay free");
   assert_int_equal(diags_count(f->diags), 1);
 }
 
@@ -476,8 +513,9 @@ static void finds_repeated_sums(void **state) {
 static void finds_contradictions(void **state) {
   FlatFix *f = *state;
   read_model(f, "Real a\nReal b\nReal c\na = b + 1\nb = c\nc = a");
-  assert_string_equal(check_fails(f, D_S102)->message,
-                      "this equation contradicts what 2 others already say together (3 equations, 3 unknowns)");
+  assert_string_equal(
+      check_fails(f, D_S102)->message,
+      "this equation contradicts what 2 others already say together (3 equations, 3 unknowns)");
 }
 
 static void accepts_independent_sums(void **state) {
@@ -519,7 +557,8 @@ static void follows_discrete_equations_to_the_condition(void **state) {
 
 static void accepts_pre_in_conditions(void **state) {
   FlatFix *f = *state;
-  read_model(f, "discrete Real next\nReal x\nwhen time >= pre(next)\n  next = pre(next) + x\nend\nx = 2*next + x*x");
+  read_model(f, "discrete Real next\nReal x\nwhen time >= pre(next)\n  next = pre(next) + "
+                "x\nend\nx = 2*next + x*x");
   check_passes(f);
 }
 
@@ -527,7 +566,8 @@ static void finds_discrete_loops(void **state) {
   FlatFix *f = *state;
   read_model(f, "Boolean a\nBoolean b\nBoolean c\na = not c\nb = time > 1 and a\nc = b");
   const Diag *d = check_fails(f, D_D402);
-  assert_string_equal(d->message, "these discrete variables depend on each other: a -> c -> b -> a");
+  assert_string_equal(d->message,
+                      "these discrete variables depend on each other: a -> c -> b -> a");
   assert_int_equal(line_of(f, d->span), 4);
   assert_int_equal(d->n_labels, 3);
 }
@@ -535,20 +575,23 @@ static void finds_discrete_loops(void **state) {
 static void finds_a_variable_that_needs_itself(void **state) {
   FlatFix *f = *state;
   read_model(f, "Integer n\nn = n + 1");
-  assert_string_equal(check_fails(f, D_D402)->message, "the discrete variable `n` depends on itself in the same instant");
+  assert_string_equal(check_fails(f, D_D402)->message,
+                      "the discrete variable `n` depends on itself in the same instant");
 }
 
 /* Loops that go through pre, or through a Real, are solved at run time. */
 static void accepts_other_loops(void **state) {
   FlatFix *f = *state;
-  read_model(f, "Boolean a\nBoolean b\nReal s\nBoolean off\nReal i\na = not pre(b)\nb = time > 1 and a\n"
-                "off = s < 0\nif off\n  i = s\nelse\n  i = 2*s\nend\ns = 1 - i");
+  read_model(
+      f, "Boolean a\nBoolean b\nReal s\nBoolean off\nReal i\na = not pre(b)\nb = time > 1 and a\n"
+         "off = s < 0\nif off\n  i = s\nelse\n  i = 2*s\nend\ns = 1 - i");
   check_passes(f);
 }
 
 static void several_variables_of_an_if_equation_are_no_loop(void **state) {
   FlatFix *f = *state;
-  read_model(f, "Boolean a\nBoolean b\nif time > 1\n  a = true\n  b = true\nelse\n  a = time > 2\n  b = time > 3\nend");
+  read_model(f, "Boolean a\nBoolean b\nif time > 1\n  a = true\n  b = true\nelse\n  a = time > 2\n "
+                " b = time > 3\nend");
   check_passes(f);
 }
 

@@ -1,4 +1,5 @@
-/* tests/unit/test_initial.c -- the numerics behind initialisation: singular linear systems, least squares, homotopy, rescue. */
+/* tests/unit/test_initial.c -- the numerics behind initialisation: singular linear systems, least
+ * squares, homotopy, rescue. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,7 +63,8 @@ static void test_lsq_contradiction(void **state) {
   assert_true(c[0] == 0 && c[1] == 0 && residual == 5);
 }
 
-/* The four parameters of a bridge of ideal diodes: source 100, capacitor 50, resistor 20; which may conduct is given. */
+/* The four parameters of a bridge of ideal diodes: source 100, capacitor 50, resistor 20; which may
+ * conduct is given. */
 static void bridge(const bool *off, double u0, double uc, double *a, double *b) {
   enum { S1, S2, S3, S4, VA, VB, I0, N };
   memset(a, 0, (size_t)(N * N) * sizeof *a);
@@ -116,17 +118,23 @@ static int evaluate(void *user, const double *z, double *f, double *a) {
 
 static void set_lambda(void *user, double lambda) { ((Case *)user)->lambda = lambda; }
 
-static NewtonProblem problem(Case *c, int n) { return (NewtonProblem){.n = n, .f = evaluate, .user = c}; }
+static NewtonProblem problem(Case *c, int n) {
+  return (NewtonProblem){.n = n, .f = evaluate, .user = c};
+}
 
-typedef NewtonResult Method(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work);
+typedef NewtonResult Method(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                            double *work);
 
-static NewtonResult newton_homotopy(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work) {
+static NewtonResult newton_homotopy(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                                    double *work) {
   return path_solve(p, o, PATH_NEWTON, z, work);
 }
-static NewtonResult fixed_point(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work) {
+static NewtonResult fixed_point(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                                double *work) {
   return path_solve(p, o, PATH_FIXED_POINT, z, work);
 }
-static NewtonResult model_homotopy(const NewtonProblem *p, const NewtonOptions *o, double *z, double *work) {
+static NewtonResult model_homotopy(const NewtonProblem *p, const NewtonOptions *o, double *z,
+                                   double *work) {
   return path_solve(p, o, PATH_MODEL, z, work);
 }
 
@@ -254,9 +262,15 @@ static void test_bounds(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lsq_regular), cmocka_unit_test(test_lsq_singular), cmocka_unit_test(test_lsq_contradiction),
-      cmocka_unit_test(test_lsq_bridge),  cmocka_unit_test(test_paths),        cmocka_unit_test(test_model_homotopy),
-      cmocka_unit_test(test_rescue),      cmocka_unit_test(test_least_squares), cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_lsq_regular),
+      cmocka_unit_test(test_lsq_singular),
+      cmocka_unit_test(test_lsq_contradiction),
+      cmocka_unit_test(test_lsq_bridge),
+      cmocka_unit_test(test_paths),
+      cmocka_unit_test(test_model_homotopy),
+      cmocka_unit_test(test_rescue),
+      cmocka_unit_test(test_least_squares),
+      cmocka_unit_test(test_bounds),
   };
   return cmocka_run_group_tests_name("initialisation", tests, NULL, NULL);
 }

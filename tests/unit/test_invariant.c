@@ -2,7 +2,7 @@
  * what no model may do end with K003 in the hostile build, and run as they are without it. Each
  * model is one that NuSim has translated, with one function replaced. */
 #include "api/api_impl.h"
-#include "run/run_impl.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/core.h" /* before cmocka, whose macro `fail` would hide a member */
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* tests/unit/test_library.c -- finding classes in files and directories; makes its own tree in a temporary directory. */
+/* tests/unit/test_library.c -- finding classes in files and directories; makes its own tree in a
+ * temporary directory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +76,8 @@ static int set_up(void **state) {
   put("lib2/A/Only2.mo", "within A;\nmodel Only2\nend Only2;\n");
   put("lib2/One.mo", "model One\nend One;\n");
   put("lib2/Empty/readme.txt", "not a package");
-  library_set_path(fx.lib, arena_printf(fx.arena, "%s/lib1:%s/none::%s/lib2", fx.root, fx.root, fx.root));
+  library_set_path(fx.lib,
+                   arena_printf(fx.arena, "%s/lib1:%s/none::%s/lib2", fx.root, fx.root, fx.root));
   return 0;
 }
 
@@ -241,8 +243,10 @@ static void within_the_package_around(void **state) {
 
 static void resources(void **state) {
   (void)state;
-  assert_string_equal(library_resource(fx.lib, "modelica://A/Resources/note.txt"), at("lib1/A/Resources/note.txt"));
-  assert_string_equal(library_resource(fx.lib, "Modelica://A.Sub/a%20b.txt"), at("lib1/A/Sub/a b.txt"));
+  assert_string_equal(library_resource(fx.lib, "modelica://A/Resources/note.txt"),
+                      at("lib1/A/Resources/note.txt"));
+  assert_string_equal(library_resource(fx.lib, "Modelica://A.Sub/a%20b.txt"),
+                      at("lib1/A/Sub/a b.txt"));
   assert_string_equal(library_resource(fx.lib, "modelica://A.Inside/x"), at("lib1/A/Inside/x"));
   assert_string_equal(library_resource(fx.lib, "modelica://V/x"), at("lib1/V 4.10.0/x"));
   assert_string_equal(library_resource(fx.lib, "modelica://One/x"), at("lib2/x"));

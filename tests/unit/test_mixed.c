@@ -1,5 +1,6 @@
-/* tests/unit/test_mixed.c -- mixed systems and complementarity problems: random ones with an independent check of each solution,
- * the bridge of four ideal diodes, problems without and with several solutions.
+/* tests/unit/test_mixed.c -- mixed systems and complementarity problems: random ones with an
+ * independent check of each solution, the bridge of four ideal diodes, problems without and with
+ * several solutions.
  * With NUSIM_TORTURE in the environment 24,000 random problems are solved, else a tenth of them. */
 #include <math.h>
 #include <setjmp.h>
@@ -42,7 +43,8 @@ typedef struct {
 static int solve_lcp(void *user, const unsigned char *on, MixedTrial *t) {
   Lcp *p = user;
   int n = p->n, pivot[MOST], where;
-  double a[MOST * MOST] = {0}, copy[MOST * MOST], b[MOST], rows[MOST], work[4 * MOST], weight[MOST], residual;
+  double a[MOST * MOST] = {0}, copy[MOST * MOST], b[MOST], rows[MOST], work[4 * MOST], weight[MOST],
+                  residual;
   for (int i = 0; i < n; i++) {
     b[i] = -p->q[i], weight[i] = 1;
     for (int j = 0; j < n; j++)
@@ -82,7 +84,8 @@ static double error_of(const Lcp *p, const double *w, const double *v) {
   return worst;
 }
 
-/* A = G G'/n + 0.1 I, to which a skew matrix of this size is added: M is positive definite, hence a P-matrix. */
+/* A = G G'/n + 0.1 I, to which a skew matrix of this size is added: M is positive definite, hence a
+ * P-matrix. */
 static void make_passive(Lcp *p, int n, double skew) {
   double g[MOST * MOST];
   p->n = n;
@@ -131,8 +134,9 @@ static void test_random(void **state) {
         stages[mixed_stage(se)]++;
         most = mixed_solves(se) > most ? mixed_solves(se) : most;
       }
-  print_message("# settled by last values %d, fixed point %d, least index %d, Lemke %d, all %d; at most %llu solves\n", stages[0], stages[1],
-                stages[2], stages[3], stages[4], (unsigned long long)most);
+  print_message("# settled by last values %d, fixed point %d, least index %d, Lemke %d, all %d; at "
+                "most %llu solves\n",
+                stages[0], stages[1], stages[2], stages[3], stages[4], (unsigned long long)most);
   assert_int_equal(stages[MIXED_ALL], 0);
   arena_free(a);
 }
@@ -201,7 +205,8 @@ static int count_all(Lcp *p) {
   return found;
 }
 
-/* Matrices without any property: the search finds a solution whenever there is one, and says so when there is none. */
+/* Matrices without any property: the search finds a solution whenever there is one, and says so
+ * when there is none. */
 static void test_any(void **state) {
   (void)state;
   Memory mem = {0};
@@ -222,13 +227,15 @@ static void test_any(void **state) {
     assert_int_equal(end, solutions ? MIXED_OK : MIXED_NONE);
     if (end == MIXED_OK)
       assert_true(error_of(&p, p.w, p.v) < 1e-9);
-    none += !solutions, several += solutions > 1, measured += end == MIXED_OK && mixed_stage(se) == MIXED_LEMKE;
+    none += !solutions, several += solutions > 1,
+        measured += end == MIXED_OK && mixed_stage(se) == MIXED_LEMKE;
   }
   assert_true(none > 100 && several > 100 && measured > 10);
   arena_free(a);
 }
 
-/* ---- the bridge: u0 behind R1 = 20 feeds a capacitor at u_C; s[k] is voltage (off) or current (on) of diode k ---- */
+/* ---- the bridge: u0 behind R1 = 20 feeds a capacitor at u_C; s[k] is voltage (off) or current
+ * (on) of diode k ---- */
 
 typedef struct {
   double u_c, u0, s[4];
@@ -238,7 +245,8 @@ typedef struct {
 
 static int solve_bridge(void *user, const unsigned char *on, MixedTrial *t) {
   Bridge *p = user;
-  double r1 = 20, a[16] = {0}, b[4] = {0, -p->u_c, -p->u_c, p->u0}, weight[4] = {1, 1, 1, 1}, work[16], residual;
+  double r1 = 20, a[16] = {0}, b[4] = {0, -p->u_c, -p->u_c, p->u0}, weight[4] = {1, 1, 1, 1},
+         work[16], residual;
   int column[4];
   static const double current[4][4] = {{1, 1, -1, -1}, {0}, {0}, {1, 0, -1, 0}};
   static const double voltage[4][4] = {{0}, {1, 0, 1, 0}, {0, 1, 0, 1}, {0, 0, -1, 1}};
@@ -259,7 +267,8 @@ static int solve_bridge(void *user, const unsigned char *on, MixedTrial *t) {
 }
 
 static void assert_near(const double *s, double a, double b, double c, double d) {
-  assert_true(fabs(s[0] - a) < 1e-9 && fabs(s[1] - b) < 1e-9 && fabs(s[2] - c) < 1e-9 && fabs(s[3] - d) < 1e-9);
+  assert_true(fabs(s[0] - a) < 1e-9 && fabs(s[1] - b) < 1e-9 && fabs(s[2] - c) < 1e-9 &&
+              fabs(s[3] - d) < 1e-9);
 }
 
 static MixedEnd bridge(Bridge *p, unsigned char *m, bool ranked) {
@@ -289,7 +298,8 @@ static void test_bridge(void **state) {
   assert_near(p.s, -25, -125, -125, -25);
 }
 
-/* Of the three solutions for (150, 100), the two with one diode on at no current are left for the one with a margin. */
+/* Of the three solutions for (150, 100), the two with one diode on at no current are left for the
+ * one with a margin. */
 static void test_rank(void **state) {
   (void)state;
   for (int ranked = 0; ranked < 2; ranked++)
@@ -305,8 +315,9 @@ static void test_rank(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_random), cmocka_unit_test(test_lemke),  cmocka_unit_test(test_degenerate),
-      cmocka_unit_test(test_any),    cmocka_unit_test(test_bridge), cmocka_unit_test(test_rank),
+      cmocka_unit_test(test_random),     cmocka_unit_test(test_lemke),
+      cmocka_unit_test(test_degenerate), cmocka_unit_test(test_any),
+      cmocka_unit_test(test_bridge),     cmocka_unit_test(test_rank),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
-/* tests/unit/test_modes.c -- random models whose structure changes, against what can be computed without them: networks of
- * capacitors that are connected and disconnected (weighted means, charges that move), carts that are hooked on where they meet.
- * All kinds of code give the same bits; two runs of one program in two threads make modes at the same time.
+/* tests/unit/test_modes.c -- random models whose structure changes, against what can be computed
+ * without them: networks of capacitors that are connected and disconnected (weighted means, charges
+ * that move), carts that are hooked on where they meet. All kinds of code give the same bits; two
+ * runs of one program in two threads make modes at the same time.
  * With NUSIM_TORTURE in the environment there are ten times as many. */
 #include <math.h>
 #include <pthread.h>
@@ -46,7 +47,8 @@ static Fix open_model(const char *text, NuCode code) {
   so.sink = note;
   messages[0] = 0;
   assert_int_equal(nu_session_new(&so, &f.session), NU_OK);
-  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK || nu_compile(f.session, &(NuTarget){.code = code}, &f.program) != NU_OK)
+  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK ||
+      nu_compile(f.session, &(NuTarget){.code = code}, &f.program) != NU_OK)
     fail_msg("%s\n%s", messages, text);
   return f;
 }
@@ -118,7 +120,8 @@ static Network random_network(Form form) {
     y.c[k] = pow(10, 3 * uniform()), y.u[k] = 10 * uniform();
     y.source[k] = sources ? y.c[k] * uniform() : 0;
     y.parent[k] = k ? below(k) : 0;
-    y.from[k] = 5 + 10 * below(8), y.to[k] = y.from[k] + 10 * (1 + below(4)); /* often at the same instant */
+    /* Often at the same instant */
+    y.from[k] = 5 + 10 * below(8), y.to[k] = y.from[k] + 10 * (1 + below(4));
   }
   return y;
 }
@@ -132,7 +135,8 @@ static void write_edges(FILE *out, const Network *y) {
     else if (y->form == IF_EXPRESSIONS)
       fprintf(out, "0 = if on[%d] then u[%d] - u[%d] else i[%d];\n", k, a, b, k);
     else
-      fprintf(out, "if on[%d] then connect(n[%d].p, e[%d].a); end if; connect(e[%d].b, n[%d].p);\n", k, a, k, k, b);
+      fprintf(out, "if on[%d] then connect(n[%d].p, e[%d].a); end if; connect(e[%d].b, n[%d].p);\n",
+              k, a, k, k, b);
   }
 }
 
@@ -150,12 +154,17 @@ static char *network_text(const Network *y) {
   char *text = NULL;
   size_t length = 0;
   FILE *out = open_memstream(&text, &length);
-  fputs("model M\nconnector P Real v; flow Real i; end P; model Node P p; parameter Real C, I; equation C*der(p.v) = p.i + I; end Node;\n"
-        "model Edge P a, b; equation a.i + b.i = 0; a.v = b.v; end Edge;\n", out);
+  fputs("model M\nconnector P Real v; flow Real i; end P; model Node P p; parameter Real C, I; "
+        "equation C*der(p.v) = p.i + I; end Node;\n"
+        "model Edge P a, b; equation a.i + b.i = 0; a.v = b.v; end Edge;\n",
+        out);
   fprintf(out, "Real u[%d](start = {", y->n);
   for (int k = 0; k < y->n; k++)
     fprintf(out, "%s%.17g", k ? ", " : "", y->u[k]);
-  fprintf(out, "}, each fixed = true), i[%d]; Boolean on[%d]; discrete Real q[%d](each start = 0, each fixed = true);\n", y->n - 1, y->n - 1, y->n - 1);
+  fprintf(out,
+          "}, each fixed = true), i[%d]; Boolean on[%d]; discrete Real q[%d](each start = 0, each "
+          "fixed = true);\n",
+          y->n - 1, y->n - 1, y->n - 1);
   if (y->form == CONNECTIONS)
     write_components(out, y);
   fputs("equation\n", out);
@@ -173,7 +182,10 @@ static char *network_text(const Network *y) {
     fputs(";\n", out);
   }
   write_edges(out, y);
-  fprintf(out, "for k in 1:%d loop when abs(impulse(i[k])) > 0 then q[k] = pre(q[k]) + impulse(i[k]); end when; end for;\nend M;\n", y->n - 1);
+  fprintf(out,
+          "for k in 1:%d loop when abs(impulse(i[k])) > 0 then q[k] = pre(q[k]) + impulse(i[k]); "
+          "end when; end for;\nend M;\n",
+          y->n - 1);
   fclose(out);
   return text;
 }
@@ -184,8 +196,10 @@ static void find_groups(const Network *y, const bool *closed, int *group) {
     group[k] = k && closed[k] ? group[y->parent[k]] : k;
 }
 
-/* Voltages after the edges `closed` have been joined, and the charge that went through each from parent to child. */
-static void join(const Network *y, const bool *closed, const double *u, double *after, double *moved) {
+/* Voltages after the edges `closed` have been joined, and the charge that went through each from
+ * parent to child. */
+static void join(const Network *y, const bool *closed, const double *u, double *after,
+                 double *moved) {
   int group[NODES];
   double charge[NODES] = {0}, capacity[NODES] = {0};
   find_groups(y, closed, group);
@@ -215,7 +229,8 @@ static void check_jumps(const Network *y, const Rows *rows, Errors *worst, const
       u[k] = value(rows, r - 1, "u", k);
       closed[k] = k && value(rows, r, "on", k - 1) != 0;
       most = fmax(most, fabs(u[k]));
-      before += y->c[k] * u[k], now += y->c[k] * value(rows, r, "u", k), size += fabs(y->c[k] * u[k]);
+      before += y->c[k] * u[k], now += y->c[k] * value(rows, r, "u", k),
+          size += fabs(y->c[k] * u[k]);
     }
     join(y, closed, u, after, moved);
     worst->charge = fmax(worst->charge, fabs(now - before) / size);
@@ -223,9 +238,12 @@ static void check_jumps(const Network *y, const Rows *rows, Errors *worst, const
       double error = fabs(value(rows, r, "u", k) - after[k]) / most;
       worst->mean = fmax(worst->mean, error);
       if (!(error < 1e-6))
-        fail_msg("u[%d] = %.17g instead of %.17g at %g\n%s", k + 1, value(rows, r, "u", k), after[k], rows->at[r * rows->width], text);
+        fail_msg("u[%d] = %.17g instead of %.17g at %g\n%s", k + 1, value(rows, r, "u", k),
+                 after[k], rows->at[r * rows->width], text);
       if (k && closed[k])
-        worst->area = fmax(worst->area, fabs(value(rows, r, "q", k - 1) - value(rows, r - 1, "q", k - 1) - moved[k]) / size);
+        worst->area = fmax(
+            worst->area,
+            fabs(value(rows, r, "q", k - 1) - value(rows, r - 1, "q", k - 1) - moved[k]) / size);
     }
   }
 }
@@ -256,7 +274,8 @@ static void same_bits(const Rows *a, const Rows *b, const char *what, const char
     fail_msg("%s: %zu and %zu rows\n%s", what, a->n, b->n, text);
   for (size_t k = 0; k < a->n * a->width; k++)
     if (memcmp(&a->at[k], &b->at[k], sizeof *a->at))
-      fail_msg("%s: row %zu column %zu: %.17g and %.17g\n%s", what, k / a->width, k % a->width, a->at[k], b->at[k], text);
+      fail_msg("%s: row %zu column %zu: %.17g and %.17g\n%s", what, k / a->width, k % a->width,
+               a->at[k], b->at[k], text);
 }
 
 static void one_network(const Network *y, Errors *worst) {
@@ -285,8 +304,9 @@ static void test_networks(void **state) {
       one_network(&y, worst);
     }
     for (int s = 0; s < SOLVERS; s++)
-      print_message("networks, form %d, %s: errors of means %.1e charge %.1e areas %.1e end %.1e\n", (int)form, solvers[s], worst[s].mean, worst[s].charge,
-                    worst[s].area, worst[s].end);
+      print_message("networks, form %d, %s: errors of means %.1e charge %.1e areas %.1e end %.1e\n",
+                    (int)form, solvers[s], worst[s].mean, worst[s].charge, worst[s].area,
+                    worst[s].end);
     for (int s = 0; s < SOLVERS; s++) {
       assert_true(worst[s].mean < 1e-11 && worst[s].charge < 1e-12 && worst[s].area < 1e-11);
       assert_true(worst[s].end < 1e-7);
@@ -321,7 +341,10 @@ static char *carts_text(const Carts *y) {
   fprintf(out, "}, each fixed = true), v[%d](start = {", y->n);
   for (int k = 0; k < y->n; k++)
     fprintf(out, "%s%.17g", k ? ", " : "", y->v[k]);
-  fprintf(out, "}, each fixed = true), F[%d]; Boolean on[%d](each start = false, each fixed = true);\nequation der(x) = v;\n", y->n - 1, y->n - 1);
+  fprintf(out,
+          "}, each fixed = true), F[%d]; Boolean on[%d](each start = false, each fixed = "
+          "true);\nequation der(x) = v;\n",
+          y->n - 1, y->n - 1);
   for (int k = 0; k < y->n; k++) {
     fprintf(out, "%.17g*der(v[%d]) =", y->m[k], k + 1);
     if (k > 0)
@@ -330,7 +353,10 @@ static char *carts_text(const Carts *y) {
       fprintf(out, " - F[%d]", k + 1);
     fputs(";\n", out);
   }
-  fprintf(out, "for k in 1:%d loop on[k] = x[k] >= x[k + 1] or pre(on[k]); if on[k] then x[k] = x[k + 1]; else F[k] = 0; end if; end for;\nend M;\n", y->n - 1);
+  fprintf(out,
+          "for k in 1:%d loop on[k] = x[k] >= x[k + 1] or pre(on[k]); if on[k] then x[k] = x[k + "
+          "1]; else F[k] = 0; end if; end for;\nend M;\n",
+          y->n - 1);
   fclose(out);
   return text;
 }
@@ -392,7 +418,8 @@ static void test_carts(void **state) {
         worst[s].end = fmax(worst[s].end, fabs(value(&a, a.n - 1, "x", k) - end.x[k]));
         worst[s].mean = fmax(worst[s].mean, fabs(value(&a, a.n - 1, "v", k) - end.v[k]));
         if (fabs(value(&a, a.n - 1, "v", k) - end.v[k]) > 1e-3)
-          fail_msg("%s: v[%d] = %.17g instead of %.17g\n%s", solvers[s], k + 1, value(&a, a.n - 1, "v", k), end.v[k], text);
+          fail_msg("%s: v[%d] = %.17g instead of %.17g\n%s", solvers[s], k + 1,
+                   value(&a, a.n - 1, "v", k), end.v[k], text);
       }
       nu_run_free(p), nu_run_free(q);
       free(a.at), free(b.at);
@@ -401,7 +428,8 @@ static void test_carts(void **state) {
     free(text);
   }
   for (int s = 0; s < SOLVERS; s++) {
-    print_message("carts, %s: errors of momentum %.1e speeds %.1e places %.1e\n", solvers[s], worst[s].charge, worst[s].mean, worst[s].end);
+    print_message("carts, %s: errors of momentum %.1e speeds %.1e places %.1e\n", solvers[s],
+                  worst[s].charge, worst[s].mean, worst[s].end);
     assert_true(worst[s].charge < 1e-12 && worst[s].mean < 1e-7 && worst[s].end < 1e-6);
   }
 }
@@ -464,13 +492,16 @@ static void test_threads(void **state) {
 
 static void test_parameters(void **state) {
   (void)state;
-  const char *text = "model M parameter Real C = 1, D = 3, at = 0.5, m = 2; Real a(start = 10, fixed = true), b(start = 2, fixed = true), i;"
-                     " discrete Real q(start = 0, fixed = true); equation C*der(a) = -i; D*der(b) = i; if time > at and m > 1 then a = m*b; else i = 0; end if;"
+  const char *text = "model M parameter Real C = 1, D = 3, at = 0.5, m = 2; Real a(start = 10, "
+                     "fixed = true), b(start = 2, fixed = true), i;"
+                     " discrete Real q(start = 0, fixed = true); equation C*der(a) = -i; D*der(b) "
+                     "= i; if time > at and m > 1 then a = m*b; else i = 0; end if;"
                      " when abs(impulse(i)) > 0 then q = impulse(i); end when; end M;";
   Fix f = open_model(text, NU_CODE_TCC);
   random_state = 12;
   for (int round = 0; round < times_over(20); round++) {
-    double c = pow(10, uniform()), d = pow(10, uniform()), m = round % 5 ? 1.5 + uniform() : 1, at = 0.5 + 0.4 * uniform();
+    double c = pow(10, uniform()), d = pow(10, uniform()), m = round % 5 ? 1.5 + uniform() : 1,
+           at = 0.5 + 0.4 * uniform();
     char set[4][60];
     const char *const list[] = {set[0], set[1], set[2], set[3]};
     snprintf(set[0], sizeof set[0], "C=%.17g", c), snprintf(set[1], sizeof set[1], "D=%.17g", d);
@@ -483,10 +514,13 @@ static void test_parameters(void **state) {
     assert_int_equal(nu_run_new(f.program, &o, &r), NU_OK);
     if (nu_run_simulate(r) != NU_OK)
       fail_msg("%s", messages);
-    assert_true(nu_run_get(r, "a", &a) == NU_OK && nu_run_get(r, "b", &b) == NU_OK && nu_run_get(r, "q", &q) == NU_OK);
+    assert_true(nu_run_get(r, "a", &a) == NU_OK && nu_run_get(r, "b", &b) == NU_OK &&
+                nu_run_get(r, "q", &q) == NU_OK);
     /* the pulse i enters C a' = -i and D b' = i, so that C a + D b is kept */
     double after = m > 1 ? (10 * c + 2 * d) / (c * m + d) : 2;
-    assert_true(fabs(b - after) < 1e-12 * (10 + after) && fabs(a - (m > 1 ? m * after : 10)) < 1e-11 && fabs(q - d * (after - 2)) < 1e-11 * (1 + d));
+    assert_true(fabs(b - after) < 1e-12 * (10 + after) &&
+                fabs(a - (m > 1 ? m * after : 10)) < 1e-11 &&
+                fabs(q - d * (after - 2)) < 1e-11 * (1 + d));
     nu_run_free(r);
   }
   assert_int_equal(nu_program_info(f.program).structures, 2);
@@ -494,11 +528,14 @@ static void test_parameters(void **state) {
   NuRun *r;
   o.solver = "ida", o.formulation = NU_FORM_DAE;
   assert_int_equal(nu_run_new(f.program, &o, &r), NU_USAGE);
-  assert_non_null(strstr(messages, "A001: the formulation `dae` cannot be used for a model whose equations change"));
+  assert_non_null(strstr(
+      messages, "A001: the formulation `dae` cannot be used for a model whose equations change"));
   close_model(&f);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_carts), cmocka_unit_test(test_threads), cmocka_unit_test(test_parameters)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_networks), cmocka_unit_test(test_carts),
+                                     cmocka_unit_test(test_threads),
+                                     cmocka_unit_test(test_parameters)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

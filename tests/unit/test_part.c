@@ -1,8 +1,11 @@
-/* tests/unit/test_part.c -- parts of models: which they are, that what they own and read is complete, that same-instant order holds,
- * and that evaluating part by part gives the bits of the whole; for machine code and for evaluation. Then the same, but for the
- * partition, for all models of tests/sim and examples. */
+/* tests/unit/test_part.c -- parts of models: which they are, that what they own and read is
+ * complete, that same-instant order holds, and that evaluating part by part gives the bits of the
+ * whole; for machine code and for evaluation. Then the same, but for the partition, for all models
+ * of tests/sim and examples. */
 #include "api/api_impl.h"
-#include "run/run_impl.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/evaluate.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/initial.h"
+#include "run/part.h"
 #include "structure/structure_impl.h"
 
 #include <glob.h>
@@ -34,7 +37,8 @@ static bool open_model(Fix *f, const char *file, const char *text, NuCode code) 
   *f = (Fix){0};
   NuSessionOptions so = nu_session_options();
   assert_int_equal(nu_session_new(&so, &f->session), NU_OK);
-  bool ok = (text ? nu_load_text(f->session, file, text, strlen(text)) : nu_load_file(f->session, file)) == NU_OK;
+  bool ok = (text ? nu_load_text(f->session, file, text, strlen(text))
+                  : nu_load_file(f->session, file)) == NU_OK;
   NuTarget target = {.code = code};
   if (!ok || nu_compile(f->session, &target, &f->program) != NU_OK)
     return false;
@@ -75,10 +79,10 @@ static const char *partition(const Fix *f) {
 
 /* ---- what belongs to them ---- */
 
-#define FOLLOWS(field, count)                                                                                                  \
-  do {                                                                                                                         \
-    assert_int_equal(p->field, next.field);                                                                                    \
-    next.field += p->count;                                                                                                    \
+#define FOLLOWS(field, count)                                                                      \
+  do {                                                                                             \
+    assert_int_equal(p->field, next.field);                                                        \
+    next.field += p->count;                                                                        \
   } while (0)
 
 /* Each begins where the one before it ends; nothing is left but what belongs to none. */
@@ -88,8 +92,13 @@ static void check_ranges(const Fix *f) {
   int reads_of_blocks = 0;
   for (int k = 0; k < m->n_parts; k++) {
     const DsPart *p = &m->parts[k];
-    FOLLOWS(x, n_x); FOLLOWS(r, n_r); FOLLOWS(i, n_i); FOLLOWS(s, n_s);
-    FOLLOWS(relation, n_relations); FOLLOWS(sample, n_samples); FOLLOWS(discrete, n_discrete);
+    FOLLOWS(x, n_x);
+    FOLLOWS(r, n_r);
+    FOLLOWS(i, n_i);
+    FOLLOWS(s, n_s);
+    FOLLOWS(relation, n_relations);
+    FOLLOWS(sample, n_samples);
+    FOLLOWS(discrete, n_discrete);
     for (int q = 0; q < p->n_discrete; q++) {
       int place = m->discrete_reals[p->discrete + q];
       assert_true(place >= p->r && place < p->r + p->n_r);
@@ -111,7 +120,7 @@ static void check_ranges(const Fix *f) {
 
 typedef struct {
   const Fix *f;
-  uint32_t *owner; /* per SVar: part of the block that determines it; NO_PART */
+  uint32_t *owner;  /* per SVar: part of the block that determines it; NO_PART */
   bool *determined; /* per SVar: by some block */
   uint32_t part;
   bool instant;
@@ -133,7 +142,9 @@ static void check_var(void *user, ExprId e) {
   const SVar *v = &s->vars.at[var];
   uint32_t base = v->kind == SV_PRE ? v->of : var, owner = rd->owner[base];
   if (v->kind == SV_SAMPLE) {
-    for (owner = 0; owner < s->parts.n && v->of >= s->parts.at[owner].sample + s->parts.at[owner].n_samples; owner++)
+    for (owner = 0;
+         owner < s->parts.n && v->of >= s->parts.at[owner].sample + s->parts.at[owner].n_samples;
+         owner++)
       ;
   } else if (!rd->determined[base])
     return;
@@ -170,13 +181,16 @@ static void check_block(Reading *rd, const SBlock *b) {
   }
   if (b->kind == BLOCK_ALGORITHM) {
     rd->instant = true;
-    stmts_vars(s->model->pool, s->algorithms.at[row->number].body, s->algorithms.at[row->number].n_body, check_var, rd);
+    stmts_vars(s->model->pool, s->algorithms.at[row->number].body,
+               s->algorithms.at[row->number].n_body, check_var, rd);
   }
 }
 
 static void check_reads(const Fix *f) {
   const Structure *s = f->s;
-  Reading rd = {.f = f, .owner = NEW_ARRAY(f->arena, uint32_t, s->vars.n + 1), .determined = NEW_ARRAY(f->arena, bool, s->vars.n + 1)};
+  Reading rd = {.f = f,
+                .owner = NEW_ARRAY(f->arena, uint32_t, s->vars.n + 1),
+                .determined = NEW_ARRAY(f->arena, bool, s->vars.n + 1)};
   for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
     for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
       rd.owner[s->simulation.blocks.at[b].unknowns[k]] = s->part_of_block[b];
@@ -193,8 +207,10 @@ static void check_reads(const Fix *f) {
     for (uint32_t b = p->block; b < p->block + p->n_blocks; b++)
       check_block(&rd, &s->simulation.blocks.at[b]);
     for (uint32_t k = 0; k < p->n_actions + p->n_checks; k++) {
-      const SAction *act = k < p->n_actions ? &s->actions.at[p->action + k] : &s->checks.at[p->check + k - p->n_actions];
-      check_expr(&rd, act->guard, false), check_expr(&rd, act->value, false), check_expr(&rd, act->message, false), check_expr(&rd, act->level, false);
+      const SAction *act = k < p->n_actions ? &s->actions.at[p->action + k]
+                                            : &s->checks.at[p->check + k - p->n_actions];
+      check_expr(&rd, act->guard, false), check_expr(&rd, act->value, false),
+          check_expr(&rd, act->message, false), check_expr(&rd, act->level, false);
     }
   }
 }
@@ -205,7 +221,6 @@ typedef int Whole(DsData *d);
 
 static int evaluate(Run *run, Whole *whole, int phase) {
   int status = DS_OK;
-  run->scope = &run->whole;
   run_begin_evaluation(run);
   if (whole)
     status = whole(&run->d);
@@ -225,13 +240,15 @@ static void same(const char *what, const void *a, const void *b, size_t n) {
 static void compare_phase(const Fix *f, const char *what, Whole *whole, int phase) {
   Run *run = f->run;
   const DsModel *m = f->m;
-  unsigned char *before = NEW_ARRAY(f->arena, unsigned char, run->block_size + 8), *after = NEW_ARRAY(f->arena, unsigned char, run->block_size + 8);
+  unsigned char *before = NEW_ARRAY(f->arena, unsigned char, run->block_size + 8),
+                *after = NEW_ARRAY(f->arena, unsigned char, run->block_size + 8);
   memcpy(before, run->block, run->block_size);
   int status = evaluate(run, whole, phase);
   memcpy(after, run->block, run->block_size);
   memcpy(run->block, before, run->block_size);
   assert_int_equal(evaluate(run, NULL, phase), status);
-  const unsigned char *r = after + ((unsigned char *)run->d.r - run->block), *i = after + ((unsigned char *)run->d.i - run->block);
+  const unsigned char *r = after + ((unsigned char *)run->d.r - run->block),
+                      *i = after + ((unsigned char *)run->d.i - run->block);
   const unsigned char *relation = after + (run->d.relation - run->block);
   same(what, r, run->d.r, (size_t)m->n_real * sizeof(double));
   same(what, i, run->d.i, (size_t)m->n_integer * sizeof(long long));
@@ -297,77 +314,116 @@ static void expect(const char *text, const char *parts) {
   }
 }
 
-#define THERMOSTAT                                                                                                             \
-  "model Thermostat parameter Real k = 0.1; input Real ambient; Real T(start = 18, fixed = true); Boolean on(start = false, fixed = true); "  \
-  "equation der(T) = -k*(T - ambient) + (if on then 5 else 0); "                                                               \
+#define THERMOSTAT                                                                                 \
+  "model Thermostat parameter Real k = 0.1; input Real ambient; Real T(start = 18, fixed = "       \
+  "true); Boolean on(start = false, fixed = true); "                                               \
+  "equation der(T) = -k*(T - ambient) + (if on then 5 else 0); "                                   \
   "when T < 18 then on = true; elsewhen T > 22 then on = false; end when; end Thermostat; "
-#define BALL "model Ball Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation der(h) = v; der(v) = -9.81; " \
-             "when h < 0 then reinit(v, -0.8*pre(v)); end when; end Ball; "
+#define BALL                                                                                       \
+  "model Ball Real h(start = 1, fixed = true), v(start = 0, fixed = true); equation der(h) = v; "  \
+  "der(v) = -9.81; "                                                                               \
+  "when h < 0 then reinit(v, -0.8*pre(v)); end when; end Ball; "
 
 static void test_independent(void **state) {
   (void)state;
-  expect(BALL "model M Ball a, b, c; Real energy = a.h + b.h; equation assert(a.h > -1, \"deep\"); end M;", "a.h,a.v; b.h,b.v; c.h,c.v");
+  expect(
+      BALL
+      "model M Ball a, b, c; Real energy = a.h + b.h; equation assert(a.h > -1, \"deep\"); end M;",
+      "a.h,a.v; b.h,b.v; c.h,c.v");
   expect(BALL "model M extends Ball; Real e = 9.81*h + v*v/2; end M;", "");
 }
 
 static void test_common(void **state) {
   (void)state;
-  expect(THERMOSTAT "model M Thermostat a, b; Real air = 10 + sin(time); equation a.ambient = air; b.ambient = 2*air; end M;", "-; a.T <1; b.T <1");
-  expect(THERMOSTAT "model M Thermostat a; Real air = 10 + sin(time); equation a.ambient = air; end M;", "");
+  expect(THERMOSTAT "model M Thermostat a, b; Real air = 10 + sin(time); equation a.ambient = air; "
+                    "b.ambient = 2*air; end M;",
+         "-; a.T <1; b.T <1");
+  expect(THERMOSTAT
+         "model M Thermostat a; Real air = 10 + sin(time); equation a.ambient = air; end M;",
+         "");
   /* a time event is not common: it is a part without states */
-  expect(THERMOSTAT "model M Thermostat a, b; Boolean cold = time > 1; equation a.ambient = if cold then 0 else 10; b.ambient = a.ambient; end M;",
+  expect(THERMOSTAT "model M Thermostat a, b; Boolean cold = time > 1; equation a.ambient = if "
+                    "cold then 0 else 10; b.ambient = a.ambient; end M;",
          "-; a.T @1; b.T @1");
 }
 
 static void test_supervisor(void **state) {
   (void)state;
-  expect("model M Real x[3](start = {1, 2, 3}, each fixed = true), y[3]; discrete Real u(start = 0, fixed = true); equation "
-         "for i in 1:3 loop der(x[i]) = -x[i] + i*u; y[i] = 2*x[i]; end for; when sample(0, 0.1) then u = sum(y)/10; end when; end M;",
+  expect("model M Real x[3](start = {1, 2, 3}, each fixed = true), y[3]; discrete Real u(start = "
+         "0, fixed = true); equation "
+         "for i in 1:3 loop der(x[i]) = -x[i] + i*u; y[i] = 2*x[i]; end for; when sample(0, 0.1) "
+         "then u = sum(y)/10; end when; end M;",
          "- <3,4,5; - @1; x[1] @2; x[2] @2; x[3] @2");
   /* its commands follow in the same instant from what it is told: one part */
-  expect("model M Real x[2](start = {1, 2}, each fixed = true); Boolean full[2]; Integer n; equation "
-         "for i in 1:2 loop der(x[i]) = if n > 0 then -1 else 1; full[i] = x[i] > 3; end for; n = (if full[1] then 1 else 0) + (if full[2] then 1 else 0); end M;", "");
-  expect("model M Real x[2](start = {1, 2}, each fixed = true); Boolean full[2]; Integer n; equation "
-         "for i in 1:2 loop der(x[i]) = if n > 0 then -1 else 1; full[i] = x[i] > 3; end for; n = (if pre(full[1]) then 1 else 0) + (if full[2] then 1 else 0); end M;",
-         "x[2] @2; x[1] @1");
+  expect(
+      "model M Real x[2](start = {1, 2}, each fixed = true); Boolean full[2]; Integer n; equation "
+      "for i in 1:2 loop der(x[i]) = if n > 0 then -1 else 1; full[i] = x[i] > 3; end for; n = (if "
+      "full[1] then 1 else 0) + (if full[2] then 1 else 0); end M;",
+      "");
+  expect(
+      "model M Real x[2](start = {1, 2}, each fixed = true); Boolean full[2]; Integer n; equation "
+      "for i in 1:2 loop der(x[i]) = if n > 0 then -1 else 1; full[i] = x[i] > 3; end for; n = (if "
+      "pre(full[1]) then 1 else 0) + (if full[2] then 1 else 0); end M;",
+      "x[2] @2; x[1] @1");
 }
 
 static void test_one_way(void **state) {
   (void)state;
-  expect("model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed = true); Boolean on(start = false, fixed = true); equation "
+  expect("model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 0, fixed "
+         "= true); Boolean on(start = false, fixed = true); equation "
          "der(a) = 1 - a; der(c) = a - c; der(b) = a - b - (if on then 1 else 0); "
-         "when b > 0.3 then on = true; elsewhen b < 0.1 then on = false; end when; end M;", "a,c; b <1");
+         "when b > 0.3 then on = true; elsewhen b < 0.1 then on = false; end when; end M;",
+         "a,c; b <1");
   /* what a relation compares is one part */
-  expect("model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 1, fixed = true); Boolean more; equation "
-         "der(a) = -a; der(b) = 1; more = a > b; der(c) = if c > 2 then -1 else 1; end M;", "a,b; c");
+  expect("model M Real a(start = 1, fixed = true), b(start = 0, fixed = true), c(start = 1, fixed "
+         "= true); Boolean more; equation "
+         "der(a) = -a; der(b) = 1; more = a > b; der(c) = if c > 2 then -1 else 1; end M;",
+         "a,b; c");
   /* an integral of all, and a count */
-  expect(THERMOSTAT "model M Thermostat a(ambient = 10), b(ambient = 9); Real e(start = 0, fixed = true); Integer n; equation "
-         "der(e) = a.T + b.T; n = (if a.on then 1 else 0) + (if b.on then 1 else 0); end M;", "a.T; b.T; e <1,2; - @1,2");
+  expect(THERMOSTAT
+         "model M Thermostat a(ambient = 10), b(ambient = 9); Real e(start = 0, fixed = true); "
+         "Integer n; equation "
+         "der(e) = a.T + b.T; n = (if a.on then 1 else 0) + (if b.on then 1 else 0); end M;",
+         "a.T; b.T; e <1,2; - @1,2");
 }
 
 static void test_units(void **state) {
   (void)state;
   /* an algorithm, a mixed system, an action lie in one part */
-  expect("model M Real a(start = 1, fixed = true), b(start = 2, fixed = true), p, q; algorithm p := -a; q := -2*b; equation der(a) = p; der(b) = q; end M;", "");
-  expect("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), i, u; Boolean off; Real z(start = 0, fixed = true); equation "
-         "der(x) = -i; off = u < 0; u = if off then x - i else 0; i = if off then 0 else x - u; der(y) = 1; when y > 1 then reinit(y, 0); end when; "
-         "der(z) = if z > 1 then -1 else 1; end M;", "x; y; z");
+  expect("model M Real a(start = 1, fixed = true), b(start = 2, fixed = true), p, q; algorithm p "
+         ":= -a; q := -2*b; equation der(a) = p; der(b) = q; end M;",
+         "");
+  expect("model M Real x(start = 1, fixed = true), y(start = 0, fixed = true), i, u; Boolean off; "
+         "Real z(start = 0, fixed = true); equation "
+         "der(x) = -i; off = u < 0; u = if off then x - i else 0; i = if off then 0 else x - u; "
+         "der(y) = 1; when y > 1 then reinit(y, 0); end when; "
+         "der(z) = if z > 1 then -1 else 1; end M;",
+         "x; y; z");
   /* the event of one sets a state of another */
-  expect(BALL "model M Ball a; Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation der(x) = 1 - x; der(y) = 1; when a.h < 0 then reinit(x, y + 1); end when; end M;",
+  expect(BALL
+         "model M Ball a; Real x(start = 0, fixed = true), y(start = 0, fixed = true); equation "
+         "der(x) = 1 - x; der(y) = 1; when a.h < 0 then reinit(x, y + 1); end when; end M;",
          "a.h,a.v; x @1,3; y");
 }
 
 static void test_past(void **state) {
   (void)state;
-  expect("model M Real x(start = 1, fixed = true), y(start = 1, fixed = true), z(start = 0, fixed = true); Boolean on; equation "
-         "der(x) = -delay(x, 0.1); der(y) = -delay(y, 0.2); on = z > 1; der(z) = if on then -1 else 1; end M;", "x,y; z");
+  expect("model M Real x(start = 1, fixed = true), y(start = 1, fixed = true), z(start = 0, fixed "
+         "= true); Boolean on; equation "
+         "der(x) = -delay(x, 0.1); der(y) = -delay(y, 0.2); on = z > 1; der(z) = if on then -1 "
+         "else 1; end M;",
+         "x,y; z");
 }
 
 static void test_calls(void **state) {
   (void)state;
-  expect("impure function tell input Real u; output Real y; external \"C\" y = ModelicaRandom_impureRandom_xorshift1024star(u); end tell; "
-         "model M Real x(start = 1, fixed = true), y(start = 1, fixed = true); Boolean a(start = false), b(start = false); equation "
-         "der(x) = -1; der(y) = -2; when x < 0 then a = not pre(a); end when; when y < 0 then b = not pre(b); end when; end M;", "x; y");
+  expect("impure function tell input Real u; output Real y; external \"C\" y = "
+         "ModelicaRandom_impureRandom_xorshift1024star(u); end tell; "
+         "model M Real x(start = 1, fixed = true), y(start = 1, fixed = true); Boolean a(start = "
+         "false), b(start = false); equation "
+         "der(x) = -1; der(y) = -2; when x < 0 then a = not pre(a); end when; when y < 0 then b = "
+         "not pre(b); end when; end M;",
+         "x; y");
 }
 
 /* ---- all models ---- */
@@ -402,8 +458,10 @@ static void test_files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_independent), cmocka_unit_test(test_common), cmocka_unit_test(test_supervisor), cmocka_unit_test(test_one_way),
-      cmocka_unit_test(test_units),       cmocka_unit_test(test_past),   cmocka_unit_test(test_calls),      cmocka_unit_test(test_files),
+      cmocka_unit_test(test_independent), cmocka_unit_test(test_common),
+      cmocka_unit_test(test_supervisor),  cmocka_unit_test(test_one_way),
+      cmocka_unit_test(test_units),       cmocka_unit_test(test_past),
+      cmocka_unit_test(test_calls),       cmocka_unit_test(test_files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

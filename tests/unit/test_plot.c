@@ -1,5 +1,5 @@
-/* tests/unit/test_plot.c -- figures: numbers along axes, lines out of points, words, units, and that a layout keeps everything
- * on the paper. */
+/* tests/unit/test_plot.c -- figures: numbers along axes, lines out of points, words, units, and
+ * that a layout keeps everything on the paper. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,8 @@ static void linear_ticks(void **state) {
   assert_string_equal(labels(ticks_linear(0, 99000, 5, arena)), "0 20000 40000 60000 80000");
   assert_string_equal(labels(ticks_linear(0, 250000, 5, arena)), "0 50 100 150 200 250 e3");
   assert_string_equal(labels(ticks_linear(0, 3e-7, 3, arena)), "0 100 200 300 e-9");
-  assert_string_equal(labels(ticks_linear(101325, 101325.002, 4, arena)), "0.0 0.5 1.0 1.5 2.0 e-3 + 101325");
+  assert_string_equal(labels(ticks_linear(101325, 101325.002, 4, arena)),
+                      "0.0 0.5 1.0 1.5 2.0 e-3 + 101325");
   assert_string_equal(labels(ticks_linear(-1e-3, 1e-3, 2, arena)), "-0.001 0.000 0.001");
   Ticks t = ticks_linear(0, 1, 5, arena);
   assert_int_equal(t.n_major, 6);
@@ -76,7 +77,8 @@ static void linear_ticks(void **state) {
     t = ticks_linear(-hi / 3, hi, 6, arena);
     assert_true(t.n_major >= 3 && t.n_major < 13);
     for (uint32_t i = 0; i < t.n_major; i++)
-      assert_true(t.major[i].at >= -hi / 3 * 1.001 && t.major[i].at <= hi * 1.001 && (!i || t.major[i].at > t.major[i - 1].at));
+      assert_true(t.major[i].at >= -hi / 3 * 1.001 && t.major[i].at <= hi * 1.001 &&
+                  (!i || t.major[i].at > t.major[i - 1].at));
   }
 }
 
@@ -85,9 +87,12 @@ static void logarithmic_ticks(void **state) {
   assert_string_equal(labels(ticks_log(1, 1000, 8, arena)), "1 10 100 1000");
   assert_string_equal(labels(ticks_log(0.009, 11, 8, arena)), "0.01 0.1 1 10");
   assert_string_equal(labels(ticks_log(3, 60, 8, arena)), "5 10 20 50");
-  assert_string_equal(labels(ticks_log(1e-6, 1e6, 4, arena)),
-                      "10\xE2\x81\xBB\xE2\x81\xB6 10\xE2\x81\xBB\xC2\xB3 10\xE2\x81\xB0 10\xC2\xB3 10\xE2\x81\xB6");
+  assert_string_equal(
+      labels(ticks_log(1e-6, 1e6, 4, arena)),
+      "10\xE2\x81\xBB\xE2\x81\xB6 10\xE2\x81\xBB\xC2\xB3 10\xE2\x81\xB0 10\xC2\xB3 10\xE2\x81\xB6");
   assert_string_equal(labels(ticks_log(2, 3, 5, arena)), "2.0 2.2 2.4 2.6 2.8 3.0");
+  /* 1e9/1e-308 is no number */
+  assert_string_equal(labels(ticks_log(1e-308, 1e9, 3, arena)), "10⁻²¹² 10⁻¹⁰⁶ 10⁰");
   Ticks t = ticks_log(1, 100, 8, arena);
   assert_int_equal(t.n_minor + t.n_major, 19); /* 1 2 ... 9 10 20 ... 90 100 */
   for (uint32_t k = 1; k < t.n_major; k++)
@@ -97,7 +102,8 @@ static void logarithmic_ticks(void **state) {
 /* ---- lines ---- */
 
 static Trace trace_of(const double *time, const double *y, size_t n, bool steps) {
-  Trace t = {.arena = arena, .x = {0, 10, 0, 100, false}, .y = {0, 10, 100, 0, false}, .grain = 0.5};
+  Trace t = {
+      .arena = arena, .x = {0, 10, 0, 100, false}, .y = {0, 10, 100, 0, false}, .grain = 0.5};
   trace_curve(&t, &(TraceData){time, time, y, n, steps, true});
   return t;
 }
@@ -109,9 +115,10 @@ static void jumps_and_gaps(void **state) {
   assert_int_equal(t.jumps, 1);
   assert_int_equal(t.pieces.n, 4);
   const TracePiece *p = t.pieces.at;
-  assert_true(p[0].kind == TRACE_LINE && p[0].n == 3 && p[0].points[2].x == 20 && p[0].points[2].y == 70);
-  assert_true(p[1].kind == TRACE_JUMP && p[1].points[0].x == 20 && p[1].points[1].x == 20 && p[1].points[0].y == 70 &&
-              p[1].points[1].y == 20);
+  assert_true(p[0].kind == TRACE_LINE && p[0].n == 3 && p[0].points[2].x == 20 &&
+              p[0].points[2].y == 70);
+  assert_true(p[1].kind == TRACE_JUMP && p[1].points[0].x == 20 && p[1].points[1].x == 20 &&
+              p[1].points[0].y == 70 && p[1].points[1].y == 20);
   assert_true(p[1].left_seen && p[1].right_seen);
   assert_true(p[2].kind == TRACE_LINE && p[2].n == 2 && p[2].points[0].y == 20);
   assert_true(p[3].kind == TRACE_LINE && p[3].n == 2 && p[3].points[0].x == 50);
@@ -122,8 +129,10 @@ static void steps(void **state) {
   const double time[] = {0, 1, 2}, y[] = {1, 5, 5};
   Trace t = trace_of(time, y, 3, true);
   assert_int_equal(t.pieces.n, 3);
-  assert_true(t.pieces.at[0].points[1].x == 10 && t.pieces.at[0].points[1].y == 90); /* holds until the next point */
-  assert_true(t.pieces.at[1].kind == TRACE_JUMP && t.pieces.at[1].points[0].x == t.pieces.at[1].points[1].x);
+  /* Holds until the next point */
+  assert_true(t.pieces.at[0].points[1].x == 10 && t.pieces.at[0].points[1].y == 90);
+  assert_true(t.pieces.at[1].kind == TRACE_JUMP &&
+              t.pieces.at[1].points[0].x == t.pieces.at[1].points[1].x);
 }
 
 static void outside_is_cut(void **state) {
@@ -209,8 +218,8 @@ static void words(void **state) {
 
 static void units(void **state) {
   (void)state;
-  assert_true(units_agree("m", "mm") && units_agree("km/h", "m/s") && !units_agree("m", "s") && units_agree("odd", "odd") &&
-              !units_agree("odd", "m"));
+  assert_true(units_agree("m", "mm") && units_agree("km/h", "m/s") && !units_agree("m", "s") &&
+              units_agree("odd", "odd") && !units_agree("odd", "m"));
   assert_near(units_change("m/s", "km/h").factor, 3.6);
   UnitChange c = units_change("K", "degC");
   assert_near(300 * c.factor + c.shift, 26.85);
@@ -229,14 +238,17 @@ static void units(void **state) {
 
 static double left_of(const Shape *s) {
   double width = draw_text_width(s->text, s->size, s->bold);
-  return s->points[0].x - (s->anchor == ANCHOR_END ? width : s->anchor == ANCHOR_MIDDLE ? width / 2 : 0);
+  return s->points[0].x - (s->anchor == ANCHOR_END      ? width
+                           : s->anchor == ANCHOR_MIDDLE ? width / 2
+                                                        : 0);
 }
 
 static void assert_on_paper(const Drawing *d) {
   for (uint32_t k = 0; k < d->shapes.n; k++) {
     const Shape *s = &d->shapes.at[k];
     for (uint32_t i = 0; i < s->n; i++)
-      assert_true(s->points[i].x >= 0 && s->points[i].x <= d->width && s->points[i].y >= 0 && s->points[i].y <= d->height);
+      assert_true(s->points[i].x >= 0 && s->points[i].x <= d->width && s->points[i].y >= 0 &&
+                  s->points[i].y <= d->height);
     if (s->kind == SHAPE_TEXT && !s->upward &&
         !(left_of(s) >= 0 && left_of(s) + draw_text_width(s->text, s->size, s->bold) <= d->width))
       fail_msg("`%s` leaves the paper", s->text);
@@ -246,19 +258,29 @@ static void assert_on_paper(const Drawing *d) {
 static PlotSource source_of(double scale) {
   enum { ROWS = 200 };
   static const char *const names[] = {"time", "a", "b", "c.d.e.f.g.h.a.rather.long.name"};
-  PlotSource s = {.path = "a.csv", .label = "a.csv", .columns = NEW_ARRAY(arena, PlotColumn, 4), .n = 4, .rows = ROWS};
+  PlotSource s = {.path = "a.csv",
+                  .label = "a.csv",
+                  .columns = NEW_ARRAY(arena, PlotColumn, 4),
+                  .n = 4,
+                  .rows = ROWS};
   for (uint32_t k = 0; k < 4; k++) {
     double *values = NEW_ARRAY(arena, double, ROWS);
     for (size_t i = 0; i < ROWS; i++)
       values[i] = k == 0 ? 0.01 * (double)i : scale * sin(0.1 * (double)i * k) - scale * k;
-    s.columns[k] = (PlotColumn){.name = names[k], .unit = k == 0 ? "s" : k == 2 ? "m" : "", .display = "", .values = values};
+    s.columns[k] = (PlotColumn){.name = names[k],
+                                .unit = k == 0   ? "s"
+                                        : k == 2 ? "m"
+                                                 : "",
+                                .display = "",
+                                .values = values};
   }
   return s;
 }
 
 static void layouts_stay_on_paper(void **state) {
   (void)state;
-  static const char *const asked[][3] = {{"a", "b", "*long*"}, {"a, b @right", "a vs b", "b"}, {"a", "a, b, *long*", "b vs a"}};
+  static const char *const asked[][3] = {
+      {"a", "b", "*long*"}, {"a, b @right", "a vs b", "b"}, {"a", "a, b, *long*", "b vs a"}};
   for (int size = -12; size <= 12; size += 6)
     for (size_t q = 0; q < 3; q++)
       for (int small = 0; small < 2; small++) {
@@ -273,7 +295,8 @@ static void layouts_stay_on_paper(void **state) {
         PlotWord *w;
         uint32_t n;
         bool used = false;
-        assert_true(plot_words(o.curves, o.n_curves, &w, &n, arena, diags) && plot_expand(&w, &n, &s, arena, diags));
+        assert_true(plot_words(o.curves, o.n_curves, &w, &n, arena, diags) &&
+                    plot_expand(&w, &n, &s, arena, diags));
         NuFigure *f = plot_figure(w, n, &s, 1, arena, diags);
         assert_non_null(f);
         Chart *c = chart_build(f, &(PlotInput){&s, 1, &o, &used}, arena, diags);
@@ -321,10 +344,26 @@ static void figures_of_a_caller(void **state) {
   assert_int_equal(nu_session_new(&so, &session), NU_OK);
   const NuAxis chosen = {.min = NAN, .max = NAN};
   const NuCurve curves[] = {{.y = "y", .legend = "first"}, {.y = "z", .x = "y", .result = 1}};
-  const NuPlot plots[] = {
-      {.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves, .n_curves = 1},
-      {.title = "", .identifier = "", .x = chosen, .y = chosen, .y2 = chosen, .curves = curves + 1, .n_curves = 1}};
-  const NuFigure figure = {.title = "Two plots", .identifier = "", .group = "", .caption = "", .plots = plots, .n_plots = 2};
+  const NuPlot plots[] = {{.title = "",
+                           .identifier = "",
+                           .x = chosen,
+                           .y = chosen,
+                           .y2 = chosen,
+                           .curves = curves,
+                           .n_curves = 1},
+                          {.title = "",
+                           .identifier = "",
+                           .x = chosen,
+                           .y = chosen,
+                           .y2 = chosen,
+                           .curves = curves + 1,
+                           .n_curves = 1}};
+  const NuFigure figure = {.title = "Two plots",
+                           .identifier = "",
+                           .group = "",
+                           .caption = "",
+                           .plots = plots,
+                           .n_plots = 2};
   NuFigureOptions o = nu_figure_options();
   o.results = (const char *const[]){csv, csv};
   o.n_results = 2;
@@ -347,9 +386,19 @@ static void figures_of_a_caller(void **state) {
 int main(void) {
 #define CASE(f) cmocka_unit_test_setup_teardown(f, begin, end)
   const struct CMUnitTest tests[] = {
-      CASE(linear_ticks),          CASE(logarithmic_ticks),       CASE(jumps_and_gaps),      CASE(steps), CASE(outside_is_cut),
-      CASE(few_points_show_all),   CASE(many_jumps_stay_upright), CASE(logarithmic_places),  CASE(words), CASE(units),
-      CASE(layouts_stay_on_paper), CASE(widths_of_texts),         CASE(figures_of_a_caller),
+      CASE(linear_ticks),
+      CASE(logarithmic_ticks),
+      CASE(jumps_and_gaps),
+      CASE(steps),
+      CASE(outside_is_cut),
+      CASE(few_points_show_all),
+      CASE(many_jumps_stay_upright),
+      CASE(logarithmic_places),
+      CASE(words),
+      CASE(units),
+      CASE(layouts_stay_on_paper),
+      CASE(widths_of_texts),
+      CASE(figures_of_a_caller),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

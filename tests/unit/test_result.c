@@ -1,5 +1,5 @@
-/* tests/unit/test_result.c -- stored results through the public interface: what they are about, any variable by closed forms, the
- * choice of rows and columns, single values; without the source. */
+/* tests/unit/test_result.c -- stored results through the public interface: what they are about, any
+ * variable by closed forms, the choice of rows and columns, single values; without the source. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,20 +47,24 @@ static NuResult *opened(NuSession *s) {
   return r;
 }
 
-/* A mass on a spring, index 3 by its rope; an algebraic loop; an event at 0.5; a String; names with dots and quotes. */
-static const char spring[] = "model M\n"
-                             "  block Part\n    Real 'a.b' = 2*time;\n    parameter Real k = 3;\n    Real y = k*'a.b';\n  end Part;\n"
-                             "  Part part[2](k = {3, 5});\n"
-                             "  Real 'x.y' = 7*time;\n"
-                             "  Real x(start = 1, fixed = true), v(start = 0, fixed = true), z(start = 1), e = 0.5*(x^2 + v^2);\n"
-                             "  discrete Real d(start = 2, fixed = true);\n"
-                             "  Integer n(start = 0, fixed = true);\n"
-                             "  String s = if time < 0.5 then \"early\" else \"late\";\n"
-                             "equation\n"
-                             "  der(x) = v;\n  der(v) = -x;\n"
-                             "  z^3 + z = 2 + x;\n"
-                             "  when time >= 0.5 then\n    d = pre(d) + 10;\n    n = pre(n) + 1;\n  end when;\n"
-                             "end M;\n";
+/* A mass on a spring, index 3 by its rope; an algebraic loop; an event at 0.5; a String; names with
+ * dots and quotes. */
+static const char
+    spring[] = "model M\n"
+               "  block Part\n    Real 'a.b' = 2*time;\n    parameter Real k = 3;\n    Real y = "
+               "k*'a.b';\n  end Part;\n"
+               "  Part part[2](k = {3, 5});\n"
+               "  Real 'x.y' = 7*time;\n"
+               "  Real x(start = 1, fixed = true), v(start = 0, fixed = true), z(start = 1), e = "
+               "0.5*(x^2 + v^2);\n"
+               "  discrete Real d(start = 2, fixed = true);\n"
+               "  Integer n(start = 0, fixed = true);\n"
+               "  String s = if time < 0.5 then \"early\" else \"late\";\n"
+               "equation\n"
+               "  der(x) = v;\n  der(v) = -x;\n"
+               "  z^3 + z = 2 + x;\n"
+               "  when time >= 0.5 then\n    d = pre(d) + 10;\n    n = pre(n) + 1;\n  end when;\n"
+               "end M;\n";
 
 static void says_what_it_is_about(void **state) {
   (void)state;
@@ -76,7 +80,8 @@ static void says_what_it_is_about(void **state) {
   assert_int_equal(info.status, NU_OK);
   assert_true(info.start == 0 && info.stop == 1 && info.end == 1 && info.rtol == 1e-9);
   assert_int_equal(info.intervals, 10);
-  assert_int_equal(info.points, 13); /* 11 of the grid, of which one is an event with three: before, its pass, after */
+  /* 11 of the grid, of which one is an event with three: before, its pass, after */
+  assert_int_equal(info.points, 13);
   size_t i;
   NuVariable v;
   assert_true(nu_result_find(r, "part[2].'a.b'", &i) && nu_result_variable(r, i, &v));
@@ -96,9 +101,18 @@ static void gives_any_value(void **state) {
   const struct {
     const char *name;
     double time, value, error;
-  } wanted[] = {{"x", 1, cos(1), 1e-8},       {"der(x)", 1, -sin(1), 1e-8},  {"e", 0.7, 0.5, 1e-8},     {"part[2].y", 0.3, 3, 1e-14},
-                {"part[2].k", 0.3, 5, 0},     {"'x.y'", 0.9, 6.3, 1e-14},    {"d", 0.4, 2, 0},           {"d", 0.5, 12, 0},
-                {"n", 1, 1, 0},               {"d", 0.4999, 2, 0},           {"part[1].'a.b'", 1, 2, 0}, {"x", 99, cos(1), 1e-8}};
+  } wanted[] = {{"x", 1, cos(1), 1e-8},
+                {"der(x)", 1, -sin(1), 1e-8},
+                {"e", 0.7, 0.5, 1e-8},
+                {"part[2].y", 0.3, 3, 1e-14},
+                {"part[2].k", 0.3, 5, 0},
+                {"'x.y'", 0.9, 6.3, 1e-14},
+                {"d", 0.4, 2, 0},
+                {"d", 0.5, 12, 0},
+                {"n", 1, 1, 0},
+                {"d", 0.4999, 2, 0},
+                {"part[1].'a.b'", 1, 2, 0},
+                {"x", 99, cos(1), 1e-8}};
   for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++) {
     assert_int_equal(nu_result_get(r, wanted[k].name, wanted[k].time, &a), NU_OK);
     if (!(fabs(a - wanted[k].value) <= wanted[k].error))
@@ -153,7 +167,11 @@ static void rows_and_columns_are_chosen(void **state) {
     double from, to;
     size_t n;
     double sum;
-  } cases[] = {{NU_ROWS_BOTH, NAN, NAN, 12, 6}, {NU_ROWS_ALL, NAN, NAN, 13, 7}, {NU_ROWS_NONE, NAN, NAN, 11, 6}, {NU_ROWS_BOTH, 0.5, 0.75, 4, 3}, {NU_ROWS_BOTH, 2, 3, 0, 0}};
+  } cases[] = {{NU_ROWS_BOTH, NAN, NAN, 12, 6},
+               {NU_ROWS_ALL, NAN, NAN, 13, 7},
+               {NU_ROWS_NONE, NAN, NAN, 11, 6},
+               {NU_ROWS_BOTH, 0.5, 0.75, 4, 3},
+               {NU_ROWS_BOTH, 2, 3, 0, 0}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     seen = (Seen){0};
     x.event_rows = cases[k].rows, x.from = cases[k].from, x.to = cases[k].to;
@@ -191,7 +209,9 @@ static void a_selection_is_remembered(void **state) {
 /* The session that reads may hold another class of the same name. */
 static void the_model_inside_is_on_its_own(void **state) {
   (void)state;
-  make("model M\n  parameter Real a = 3;\n  Real x(start = a, fixed = true);\nequation\n  der(x) = 0;\nend M;\n", nu_run_options());
+  make("model M\n  parameter Real a = 3;\n  Real x(start = a, fixed = true);\nequation\n  der(x) = "
+       "0;\nend M;\n",
+       nu_run_options());
   NuSession *s = session();
   static const char other[] = "model M\n  Real y = 1;\nend M;\n";
   assert_int_equal(nu_load_text(s, "M.mo", other, strlen(other)), NU_OK);
@@ -207,20 +227,24 @@ static void the_model_inside_is_on_its_own(void **state) {
   unlink(path);
 }
 
-/* Figures come back from the store, with the names that variables had; texts know the values at the end. */
-static const char drawn[] = "model M\n"
-                            "  block Part\n    Real 'a.b' = 2*time;\n    parameter Real k = 3;\n  end Part;\n"
-                            "  Part part[2](k = {3, 5});\n"
-                            "  Real x(start = 1, fixed = true, unit = \"m\");\n  Boolean b = x > 0.9;\n"
-                            "equation\n  der(x) = -x;\n"
-                            "  annotation(experiment(StopTime = 1), Documentation(figures = {\n"
-                            "    Figure(plots = {Plot(curves = {Curve(y = x), Curve(y = der(x))})}),\n"
-                            "    Figure(title = \"T %{part[2].k} 7%%\", identifier = \"f\", preferred = true, plots = {\n"
-                            "      Plot(x = Axis(unit = \"cm\", max = 120, label = \"\"), curves = {\n"
-                            "        Curve(x = x, y = part[1].'a.b', legend = \"%{b} at %{time}\"), Curve(x = x, y = x, zOrder = -2, __NuSim_right = true)}),\n"
-                            "      Plot(identifier = \"second\", y = Axis(scale = Log()), curves = {Curve(y = x)})},\n"
-                            "      caption = \"%(plot:second) %[see](variable:x)%(variable:part[1].k)\n\n%{x} %{der(x)} %{part[2].'a.b'} %{y} 5 % of\")}));\n"
-                            "end M;\n";
+/* Figures come back from the store, with the names that variables had; texts know the values at the
+ * end. */
+static const char drawn[] =
+    "model M\n"
+    "  block Part\n    Real 'a.b' = 2*time;\n    parameter Real k = 3;\n  end Part;\n"
+    "  Part part[2](k = {3, 5});\n"
+    "  Real x(start = 1, fixed = true, unit = \"m\");\n  Boolean b = x > 0.9;\n"
+    "equation\n  der(x) = -x;\n"
+    "  annotation(experiment(StopTime = 1), Documentation(figures = {\n"
+    "    Figure(plots = {Plot(curves = {Curve(y = x), Curve(y = der(x))})}),\n"
+    "    Figure(title = \"T %{part[2].k} 7%%\", identifier = \"f\", preferred = true, plots = {\n"
+    "      Plot(x = Axis(unit = \"cm\", max = 120, label = \"\"), curves = {\n"
+    "        Curve(x = x, y = part[1].'a.b', legend = \"%{b} at %{time}\"), Curve(x = x, y = x, "
+    "zOrder = -2, __NuSim_right = true)}),\n"
+    "      Plot(identifier = \"second\", y = Axis(scale = Log()), curves = {Curve(y = x)})},\n"
+    "      caption = \"%(plot:second) %[see](variable:x)%(variable:part[1].k)\n\n%{x} %{der(x)} "
+    "%{part[2].'a.b'} %{y} 5 % of\")}));\n"
+    "end M;\n";
 
 static void check_plain(NuResult *r, const NuFigure *f, const char *text, const char *expected) {
   char *plain = NULL;
@@ -272,11 +296,14 @@ static void figures_are_kept(void **state) {
   unlink(path);
 }
 
-/* Two capacitors are joined at 0.25: one mode before, one after, a pulse between them. The answer outlives the result. */
+/* Two capacitors are joined at 0.25: one mode before, one after, a pulse between them. The answer
+ * outlives the result. */
 static void modes_are_told(void **state) {
   (void)state;
-  make("model M\n  Real u(start = 10, fixed = true), v(start = 2, fixed = true), i;\n  Boolean b[2] = {sin(100*time) > 0, time < 0.5};\n"
-       "equation\n  der(u) = -i;\n  3*der(v) = i;\n  if time > 0.25 then\n    u = v;\n  else\n    i = 0;\n  end if;\nend M;\n",
+  make("model M\n  Real u(start = 10, fixed = true), v(start = 2, fixed = true), i;\n  Boolean "
+       "b[2] = {sin(100*time) > 0, time < 0.5};\n"
+       "equation\n  der(u) = -i;\n  3*der(v) = i;\n  if time > 0.25 then\n    u = v;\n  else\n    "
+       "i = 0;\n  end if;\nend M;\n",
        nu_run_options());
   NuSession *s = session();
   NuResult *r = opened(s);
@@ -292,11 +319,14 @@ static void modes_are_told(void **state) {
     assert_string_equal(t->name, names[k]);
     assert_true(t->spans[0].from == 0 && t->spans[t->n_spans - 1].to == 1 && !t->minor);
     for (size_t i = 1; i < t->n_spans; i++)
-      assert_true(t->spans[i].from == t->spans[i - 1].to && t->spans[i].value != t->spans[i - 1].value);
+      assert_true(t->spans[i].from == t->spans[i - 1].to &&
+                  t->spans[i].value != t->spans[i - 1].value);
   }
   assert_string_equal(m.tracks[0].values[m.tracks[0].spans[0].value], "not (time > 0.25)");
-  assert_true(m.tracks[0].n_spans == 2 && m.tracks[0].spans[1].from == 0.25 && m.tracks[2].spans[1].from == 0.5);
-  assert_true(fabs(m.tracks[1].spans[1].to - m.tracks[1].spans[1].from - 3.14159265358979e-2) < 1e-9);
+  assert_true(m.tracks[0].n_spans == 2 && m.tracks[0].spans[1].from == 0.25 &&
+              m.tracks[2].spans[1].from == 0.5);
+  assert_true(fabs(m.tracks[1].spans[1].to - m.tracks[1].spans[1].from - 3.14159265358979e-2) <
+              1e-9);
   assert_int_equal(m.n_pulses, 1);
   assert_string_equal(m.pulses[0].variable, "i");
   assert_true(m.pulses[0].time == 0.25 && fabs(m.pulses[0].area - 6) < 1e-9);
@@ -308,8 +338,12 @@ static void modes_are_told(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(says_what_it_is_about), cmocka_unit_test(gives_any_value), cmocka_unit_test(rows_and_columns_are_chosen),
-                                     cmocka_unit_test(a_selection_is_remembered), cmocka_unit_test(the_model_inside_is_on_its_own), cmocka_unit_test(figures_are_kept),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(says_what_it_is_about),
+                                     cmocka_unit_test(gives_any_value),
+                                     cmocka_unit_test(rows_and_columns_are_chosen),
+                                     cmocka_unit_test(a_selection_is_remembered),
+                                     cmocka_unit_test(the_model_inside_is_on_its_own),
+                                     cmocka_unit_test(figures_are_kept),
                                      cmocka_unit_test(modes_are_told)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

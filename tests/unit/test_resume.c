@@ -1,5 +1,6 @@
-/* tests/unit/test_resume.c -- runs that go on from their stored result: every row must be as if they had never been interrupted, bit for
- * bit (multistep methods: within the tolerance); and checkpoints that somebody has forged do no harm. */
+/* tests/unit/test_resume.c -- runs that go on from their stored result: every row must be as if
+ * they had never been interrupted, bit for bit (multistep methods: within the tolerance); and
+ * checkpoints that somebody has forged do no harm. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +55,8 @@ static NuSession *session(void) {
 
 static Fix open_text(const char *text) {
   Fix f = {.session = session()};
-  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK || nu_compile(f.session, &(NuTarget){.code = NU_CODE_TCC}, &f.program) != NU_OK)
+  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK ||
+      nu_compile(f.session, &(NuTarget){.code = NU_CODE_TCC}, &f.program) != NU_OK)
     fail_msg("%s", messages);
   return f;
 }
@@ -102,7 +104,8 @@ static Rows rows_of(const char *path) {
   const char *const *names, *const all[] = {"*"};
   if (nu_result_open(s, path, &r) != NU_OK)
     fail_msg("%s", messages);
-  what.variables = all, what.n_variables = 1, what.event_rows = NU_ROWS_ALL, what.row = keep, what.row_user = &rows;
+  what.variables = all, what.n_variables = 1, what.event_rows = NU_ROWS_ALL, what.row = keep,
+  what.row_user = &rows;
   assert_int_equal(nu_result_columns(r, &what, &names, &rows.width), NU_OK);
   rows.width++;
   if (nu_result_extract(r, &what) != NU_OK)
@@ -112,18 +115,21 @@ static Rows rows_of(const char *path) {
   return rows;
 }
 
-static bool multistep(const char *solver) { return !strcmp(solver, "cvode") || !strcmp(solver, "ida"); }
+static bool multistep(const char *solver) {
+  return !strcmp(solver, "cvode") || !strcmp(solver, "ida");
+}
 
 static void compare(const char *what, const char *solver, const Rows *a, const Rows *b) {
   size_t w = a->width;
   assert_int_equal(w, b->width);
   if (multistep(solver) && !strcmp(what, "time events and the end"))
-    return; /* rounding decides whether it ends */
+    return;                /* rounding decides whether it ends */
   if (multistep(solver)) { /* the last values */
     for (size_t c = 0; c < w; c++) {
       double x = a->at[(a->n - 1) * w + c], y = b->at[(b->n - 1) * w + c];
       if (!(fabs(x - y) <= 2e-3 * (1 + fabs(y))) && !isnan(y))
-        fail_msg("%s with %s: column %zu is %.17g instead of %.17g at the end", what, solver, c, x, y);
+        fail_msg("%s with %s: column %zu is %.17g instead of %.17g at the end", what, solver, c, x,
+                 y);
     }
     return;
   }
@@ -131,7 +137,8 @@ static void compare(const char *what, const char *solver, const Rows *a, const R
     fail_msg("%s with %s: %zu rows instead of %zu", what, solver, a->n, b->n);
   for (size_t k = 0; k < a->n * w; k++)
     if (memcmp(&a->at[k], &b->at[k], sizeof *a->at))
-      fail_msg("%s with %s: row %zu, column %zu is %.17g instead of %.17g", what, solver, k / w, k % w, a->at[k], b->at[k]);
+      fail_msg("%s with %s: row %zu, column %zu is %.17g instead of %.17g", what, solver, k / w,
+               k % w, a->at[k], b->at[k]);
 }
 
 /* ---- runs ---- */
@@ -162,7 +169,8 @@ static NuRunOptions options_of(const Model *m, const char *solver, const char *p
   return o;
 }
 
-static int resumed, with_checkpoint; /* runs that went on, and those of them that did not begin at the start */
+/* Runs that went on, and those of them that did not begin at the start */
+static int resumed, with_checkpoint;
 
 static NuStatus run(const Fix *f, const NuRunOptions *o) {
   NuRun *r;
@@ -176,7 +184,8 @@ static NuStatus run(const Fix *f, const NuRunOptions *o) {
 }
 
 /* In a process of its own it would be a new session with the model that the result has inside. */
-static void resume(const char *what, const char *solver, const char *from, double at, const char *to) {
+static void resume(const char *what, const char *solver, const char *from, double at,
+                   const char *to) {
   Fix f = open_result(from);
   NuRunOptions o = nu_run_options();
   o.resume = from, o.resume_at = at, o.store = to, o.checkpoint = chance() < 0.5 ? 1e-3 : 1;
@@ -188,7 +197,8 @@ static void resume(const char *what, const char *solver, const char *from, doubl
 static void tell(const Model *m, const char *solver, const Rows *whole, double begun) {
   struct stat file;
   double mb = stat(WHOLE, &file) ? 0 : (double)file.st_size / 1e6;
-  print_message("# %s with %s: %zu rows, %.1f MB, %.1f s\n", m->name, solver, whole->n, mb, now() - begun);
+  print_message("# %s with %s: %zu rows, %.1f MB, %.1f s\n", m->name, solver, whole->n, mb,
+                now() - begun);
 }
 
 static void one(const Model *m, const char *solver) {
@@ -211,7 +221,8 @@ static void one(const Model *m, const char *solver) {
     free(again.at);
   }
   for (int k = 0; k < (torture ? 20 : 1); k++) { /* from any time, with nothing changed */
-    double end = whole.at[(whole.n - 1) * whole.width], t = k % 3 == 0 ? whole.at[whole.n / 2 * whole.width] : chance() * end;
+    double end = whole.at[(whole.n - 1) * whole.width],
+           t = k % 3 == 0 ? whole.at[whole.n / 2 * whole.width] : chance() * end;
     resume(m->name, solver, WHOLE, t, OTHER);
     Rows again = rows_of(OTHER);
     compare(m->name, solver, &again, &whole);
@@ -228,23 +239,27 @@ static void all_models(void **state) {
   static const char *const solvers[] = {"auto", "rk45", "rk4", "rosenbrock", "cvode", "ida"};
   for (size_t k = 0; k < MODELS; k++)
     for (size_t q = 0; q < sizeof solvers / sizeof *solvers; q++)
-      if ((strcmp(models[k].name, "stiff") || strcmp(solvers[q], "rk4")) && (torture || (k + q) % 3 == 0))
+      if ((strcmp(models[k].name, "stiff") || strcmp(solvers[q], "rk4")) &&
+          (torture || (k + q) % 3 == 0))
         one(&models[k], solvers[q]);
   assert_true(2 * with_checkpoint > resumed);
 }
 
 /* ---- a run that is not interrupted ---- */
 
-static const Model between = {"iterated between parts",
-                              "model M Real y(start = 0.1), z(start = 0.1), x(start = 0.6, fixed = true), v(start = 0, fixed = true);"
-                              "Real u(start = 0, fixed = true); equation y + 0.3*y^3 + 0.2*sin(z) = 0.4;"
-                              "z - 0.3*cos(y) = mod(sin(2.484*time + 3.625), 0.77); der(x) = v;"
-                              "der(v) = -37.4*x - 0.8*v + 3*atan2(smooth(0, if sin(1.128*time + 0.331) > 0.31"
-                              "  then (sin(1.128*time + 0.331) - 0.31)^2 else 0), 2 + z^2);"
-                              "der(u) = 1.539 + 0.5*y; when u > 0.789 then reinit(u, 0.4); end when; end M;",
-                              2};
+static const Model between = {
+    "iterated between parts",
+    "model M Real y(start = 0.1), z(start = 0.1), x(start = 0.6, fixed = true), v(start = 0, fixed "
+    "= true);"
+    "Real u(start = 0, fixed = true); equation y + 0.3*y^3 + 0.2*sin(z) = 0.4;"
+    "z - 0.3*cos(y) = mod(sin(2.484*time + 3.625), 0.77); der(x) = v;"
+    "der(v) = -37.4*x - 0.8*v + 3*atan2(smooth(0, if sin(1.128*time + 0.331) > 0.31"
+    "  then (sin(1.128*time + 0.331) - 0.31)^2 else 0), 2 + z^2);"
+    "der(u) = 1.539 + 0.5*y; when u > 0.789 then reinit(u, 0.4); end when; end M;",
+    2};
 
-/* A checkpoint after each step, or none: the same rows. When they are written is a matter of the clock. */
+/* A checkpoint after each step, or none: the same rows. When they are written is a matter of the
+ * clock. */
 static void quiet(void **state) {
   (void)state;
   for (size_t k = 0; k <= MODELS; k++) {
@@ -265,7 +280,10 @@ static void quiet(void **state) {
 
 /* ---- other parameters, another end ---- */
 
-static const Model decay = {"decay", "model M parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end M;", 2};
+static const Model decay = {
+    "decay",
+    "model M parameter Real k = 1; Real x(start = 1, fixed = true); equation der(x) = -k*x; end M;",
+    2};
 
 static double last_of(const char *path) {
   Rows rows = rows_of(path);
@@ -300,11 +318,16 @@ static void changed(void **state) {
     const char *said;
     double at, stop;
     bool set;
-  } bad[] = {{"not at 2.5", 2.5, NAN, false}, {"not at -1", -1, NAN, false}, {"has come to its end", NAN, NAN, false},
-             {"has come to its end", NAN, 1, false}, {"no point of the output grid", 1, 2.01, false}, {"`q`", 1, NAN, true}};
+  } bad[] = {{"not at 2.5", 2.5, NAN, false},
+             {"not at -1", -1, NAN, false},
+             {"has come to its end", NAN, NAN, false},
+             {"has come to its end", NAN, 1, false},
+             {"no point of the output grid", 1, 2.01, false},
+             {"`q`", 1, NAN, true}};
   for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
     messages[0] = 0;
-    p = nu_run_options(), p.resume = WHOLE, p.resume_at = bad[k].at, p.stop = bad[k].stop, p.store = OTHER;
+    p = nu_run_options(), p.resume = WHOLE, p.resume_at = bad[k].at, p.stop = bad[k].stop,
+    p.store = OTHER;
     p.parameters = wrong, p.n_parameters = bad[k].set;
     assert_int_equal(run(&f, &p), NU_USAGE);
     if (!strstr(messages, bad[k].said))
@@ -320,7 +343,8 @@ static void changed(void **state) {
 
 /* ---- forged checkpoints ---- */
 
-/* What a run has written, with some bytes that are others, for a run that has not begun. It may do anything but harm. */
+/* What a run has written, with some bytes that are others, for a run that has not begun. It may do
+ * anything but harm. */
 static void forge(const Model *m, const char *solver) {
   Fix f = open_text(m->text);
   NuRunOptions o = options_of(m, solver, NULL);
@@ -340,7 +364,8 @@ static void forge(const Model *m, const char *solver) {
     p.max_events = 200, p.time_limit = 0.05;
     assert_int_equal(nu_run_new(f.program, &p, &other), NU_OK);
     if (run_checkpoint_fits(other->run, copy, bytes.n)) {
-      other->checkpoint = (StoreCheckpoint){.n = bytes.n, .run = (const unsigned char *)copy, .n_run = bytes.n};
+      other->checkpoint = (StoreCheckpoint){
+          .n = bytes.n, .run = (const unsigned char *)copy, .n_run = bytes.n};
       other->resumes = true, other->resume_at = NAN;
       nu_run_simulate(other);
     }
@@ -361,6 +386,7 @@ static void forged(void **state) {
 
 int main(void) {
   torture = getenv("NUSIM_TORTURE") != NULL;
-  const struct CMUnitTest tests[] = {cmocka_unit_test(changed), cmocka_unit_test(all_models), cmocka_unit_test(quiet), cmocka_unit_test(forged)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(changed), cmocka_unit_test(all_models),
+                                     cmocka_unit_test(quiet), cmocka_unit_test(forged)};
   return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }

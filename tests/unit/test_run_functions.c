@@ -1,5 +1,5 @@
-/* tests/unit/test_run_functions.c -- Modelica functions as machine code: loops, arrays of any size, records, recursion, and
- * what happens when they fail. Values against closed forms. */
+/* tests/unit/test_run_functions.c -- Modelica functions as machine code: loops, arrays of any size,
+ * records, recursion, and what happens when they fail. Values against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,27 +60,29 @@ static Case run_ok(const char *text) {
 
 static void test_loops(void **state) {
   (void)state;
-  Case c = run_ok("model M\n"
-                  "  function collatz input Integer n; output Integer steps; protected Integer k; algorithm\n"
-                  "    k := n; steps := 0;\n"
-                  "    while k <> 1 loop\n"
-                  "      if mod(k, 2) == 0 then k := div(k, 2); else k := 3*k + 1; end if;\n"
-                  "      steps := steps + 1;\n"
-                  "    end while;\n"
-                  "  end collatz;\n"
-                  "  function first input Real v[:]; input Real limit; output Integer k; algorithm\n"
-                  "    k := 0;\n"
-                  "    for i in size(v, 1):-1:1 loop\n"
-                  "      if v[i] > limit then k := i; break; end if;\n"
-                  "    end for;\n"
-                  "    if k == 0 then return; end if;\n"
-                  "    k := 10*k;\n"
-                  "  end first;\n"
-                  "  function fib input Integer n; output Integer y; algorithm\n"
-                  "    y := if n < 2 then n else fib(n - 1) + fib(n - 2);\n"
-                  "  end fib;\n"
-                  "  Integer a = collatz(integer(27 + time)); Integer b = first({1, 5*integer(time), 3, 0}, 2.5); Integer d = fib(16 + integer(time));\n"
-                  "end M;\n");
+  Case c = run_ok(
+      "model M\n"
+      "  function collatz input Integer n; output Integer steps; protected Integer k; algorithm\n"
+      "    k := n; steps := 0;\n"
+      "    while k <> 1 loop\n"
+      "      if mod(k, 2) == 0 then k := div(k, 2); else k := 3*k + 1; end if;\n"
+      "      steps := steps + 1;\n"
+      "    end while;\n"
+      "  end collatz;\n"
+      "  function first input Real v[:]; input Real limit; output Integer k; algorithm\n"
+      "    k := 0;\n"
+      "    for i in size(v, 1):-1:1 loop\n"
+      "      if v[i] > limit then k := i; break; end if;\n"
+      "    end for;\n"
+      "    if k == 0 then return; end if;\n"
+      "    k := 10*k;\n"
+      "  end first;\n"
+      "  function fib input Integer n; output Integer y; algorithm\n"
+      "    y := if n < 2 then n else fib(n - 1) + fib(n - 2);\n"
+      "  end fib;\n"
+      "  Integer a = collatz(integer(27 + time)); Integer b = first({1, 5*integer(time), 3, 0}, "
+      "2.5); Integer d = fib(16 + integer(time));\n"
+      "end M;\n");
   expect(&c, "a", 111); /* 27 takes 111 steps */
   expect(&c, "b", 30);
   expect(&c, "d", 987);
@@ -90,7 +92,8 @@ static void test_loops(void **state) {
 static void test_arrays(void **state) {
   (void)state;
   Case c = run_ok("model M\n"
-                  "  function f input Real a[:, :]; input Real x[:]; output Real y[size(a, 1)]; output Real s; protected Real b[size(a, 2), size(a, 1)];\n"
+                  "  function f input Real a[:, :]; input Real x[:]; output Real y[size(a, 1)]; "
+                  "output Real s; protected Real b[size(a, 2), size(a, 1)];\n"
                   "    Real z[size(a, 1)]; algorithm\n"
                   "    b := transpose(a);\n"
                   "    z := {sum(b[j, i]*x[j] for j in 1:size(x, 1)) for i in 1:size(a, 1)};\n"
@@ -150,15 +153,20 @@ static void test_failures(void **state) {
       {"y := v[integer(5*x)];", "out of range", NU_RUN_FAILED},
       {"y := div(3, integer(1.5 - x));", "division by zero", NU_RUN_FAILED},
       {"y := x; assert(x < 0.5, \"x is \" + String(x));", "x is ", NU_RUN_FAILED},
-      {"y := x; while y >= 0 and x > 0.5 loop y := y + 1; end while;", "does not end", NU_RUN_FAILED},
+      {"y := x; while y >= 0 and x > 0.5 loop y := y + 1; end while;", "does not end",
+       NU_RUN_FAILED},
       {"y := if x > 0.5 then f(x) else 0;", "too deeply", NU_RUN_FAILED},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     char text[500];
-    snprintf(text, sizeof text, "model M function f input Real x; output Real y; protected Real v[3] = {1, 2, 3}; algorithm %s end f;\n Real y = f(time); end M;\n",
+    snprintf(text, sizeof text,
+             "model M function f input Real x; output Real y; protected Real v[3] = {1, 2, 3}; "
+             "algorithm %s end f;\n Real y = f(time); end M;\n",
              cases[k].body);
     if (k == 0) /* the subscript begins at 1 */
-      snprintf(text, sizeof text, "model M function f input Real x; output Real y; protected Real v[3] = {1, 2, 3}; algorithm %s end f;\n Real y = f(0.3 + time); end M;\n",
+      snprintf(text, sizeof text,
+               "model M function f input Real x; output Real y; protected Real v[3] = {1, 2, 3}; "
+               "algorithm %s end f;\n Real y = f(0.3 + time); end M;\n",
                cases[k].body);
     Case c = run_text(text);
     if (c.status != cases[k].status || !strstr(messages, cases[k].text))

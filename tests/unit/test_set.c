@@ -1,4 +1,5 @@
-/* tests/unit/test_set.c -- variables that are set from outside, before a run begins and between its parts, and read by name. */
+/* tests/unit/test_set.c -- variables that are set from outside, before a run begins and between its
+ * parts, and read by name. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,38 +10,39 @@
 
 #include "messages_fixture.h"
 
-static const char model[] =
-    "model M\n"
-    "  parameter Real p(min = 0, max = 10) = 2;\n"
-    "  parameter Real q = 2*p, limit = 3*p;\n"
-    "  parameter Real found(fixed = false, start = 1), follows = found + 1;\n"
-    "  final parameter Real last = p;\n"
-    "  constant Real c = 3;\n"
-    "  parameter Integer n(max = 7) = 3, size = 2;\n"
-    "  type E = enumeration(red, green, blue);\n"
-    "  parameter E e = E.green;\n"
-    "  parameter String s = \"hi\";\n"
-    "  parameter Boolean on = true;\n"
-    "  input Real u(start = 1, min = 0, max = limit);\n"
-    "  input Boolean b(start = false);\n"
-    "  input Integer j(start = 0);\n"
-    "  input E f(start = E.red);\n"
-    "  Real x(start = 1, fixed = true), A[size], w = 2*u, v, z(start = 1);\n"
-    "  Integer k(start = 0, fixed = true), jumps(start = 0, fixed = true), big(start = 0, fixed = true);\n"
-    "  Boolean above = u > 2, blue;\n"
-    "  discrete Real seen(start = 0, fixed = true);\n"
-    "  String t;\n"
-    "initial equation\n"
-    "  found = 7*p;\n"
-    "equation\n"
-    "  A = {i*x for i in 1:size};\n"
-    "  der(x) = if on then u - q*x else 0;\n"
-    "  v = x + u; z^3 + z = u + x; blue = f == E.blue;\n"
-    "  when b then k = pre(k) + 1; end when;\n"
-    "  when change(j) then jumps = pre(jumps) + 1; seen = j; end when;\n"
-    "  when x + u > 4.5 then big = pre(big) + 1; end when;\n"
-    "  t = s + String(k);\n"
-    "end M;\n";
+static const char
+    model[] = "model M\n"
+              "  parameter Real p(min = 0, max = 10) = 2;\n"
+              "  parameter Real q = 2*p, limit = 3*p;\n"
+              "  parameter Real found(fixed = false, start = 1), follows = found + 1;\n"
+              "  final parameter Real last = p;\n"
+              "  constant Real c = 3;\n"
+              "  parameter Integer n(max = 7) = 3, size = 2;\n"
+              "  type E = enumeration(red, green, blue);\n"
+              "  parameter E e = E.green;\n"
+              "  parameter String s = \"hi\";\n"
+              "  parameter Boolean on = true;\n"
+              "  input Real u(start = 1, min = 0, max = limit);\n"
+              "  input Boolean b(start = false);\n"
+              "  input Integer j(start = 0);\n"
+              "  input E f(start = E.red);\n"
+              "  Real x(start = 1, fixed = true), A[size], w = 2*u, v, z(start = 1);\n"
+              "  Integer k(start = 0, fixed = true), jumps(start = 0, fixed = true), big(start = "
+              "0, fixed = true);\n"
+              "  Boolean above = u > 2, blue;\n"
+              "  discrete Real seen(start = 0, fixed = true);\n"
+              "  String t;\n"
+              "initial equation\n"
+              "  found = 7*p;\n"
+              "equation\n"
+              "  A = {i*x for i in 1:size};\n"
+              "  der(x) = if on then u - q*x else 0;\n"
+              "  v = x + u; z^3 + z = u + x; blue = f == E.blue;\n"
+              "  when b then k = pre(k) + 1; end when;\n"
+              "  when change(j) then jumps = pre(jumps) + 1; seen = j; end when;\n"
+              "  when x + u > 4.5 then big = pre(big) + 1; end when;\n"
+              "  t = s + String(k);\n"
+              "end M;\n";
 
 /* ---- fixture ---- */
 
@@ -49,9 +51,7 @@ enum { COLUMNS = 4, MOST_ROWS = 1000 };
 
 static NuSession *session;
 static NuProgram *program;
-static struct {
-  double time, value[COLUMNS];
-} rows[MOST_ROWS];
+static struct { double time, value[COLUMNS]; } rows[MOST_ROWS];
 static int n_rows;
 
 static bool keep(void *user, double time, const double *values) {
@@ -67,7 +67,9 @@ static int set_up(void **state) {
   NuSessionOptions so = nu_session_options();
   so.sink = note;
   messages[0] = 0;
-  if (nu_session_new(&so, &session) != NU_OK || nu_load_text(session, "M.mo", model, strlen(model)) != NU_OK || nu_compile(session, &(NuTarget){0}, &program) != NU_OK)
+  if (nu_session_new(&so, &session) != NU_OK ||
+      nu_load_text(session, "M.mo", model, strlen(model)) != NU_OK ||
+      nu_compile(session, &(NuTarget){0}, &program) != NU_OK)
     puts(messages);
   return program ? 0 : -1;
 }
@@ -128,7 +130,8 @@ static void before_the_start(void **state) {
   ok(nu_run_set_text(r, "s", NU_VALUE, "a text"));
   ok(nu_run_set_text(r, "f", NU_VALUE, "E.green"));
   ok(nu_run_set(r, "n", NU_VALUE, 7));
-  refuse(nu_run_set(r, "x", NU_VALUE, 2), "A001: `x` has no value before the run begins: set its start value");
+  refuse(nu_run_set(r, "x", NU_VALUE, 2),
+         "A001: `x` has no value before the run begins: set its start value");
   refuse(nu_run_set(r, "p", NU_START, 2), "A001: `p` is a parameter and has no start value");
   refuse(nu_run_set(r, "p", NU_VALUE, 11), "A001: `p` = 11 is more than its max = 10");
   refuse(nu_run_set(r, "u", NU_VALUE, -1), "A001: `u` = -1 is less than its min = 0");
@@ -137,7 +140,8 @@ static void before_the_start(void **state) {
   refuse(nu_run_set(r, "c", NU_VALUE, 3), "A001: `c` is a constant");
   refuse(nu_run_set(r, "follow", NU_VALUE, 3), "A002: the model has no variable `follow`");
   ok(nu_run_start(r));
-  assert_true(get(r, "x") == 2 && get(r, "q") == 3 && get(r, "v") == 2.5 && get(r, "found") == 10.5 && get(r, "w") == 1);
+  assert_true(get(r, "x") == 2 && get(r, "q") == 3 && get(r, "v") == 2.5 &&
+              get(r, "found") == 10.5 && get(r, "w") == 1);
   assert_true(get(r, "der(x)") == 0.5 - 6 && get(r, "A[2]") == 4);
   is(r, "e", "blue");
   is(r, "t", "a text0");
@@ -168,13 +172,17 @@ static void between_the_parts(void **state) {
     ok(nu_run_set(r, "u", NU_VALUE, 4)); /* the last one counts */
     assert_int_equal(n_rows, before);
     /* one event, with the values before and after it */
-    assert_true(get(r, "u") == 4 && get(r, "w") == 8 && get(r, "q") == 2.5 && get(r, "v") == get(r, "x") + 4 && get(r, "above") == 1);
-    assert_true(get(r, "k") == 1 && get(r, "jumps") == 1 && get(r, "seen") == -4 && get(r, "blue") == 1 && get(r, "found") == 14 && get(r, "follows") == 15);
+    assert_true(get(r, "u") == 4 && get(r, "w") == 8 && get(r, "q") == 2.5 &&
+                get(r, "v") == get(r, "x") + 4 && get(r, "above") == 1);
+    assert_true(get(r, "k") == 1 && get(r, "jumps") == 1 && get(r, "seen") == -4 &&
+                get(r, "blue") == 1 && get(r, "found") == 14 && get(r, "follows") == 15);
     assert_true(get(r, "big") == (x + 4 > 4.5));
     assert_true(get(r, "x") == x && fabs(pow(get(r, "z"), 3) + get(r, "z") - 4 - x) < 1e-9);
     assert_int_equal(n_rows, before + 2);
-    assert_true(rows[before].time == 0.234 && rows[before].value[1] == 1 && rows[before].value[3] == 0 && rows[before].value[0] == x);
-    assert_true(rows[before + 1].time == 0.234 && rows[before + 1].value[1] == 4 && rows[before + 1].value[3] == 1);
+    assert_true(rows[before].time == 0.234 && rows[before].value[1] == 1 &&
+                rows[before].value[3] == 0 && rows[before].value[0] == x);
+    assert_true(rows[before + 1].time == 0.234 && rows[before + 1].value[1] == 4 &&
+                rows[before + 1].value[3] == 1);
     assert_int_equal(nu_run_stats(r).time_events, 1);
     ok(nu_run_advance(r, 0.5, NULL));
     exact = 1.6 + (x - 1.6) * exp(-2.5 * (0.5 - 0.234));
@@ -192,7 +200,8 @@ static void between_the_parts(void **state) {
     ok(nu_run_set_text(r, "s", NU_VALUE, "ho"));
     ok(nu_run_end(r));
     is(r, "t", "ho1");
-    refuse(nu_run_set(r, "u", NU_VALUE, 1), "A004: nu_run_set is not possible now: the run has ended");
+    refuse(nu_run_set(r, "u", NU_VALUE, 1),
+           "A004: nu_run_set is not possible now: the run has ended");
     nu_run_free(r);
   }
 }
@@ -204,8 +213,10 @@ static void refused(void **state) {
   ok(nu_run_advance(r, 0.5, NULL));
   double x = get(r, "x");
   for (int k = 0; k < 2; k++) { /* also a second time */
-    refuse(nu_run_set(r, "x", NU_START, 1), "A001: the start value of `x` can only be set before the run begins");
-    refuse(nu_run_set(r, "v", NU_VALUE, 1), "A001: `v` is computed by the model: only parameters, inputs and states can be set");
+    refuse(nu_run_set(r, "x", NU_START, 1),
+           "A001: the start value of `x` can only be set before the run begins");
+    refuse(nu_run_set(r, "v", NU_VALUE, 1),
+           "A001: `v` is computed by the model: only parameters, inputs and states can be set");
     refuse(nu_run_set(r, "k", NU_VALUE, 1), "A001: `k` is computed by the model");
     refuse(nu_run_set(r, "n", NU_VALUE, 2.5), "A001: `n` cannot be 2.5: it is an Integer");
     refuse(nu_run_set(r, "n", NU_VALUE, 8), "A001: `n` = 8 is more than its max = 7");
@@ -215,7 +226,8 @@ static void refused(void **state) {
     refuse(nu_run_set(r, "f", NU_VALUE, 4), "A001: `f` cannot be 4: it is an enumeration");
     refuse(nu_run_set(r, "s", NU_VALUE, 1), "A001: `s` needs a text, not a number");
     refuse(nu_run_set_text(r, "u", NU_VALUE, "much"), "A001: `u` needs a number, not `much`");
-    refuse(nu_run_set_text(r, "f", NU_VALUE, "yellow"), "A001: `f` needs a literal of its enumeration, not `yellow`");
+    refuse(nu_run_set_text(r, "f", NU_VALUE, "yellow"),
+           "A001: `f` needs a literal of its enumeration, not `yellow`");
     refuse(nu_run_set(r, "found", NU_VALUE, 1), "A001: `found` was found by the initialisation");
     refuse(nu_run_set(r, "size", NU_VALUE, 1), "A001: `size` shapes the model");
     refuse(nu_run_set(r, "y", NU_VALUE, 1), "A002: the model has no variable `y`");
@@ -267,8 +279,10 @@ static void with_snapshots(void **state) {
 static int n_again;
 static bool compare(void *user, double time, const double *values) {
   (void)user;
-  if (n_again >= n_rows || rows[n_again].time != time || memcmp(rows[n_again].value, values, sizeof rows->value))
-    fail_msg("row %d at %g: x %.17g, u %g, v %.17g, k %g", n_again, time, values[0], values[1], values[2], values[3]);
+  if (n_again >= n_rows || rows[n_again].time != time ||
+      memcmp(rows[n_again].value, values, sizeof rows->value))
+    fail_msg("row %d at %g: x %.17g, u %g, v %.17g, k %g", n_again, time, values[0], values[1],
+             values[2], values[3]);
   n_again++;
   return true;
 }
@@ -318,6 +332,8 @@ static void stored(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(before_the_start), cmocka_unit_test(between_the_parts), cmocka_unit_test(refused), cmocka_unit_test(with_snapshots), cmocka_unit_test(stored)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(before_the_start),
+                                     cmocka_unit_test(between_the_parts), cmocka_unit_test(refused),
+                                     cmocka_unit_test(with_snapshots), cmocka_unit_test(stored)};
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,7 +1,8 @@
-/* tests/unit/test_slice.c -- values computed again from what a store records are those of the run, to the last bit; a slice holds
- * nothing that is not needed.
- * Each row of a run is recomputed when it comes, from its columns and changes alone: everything else is NaN. With arguments (files
- * or names of classes) the same is done for these models, one line each. */
+/* tests/unit/test_slice.c -- values computed again from what a store records are those of the run,
+ * to the last bit; a slice holds nothing that is not needed.
+ * Each row of a run is recomputed when it comes, from its columns and changes alone: everything
+ * else is NaN. With arguments (files or names of classes) the same is done for these models, one
+ * line each. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -116,14 +117,18 @@ static void fill(const Check *c, Part *p, const RunRow *row) {
   d->time = row->time;
 }
 
-static const char *const kinds[] = {[RUN_ROW_GRID] = "grid", [RUN_ROW_BEFORE] = "before", [RUN_ROW_STEP] = "step", [RUN_ROW_AFTER] = "after"};
+static const char *const kinds[] = {[RUN_ROW_GRID] = "grid",
+                                    [RUN_ROW_BEFORE] = "before",
+                                    [RUN_ROW_STEP] = "step",
+                                    [RUN_ROW_AFTER] = "after"};
 
 static bool same(Check *c, Part *p, const RunRow *row) {
   const DsData *d = replay_data(p->replay);
   for (uint32_t k = 0; k < p->n_wanted; k++) {
     const SVar *v = svar_of(c, p->wanted[k]);
     if (memcmp(&d->r[v->place], &row->data->r[v->place], sizeof(double))) {
-      note(c, arena_printf(c->a, "%s is %a, was %a, at %g (%s row, %u wanted)", name_of(c, p->wanted[k]), d->r[v->place], row->data->r[v->place],
+      note(c, arena_printf(c->a, "%s is %a, was %a, at %g (%s row, %u wanted)",
+                           name_of(c, p->wanted[k]), d->r[v->place], row->data->r[v->place],
                            row->time, kinds[row->kind], p->n_wanted));
       return false;
     }
@@ -164,8 +169,10 @@ static bool check_row(void *user, const RunRow *row) {
   }
   look(c, &c->whole, row);
   for (int k = 0; k < SINGLES; k++)
-    (fresh || c->rows % EVERY == 0 || row->kind != RUN_ROW_GRID ? look : pass)(c, &c->single[k], row);
-  (fresh || c->rows < 20 * EVERY || c->rows % (20 * EVERY) == 0 ? look : pass)(c, &c->evaluated, row);
+    (fresh || c->rows % EVERY == 0 || row->kind != RUN_ROW_GRID ? look : pass)(c, &c->single[k],
+                                                                               row);
+  (fresh || c->rows < 20 * EVERY || c->rows % (20 * EVERY) == 0 ? look : pass)(c, &c->evaluated,
+                                                                               row);
   c->rows++;
   return c->wrong < 3;
 }
@@ -198,7 +205,8 @@ typedef struct {
 } Options;
 
 static void read_words(Options *op) {
-  for (char *word = strtok(op->text, " \n"), *value; word && (value = strtok(NULL, " \n")); word = strtok(NULL, " \n")) {
+  for (char *word = strtok(op->text, " \n"), *value; word && (value = strtok(NULL, " \n"));
+       word = strtok(NULL, " \n")) {
     double number = strtod(value, NULL);
     char *equal = strchr(value, '=');
     if (!strcmp(word, "--start"))
@@ -282,7 +290,8 @@ static NuProgram *compile(const char *target) {
   NuProgram *p = NULL;
   if (nu_session_new(&so, &s) != NU_OK)
     return NULL;
-  NuStatus loaded = strncmp(target, "model ", 6) ? nu_load_target(s, target, &t.class_name) : nu_load_text(s, "M.mo", target, strlen(target));
+  NuStatus loaded = strncmp(target, "model ", 6) ? nu_load_target(s, target, &t.class_name)
+                                                 : nu_load_text(s, "M.mo", target, strlen(target));
   if (loaded != NU_OK || nu_compile(s, &t, &p) != NU_OK)
     nu_session_free(s);
   return p;
@@ -304,8 +313,12 @@ static bool check_model(const char *target, Check *c, const RunOptions *options)
 
 /* ---- tests ---- */
 
-static int by_name(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
-static int is_model(const struct dirent *d) { return strlen(d->d_name) > 3 && !strcmp(d->d_name + strlen(d->d_name) - 3, ".mo"); }
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+static int is_model(const struct dirent *d) {
+  return strlen(d->d_name) > 3 && !strcmp(d->d_name + strlen(d->d_name) - 3, ".mo");
+}
 
 static void check_folder(const char *folder, uint64_t least_rows) {
   struct dirent **found;
@@ -341,24 +354,27 @@ static void recomputed_as_in_examples(void **state) {
 
 /* ---- what is recorded ---- */
 
-static const char special[] =
-    "model M\n"
-    "  impure function f input Real u; output Real y; algorithm y := u + 1; end f;\n"
-    "  function g input Real u; output Real y; algorithm y := u*u; end g;\n"
-    "  function h input Real u; output Real y; algorithm y := f(g(u)); end h;\n"
-    "  function length input String s; output Integer n; external \"C\" n = ModelicaStrings_length(s); end length;\n"
-    "  function pid output Integer n; external \"C\" n = ModelicaInternal_getpid(); end pid;\n"
-    "  Real x(start = 1, fixed = true), impure_ = h(x), pure_ = g(x), texts = length(String(x)), process = x + pid() - pid();\n"
-    "  Real past = delay(x, 0.1), found, seen = if sample(0.05, 0.1) then x else -x, last = if terminal() then 3 else x;\n"
-    "  Real both, held(start = 0, fixed = true), from_both = both + 1;\n"
-    "algorithm\n"
-    "  when x < 0.7 then held := 2*x; end when;\n"
-    "  both := held + x;\n"
-    "equation\n"
-    "  der(x) = -x;\n"
-    "  found + exp(found) = x;\n"
-    "  annotation(experiment(StopTime = 1));\n"
-    "end M;\n";
+static const char special
+    [] = "model M\n"
+         "  impure function f input Real u; output Real y; algorithm y := u + 1; end f;\n"
+         "  function g input Real u; output Real y; algorithm y := u*u; end g;\n"
+         "  function h input Real u; output Real y; algorithm y := f(g(u)); end h;\n"
+         "  function length input String s; output Integer n; external \"C\" n = "
+         "ModelicaStrings_length(s); end length;\n"
+         "  function pid output Integer n; external \"C\" n = ModelicaInternal_getpid(); end pid;\n"
+         "  Real x(start = 1, fixed = true), impure_ = h(x), pure_ = g(x), texts = "
+         "length(String(x)), process = x + pid() - pid();\n"
+         "  Real past = delay(x, 0.1), found, seen = if sample(0.05, 0.1) then x else -x, last = "
+         "if terminal() then 3 else x;\n"
+         "  Real both, held(start = 0, fixed = true), from_both = both + 1;\n"
+         "algorithm\n"
+         "  when x < 0.7 then held := 2*x; end when;\n"
+         "  both := held + x;\n"
+         "equation\n"
+         "  der(x) = -x;\n"
+         "  found + exp(found) = x;\n"
+         "  annotation(experiment(StopTime = 1));\n"
+         "end M;\n";
 
 static void what_is_recorded(void **state) {
   (void)state;
@@ -367,7 +383,8 @@ static void what_is_recorded(void **state) {
   Memory mem = {0};
   Arena *a = arena_new(&mem);
   SRecord record = structure_recorded(p->structure, a);
-  static const char *const columns[] = {"x", "impure_", "process", "delay(x, 0.1)", "found", "seen", "last", "both"};
+  static const char *const columns[] = {"x",     "impure_", "process", "delay(x, 0.1)",
+                                        "found", "seen",    "last",    "both"};
   enum { COLUMNS = sizeof columns / sizeof *columns };
   for (uint32_t k = 0; k < record.n_columns; k++) {
     bool expected = false;
@@ -379,7 +396,9 @@ static void what_is_recorded(void **state) {
   assert_int_equal(record.n_columns, COLUMNS);
   assert_string_equal(record.columns[0].name, "x");
   assert_int_equal(record.n_changes, 1);
-  assert_string_equal(p->structure->model->vars.at[structure_at_place(p->structure, record.changes[0])].name, "held");
+  assert_string_equal(
+      p->structure->model->vars.at[structure_at_place(p->structure, record.changes[0])].name,
+      "held");
   mem_drop_since(&mem, NULL);
   Check *c = calloc(1, sizeof *c);
   RunOptions options = run_defaults();
@@ -457,9 +476,11 @@ static bool reads(const Structure *s, const SSlice *sl, const char *name) {
 
 static void nothing_else(void **state) {
   (void)state;
-  NuProgram *p = compile("model M Real a(start = 1, fixed = true), y1, y2; Real b(start = 1, fixed = true), z1, z2, z3, w; Boolean up = b > 0.5; equation "
+  NuProgram *p = compile("model M Real a(start = 1, fixed = true), y1, y2; Real b(start = 1, fixed "
+                         "= true), z1, z2, z3, w; Boolean up = b > 0.5; equation "
                          "der(a) = -a; y1 = sin(a); y2 = 2*y1; "
-                         "z1 = cos(b); z2 + exp(z3) = z1; z3 + z2*z2*z2 = b; der(b) = -z2; w = if up then z1 else a; end M;");
+                         "z1 = cos(b); z2 + exp(z3) = z1; z3 + z2*z2*z2 = b; der(b) = -z2; w = if "
+                         "up then z1 else a; end M;");
   assert_non_null(p);
   const Structure *s = p->structure;
   Memory mem = {0};
@@ -467,12 +488,14 @@ static void nothing_else(void **state) {
   SSlice sl = slice_of(s, "y2", false, a);
   assert_true(sl.n_steps == 2 && computes(s, &sl, "y1") && computes(s, &sl, "y2"));
   assert_true(sl.n_reads == 1 && reads(s, &sl, "a") && !sl.discrete);
-  sl = slice_of(s, "b", true, a); /* follows from an unknown of the loop alone, which is recorded or follows from the other one */
+  /* Follows from an unknown of the loop alone, which is recorded or follows from the other one */
+  sl = slice_of(s, "b", true, a);
   assert_true(sl.n_steps <= 2 && sl.n_reads <= 2 && !computes(s, &sl, "z1") && !sl.discrete);
   sl = slice_of(s, "b", false, a); /* a state needs nothing */
   assert_true(sl.n_steps == 0 && sl.n_reads == 1 && reads(s, &sl, "b"));
   sl = slice_of(s, "w", false, a);
-  assert_true(sl.discrete && sl.n_steps == 2 && sl.n_reads == 2 && !computes(s, &sl, "z2") && !computes(s, &sl, "z3"));
+  assert_true(sl.discrete && sl.n_steps == 2 && sl.n_reads == 2 && !computes(s, &sl, "z2") &&
+              !computes(s, &sl, "z3"));
   int wanted = (int)number_of(s, "z2");
   bool *none = NEW_ARRAY(a, bool, s->n_real + 1);
   assert_false(structure_slice(s, &wanted, 1, none, a, &sl));
@@ -483,7 +506,8 @@ static void nothing_else(void **state) {
 
 /* ---- what is not called again ---- */
 
-/* A slice that a run would never lead to: the block of `name`, which calls a function from outside. */
+/* A slice that a run would never lead to: the block of `name`, which calls a function from
+ * outside. */
 static void refused(const char *text, const char *name) {
   NuProgram *p = compile(text);
   assert_non_null(p);
@@ -515,8 +539,10 @@ static void refused(const char *text, const char *name) {
 static void outside_is_refused(void **state) {
   (void)state;
   refused(special, "process");
-  refused("model M function f input Real u; output Real y; external \"C\" y = f(u) annotation(Library = \"nosuch\"); end f; "
-          "Real x(start = 1, fixed = true), y = f(x); equation der(x) = -x; end M;", "y");
+  refused("model M function f input Real u; output Real y; external \"C\" y = f(u) "
+          "annotation(Library = \"nosuch\"); end f; "
+          "Real x(start = 1, fixed = true), y = f(x); equation der(x) = -x; end M;",
+          "y");
 }
 
 static int measure(int n, char **targets) {
@@ -529,8 +555,12 @@ static int measure(int n, char **targets) {
     RunOptions options = run_defaults();
     options.stop = stop, options.rtol = rtol;
     bool done = check_model(name, c, &options);
-    printf("%s %s %llu rows, %u values, %u columns, %u changes, %u singular %s\n", name, !done ? "no-run" : c->wrong ? "WRONG" : "equal", (unsigned long long)c->rows,
-           c->n_all, c->record.n_columns, c->record.n_changes, c->n_singular, c->where);
+    printf("%s %s %llu rows, %u values, %u columns, %u changes, %u singular %s\n", name,
+           !done      ? "no-run"
+           : c->wrong ? "WRONG"
+                      : "equal",
+           (unsigned long long)c->rows, c->n_all, c->record.n_columns, c->record.n_changes,
+           c->n_singular, c->where);
     wrong += c->wrong != 0;
     fflush(stdout);
     free(c);
@@ -540,12 +570,9 @@ static int measure(int n, char **targets) {
 
 int main(int argc, char **argv) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(recomputed_as_in_tests),
-      cmocka_unit_test(recomputed_as_in_examples),
-      cmocka_unit_test(what_is_recorded),
-      cmocka_unit_test(linear_by_entries),
-      cmocka_unit_test(singular_systems),
-      cmocka_unit_test(nothing_else),
+      cmocka_unit_test(recomputed_as_in_tests), cmocka_unit_test(recomputed_as_in_examples),
+      cmocka_unit_test(what_is_recorded),       cmocka_unit_test(linear_by_entries),
+      cmocka_unit_test(singular_systems),       cmocka_unit_test(nothing_else),
       cmocka_unit_test(outside_is_refused),
   };
   return argc > 1 ? measure(argc - 1, argv + 1) : cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* tests/unit/test_slide.c -- crossing, sliding on one and several surfaces, exit, motions that are not unique; where event
- * times accumulate. */
+/* tests/unit/test_slide.c -- crossing, sliding on one and several surfaces, exit, motions that are
+ * not unique; where event times accumulate. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,8 @@ static void test_one(void **state) {
   assert_int_equal(slide_kind(0.5, 1.5, 0, 0, 1e-12), SLIDE_UP);
   assert_int_equal(slide_kind(-0.5, -1.5, 0, 0, 1e-12), SLIDE_DOWN);
   assert_int_equal(slide_kind(0.5, -1.5, 0, 0, 1e-12), SLIDE_REPULSIVE);
-  assert_int_equal(slide_kind(1e-14, 1.5, -1, 0, 1e-12), SLIDE_ATTRACTIVE); /* tangent, and bends back to the surface */
+  /* tangent, and bends back to the surface */
+  assert_int_equal(slide_kind(1e-14, 1.5, -1, 0, 1e-12), SLIDE_ATTRACTIVE);
   assert_int_equal(slide_kind(-1e-14, 1.5, 1, 0, 1e-12), SLIDE_UP);
 }
 
@@ -96,14 +97,18 @@ static void test_two(void **state) {
   (void)state;
   SlideResult r;
   double w[8], from[2] = {1, 1};
-  double apart[2][4] = {{1.5, -2, 0, 0}, {1, 0, -2, 0}}; /* two relays that do not know each other */
+  /* Two relays that do not know each other */
+  double apart[2][4] = {{1.5, -2, 0, 0}, {1, 0, -2, 0}};
   bilinear(apart, w);
   assert_int_equal(solve(2, w, from, &r), SLIDE_OK);
-  assert_true(r.sliding == 2 && r.nodal && !r.fragile && fabs(r.a[0] - 0.75) < 1e-14 && fabs(r.a[1] - 0.5) < 1e-14);
+  assert_true(r.sliding == 2 && r.nodal && !r.fragile && fabs(r.a[0] - 0.75) < 1e-14 &&
+              fabs(r.a[1] - 0.5) < 1e-14);
   double lambda[4];
   slide_weights(2, r.a, lambda);
-  assert_true(fabs(lambda[3] - 0.375) < 1e-14 && fabs(lambda[0] + lambda[1] + lambda[2] + lambda[3] - 1) < 1e-15);
-  double leaves[2][4] = {{1.5, -2, 0, 0}, {3, 0, -2, 0}}; /* the second is crossed, the first holds */
+  assert_true(fabs(lambda[3] - 0.375) < 1e-14 &&
+              fabs(lambda[0] + lambda[1] + lambda[2] + lambda[3] - 1) < 1e-15);
+  /* The second is crossed, the first holds */
+  double leaves[2][4] = {{1.5, -2, 0, 0}, {3, 0, -2, 0}};
   bilinear(leaves, w);
   assert_int_equal(solve(2, w, r.a, &r), SLIDE_OK);
   assert_true(r.side[0] == 0 && r.side[1] == 1 && r.sliding == 1);
@@ -111,14 +116,16 @@ static void test_two(void **state) {
   bilinear(corner, w);
   assert_int_equal(solve(2, w, from, &r), SLIDE_OK);
   assert_true(r.side[0] == 1 && r.side[1] == -1);
-  double spiral[2][4] = {{0.4, 0.2, -1, 0}, {-0.6, 1, 0.2, 0}}; /* away from the middle, round and round */
+  /* Away from the middle, round and round */
+  double spiral[2][4] = {{0.4, 0.2, -1, 0}, {-0.6, 1, 0.2, 0}};
   bilinear(spiral, w);
   assert_int_equal(solve(2, w, from, &r), SLIDE_NONE);
   double inward[2][4] = {{0.6, -0.2, -1, 0}, {-0.4, 1, -0.2, 0}};
   bilinear(inward, w);
   assert_int_equal(solve(2, w, from, &r), SLIDE_OK);
   assert_true(r.sliding == 2 && !r.fragile && !r.nodal);
-  double odd[2][4] = {{0.5, 1, -2, 0}, {0.5, 2, -3, 0}}; /* attractive only if the switches are equally fast */
+  /* Attractive only if the switches are equally fast */
+  double odd[2][4] = {{0.5, 1, -2, 0}, {0.5, 2, -3, 0}};
   bilinear(odd, w);
   solve(2, w, from, &r);
   assert_true(r.sliding == 2 && r.fragile);
@@ -129,7 +136,9 @@ static void test_two(void **state) {
 
 /* ---- two surfaces: all motions by formulas ---- */
 
-static double speed(const double *c, double a1, double a2) { return c[0] + c[1] * a1 + c[2] * a2 + c[3] * a1 * a2; }
+static double speed(const double *c, double a1, double a2) {
+  return c[0] + c[1] * a1 + c[2] * a2 + c[3] * a1 * a2;
+}
 
 static int count_interior(double c[2][4]) {
   /* a2 = -(p0 + p1 a1)/(p2 + p3 a1) from the first, into the second times its denominator */
@@ -140,14 +149,16 @@ static int count_interior(double c[2][4]) {
   int count = 0;
   for (int sign = -1; sign < 2 && root > 0; sign += 2) {
     double a1 = (-k1 + sign * sqrt(root)) / (2 * k2), a2 = -(p[0] + p[1] * a1) / (p[2] + p[3] * a1);
-    double j11 = p[1] + p[3] * a2, j12 = p[2] + p[3] * a1, j21 = q[1] + q[3] * a2, j22 = q[2] + q[3] * a1;
+    double j11 = p[1] + p[3] * a2, j12 = p[2] + p[3] * a1, j21 = q[1] + q[3] * a2,
+           j22 = q[2] + q[3] * a1;
     /* speeds are compared in units of their largest */
     double u1 = 0, u2 = 0;
     for (int corner = 0; corner < 4; corner++) {
       u1 = fmax(u1, fabs(speed(p, corner & 1, corner >> 1)));
       u2 = fmax(u2, fabs(speed(q, corner & 1, corner >> 1)));
     }
-    count += a1 > 0 && a1 < 1 && a2 > 0 && a2 < 1 && j11 / u1 + j22 / u2 < 0 && j11 * j22 - j12 * j21 > 0;
+    count += a1 > 0 && a1 < 1 && a2 > 0 && a2 < 1 && j11 / u1 + j22 / u2 < 0 &&
+             j11 * j22 - j12 * j21 > 0;
   }
   return count;
 }
@@ -156,7 +167,8 @@ static int count_edges(double c[2][4]) {
   int count = 0;
   for (int i = 0; i < 2; i++) /* slides on surface i, leaves the other to side s */
     for (int s = 0; s < 2; s++) {
-      double at0 = i ? speed(c[1], s, 0) : speed(c[0], 0, s), at1 = i ? speed(c[1], s, 1) : speed(c[0], 1, s);
+      double at0 = i ? speed(c[1], s, 0) : speed(c[0], 0, s),
+             at1 = i ? speed(c[1], s, 1) : speed(c[0], 1, s);
       double a = at0 / (at0 - at1), other = i ? speed(c[0], s, a) : speed(c[1], a, s);
       count += at0 > 0 && at1 < 0 && (s ? other > 0 : other < 0);
     }
@@ -223,7 +235,8 @@ static void test_correction(void **state) {
     for (int k = 0; k < 3; k++)
       x[k] += dx[k];
   }
-  assert_true(fabs(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - 1) < 1e-15 && fabs(x[2] - 0.5 * x[1]) < 1e-15);
+  assert_true(fabs(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] - 1) < 1e-15 &&
+              fabs(x[2] - 0.5 * x[1]) < 1e-15);
   assert_false(slide_correction(2, 2, (double[]){1, 1}, (double[]){1, 2, 2, 4}, NULL, dx));
 }
 
@@ -294,9 +307,10 @@ static void test_zeno_drift(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_one),  cmocka_unit_test(test_exit),
-                                     cmocka_unit_test(test_two),  cmocka_unit_test(test_random_two),
-                                     cmocka_unit_test(test_many), cmocka_unit_test(test_correction),
-                                     cmocka_unit_test(test_zeno), cmocka_unit_test(test_zeno_drift)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_one),  cmocka_unit_test(test_exit),
+      cmocka_unit_test(test_two),  cmocka_unit_test(test_random_two),
+      cmocka_unit_test(test_many), cmocka_unit_test(test_correction),
+      cmocka_unit_test(test_zeno), cmocka_unit_test(test_zeno_drift)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

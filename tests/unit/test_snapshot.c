@@ -1,5 +1,5 @@
-/* tests/unit/test_snapshot.c -- runs in pieces, and runs that go back: every row and every value must come again, bit for bit
- * (multistep methods: within the tolerance). */
+/* tests/unit/test_snapshot.c -- runs in pieces, and runs that go back: every row and every value
+ * must come again, bit for bit (multistep methods: within the tolerance). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,8 @@ static Fix open_model(const char *text) {
   so.sink = note;
   messages[0] = 0;
   assert_int_equal(nu_session_new(&so, &f.session), NU_OK);
-  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK || nu_compile(f.session, &(NuTarget){.code = NU_CODE_TCC}, &f.program) != NU_OK)
+  if (nu_load_text(f.session, "M.mo", text, strlen(text)) != NU_OK ||
+      nu_compile(f.session, &(NuTarget){.code = NU_CODE_TCC}, &f.program) != NU_OK)
     fail_msg("%s", messages);
   f.n = nu_program_info(f.program).n_variables;
   return f;
@@ -83,28 +84,34 @@ static double *all_values(const Fix *f, NuRun *r) {
   return v;
 }
 
-static void same_values(const Model *m, const char *solver, const Fix *f, NuRun *r, const double *expected) {
+static void same_values(const Model *m, const char *solver, const Fix *f, NuRun *r,
+                        const double *expected) {
   double *v = all_values(f, r);
   for (size_t i = 0; i < f->n; i++) {
     NuVariable var;
     nu_program_variable(f->program, i, &var);
     if (memcmp(&v[i], &expected[i], sizeof *v))
-      fail_msg("%s with %s: %s is %.17g instead of %.17g", m->name, solver, var.name, v[i], expected[i]);
+      fail_msg("%s with %s: %s is %.17g instead of %.17g", m->name, solver, var.name, v[i],
+               expected[i]);
   }
   free(v);
 }
 
-static void same_rows(const Model *m, const char *solver, const Rows *a, const Rows *b, size_t from) {
+static void same_rows(const Model *m, const char *solver, const Rows *a, const Rows *b,
+                      size_t from) {
   size_t w = a->width;
   if (a->n + from != b->n)
     fail_msg("%s with %s: %zu rows instead of %zu", m->name, solver, a->n, b->n - from);
   for (size_t k = 0; k < a->n; k++)
     for (size_t c = 0; c < w; c++)
       if (memcmp(&a->at[k * w + c], &b->at[(k + from) * w + c], sizeof *a->at))
-        fail_msg("%s with %s: row %zu, column %zu is %.17g instead of %.17g", m->name, solver, k, c, a->at[k * w + c], b->at[(k + from) * w + c]);
+        fail_msg("%s with %s: row %zu, column %zu is %.17g instead of %.17g", m->name, solver, k, c,
+                 a->at[k * w + c], b->at[(k + from) * w + c]);
 }
 
-static bool multistep(const char *solver) { return !strcmp(solver, "cvode") || !strcmp(solver, "ida"); }
+static bool multistep(const char *solver) {
+  return !strcmp(solver, "cvode") || !strcmp(solver, "ida");
+}
 
 static unsigned seed = 1;
 static double chance(void) {
@@ -112,15 +119,19 @@ static double chance(void) {
   return (double)(seed >> 8) / (1 << 24);
 }
 
-static const char *const solvers[] = {"auto", "rk45", "rkf45", "rk4", "euler", "rosenbrock", "cvode", "ida"};
+static const char *const solvers[] = {"auto",  "rk45",       "rkf45", "rk4",
+                                      "euler", "rosenbrock", "cvode", "ida"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
 /* Explicit methods with a fixed step are no good for the stiff one. */
-static bool suits(const Model *m, const char *solver) { return strcmp(m->name, "stiff") || (strcmp(solver, "euler") && strcmp(solver, "rk4")); }
+static bool suits(const Model *m, const char *solver) {
+  return strcmp(m->name, "stiff") || (strcmp(solver, "euler") && strcmp(solver, "rk4"));
+}
 
 /* ---- pieces ---- */
 
-static void in_pieces(const Model *m, const char *solver, const Fix *f, const Rows *whole, const double *last) {
+static void in_pieces(const Model *m, const char *solver, const Fix *f, const Rows *whole,
+                      const double *last) {
   Rows rows = {0};
   NuRun *r = new_run(f, m, solver, &rows);
   double reached = 0, end = whole->at[(whole->n - 1) * whole->width];
@@ -128,7 +139,8 @@ static void in_pieces(const Model *m, const char *solver, const Fix *f, const Ro
   for (int k = 1; k <= 211; k++) {
     double until = k == 211 ? m->stop : m->stop * (k + chance() - 0.5) / 211;
     ok(m, solver, nu_run_advance(r, until, &reached));
-    assert_true(reached == fmin(until, end) || (reached == nu_run_stats(r).time && reached < until));
+    assert_true(reached == fmin(until, end) ||
+                (reached == nu_run_stats(r).time && reached < until));
   }
   assert_true(reached == end);
   ok(m, solver, nu_run_end(r));
@@ -161,7 +173,8 @@ static int choose_times(const Rows *whole, double *times) {
   return n;
 }
 
-static void close_to(const Model *m, const char *solver, const Fix *f, NuRun *r, const double *expected) {
+static void close_to(const Model *m, const char *solver, const Fix *f, NuRun *r,
+                     const double *expected) {
   double *v = all_values(f, r);
   for (size_t i = 0; i < f->n; i++) {
     NuVariable var;
@@ -169,7 +182,8 @@ static void close_to(const Model *m, const char *solver, const Fix *f, NuRun *r,
     if (!var.is_state)
       continue;
     if (!(fabs(v[i] - expected[i]) <= 1e-3 * (1 + fabs(expected[i]))))
-      fail_msg("%s with %s: %s is %.17g instead of %.17g", m->name, solver, var.name, v[i], expected[i]);
+      fail_msg("%s with %s: %s is %.17g instead of %.17g", m->name, solver, var.name, v[i],
+               expected[i]);
   }
   free(v);
 }
@@ -180,7 +194,8 @@ typedef struct {
   double *values;
 } Point;
 
-static void go_back(const Model *m, const char *solver, const Fix *f, const Rows *whole, const double *last) {
+static void go_back(const Model *m, const char *solver, const Fix *f, const Rows *whole,
+                    const double *last) {
   Rows rows = {0}, again = {0};
   double times[MOST_POINTS];
   Point points[MOST_POINTS];
@@ -343,7 +358,8 @@ static void order(void **state) {
   Rows rows = {0};
   NuRun *r = new_run(&f, m, "auto", &rows);
   NuSnapshot *s, *none;
-  refuse(nu_run_advance(r, 1, NULL), "A004: nu_run_advance is not possible now: the run has not begun");
+  refuse(nu_run_advance(r, 1, NULL),
+         "A004: nu_run_advance is not possible now: the run has not begun");
   refuse(nu_run_end(r), "A004");
   ok(m, "auto", nu_run_start(r));
   refuse(nu_run_start(r), "A004: nu_run_start is not possible now: the run is under way");
@@ -354,7 +370,8 @@ static void order(void **state) {
   ok(m, "auto", nu_run_snapshot(r, &s));
   nu_run_interrupt(r);
   assert_int_equal(nu_run_advance(r, 2, NULL), NU_INTERRUPTED);
-  refuse(nu_run_advance(r, 2, NULL), "A004: nu_run_advance is not possible now: the run has failed");
+  refuse(nu_run_advance(r, 2, NULL),
+         "A004: nu_run_advance is not possible now: the run has failed");
   refuse(nu_run_snapshot(r, &none), "A004");
   assert_null(none);
   ok(m, "auto", nu_run_restore(r, s));
@@ -399,6 +416,8 @@ static void order(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all_models), cmocka_unit_test(before_the_start), cmocka_unit_test(interleaved), cmocka_unit_test(order)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all_models),
+                                     cmocka_unit_test(before_the_start),
+                                     cmocka_unit_test(interleaved), cmocka_unit_test(order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

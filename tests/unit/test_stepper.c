@@ -1,5 +1,5 @@
-/* tests/unit/test_stepper.c -- one contract for all integration methods, their orders, stiff problems with known solutions,
- * sparse Jacobians. */
+/* tests/unit/test_stepper.c -- one contract for all integration methods, their orders, stiff
+ * problems with known solutions, sparse Jacobians. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -14,11 +14,11 @@
 #include "numeric/bernstein.h"
 #include "numeric/stepper.h"
 
-#define assert_near(a, b, tol)                                                                                                             \
-  do {                                                                                                                                     \
-    double got_ = (a), want_ = (b), tol_ = (tol);                                                                                          \
-    if (!(fabs(got_ - want_) <= tol_))                                                                                                     \
-      fail_msg("%s = %.17g, expected %.17g +- %g", #a, got_, want_, tol_);                                                                 \
+#define assert_near(a, b, tol)                                                                     \
+  do {                                                                                             \
+    double got_ = (a), want_ = (b), tol_ = (tol);                                                  \
+    if (!(fabs(got_ - want_) <= tol_))                                                             \
+      fail_msg("%s = %.17g, expected %.17g +- %g", #a, got_, want_, tol_);                         \
   } while (0)
 
 /* ---- fixture ---- */
@@ -50,8 +50,14 @@ static void bench_open(Bench *b, const StepperKind *kind, const Problem *p) {
   b->atol = NEW_ARRAY(b->a, double, p->n);
   for (int i = 0; i < p->n; i++)
     b->atol[i] = p->atol;
-  StepProblem q = {.n = p->n, .f = p->f, .pattern = p->pattern, .autonomous = p->autonomous, .rtol = p->rtol, .atol = b->atol,
-                   .span = p->end, .fixed = p->fixed > 0 ? p->fixed : p->end / 1000};
+  StepProblem q = {.n = p->n,
+                   .f = p->f,
+                   .pattern = p->pattern,
+                   .autonomous = p->autonomous,
+                   .rtol = p->rtol,
+                   .atol = b->atol,
+                   .span = p->end,
+                   .fixed = p->fixed > 0 ? p->fixed : p->end / 1000};
   b->s = stepper_new(kind, &q, b->a);
   assert_non_null(b->s);
   assert_int_equal(stepper_begin(b->s, 0, p->x, 0), NUM_OK);
@@ -65,7 +71,8 @@ static void bench_close(Bench *b) {
 /* To the end; the status of the last step. */
 static int travel(Bench *b, const Problem *p) {
   int status = NUM_OK;
-  while (b->s->t < p->end && (status = stepper_step(b->s, p->end, p->most > 0 ? p->most : p->end)) == NUM_OK)
+  while (b->s->t < p->end &&
+         (status = stepper_step(b->s, p->end, p->most > 0 ? p->most : p->end)) == NUM_OK)
     stepper_accept(b->s);
   return status;
 }
@@ -145,14 +152,15 @@ static Pattern tridiagonal(int n, Arena *a) {
   return (Pattern){n, start, rows};
 }
 
-static const Problem smooth_problem = {.n = 2, .f = smooth, .x = {1, 1}, .rtol = 1e-6, .atol = 1e-8, .end = 2};
+static const Problem smooth_problem = {
+    .n = 2, .f = smooth, .x = {1, 1}, .rtol = 1e-6, .atol = 1e-8, .end = 2};
 
 /* ---- contract ---- */
 
 static void test_contract(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     Bench b;
     bench_open(&b, kind, &smooth_problem);
     Stepper *s = b.s;
@@ -198,7 +206,7 @@ static void test_contract(void **state) {
 static void test_begin_inside(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     /* a step that was not accepted is taken back */
     Bench b;
     bench_open(&b, kind, &smooth_problem);
@@ -217,7 +225,7 @@ static void test_begin_inside(void **state) {
 static void test_retry(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     Problem p = {.n = 1, .f = wall, .x = {1}, .rtol = 1e-6, .atol = 1e-8, .end = 2, .fixed = 0.3};
     Bench b;
     bench_open(&b, kind, &p);
@@ -243,7 +251,7 @@ static void test_retry(void **state) {
 static void test_deterministic(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     double x[2][2];
     for (int k = 0; k < 2; k++) {
       Bench b;
@@ -260,7 +268,7 @@ static void test_deterministic(void **state) {
 static void test_polynomial(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     Bench b;
     bench_open(&b, kind, &smooth_problem);
     Stepper *s = b.s;
@@ -334,14 +342,15 @@ static void errors_of(const StepperKind *kind, double h, double *at_end, double 
 static void test_order(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     if (kind == &stepper_cvode || kind == &stepper_ida)
       continue; /* their order varies */
     double e1, e2, d1, d2;
     errors_of(kind, 0.05, &e1, &d1);
     errors_of(kind, 0.025, &e2, &d2);
     double order = log2(e1 / e2), dense = log2(d1 / d2);
-    print_message("%-11s order %.2f, dense output %.2f, error %.1e with h = 0.025\n", kind->name, order, dense, e2);
+    print_message("%-11s order %.2f, dense output %.2f, error %.1e with h = 0.025\n", kind->name,
+                  order, dense, e2);
     assert_true(order > kind->order - 0.3);
     assert_true(dense > kind->dense_order - 0.4);
   }
@@ -351,7 +360,7 @@ static void test_order(void **state) {
 static void test_tolerance(void **state) {
   (void)state;
   const StepperKind *kind;
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     if (kind->fixed)
       continue;
     double error[3];
@@ -367,8 +376,10 @@ static void test_tolerance(void **state) {
       bench_close(&b);
       assert_true(error[k] < 60 * p.rtol);
     }
-    print_message("%-11s rtol 1e-4, 1e-6, 1e-8: errors %.1e %.1e %.1e, evaluations %llu %llu %llu\n", kind->name, error[0], error[1],
-                  error[2], (unsigned long long)evaluations[0], (unsigned long long)evaluations[1], (unsigned long long)evaluations[2]);
+    print_message(
+        "%-11s rtol 1e-4, 1e-6, 1e-8: errors %.1e %.1e %.1e, evaluations %llu %llu %llu\n",
+        kind->name, error[0], error[1], error[2], (unsigned long long)evaluations[0],
+        (unsigned long long)evaluations[1], (unsigned long long)evaluations[2]);
     assert_true(error[2] < error[0] / 100);
   }
 }
@@ -376,16 +387,19 @@ static void test_tolerance(void **state) {
 /* ---- stiff problems ---- */
 
 static void show(const StepperKind *kind, const Stepper *s, const char *name) {
-  print_message("%-11s %-10s steps %llu, rejected %llu, evaluations %llu, Jacobians %llu, factorizations %llu\n", kind->name, name,
-                (unsigned long long)s->stats.steps, (unsigned long long)s->stats.rejected, (unsigned long long)s->stats.evaluations,
-                (unsigned long long)s->stats.jacobians, (unsigned long long)s->stats.factorizations);
+  print_message("%-11s %-10s steps %llu, rejected %llu, evaluations %llu, Jacobians %llu, "
+                "factorizations %llu\n",
+                kind->name, name, (unsigned long long)s->stats.steps,
+                (unsigned long long)s->stats.rejected, (unsigned long long)s->stats.evaluations,
+                (unsigned long long)s->stats.jacobians,
+                (unsigned long long)s->stats.factorizations);
 }
 
 static void test_prothero(void **state) {
   (void)state;
   const StepperKind *kind;
   Problem p = {.n = 1, .f = prothero, .x = {1}, .rtol = 1e-6, .atol = 1e-8, .end = 10};
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     if (!kind->stiff)
       continue;
     Bench b;
@@ -398,12 +412,19 @@ static void test_prothero(void **state) {
   }
 }
 
-/* Reference values: Mazzia and Magherini, Test Set for Initial Value Problem Solvers, problems ROBER and VDPOL. */
+/* Reference values: Mazzia and Magherini, Test Set for Initial Value Problem Solvers, problems
+ * ROBER and VDPOL. */
 static void test_robertson(void **state) {
   (void)state;
   const StepperKind *kind;
-  Problem p = {.n = 3, .f = robertson, .x = {1, 0, 0}, .rtol = 1e-8, .atol = 1e-18, .end = 1e11, .autonomous = true};
-  EACH_KIND(kind) {
+  Problem p = {.n = 3,
+               .f = robertson,
+               .x = {1, 0, 0},
+               .rtol = 1e-8,
+               .atol = 1e-18,
+               .end = 1e11,
+               .autonomous = true};
+  EACH_KIND (kind) {
     if (!kind->stiff)
       continue;
     Bench b;
@@ -421,8 +442,14 @@ static void test_robertson(void **state) {
 static void test_van_der_pol(void **state) {
   (void)state;
   const StepperKind *kind;
-  Problem p = {.n = 2, .f = van_der_pol, .x = {2, 0}, .rtol = 1e-7, .atol = 1e-9, .end = 2, .autonomous = true};
-  EACH_KIND(kind) {
+  Problem p = {.n = 2,
+               .f = van_der_pol,
+               .x = {2, 0},
+               .rtol = 1e-7,
+               .atol = 1e-9,
+               .end = 2,
+               .autonomous = true};
+  EACH_KIND (kind) {
     if (!kind->stiff)
       continue;
     Bench b;
@@ -442,11 +469,17 @@ static void test_line(void **state) {
   Memory mem = {0};
   Arena *a = arena_new(&mem);
   Pattern pattern = tridiagonal(LINE, a);
-  Problem p = {.n = LINE, .f = line, .rtol = 1e-6, .atol = 1e-8, .end = 0.1, .autonomous = true, .pattern = &pattern};
+  Problem p = {.n = LINE,
+               .f = line,
+               .rtol = 1e-6,
+               .atol = 1e-8,
+               .end = 0.1,
+               .autonomous = true,
+               .pattern = &pattern};
   const double pi = 3.14159265358979323846, rate = (LINE + 1.0) * (LINE + 1.0);
   for (int i = 0; i < LINE; i++)
     p.x[i] = sin(pi * (i + 1) / (LINE + 1)) + 0.5 * sin(2 * pi * (i + 1) / (LINE + 1));
-  EACH_KIND(kind) {
+  EACH_KIND (kind) {
     if (!kind->stiff)
       continue;
     Bench b;
@@ -462,7 +495,8 @@ static void test_line(void **state) {
       assert_near(b.s->x[i], sum, 2e-5);
     }
     /* three colours */
-    assert_true(b.s->stats.evaluations < 4 * b.s->stats.jacobians + 9 * (b.s->stats.steps + b.s->stats.rejected) + 20);
+    assert_true(b.s->stats.evaluations <
+                4 * b.s->stats.jacobians + 9 * (b.s->stats.steps + b.s->stats.rejected) + 20);
     bench_close(&b);
   }
   arena_free(a);
@@ -491,7 +525,8 @@ static void test_stiffness(void **state) {
 
 /* ---- Jacobians ---- */
 
-static const double matrix[5][5] = {{-3, 0, 0, 2, 0}, {1, -4, 0, 0, 0}, {0, 5, -6, 0, 0}, {0, 0, 0, 0, 7e4}, {0, 0, 1e-3, 0, 1}};
+static const double matrix[5][5] = {
+    {-3, 0, 0, 2, 0}, {1, -4, 0, 0, 0}, {0, 5, -6, 0, 0}, {0, 0, 0, 0, 7e4}, {0, 0, 1e-3, 0, 1}};
 
 static int linear(void *user, double t, const double *x, double *dx) {
   (void)user;
@@ -572,7 +607,7 @@ static void test_shifted(void **state) {
   Arena *a = arena_new(&mem);
   enum { N = 60 };
   Pattern sparse = tridiagonal(N, a), dense = pattern_full(N, a);
-  double *values = NEW_ARRAY(a, double, 3 * N), *all = NEW_ARRAY(a, double, N * N), b[2][N];
+  double *values = NEW_ARRAY(a, double, 3 * N), *all = NEW_ARRAY(a, double, N *N), b[2][N];
   for (int q = 0; q < pattern_count(&sparse); q++)
     values[q] = sin(3.0 * q) * 10;
   for (int j = 0; j < N; j++)
@@ -598,12 +633,14 @@ static void test_shifted(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_contract),   cmocka_unit_test(test_begin_inside), cmocka_unit_test(test_retry),
-      cmocka_unit_test(test_deterministic), cmocka_unit_test(test_limiting), cmocka_unit_test(test_order),
-      cmocka_unit_test(test_tolerance),  cmocka_unit_test(test_prothero),     cmocka_unit_test(test_robertson),
-      cmocka_unit_test(test_van_der_pol), cmocka_unit_test(test_line),        cmocka_unit_test(test_stiffness),
-      cmocka_unit_test(test_jacobian),   cmocka_unit_test(test_patterns),     cmocka_unit_test(test_shifted),
-      cmocka_unit_test(test_polynomial),
+      cmocka_unit_test(test_contract),  cmocka_unit_test(test_begin_inside),
+      cmocka_unit_test(test_retry),     cmocka_unit_test(test_deterministic),
+      cmocka_unit_test(test_limiting),  cmocka_unit_test(test_order),
+      cmocka_unit_test(test_tolerance), cmocka_unit_test(test_prothero),
+      cmocka_unit_test(test_robertson), cmocka_unit_test(test_van_der_pol),
+      cmocka_unit_test(test_line),      cmocka_unit_test(test_stiffness),
+      cmocka_unit_test(test_jacobian),  cmocka_unit_test(test_patterns),
+      cmocka_unit_test(test_shifted),   cmocka_unit_test(test_polynomial),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* tests/unit/test_surface.c -- tables of two abscissae: closed forms, every kind of interpolation and extrapolation, derivatives
- * against differences. */
+/* tests/unit/test_surface.c -- tables of two abscissae: closed forms, every kind of interpolation
+ * and extrapolation, derivatives against differences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,8 @@
 
 #include "numeric/surface.h"
 
-static Surface *surface_of(const double *matrix, size_t rows, size_t columns, Smoothness s, Outside o) {
+static Surface *surface_of(const double *matrix, size_t rows, size_t columns, Smoothness s,
+                           Outside o) {
   const char *why = NULL;
   Surface *t = surface_new(matrix, rows, columns, s, o, &why);
   if (!t)
@@ -106,7 +107,8 @@ static void outside(void **state) {
   }
 }
 
-/* Derivatives are those of the value, and those of the second order of the first; values and slopes are continuous. */
+/* Derivatives are those of the value, and those of the second order of the first; values and slopes
+ * are continuous. */
 static void differences(void **state) {
   (void)state;
   double m[ROWS * COLUMNS];
@@ -117,7 +119,8 @@ static void differences(void **state) {
       Surface *s = surface_of(m, ROWS, COLUMNS, k ? SMOOTH_AKIMA : SMOOTH_LINEAR, o);
       for (double x = -1.63; x < 6; x += 0.31)
         for (double y = -2.71; y < 7; y += 0.43) {
-          SurfacePoint p = at(s, x, y), e = at(s, x + h, y), w = at(s, x - h, y), n = at(s, x, y + h), b = at(s, x, y - h);
+          SurfacePoint p = at(s, x, y), e = at(s, x + h, y), w = at(s, x - h, y),
+                       n = at(s, x, y + h), b = at(s, x, y - h);
           assert_near(p.z1, (e.z - w.z) / (2 * h), 1e-7);
           assert_near(p.z2, (n.z - b.z) / (2 * h), 1e-7);
           assert_near(p.z11, (e.z1 - w.z1) / (2 * h), 1e-7);
@@ -140,7 +143,8 @@ static void differences(void **state) {
 static void narrow(void **state) {
   (void)state;
   const double row[] = {0, 1, 2, 3, 7, 10, 20, 40}, corner[] = {0, 5, 3, 42};
-  Surface *s = surface_of(row, 2, 4, SMOOTH_AKIMA, OUTSIDE_LINEAR); /* one row: it does not depend on the first abscissa */
+  /* One row: it does not depend on the first abscissa */
+  Surface *s = surface_of(row, 2, 4, SMOOTH_AKIMA, OUTSIDE_LINEAR);
   assert_near(at(s, -100, 1.5).z, at(s, 100, 1.5).z, 0);
   assert_near(at(s, 0, 2).z, 20, 0);
   assert_near(at(s, 0, 2).z1, 0, 0);
@@ -157,7 +161,8 @@ static void narrow(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(bilinear), cmocka_unit_test(steps), cmocka_unit_test(outside), cmocka_unit_test(differences),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(bilinear), cmocka_unit_test(steps),
+                                     cmocka_unit_test(outside), cmocka_unit_test(differences),
                                      cmocka_unit_test(narrow)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

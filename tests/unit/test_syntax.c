@@ -1,4 +1,5 @@
-/* tests/unit/test_syntax.c -- reading, printing, comparing and formatting sources; messages and their places. */
+/* tests/unit/test_syntax.c -- reading, printing, comparing and formatting sources; messages and
+ * their places. */
 #include <locale.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -86,7 +87,8 @@ static void expect_message(Fixture *f, const char *text, const char *message) {
 /* Printing and formatting keep the tree, and doing it twice changes nothing. */
 static void round_trip(Fixture *f, const char *text) {
   AstFile *file = read_good(f, text);
-  Text printed = {.arena = f->a}, again = {.arena = f->a}, formatted = {.arena = f->a}, twice = {.arena = f->a};
+  Text printed = {.arena = f->a}, again = {.arena = f->a}, formatted = {.arena = f->a},
+       twice = {.arena = f->a};
   syntax_print(file, &printed);
   assert_true(syntax_equal(file, read_good(f, text_str(&printed))));
   syntax_print(read_good(f, text_str(&printed)), &again);
@@ -100,7 +102,8 @@ static void round_trip(Fixture *f, const char *text) {
 
 static AstExp *expression(Fixture *f, const char *text) {
   f->diags = diags_new(f->a, f->sources);
-  return syntax_parse_expression(sources_add(f->sources, "E", text, strlen(text)), f->names, f->a, f->diags);
+  return syntax_parse_expression(sources_add(f->sources, "E", text, strlen(text)), f->names, f->a,
+                                 f->diags);
 }
 
 static void prints(Fixture *f, const char *text, const char *expected) {
@@ -118,7 +121,8 @@ static void dumps(Fixture *f, const char *text, const char *expected) {
 }
 
 /* n times `piece` between `before` and `after` */
-static char *repeated(Fixture *f, const char *before, const char *piece, size_t n, const char *after) {
+static char *repeated(Fixture *f, const char *before, const char *piece, size_t n,
+                      const char *after) {
   Text out = {.arena = f->a};
   text_add(&out, before);
   for (size_t i = 0; i < n; i++)
@@ -134,19 +138,26 @@ static const char sample_classes[] =
     "encapsulated partial package P \"a\" + \"b\"\n"
     "  connector C flow Real i; stream Real h; Real v; end C;\n"
     "  expandable connector Bus end Bus;\n"
-    "  type E = enumeration(a \"first\", b annotation(x=1)); type O = enumeration(:); type N = enumeration();\n"
+    "  type E = enumeration(a \"first\", b annotation(x=1)); type O = enumeration(:); type N = "
+    "enumeration();\n"
     "  type V = input Real[3](each unit=\"m\") \"vector\" annotation(y=2);\n"
     "  function d = der(.F.f, x, y);\n"
-    "  operator record K encapsulated operator '+' import .P; function add output K r; end add; end '+'; end K;\n"
-    "  impure function r external \"C\" y[1].z = f(x, size(a, 1)) annotation(Library=\"m\"); annotation(x); end r;\n"
+    "  operator record K encapsulated operator '+' import .P; function add output K r; end add; "
+    "end '+'; end K;\n"
+    "  impure function r external \"C\" y[1].z = f(x, size(a, 1)) annotation(Library=\"m\"); "
+    "annotation(x); end r;\n"
     "  pure operator function s external; end s;\n"
     "  class extends Q(x=2) \"c\" Real z; end Q;\n"
-    "  replaceable model M = N(k=1) \"m\" constrainedby B(p=2) \"desc\" annotation(choices(choice(redeclare model M = X)));\n"
+    "  replaceable model M = N(k=1) \"m\" constrainedby B(p=2) \"desc\" "
+    "annotation(choices(choice(redeclare model M = X)));\n"
     "  redeclare final inner outer replaceable Real x[2], y if b constrainedby T(unit=\"s\");\n"
     "  import A.B; import C = A.B \"alias\"; import A.*; import A.{x, y}; import .G.H;\n"
-    "  extends B(redeclare each final model X = Y, replaceable Real r = 2, each final k(start=1)=2 \"c\", break z,\n"
-    "    break connect(a, b.c), m = break, n(), redeclare replaceable parameter .T.U q[2](u=1) constrainedby W(v=1));\n"
-    "  parameter Integer n(min=1)=3 \"count\" annotation(Dialog(group=\"g\")), k[n, :]; Real[2] z[3];\n"
+    "  extends B(redeclare each final model X = Y, replaceable Real r = 2, each final k(start=1)=2 "
+    "\"c\", break z,\n"
+    "    break connect(a, b.c), m = break, n(), redeclare replaceable parameter .T.U q[2](u=1) "
+    "constrainedby W(v=1));\n"
+    "  parameter Integer n(min=1)=3 \"count\" annotation(Dialog(group=\"g\")), k[n, :]; Real[2] "
+    "z[3];\n"
     "protected\n"
     "  constant Real c := 1; discrete input Real u; output Real o;\n"
     "public\n"
@@ -154,106 +165,121 @@ static const char sample_classes[] =
     "end P;\n"
     "final model Z end Z;\n";
 
-static const char sample_equations[] =
-    "model X\n"
-    "initial equation\n"
-    "  x = 0;\n"
-    "equation\n"
-    "  a = if b then c elseif d then e else f; r = 1:n; r = 1:2:n; q = -a + b*c/d^e .* f ./ g .^ h .- i .+ j;\n"
-    "  m = [1, 2; 3, 4]; s = sum(i*j for i in 1:3, j in {1, 2}); v = {i for i}; t = x[end, :, 1:end - 1].y[2].z;\n"
-    "  (a, , b) = f(x, y=2, z=function g(k=1)); (u) = h(); n = not a or b and c <> d; w = (a == b) == (c < d);\n"
-    "  p = .A.B.c; 'q x' = '+\\'y'; s = \"a\\n\\t\\\\\\\"\" + \"b\"; z = {}; k = (); k = (,); g = -(-1.0) - 1.5e-300;\n"
-    "  assert(true, \"ok\") \"comment\" annotation(x); connect(a.b[1], c) \"wire\";\n"
-    "  for i in 1:3, j loop y[i] = j; end for;\n"
-    "  if a then b = 1; elseif c then b = 2; else for k loop z[k] = 1; end for; end if;\n"
-    "  when {a, initial()} then reinit(x, 1); elsewhen sample(0, 1) then y = pre(y) + 1; end when;\n"
-    "initial algorithm\n"
-    "  x := 2;\n"
-    "algorithm\n"
-    "  for i in 1:size(x, 1), j loop if x[i] > 0 then y := y + x[i]; elseif i == 2 then break; else return; end if; end for;\n"
-    "  while i < 3 loop i := i + 1; end while; (a, b, ) := g(x); (a) := g(x); h(x) \"call\"; .A.b := 2;\n"
-    "  when c then y := 1; elsewhen d then y := 2; end when;\n"
-    "  annotation(Icon(graphics={Line(points={{-100,-100},{100,100}})}));\n"
-    "end X;\n";
+static const char sample_equations
+    [] = "model X\n"
+         "initial equation\n"
+         "  x = 0;\n"
+         "equation\n"
+         "  a = if b then c elseif d then e else f; r = 1:n; r = 1:2:n; q = -a + b*c/d^e .* f ./ g "
+         ".^ h .- i .+ j;\n"
+         "  m = [1, 2; 3, 4]; s = sum(i*j for i in 1:3, j in {1, 2}); v = {i for i}; t = x[end, :, "
+         "1:end - 1].y[2].z;\n"
+         "  (a, , b) = f(x, y=2, z=function g(k=1)); (u) = h(); n = not a or b and c <> d; w = (a "
+         "== b) == (c < d);\n"
+         "  p = .A.B.c; 'q x' = '+\\'y'; s = \"a\\n\\t\\\\\\\"\" + \"b\"; z = {}; k = (); k = (,); "
+         "g = -(-1.0) - 1.5e-300;\n"
+         "  assert(true, \"ok\") \"comment\" annotation(x); connect(a.b[1], c) \"wire\";\n"
+         "  for i in 1:3, j loop y[i] = j; end for;\n"
+         "  if a then b = 1; elseif c then b = 2; else for k loop z[k] = 1; end for; end if;\n"
+         "  when {a, initial()} then reinit(x, 1); elsewhen sample(0, 1) then y = pre(y) + 1; end "
+         "when;\n"
+         "initial algorithm\n"
+         "  x := 2;\n"
+         "algorithm\n"
+         "  for i in 1:size(x, 1), j loop if x[i] > 0 then y := y + x[i]; elseif i == 2 then "
+         "break; else return; end if; end for;\n"
+         "  while i < 3 loop i := i + 1; end while; (a, b, ) := g(x); (a) := g(x); h(x) \"call\"; "
+         ".A.b := 2;\n"
+         "  when c then y := 1; elsewhen d then y := 2; end when;\n"
+         "  annotation(Icon(graphics={Line(points={{-100,-100},{100,100}})}));\n"
+         "end X;\n";
 
 /* The examples of docs/language.md in short, and every production of the extensions. */
-static const char sample_extensions[] =
-    "model StringPendulum\n"
-    "  parameter Real L=1, g=9.81, m=1;\n"
-    "  Real x, y, phi(start=0), w(start=5.85), F, r;\n"
-    "  dynamic Bottle bottle; dynamic Vehicle lane[:]; dynamic A.B[2] c; input event Real e; output event ev;\n"
-    "statechart motion\n"
-    "  initial state bound\n"
-    "    equation\n"
-    "      der(phi) = w;  L*der(w) = -g*sin(phi);\n"
-    "      x = L*sin(phi);  F = m*(L*w^2 + g*cos(phi));\n"
-    "  end bound;\n"
-    "  state free\n"
-    "      Real vx, vy;\n"
-    "    equation\n"
-    "      der(x) = vx;  der(y) = vy;\n"
-    "  end free;\n"
-    "  transition bound to free when F < 0 do\n"
-    "    vx := L*w*cos(phi);  vy := L*w*sin(phi);\n"
-    "  end transition;\n"
-    "  transition free to bound when r >= L;\n"
-    "end motion;\n"
-    "statechart c(semantics = Step, execution = Cyclic(0.1, 0.01))\n"
-    "  event a, b;\n"
-    "  initial parallel state P\n"
-    "    Real z; event inner_; initial state A, B; state C;\n"
-    "    state D\n"
-    "      entry z := 1; exit(3); entry := 2;\n"
-    "      exit raise(a);\n"
-    "      during on a or not b when z > 1 do raise(b); end do; do z := 2; end do; when z > 3 do z := 4; end do;\n"
-    "      equation z = 1;\n"
-    "    end D;\n"
-    "    history h default A; deep history dh;\n"
-    "    transition A to D.E on after(2.5) or entered(A) or exited(B) or not c.d when z > 0 and y priority 3 do\n"
-    "      add(bottle, capacity = 10); remove(lane[k]);\n"
-    "    end transition;\n"
-    "  end P;\n"
-    "end c;\n"
-    "equation\n"
-    "  y = if exists(bottle) then 1 else size(lane);\n"
-    "sfc recipe\n"
-    "  initial step idle;\n"
-    "  step fill   action valve(N);  action pump(L, 30);  end fill;\n"
-    "  transition idle to {fill, mix} when level > 0.9 priority 1;\n"
-    "  transition {fill, mix} to idle;\n"
-    "end recipe;\n"
-    "end StringPendulum;\n"
-    "atomic Proportional \"sampled\"\n"
-    "  parameter Real r = 0.1;\n"
-    "  input Real x;  output Real y;  output event Real changed;\n"
-    "  discrete Real x0(start=0), x1(start=0);  Boolean out(start=false);\n"
-    "hfss\n"
-    "  initial elapsed = r;\n"
-    "  timeToInput = r;\n"
-    "  timeToOutput = if out then 0 else infinity;\n"
-    "  transition\n"
-    "    if not out then x1 := x0; x0 := x; out := true; else out := false; end if;\n"
-    "  end transition;\n"
-    "  y = x0 + elapsed*(x0 - x1)/r;\n"
-    "end Proportional;\n"
-    "partial atomic Q = P(k=1);\n"
-    "atomic extends R hfss transition = 2; end R;\n";
+static const char sample_extensions
+    [] = "model StringPendulum\n"
+         "  parameter Real L=1, g=9.81, m=1;\n"
+         "  Real x, y, phi(start=0), w(start=5.85), F, r;\n"
+         "  dynamic Bottle bottle; dynamic Vehicle lane[:]; dynamic A.B[2] c; input event Real e; "
+         "output event ev;\n"
+         "statechart motion\n"
+         "  initial state bound\n"
+         "    equation\n"
+         "      der(phi) = w;  L*der(w) = -g*sin(phi);\n"
+         "      x = L*sin(phi);  F = m*(L*w^2 + g*cos(phi));\n"
+         "  end bound;\n"
+         "  state free\n"
+         "      Real vx, vy;\n"
+         "    equation\n"
+         "      der(x) = vx;  der(y) = vy;\n"
+         "  end free;\n"
+         "  transition bound to free when F < 0 do\n"
+         "    vx := L*w*cos(phi);  vy := L*w*sin(phi);\n"
+         "  end transition;\n"
+         "  transition free to bound when r >= L;\n"
+         "end motion;\n"
+         "statechart c(semantics = Step, execution = Cyclic(0.1, 0.01))\n"
+         "  event a, b;\n"
+         "  initial parallel state P\n"
+         "    Real z; event inner_; initial state A, B; state C;\n"
+         "    state D\n"
+         "      entry z := 1; exit(3); entry := 2;\n"
+         "      exit raise(a);\n"
+         "      during on a or not b when z > 1 do raise(b); end do; do z := 2; end do; when z > 3 "
+         "do z := 4; end do;\n"
+         "      equation z = 1;\n"
+         "    end D;\n"
+         "    history h default A; deep history dh;\n"
+         "    transition A to D.E on after(2.5) or entered(A) or exited(B) or not c.d when z > 0 "
+         "and y priority 3 do\n"
+         "      add(bottle, capacity = 10); remove(lane[k]);\n"
+         "    end transition;\n"
+         "  end P;\n"
+         "end c;\n"
+         "equation\n"
+         "  y = if exists(bottle) then 1 else size(lane);\n"
+         "sfc recipe\n"
+         "  initial step idle;\n"
+         "  step fill   action valve(N);  action pump(L, 30);  end fill;\n"
+         "  transition idle to {fill, mix} when level > 0.9 priority 1;\n"
+         "  transition {fill, mix} to idle;\n"
+         "end recipe;\n"
+         "end StringPendulum;\n"
+         "atomic Proportional \"sampled\"\n"
+         "  parameter Real r = 0.1;\n"
+         "  input Real x;  output Real y;  output event Real changed;\n"
+         "  discrete Real x0(start=0), x1(start=0);  Boolean out(start=false);\n"
+         "hfss\n"
+         "  initial elapsed = r;\n"
+         "  timeToInput = r;\n"
+         "  timeToOutput = if out then 0 else infinity;\n"
+         "  transition\n"
+         "    if not out then x1 := x0; x0 := x; out := true; else out := false; end if;\n"
+         "  end transition;\n"
+         "  y = x0 + elapsed*(x0 - x1)/r;\n"
+         "end Proportional;\n"
+         "partial atomic Q = P(k=1);\n"
+         "atomic extends R hfss transition = 2; end R;\n";
 
-static const char sample_names[] =
-    "model N\n"
-    "  Real state, step, event, dynamic, atomic, history(start=1), transition, action, deep, on, to, sfc, hfss, statechart;\n"
-    "  dynamic d; dynamic d2[3]; dynamic.A d3; atomic a \"x\"; atomic a2 = 1; atomic a3, a4; sfc s(k=1); statechart t;\n"
-    "  event u; hfss h; state.A v; input event i; output event o(k=1); transition tr; step st[2]; entry en; exit ex;\n"
-    "  atomic a5 if b; replaceable atomic a6 constrainedby C; statechart t2 = 3; sfc s2 \"c\"; M after, do, default, "
-    "priority;\n"
-    "equation\n"
-    "  state = step + event; transition(x); statechart.x = 3; statechart = 1; sfc = 2; atomic = dynamic; hfss = 1;\n"
-    "  entry = exit; do = default; event(x);\n"
-    "algorithm\n"
-    "  state := 1; step := 2; exit(1); during := 2; action(x);\n"
-    "end N;\n"
-    "function state input Real event; output Real step; algorithm step := event; end state;\n"
-    "package statechart package sfc end sfc; end statechart;\n";
+static const char sample_names
+    [] = "model N\n"
+         "  Real state, step, event, dynamic, atomic, history(start=1), transition, action, deep, "
+         "on, to, sfc, hfss, statechart;\n"
+         "  dynamic d; dynamic d2[3]; dynamic.A d3; atomic a \"x\"; atomic a2 = 1; atomic a3, a4; "
+         "sfc s(k=1); statechart t;\n"
+         "  event u; hfss h; state.A v; input event i; output event o(k=1); transition tr; step "
+         "st[2]; entry en; exit ex;\n"
+         "  atomic a5 if b; replaceable atomic a6 constrainedby C; statechart t2 = 3; sfc s2 "
+         "\"c\"; M after, do, default, "
+         "priority;\n"
+         "equation\n"
+         "  state = step + event; transition(x); statechart.x = 3; statechart = 1; sfc = 2; atomic "
+         "= dynamic; hfss = 1;\n"
+         "  entry = exit; do = default; event(x);\n"
+         "algorithm\n"
+         "  state := 1; step := 2; exit(1); during := 2; action(x);\n"
+         "end N;\n"
+         "function state input Real event; output Real step; algorithm step := event; end state;\n"
+         "package statechart package sfc end sfc; end statechart;\n";
 
 /* ---- tests: what is read ---- */
 
@@ -271,15 +297,18 @@ static void round_trips(void **state) {
 static void tree_of_a_model(void **state) {
   Fixture *f = fixture(state);
   dumps(f, "model M Real x(start=1); equation der(x) = -x*2; end M;",
-        "(file\n  (model M\n    (component Real x (mod (mod start (value 1))))\n    (equation\n      (= (call der x) (neg (* x "
+        "(file\n  (model M\n    (component Real x (mod (mod start (value 1))))\n    (equation\n    "
+        "  (= (call der x) (neg (* x "
         "2))))))\n");
-  dumps(f, "within A; type T = enumeration(a, b);", "(file (within A)\n  (type T enumeration (literal a) (literal b)))\n");
+  dumps(f, "within A; type T = enumeration(a, b);",
+        "(file (within A)\n  (type T enumeration (literal a) (literal b)))\n");
 }
 
 static void elements(void **state) {
   Fixture *f = fixture(state);
-  AstClass *c =
-      read_good(f, "model M protected parameter Real[2] x[3], y; public flow discrete input T z if b; end M;")->classes[0];
+  AstClass *c = read_good(f, "model M protected parameter Real[2] x[3], y; public flow discrete "
+                             "input T z if b; end M;")
+                    ->classes[0];
   assert_int_equal(c->n_elements, 3);
   const AstElement *x = c->elements[0], *y = c->elements[1], *z = c->elements[2];
   assert_int_equal(x->visibility, VIS_PROTECTED);
@@ -291,8 +320,8 @@ static void elements(void **state) {
   assert_true(x->first_of_clause && !y->first_of_clause);
   assert_int_equal(y->n_dims, 1);
   assert_ptr_equal(x->path, y->path);
-  assert_true(z->visibility == VIS_PUBLIC && z->flow == FLOW_FLOW && z->variability == VAR_DISCRETE &&
-              z->direction == DIR_INPUT);
+  assert_true(z->visibility == VIS_PUBLIC && z->flow == FLOW_FLOW &&
+              z->variability == VAR_DISCRETE && z->direction == DIR_INPUT);
   assert_non_null(z->condition);
 }
 
@@ -309,7 +338,8 @@ static void extensions(void **state) {
   assert_true(motion->states[0]->initial && motion->states[0]->n_equations == 4);
   assert_int_equal(motion->states[1]->n_elements, 2);
   assert_int_equal(motion->transitions[0].reaction.n_body, 2);
-  assert_true(p->parallel && p->n_states == 4 && p->n_events == 1 && p->n_histories == 2 && p->histories[1].deep);
+  assert_true(p->parallel && p->n_states == 4 && p->n_events == 1 && p->n_histories == 2 &&
+              p->histories[1].deep);
   assert_int_equal(p->states[3]->n_entry, 3);
   assert_int_equal(p->states[3]->n_during, 3);
   assert_int_equal(p->transitions[0].reaction.n_triggers, 4);
@@ -331,7 +361,8 @@ static void extension_words_are_names(void **state) {
   assert_int_equal(c->n_sections, 2);
   assert_int_equal(c->n_elements, 40);
   for (uint32_t i = 0; i < c->n_elements; i++)
-    assert_true(c->elements[i]->kind == AST_COMPONENT && !c->elements[i]->dynamic && !c->elements[i]->event);
+    assert_true(c->elements[i]->kind == AST_COMPONENT && !c->elements[i]->dynamic &&
+                !c->elements[i]->event);
 }
 
 static void literals(void **state) {
@@ -363,19 +394,22 @@ static void literals(void **state) {
     assert_true(again->kind == AST_REAL && again->real == e->real);
   }
   assert_int_equal(expression(f, "9223372036854775807")->integer, INT64_MAX);
-  assert_string_equal(expression(f, "\"\\a\\b\\f\\n\\r\\t\\v\\\\\\\"\\'\\?\"")->string, "\a\b\f\n\r\t\v\\\"'?");
+  assert_string_equal(expression(f, "\"\\a\\b\\f\\n\\r\\t\\v\\\\\\\"\\'\\?\"")->string,
+                      "\a\b\f\n\r\t\v\\\"'?");
   assert_string_equal(expression(f, "\"\"")->string, "");
   assert_string_equal(expression(f, "'a b\\'c\\?\\\"'")->ref->parts[0].name, "'a b\\'c?\"'");
-  assert_ptr_equal(expression(f, "'\\?'")->ref->parts[0].name, expression(f, "'?'")->ref->parts[0].name);
-  assert_ptr_not_equal(expression(f, "'x'")->ref->parts[0].name, expression(f, "x")->ref->parts[0].name);
+  assert_ptr_equal(expression(f, "'\\?'")->ref->parts[0].name,
+                   expression(f, "'?'")->ref->parts[0].name);
+  assert_ptr_not_equal(expression(f, "'x'")->ref->parts[0].name,
+                       expression(f, "x")->ref->parts[0].name);
 }
 
 static void a_comma_locale_changes_nothing(void **state) {
   Fixture *f = fixture(state);
   if (!setlocale(LC_ALL, "de_DE.UTF-8"))
     return;
-  bool right =
-      expression(f, "2.5")->real == 2.5 && expression(f, "1.2345678901234567890123e-30")->real == 1.2345678901234567890123e-30;
+  bool right = expression(f, "2.5")->real == 2.5 &&
+               expression(f, "1.2345678901234567890123e-30")->real == 1.2345678901234567890123e-30;
   setlocale(LC_ALL, "C");
   assert_true(right);
 }
@@ -408,9 +442,12 @@ static void precedence(void **state) {
 
 static void spans(void **state) {
   Fixture *f = fixture(state);
-  AstClass *c = read_good(f, "model M\n  Real x[3](start=1) \"c\";\nequation\n  (a) + b = f(1);\nend M;")->classes[0];
+  AstClass *c = read_good(
+                    f, "model M\n  Real x[3](start=1) \"c\";\nequation\n  (a) + b = f(1);\nend M;")
+                    ->classes[0];
   const char *text = f->source->text - 0;
-#define TEXT_OF(span) arena_strndup(f->a, text + ((span).lo - f->source->base), (span).hi - (span).lo)
+#define TEXT_OF(span)                                                                              \
+  arena_strndup(f->a, text + ((span).lo - f->source->base), (span).hi - (span).lo)
   assert_string_equal(TEXT_OF(c->elements[0]->span), "x[3](start=1) \"c\"");
   assert_string_equal(TEXT_OF(c->elements[0]->path->span), "Real");
   assert_string_equal(TEXT_OF(c->name_span), "M");
@@ -419,20 +456,22 @@ static void spans(void **state) {
   assert_string_equal(TEXT_OF(e->lhs->span), "(a) + b");
   assert_string_equal(TEXT_OF(e->lhs->a->span), "(a)");
   assert_string_equal(TEXT_OF(e->rhs->span), "f(1)");
-  assert_string_equal(TEXT_OF(c->span), "model M\n  Real x[3](start=1) \"c\";\nequation\n  (a) + b = f(1);\nend M");
+  assert_string_equal(TEXT_OF(c->span),
+                      "model M\n  Real x[3](start=1) \"c\";\nequation\n  (a) + b = f(1);\nend M");
 #undef TEXT_OF
 }
 
 static void different_trees_differ(void **state) {
   Fixture *f = fixture(state);
-  static const char *const pairs[][2] = {{"model M Real x; end M;", "model M Real y; end M;"},
-                                         {"model M Real x; end M;", "model M Integer x; end M;"},
-                                         {"model M Real x = 1; end M;", "model M Real x = 1.0; end M;"},
-                                         {"model M equation a = b; end M;", "model M equation a = (b); end M;"},
-                                         {"model M equation a = b; end M;", "model M initial equation a = b; end M;"},
-                                         {"model M Real x \"a\"; end M;", "model M Real x; end M;"},
-                                         {"within A; model M end M;", "model M end M;"},
-                                         {"model M Real a, b; end M;", "model M Real a; Real b; end M;"}};
+  static const char *const pairs[][2] = {
+      {"model M Real x; end M;", "model M Real y; end M;"},
+      {"model M Real x; end M;", "model M Integer x; end M;"},
+      {"model M Real x = 1; end M;", "model M Real x = 1.0; end M;"},
+      {"model M equation a = b; end M;", "model M equation a = (b); end M;"},
+      {"model M equation a = b; end M;", "model M initial equation a = b; end M;"},
+      {"model M Real x \"a\"; end M;", "model M Real x; end M;"},
+      {"within A; model M end M;", "model M end M;"},
+      {"model M Real a, b; end M;", "model M Real a; Real b; end M;"}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
     assert_false(syntax_equal(read_good(f, pairs[i][0]), read_good(f, pairs[i][1])));
 }
@@ -497,13 +536,16 @@ static void lexical_errors(void **state) {
 
 static void messages(void **state) {
   Fixture *f = fixture(state);
-  expect_message(f, "model A equation x = 1 end A;", "expected `;` after this equation, found `end`");
+  expect_message(f, "model A equation x = 1 end A;",
+                 "expected `;` after this equation, found `end`");
   expect_message(f, "model A Real x = (1; end A;", "expected `)`, found `;`");
-  expect_message(f, "model A Real end; end A;", "`end` is a keyword and cannot be used as the name of a component");
+  expect_message(f, "model A Real end; end A;",
+                 "`end` is a keyword and cannot be used as the name of a component");
   expect_message(f, "model A end B;", "expected `end A`, found `end B`");
   assert_int_equal(diags_at(f->diags, 0)->n_labels, 1);
   assert_int_equal(diags_at(f->diags, 0)->labels[0].span.lo, f->source->base + 6);
-  expect_message(f, "model A Real x", "expected `;` after this declaration, found the end of the text");
+  expect_message(f, "model A Real x",
+                 "expected `;` after this declaration, found the end of the text");
   expect_message(f, "model A", "expected `end A`, found the end of the text");
   assert_int_equal(diags_at(f->diags, 0)->code, D_P012);
 }
@@ -511,25 +553,36 @@ static void messages(void **state) {
 /* Independent errors are all reported, and nothing else. */
 static void recovery(void **state) {
   Fixture *f = fixture(state);
-  expect(f, "model A\n  Real x\n  Real y;\n  parameter Real p = (1 + 2;\nequation\n  x = 1;\n  y = 2 * ;\nend A;",
+  expect(f,
+         "model A\n  Real x\n  Real y;\n  parameter Real p = (1 + 2;\nequation\n  x = 1;\n  y = 2 "
+         "* ;\nend A;",
          "P010 2:9, P010 4:28, P010 7:11");
-  expect(f, "model A\n  Real x = ;\n  Real y z;\n  Real 1;\nend A;", "P010 2:12, P010 3:9, P010 4:8");
+  expect(f, "model A\n  Real x = ;\n  Real y z;\n  Real 1;\nend A;",
+         "P010 2:12, P010 3:9, P010 4:8");
   expect(f,
          "package P\n  model B\n  equation\n    for i in 1:3 lop\n      y[i] = 2;\n    end for;\n"
          "    when x > 1 then\n      x = = 3;\n    end when;\n  end C;\nend P;",
          "P010 4:18, P010 8:11, P011 10:7");
-  expect(f, "model A equation\n  connect(a b);\n  x = f(1, ;\n  y = {1, 2;\nend A;", "P010 2:13, P010 3:12, P010 4:12");
-  expect(f, "function A algorithm\n  x = 1;\n  y := ;\n  if z then x := 1 end if;\nend A;", "P010 2:5, P010 3:8, P010 4:19");
-  expect(f, "model A\nstatechart c\n  state S equation x = ; end S;\n  transition S T;\n  foo;\nend c;\nend A;",
+  expect(f, "model A equation\n  connect(a b);\n  x = f(1, ;\n  y = {1, 2;\nend A;",
+         "P010 2:13, P010 3:12, P010 4:12");
+  expect(f, "function A algorithm\n  x = 1;\n  y := ;\n  if z then x := 1 end if;\nend A;",
+         "P010 2:5, P010 3:8, P010 4:19");
+  expect(f,
+         "model A\nstatechart c\n  state S equation x = ; end S;\n  transition S T;\n  foo;\nend "
+         "c;\nend A;",
          "P010 3:24, P010 4:16, P010 5:3");
-  expect(f, "model A end B;\nmodel C Real; end C;\nmodel D extends ; end D;", "P011 1:13, P010 2:13, P010 3:17");
-  expect(f, "model A\n  Real x annotation(Icon(a=1 b=2));\n  import A.;\n  type E = enumeration(a b);\nend A;",
+  expect(f, "model A end B;\nmodel C Real; end C;\nmodel D extends ; end D;",
+         "P011 1:13, P010 2:13, P010 3:17");
+  expect(f,
+         "model A\n  Real x annotation(Icon(a=1 b=2));\n  import A.;\n  type E = enumeration(a "
+         "b);\nend A;",
          "P010 2:30, P010 3:12, P010 4:26");
 }
 
 static void the_tree_keeps_what_could_be_read(void **state) {
   Fixture *f = fixture(state);
-  AstFile *file = read_text(f, "model A Real x; Real = 2; Real y; equation x = 1; y = ; z = 3; end A; model B end B;");
+  AstFile *file = read_text(
+      f, "model A Real x; Real = 2; Real y; equation x = 1; y = ; z = 3; end A; model B end B;");
   assert_int_equal(diags_count(f->diags), 2);
   assert_int_equal(file->n_classes, 2);
   assert_int_equal(file->classes[0]->n_elements, 2);
@@ -546,7 +599,8 @@ static void many_errors_stop(void **state) {
 
 /* ---- tests: limits ---- */
 
-static void nested(Fixture *f, const char *before, const char *open, const char *middle, const char *close, const char *after) {
+static void nested(Fixture *f, const char *before, const char *open, const char *middle,
+                   const char *close, const char *after) {
   char *front = repeated(f, before, open, 100000, middle);
   read_text(f, repeated(f, front, close, 100000, after));
   assert_int_equal(diags_count(f->diags), 1);
@@ -584,10 +638,13 @@ static void long_chains(void **state) {
     assert_int_equal(diags_count(f->diags), 1);
     assert_int_equal(diags_at(f->diags, 0)->code, D_P015);
   }
-  round_trip(f, repeated(f, "model A Real x = if a then b ", "elseif c then d ", 4000, "else e; end A;"));
-  read_text(f, repeated(f, "model A Real x = if a then b ", "elseif c then d ", 100000, "else e; end A;"));
+  round_trip(
+      f, repeated(f, "model A Real x = if a then b ", "elseif c then d ", 4000, "else e; end A;"));
+  read_text(f, repeated(f, "model A Real x = if a then b ", "elseif c then d ", 100000,
+                        "else e; end A;"));
   assert_int_equal(diags_at(f->diags, 0)->code, D_P015);
-  read_good(f, repeated(f, "model A equation if a then ", "b = 1; elseif c then ", 100000, "end if; end A;"));
+  read_good(f, repeated(f, "model A equation if a then ", "b = 1; elseif c then ", 100000,
+                        "end if; end A;"));
   read_good(f, repeated(f, "model A equation x = {0", ", 1", 100000, "}; end A;"));
   read_good(f, repeated(f, "model A equation x = a", ".b", 100000, "; end A;"));
   /* a tree that is high because chains stand in chains */
@@ -653,18 +710,23 @@ static void formats(Fixture *f, const char *text, const char *expected) {
 static void formatting(void **state) {
   Fixture *f = fixture(state);
   formats(f,
-          "model M\nReal x( start =1 ,fixed= true ) ;  // one\n\n\n\nequation\nif x>0 then\nder( x )=-x * 2+y "
+          "model M\nReal x( start =1 ,fixed= true ) ;  // one\n\n\n\nequation\nif x>0 then\nder( x "
+          ")=-x * 2+y "
           ";\nelse\nx=[1,2;3 ,4] ;\nend if ;\n// last\nend M ;\n",
-          "model M\n  Real x(start=1, fixed=true); // one\n\nequation\n  if x > 0 then\n    der(x) = -x*2 + y;\n  else\n"
+          "model M\n  Real x(start=1, fixed=true); // one\n\nequation\n  if x > 0 then\n    der(x) "
+          "= -x*2 + y;\n  else\n"
           "    x = [1, 2; 3, 4];\n  end if;\n  // last\nend M;\n");
-  formats(f, "model M annotation(Icon(graphics={\nLine(points={{0,1}}),\nText()\n}),\nx=1);\nend M;",
-          "model M annotation(Icon(graphics={\n  Line(points={{0, 1}}),\n  Text()\n}),\n  x=1);\nend M;\n");
+  formats(f,
+          "model M annotation(Icon(graphics={\nLine(points={{0,1}}),\nText()\n}),\nx=1);\nend M;",
+          "model M annotation(Icon(graphics={\n  Line(points={{0, 1}}),\n  Text()\n}),\n  "
+          "x=1);\nend M;\n");
   formats(f, "/* head */model M\nReal x\n\"c\"\nannotation(y);\nend M;",
           "/* head */ model M\n  Real x\n    \"c\"\n    annotation(y);\nend M;\n");
   formats(f, "model M\nimport A . *; Real y=a .* b+x[ : ,end-1];\nend M;",
           "model M\n  import A.*; Real y = a .* b + x[:, end - 1];\nend M;\n");
   formats(f, "model M\nstatechart c\nstate S\nReal x;\nentry\nx:=1;\nend S;\nend c;\nend M;",
-          "model M\nstatechart c\n  state S\n    Real x;\n    entry\n      x := 1;\n  end S;\nend c;\nend M;\n");
+          "model M\nstatechart c\n  state S\n    Real x;\n    entry\n      x := 1;\n  end S;\nend "
+          "c;\nend M;\n");
   formats(f, "", "");
   Text out = {.arena = f->a};
   read_text(f, "model M Real x end M;");
@@ -678,8 +740,9 @@ static void token_view(void **state) {
   f->diags = diags_new(f->a, f->sources);
   Text out = {.arena = f->a};
   syntax_dump_tokens(f->source, f->names, f->a, f->diags, &out);
-  assert_string_equal(text_str(&out), "1:1 model\n1:7 name M\n2:2 name x\n2:4 <=\n2:7 name 'a'\n2:11 real 1.5\n"
-                                      "2:15 string \"s\n\"\n2:21 .*\n2:28 end\n");
+  assert_string_equal(text_str(&out),
+                      "1:1 model\n1:7 name M\n2:2 name x\n2:4 <=\n2:7 name 'a'\n2:11 real 1.5\n"
+                      "2:15 string \"s\n\"\n2:21 .*\n2:28 end\n");
 }
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* tests/unit/test_table.c -- tables: interpolation against values computed by hand, events over time, files; then the whole path
- * from a model with an external object to its values. */
+/* tests/unit/test_table.c -- tables: interpolation against values computed by hand, events over
+ * time, files; then the whole path from a model with an external object to its values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,8 @@ static void assert_near(double a, double b) {
 
 /* ---- interpolation ---- */
 
-static const double square[] = {0, 0, 1, 1, 2, 4, 4, 16}; /* the example of Modelica.Blocks.Tables.CombiTable1Ds */
+/* The example of Modelica.Blocks.Tables.CombiTable1Ds */
+static const double square[] = {0, 0, 1, 1, 2, 4, 4, 16};
 
 static void linear(void **state) {
   (void)state;
@@ -127,7 +128,8 @@ static void smooth(void **state) {
   table_free(t);
 }
 
-/* The monotone methods stay between neighbouring points, and all methods have a continuous slope. */
+/* The monotone methods stay between neighbouring points, and all methods have a continuous
+ * slope. */
 static void smooth_properties(void **state) {
   (void)state;
   enum { POINTS = 40 };
@@ -143,7 +145,8 @@ static void smooth_properties(void **state) {
       continue;
     Table *t = table_of(m, POINTS, s, OUTSIDE_LINEAR);
     for (int k = 0; k + 1 < POINTS; k++) {
-      double a = m[2 * k], b = m[2 * k + 2], lo = fmin(m[2 * k + 1], m[2 * k + 3]), hi = fmax(m[2 * k + 1], m[2 * k + 3]);
+      double a = m[2 * k], b = m[2 * k + 2], lo = fmin(m[2 * k + 1], m[2 * k + 3]),
+             hi = fmax(m[2 * k + 1], m[2 * k + 3]);
       assert_near(at(t, a, 0), m[2 * k + 1]);
       double y, slope;
       assert_true(table_value(t, 0, b, (a + b) / 2, 1, &slope)); /* from the left */
@@ -174,7 +177,8 @@ static void bad_tables(void **state) {
 
 /* ---- time ---- */
 
-static const double jumping[] = {0, 0, 1, 0, 1, 1, 2, 4, 3, 9, 4, 16}; /* the example of CombiTimeTable */
+/* The example of CombiTimeTable */
+static const double jumping[] = {0, 0, 1, 0, 1, 1, 2, 4, 3, 9, 4, 16};
 
 static double timed(const TimeTable *t, double time, double next) {
   double y = NAN;
@@ -184,7 +188,8 @@ static double timed(const TimeTable *t, double time, double next) {
 
 static void time_tables(void **state) {
   (void)state;
-  TimeTable t = {.table = table_of(jumping, 6, SMOOTH_LINEAR, OUTSIDE_LINEAR), .events = TIMES_ALWAYS};
+  TimeTable t = {.table = table_of(jumping, 6, SMOOTH_LINEAR, OUTSIDE_LINEAR),
+                 .events = TIMES_ALWAYS};
   const double always[] = {1, 2, 3, 4, DBL_MAX};
   double now = 0;
   for (int k = 0; k < 5; k++) {
@@ -203,7 +208,8 @@ static void time_tables(void **state) {
   t.events = TIMES_NEVER;
   assert_true(time_table_next(&t, 0) == DBL_MAX);
   t.events = TIMES_ALWAYS, t.start = 0.5, t.shift = 10; /* nothing before the start; moved */
-  assert_true(time_table_next(&t, 0) == 0.5 && time_table_next(&t, 0.5) == 10 && time_table_next(&t, 10) == 11);
+  assert_true(time_table_next(&t, 0) == 0.5 && time_table_next(&t, 0.5) == 10 &&
+              time_table_next(&t, 10) == 11);
   assert_near(timed(&t, 0.4, 0.5), 0);
   assert_near(timed(&t, 11.5, 12), 2.5);
   table_free(t.table);
@@ -212,15 +218,16 @@ static void time_tables(void **state) {
 static void periodic_time(void **state) {
   (void)state;
   const double saw[] = {0, 0, 0.1, 2};
-  TimeTable t = {.table = table_of(saw, 2, SMOOTH_LINEAR, OUTSIDE_PERIODIC), .events = TIMES_ALWAYS};
+  TimeTable t = {.table = table_of(saw, 2, SMOOTH_LINEAR, OUTSIDE_PERIODIC),
+                 .events = TIMES_ALWAYS};
   double now = 0;
   for (int k = 1; k <= 1000; k++) {
     double next = time_table_next(&t, now);
     if (!(fabs(next - 0.1 * k) < 1e-12))
       fail_msg("event %d at %.17g", k, next);
     now = next;
-    assert_true(fabs(timed(&t, now, now) - 2) < 1e-9);                   /* the end of the tooth */
-    assert_true(fabs(timed(&t, now, time_table_next(&t, now))) < 1e-9);  /* the next one */
+    assert_true(fabs(timed(&t, now, now) - 2) < 1e-9);                  /* the end of the tooth */
+    assert_true(fabs(timed(&t, now, time_table_next(&t, now))) < 1e-9); /* the next one */
   }
   /* time/scale*scale may fall short of the event by a rounding: it counts as passed */
   assert_true(time_table_next(&t, nextafter(0.1, 0)) > 0.15);
@@ -244,33 +251,46 @@ static void files(void **state) {
   assert_non_null(mkdtemp(directory));
   size_t rows = 0, columns = 0;
   /* text */
-  static const char text[] = "#1\n\ndouble tab0(2,2)   # dummy\n0 0 1 1\nfloat tab1 ( 3, 2 ) # comment\n 0, 1.5 # two\n# all\n 1;-2e1\n\n2\n 4.\n";
+  static const char text[] = "#1\n\ndouble tab0(2,2)   # dummy\n0 0 1 1\nfloat tab1 ( 3, 2 ) # "
+                             "comment\n 0, 1.5 # two\n# all\n 1;-2e1\n\n2\n 4.\n";
   snprintf(path, sizeof path, "%s/a.txt", directory);
   put(path, text, sizeof text - 1);
-  double *m = table_read(&(TableSource){.file = path, .name = "tab1"}, &rows, &columns, why, sizeof why);
+  double *m = table_read(&(TableSource){.file = path, .name = "tab1"}, &rows, &columns, why,
+                         sizeof why);
   assert_non_null(m);
   const double expected[] = {0, 1.5, 1, -20, 2, 4};
   assert_true(rows == 3 && columns == 2 && !memcmp(m, expected, sizeof expected));
   free(m);
-  assert_null(table_read(&(TableSource){.file = path, .name = "tab2"}, &rows, &columns, why, sizeof why));
+  assert_null(
+      table_read(&(TableSource){.file = path, .name = "tab2"}, &rows, &columns, why, sizeof why));
   assert_non_null(strstr(why, "has no matrix `tab2`"));
   /* broken texts */
-  static const char *const broken[] = {"", "double a(1,1) 1", "#1\ndouble a(2,2)\n1 2 3", "#1\ndouble a(4000000000,4000000000) 1", "#1\ndouble a(2,2)\n1 2 x 4",
-                                       "#1\nnothing", "#1\ndouble a(-1,2) 1 2"};
+  static const char *const broken[] = {"",
+                                       "double a(1,1) 1",
+                                       "#1\ndouble a(2,2)\n1 2 3",
+                                       "#1\ndouble a(4000000000,4000000000) 1",
+                                       "#1\ndouble a(2,2)\n1 2 x 4",
+                                       "#1\nnothing",
+                                       "#1\ndouble a(-1,2) 1 2"};
   for (size_t k = 0; k < sizeof broken / sizeof *broken; k++) {
     put(path, broken[k], strlen(broken[k]));
-    assert_null(table_read(&(TableSource){.file = path, .name = "a"}, &rows, &columns, why, sizeof why));
+    assert_null(
+        table_read(&(TableSource){.file = path, .name = "a"}, &rows, &columns, why, sizeof why));
   }
   /* values with a delimiter */
   static const char csv[] = "t;y\n0;1.5\n1; -20\n\n2;4\r\n";
   snprintf(path, sizeof path, "%s/a.CSV", directory);
   put(path, csv, sizeof csv - 1);
-  m = table_read(&(TableSource){.file = path, .name = "Values", .delimiter = ';', .header_lines = 1}, &rows, &columns, why, sizeof why);
+  m = table_read(
+      &(TableSource){.file = path, .name = "Values", .delimiter = ';', .header_lines = 1}, &rows,
+      &columns, why, sizeof why);
   if (!m)
     fail_msg("%s", why);
   assert_true(rows == 3 && columns == 2 && !memcmp(m, expected, sizeof expected));
   free(m);
-  assert_null(table_read(&(TableSource){.file = path, .name = "Values", .delimiter = ',', .header_lines = 1}, &rows, &columns, why, sizeof why));
+  assert_null(table_read(
+      &(TableSource){.file = path, .name = "Values", .delimiter = ',', .header_lines = 1}, &rows,
+      &columns, why, sizeof why));
   /* MATLAB version 4: column by column */
   struct {
     uint32_t head[5];
@@ -290,9 +310,11 @@ static void files(void **state) {
   free(m);
   for (size_t n = 0; n < sizeof bytes; n++) { /* cut off anywhere */
     put(path, bytes, n);
-    assert_null(table_read(&(TableSource){.file = path, .name = "tab"}, &rows, &columns, why, sizeof why));
+    assert_null(
+        table_read(&(TableSource){.file = path, .name = "tab"}, &rows, &columns, why, sizeof why));
   }
-  assert_null(table_read(&(TableSource){.file = "/nowhere/a.txt", .name = "tab"}, &rows, &columns, why, sizeof why));
+  assert_null(table_read(&(TableSource){.file = "/nowhere/a.txt", .name = "tab"}, &rows, &columns,
+                         why, sizeof why));
   char command[120];
   snprintf(command, sizeof command, "rm -r %s", directory);
   assert_int_equal(system(command), 0);
@@ -303,14 +325,20 @@ static void files(void **state) {
 static const char library[] =
     "package L\n"
     "  class Table extends ExternalObject;\n"
-    "    function constructor input String name; input String file; input Real table[:, :]; input Integer columns[:]; input Integer smoothness; input Integer outside;\n"
-    "      output Table t; external \"C\" t = ModelicaStandardTables_CombiTable1D_init2(file, name, table, size(table, 1), size(table, 2), columns, size(columns, 1), smoothness, outside, false);\n"
+    "    function constructor input String name; input String file; input Real table[:, :]; input "
+    "Integer columns[:]; input Integer smoothness; input Integer outside;\n"
+    "      output Table t; external \"C\" t = ModelicaStandardTables_CombiTable1D_init2(file, "
+    "name, table, size(table, 1), size(table, 2), columns, size(columns, 1), smoothness, outside, "
+    "false);\n"
     "    end constructor;\n"
-    "    function destructor input Table t; external \"C\" ModelicaStandardTables_CombiTable1D_close(t); end destructor;\n"
+    "    function destructor input Table t; external \"C\" "
+    "ModelicaStandardTables_CombiTable1D_close(t); end destructor;\n"
     "  end Table;\n"
-    "  function value input Table t; input Integer k; input Real u; output Real y; external \"C\" y = ModelicaStandardTables_CombiTable1D_getValue(t, k, u);\n"
+    "  function value input Table t; input Integer k; input Real u; output Real y; external \"C\" "
+    "y = ModelicaStandardTables_CombiTable1D_getValue(t, k, u);\n"
     "    annotation(derivative = slope); end value;\n"
-    "  function slope input Table t; input Integer k; input Real u; input Real du; output Real dy; external \"C\" dy = ModelicaStandardTables_CombiTable1D_getDerValue(t, k, u, du); end slope;\n"
+    "  function slope input Table t; input Integer k; input Real u; input Real du; output Real dy; "
+    "external \"C\" dy = ModelicaStandardTables_CombiTable1D_getDerValue(t, k, u, du); end slope;\n"
     "end L;\n";
 
 static NuStatus simulate(const char *model, NuSession **s, NuProgram **p, NuRun **r) {
@@ -343,12 +371,17 @@ static void objects(void **state) {
   NuSession *s;
   NuProgram *p;
   NuRun *r;
-  /* two objects, one of them twice; the slope by the derivative function; an integral over the table: 1/2 + 5/2 + 20 */
-  NuStatus status = simulate("model M parameter Real k = 2; L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}, {2, 4}, {4, 16}}, {2}, 1, 2);\n"
-                             "  L.Table b = L.Table(\"NoName\", \"NoName\", {{0, 0, 1}, {1, k, 3}}, {3, 2}, 1, 2); L.Table c = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}, {2, 4}, {4, 16}}, {2}, 1, 2);\n"
-                             "  Real u = 4*time, y = L.value(a, 1, u), z = L.value(b, 1, time) + 10*L.value(b, 2, time), w = L.value(c, 1, u) - y, dy = der(y); Real x(start = 0, fixed = true);\n"
-                             "equation der(x) = 4*y; end M;\n",
-                             &s, &p, &r);
+  /* two objects, one of them twice; the slope by the derivative function; an integral over the
+   * table: 1/2 + 5/2 + 20 */
+  NuStatus status = simulate(
+      "model M parameter Real k = 2; L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}, "
+      "{2, 4}, {4, 16}}, {2}, 1, 2);\n"
+      "  L.Table b = L.Table(\"NoName\", \"NoName\", {{0, 0, 1}, {1, k, 3}}, {3, 2}, 1, 2); "
+      "L.Table c = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}, {2, 4}, {4, 16}}, {2}, 1, 2);\n"
+      "  Real u = 4*time, y = L.value(a, 1, u), z = L.value(b, 1, time) + 10*L.value(b, 2, time), "
+      "w = L.value(c, 1, u) - y, dy = der(y); Real x(start = 0, fixed = true);\n"
+      "equation der(x) = 4*y; end M;\n",
+      &s, &p, &r);
   if (status != NU_OK)
     fail_msg("%s", messages);
   double v;
@@ -370,11 +403,21 @@ static void object_failures(void **state) {
   static const struct {
     const char *model, *text;
   } cases[] = {
-      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}}, {2}, 1, 4); Real y = L.value(a, 1, 2 + time); end M;", "has no value at 2: it reaches from 0 to 1"},
-      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}}, {2}, 1, 2); Real y = L.value(a, 2, time); end M;", "subscript 2 is out of range 1:1"},
-      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{1, 0}, {0, 1}}, {2}, 1, 2); Real y = L.value(a, 1, time); end M;", "is not increasing"},
-      {"model M L.Table a = L.Table(\"tab\", \"/nowhere/table.txt\", {{1, 0}}, {2}, 1, 2); Real y = L.value(a, 1, time); end M;", "/nowhere/table.txt"},
-      {"model M L.Table a = L.Table(\"tab\", \"NoName\", {{1, 0}}, {2}, 1, 2); Real y = L.value(a, 1, time); end M;", "has no file"},
+      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}}, {2}, 1, 4); Real y = "
+       "L.value(a, 1, 2 + time); end M;",
+       "has no value at 2: it reaches from 0 to 1"},
+      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{0, 0}, {1, 1}}, {2}, 1, 2); Real y = "
+       "L.value(a, 2, time); end M;",
+       "subscript 2 is out of range 1:1"},
+      {"model M L.Table a = L.Table(\"NoName\", \"NoName\", {{1, 0}, {0, 1}}, {2}, 1, 2); Real y = "
+       "L.value(a, 1, time); end M;",
+       "is not increasing"},
+      {"model M L.Table a = L.Table(\"tab\", \"/nowhere/table.txt\", {{1, 0}}, {2}, 1, 2); Real y "
+       "= L.value(a, 1, time); end M;",
+       "/nowhere/table.txt"},
+      {"model M L.Table a = L.Table(\"tab\", \"NoName\", {{1, 0}}, {2}, 1, 2); Real y = L.value(a, "
+       "1, time); end M;",
+       "has no file"},
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
     NuSession *s;
@@ -389,9 +432,17 @@ static void object_failures(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(linear),     cmocka_unit_test(constant),    cmocka_unit_test(outside),       cmocka_unit_test(smooth),
-      cmocka_unit_test(smooth_properties), cmocka_unit_test(bad_tables), cmocka_unit_test(time_tables), cmocka_unit_test(periodic_time),
-      cmocka_unit_test(files),      cmocka_unit_test(objects),     cmocka_unit_test(object_failures),
+      cmocka_unit_test(linear),
+      cmocka_unit_test(constant),
+      cmocka_unit_test(outside),
+      cmocka_unit_test(smooth),
+      cmocka_unit_test(smooth_properties),
+      cmocka_unit_test(bad_tables),
+      cmocka_unit_test(time_tables),
+      cmocka_unit_test(periodic_time),
+      cmocka_unit_test(files),
+      cmocka_unit_test(objects),
+      cmocka_unit_test(object_failures),
   };
   return cmocka_run_group_tests_name("tables", tests, NULL, NULL);
 }

@@ -1,7 +1,10 @@
-/* tests/unit/test_tangent.c -- exact Jacobians against central differences of the compiled model, through assignments, linear and
- * nonlinear blocks, reduced index, conditions, functions; and what happens where there is none. */
+/* tests/unit/test_tangent.c -- exact Jacobians against central differences of the compiled model,
+ * through assignments, linear and nonlinear blocks, reduced index, conditions, functions; and what
+ * happens where there is none. */
 #include "api/api_impl.h"
-#include "run/run_impl.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/initial.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/part.h"
+#include "run/steps.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -53,7 +56,7 @@ static void close_model(Fix *f) {
 
 /* Derivatives at (t, x) by the model itself. */
 static void slope(Run *run, double t, const double *x, double *dx) {
-  assert_int_equal(run_at(run, t, x), NUM_OK);
+  assert_int_equal(run_at(run->parts, t, x), NUM_OK);
   memcpy(dx, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *dx);
 }
 
@@ -70,14 +73,15 @@ static void check(const char *text) {
   int n = run->m->nx;
   assert_true(n > 0 && n <= MOST);
   assert_non_null(run->m->tangent);
-  const Pattern *p = run_jacobian_pattern(run);
-  assert_non_null(run->tangent);
+  const Pattern *p = run_jacobian_pattern(run->parts);
+  assert_true(run->parts->solver.exact);
   double x[MOST], low[MOST], high[MOST], values[MOST * MOST], ft[MOST], t = run->d.time;
   memcpy(x, run->d.r, (size_t)n * sizeof *x);
   for (int round = 0; round < 2; round++) {
-    assert_int_equal(run_jacobian(run->part, t, x, values, ft), NUM_OK);
+    assert_int_equal(run_jacobian(run->parts, t, x, values, ft), NUM_OK);
     for (int j = 0; j <= n; j++) {
-      double dense[MOST] = {0}, h = 1e-5 * (j < n ? fmax(fabs(x[j]), 0.1) : 0.1), keep = j < n ? x[j] : t;
+      double dense[MOST] = {0}, h = 1e-5 * (j < n ? fmax(fabs(x[j]), 0.1) : 0.1),
+             keep = j < n ? x[j] : t;
       for (int q = j < n ? p->start[j] : 0; j < n && q < p->start[j + 1]; q++)
         dense[p->rows[q]] = values[q];
       *(j < n ? &x[j] : &t) = keep - h;
@@ -86,7 +90,8 @@ static void check(const char *text) {
       slope(run, t, x, high);
       *(j < n ? &x[j] : &t) = keep;
       for (int i = 0; i < n; i++)
-        compare(text, i, j, j < n ? dense[i] : ft[i], (high[i] - low[i]) / (2 * h), 1 + fabs(high[i]));
+        compare(text, i, j, j < n ? dense[i] : ft[i], (high[i] - low[i]) / (2 * h),
+                1 + fabs(high[i]));
     }
     for (int j = 0; j < n; j++)
       x[j] += 0.01 * (j + 1);
@@ -97,49 +102,61 @@ static void check(const char *text) {
 
 static void test_assignments(void **state) {
   (void)state;
-  check("model A Real x(start = 0.5), y(start = 2), z(start = 0.3), a, b; parameter Real k = 3; equation a = sin(x)*y + time^2;"
-        " b = a^3/k + exp(-z)*time; der(x) = b - x; der(y) = -k*y + a; der(z) = atan2(a, y) + sqrt(y); end A;");
-  check("model Robertson Real x(start = 0.9), y(start = 1e-4), z(start = 0.1); equation der(x) = -0.04*x + 1e4*y*z;"
+  check("model A Real x(start = 0.5), y(start = 2), z(start = 0.3), a, b; parameter Real k = 3; "
+        "equation a = sin(x)*y + time^2;"
+        " b = a^3/k + exp(-z)*time; der(x) = b - x; der(y) = -k*y + a; der(z) = atan2(a, y) + "
+        "sqrt(y); end A;");
+  check("model Robertson Real x(start = 0.9), y(start = 1e-4), z(start = 0.1); equation der(x) = "
+        "-0.04*x + 1e4*y*z;"
         " der(y) = 0.04*x - 1e4*y*z - 3e7*y^2; der(z) = 3e7*y^2; end Robertson;");
 }
 
 static void test_linear_block(void **state) {
   (void)state;
-  check("model L Real x(start = 0.5), y(start = 2), a, b, c, d; equation a + 2*b - c = x; a*x - b = y*d; c + b*y = time; d = a + c;"
+  check("model L Real x(start = 0.5), y(start = 2), a, b, c, d; equation a + 2*b - c = x; a*x - b "
+        "= y*d; c + b*y = time; d = a + c;"
         " der(x) = a - d; der(y) = b*c - y; end L;");
 }
 
 static void test_nonlinear_block(void **state) {
   (void)state;
-  check("model N Real x(start = 0.5), y(start = 1.2), a(start = 1), b(start = 1), c; equation a + b^3 = x + 2; a*b + exp(0.1*b) = y + c + time;"
+  check("model N Real x(start = 0.5), y(start = 1.2), a(start = 1), b(start = 1), c; equation a + "
+        "b^3 = x + 2; a*b + exp(0.1*b) = y + c + time;"
         " c = sin(x)*a; der(x) = a - b; der(y) = c - y*b; end N;");
   /* one block feeds another */
-  check("model NN Real x(start = 0.5), y(start = 0.4), a(start = 0.5), b, c; equation a + a^3 = x; b + c = a*y; b - 2*c = x + a;"
+  check("model NN Real x(start = 0.5), y(start = 0.4), a(start = 0.5), b, c; equation a + a^3 = x; "
+        "b + c = a*y; b - 2*c = x + a;"
         " der(x) = -b; der(y) = c; end NN;");
 }
 
 static void test_index(void **state) {
   (void)state;
-  check("model Pendulum parameter Real L = 1, g = 9.81; Real x(start = 0.8, fixed = true), y(start = -0.6), vx(start = 0.3, fixed = true), vy, F;"
-        " equation der(x) = vx; der(y) = vy; der(vx) = -F*x; der(vy) = -F*y - g; x^2 + y^2 = L^2; end Pendulum;");
+  check("model Pendulum parameter Real L = 1, g = 9.81; Real x(start = 0.8, fixed = true), y(start "
+        "= -0.6), vx(start = 0.3, fixed = true), vy, F;"
+        " equation der(x) = vx; der(y) = vy; der(vx) = -F*x; der(vy) = -F*y - g; x^2 + y^2 = L^2; "
+        "end Pendulum;");
 }
 
 static void test_conditions(void **state) {
   (void)state;
-  check("model C Real x(start = 0.5), y(start = 2), u; equation u = if x > 0.3 then x^2*y else -x; der(x) = noEvent(if y > 1 then u else 0);"
+  check("model C Real x(start = 0.5), y(start = 2), u; equation u = if x > 0.3 then x^2*y else -x; "
+        "der(x) = noEvent(if y > 1 then u else 0);"
         " der(y) = max(x, y)*abs(x) - min(2*x, y^2); end C;");
 }
 
 static void test_function(void **state) {
   (void)state;
-  check("model F function f input Real a, b; output Real c; algorithm c := a*b; for i in 1:2 loop c := c + sin(a)/i; end for; end f;"
-        " Real x(start = 0.5), y(start = 2), u; equation u = f(x, y) + time; der(x) = u*f(y, x); der(y) = -y + f(u, 3); end F;");
+  check("model F function f input Real a, b; output Real c; algorithm c := a*b; for i in 1:2 loop "
+        "c := c + sin(a)/i; end for; end f;"
+        " Real x(start = 0.5), y(start = 2), u; equation u = f(x, y) + time; der(x) = u*f(y, x); "
+        "der(y) = -y + f(u, 3); end F;");
 }
 
 /* An algorithm: no exact Jacobian, but the run goes on with differences and says so. */
 static void test_fallback(void **state) {
   (void)state;
-  Fix f = open_model("model G Real x(start = 1), y; algorithm y := x; for i in 1:3 loop y := y*y + 0.1; end for; equation der(x) = -1000*x + y; end G;");
+  Fix f = open_model("model G Real x(start = 1), y; algorithm y := x; for i in 1:3 loop y := y*y + "
+                     "0.1; end for; equation der(x) = -1000*x + y; end G;");
   assert_null(f.program->own->model->tangent);
   NuRunOptions o = nu_run_options();
   o.solver = "cvode";
@@ -154,7 +171,8 @@ static void test_fallback(void **state) {
 
 static void test_all_methods(void **state) {
   (void)state;
-  Fix f = open_model("model S Real x(start = 1), y(start = 0), a; equation a + a^3 = x; der(x) = -1e4*(a - cos(y)); der(y) = 1; end S;");
+  Fix f = open_model("model S Real x(start = 1), y(start = 0), a; equation a + a^3 = x; der(x) = "
+                     "-1e4*(a - cos(y)); der(y) = 1; end S;");
   static const char *const solvers[] = {"cvode", "ida", "rosenbrock"};
   for (size_t k = 0; k < sizeof solvers / sizeof *solvers; k++) {
     NuRunOptions o = nu_run_options();
@@ -174,9 +192,10 @@ static void test_all_methods(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_assignments), cmocka_unit_test(test_linear_block), cmocka_unit_test(test_nonlinear_block),
-      cmocka_unit_test(test_index),       cmocka_unit_test(test_conditions),   cmocka_unit_test(test_function),
-      cmocka_unit_test(test_fallback),    cmocka_unit_test(test_all_methods),
+      cmocka_unit_test(test_assignments),     cmocka_unit_test(test_linear_block),
+      cmocka_unit_test(test_nonlinear_block), cmocka_unit_test(test_index),
+      cmocka_unit_test(test_conditions),      cmocka_unit_test(test_function),
+      cmocka_unit_test(test_fallback),        cmocka_unit_test(test_all_methods),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,16 +80,17 @@ static void reads_units(void **state) {
     for (int k = 0; k < UNIT_BASES; k++)
       if (u.power[k] != readable[i].power[k] * UNIT_POWER)
         fail_msg("%s: exponent %d of base %d", readable[i].text, u.power[k], k);
-    if (fabs(u.scale / readable[i].scale - 1) > 1e-14 || fabs(u.offset - readable[i].offset) > 1e-12)
+    if (fabs(u.scale / readable[i].scale - 1) > 1e-14 ||
+        fabs(u.offset - readable[i].offset) > 1e-12)
       fail_msg("%s: scale %.17g, offset %.17g", readable[i].text, u.scale, u.offset);
   }
 }
 
 static void refuses_other_texts(void **state) {
   (void)state;
-  static const char *const texts[] = {"",    "m per s", "Nm",   "m/s/s", "m//s", "m.",  ".m",   "m^2", "kdeg", "m2s",
-                                      "(m",  "m)",      "1/",   "2",     "m-",   "m+x", "foo",  "/s",  "m s",  "m999",
-                                      "kkg", "µm",      "m/2", "mmin"};
+  static const char *const texts[] = {
+      "",   "m per s", "Nm", "m/s/s", "m//s", "m.", ".m",  "m^2",  "kdeg", "m2s", "(m",  "m)",
+      "1/", "2",       "m-", "m+x",   "foo",  "/s", "m s", "m999", "kkg",  "µm",  "m/2", "mmin"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     Unit u;
     if (unit_parse(texts[i], &u))
@@ -99,8 +100,9 @@ static void refuses_other_texts(void **state) {
 
 static void prints_units(void **state) {
   FlatFix *f = *state;
-  static const char *const pairs[][2] = {{"N.m/s", "W"}, {"V/A", "Ohm"}, {"m/s", "m/s"}, {"1/s", "1/s"},
-                                         {"J/(kg.K)", "m2/(s2.K)"}, {"km", "1000 m"}, {"1", "1"}, {"kg.m", "kg.m"}, {"rad", "1"}};
+  static const char *const pairs[][2] = {
+      {"N.m/s", "W"},   {"V/A", "Ohm"}, {"m/s", "m/s"},   {"1/s", "1/s"}, {"J/(kg.K)", "m2/(s2.K)"},
+      {"km", "1000 m"}, {"1", "1"},     {"kg.m", "kg.m"}, {"rad", "1"}};
   for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
     Unit u;
     Text t = {.arena = f->arena};
@@ -112,11 +114,12 @@ static void prints_units(void **state) {
 
 /* ---- equations ---- */
 
-static const char declarations[] = "Real x unit=m\nReal v unit=m/s\nReal t unit=s\nReal F unit=N\n"
-                                   "parameter Real m unit=kg = 2\n"
-                                   "Real w unit=rad/s\nReal phi unit=rad\nReal grad unit=deg\nReal f unit=Hz\nReal q\n"
-                                   "Real T unit=K\nReal C unit=degC\nReal one unit=1\nReal km unit=km\nReal A unit=m2\n"
-                                   "parameter Real k\n";
+static const char declarations
+    [] = "Real x unit=m\nReal v unit=m/s\nReal t unit=s\nReal F unit=N\n"
+         "parameter Real m unit=kg = 2\n"
+         "Real w unit=rad/s\nReal phi unit=rad\nReal grad unit=deg\nReal f unit=Hz\nReal q\n"
+         "Real T unit=K\nReal C unit=degC\nReal one unit=1\nReal km unit=km\nReal A unit=m2\n"
+         "parameter Real k\n";
 
 static const struct {
   const char *equation, *message; /* NULL: nothing to complain about */
@@ -169,7 +172,8 @@ static void checks_equations(void **state) {
     read_model(f, arena_printf(f->arena, "%s%s", declarations, cases[i].equation));
     flat_check_units(f->m, f->arena, f->diags);
     uint32_t n = diags_count(f->diags);
-    if (n != (cases[i].message != NULL) || (n && strcmp(diags_at(f->diags, 0)->message, cases[i].message) != 0))
+    if (n != (cases[i].message != NULL) ||
+        (n && strcmp(diags_at(f->diags, 0)->message, cases[i].message) != 0))
       fail_msg("%s: %s", cases[i].equation, n ? rendered(f) : "no message");
     flat_fix_free(f);
   }

@@ -1,5 +1,5 @@
-/* tests/unit/test_zeros.c -- parameters whose value is 0: which of them shape the structure, and what may be changed without a
- * new translation. */
+/* tests/unit/test_zeros.c -- parameters whose value is 0: which of them shape the structure, and
+ * what may be changed without a new translation. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,7 +44,8 @@ static double value_with(const Case *c, const char *setting, const char *name) {
   ro.parameters = &setting;
   ro.n_parameters = setting ? 1 : 0;
   double v = NAN;
-  if (nu_run_new(c->p, &ro, &r) != NU_OK || nu_run_simulate(r) != NU_OK || nu_run_get(r, name, &v) != NU_OK)
+  if (nu_run_new(c->p, &ro, &r) != NU_OK || nu_run_simulate(r) != NU_OK ||
+      nu_run_get(r, name, &v) != NU_OK)
     v = NAN;
   nu_run_free(r);
   return v;
@@ -55,9 +56,10 @@ static void case_free(Case *c) {
   nu_session_free(c->s);
 }
 
-static const char circuit[] = "model M parameter Real R0 = %s; parameter Real k = 2; parameter Real d = 0; "
-                              "final parameter Real R = R0*k; Real i, v(start = 1), w; "
-                              "equation R*i = sin(time) - v; der(v) = i; w = v + d*i; end M;";
+static const char
+    circuit[] = "model M parameter Real R0 = %s; parameter Real k = 2; parameter Real d = 0; "
+                "final parameter Real R = R0*k; Real i, v(start = 1), w; "
+                "equation R*i = sin(time) - v; der(v) = i; w = v + d*i; end M;";
 
 static void test_needed(void **state) {
   (void)state;
@@ -102,6 +104,7 @@ static void test_output_only(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_needed), cmocka_unit_test(test_not_zero), cmocka_unit_test(test_output_only)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_needed), cmocka_unit_test(test_not_zero),
+                                     cmocka_unit_test(test_output_only)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,82 @@
+/* run/equations.c -- parts with states, or with relations to watch: a solver makes their steps
+ * (steps.c), relations are looked at in each (locate.c).
+ * Keep: the solver says where the part stands. What it finds in a step waits there (Phase) until
+ *       the scheduler comes to it. */
+#include "run/kind.h"
+
+#include <math.h>
+
+#include "run/instant.h"
+#include "run/part.h"
+#include "run/relations.h"
+#include "run/select.h"
+#include "run/steps.h"
+
+static Turn next(const Part *p) {
+  const Stepper *s = p->stepper;
+  const Phase *ph = &p->phase;
+  if (p->over)
+    return (Turn){INFINITY, TURN_STEP};
+  if (!ph->in_step)
+    return (Turn){s->t, p->due ? TURN_EVENT : p->soon ? TURN_SOON : TURN_STEP};
+  double t = ph->theta > 0 && ph->theta < 1 ? s->t + ph->theta * (s->t1 - s->t) : s->t1;
+  return (Turn){t, ph->theta > 0 ? TURN_EVENT : TURN_END};
+}
+
+/* What comes next in time: an event now, or a phase up to the next one, or nothing. */
+static void open_phase(Part *p) {
+  Run *run = p->run;
+  bool found;
+  double t = run->d.time = p->stepper->t, until = run_next_time(run, &p->scope, &found);
+  /* what is due at the very end does not happen any more */
+  bool over = t >= run->goal.stop;
+  p->due = found && until <= t && (!over || run->goal.start >= run->goal.stop);
+  p->over = over && !p->due;
+  bool timed = found && until < run->goal.stop;
+  p->phase = p->due || over ? (Phase){0}
+                            : (Phase){.until = timed ? until : run->goal.stop,
+                                      .timed = timed,
+                                      .largest = run_largest_step(p)};
+}
+
+/* A relation of the part is on its band where its next step begins: its event may be at once. One
+ * that reads others waits for theirs. */
+static bool has_event_soon(const Part *p) {
+  const Run *run = p->run;
+  for (int q = 0; q < p->scope.n_relations && run->divided && p->scope.n_seen == 1; q++) {
+    int k = p->scope.relations[q];
+    if (!run->m->relations[k].timed && !side_is_stuck(&run->rel->state[k]) &&
+        fabs(run->rel->z_start[k]) <= run_band(run, k))
+      return true;
+  }
+  return false;
+}
+
+static RunStatus begin(Part *p, double t) {
+  Run *run = p->run;
+  run_select(run);
+  run->failure.any = false;
+  run->d.time = t;
+  if (!run_solver_begin(p))
+    return RUN_FAILED;
+  open_phase(p);
+  p->soon = has_event_soon(p);
+  return RUN_OK;
+}
+
+static RunStatus accept(Part *p) {
+  RunStatus status = run_pass_step(p);
+  if (p->stepper->t >= p->phase.until) {
+    p->due = p->phase.timed;
+    p->over = !p->due;
+  }
+  p->soon = has_event_soon(p);
+  return status;
+}
+
+static void wait(Part *p, double t) { p->stepper->t = p->stepper->t1 = t; }
+
+static bool located(const Part *p) { return p->phase.in_step; }
+
+const PartKind part_equations = {"equations", next,          begin, run_make_step,
+                                 accept,      run_stop_step, wait,  located};

@@ -1,0 +1,878 @@
+/* run/instant.c -- the discrete phase: time stands still, passes over all equations until nothing
+ * changes any more.
+ * One pass: all equations with pre values fixed, mixed systems being settled inside (mixed.c); then
+ * reinit, then pre := present values (MLS 3.6 appendix B). A repeated state is a cycle and is
+ * reported. Afterwards a relation on its band whose sides move apart is set to the side it moves
+ * to, so that no step of 1e-15 is needed to find out; relations of mixed systems are asked a moment
+ * ahead all together. */
+#include "run/instant.h"
+#include "run/contact.h"
+#include "run/discontinuity.h"
+#include "run/evaluate.h"
+#include "run/host.h"
+#include "run/invariant.h"
+#include "run/kind.h"
+#include "run/mode.h"
+#include "run/part.h"
+#include "run/past.h"
+#include "run/relations.h"
+#include "run/rows.h"
+#include "run/set.h"
+#include "run/slide.h"
+#include "run/steps.h"
+#include "run/tell.h"
+#include "run/tolerances.h"
+#include "run/trace.h"
+#include "run/workspace.h"
+
+#include "base/limits.h"
+#include "structure/structure.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- the state of an instant ---- */
+
+static uint64_t mix(uint64_t h, const void *data, size_t n) {
+  const unsigned char *c = data;
+  for (size_t k = 0; k < n; k += 8) {
+    uint64_t word = 0;
+    memcpy(&word, c + k, n - k < 8 ? n - k : 8);
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+/* Integers and Strings of part k of the scope; of the model if the scope is the whole. */
+typedef struct {
+  int i, n_i, s, n_s;
+} Wholes;
+
+static Wholes wholes_of(const Instant *in, int k) {
+  const Run *run = in->run;
+  const Scope *sc = in->scope;
+  if (sc->all)
+    return (Wholes){0, run->m->n_integer, 0, run->m->n_string};
+  const DsPart *p = &run->m->parts[sc->parts[k]];
+  return (Wholes){p->i, p->n_i, p->s, p->n_s};
+}
+
+/* Everything that decides how the instant goes on: what equations, relations and pre() read. */
+static uint64_t hash_state(const Instant *in) {
+  const Run *run = in->run;
+  const Scope *sc = in->scope;
+  uint64_t h = 1469598103934665603u;
+  EACH_RELATION (in->scope, k)
+    h = mix(h, &run->d.relation[k], 1);
+  EACH_STATE (in->scope, k)
+    h = mix(h, &run->d.r[k], sizeof(double));
+  for (int k = 0; k < sc->n_discrete; k++)
+    h = mix(h, &run->d.r[sc->discrete[k]], sizeof(double));
+  for (int k = 0; k < sc->n_pre_reads; k++)
+    h = mix(h, &run->d.r[sc->pre_reads[k]], sizeof(double));
+  for (int k = 0; k < (sc->all ? 1 : sc->n_parts); k++) {
+    Wholes w = wholes_of(in, k);
+    h = mix(h, run->d.i + w.i, (size_t)w.n_i * sizeof *run->d.i);
+    for (int q = w.s; q < w.s + w.n_s; q++)
+      h = mix(h, run->d.s[q], strlen(run->d.s[q]) + 1);
+  }
+  return h;
+}
+
+/* ---- messages ---- */
+
+static RunStatus evaluation_failed(Run *run) {
+  run_tell_failure(run, run->d.initial ? D_I501 : D_R604,
+                   run->d.initial ? "the equations cannot be evaluated"
+                                  : "the model cannot be evaluated");
+  return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+/* ---- one pass ---- */
+
+RunStatus run_equations(Run *run, const Scope *sc, int what) {
+  run->failure.any = false;
+  run->eval.rescue = true;
+  run_forget_matrices(run, sc);
+  int status = run_evaluate(run, sc, what);
+  run->eval.rescue = false;
+  return status == NUM_OK ? RUN_OK : evaluation_failed(run);
+}
+
+static bool reinit_changes(const Instant *in) {
+  const Run *run = in->run;
+  EACH_STATE (in->scope, k)
+    if (run->pass->reinit[k] && run->d.r[k] != run->pass->reinit_value[k])
+      return true;
+  return false;
+}
+
+void run_apply_reinit(Instant *in) {
+  Run *run = in->run;
+  EACH_STATE (in->scope, k)
+    if (run->pass->reinit[k])
+      run->d.r[k] = run->pass->reinit_value[k], run->pass->reinit[k] = 0;
+}
+
+static bool discrete_changed(const Instant *in) {
+  const Run *run = in->run;
+  const DsData *d = &run->d;
+  const Scope *sc = in->scope;
+  for (int k = 0; k < sc->n_discrete; k++) {
+    int p = sc->discrete[k];
+    if (d->r[p] != d->r_pre[p] && !(isnan(d->r[p]) && isnan(d->r_pre[p])))
+      return true;
+  }
+  for (int k = 0; k < (sc->all ? 1 : sc->n_parts); k++) {
+    Wholes w = wholes_of(in, k);
+    if (memcmp(d->i + w.i, d->i_pre + w.i, (size_t)w.n_i * sizeof *d->i))
+      return true;
+    for (int q = w.s; q < w.s + w.n_s; q++)
+      if (strcmp(d->s[q], d->s_pre[q]))
+        return true;
+  }
+  return false;
+}
+
+RunStatus run_one_pass(Instant *in, bool *changed) {
+  Run *run = in->run;
+  run->stats.event_passes++;
+  EACH_STATE (in->scope, k)
+    run->pass->reinit[k] = 0;
+  RunStatus status = run_equations_in_mode(run, in->scope);
+  if (status == RUN_OK)
+    status = run_check_discrete(run, in->scope);
+  if (status != RUN_OK)
+    return status;
+  if (run_evaluate(run, in->scope, DS_PART_ACTIONS) != NUM_OK)
+    return evaluation_failed(run);
+  run->pass->jumps = reinit_changes(in);
+  *changed = run->pass->jumps || run->pass->mode_changed || discrete_changed(in);
+  return RUN_OK;
+}
+
+/* Will pre() of a continuous variable have another value in the next pass? One that is iterated may
+ * differ by roundings for ever. */
+static bool pre_changes(const Instant *in) {
+  const Run *run = in->run;
+  const Scope *sc = in->scope;
+  for (int k = 0; k < sc->n_pre_reads; k++) {
+    double now = run->d.r[sc->pre_reads[k]], before = run->d.r_pre[sc->pre_reads[k]];
+    bool same = now == before || (isnan(now) && isnan(before)) ||
+                fabs(now - before) <=
+                    run_tolerances.same * DBL_EPSILON * fmax(fabs(now), fabs(before));
+    if (!same)
+      return true;
+  }
+  return false;
+}
+
+RunStatus run_passes(Instant *in) {
+  Run *run = in->run;
+  enum { LOOK_AT_LIMITS = 1024 };
+  Cycle cycle = {0};
+  bool samples = false, changed = false;
+  EACH_SAMPLE (in->scope, k)
+    samples = samples || run->d.sample[k];
+  for (uint64_t pass = 1;; pass++) {
+    in->step++;
+    RunStatus status = run_one_pass(in, &changed);
+    changed = changed || samples;
+    if (status == RUN_OK && changed)
+      status = run_trace_pass(run, in->scope);
+    if (status == RUN_OK && pass % LOOK_AT_LIMITS == 0)
+      status = run_check_limits(run);
+    if (status != RUN_OK)
+      return status;
+    if (run->m->n_conditions && run->pass->jumps && (status = run_reinit_in_mode(run)) != RUN_OK)
+      return status;
+    run_apply_reinit(in);
+    bool again = changed || pre_changes(in);
+    uint64_t length = again && !samples ? run_cycle_length(&cycle, hash_state(in)) : 0;
+    if (length)
+      return run_tell_cycle(in, length);
+    if (pass >= run_tolerances.most_passes)
+      return run_tell_endless(run, pass);
+    run_commit(run, in->scope);
+    EACH_SAMPLE (in->scope, k)
+      run->d.sample[k] = 0;
+    samples = false;
+    if (!again)
+      return RUN_OK;
+    if (run->m->one_pass && in->is_event && !run->pass->jumps) {
+      in->step++; /* the pass that would find nothing new */
+      return RUN_OK;
+    }
+  }
+}
+
+/* ---- directions ---- */
+
+/* Where relations are, and the sides that they keep as long as no jump moves them. */
+static void remember_entry(Instant *in) {
+  Run *run = in->run;
+  EACH_RELATION (in->scope, k)
+    side_enter(run, k);
+}
+
+static bool on_band(const Run *run, int k) {
+  return !run->m->relations[k].timed && fabs(run->rel->za[k] - run->rel->zb[k]) <= run_band(run, k);
+}
+
+/* Others that compare the same sides later in this instant go the same way: x <= b - 1 after x > b
+ * has made b grow by 1. */
+static void note_turn(Run *run, int k, bool side) {
+  RunTurn turn = {run->rel->side_a[k], run->rel->side_b[k],
+                  run_compare(run->m->relations[k].op, 1) == side ? 1 : -1};
+  vec_push(run->a, &run->instant->turns, turn);
+}
+
+/* Relation k, on its band, takes this side; once per instant, so that this ends. */
+static bool take_side(Run *run, int k, bool side) {
+  const RelationState *rs = &run->rel->state[k];
+  if (side_is_stuck(rs) || rs->flipped || side == (run->d.relation[k] != 0))
+    return false;
+  note_turn(run, k, side);
+  side_turn(run, k, side);
+  return true;
+}
+
+/* The states of the scope, and of what it reads, go on along their slopes. */
+static void move_states(Instant *in, double step) {
+  Run *run = in->run;
+  const Scope *sc = in->scope;
+  double *x = run->d.r, *dx = x + run->m->nx;
+  for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
+    const Part *p = &run->parts[sc->all ? k : sc->seen[k]];
+    for (int q = p->x; q < p->x + p->n; q++)
+      x[q] += step * dx[q];
+  }
+}
+
+/* The derivatives a moment later; the values are those of then. */
+static int derivatives_ahead(Instant *in, double t, double step) {
+  Run *run = in->run;
+  move_states(in, step);
+  run->d.time = t + step;
+  run->stats.rhs_evaluations++;
+  return run_evaluate(run, in->scope, DS_PART_DERIVATIVES);
+}
+
+/* The same along the mean of the slopes now and then: where equations change, a relation may begin
+ * to move as slowly as the tangent of a circle leaves it. run->cells.spare has the values of
+ * now. */
+static int derivatives_ahead_again(Instant *in, double step) {
+  Run *run = in->run;
+  const double *r = (const double *)(const void *)(run->cells.spare +
+                                                   ((const unsigned char *)run->d.r - run->block));
+  int nx = run->m->nx;
+  for (int k = 0; k < nx; k++)
+    run->d.r[k] = r[k] + step / 2 * (r[nx + k] + run->d.r[nx + k]);
+  run->stats.rhs_evaluations++;
+  return run_evaluate(run, in->scope, DS_PART_DERIVATIVES);
+}
+
+static void back_to(Instant *in, double t) {
+  Run *run = in->run;
+  run_unsave(run, in->scope, run->cells.spare);
+  run->d.time = t;
+}
+
+/* The values that relations have a moment later, all equations being solved there: in
+ * run->instant->next. */
+typedef struct {
+  bool ok;    /* they could be */
+  bool other; /* relations change that are not on their band */
+  int near;   /* relations of mixed systems that are on their band there */
+} Ahead;
+
+static Ahead evaluate_ahead(Instant *in, double t, double step) {
+  Run *run = in->run;
+  DsData *d = &run->d;
+  Ahead ahead = {0};
+  move_states(in, step);
+  d->time = t + step;
+  const unsigned char *held = (const unsigned char *)run->cells.spare +
+                              ((const char *)d->relation - (const char *)run->block);
+  run->eval.ahead = true;
+  run_forget_matrices(run, in->scope);
+  ahead.ok = run_sources(run, in->scope) == NUM_OK &&
+             run_evaluate(run, in->scope, DS_PART_EVENTS) == NUM_OK;
+  run->eval.ahead = false;
+  EACH_RELATION (in->scope, k) {
+    ahead.other = ahead.other || (ahead.ok && d->relation[k] != held[k] && !on_band(run, k));
+    ahead.near += ahead.ok && run->m->relations[k].mixed && run->mixed->near[k];
+    in->next[k] = d->relation[k];
+  }
+  back_to(in, t);
+  run_forget_matrices(run, in->scope);
+  return ahead;
+}
+
+/* The same for a moment that is short enough: if others change there it may be too late a moment,
+ * and a shorter one is tried, unless more relations are still on their band then, where nothing can
+ * be told. */
+static Ahead evaluate_soon(Instant *in, double t, double step) {
+  enum { SHORTER = 64 };
+  Ahead ahead = evaluate_ahead(in, t, step);
+  for (int k = 0; k < MOST_SOONER && ahead.ok && ahead.other &&
+                  step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t);
+       k++) {
+    scope_copy_relations(in->scope, in->later, in->next);
+    Ahead sooner = evaluate_ahead(in, t, step /= SHORTER);
+    if (sooner.ok && sooner.near <= ahead.near) {
+      ahead = sooner;
+      continue;
+    }
+    scope_copy_relations(in->scope, in->next, in->later);
+    break;
+  }
+  return ahead;
+}
+
+static bool may_slide(const Run *run, int k) {
+  return !run->m->relations[k].mixed && run_slide_may(run, k);
+}
+
+/* For relations that depend on each other: which sides agree a moment later? Those on their band
+ * take them. All relations of mixed systems do, as values to begin with, if the present sides have
+ * no solution there (two diodes that short a source at its zero), or if others change there,
+ * however soon: then the solution jumps (an amplifier with positive feedback that leaves its limit
+ * goes to the other one). A point that cannot be evaluated says nothing. Where a motion may slide,
+ * the sides a moment later do not decide. */
+static bool look_ahead(Instant *in, double t, double step) {
+  Run *run = in->run;
+  bool lasts = derivatives_ahead(in, t, step) == NUM_OK, any = false;
+  back_to(in, t);
+  Ahead ahead = lasts ? evaluate_soon(in, t, step) : evaluate_ahead(in, t, step);
+  bool all = !lasts || ahead.other;
+  EACH_RELATION (in->scope, k) {
+    bool open = on_band(run, k) && !run->rel->state[k].crossed && !may_slide(run, k);
+    if (ahead.ok && (open || (all && run->m->relations[k].mixed)))
+      any = take_side(run, k, in->next[k]) || any;
+  }
+  return any;
+}
+
+/* Which way relations on their band move: z_hi - z_lo, if that is more than rounding; else 0. */
+static double moves(const Run *run, int k) {
+  double moved = run->rel->z_hi[k] - run->rel->z_lo[k],
+         size = fmax(fabs(run->rel->za[k]), fabs(run->rel->zb[k]));
+  bool near = fabs(run->rel->z_lo[k]) <= run_band(run, k) && !run->m->relations[k].timed;
+  return near && fabs(moved) > 4 * DBL_EPSILON * size ? moved : 0;
+}
+
+/* Relations that switch a field only, and would go back: does the motion slide along them? */
+static bool find_sliding(Instant *in, bool *changed) {
+  Run *run = in->run;
+  bool any = false;
+  EACH_RELATION (in->scope, k) {
+    double moved = moves(run, k);
+    bool back = moved != 0 &&
+                run_compare(run->m->relations[k].op, moved) != (run->d.relation[k] != 0) &&
+                run_slide_may(run, k);
+    side_returns(&run->rel->state[k], back);
+    any = any || back;
+  }
+  return any && run_slide_decide(run, in->scope, changed);
+}
+
+static double pace_of(const Part *p) {
+  double pace = run_pace(p->run, p);
+  return p->h > 0 ? fmin(p->h, pace) : pace;
+}
+
+/* A moment for the solution where the event began; or, where nothing makes steps there, for those
+ * that it touches. */
+static double probe_step(const Instant *in) {
+  double pace = pace_of(in->part);
+  if (in->part->kind != &part_equations)
+    EACH_PART (in->run, in->scope, p)
+      if (p->kind == &part_equations)
+        pace = fmin(pace, pace_of(p));
+  return run_tolerances.probe * pace;
+}
+
+/* Sets relations on their band to the side that they move to; true if one changed. *again: the
+ * motion has become another one. */
+static bool follow_once(Instant *in, int *status, bool *again) {
+  Run *run = in->run;
+  DsData *d = &run->d;
+  bool any = false, mixed = false;
+  *again = false;
+  double t = d->time, step = probe_step(in);
+  if (run->n_sliding) {
+    run_save(run, in->scope, run->cells.spare);
+    if ((*status = run_slide_refresh(run, in->scope, &any)) != NUM_OK || any)
+      return any;
+  }
+  if ((*status = run_indicators(run, in->scope, run->rel->z_lo)) != NUM_OK)
+    return false;
+  remember_entry(in);
+  bool near = false;
+  EACH_RELATION (in->scope, k)
+    if (on_band(run, k))
+      near = true, mixed = mixed || run->m->relations[k].mixed;
+  /* where there are many solutions now there may be none a moment later */
+  if (!near && !run->eval.many)
+    return false;
+  run_save(run, in->scope, run->cells.spare);
+  if ((mixed || run->eval.many) && look_ahead(in, t, step))
+    return true;
+  bool ok = derivatives_ahead(in, t, step) == NUM_OK &&
+            (!run->m->n_conditions || derivatives_ahead_again(in, step) == NUM_OK) &&
+            run_indicators(run, in->scope, run->rel->z_hi) == NUM_OK;
+  back_to(in, t);
+  /* a point that cannot be evaluated says nothing about directions */
+  if (!ok)
+    return false;
+  if (run->own.slide && find_sliding(in, &any)) {
+    *status = run_slide_refused(run) ? NUM_FATAL : NUM_OK;
+    *again = *status == NUM_OK;
+    return any && *again;
+  }
+  EACH_RELATION (in->scope, k) {
+    double moved = run->m->relations[k].mixed ? 0 : moves(run, k);
+    any = (moved != 0 && take_side(run, k, run_compare(run->m->relations[k].op, moved))) || any;
+  }
+  return any;
+}
+
+static bool follow_directions(Instant *in, int *status) {
+  bool any = false;
+  for (bool again = true; again && !any;)
+    any = follow_once(in, status, &again);
+  return any;
+}
+
+/* Relations have taken the sides that they move to. In a state event that is what a crossing does;
+ * one that lay on its limit before, or finds itself there at a scheduled instant, makes another
+ * event, at the same time. */
+static bool begins_event(Run *run) {
+  bool begins = run->instant->is_event && !run->d.terminal &&
+                (!run->instant->is_state_event || run->instant->departed);
+  run->stats.state_events += begins;
+  run->instant->is_state_event = run->instant->is_state_event || begins;
+  return begins;
+}
+
+/* Passes until nothing changes, also with the sides that relations move to. */
+static RunStatus settle(Instant *in, bool directions) {
+  Run *run = in->run;
+  int code = NUM_OK;
+  run->eval.many = in->departed = false;
+  RunStatus status = run_passes(in);
+  while (status == RUN_OK && directions && follow_directions(in, &code)) {
+    status = run_trace_turn(run, in->scope, begins_event(run));
+    in->departed = false;
+    if (status == RUN_OK)
+      status = run_passes(in);
+  }
+  return status != RUN_OK || code == NUM_OK ? status : evaluation_failed(run);
+}
+
+static RunStatus tell_start_loop(Run *run, int delay) {
+  const Structure *s = run->options->structure;
+  Span span = s && (uint32_t)delay < s->delays.n ? s->delays.at[delay].span : (Span){0, 0};
+  Diag *d = diag_add(
+      run->diags, D_R607, span,
+      "event iteration does not settle at time %g: what is delayed depends on itself", run->d.time);
+  diag_note(run->diags, d,
+            "at the start delay() has the value of this instant, not one of the past");
+  diag_help(run->diags, d,
+            "let nothing happen at the start that changes the loop, such as sample(%g, ...)",
+            run->d.time);
+  return RUN_FAILED;
+}
+
+/* The same at the start, where what is delayed is the value of this instant, too: until both
+ * agree. */
+static RunStatus settle_start(Instant *in, bool directions) {
+  Run *run = in->run;
+  RunStatus status = settle(in, directions);
+  for (int round = 1, changed = 0;
+       status == RUN_OK && changed >= 0 && run_has_delays(run, in->scope); round++) {
+    if (run_delays_first(run, &changed) != NUM_OK)
+      return evaluation_failed(run);
+    if (changed >= 0)
+      status = round > MOST_START_ROUNDS ? tell_start_loop(run, changed) : settle(in, directions);
+  }
+  return status;
+}
+
+RunStatus run_settle_initially(Instant *in) {
+  Run *run = in->run;
+  in->turns.n = 0;
+  bool mixed = false;
+  EACH_RELATION (in->scope, k)
+    mixed = mixed || run->m->relations[k].mixed;
+  RunStatus status = settle_start(in, mixed);
+  EACH_RELATION (in->scope, k)
+    side_unflip(&run->rel->state[k]);
+  return status;
+}
+
+/* Where the event leaves relations. */
+static void settle_sides(Instant *in) {
+  EACH_RELATION (in->scope, k)
+    if (!in->run->m->relations[k].timed)
+      side_settled(in->run, k);
+}
+
+/* ---- the event ---- */
+
+/* The value of a timed relation after its instant. */
+static bool value_after(const DsRelation *rel) {
+  return run_compare(rel->op, rel->rising ? 1 : -1);
+}
+
+/* A timed relation that changes at its instant; time > stop changes just after the end. */
+static bool changes_in_time(const Run *run, int k) {
+  const DsRelation *rel = &run->m->relations[k];
+  return rel->timed && (!(run->rel->instants[k] >= run->goal.stop) ||
+                        run_compare(rel->op, 0) == value_after(rel));
+}
+
+/* Its instant has come, and it still has its old value. */
+static bool is_due(const Run *run, int k) {
+  return changes_in_time(run, k) && !(run->rel->instants[k] > run->d.time) &&
+         value_after(&run->m->relations[k]) != (run->d.relation[k] != 0);
+}
+
+/* Relations of time that make this event, and change in its first pass; and its being the last
+ * one. */
+static void cause_instants(Instant *in) {
+  Run *run = in->run;
+  EACH_RELATION (in->scope, k)
+    if (!run->d.terminal && run->options->passes && is_due(run, k))
+      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->rel->instants[k]),
+          in->was[k] = !run->d.relation[k];
+  if (run->d.terminal)
+    run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
+}
+
+/* Did a relation fire that compares the same values? */
+static bool crosses_too(const Instant *in, int k) {
+  const Run *run = in->run;
+  EACH_RELATION (in->scope, q) {
+    if (!run->rel->fired[q])
+      continue;
+    bool same = run->rel->za[q] == run->rel->za[k] && run->rel->zb[q] == run->rel->zb[k],
+         swapped = run->rel->za[q] == run->rel->zb[k] && run->rel->zb[q] == run->rel->za[k];
+    if (same || swapped)
+      return true;
+  }
+  return false;
+}
+
+/* Relations that lie on their band, rather than cross it now. */
+static void find_resting(Instant *in) {
+  Run *run = in->run;
+  bool any = false;
+  EACH_RELATION (in->scope, k)
+    any = any || run->rel->fired[k];
+  EACH_RELATION (in->scope, k)
+    side_rests(&run->rel->state[k], !side_is_away(&run->rel->state[k]) && on_band(run, k) &&
+                                        !(any && crosses_too(in, k)));
+}
+
+/* Relations that fired take their new side. */
+static void apply_fired(Instant *in) {
+  Run *run = in->run;
+  EACH_RELATION (in->scope, k) {
+    bool fired = run->rel->fired[k];
+    run->rel->fired[k] = false;
+    if (fired) {
+      run_cause(run, RUN_CAUSE_RELATION, k, run->rel->za[k], run->rel->zb[k]);
+      run->d.relation[k] = !run->d.relation[k];
+    }
+    side_crosses(&run->rel->state[k], fired, run->d.time);
+  }
+}
+
+/* A relation that did not matter since the last event takes the value that it has. */
+static int refresh_idle(Instant *in) {
+  Run *run = in->run;
+  int status = run_indicators(run, in->scope, run->rel->z_lo);
+  if (!run->rel->monitored || status != NUM_OK)
+    return status;
+  bool idle = false;
+  EACH_RELATION (in->scope, k)
+    idle = idle || isnan(run->rel->z_lo[k]);
+  if (!idle)
+    return NUM_OK;
+  run->d.whole = 1;
+  status = run_indicators(run, in->scope, run->rel->z_hi);
+  run->d.whole = 0;
+  EACH_RELATION (in->scope, k)
+    if (status == NUM_OK && isnan(run->rel->z_lo[k]) && !isnan(run->rel->z_hi[k]))
+      run->d.relation[k] = run_compare(run->m->relations[k].op, run->rel->z_hi[k]);
+  return status;
+}
+
+static void set_samples(Instant *in) {
+  Run *run = in->run;
+  EACH_SAMPLE (in->scope, k) {
+    double t = run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k];
+    run->d.sample[k] = t <= run->d.time && !run->d.terminal;
+    if (!run->d.sample[k])
+      continue;
+    run->samples->next[k]++;
+    run_cause(run, RUN_CAUSE_SAMPLE, k, NAN, NAN);
+  }
+}
+
+static RunStatus tell_crowd(Instant *in, double t, const char *what) {
+  Run *run = in->run;
+  Text text = {.arena = run->a};
+  text_real(&text, t);
+  DsPlace place = {0, 0, ""};
+  EACH_RELATION (in->scope, k)
+    if (run->rel->fired[k])
+      place = run->m->relations[k].place;
+  Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi},
+                     "events accumulate near time %s: %s", text_str(&text), what);
+  diag_help(run->diags, d, "two modes may lead back to each other at once: add a hysteresis");
+  if (run_slide_crowded(run))
+    diag_note(run->diags, d, "a motion can slide along %d surfaces at once; here are more",
+              run_slide_crowded(run));
+  return RUN_LIMIT;
+}
+
+/* Events that are as near to each other as times can be, of whatever kind: the time does not go on.
+ * How long the run is does not count, and whatever is further apart may be meant. */
+static RunStatus check_crowd(Instant *in, double t) {
+  Run *run = in->run;
+  Part *p = in->part;
+  if (!p->events.crowd)
+    p->events.crowd = NEW_ARRAY(run->a, double, CROWD);
+  double least = 16 * DBL_EPSILON * fabs(t); /* as in numeric/stepper.c */
+  bool crowd = p->events.n >= CROWD && t - p->events.crowd[p->events.n % CROWD] <=
+                                           run_tolerances.crowd_span * CROWD * least;
+  p->events.crowd[p->events.n++ % CROWD] = t;
+  run->trace->n_events++;
+  run->trace->last_event = t;
+  return crowd ? tell_crowd(in, t, "the last 1000 events took no time to speak of") : RUN_OK;
+}
+
+/* How far relations have been since their last events; z_lo is that of now. */
+static void note_reach(Instant *in) {
+  Run *run = in->run;
+  EACH_RELATION (in->scope, k) {
+    double z = fabs(run->rel->z_lo[k]);
+    if (!run->m->relations[k].timed && isfinite(z))
+      side_note_reach(run, k, z);
+  }
+}
+
+/* State events whose relations went nowhere since their last ones, again and again: the motion
+ * stands still between two modes. One such relation is enough if its events are dense: where a - b
+ * and its speed are switched in turn (twisting control) the speed has far to go each time. */
+static RunStatus check_narrow(Instant *in, double t) {
+  Run *run = in->run;
+  bool narrow = true, any = false;
+  double since = t;
+  Part *p = in->part;
+  EACH_RELATION (in->scope, k) {
+    RelationState *rs = &run->rel->state[k];
+    if (!run->rel->fired[k])
+      continue;
+    any = true;
+    narrow = side_is_narrow(rs, t) && narrow;
+    if (rs->narrow >= CROWD &&
+        t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p))
+      p->events.narrow = CROWD, since = rs->narrow_since;
+  }
+  if (any && p->events.narrow < CROWD)
+    p->events.narrow = narrow ? p->events.narrow + 1 : 0;
+  if (p->events.narrow < CROWD)
+    return RUN_OK;
+  return tell_crowd(in, since, "before each of the last 1000 events its relation went nowhere");
+}
+
+/* Is a sample or a relation of time due? */
+static bool is_scheduled(const Instant *in) {
+  const Run *run = in->run;
+  EACH_SAMPLE (in->scope, k)
+    if (run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k] <=
+        run->d.time)
+      return true;
+  EACH_RELATION (in->scope, k)
+    if (run->m->relations[k].timed && is_due(run, k))
+      return true;
+  return false;
+}
+
+/* Instants of time events follow from parameters and discrete variables, those of state events from
+ * the solution; what comes out of a delay from its past. An event where a relation crosses and
+ * something is scheduled is of both kinds. */
+static void count(Run *run, bool located, bool scheduled, bool delayed) {
+  run->instant->is_state_event = located || (delayed && !scheduled);
+  if (run->d.terminal)
+    return;
+  run->stats.state_events += run->instant->is_state_event;
+  run->stats.time_events += scheduled || !run->instant->is_state_event;
+}
+
+static void exchange_left(Run *run) {
+  for (int k = 0; k < run->instant->n_began; k++) {
+    Part *p = &run->parts[run->instant->began[k]];
+    for (int i = 0; i < p->n && p->has_left; i++) {
+      double x = p->stepper->x[i];
+      p->stepper->x[i] = p->left[i];
+      p->left[i] = x;
+    }
+  }
+}
+
+/* What a relation guards may have no value where the relation has changed: the values of a moment
+ * before. */
+static int values_left_of(Instant *in, double t) {
+  Run *run = in->run;
+  exchange_left(run);
+  run->eval.current = NULL;
+  int code = run_values_at(run, in->scope, t);
+  exchange_left(run);
+  run->eval.current = NULL;
+  return code;
+}
+
+static void take_states(Run *run) {
+  for (int k = 0; k < run->instant->n_began; k++) {
+    const Part *p = &run->parts[run->instant->began[k]];
+    if (p->n)
+      memcpy(run->d.r + p->x, p->stepper->x, (size_t)p->n * sizeof(double));
+  }
+}
+
+/* The values just before the event, of everything if that is told. */
+static RunStatus values_before(Instant *in, double t) {
+  Run *run = in->run;
+  const Scope *sc = in->scope;
+  in->told = !run->options->grid_only || run_on_grid(run, t);
+  bool told = run->out->time != t && in->told;
+  /* Also if that was a point of the grid: parts have gone on since then */
+  in->scope = in->told ? run->whole : sc;
+  int code = run_values_at(run, in->scope, t);
+  bool left = code != NUM_OK || !run_is_finite(run, in->scope);
+  if (left)
+    code = values_left_of(in, t);
+  RunStatus status = code != NUM_OK ? evaluation_failed(run)
+                     : told         ? run_row(run, in->scope, RUN_ROW_BEFORE)
+                                    : RUN_OK;
+  if (left)
+    take_states(run);
+  in->scope = sc;
+  run_skip_grid(run, t);
+  return status;
+}
+
+RunStatus run_event(Instant *in, double t, bool located) {
+  Run *run = in->run;
+  RunStatus status = run_check_limits(run);
+  if (status == RUN_OK)
+    status = check_crowd(in, t);
+  if (status == RUN_OK)
+    status = values_before(in, t);
+  if (status != RUN_OK)
+    return status;
+  run_watch_begin(run, in->scope);
+  if (in->room)
+    run_save(run, in->scope, in->entry);
+  bool scheduled = is_scheduled(in);
+  in->changed_mode = false;
+  in->turns.n = 0;
+  in->n_causes = 0;
+  int code = refresh_idle(in);
+  if (code == NUM_OK && located) {
+    note_reach(in);
+    if ((status = check_narrow(in, t)) != RUN_OK)
+      return status;
+  }
+  bool accumulates = (run->own.slide || run->own.contact) && run_slide_open(run, in->scope);
+  find_resting(in);
+  apply_fired(in);
+  remember_entry(in);
+  run_trace_relations(run, in->scope);
+  cause_instants(in);
+  set_samples(in);
+  bool delayed = run_has_delays(run, in->scope) && run_delays_pass(run);
+  if (run_has_delays(run, in->scope))
+    run_transports_pass(run);
+  run_commit(run, in->scope);
+  in->is_event = true;
+  if (code != NUM_OK)
+    return evaluation_failed(run);
+  if ((status = run_take_settings(run)) != RUN_OK)
+    return status;
+  count(run, located || accumulates, scheduled, delayed);
+  /* directions lead beyond the end of the run */
+  bool directions = run->rel->monitored && !run->d.terminal;
+  status = t > run->goal.start ? settle(in, directions) : settle_start(in, directions);
+  if (status != RUN_OK)
+    return status;
+  if (located && (status = run_contact_note(run, t)) != RUN_OK)
+    return status;
+  if ((run->own.slide || run->own.contact) && run_slide_close(run, in->scope) != NUM_OK)
+    return evaluation_failed(run);
+  if (run->rel->monitored)
+    run_indicators(run, in->scope, NULL);
+  settle_sides(in);
+  if ((run_has_delays(run, in->scope) && run_delays_record(run, true) != NUM_OK) ||
+      run_evaluate(run, in->scope, DS_PART_CHECKS) != NUM_OK)
+    return evaluation_failed(run);
+  run_trace_mode(run, in->scope);
+  run_invariant_hold(run);
+  return run_row(run, in->scope, RUN_ROW_AFTER);
+}
+
+/* ---- time events ---- */
+
+/* Instants that differ by rounding only are one: the last of those that are as near to the first. A
+ * sample at 3*0.1 and one at 0.3 happen together. */
+static double same_instant(const Run *run, const Scope *sc, double next) {
+  double last = next,
+         end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->goal.stop);
+  EACH_SAMPLE (sc, k) {
+    double at = run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k];
+    if (at < end)
+      last = fmax(last, at);
+  }
+  EACH_RELATION (sc, k)
+    if (changes_in_time(run, k) && run->rel->instants[k] < end)
+      last = fmax(last, run->rel->instants[k]);
+  return last;
+}
+
+static int read_instants(Run *run, const Scope *sc) {
+  int status = NUM_OK;
+  if (sc->all)
+    return run->m->instants(&run->d, run->rel->instants);
+  for (int k = 0; k < sc->n_parts && status == NUM_OK; k++)
+    status = run->m->part_instants(&run->d, sc->parts[k], run->rel->instants);
+  return status;
+}
+
+double run_next_time(Run *run, const Scope *sc, bool *found) {
+  double t = run->d.time, next = run_has_delays(run, sc) ? run_delays_next(run) : INFINITY;
+  EACH_SAMPLE (sc, k)
+    next = fmin(next,
+                run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k]);
+  bool timed = false;
+  EACH_RELATION (sc, k)
+    timed = timed || run->m->relations[k].timed;
+  for (int k = 0, n = sc->all ? run->n_parts : sc->n_parts; k < n && run->n_sliding; k++)
+    next = fmin(next, run_contact_next(run, &run->parts[sc->all ? k : sc->parts[k]]));
+  run->d.fuel = run_fuel, run->d.top = 0;
+  if (timed && read_instants(run, sc) == NUM_OK)
+    EACH_RELATION (sc, k) {
+      if (changes_in_time(run, k) && run->rel->instants[k] > t)
+        next = fmin(next, run->rel->instants[k]);
+      else if (is_due(run, k))
+        next = fmin(next, t);
+    }
+  *found = isfinite(next);
+  return next > t ? same_instant(run, sc, next) : t;
+}

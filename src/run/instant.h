@@ -1,0 +1,78 @@
+#pragma once
+/* run/instant.h -- one event: time stands still, passes over the equations follow each other until
+ * nothing changes. */
+#include "run/core.h"
+
+/* The search for a state that comes back in the passes of one event. */
+typedef struct {
+  uint64_t kept, power, steps; /* a state; passes until it is replaced; passes since */
+} Cycle;
+
+/* Two sides that are as good as equal: which way their difference goes. */
+typedef struct {
+  double a, b;
+  int sign; /* of a - b a moment later */
+} RunTurn;
+
+/* A scope that is put together at an event, with room for everything. */
+typedef struct {
+  Scope scope;
+  int *parts, *seen, *relations, *samples, *discrete, *pre_reads, *states;
+  RunRange *ranges;
+} EventScope;
+
+/* Everything that lives for one event. */
+struct Instant {
+  Run *run;
+  const Scope *scope;   /* what it may touch */
+  Part *part;           /* the first of those at which it began */
+  EventScope *room;     /* for its scope; NULL: the model is one part */
+  int *began, n_began;  /* parts at which it began */
+  unsigned char *entry; /* a copy of the block from its beginning */
+  uint32_t step;        /* number of the pass; 0: before the first */
+  RunCause *causes;     /* of that pass */
+  uint32_t n_causes;
+  VEC(RunTurn) turns;  /* comparisons that were decided by their direction */
+  bool is_event;       /* an event, not the start */
+  bool is_state_event; /* it is one, or has been followed by one at its instant */
+  bool told;           /* there are rows of it */
+  bool changed_mode;   /* the structure is another one than before it */
+  bool departed;       /* a relation took the side that it moves to, and was on its band before */
+  /* Values of relations: before the pass; after it, or a moment later; and after a longer one */
+  unsigned char *was, *next, *later;
+};
+
+/* What lives for one pass. */
+struct Pass {
+  bool jumps;            /* reinit changes a state */
+  unsigned char *reinit; /* per state */
+  double *reinit_value;
+  /* Where equations change with the mode */
+  bool mode_changed;
+  unsigned char *before;            /* a copy of the block from its beginning */
+  VEC(const Workspace *) tried;     /* structures that it has been in */
+  bool *wanted;                     /* per condition: what the last mode that was tried asks for */
+  double *before_jump, *after_jump; /* states */
+  bool has_pulses;
+  double *relation_area; /* per relation: area of the pulse in the difference of its sides */
+  VEC(RunCause) notes;   /* RUN_MODE_... */
+};
+
+RunStatus run_equations(Run *run, const Scope *sc, int what); /* told if it fails */
+/* Of the scope; located: found by relations, not by its time */
+RunStatus run_event(Instant *in, double t, bool located);
+/* Pre values stay, and what reinit asks for waits */
+RunStatus run_one_pass(Instant *in, bool *changed);
+void run_apply_reinit(Instant *in);
+RunStatus run_passes(Instant *in);           /* passes until nothing changes any more */
+RunStatus run_settle_initially(Instant *in); /* the same at the start, with the modes that last */
+/* Next time event of the scope; equal to the present time if one is due now */
+double run_next_time(Run *run, const Scope *sc, bool *found);
+
+/* cycle.c */
+
+/* Passes after which this state has come back; 0: it has not yet */
+uint64_t run_cycle_length(Cycle *c, uint64_t state);
+/* Goes through the circle once more, and tells it */
+RunStatus run_tell_cycle(Instant *in, uint64_t length);
+RunStatus run_tell_endless(Run *run, uint64_t passes);

@@ -1,0 +1,113 @@
+/* run/side.c -- the side of a relation (side.h): the writer of its memory.
+ * Others say what they have seen, or decided; what follows from it for the relation stands here. */
+#include "run/side.h"
+
+#include "run/host.h"
+#include "run/instant.h"
+#include "run/relations.h"
+
+void side_start(Run *run, int k) {
+  RelationState *rs = &run->rel->state[k];
+  side_enter(run, k);
+  rs->times[0] = rs->times[1] = rs->times[2] = rs->earlier[0] = rs->earlier[1] = run->goal.start;
+}
+
+/* ---- in a step ---- */
+
+void side_seen_away(RelationState *rs, bool away) {
+  if (rs->position != SIDE_AWAY)
+    rs->inside = away;
+}
+
+void side_forget_inside(RelationState *rs) { rs->inside = false; }
+
+void side_note_reach(Run *run, int k, double away) {
+  RelationState *rs = &run->rel->state[k];
+  rs->width = fmax(rs->width, run_band(run, k));
+  rs->reach = fmax(rs->reach, away / rs->width);
+}
+
+/* One that is stuck must not leave its band on its own side: the caller tells that. */
+void side_leaves(Run *run, int k, double away) {
+  RelationState *rs = &run->rel->state[k];
+  rs->position = SIDE_AWAY;
+  side_note_reach(run, k, away);
+  if (!side_is_stuck(rs))
+    rs->excursions = 0;
+}
+
+/* ---- in an event ---- */
+
+void side_enter(Run *run, int k) {
+  RelationState *rs = &run->rel->state[k];
+  if (!run->m->relations[k].timed)
+    rs->entry = run->rel->za[k] - run->rel->zb[k];
+  rs->side = run->d.relation[k] != 0;
+}
+
+void side_set_entry(RelationState *rs, double z) { rs->entry = z; }
+void side_rests(RelationState *rs, bool rests) { rs->resting = rests; }
+void side_returns(RelationState *rs, bool returns) { rs->returns = returns; }
+void side_unflip(RelationState *rs) { rs->flipped = false; }
+
+/* One that only makes excursions inside its band is left alone in future. */
+void side_crosses(RelationState *rs, bool fired, double t) {
+  rs->crossed = fired;
+  if (!fired)
+    return;
+  bool excursion = rs->position == SIDE_RETURNED && !rs->inside;
+  rs->excursions = excursion ? rs->excursions + 1 : 0;
+  if (rs->position == SIDE_RETURNED)
+    rs->position = SIDE_ON_BAND;
+  rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
+  rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
+  rs->excursion = rs->reach, rs->reach = 0;
+}
+
+bool side_is_narrow(RelationState *rs, double t) {
+  bool here = rs->reach < run_tolerances.narrow;
+  rs->narrow_since = here && rs->narrow ? rs->narrow_since : t;
+  rs->narrow = here ? rs->narrow + 1 : 0;
+  return here;
+}
+
+void side_turn(Run *run, int k, bool value) {
+  RelationState *rs = &run->rel->state[k];
+  bool turns = value != (run->d.relation[k] != 0);
+  run->instant->departed = run->instant->departed || (rs->resting && turns);
+  run->d.relation[k] = rs->side = value;
+  rs->flipped = true;
+}
+
+void side_settled(Run *run, int k) {
+  RelationState *rs = &run->rel->state[k];
+  bool away = fabs(run->rel->za[k] - run->rel->zb[k]) > run_band(run, k);
+  bool returned = rs->position == SIDE_RETURNED || rs->flipped;
+  rs->position = away ? SIDE_AWAY : returned ? SIDE_RETURNED : SIDE_ON_BAND;
+  rs->inside = rs->flipped = false;
+}
+
+void side_begins(RelationState *rs) { rs->begins = true; }
+
+void side_watch(Run *run, int k, bool known) {
+  RelationState *rs = &run->rel->state[k];
+  rs->begins = false;
+  if (known)
+    run->d.relation[k] = rs->side = run_compare(run->m->relations[k].op,
+                                                run->rel->za[k] - run->rel->zb[k]);
+}
+
+/* ---- paths ---- */
+
+void side_follow(RelationState *rs, SidePath path) {
+  rs->path = path;
+  if (path == PATH_FREE)
+    return;
+  rs->surface = NAN;
+  if (path == PATH_SLIDING)
+    rs->flipped = true;
+  else
+    rs->excursions = 0;
+}
+
+void side_set_surface(RelationState *rs, double z) { rs->surface = z; }

@@ -1,0 +1,89 @@
+#pragma once
+/* run/side.h -- the side of a relation: where it is between events, and how that changes.
+ *
+ *   position     leads to                  when
+ *   AWAY         AWAY                      it crosses and is outside of its band after the event
+ *                ON_BAND                   it crosses, or an event leaves it on its band
+ *   ON_BAND      AWAY                      a step, or an event, leaves it outside of its band
+ *                RETURNED                  its direction sets its side while it is on the band
+ *   RETURNED     AWAY                      as ON_BAND
+ *                ON_BAND, one excursion    it fires without having left its band
+ *
+ * A relation fires when it changes while AWAY, and on its band only when it leaves that on the
+ * other side. After RunTolerances.micro excursions in a row it is stuck: it is left alone until it
+ * leaves its band. On any position the motion may follow a path along its surface, SLIDING or
+ * CONTACT; then weights or forces stand in place of its two sides.
+ *
+ * Keep: side.c alone writes RelationState; snapshot.c puts it back. */
+#include "run/core.h"
+#include "run/tolerances.h"
+
+typedef enum {
+  SIDE_ON_BAND,  /* it has not left its band since its last change */
+  SIDE_RETURNED, /* the same, and its direction has set its side */
+  SIDE_AWAY      /* it has been outside of its band since its last change */
+} SidePosition;
+
+typedef enum { PATH_FREE, PATH_SLIDING, PATH_CONTACT } SidePath;
+
+/* Memory of one relation. */
+typedef struct {
+  SidePosition position;
+  SidePath path;
+  bool inside;    /* it was seen away in the middle of the step at work */
+  int excursions; /* in a row that stayed inside the band */
+  bool begins;    /* it stands under noEvent, and makes events from the next one on */
+  /* of the instant at work */
+  bool flipped;   /* its side was set by its direction */
+  bool crossed;   /* it fired */
+  bool resting;   /* on its band when the event began, and not crossing it there */
+  bool returns;   /* it has changed, and moves back at once */
+  bool side;      /* its value when the event began, as far as it did not make it */
+  double entry;   /* a - b when the event began */
+  double surface; /* of a path: a - b when the event began; NAN: it began in it */
+  /* of its last events */
+  double times[3], earlier[2]; /* when they were; and those before */
+  /* Half widths of its band: how far a - b has been from 0 since the last one, as far as steps
+   * and events show */
+  double reach;
+  double excursion;    /* the same between the last two */
+  int narrow;          /* those before which it went nowhere, in a row */
+  double narrow_since; /* when the first of these was */
+  /* Half the largest width of its band so far: a mode that begins anew does not make excursions
+   * wider */
+  double width;
+} RelationState;
+
+static inline bool side_is_away(const RelationState *rs) {
+  return rs->position == SIDE_AWAY || rs->inside;
+}
+static inline bool side_is_stuck(const RelationState *rs) {
+  return rs->excursions >= run_tolerances.micro;
+}
+
+/* The run begins. */
+void side_start(Run *run, int k);
+
+/* ---- in a step ---- */
+void side_seen_away(RelationState *rs, bool away); /* in the middle of it */
+void side_forget_inside(RelationState *rs);        /* the step is made anew */
+void side_leaves(Run *run, int k, double away);    /* its end is outside of the band */
+void side_note_reach(Run *run, int k, double away);
+
+/* ---- in an event ---- */
+void side_enter(Run *run, int k);                 /* where it is as the event, or a pass, begins */
+void side_set_entry(RelationState *rs, double z); /* where it is as a path ends */
+void side_rests(RelationState *rs, bool rests);
+void side_crosses(RelationState *rs, bool fired, double t); /* fired: it takes its other side */
+bool side_is_narrow(RelationState *rs, double t); /* it fires again without having gone anywhere */
+void side_returns(RelationState *rs, bool returns);
+/* Takes this value by its direction; it departs if it was resting. */
+void side_turn(Run *run, int k, bool value);
+void side_settled(Run *run, int k);           /* the event is over: where it is now */
+void side_unflip(RelationState *rs);          /* directions of the start do not count as turns */
+void side_begins(RelationState *rs);          /* relations under noEvent */
+void side_watch(Run *run, int k, bool known); /* from now on: it takes the value that it has */
+
+/* ---- paths ---- */
+void side_follow(RelationState *rs, SidePath path); /* FREE: it leaves the path */
+void side_set_surface(RelationState *rs, double z);
