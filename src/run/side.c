@@ -81,7 +81,12 @@ void side_turn(Run *run, int k, bool value) {
 
 void side_settled(Run *run, int k) {
   RelationState *rs = &run->rel->state[k];
-  bool away = fabs(run->rel->za[k] - run->rel->zb[k]) > run_band(run, k);
+  double gap = fabs(run->rel->za[k] - run->rel->zb[k]);
+  bool away = gap > run_band(run, k);
+  /* one that begins to matter in this event, or that it moved, need not be seen there again: one
+   * step may lead to its crossing */
+  if (away && isfinite(gap))
+    side_note_reach(run, k, gap);
   bool returned = rs->position == SIDE_RETURNED || rs->flipped;
   rs->position = away ? SIDE_AWAY : returned ? SIDE_RETURNED : SIDE_ON_BAND;
   rs->inside = rs->flipped = false;
