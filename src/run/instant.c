@@ -403,7 +403,7 @@ static bool follow_once(Instant *in, int *status, bool *again) {
   bool any = false, mixed = false;
   *again = false;
   double t = d->time, step = probe_step(in);
-  if (run->n_sliding) {
+  if (run_slide_seen(run, in->scope)) {
     run_save(run, in->scope, run->cells.spare);
     if ((*status = run_slide_refresh(run, in->scope, &any)) != NUM_OK || any)
       return any;

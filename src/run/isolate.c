@@ -208,7 +208,7 @@ void isolate_first(Part *p, double after, double width, Isolated *out) {
     return;
   run->rel->isolation->view.s = p->stepper, run->rel->isolation->view.x = p->x;
   formula_begin_step(&run->rel->isolation->view);
-  bool near = run->n_sliding && run_slide_near(run, p);
+  bool near = run_slide_seen(run, &p->scope);
   EACH_RELATION (&p->scope, k) {
     run->rel->isolation->covered[k] = may_cover(run, k, near);
     if (run->rel->isolation->covered[k] && !isnan(run->rel->za[k] - run->rel->zb[k]))

@@ -91,7 +91,7 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
   Part *p = user;
   Run *run = p->run;
   Tangent *tan = run->own.jacobian->tangent;
-  if (run_slide_near(run, p))
+  if (run_slide_seen(run, &p->scope))
     /* The weights depend on the states, too; and partial derivatives are those of one side */
     return NUM_RETRY;
   DsData *d = &run->d;

@@ -344,7 +344,7 @@ int run_divided(Run *run, const Scope *sc, int what) {
 int run_sources(Run *run, const Scope *sc) {
   int status = DS_OK;
   /* what slides is an average, which is made for everything at once */
-  if (run->n_sliding && !sc->all)
+  if (run_slide_seen(run, sc) && !sc->all)
     return run_evaluate(run, sc, DS_PART_DERIVATIVES);
   run_begin_evaluation(run);
   for (int k = 0, own = 0; !sc->all && k < sc->n_seen && status == DS_OK; k++) {
@@ -376,7 +376,6 @@ int run_values_at(Run *run, const Scope *sc, double t) {
       run_take_guess(p);
     there = (!p->n || run_place(run, p, t)) && there;
   }
-  sc = sc;
   there = there && run->eval.current && run->d.time == t;
   run->d.time = t;
   int status = there ? NUM_OK : run_evaluate(run, sc, DS_PART_DERIVATIVES);

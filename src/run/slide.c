@@ -322,15 +322,17 @@ void run_slide_count(Run *run) {
     run_blend_forget(run);
 }
 
-bool run_slide_near(const Run *run, const Part *p) {
-  bool any = p->slide.k || p->contact.k;
-  for (int k = 0; k < p->scope.n_seen && run->divided && run->n_sliding && !any; k++)
-    any = run->parts[p->scope.seen[k]].slide.k || run->parts[p->scope.seen[k]].contact.k;
+bool run_slide_seen(const Run *run, const Scope *sc) {
+  bool all = !run->divided || sc->all, any = false;
+  for (int k = 0, n = all ? run->n_parts : sc->n_seen; k < n && run->n_sliding && !any; k++) {
+    const Part *p = &run->parts[all ? k : sc->seen[k]];
+    any = p->slide.k || p->contact.k;
+  }
   return any;
 }
 
 double run_slide_noise(const Run *run, const Part *p) {
-  return run->n_sliding && run_slide_near(run, p) ? weight_noise : 0;
+  return run_slide_seen(run, &p->scope) ? weight_noise : 0;
 }
 
 /* ---- indicators ---- */
@@ -622,7 +624,7 @@ static bool lose_surfaces(Run *run, const Scope *sc, bool *changed) {
 }
 
 int run_slide_refresh(Run *run, const Scope *sc, bool *changed) {
-  for (bool again = run->n_sliding > 0; again;) {
+  for (bool again = run_slide_seen(run, sc); again;) {
     again = false;
     int status = run_evaluate(run, sc, DS_PART_DERIVATIVES);
     if (status == NUM_RETRY && (again = lose_surfaces(run, sc, changed)))
@@ -707,11 +709,7 @@ int run_slide_close(Run *run, const Scope *sc) {
     any = any || sl->changed;
     memcpy(sl->a, sl->now, sizeof sl->a);
   }
-  /* also what only reads a motion that slides was solved on one side */
-  for (int k = 0, n = run->divided && !sc->all ? sc->n_seen : run->n_parts; k < n; k++) {
-    const Part *p = &run->parts[run->divided && !sc->all ? sc->seen[k] : k];
-    any = any || p->slide.k || p->contact.k;
-  }
+  any = any || run_slide_seen(run, sc);
   int status = any ? run_evaluate(run, sc, DS_PART_DERIVATIVES) : NUM_OK;
   return any && status == NUM_OK ? run_evaluate(run, sc, DS_PART_OUTPUTS) : status;
 }

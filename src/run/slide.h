@@ -54,8 +54,8 @@ int run_slide_next(const Run *run, int k); /* the next relation of the same surf
 /* Of side 1, at the last evaluation of the part */
 double run_slide_weight(const Run *run, const Part *p, int surface);
 int run_slide_observe(Run *run, const Scope *sc); /* outputs of what belongs to no part */
-/* It slides or is in contact, or something that it reads is */
-bool run_slide_near(const Run *run, const Part *p);
+/* Something slides or is in contact among what the scope has and what it reads */
+bool run_slide_seen(const Run *run, const Scope *sc);
 double run_slide_noise(const Run *run, const Part *p); /* of its slopes, relative */
 
 /* blend.c: a unit is a part, by its number, or what belongs to none: n_parts. */
