@@ -53,7 +53,7 @@ static void differences(const Run *run, const Scope *sc, double *z) {
  * readers. The event with which that begins is theirs, and brings their relations up to date. To
  * others a relation that does not matter has no side that is known. */
 static int see_whole(const Run *run, int whole, const Part *p) {
-  return whole || run_slide_seen(run, &p->scope);
+  return whole ? whole : run_slide_seen(run, &p->scope);
 }
 
 typedef int OfModel(DsData *d, double *a, double *b);
