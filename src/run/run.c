@@ -1,6 +1,7 @@
 /* run/run.c -- one run: memory, its beginning and end; schedule.c says what happens between. */
 #include "run/bounds.h"
 #include "run/code.h"
+#include "run/direction.h"
 #include "run/discontinuity.h"
 #include "run/external.h"
 #include "run/host.h"
@@ -141,6 +142,7 @@ static void allocate(Run *run) {
   run_select_allocate(run);
   run_weights_allocate(run);
   run_jacobian_allocate(run);
+  run_direction_allocate(run);
   run_trace_allocate(run);
 }
 

@@ -8,6 +8,7 @@
 
 typedef struct RunFactors RunFactors;
 typedef struct RunOpen RunOpen;
+typedef struct Motion Motion;
 typedef struct RunJump RunJump;
 typedef struct {
   RunJump *at;
@@ -44,6 +45,7 @@ struct Workspace {
   double *lsq;         /* copy of a linear system, and cells of lsq_solve */
   MixedSearch *search; /* cells of the search for sides of relations */
   RunJumps jumps;
+  Motion *motion; /* direction.c; NULL before the first use */
 };
 
 /* Relations of mixed systems at the last trial. Arrays: per relation. */
