@@ -3,7 +3,9 @@
  *       reads it first; only these depend on pre(v) or start (MLS 3.6 section 11.1.2).
  * How:  definite assignment: one pass in order of writing; after an if, what all branches assign; a
  *       loop may run zero times. */
-#include "structure/structure_impl.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

@@ -6,7 +6,9 @@
  *       rows say so: a capacitance that is 0 takes its derivative out of the model. A round looks
  *       only at the rows that hold a variable found in the one before, so that a chain of n
  *       constants takes n steps. */
-#include "structure/structure_impl.h"
+#include "structure/simplify.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,8 @@
 /* structure/dump.c -- the sorted blocks as text: the debugger, the test format and the tutorial at
  * once. */
-#include "structure/structure_impl.h"
+#include "structure/dump.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 static const char *const phase_names[] = {
     [PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};

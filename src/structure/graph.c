@@ -7,7 +7,9 @@
  *       are not known; relations and discrete variables are held then. Components: Tarjan, SIAM J.
  *       Comput. 1(2), 1972, without recursion.
  * Keep: linear in the size of the expressions. */
-#include "structure/structure_impl.h"
+#include "structure/graph.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -47,7 +49,7 @@ static void read_var(Reader *rd, uint32_t var) {
     add_edge(rd, g->first_sample + v->of, instant, false);
     return;
   }
-  if (g->node_of[base] == NO_NODE) {
+  if (g->node_of[base] == NOBODY) {
     g->flags[rd->node] |= is_input(rd->s, &rd->s->vars.at[base]) ? READS_INPUT : 0;
     return;
   }
@@ -58,7 +60,7 @@ static void read_var(Reader *rd, uint32_t var) {
 
 static void read_recorded(Reader *rd, uint32_t var) {
   uint32_t in = rd->g->node_of[var];
-  if (in != NO_NODE)
+  if (in != NOBODY)
     add_edge(rd, in, false, rd->between);
 }
 
@@ -241,27 +243,27 @@ bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, A
 /* ---- where a node belongs ---- */
 
 static uint32_t one_of(uint32_t a, uint32_t b) {
-  return a == NO_NODE || a == b ? b : b == NO_NODE ? a : SEVERAL;
+  return a == NOBODY || a == b ? b : b == NOBODY ? a : SEVERAL;
 }
 
 uint32_t home_of_reads(const BlockGraph *g, uint32_t node, const uint32_t *home) {
-  uint32_t moving = NO_NODE, all = NO_NODE;
+  uint32_t moving = NOBODY, all = NOBODY;
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++) {
     uint32_t other = home[g->edges.at[k].to];
     all = one_of(all, other);
     moving = g->edges.at[k].moving && g->moves[node] ? one_of(moving, other) : moving;
   }
-  return moving != NO_NODE ? moving : all;
+  return moving != NOBODY ? moving : all;
 }
 
 uint32_t home_of_readers(const BlockGraph *g, uint32_t node, const uint32_t *home) {
-  uint32_t moving = NO_NODE, all = NO_NODE;
+  uint32_t moving = NOBODY, all = NOBODY;
   for (uint32_t k = g->readers.start[node]; k < g->readers.start[node + 1]; k++) {
     uint32_t other = home[g->readers.links.at[k].to];
     all = one_of(all, other);
     moving = g->readers.links.at[k].strong ? one_of(moving, other) : moving;
   }
-  return moving != NO_NODE ? moving : all;
+  return moving != NOBODY ? moving : all;
 }
 
 /* ---- strongly connected components ---- */
@@ -318,7 +320,7 @@ uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a) {
         continue;
       if (!t.index[e.to])
         open_node(&t, e.to);
-      else if (t.component[e.to] == NO_NODE && t.index[e.to] < t.low[f->node])
+      else if (t.component[e.to] == NOBODY && t.index[e.to] < t.low[f->node])
         t.low[f->node] = t.index[e.to];
     }
   }

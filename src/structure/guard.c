@@ -7,8 +7,11 @@
  * Keep: the first operand guards the second and never the other way round, so that no two relations
  *       wait for each other. What is not understood (algorithms, operands of relations) counts as
  *       always. */
-#include "structure/structure_impl.h"
+#include "structure/switching.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
 
 typedef struct {
   Lower *lo;

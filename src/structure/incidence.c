@@ -2,7 +2,9 @@
  * each.
  * How:  one bottom-up reading per expression node, kept for the whole system: a sorted list of
  *       (unknown, occurrence). */
-#include "structure/structure_impl.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,24 +106,6 @@ static Node read_expr(Reader *rd, ExprId e) {
   map_put(rd->a, &rd->seen, e.i, rd->nodes.n);
   vec_push(rd->a, &rd->nodes, out);
   return out;
-}
-
-/* ---- statements ---- */
-
-void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n,
-                void (*visit)(void *user, ExprId e), void *user) {
-  for (uint32_t k = 0; k < n; k++) {
-    const Stmt *st = body[k];
-    const ExprId parts[] = {st->value, st->message, st->level};
-    for (uint32_t q = 0; q < 3; q++)
-      if (parts[q].i)
-        expr_walk(p, parts[q], visit, user);
-    for (uint32_t b = 0; b < st->n_branches; b++) {
-      if (st->branches[b].condition.i)
-        expr_walk(p, st->branches[b].condition, visit, user);
-      stmts_vars(p, st->branches[b].body, st->branches[b].n, visit, user);
-    }
-  }
 }
 
 typedef struct {

@@ -6,8 +6,19 @@
  * How:  Pantelides, SIAM J. Sci. Stat. Comput. 9(2), 1988: rows that compete for too few unknowns
  *       are differentiated until the highest derivatives can be matched.
  * Keep: rows of both systems grow together. */
-#include "structure/structure_impl.h"
+#include "structure/index.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/jump.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/select.h"
+#include "structure/simplify.h"
+#include "structure/system.h"
+#include "structure/tables.h"
 
 typedef struct {
   Lower *lo;
@@ -53,11 +64,11 @@ static bool differentiate(Index *ix, uint32_t r) {
               type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
   bool late = row.written_lhs.i != 0; /* functions have their annotations there */
-  ExprId lhs = real ? lowered_derivative(lo, late ? row.written_lhs : row.lhs, derivative_of, lo,
-                                         &why_left)
+  ExprId lhs = real ? expr_diff_total(lo->p, late ? row.written_lhs : row.lhs, derivative_of, lo,
+                                      &why_left)
                     : NO_EXPR;
-  ExprId rhs = real ? lowered_derivative(lo, late ? row.written_rhs : row.rhs, derivative_of, lo,
-                                         &why_right)
+  ExprId rhs = real ? expr_diff_total(lo->p, late ? row.written_rhs : row.rhs, derivative_of, lo,
+                                      &why_right)
                     : NO_EXPR;
   if (!lhs.i || !rhs.i) {
     const char *function = why_left ? why_left : why_right;
@@ -86,7 +97,7 @@ static bool differentiate(Index *ix, uint32_t r) {
       diag_note(lo->diags, d, "%s",
                 real ? "it holds an input, whose derivative is not known"
                      : "it is not an equation of Reals");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row.origin));
     return false;
   }
   uint32_t fresh = lo->s->simulation.rows.n;

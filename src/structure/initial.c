@@ -3,7 +3,14 @@
  * that are not fixed, parameters with fixed = false and pre values. What they leave free keeps its
  * start value: a note lists these states. Initial equations for which nothing is left do not take
  * part; they are checked when values have been found. */
-#include "structure/structure_impl.h"
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sort.h"
 
 enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
 
@@ -128,7 +135,7 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
       diag_note(lo->diags, d, "it competes with the fixed start value of %s", others);
     diag_help(lo->diags, d,
               "remove it, or remove `fixed = true` from one of the variables it contains");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   sys->rows.n = kept;
   return ok;

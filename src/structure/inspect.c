@@ -1,6 +1,9 @@
 /* structure/inspect.c -- facts about a structure that its users ask for: counts, reasons,
  * constraints. */
 #include "structure/inspect_impl.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
 #include <string.h>
 

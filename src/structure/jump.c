@@ -7,7 +7,13 @@
  *       0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there;
  *       components that share unknowns hand pulses on to each other and are one.
  * Keep: a component is a few equations even in a large model: the run works on full matrices. */
-#include "structure/structure_impl.h"
+#include "structure/jump.h"
+#include "structure/build.h"
+#include "structure/graph.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
 
 typedef struct {
   Lower *lo;
@@ -126,7 +132,7 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
     }
     const char *why;
     uint32_t n_vars = lo->s->vars.n;
-    ExprId moves = lowered_derivative(lo, f, outer_derivative, &in, &why);
+    ExprId moves = expr_diff_total(lo->p, f, outer_derivative, &in, &why);
     j->residuals[i] = f;
     j->moves[i] = moves.i && lo->s->vars.n == n_vars ? expr_to_real(p, moves) : expr_real(p, 0);
     j->spans[i] = row->span;

@@ -9,7 +9,11 @@
  *       delay(), spatialDistribution(), sample(), initial(), terminal(), pre() of a continuous
  *       variable. A block that determines discrete variables, too, is an algorithm that events run:
  *       it is recorded as a whole. */
-#include "structure/structure_impl.h"
+#include "structure/keep.h"
+#include "structure/graph.h"
+#include "structure/name.h"
+#include "structure/slopes.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -186,7 +190,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
   SKeep *keep = structure_keep(s, a);
   PlaceKind *kinds = NEW_ARRAY(a, PlaceKind, s->n_real + 1);
   /* what follows from what changes with the mode: everything that varies is recorded */
-  for (uint32_t v = 0; v < s->n_common && s->conditions.n; v++)
+  for (uint32_t v = 0; v < s->common.n && s->conditions.n; v++)
     if (has_real_place(&s->vars.at[v]) && !keep_is_change(&s->vars.at[v]) &&
         !keep_is_constant(s, &s->vars.at[v]))
       kinds[s->vars.at[v].place] = PLACE_COLUMN;

@@ -6,7 +6,14 @@
  *       (modes.c) each row keeps a guard that says when it holds.
  * Keep: a row of the simulation has its counterpart in the initial system; initial equations come
  *       after all of these. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_call.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/modes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -264,7 +271,7 @@ static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
 static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number,
                    const Items *branches) {
   bool out = eq->branches[eq->n_branches - 1].condition.i ||
-             (number < lo->n_divides && lo->divides[number]);
+             (number < lo->how.n_divides && lo->how.divides[number]);
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     out = out || branches[b].n != branches[0].n;
     for (uint32_t k = 0; k < branches[b].n; k++)
@@ -446,6 +453,7 @@ static void add_fixed(Lower *lo) {
 
 bool lower_model(Lower *lo) {
   uint32_t errors = diags_errors(lo->diags);
+  lo->mem = NEW(lo->a, LowerMemory);
   add_variables(lo);
   for (uint32_t k = 0; k < lo->m->equations.n; k++)
     add_equation(lo, lo->m->equations.at[k], false);
@@ -456,8 +464,8 @@ bool lower_model(Lower *lo) {
 
 /* A state in another mode. */
 static bool is_common_state(const Structure *s, uint32_t var) {
-  for (uint32_t k = 0; k < s->common_states.n && s->conditions.n; k++)
-    if (s->common_states.at[k] == var)
+  for (uint32_t k = 0; k < s->common.states.n && s->conditions.n; k++)
+    if (s->common.states.at[k] == var)
       return true;
   return false;
 }

@@ -5,7 +5,15 @@
  *       (MLS 3.6 section 8.3.5 and appendix B). During initialisation a branch is active only if
  *       initial() is one of its conditions (section 8.6). reinit, assert and terminate become
  *       actions. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_call.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_inside.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
 typedef struct {
   uint32_t var;
@@ -25,7 +33,7 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
     if (as->at[k].var == var) {
       Diag *d = diag_add(lo->diags, D_S104, lo->span,
                          "`%s` is determined twice in this when-clause", lo->m->vars.at[var].name);
-      diag_origin(lo->diags, d, lower_origin(lo->m, lo->origin));
+      diag_origin(lo->diags, d, structure_origin(lo->m, lo->origin));
       return;
     }
   if (type_get(lo->p, lo->s->vars.at[var].type)->base == TY_REAL)
@@ -38,12 +46,12 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
 uint32_t condition_var(Lower *lo, ExprId condition) {
   uint64_t known;
   condition = lower_watched(lo, condition, true);
-  if (map_get(&lo->conditions, condition.i, &known))
+  if (lower_known(lo, condition.i, &known))
     return (uint32_t)known;
   uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
   lo->s->vars.at[v].discrete = true;
   lo->s->vars.at[v].meaning = condition;
-  map_put(lo->a, &lo->conditions, condition.i, v);
+  lower_note(lo, condition.i, v);
   row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   return v;
@@ -58,7 +66,7 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
   bool variable = lowered_var(p, condition, &v);
   if (variable && lo->s->vars.at[v].kind == SV_SAMPLE)
     return condition; /* true in one pass only */
-  if (lo->inside && lower_is_internal(lo, condition))
+  if (lo->mem->inside && lower_is_internal(lo, condition))
     v = inside_condition(lo, condition);
   else if (!variable || lo->s->vars.at[v].kind != SV_VAR)
     v = condition_var(lo, condition);

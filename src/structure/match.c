@@ -10,7 +10,9 @@
  *       (Dulmage and Mendelsohn, 1958).
  * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A
  *       matched unknown stays so. */
-#include "structure/structure_impl.h"
+#include "structure/match.h"
+#include "structure/incidence.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

@@ -10,8 +10,17 @@
  * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the
  *       same places, in all modes. A variable that occurs in no equation of the mode keeps its
  *       value. */
-#include "structure/structure_impl.h"
+#include "structure/modes.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/simplify.h"
+#include "structure/system.h"
 
 #include <string.h>
 
@@ -190,7 +199,7 @@ static bool *find_used(Lower *lo) {
 static void find_absent(Lower *lo, const bool *dropped) {
   Structure *s = lo->s;
   bool *used = find_used(lo);
-  for (uint32_t v = 0; v < s->n_common; v++) {
+  for (uint32_t v = 0; v < s->common.n; v++) {
     SVar *x = &s->vars.at[v];
     if (x->kind != SV_VAR || x->known || x->discrete)
       continue;
@@ -223,15 +232,15 @@ static void split(Lower *lo) {
 
 void modes_choose(Lower *lo) {
   Structure *s = lo->s;
-  for (uint32_t k = 0; k < lo->n_splits; k++) {
-    condition_decides(lo, lo->splits[k]);
-    map_put(lo->a, &lo->split, lo->splits[k].i, 1);
+  for (uint32_t k = 0; k < lo->how.n_splits; k++) {
+    condition_decides(lo, lo->how.splits[k]);
+    map_put(lo->a, &lo->split, lo->how.splits[k].i, 1);
   }
-  s->n_common = s->vars.n;
+  s->common.n = s->vars.n;
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
-      vec_push(lo->a, &s->common_states, v);
-      vec_push(lo->a, &s->common_ders, s->vars.at[v].der);
+      vec_push(lo->a, &s->common.states, v);
+      vec_push(lo->a, &s->common.ders, s->vars.at[v].der);
     }
   if (!s->conditions.n)
     return;
@@ -575,18 +584,6 @@ void modes_leave_open(Lower *lo, const bool *open) {
 }
 
 /* ---- messages ---- */
-
-void structure_mode_text(const Structure *s, const bool *values, Text *out) {
-  for (uint32_t k = 0; k < s->conditions.n && k < MOST_CONDITIONS_SHOWN; k++) {
-    text_add(out, k ? ", " : "");
-    text_add(out, (values ? values[k] : s->conditions.at[k].value) ? "" : "not ");
-    bool plain = s->vars.at[s->conditions.at[k].var].kind == SV_VAR;
-    text_add(out, plain ? "`" : "(`");
-    structure_name(s, s->conditions.at[k].var, out);
-    text_add(out, plain ? "`" : "`)");
-  }
-  text_add(out, s->conditions.n > MOST_CONDITIONS_SHOWN ? ", ..." : "");
-}
 
 void modes_say(Lower *lo, uint32_t from) {
   if (!lo->s->conditions.n)

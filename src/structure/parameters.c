@@ -2,7 +2,9 @@
  * computed.
  * How:  depth-first over the bindings, parameters in order of declaration, with a stack of our own:
  *       chains may be as long as the model. A circle is an error. */
-#include "structure/structure_impl.h"
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/name.h"
 
 enum { NEW_PARAMETER, OPEN_PARAMETER, DONE_PARAMETER };
 
@@ -39,7 +41,7 @@ static void report_circle(Order *o, uint32_t v) {
   const FlatVar *fv = &lo->m->vars.at[v];
   Diag *d = diag_add(lo->diags, D_V003, fv->span, "the value of `%s` depends on itself: %s`%s`",
                      fv->name, text_str(&names), fv->name);
-  diag_origin(lo->diags, d, lower_origin(lo->m, fv->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, fv->origin));
 }
 
 static void open_parameter(Order *o, uint32_t v) {

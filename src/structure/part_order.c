@@ -3,7 +3,8 @@
  *       order, s->part_of_block, and where each part has its own in them; relations, samples,
  *       states and islands under new numbers.
  * Keep: what belongs to one part keeps its order; what belongs to none comes last. */
-#include "structure/structure_impl.h"
+#include "structure/partition.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

@@ -5,7 +5,9 @@
  * active any more, and v keeps its value.
  * Keep: what is not understood (algorithms, pre() anywhere else) needs passes until nothing
  *       changes. */
-#include "structure/structure_impl.h"
+#include "structure/tables.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 static const SVar *var_of(const Structure *s, ExprId e, SVarKind kind) {
   uint32_t v;

@@ -4,8 +4,10 @@
  *       states, or earlier unknowns and thereby their states. Relations and discrete variables are
  *       held between events and pass nothing on.
  * Keep: lists are ascending. */
-#include "structure/structure_impl.h"
+#include "structure/pattern.h"
 #include "base/limits.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,8 @@
  *       or, at a point, a number of its own that has nothing to do with any other: what depends on
  *       each other there does so everywhere, but by an accident that never happens twice.
  * Keep: equal models give equal points. */
-#include "structure/structure_impl.h"
+#include "structure/point.h"
+#include "structure/build.h"
 
 #include <math.h>
 

@@ -6,7 +6,15 @@
  *       stays; abs, max, min and if work on areas as on values. A product of two pulses, or another
  *       function of one, has no meaning: its area is DBL_MAX, which the run refuses.
  * Keep: areas of integrals are steps: where der(y) has a pulse the run moves y by its area. */
-#include "structure/structure_impl.h"
+#include "structure/jump.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lower_special.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/sort.h"
+#include "structure/tables.h"
 
 #include <float.h>
 

@@ -12,8 +12,12 @@
  *       A row that ends without pivot depends on others; cells behind the last column say how.
  * Keep: what was decided with values of parameters is an assumption, which the run checks
  *       (rank_assume). */
-#include "structure/structure_impl.h"
+#include "structure/rank.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/point.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,7 +5,10 @@
  *       units (a block, or a mixed system as a whole) that stays in one phase as long as a unit of
  *       it is ready.
  * Keep: ties are broken by block number. */
-#include "structure/structure_impl.h"
+#include "structure/sort.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/sorted.h"
 
 typedef VEC(uint32_t) Numbers;
 

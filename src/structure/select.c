@@ -16,8 +16,17 @@
  *       readiness.
  *       Selections of different order are independent: given its states and constraints each finds
  *       all its candidates. */
-#include "structure/structure_impl.h"
+#include "structure/select.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/modes.h"
+#include "structure/name.h"
+#include "structure/point.h"
+#include "structure/rank.h"
 
 /* Rows and candidates of one order, and the dummies that the rows take. */
 typedef struct {
@@ -346,7 +355,7 @@ static bool report_dependent(Order *o, const RankBlock *b) {
         lo->diags, D_S108, row->span,
         "this constraint contradicts others, so that no values of the states obey all of them");
     label_others(lo, d, &rep, "together with this equation");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   return ok;
 }
@@ -362,7 +371,7 @@ void repeats_drop(Lower *lo) {
     Diag *d = diag_add(lo->diags, D_S107, row->span,
                        "this constraint says what others say, and is left out");
     label_others(lo, d, rep, "together with this equation");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   if (lo->repeats->list.n)
     modes_drop_rows(lo, drop);

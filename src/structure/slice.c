@@ -7,7 +7,10 @@
  *       others is an assignment.
  * Keep: relations, discrete variables, Integers and Strings are never computed; blocks of events
  *       never occur. */
-#include "structure/structure_impl.h"
+#include "structure/slice.h"
+#include "structure/keep.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

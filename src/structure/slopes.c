@@ -4,7 +4,7 @@
  *       on what those depend on.
  * Keep: the lists are ascending. emit and interpret share them, so that matrices and sums have one
  *       order. */
-#include "structure/structure_impl.h"
+#include "structure/slopes.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,12 @@
  *       continuous ones are solved for together with them at events; between events the continuous
  *       ones alone.
  * Keep: ties are broken by row number. The blocks of a mixed system follow each other. */
-#include "structure/structure_impl.h"
+#include "structure/sort.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 
@@ -127,7 +132,7 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
                      what, text_str(&names));
   for (uint32_t k = 1; k < rows->n && k < 6; k++)
     diag_label(so->diags, d, row_at(so, rows->at[k])->span, "part of the loop");
-  diag_origin(so->diags, d, lower_origin(so->s->model, first->origin));
+  diag_origin(so->diags, d, structure_origin(so->s->model, first->origin));
   if (code == D_D402)
     diag_help(so->diags, d, "use the value from before the event: pre(...)");
   so->ok = false;

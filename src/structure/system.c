@@ -1,7 +1,14 @@
 /* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what
  * to say when it fails. Unknown are der(x), algebraic and discrete variables, and relations.
  * initial.c adds what initialisation needs. */
-#include "structure/structure_impl.h"
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/modes.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sort.h"
 
 bool *system_unknowns(const Structure *s, Arena *a) {
   bool *unknown = NEW_ARRAY(a, bool, s->vars.n);
@@ -85,7 +92,7 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
   Diag *d = diag_add(lo->diags, D_S104, row->span,
                      "`%s` is determined by two when-clauses or algorithms", text_str(&name));
   diag_label(lo->diags, d, sys->rows.at[other].span, "determined here, too");
-  diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   return true;
 }
 
@@ -148,7 +155,7 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
                  "other equations");
     list_rows(lo, d, sys, over, first, "competes with it");
   }
-  diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
 }
 
 static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
@@ -173,7 +180,7 @@ static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t,
       rows[m->row_of[k]] = true;
   list_rows(lo, d, sys, rows, NO_ROW, "already determines another unknown");
   if (v->kind == SV_VAR)
-    diag_origin(lo->diags, d, lower_origin(lo->m, lo->m->vars.at[first].origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, lo->m->vars.at[first].origin));
 }
 
 /* ---- simulation ---- */

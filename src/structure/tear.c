@@ -13,8 +13,13 @@
  *       step may enlarge the errors of the ones before, as in a ladder of resistors that is
  *       computed from one end. In a large block no inner unknown depends on more than a few
  *       iteration variables: its derivatives stay few and the Jacobian of the residuals sparse. */
-#include "structure/structure_impl.h"
+#include "structure/solve.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/point.h"
+#include "structure/rank.h"
 
 #include <stdlib.h>
 #include <string.h>

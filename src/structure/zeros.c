@@ -10,10 +10,13 @@
  * Keep: a parameter whose value 0 was used is marked: it shapes the structure and cannot change
  *       without a new translation. Factors that do no harm (the damping 0 of d*v = f) are left as
  *       they are, so that their parameters stay free. */
-#include "structure/structure_impl.h"
-
+#include "structure/zeros.h"
 #include "base/limits.h"
 #include "expr/partial.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/point.h"
 
 typedef VEC(ExprId) Factors;
 
