@@ -48,6 +48,7 @@ static void branches(Assigned *as, const Stmt *st) {
     int64_t value = 0;
     bool literal = br->condition.i && expr_as_integer(as->p, br->condition, &value);
     read_expr(as, br->condition);
+    /* a branch that is never taken assigns nothing and spoils nothing */
     if (literal && !value)
       continue;
     as->set = NEW_ARRAY(as->a, bool, n + 1);
@@ -56,6 +57,7 @@ static void branches(Assigned *as, const Stmt *st) {
     for (uint32_t k = 0; k < n; k++)
       all[k] = all[k] && as->set[k];
     as->set = before;
+    /* else, or a condition that always holds: what follows is never reached */
     sure = !br->condition.i || literal;
   }
   for (uint32_t k = 0; k < n && sure; k++)

@@ -53,6 +53,7 @@ static bool sets(const Constants *co, const SRow *row, uint32_t *v, ExprId *valu
          type_get(lo->p, s->type)->base == TY_REAL;
 }
 
+/* The row sets a variable: from now on it is the row that gives its value. */
 static void find(Constants *co, SRow *row) {
   uint32_t v;
   ExprId value;
@@ -118,6 +119,7 @@ static void index_rows(Indexing *in, const SSystem *sys) {
   }
 }
 
+/* Per SVar the rows in which it stands. */
 static Places places_of(const Constants *co, const SSystem *sys) {
   Arena *a = co->lo->a;
   uint32_t n = co->lo->s->vars.n;
@@ -126,6 +128,7 @@ static Places places_of(const Constants *co, const SSystem *sys) {
   index_rows(&in, sys);
   for (uint32_t v = 0; v < n; v++)
     out.start[v + 1] += out.start[v];
+  /* counted first, then filled: `count` is where the next row of a variable goes */
   out.at = in.at = NEW_ARRAY(a, uint32_t, out.start[n] + 1);
   in.count = NEW_ARRAY(a, uint32_t, n + 1);
   for (uint32_t v = 0; v < n; v++)

@@ -170,6 +170,7 @@ void surfaces_find(Structure *s, Arena *a) {
   Map known = {0};
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
+    /* a > b and b < a compare the same sides */
     uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i,
              first = k;
     r->surface = k;
@@ -215,6 +216,8 @@ void fields_of_modes(Structure *s, const BlockGraph *g) {
     if (v == NO_SVAR || g->node_of[v] == NOBODY || g->node_of[c->var] == NOBODY)
       continue;
     SRelation *r = &s->relations.at[s->vars.at[v].of];
+    /* the condition reads the relation, and nobody reads the condition: only the mode follows
+     * from it */
     bool alone = n_readers(g, g->node_of[v]) == 1 && n_readers(g, g->node_of[c->var]) == 0;
     if (!alone || !r->direct || r->timed || r->mixed || r->op == OP_EQ || r->op == OP_NE)
       continue;

@@ -49,6 +49,7 @@ static void read_var(Reader *rd, uint32_t var) {
     add_edge(rd, g->first_sample + v->of, instant, false);
     return;
   }
+  /* nobody determines it: a parameter, or an input, which moves from outside */
   if (g->node_of[base] == NOBODY) {
     g->flags[rd->node] |= is_input(rd->s, &rd->s->vars.at[base]) ? READS_INPUT : 0;
     return;
@@ -149,6 +150,7 @@ static void read_block(Reader *rd, const SBlock *b) {
       read_expr(rd, b->parts[k]);
     break;
   }
+  /* time, inputs, delays and impure calls move as much as what was read */
   bool moves = rd->moves || (rd->g->flags[rd->node] & ~AT_START);
   for (uint32_t k = 0; k < b->n; k++)
     /* By a force that is not in its equation */
@@ -177,6 +179,7 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
   for (uint32_t b = 0; b < g->n_blocks; b++)
     for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++)
       g->node_of[s->simulation.blocks.at[b].unknowns[k]] = b;
+  /* a state is determined where its derivative is */
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
       g->node_of[v] = g->node_of[s->vars.at[v].der];
@@ -193,6 +196,7 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
 /* Who reads each node. The block of a reinitialised state reads the action, too. */
 static void turn(BlockGraph *g, const Structure *s, Arena *a) {
   uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2), *next = NEW_ARRAY(a, uint32_t, g->n + 1);
+  /* how many readers, then where they begin, then who they are */
   for (uint32_t k = 0; k < g->edges.n; k++)
     start[g->edges.at[k].to + 1]++;
   for (uint32_t k = 0; k < s->actions.n; k++)

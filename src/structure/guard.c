@@ -30,6 +30,7 @@ static bool relation_of(const Guards *g, const Expr *x, uint32_t *number) {
   return true;
 }
 
+/* Is there a relation in it at all? Each expression is looked at once. */
 static bool has_relation(Guards *g, ExprId e) {
   const Expr *x = expr_get(g->lo->p, e);
   uint64_t known;
@@ -67,6 +68,7 @@ static ExprId without(Guards *g, ExprId guard, ExprId e) {
   return both(g, guard, expr_unary(g->lo->p, OP_NOT, e));
 }
 
+/* One more place where the relation stands: it matters if one of their guards holds. */
 static void note_relation(Guards *g, uint32_t number, ExprId guard) {
   ExprId *all = &g->lo->s->relations.at[number].guard;
   g->always[number] = g->always[number] || !guard.i || ++g->found[number] > MOST_GUARD_ALTERNATIVES;
@@ -90,6 +92,8 @@ static void visit(Guards *g, ExprId e, ExprId guard) {
     return;
   map_put(g->lo->a, &g->visited, pair, 1);
   g->visits++;
+  /* what may decide is followed as long as there is patience; behind that, relations always
+   * matter */
   if (relation_of(g, x, &number)) {
     note_relation(g, number, guard);
   } else if (g->visits < MOST_GUARD_VISITS && (x->op == OP_AND || x->op == OP_OR)) {

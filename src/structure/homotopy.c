@@ -1,7 +1,10 @@
 /* structure/homotopy.c -- homotopy(actual, simplified), MLS 3.6 section 3.7.4.3.
  * During initialisation it is `if lambda >= 1 then actual else lambda*actual + (1 -
  * lambda)*simplified`, lambda being a known value that is 1 unless the solver asks for an easier
- * problem; afterwards it is `actual`. */
+ * problem; afterwards it is `actual`.
+ * In:   both forms, lowered.   Out: the expression above; structure_has_homotopy tells which blocks
+ *       depend on lambda.
+ * Keep: after homotopy_actual no equation of the simulation and no relation reads it. */
 #include "structure/lower.h"
 #include "structure/build.h"
 #include "structure/lower_special.h"

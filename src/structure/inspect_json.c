@@ -1,5 +1,6 @@
-/* structure/inspect_json.c -- the facts as JSON. Nothing is cut; places are objects with file and
- * line. */
+/* structure/inspect_json.c -- the facts as JSON, for programs.
+ * In:   Facts.   Out: one object.
+ * Keep: nothing is cut; places are objects with file and line. */
 #include "structure/inspect_impl.h"
 #include "structure/name.h"
 

@@ -48,6 +48,7 @@ static void find_parts(Islands *is) {
   for (uint32_t node = 0; node < is->n; node++)
     for (uint32_t k = readers->start[node]; k < readers->start[node + 1]; k++) {
       Link e = readers->links.at[k];
+      /* a continuous influence that comes back, if only by way of events: one island */
       if (!e.strong || with_events[node] != with_events[e.to])
         continue;
       uint32_t x = root_of(up, own[node]), y = root_of(up, own[e.to]);

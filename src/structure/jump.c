@@ -236,6 +236,8 @@ static void join(const Highest *h, uint32_t *component, const bool *marked) {
     component[r] = root(up, component[r]);
 }
 
+/* Each component of the highest derivatives in which a differentiated equation stands, with what
+ * it moves, is a jump. */
 void jumps_find(Lower *lo, const bool *active) {
   SSystem *sys = &lo->s->simulation;
   uint32_t n = sys->rows.n;
@@ -244,6 +246,7 @@ void jumps_find(Lower *lo, const bool *active) {
                .active = active,
                .t = table_build(lo->s, sys, unknown, false, lo->a),
                .m = matching_new(lo->s, n, lo->a)};
+  /* rows that can determine one unknown only come first */
   MatchRows rows = {0};
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t r = 0; r < n; r++)
@@ -252,6 +255,8 @@ void jumps_find(Lower *lo, const bool *active) {
         vec_push(lo->a, &rows, r);
   if (match_rows(lo->s, &h.t, &h.m, &rows, unknown, OCCURS_NONLINEAR, lo->a))
     return;
+  /* components of what remains after index reduction; marked: those with a differentiated
+   * equation */
   uint32_t *component = components(&h);
   bool *marked = NEW_ARRAY(lo->a, bool, n + 1), *todo = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
@@ -259,10 +264,12 @@ void jumps_find(Lower *lo, const bool *active) {
       any = marked[component[r]] = true;
   if (!any)
     return;
+  /* what a jump moves by way of derivatives must be part of it */
   spread_marks(&h, component, marked);
   bool *within = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
     within[r] = h.m.var_of[r] != NO_SVAR && marked[component[r]];
+  /* those that share an unknown jump together; in order of evaluation */
   join(&h, component, marked);
   for (uint32_t r = 0; r < n; r++)
     if (within[r])

@@ -142,6 +142,7 @@ static void read_algorithm(Reader *rd, const SBlock *b, const SAlgorithm *alg) {
   read_statements(rd, alg->body, alg->n_body);
 }
 
+/* What the block needs beside recorded values to give the same solution again, to the last bit. */
 static SKeep keep_of(Reader *rd, const SBlock *b) {
   const SRow *row = &rd->s->simulation.rows.at[b->rows[0]];
   rd->again = true;
@@ -198,6 +199,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
     const SBlock *bl = &s->simulation.blocks.at[b];
     for (uint32_t k = 0; k < bl->n && bl->phase != PHASE_DISCRETE; k++) {
       const SVar *v = &s->vars.at[bl->unknowns[k]];
+      /* events compute it, and its changes are recorded */
       if (keep_is_change(v))
         continue;
       bool column = keep[b] == KEEP_ALL || (keep[b] == KEEP_ITERATED && k < bl->n_tear);

@@ -1,7 +1,11 @@
 /* structure/layout.c -- where each value lives at run time (see DsData in dsblock.h).
  * Reals: x, xdot (both part by part, island by island), then all others: what each part determines
  * stands together, the rest follows; whole numbers, Booleans and enumerations share one bank; pre
- * values mirror the banks. */
+ * values mirror the banks.
+ * In:   states, parts and their blocks in order.   Out: SVar.bank and .place, the ranges of each
+ *       part, the sizes of the banks.
+ * Keep: a part is a range of each bank. In a model whose structure changes a common SVar has the
+ *       same place in all modes. */
 #include "structure/partition.h"
 #include "structure/sorted.h"
 #include "structure/tables.h"
@@ -73,6 +77,7 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
   }
 }
 
+/* pre(v) is at the place of v, in the bank of old values. */
 static void place_pre(Structure *s) {
   for (uint32_t k = 0; k < s->vars.n; k++) {
     SVar *v = &s->vars.at[k];
@@ -113,6 +118,7 @@ uint32_t *structure_pre_reads(const Structure *s, Arena *a, uint32_t *n) {
   return places_of(s, a, is_read_before, n);
 }
 
+/* Places of discrete Reals ascend like parts: each part has a range of their list. */
 static void count_discrete(Structure *s, Arena *a) {
   uint32_t n, at = 0, *places = structure_discrete(s, a, &n);
   for (uint32_t i = 0; i < s->parts.n; i++) {
@@ -165,6 +171,7 @@ void layout_common(Structure *s, Arena *a) {
   for (uint32_t k = 0; k < s->common.n; k++)
     if (!placed[k])
       place_common(s, k);
+  /* for values that a mode has of its own, so that most modes have vectors of one length */
   uint32_t room = 2 * s->n_real + 64;
   for (uint32_t k = s->common.n; k < s->vars.n; k++)
     place_common(s, k);

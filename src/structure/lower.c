@@ -120,6 +120,7 @@ static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) {
   return guard.i ? logic_and(lo->p, guard, condition) : condition;
 }
 
+/* One equation of the flat model, as items of two sides each. */
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out);
 
 /* The results of a function that makes events, each as an expression. */
@@ -232,6 +233,7 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number,
   for (uint32_t k = 0; k < n; k++) {
     ExprId first = branches[0].at[k].lhs;
     Item joined = {.span = branches[0].at[k].span, .choice = number + 1};
+    /* from the last branch to the first: if c1 then e1 elseif c2 then e2 else ... */
     for (uint32_t b = last + 1; b-- > 0;) {
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
@@ -300,10 +302,12 @@ static void take_chatter(Lower *lo, const FlatEquation *eq, ExprId lowered) {
     expr_walk(lo->p, lowered, set_chatter, &(Chatter){lo, eq->chatter});
 }
 
+/* An if-equation: the items of its branches, joined or under guards. */
 static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
   Items *branches = NEW_ARRAY(lo->a, Items, eq->n_branches);
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
   ExprId none = guard; /* holds when no earlier branch was taken */
+  /* its number comes before those of if-equations inside of it */
   uint32_t number = lo->ifs.n, n_conditions = 0;
   vec_push(lo->a, &lo->ifs, (LowerIf){0});
   for (uint32_t b = 0; b < eq->n_branches; b++) {
@@ -325,6 +329,7 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
     n += branches[b].n;
   if (!n)
     return;
+  /* joined to if-expressions if the branches fit, else each under its own guard */
   bool kept = differ(lo, eq, number, branches);
   lo->ifs.at[number] = (LowerIf){
       .conditions = conditions, .n = n_conditions, .end = lo->ifs.n, .kept = kept};

@@ -1,6 +1,11 @@
 /* structure/lower_algorithm.c -- algorithm sections: statements in terms of SVars, when-statements
  * as if-statements. The section is one unit that determines all its targets (MLS 3.6 section
- * 11.1.1); it has one row per target. */
+ * 11.1.1); it has one row per target.
+ * In:   an algorithm section.   Out: an SAlgorithm, its rows in both systems.
+ * How:  the statements are lowered twice: as they run at any time, and as they run during
+ *       initialisation, where only when-branches with initial() are taken.
+ * Keep: an expression that reads targets means something else after each assignment, so what
+ *       lowering remembers is forgotten when it was asked about their values. */
 #include "structure/lower_section.h"
 #include "structure/build.h"
 #include "structure/lower.h"
@@ -127,6 +132,7 @@ static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, b
   values_change(lo);
 }
 
+/* A statement and what it does to the values of targets, in order of execution. */
 static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) {
   Stmt *out = NEW(lo->a, Stmt);
   *out = *st;
@@ -140,6 +146,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   out->message = lower_opt(lo, st->message, LOWER_NO_EVENTS);
   out->level = lower_opt(lo, st->level, LOWER_NO_EVENTS);
   out->branches = NEW_ARRAY(lo->a, StmtBranch, st->n_branches);
+  /* what branches do to the values of targets is joined behind them */
   if (st->kind == STMT_WHEN) {
     lower_when_statement(lo, st, out, initial);
     return out;
@@ -159,6 +166,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
     const StmtBranch *br = &st->branches[b];
+    /* a loop: what it assigns is known in none of its rounds */
     inside_forget(lo, br->body, br->n);
     values_change(lo);
     out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode),
@@ -221,6 +229,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   }
   forget(lo);
   lo->mem->internal = lo->mem->internal_room;
+  /* the values of targets are followed only if an event is about them */
   bool follow = inside_needed(lo, eq->body, eq->n_body);
   Inside in = {
       .targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->mem->inside_room};
@@ -231,6 +240,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   inside_begin(lo, &in, true);
   alg.initial = lower_body(lo, eq->body, eq->n_body,
                            initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
+  /* the section is done: its targets are variables like others again */
   lo->mem->internal = NULL, lo->mem->inside = NULL;
   for (uint32_t k = 0; k < alg.n_targets; k++)
     lo->mem->internal_room[alg.targets[k]] = false, lo->mem->inside_room[alg.targets[k]] = NO_EXPR;

@@ -1,4 +1,5 @@
 /* structure/lower_delay.c -- delay(expression, time): MLS 3.6 section 3.7.4.1.
+ * In:   DELAY(value, time, most).   Out: an SDelay, two SVars with their rows.
  * The expression becomes a variable of its own, which the run records; another one holds the
  * delayed value, DELAY(number, time, delay). During initialisation the two are equal. A jump comes
  * out at an instant that is known if the delay does not vary between events; else time - delay is

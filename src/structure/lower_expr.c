@@ -250,6 +250,7 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = plain;
   lower_note(lo, plain.i, var);
+  /* the interval of the value before the event: leaving it is the event */
   ExprId b = svar_expr(lo->s, svar_pre(lo, var));
   ExprId one = expr_real(p, 1);
   ExprId below = up ? lower_relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one))
@@ -378,6 +379,7 @@ static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
   return svar_expr(lo->s, var);
 }
 
+/* Operators that have no meaning outside of a model: NO_EXPR, it is none of them. */
 static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mode) {
   ExprPool *p = lo->p;
   if (x->op == OP_DER)
@@ -424,6 +426,7 @@ static const char *unsupported(Op op) {
   return NULL;
 }
 
+/* The same node over lowered operands. */
 static ExprId rebuild(Lower *lo, const Expr *x, const ExprId *args) {
   if (x->op == OP_CALL || x->op == OP_FUNCTION)
     return expr_make_ref(lo->p, x->op, x->type, x->ref, x->n, args);
@@ -450,6 +453,7 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   if (hybrid.i)
     return hybrid;
   bool scalar = type_is_scalar(lo->p, x->type);
+  /* what makes events */
   if (scalar && x->op >= OP_LT && x->op <= OP_NE)
     return lower_relation(lo, x->op, args[0], args[1], mode);
   if (scalar && x->op == OP_SIGN)
@@ -458,6 +462,7 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
     return lower_event_function(lo, x, args, mode);
   if (x->op == OP_TERMINAL)
     lo->s->has_terminal = true;
+  /* calls of literals are literals */
   ExprId settled = x->op == OP_CALL   ? lower_settled_call(lo, x, args)
                    : x->op == OP_PART ? lower_settled_part(lo, x, args)
                                       : NO_EXPR;

@@ -85,6 +85,7 @@ WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before) {
     else
       out.active = logic_or(p, out.active, edge_of(lo, lower_expr(lo, e, LOWER_EVENTS)));
   }
+  /* a later branch is active only if no earlier one is */
   ExprId raw = out.active;
   if (before->i)
     out.active = logic_and(p, out.active, logic_not(p, *before));
@@ -114,6 +115,7 @@ static void read_equal(Lower *lo, const FlatEquation *eq, Assigns *out) {
   assign(lo, out, v, rhs);
 }
 
+/* (a, b) = f(...): each variable takes its part of the call. */
 static void read_tuple(Lower *lo, const FlatEquation *eq, Assigns *out) {
   ExprId call = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
   uint32_t v;
@@ -201,6 +203,8 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
 
 /* ---- the clause ---- */
 
+/* v = if active1 then e1 elseif active2 then e2 else pre(v); during initialisation the branch
+ * that holds there. */
 static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when,
                          const Assigns *bodies) {
   ExprPool *p = lo->p;
@@ -225,6 +229,7 @@ void lower_when(Lower *lo, const FlatEquation *eq) {
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     lo->span = eq->span;
     when[b] = when_branch(lo, eq->branches[b].condition, &before);
+    /* of several branches with initial() the first one holds */
     bool initial = when[b].initial && !taken;
     taken = taken || when[b].initial;
     ExprId guard = when[b].active;

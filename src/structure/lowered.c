@@ -1,4 +1,5 @@
-/* structure/lowered.c -- reading and joining lowered expressions and statements. */
+/* structure/lowered.c -- reading and joining lowered expressions and statements.
+ * Keep: nothing here adds a value or a row (build.c does), so it may be asked at any time. */
 #include "structure/lowered.h"
 #include "structure/sorted.h"
 

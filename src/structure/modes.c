@@ -208,6 +208,7 @@ static void find_absent(Lower *lo, const bool *dropped) {
       s->vars.at[der].known = true;
       x->der = NO_SVAR, x->state = false, x->dormant = der;
     }
+    /* a variable whose equations all belong to other modes keeps its value */
     bool moves = der != NO_SVAR && used[der];
     x->known = x->absent = !used[v] && !moves && (dropped[v] || (der != NO_SVAR && dropped[der]));
   }
@@ -244,6 +245,7 @@ void modes_choose(Lower *lo) {
     }
   if (!s->conditions.n)
     return;
+  /* from here on the rows are those of one mode; what other modes say is only marked */
   find_values(lo);
   bool *dropped = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
   filter(lo, &s->simulation, dropped);
@@ -374,11 +376,13 @@ static bool branch_binds(Trial *tr) {
   bool same = true;
   for (uint32_t k = 0; k < rows->n; k++)
     same = same && occurs(&of.rows[k], sys->match[rows->at[k]]);
+  /* the matching of the union holds here, too: the branch leaves nothing without an unknown */
   if (same)
     return false;
   Matching *m = &tr->m;
   memcpy(m->var_of, sys->match, sys->rows.n * sizeof *m->var_of);
   memcpy(m->row_of, tr->row_of, lo->s->vars.n * sizeof *m->row_of);
+  /* the branch on trial: its rows in the places of those of the union, without their unknowns */
   IncidenceRow *before = NEW_ARRAY(lo->a, IncidenceRow, rows->n);
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t r = rows->at[k];
@@ -566,6 +570,7 @@ void modes_drop_repeated(Lower *lo) {
 
 void modes_leave_open(Lower *lo, const bool *open) {
   Structure *s = lo->s;
+  /* a known value that stays 0, which no simplification sees */
   uint32_t zero = svar_add(lo, SV_LAMBDA, 0, type_scalar(lo->p, TY_REAL));
   s->vars.at[zero].known = s->vars.at[zero].discrete = true;
   ExprId sum = NO_EXPR;

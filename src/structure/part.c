@@ -546,6 +546,7 @@ static bool join_circles(Parts *pt) {
       }
   }
   links.start[pt->n] = links.links.n;
+  /* parts of one component wait for each other: they are joined with the first of it */
   uint32_t *component = links_components(&links, pt->n, true, pt->a),
            *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   bool more = false;
@@ -592,6 +593,7 @@ static void join_common(Parts *pt) {
   for (uint32_t k = 0; k < g->n_blocks; k++) {
     if (!pt->common[k])
       continue;
+    /* one part reads it: it goes there; else it is joined with what it reads */
     if (owner[k] < SEVERAL)
       join(pt, k, owner[k]);
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && owner[k] >= SEVERAL; q++)

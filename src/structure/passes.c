@@ -62,6 +62,7 @@ static bool is_present(const Structure *s, ExprId e) {
   return !se.found;
 }
 
+/* Does a second pass find for its unknowns what the first found? */
 static bool block_settles(const Structure *s, const SBlock *b) {
   const SRow *row = &s->simulation.rows.at[b->rows[0]];
   bool ok = true;

@@ -620,6 +620,7 @@ static void add_selection(Lower *lo, const Pending *p) {
   }
   vec_push(lo->a, &s->selections, se);
   for (uint32_t k = 0; k < n_states; k++) {
+    /* a state, the number of the candidate that it is at present, and its derivative */
     uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
     uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)),
              der = svar_der(lo, state);
@@ -662,6 +663,7 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
   if (!match_dummies(&o, false))
     return false;
   find_groups(&o);
+  /* what the matching chose may be singular all the same: exchanged where it is */
   if (!make_independent(&o))
     return false;
   bool *unsafe = find_unsafe(&o), any = false;
@@ -674,12 +676,14 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
     unsafe = find_unsafe(&o);
   }
   assume_ranks(&o, unsafe);
+  /* where equations change all candidates of such a group stay states */
   bool stay = lo->s->conditions.n > 0;
   if (stay && any)
     leave_open(&o, unsafe, open);
   for (uint32_t r = 0; r < n; r++)
     if (rows[r] && !open[r])
       dummy[o.m.var_of[r]] = true;
+  /* else the run chooses among all candidates of the group */
   for (uint32_t r = 0; r < n && !stay; r++) {
     if (!unsafe[r])
       continue;
@@ -706,6 +710,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
     bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
+    /* dummies among the derivatives of this order */
     Order o = {.lo = lo, .rows = rows, .candidate = candidate, .parent = parent, .at = at};
     if (!choose(&o, taken, open, &pending))
       return false;
@@ -731,6 +736,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     if (s->vars.at[v].state && s->vars.at[v].kind != SV_VAR)
       return false;
   }
+  /* new SVars only now: until here everything is numbered per SVar */
   for (uint32_t k = 0; k < pending.n; k++)
     add_selection(lo, &pending.at[k]);
   return true;

@@ -2,7 +2,8 @@
  * method.
  * How:  an unknown that occurs linearly (a*x + b, tested structurally so that conditions count)
  *       gives x = -b/a; a component that is linear in all its unknowns together is a linear system,
- *       any other a nonlinear one (see tear.c). */
+ *       any other a nonlinear one (see tear.c).
+ * In:   rows and unknowns of a block.   Out: its kind, its value or its parts; SVar.vanishes. */
 #include "structure/solve.h"
 #include "structure/incidence.h"
 #include "structure/lowered.h"

@@ -138,6 +138,7 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
   so->ok = false;
 }
 
+/* The rows with what they determine; *discrete: how many of these are discrete. */
 static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
   SBlock b = {.n = rows->n, .mixed = so->mixed};
   b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
@@ -295,12 +296,15 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
   so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);
   link_units(&so);
+  /* strong components come out in an order in which each needs only those before it */
   Rows all = {0};
   for (uint32_t r = 0; r < n; r++)
     vec_push(a, &all, r);
   components(&so, &all, emit_component);
+  /* initialisation evaluates all of its blocks: it has no phases */
   if (so.ok && !initial)
     schedule_blocks(s, sys, t, m, a);
+  /* only now is it known which blocks stay simultaneous, and in which order */
   BlockScratch scratch = {so.marked, NEW_ARRAY(a, uint32_t, s->vars.n)};
   for (uint32_t k = 0; so.ok && k < sys->blocks.n; k++) {
     SBlock *b = &sys->blocks.at[k];

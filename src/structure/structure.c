@@ -1,4 +1,10 @@
-/* structure/structure.c -- the stage as a whole, and its texts. */
+/* structure/structure.c -- the stage as a list of steps.
+ * In:   a flat model, and a mode if it is known.   Out: a Structure.
+ * How:  a structure is built in attempts. What one of them finds out (factors that are 0,
+ *       constraints that repeat each other, algorithm sections in loops, if-equations whose
+ *       branches must be kept apart) is how the next one reads the model, so that no step has to
+ *       take anything back. When an attempt finds nothing new its result stands.
+ * Keep: each attempt begins from the flat model, and what the one before it said is dropped. */
 #include "structure/structure.h"
 #include "base/limits.h"
 #include "structure/build.h"
@@ -102,20 +108,24 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
     steady_instants(lo);
     modes_choose(lo);
     bool ok = build(lo, plain ? &(Zeros){0} : &zs);
+    /* constraints that repeat others were found: without them */
     if (repeats.list.n > known) {
       diags_rewind(diags, mark);
       continue;
     }
+    /* a loop goes through algorithm sections: with these as equations */
     if (!ok && looped->n > loops) {
       repeats.list.n = 0; /* rows have other numbers now */
       diags_rewind(diags, mark);
       continue;
     }
+    /* sign() would be in a loop with itself: there as a function without events */
     if (ok && literal && signs_in_loops(lo, literal)) {
       repeats.list.n = 0; /* rows may have other numbers now */
       diags_rewind(diags, mark);
       continue;
     }
+    /* what noEvent hides must change nothing: without any of it */
     if (!quiet && (!ok || quiet_ones_matter(lo)) && lower_watches(lo)) {
       quiet = true;
       repeats.list.n = 0; /* rows may have other numbers now */

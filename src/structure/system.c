@@ -1,6 +1,8 @@
 /* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what
  * to say when it fails. Unknown are der(x), algebraic and discrete variables, and relations.
- * initial.c adds what initialisation needs. */
+ * initial.c adds what initialisation needs.
+ * In:   rows after index reduction.   Out: s->simulation, matched and sorted; or a message about
+ *       the part of it that is over- or under-determined (match.c). */
 #include "structure/system.h"
 #include "structure/build.h"
 #include "structure/incidence.h"
@@ -31,7 +33,6 @@ bool *system_unknowns(const Structure *s, Arena *a) {
   return unknown;
 }
 
-/* Matches the rows for which `take` holds; returns how many stay without an unknown. */
 uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed,
                       bool initial_only) {
   const SSystem *sys = t->sys;
@@ -158,6 +159,7 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
   diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
 }
 
+/* The first unknown that nothing determines, and which equations it lost to others. */
 static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
                          const bool *unknown) {
   bool *under = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
@@ -191,6 +193,7 @@ bool system_simulation(Lower *lo) {
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
   uint32_t left = system_match(lo, &t, &m, unknown, false);
+  /* rows that repeat others were left out: what they leave open gets a row with coefficients 0 */
   if (!left && lo->s->n_repeated &&
       count(unknown, lo->s->vars.n) == sys->rows.n + lo->s->n_repeated) {
     bool *open = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
@@ -198,6 +201,7 @@ bool system_simulation(Lower *lo) {
     modes_leave_open(lo, open);
     return system_simulation(lo);
   }
+  /* two clauses for one variable are said as such, not as a part that is over-determined */
   bool said = false;
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))
