@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "api/run_impl.h"
-#include "structure/structure.h"
 
 /* ---- options as text ---- */
 

@@ -4,6 +4,7 @@
 #include "load/load.h"
 #include "run/initial.h" /* before cmocka, whose macro `fail` would hide a member */
 #include "run/steps.h"
+#include "structure/pattern.h"
 #include "structure/structure.h"
 
 #include "flat_fixture.h"
