@@ -15,7 +15,7 @@ typedef struct {
   ExprId d;
 } STangentEntry;
 typedef struct {
-  uint32_t n, n_tear; /* n_tear 0: an assignment */
+  uint32_t n, n_tear;  /* n_tear 0: an assignment */
   const SBlock *block; /* NULL: a - b of a relation, of this number */
   uint32_t relation;
 } STangentStep;
@@ -25,7 +25,7 @@ typedef struct {
   VEC(STangentStep) steps;
   VEC(uint32_t) start;
   VEC(STangentEntry) entries;
-  uint32_t *der; /* per state: node of its derivative; NO_NODE: it does not move */
+  uint32_t *der;          /* per state: node of its derivative; NO_NODE: it does not move */
   uint32_t n_slope_steps; /* those that the derivatives need */
   /* Per relation: node of a - b; NO_NODE; UNKNOWN_NODE: it cannot be differentiated */
   uint32_t *relation;
