@@ -6,7 +6,7 @@
  * being the difference of the relation's two sides. From then on x' = f + lambda d, where d is the
  * direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
  * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor
- * is taken away.
+ * is taken away, and where the jumps would not be made any more.
  * How:  z' and z'' along the motion, and their change with a motion along d, by central differences
  *       of
  *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each
@@ -24,6 +24,7 @@
 #include "run/tell.h"
 #include "run/tolerances.h"
 #include "run/trace.h"
+#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,6 +60,7 @@ typedef struct {
 
 struct ContactWork {
   bool crowded;     /* a relation came to rest beside CONTACT_MOST others */
+  bool *asked;      /* per relation: it is known in this event that its jumps go on */
   Bounces *bounces; /* per relation */
   /* Per relation: direction of the last jump, of the states of its part, the largest component
    * is 1; NULL */
@@ -75,6 +77,7 @@ struct ContactWork {
   /* How a motion along jump j changes z' of contact i */
   double matrix[CONTACT_MOST * CONTACT_MOST];
   unsigned char *block;
+  unsigned char *held; /* values while passes are tried, which compute forces with `block` */
 };
 
 static ContactWork *work(Run *run) {
@@ -83,6 +86,7 @@ static ContactWork *work(Run *run) {
   size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
   ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
+  w->asked = NEW_ARRAY(run->a, bool, n);
   w->jumps = NEW_ARRAY(run->a, double *, n);
   double **banks[] = {&w->x,        &w->x1,       &w->f,        &w->f1,      &w->along,
                       &w->turns[0], &w->turns[1], &w->turns[2], &w->turns[3]};
@@ -96,6 +100,7 @@ static ContactWork *work(Run *run) {
   for (int k = 0; k < run->m->n_pushes; k++)
     w->carrier[run->m->pushes[k].state] = run->m->pushes[k].place;
   w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  w->held = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   return w;
 }
 
@@ -404,11 +409,64 @@ static bool is_over(const Contact *co, int i) {
          fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
 }
 
+/* A pass, at the values stored: is any state of the part made to jump? */
+static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
+  run_forget_matrices(run, sc);
+  int status = run_sources(run, sc);
+  if (status == NUM_OK)
+    status = run_evaluate(run, sc, DS_PART_EVENTS);
+  if (status == NUM_OK)
+    status = run_evaluate(run, sc, DS_PART_ACTIONS);
+  *jumps = false;
+  for (int j = p->x; j < p->x + p->n; j++) {
+    *jumps = *jumps || run->pass->reinit[j];
+    run->pass->reinit[j] = 0;
+  }
+  return status;
+}
+
+/* If the relation changed now, in a motion against the jumps, would states jump? Not when what else
+ * the condition of the jump asks for has gone: the floor has been opened. */
+static bool would_jump(Run *run, const Scope *sc, Part *p, int k) {
+  ContactWork *w = run->own.contact;
+  Failure failure = run->failure;
+  bool jumps = false;
+  int status = NUM_OK;
+  memcpy(w->held, run->block, run->block_size);
+  run->eval.ahead = true;
+  for (int from = 0; from < 2 && status == NUM_OK && !jumps; from++) {
+    bool ignored;
+    for (int j = 0; j < p->n; j++)
+      run->d.r[p->x + j] -= far * run->scales->nominal[p->x + j] * w->jumps[k][j];
+    run->d.relation[k] = from != 0;
+    status = pass_ahead(run, sc, p, &ignored);
+    run_commit(run, sc);
+    run->d.relation[k] = from == 0;
+    if (status == NUM_OK)
+      status = pass_ahead(run, sc, p, &jumps);
+    memcpy(run->block, w->held, run->block_size);
+  }
+  run->eval.ahead = false;
+  run->failure = failure;
+  run_forget_matrices(run, sc);
+  return jumps || status != NUM_OK;
+}
+
+/* Once in each event. */
+static bool is_open(Run *run, const Scope *sc, Part *p, int k) {
+  bool *asked = &run->own.contact->asked[k];
+  if (*asked)
+    return false;
+  *asked = true;
+  return !would_jump(run, sc, p, k);
+}
+
 bool run_contact_review(Run *run, Part *p) {
   Contact *co = &p->contact;
+  const Scope *sc = run->eval.scope; /* forces have just been computed in it */
   bool any = false;
   for (int i = co->k; i-- > 0;)
-    if (is_over(co, i)) {
+    if (is_over(co, i) || is_open(run, sc, p, co->relation[i])) {
       if (!co->leaves[i])
         run_cause(run, RUN_CAUSE_EXIT, co->relation[i], NAN, NAN);
       let_go(run, p, i);
@@ -449,6 +507,7 @@ bool run_contact_open(Run *run, Part *p) {
   co->changed = false;
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
+    run->own.contact->asked[k] = false;
     co->leaves[i] = run->rel->fired[k];
     co->entry[i] = co->z[i];
     side_set_surface(&run->rel->state[k], co->z[i]);
