@@ -176,8 +176,10 @@ static bool same_model(NuRun *r) {
 static bool other_stop(NuRun *r, NuRunOptions *o, double stop) {
   const Store *s = r->past;
   double step = (s->stop - s->start) / s->intervals, n = round((stop - s->start) / step);
-  if (!(n >= 1 && n < UINT32_MAX &&
-        fabs(s->start + n * step - stop) <= 1e-9 * fabs(stop - s->start))) {
+  /* the end from which the length of the steps follows is rounded, too */
+  double slack = api_grid_slack(s->start, stop) +
+                 n / s->intervals * api_grid_slack(s->stop, s->stop);
+  if (!(n >= 1 && n < UINT32_MAX && fabs(s->start + n * step - stop) <= slack)) {
     diag_add(r->diags, D_A001, (Span){0, 0},
              "the stop time %.9g is no point of the output grid of `%s`, which has steps of %.9g",
              stop, s->path, step);

@@ -3,6 +3,7 @@
  * Keep: nothing of the program or the session changes here (api_impl.h). */
 #include "api/run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,12 +114,17 @@ double api_rtol(const NuRun *r, const NuRunOptions *o) {
   return first_known(o->rtol, r->p->info.tolerance, DEFAULT_RTOL);
 }
 
+double api_grid_slack(double start, double stop) {
+  return GRID_FIT * fabs(stop - start) + 2 * DBL_EPSILON * fmax(fabs(start), fabs(stop));
+}
+
 /* An output interval becomes their number. False after A001. */
 static bool count_intervals(NuRun *r, NuRunOptions *o) {
   const NuProgramInfo *info = &r->p->info;
-  double span = first_known(o->stop, info->stop, 1) - first_known(o->start, info->start, 0);
-  double count = round(span / o->step);
-  bool fits = count >= 1 && count < UINT32_MAX && fabs(count * o->step - span) <= GRID_FIT * span;
+  double start = first_known(o->start, info->start, 0), stop = first_known(o->stop, info->stop, 1);
+  double span = stop - start, count = round(span / o->step);
+  bool fits = count >= 1 && count < UINT32_MAX &&
+              fabs(count * o->step - span) <= api_grid_slack(start, stop);
   if (fits)
     o->intervals = (uint64_t)count, o->step = NAN;
   else

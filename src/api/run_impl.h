@@ -72,6 +72,8 @@ bool api_take_row(void *user, const RunRow *row); /* a RunRowFunction; user: the
 /* "name=value", a text of the run's arena. False after A001. */
 bool api_setting(NuRun *r, const char *text, RunSetting *out);
 /* The relative tolerance: asked for, else of the model, else the default. */
+/* How exactly times must fit the output grid: far from 0 they are rounded */
+double api_grid_slack(double start, double stop);
 double api_rtol(const NuRun *r, const NuRunOptions *o);
 
 /* ---- option.c ---- */

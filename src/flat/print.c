@@ -80,26 +80,44 @@ void flat_restore_names(FlatModel *m, const char *const *keep, uint32_t n_keep, 
 
 void flat_print_string(Text *out, const char *value) { print_escaped(out, value, '"'); }
 
-static bool is_var_name(const Printer *p, const char *name) {
+static uint64_t key_of(const char *name) { return hash_bytes(name, strlen(name)) >> 1; }
+
+/* Names of variables hide those of classes: of the model's everywhere, of a function's in it and in
+ * the helpers that are made from it. */
+static void note_var_names(Printer *p) {
   for (uint32_t i = 0; i < p->m->vars.n; i++)
-    if (strcmp(p->m->vars.at[i].name, name) == 0)
-      return true;
-  return false;
+    map_put(p->a, &p->hiding, key_of(p->m->vars.at[i].name), 1);
+  for (uint32_t i = 0; i < p->m->functions.n; i++)
+    for (uint32_t k = 0; k < p->m->functions.at[i]->n_vars; k++)
+      map_put(p->a, &p->hiding, key_of(p->m->functions.at[i]->vars[k].name), 1);
+}
+
+/* i1, i2_, part and the like: names that the printer gives to iterators and results of helpers. */
+static bool is_printers_own(const char *name) {
+  size_t n = name[0] == 'i' ? 1 + strspn(name + 1, "0123456789") : 1;
+  if (n == 1)
+    n = strncmp(name, "part", 4) == 0 ? 4 : 0;
+  return n && name[n + strspn(name + n, "_")] == '\0';
+}
+
+static bool is_hidden(const Printer *p, const char *name) {
+  uint64_t unused = 0;
+  return map_get(&p->hiding, key_of(name), &unused) || is_printers_own(name);
 }
 
 /* The full name without that of the model in front, unless a variable has that name; numbered when
- * another class has it. */
+ * another class has it, or a variable again. */
 const char *flat_print_local_name(Printer *p, const void *owner, const char *full) {
   const char *known = map_get_ptr(&p->names, owner);
   if (known)
     return known;
   size_t n = strlen(p->m->name);
   const char *local = strncmp(full, p->m->name, n) == 0 && full[n] == '.' ? full + n + 1 : full;
-  const char *base = local = is_var_name(p, local) ? full : local;
+  const char *base = local = is_hidden(p, local) ? full : local;
   uint64_t unused = 0;
-  for (uint32_t k = 2; map_get(&p->classes, hash_bytes(local, strlen(local)) >> 1, &unused); k++)
+  for (uint32_t k = 2; map_get(&p->classes, key_of(local), &unused) || is_hidden(p, local); k++)
     local = arena_printf(p->a, "%s#%u", base, k);
-  map_put(p->a, &p->classes, hash_bytes(local, strlen(local)) >> 1, 1);
+  map_put(p->a, &p->classes, key_of(local), 1);
   Text text = {.arena = p->a};
   flat_print_identifier(&text, local);
   map_put_ptr(p->a, &p->names, owner, (void *)(uintptr_t)text_str(&text));
@@ -537,6 +555,7 @@ void flat_print(const FlatModel *m, const Diags *diags, bool origin, Text *out) 
   Text body = {.arena = scratch}, classes = {.arena = scratch}, name = {.arena = scratch};
   Printer p = {.m = m, .diags = diags, .a = scratch, .out = &body, .indent = 1};
   note_externals(&p);
+  note_var_names(&p);
   for (uint32_t i = 0; i < m->types.n; i++) /* names do not depend on the order of use */
     flat_print_local_name(&p, m->types.at[i], m->types.at[i]->name);
   for (uint32_t i = 0; i < m->functions.n; i++)

@@ -16,6 +16,7 @@ typedef struct {
   Map taken;            /* hashes of the variable names of the scope */
   Map names;            /* Func or TypeDecl -> local name as printed */
   Map classes;          /* hashes of the local names given so far */
+  Map hiding;           /* hashes of the names of all variables, in functions, too */
   /* Functions that the text needs and the model does not have (print_part.c), in order of first
    * use */
   VEC(Func *) helpers;

@@ -6,7 +6,7 @@
  * being the difference of the relation's two sides. From then on x' = f + lambda d, where d is the
  * direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
  * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor
- * is taken away.
+ * is taken away, and where the jumps would not be made any more.
  * How:  z' and z'' along the motion, and their change with a motion along d, by central differences
  *       of
  *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each
@@ -24,6 +24,7 @@
 #include "run/tell.h"
 #include "run/tolerances.h"
 #include "run/trace.h"
+#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>
@@ -59,10 +60,12 @@ typedef struct {
 
 struct ContactWork {
   bool crowded;     /* a relation came to rest beside CONTACT_MOST others */
+  bool *asked;      /* per relation: it is known in this event that its jumps go on */
   Bounces *bounces; /* per relation */
   /* Per relation: direction of the last jump, of the states of its part, the largest component
    * is 1; NULL */
   double **jumps;
+  bool *acts;     /* per state of the part at work: the relation that was tried makes it jump */
   double *x, *x1; /* per state: where differences are taken, and those inside of them */
   double *f, *f1; /* per state: slopes there */
   double *along;  /* per state: a direction */
@@ -75,6 +78,7 @@ struct ContactWork {
   /* How a motion along jump j changes z' of contact i */
   double matrix[CONTACT_MOST * CONTACT_MOST];
   unsigned char *block;
+  unsigned char *held; /* values while passes are tried, which compute forces with `block` */
 };
 
 static ContactWork *work(Run *run) {
@@ -83,11 +87,13 @@ static ContactWork *work(Run *run) {
   size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
   ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
+  w->asked = NEW_ARRAY(run->a, bool, n), w->acts = NEW_ARRAY(run->a, bool, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
-  double **banks[] = {&w->x,        &w->x1,       &w->f,        &w->f1,      &w->along,
-                      &w->turns[0], &w->turns[1], &w->turns[2], &w->turns[3]};
+  double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
+  for (size_t k = 0; k < CONTACT_MOST; k++)
+    w->turns[k] = NEW_ARRAY(run->a, double, nx);
   w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
   w->push = NEW_ARRAY(run->a, double, nx), w->plain = NEW_ARRAY(run->a, double, nx);
   w->carrier = NEW_ARRAY(run->a, int, nx);
@@ -96,6 +102,7 @@ static ContactWork *work(Run *run) {
   for (int k = 0; k < run->m->n_pushes; k++)
     w->carrier[run->m->pushes[k].state] = run->m->pushes[k].place;
   w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  w->held = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   return w;
 }
 
@@ -379,6 +386,60 @@ void run_contact_indicators(Run *run, Part *p) {
   }
 }
 
+/* ---- what a relation makes jump ---- */
+
+/* A pass, at the values stored: which states of the part are made to jump? */
+static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
+  run_forget_matrices(run, sc);
+  int status = run_sources(run, sc);
+  if (status == NUM_OK)
+    status = run_evaluate(run, sc, DS_PART_EVENTS);
+  if (status == NUM_OK)
+    status = run_evaluate(run, sc, DS_PART_ACTIONS);
+  for (int j = 0; j < p->n; j++)
+    jumps[j] = run->pass->reinit[p->x + j];
+  memset(run->pass->reinit, 0, (size_t)run->m->nx);
+  return status;
+}
+
+static bool any_of(const bool *jumps, int n) {
+  bool any = false;
+  for (int j = 0; j < n; j++)
+    any = any || jumps[j];
+  return any;
+}
+
+/* If the relation changed now, alone, in a motion against its jumps: which states would jump, into
+ * w->acts? False if that is not known. */
+static bool try_jump(Run *run, Part *p, int k) {
+  ContactWork *w = run->own.contact;
+  const Scope *sc = run->eval.scope; /* the values of the event have just been computed in it */
+  RelationState *rs = &run->rel->state[k], kept = *rs;
+  Failure failure = run->failure;
+  int status = NUM_OK;
+  memcpy(w->held, run->block, run->block_size);
+  run->eval.ahead = true;
+  side_follow(rs, PATH_CONTACT); /* it has the value that it is given */
+  memset(w->acts, 0, (size_t)p->n * sizeof *w->acts);
+  for (int from = 0; from < 2 && status == NUM_OK && !any_of(w->acts, p->n); from++) {
+    for (int j = 0; j < p->n; j++)
+      run->d.r[p->x + j] -= far * run->scales->nominal[p->x + j] * w->jumps[k][j];
+    run->d.relation[k] = from != 0;
+    status = pass_ahead(run, sc, p, w->acts);
+    run_commit(run, sc);
+    run->d.relation[k] = from == 0;
+    if (status == NUM_OK)
+      status = pass_ahead(run, sc, p, w->acts);
+    memcpy(run->block, w->held, run->block_size);
+  }
+  run->eval.ahead = false;
+  *rs = kept;
+  run->failure = failure;
+  run->eval.current = NULL;
+  run_forget_matrices(run, sc);
+  return status == NUM_OK;
+}
+
 /* ---- where a contact ends ---- */
 
 static void let_go(Run *run, Part *p, int i) {
@@ -404,11 +465,21 @@ static bool is_over(const Contact *co, int i) {
          fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
 }
 
+/* Has what else the condition of the jump asks for gone, as where the floor has been opened? Once
+ * in each event. */
+static bool is_open(Run *run, Part *p, int k) {
+  bool *asked = &run->own.contact->asked[k];
+  if (*asked)
+    return false;
+  *asked = true;
+  return try_jump(run, p, k) && !any_of(run->own.contact->acts, p->n);
+}
+
 bool run_contact_review(Run *run, Part *p) {
   Contact *co = &p->contact;
   bool any = false;
   for (int i = co->k; i-- > 0;)
-    if (is_over(co, i)) {
+    if (is_over(co, i) || is_open(run, p, co->relation[i])) {
       if (!co->leaves[i])
         run_cause(run, RUN_CAUSE_EXIT, co->relation[i], NAN, NAN);
       let_go(run, p, i);
@@ -449,6 +520,7 @@ bool run_contact_open(Run *run, Part *p) {
   co->changed = false;
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
+    run->own.contact->asked[k] = false;
     co->leaves[i] = run->rel->fired[k];
     co->entry[i] = co->z[i];
     side_set_surface(&run->rel->state[k], co->z[i]);
@@ -515,15 +587,16 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   return true;
 }
 
-/* The jump of the states of the part in this event, relative to their tolerances; its direction is
- * kept for relation k. */
-static double note_jump(Run *run, const Part *p, int k) {
+/* The jump of the states of the part in this event, or of those that it acts on, relative to their
+ * tolerances; its direction is kept for relation k. */
+static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
   ContactWork *w = work(run);
   double largest = 0, size = 0;
   if (!w->jumps[k])
     w->jumps[k] = NEW_ARRAY(run->a, double, p->n + 1);
   for (int j = 0; j < p->n; j++) {
-    double jump = w->jumps[k][j] = run->d.r[p->x + j] - p->stepper->x[j];
+    double jump = acts && !acts[j] ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
+    w->jumps[k][j] = jump;
     largest = fmax(largest, fabs(jump));
     size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);
   }
@@ -602,9 +675,12 @@ double run_time_error(const Part *p, double t, double before) {
   return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
 }
 
-/* Relation k has made this event. */
-static RunStatus watch(Run *run, Part *p, int k) {
-  double t = run->d.time, size = note_jump(run, p, k);
+/* Relation k has made this event, alone or with others: two legs that touch the ground at once make
+ * jumps of their own. */
+static RunStatus watch(Run *run, Part *p, int k, bool alone) {
+  double t = run->d.time, size = note_jump(run, p, k, NULL);
+  if (!alone && size > 0 && try_jump(run, p, k) && any_of(run->own.contact->acts, p->n))
+    size = note_jump(run, p, k, run->own.contact->acts);
   Bounces *b = &run->own.contact->bounces[k];
   if (!(size > 0)) {
     b->n = 0;
@@ -628,21 +704,26 @@ static RunStatus watch(Run *run, Part *p, int k) {
   return RUN_OK;
 }
 
+/* Has relation k made this event, in a way that a contact may follow? */
+static bool has_fired(const Run *run, int k, double t) {
+  const RelationState *rs = &run->rel->state[k];
+  return !run->m->relations[k].timed && !run->m->relations[k].modal && rs->path == PATH_FREE &&
+         rs->times[2] == t;
+}
+
 RunStatus run_contact_note(Run *run, double t) {
   RunStatus status = RUN_OK;
   for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
     Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;
+    int n_fired = 0;
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
-    for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++) {
-      int r = p->scope.relations[q];
-      const RelationState *rs = &run->rel->state[r];
-      bool fired = !run->m->relations[r].timed && !run->m->relations[r].modal &&
-                   rs->path == PATH_FREE && rs->times[2] == t;
-      if (fired && (jumps || run->own.contact))
-        status = watch(run, p, r);
-    }
+    for (int q = 0; q < p->scope.n_relations; q++)
+      n_fired += has_fired(run, p->scope.relations[q], t);
+    for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++)
+      if (has_fired(run, p->scope.relations[q], t) && (jumps || run->own.contact))
+        status = watch(run, p, p->scope.relations[q], n_fired == 1);
     if (status == RUN_OK)
       status = run_spiral_note(run, p, t);
     if (status == RUN_OK)

@@ -32,7 +32,7 @@ bool run_probe_mixed(Instant *in);
 void run_remember_entry(Instant *in);
 bool run_on_band(const Run *run, int k);
 bool run_may_slide(const Run *run, int k); /* the motion, along relation k */
-/* Relation k, on its band, takes this side; once per instant, so that this ends. */
+/* Relation k, on its band, takes this side, if it may */
 bool run_take_side(Run *run, int k, bool side);
 /* All that are on their band take the side that they move to; true: one has another value now */
 bool run_follow(Instant *in, int *status);

@@ -31,10 +31,12 @@ static void note_turn(Run *run, int k, bool side) {
   vec_push(run->a, &run->instant->turns, turn);
 }
 
-/* Relation k, on its band, takes this side; once per instant, so that this ends. */
+/* Relation k, on its band, takes this side. It does so once, so that this ends, and again when
+ * states have jumped since: a body that this made bounce moves the other way. */
 bool run_take_side(Run *run, int k, bool side) {
   const RelationState *rs = &run->rel->state[k];
-  if (side_is_stuck(rs) || rs->flipped || side == (run->d.relation[k] != 0))
+  bool again = rs->flipped && rs->jumps == run->instant->jumps;
+  if (side_is_stuck(rs) || again || side == (run->d.relation[k] != 0))
     return false;
   note_turn(run, k, side);
   side_turn(run, k, side);

@@ -245,6 +245,7 @@ RunStatus run_passes(Instant *in) {
   for (uint64_t pass = 1;; pass++) {
     in->step++;
     RunStatus status = run_one_pass(in, &changed);
+    in->jumps += run->pass->jumps || run->pass->mode_changed;
     changed = changed || samples;
     if (status == RUN_OK && changed)
       status = run_trace_pass(run, in->scope);
@@ -616,7 +617,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
   bool scheduled = is_scheduled(in);
   in->changed_mode = false;
   in->turns.n = 0;
-  in->n_causes = 0;
+  in->n_causes = in->jumps = 0;
   int code = find_idle(in);
   if (code == NUM_OK && located) {
     note_reach(in);

@@ -32,6 +32,7 @@ struct Instant {
   uint32_t step;        /* number of the pass; 0: before the first */
   RunCause *causes;     /* of that pass */
   uint32_t n_causes;
+  uint32_t jumps; /* passes so far in which states have jumped, or other equations begun to hold */
   VEC(RunTurn) turns;  /* comparisons that were decided by their direction */
   bool is_event;       /* an event, not the start */
   bool is_state_event; /* it is one, or has been followed by one at its instant */

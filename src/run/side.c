@@ -94,6 +94,7 @@ void side_turn(Run *run, int k, bool value) {
   run->instant->departed = run->instant->departed || (rs->resting && turns);
   run->d.relation[k] = rs->side = value;
   rs->flipped = true;
+  rs->jumps = run->instant->jumps;
 }
 
 void side_settled(Run *run, int k) {

@@ -46,6 +46,7 @@ typedef struct {
   bool begins;    /* it stands under noEvent, and makes events from the next one on */
   /* of the instant at work */
   bool flipped;    /* its side was set by its direction */
+  uint32_t jumps;  /* Instant.jumps when it was */
   bool crossed;    /* it fired */
   bool resting;    /* on its band when the event began, and not crossing it there */
   SideBegin begin; /* did it matter when the event began? */

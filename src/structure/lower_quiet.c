@@ -6,9 +6,10 @@
  * relation r that matters only while `watch` holds, which keeps its value unless the run changes
  * it.
  * In:   a side of an equation, lowered.   Out: the same with such steps.
- * Keep: only steps: values that are constant between events. What a relation under noEvent guards
- *       (a square root, a division) is never evaluated on the wrong side. */
+ * Keep: only steps: values that are constant between events and jumps. What a relation under
+ *       noEvent guards (a square root, a division) is never evaluated on the wrong side. */
 #include "structure/lower.h"
+#include "base/limits.h"
 #include "structure/build.h"
 #include "structure/lower_expr.h"
 #include "structure/lower_impl.h"
@@ -39,31 +40,47 @@ static bool moves(Lower *lo, ExprId e) {
   return found;
 }
 
+static bool is_sign(Lower *lo, const Expr *x) {
+  return x->op == OP_SIGN && is_real(lo, x->args[0]) && moves(lo, x->args[0]);
+}
+
+/* Constant between events, or between jumps: branches of dry friction, `if v > 0 then c elseif
+ * v < 0 then -c else 0`, are steps themselves. */
+static bool is_flat(Lower *lo, ExprId e, int depth) {
+  const Expr *x = expr_get(lo->p, e);
+  if (lower_is_discrete(lo, e) || is_sign(lo, x))
+    return true;
+  return x->op == OP_IF && depth < MOST_STEPS_INSIDE &&
+         (lower_is_discrete(lo, x->args[0]) || is_order(expr_get(lo->p, x->args[0])->op)) &&
+         is_flat(lo, x->args[1], depth + 1) && is_flat(lo, x->args[2], depth + 1);
+}
+
 static bool is_step(Lower *lo, const Expr *x) {
   if (x->op != OP_IF || !type_is_scalar(lo->p, x->type))
     return false;
   const Expr *c = expr_get(lo->p, x->args[0]);
   return is_order(c->op) && is_real(lo, c->args[0]) && is_real(lo, c->args[1]) &&
-         x->args[1].i != x->args[2].i && moves(lo, x->args[0]) &&
-         lower_is_discrete(lo, x->args[1]) && lower_is_discrete(lo, x->args[2]);
-}
-
-static bool is_sign(Lower *lo, const Expr *x) {
-  return x->op == OP_SIGN && is_real(lo, x->args[0]) && moves(lo, x->args[0]);
+         x->args[1].i != x->args[2].i && moves(lo, x->args[0]) && is_flat(lo, x->args[1], 0) &&
+         is_flat(lo, x->args[2], 0);
 }
 
 /* ---- what says whether it makes events ---- */
 
+/* Relations of the same two sides, v > 0 and v < 0 of dry friction, begin together: with one of
+ * them alone the motion would go to and fro between an event and a jump. */
 static uint32_t watch_for(Lower *lo, ExprId relation) {
   ExprPool *p = lo->p;
+  const Expr *x = expr_get(p, relation);
+  ExprId low = x->args[x->args[0].i > x->args[1].i], high = x->args[x->args[0].i <= x->args[1].i];
+  uint32_t key = expr_binary(p, OP_LT, low, high).i;
   uint64_t known;
-  if (map_get(&lo->mem->watches, relation.i, &known))
+  if (map_get(&lo->mem->watches, key, &known))
     return (uint32_t)known;
   uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(p, TY_REAL));
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1,
                                           &relation); /* for the eye */
-  map_put(lo->a, &lo->mem->watches, relation.i, var);
+  map_put(lo->a, &lo->mem->watches, key, var);
   ExprId me = svar_expr(lo->s, var), before = svar_expr(lo->s, svar_pre(lo, var));
   ExprId kept = expr_if(p, expr_binary(p, OP_GT, before, expr_real(p, 0.5)), expr_real(p, 1),
                         expr_real(p, 0));
