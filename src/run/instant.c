@@ -508,6 +508,23 @@ static RunStatus check_narrow(Instant *in, double t) {
   return tell_crowd(in, since, "before each of the last 1000 events its relation went nowhere");
 }
 
+/* A great many state events that, at their pace, would become so many more before the run ends that
+ * it never does: near a point where everything is 0 nothing else tells what goes nowhere. */
+static RunStatus check_pace(Instant *in, double t) {
+  static const double hopeless = 1e12; /* events */
+  PartEvents *e = &in->part->events;
+  if (++e->located % EVENTS_IN_A_ROW)
+    return RUN_OK;
+  double passed = t - e->located_since, left = in->run->goal.stop - t, since = e->located_since;
+  e->located_since = t;
+  if (e->located == EVENTS_IN_A_ROW || passed * hopeless > left * EVENTS_IN_A_ROW)
+    return RUN_OK;
+  char *what = arena_printf(
+      in->run->a, "the last %d events took %.3g s; at this pace the run would need %.0e more",
+      EVENTS_IN_A_ROW, passed, left / passed * EVENTS_IN_A_ROW);
+  return tell_crowd(in, since, what);
+}
+
 /* Is a sample or a relation of time due? */
 static bool is_scheduled(const Instant *in) {
   const Run *run = in->run;
@@ -621,7 +638,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
   int code = find_idle(in);
   if (code == NUM_OK && located) {
     note_reach(in);
-    if ((status = check_narrow(in, t)) != RUN_OK)
+    if ((status = check_narrow(in, t)) != RUN_OK || (status = check_pace(in, t)) != RUN_OK)
       return status;
   }
   bool accumulates = (run->own.slide || run->own.contact) && run_slide_open(run, in->scope);

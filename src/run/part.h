@@ -29,9 +29,11 @@ typedef struct {
    * before the first */
   double *motions;
   int n_motions;
-  double ends; /* where its events accumulate, by what is known; NaN: they do not */
-  int ends_by; /* a relation that makes them */
-  int narrow;  /* state events in a row before which no relation of theirs went anywhere */
+  double ends;          /* where its events accumulate, by what is known; NaN: they do not */
+  int ends_by;          /* a relation that makes them */
+  int narrow;           /* state events in a row before which no relation of theirs went anywhere */
+  uint64_t located;     /* state events */
+  double located_since; /* when the last EVENTS_IN_A_ROW of them began */
 } PartEvents;
 
 /* A part of the model that makes steps of its own; the whole model if it has no parts. */

@@ -206,6 +206,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
   tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
   tape_value(t, p->events.n), tape_value(t, p->events.narrow);
+  tape_value(t, p->events.located), tape_value(t, p->events.located_since);
   tape_value(t, p->events.slight), tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
   tape_value(t, p->events.ends), tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1),
       tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
