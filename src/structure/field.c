@@ -5,7 +5,8 @@
  * directly or by way of algebraic variables, may be meant to change again and again; a discrete
  * variable that only names a relation, whose readers have the relation itself in its place
  * (switched.c), has no memory either. One that does not act on its own sides, by way of states,
- * cannot lead back to its surface.
+ * cannot lead back to its surface; but if another one of the same sides does, what it switches is an
+ * average, too.
  * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface,
  *       .swapped.
  * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is
@@ -153,15 +154,18 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
 bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a) {
   const uint32_t *component = links_components(&g->readers, g->n, false, a);
   uint32_t *size = NEW_ARRAY(a, uint32_t, g->n + 1);
-  bool any = false;
+  bool any = false, *slides = NEW_ARRAY(a, bool, s->relations.n + 1); /* per surface */
   for (uint32_t k = 0; k < g->n; k++)
     size[component[k]]++;
   for (uint32_t k = 0; k < s->relations.n; k++) {
+    const SRelation *r = &s->relations.at[k];
+    slides[r->surface] = slides[r->surface] ||
+                         (r->field && size[component[g->node_of[r->var]]] > 1);
+  }
+  for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
-    if (!r->field || size[component[g->node_of[r->var]]] > 1)
-      continue;
-    r->field = false;
-    any = true;
+    any = any || (r->field && !slides[r->surface]);
+    r->field = r->field && slides[r->surface];
   }
   return any;
 }

@@ -133,11 +133,27 @@ static void join_blocks(Parts *pt) {
       join(pt, delayed, recorded_node(pt, k));
 }
 
+/* Relations of one surface take weights together where the motion slides along it. */
+static void join_surfaces(Parts *pt) {
+  const Structure *s = pt->s;
+  uint32_t *first = NEW_ARRAY(pt->a, uint32_t, s->relations.n + 1);
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    const SRelation *r = &s->relations.at[k];
+    if (!r->field)
+      continue;
+    if (first[r->surface])
+      join(pt, pt->g->node_of[r->var], first[r->surface] - 1);
+    else
+      first[r->surface] = pt->g->node_of[r->var] + 1;
+  }
+}
+
 static void join_units(Parts *pt) {
   const Structure *s = pt->s;
   const BlockGraph *g = pt->g;
   uint32_t ordered = NOBODY;
   join_blocks(pt);
+  join_surfaces(pt);
   for (uint32_t k = 0; k < g->first_sample; k++)
     if (g->flags[k] & HAS_ORDER)
       join(pt, k, ordered = ordered == NOBODY ? k : ordered);

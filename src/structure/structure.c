@@ -200,13 +200,13 @@ static Structure *arranged(Structure *s, Arena *a) {
     layout_common(s, a);
     return s;
   }
+  surfaces_find(s, scratch);
   /* relations along which the motion may slide move, too; those that do not act on themselves,
    * after all, do not */
   if (fields_find(s, g, scratch) && fields_drop(s, g = graph_build(s, scratch), scratch))
     g = graph_build(s, scratch);
   islands_find(s, g, a);
   parts_find(s, g, a);
-  surfaces_find(s, scratch);
   sizes_find(s, scratch);
   arena_free(scratch);
   layout_places(s, a);
