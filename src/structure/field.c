@@ -5,8 +5,8 @@
  * directly or by way of algebraic variables, may be meant to change again and again; a discrete
  * variable that only names a relation, whose readers have the relation itself in its place
  * (switched.c), has no memory either. One that does not act on its own sides, by way of states,
- * cannot lead back to its surface; but if another one of the same sides does, what it switches is an
- * average, too.
+ * cannot lead back to its surface; but if another one of the same sides does, what it switches is
+ * an average, too.
  * In:   sorted blocks and what they read.   Out: SRelation.field, .direct, .modal, .surface,
  *       .swapped.
  * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is
