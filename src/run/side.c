@@ -28,13 +28,14 @@ void side_note_reach(Run *run, int k, double away) {
   rs->reach = fmax(rs->reach, away / rs->width);
 }
 
-/* One that is stuck must not leave its band on its own side: the caller tells that. */
-void side_leaves(Run *run, int k, double away) {
+bool side_leaves(Run *run, int k, double away) {
   RelationState *rs = &run->rel->state[k];
-  rs->position = SIDE_AWAY;
   side_note_reach(run, k, away);
-  if (!side_is_stuck(rs))
-    rs->excursions = 0;
+  if (side_is_stuck(rs))
+    return false;
+  rs->position = SIDE_AWAY;
+  rs->excursions = 0;
+  return true;
 }
 
 /* ---- in an event ---- */
@@ -72,10 +73,10 @@ void side_crosses(RelationState *rs, bool fired, double t) {
   rs->crossed = fired;
   if (!fired)
     return;
-  bool excursion = rs->position == SIDE_RETURNED && !rs->inside;
+  bool excursion = rs->position == SIDE_TURNED && !rs->inside;
   rs->excursions = excursion ? rs->excursions + 1 : 0;
-  if (rs->position == SIDE_RETURNED)
-    rs->position = SIDE_ON_BAND;
+  if (rs->position == SIDE_TURNED)
+    rs->position = rs->excursions < run_tolerances.micro ? SIDE_ON_BAND : SIDE_STUCK;
   rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
   rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
   rs->excursion = rs->reach, rs->reach = 0;
@@ -105,8 +106,9 @@ void side_settled(Run *run, int k) {
    * step may lead to its crossing */
   if (away && isfinite(gap))
     side_note_reach(run, k, gap);
-  bool returned = rs->position == SIDE_RETURNED || rs->flipped;
-  rs->position = away ? SIDE_AWAY : returned ? SIDE_RETURNED : SIDE_ON_BAND;
+  bool turned = rs->position == SIDE_TURNED || rs->flipped;
+  if (!side_is_stuck(rs))
+    rs->position = away ? SIDE_AWAY : turned ? SIDE_TURNED : SIDE_ON_BAND;
   rs->inside = rs->flipped = false;
 }
 
@@ -127,10 +129,12 @@ void side_follow(RelationState *rs, SidePath path) {
   if (path == PATH_FREE)
     return;
   rs->surface = NAN;
-  if (path == PATH_SLIDING)
+  if (path == PATH_SLIDING) {
     rs->flipped = true;
-  else
-    rs->excursions = 0;
+    return;
+  }
+  rs->excursions = 0;
+  rs->position = side_is_stuck(rs) ? SIDE_ON_BAND : rs->position;
 }
 
 void side_set_surface(RelationState *rs, double z) { rs->surface = z; }

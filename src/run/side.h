@@ -1,27 +1,36 @@
 #pragma once
 /* run/side.h -- the side of a relation: where it is between events, and how that changes.
  *
- *   position     leads to                  when
- *   AWAY         AWAY                      it crosses and is outside of its band after the event
- *                ON_BAND                   it crosses, or an event leaves it on its band
- *   ON_BAND      AWAY                      a step, or an event, leaves it outside of its band
- *                RETURNED                  its direction sets its side while it is on the band
- *   RETURNED     AWAY                      as ON_BAND
- *                ON_BAND, one excursion    it fires without having left its band
+ *   position     leads to     when
+ *   AWAY         AWAY         it crosses and is outside of its band after the event
+ *                ON_BAND      it crosses, or an event leaves it on its band
+ *   ON_BAND      AWAY         a step, or an event, leaves it outside of its band
+ *                TURNED       its direction sets its side while it is on the band
+ *   TURNED       AWAY         as ON_BAND
+ *                ON_BAND      it fires without having left its band: an excursion
+ *                STUCK        the same, RunTolerances.micro times in a row
+ *   STUCK        ON_BAND      contact begins; else it is left alone, and the run ends (R609) when a
+ *                             step leads out of its band
+ *
+ *   path         leads to     when
+ *   FREE         SLIDING      it switches a field only, and both fields lead back to it
+ *                CONTACT      the events that it makes accumulate
+ *   SLIDING      FREE         a weight of its surface reaches 0 or 1, or a jump leads off it
+ *   CONTACT      FREE         its force reaches 0, or its jumps would not be made any more
  *
  * A relation fires when it changes while AWAY, and on its band only when it leaves that on the
- * other side. After RunTolerances.micro excursions in a row it is stuck: it is left alone until it
- * leaves its band. On any position the motion may follow a path along its surface, SLIDING or
- * CONTACT; then weights or forces stand in place of its two sides.
+ * other side. On the paths SLIDING and CONTACT weights or forces stand in place of its two sides,
+ * and have a position themselves.
  *
  * Keep: side.c alone writes RelationState; snapshot.c puts it back. */
 #include "run/core.h"
 #include "run/tolerances.h"
 
 typedef enum {
-  SIDE_ON_BAND,  /* it has not left its band since its last change */
-  SIDE_RETURNED, /* the same, and its direction has set its side */
-  SIDE_AWAY      /* it has been outside of its band since its last change */
+  SIDE_ON_BAND, /* it has not left its band since its last change */
+  SIDE_TURNED,  /* the same, and its direction has set its side */
+  SIDE_STUCK,   /* it only makes excursions inside of its band */
+  SIDE_AWAY     /* it has been outside of its band since its last change */
 } SidePosition;
 
 /* A relation that begins to matter in an event begins with the value of its sides. On its band,
@@ -70,9 +79,7 @@ typedef struct {
 static inline bool side_is_away(const RelationState *rs) {
   return rs->position == SIDE_AWAY || rs->inside;
 }
-static inline bool side_is_stuck(const RelationState *rs) {
-  return rs->excursions >= run_tolerances.micro;
-}
+static inline bool side_is_stuck(const RelationState *rs) { return rs->position == SIDE_STUCK; }
 
 /* The run begins. */
 void side_start(Run *run, int k);
@@ -80,7 +87,8 @@ void side_start(Run *run, int k);
 /* ---- in a step ---- */
 void side_seen_away(RelationState *rs, bool away); /* in the middle of it */
 void side_forget_inside(RelationState *rs);        /* the step is made anew */
-void side_leaves(Run *run, int k, double away);    /* its end is outside of the band */
+/* Its end is outside of the band; false: it must not be, on its own side */
+bool side_leaves(Run *run, int k, double away);
 void side_note_reach(Run *run, int k, double away);
 
 /* ---- in an event ---- */

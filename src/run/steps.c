@@ -123,8 +123,7 @@ static RunStatus after_step(Part *p) {
     double away = fabs(run->rel->za[k] - run->rel->zb[k]), band = run_band(run, k);
     if (run->m->relations[k].timed || !(away > band))
       continue;
-    side_leaves(run, k, away);
-    if (!side_is_stuck(rs))
+    if (side_leaves(run, k, away))
       continue;
     Text t = {.arena = run->a};
     double gap = rs->times[1] - rs->times[0], last = rs->times[2] - rs->times[1],
