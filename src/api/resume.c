@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/run_impl.h"
+#include "run/snapshot.h"
 #include "structure/structure.h"
 
 /* ---- options as text ---- */

@@ -8,11 +8,12 @@
  * Keep: relations that switch a field only are left to slide.c, those in contact to contact.c, and
  *       those of mixed systems, which change in groups some moments apart (diodes of a bridge), to
  *       mixed.c. */
-#include "run/kind.h"
 #include "run/contact.h"
+#include "run/core.h"
+#include "run/kind.h"
 #include "run/part.h"
 #include "run/relations.h"
-#include "run/schedule.h"
+#include "run/scales.h"
 #include "run/steps.h"
 
 #include <math.h>

@@ -8,12 +8,15 @@
  * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
  */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
-#include "run/host.h"
+#include "run/guess.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/slide.h"
 #include "run/steps.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <float.h>

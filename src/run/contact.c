@@ -14,16 +14,18 @@
  *       f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/instant.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/slide.h"
 #include "run/steps.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
 #include "run/trace.h"
+#include "run/values.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,12 +5,13 @@
  * Keep: it solves no simultaneous equations, whose solution would depend on where it was last. */
 #include <math.h>
 
-#include "run/host.h"
+#include "run/core.h"
+#include "run/guess.h"
 #include "run/instant.h"
 #include "run/kind.h"
+#include "run/linear.h"
 #include "run/part.h"
 #include "run/relations.h"
-#include "run/workspace.h"
 
 const PartKind *part_kind(const Part *p) {
   const Run *run = p->run;

@@ -2,15 +2,16 @@
  * (steps.c), relations are looked at in each (locate.c).
  * Keep: the solver says where the part stands. What it finds in a step waits there (Phase) until
  *       the scheduler comes to it. */
-#include "run/kind.h"
-
-#include <math.h>
-
+#include "run/core.h"
 #include "run/instant.h"
+#include "run/kind.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/select.h"
+#include "run/solver.h"
 #include "run/steps.h"
+
+#include <math.h>
 
 static Turn next(const Part *p) {
   const Stepper *s = p->stepper;

@@ -1,6 +1,6 @@
 #pragma once
 /* run/isolate.h -- state events of relations that have a formula (DsTerm): none is missed. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef struct RunIsolation RunIsolation;
 

@@ -2,7 +2,7 @@
 /* run/kind.h -- kinds of parts: what the scheduler asks of a part, whatever is in it.
  * Order at one time: ends of steps; steps of parts that may have an event at once, so that it is
  * part of the instant; events; other steps. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef enum { TURN_END, TURN_SOON, TURN_EVENT, TURN_STEP } TurnRank;
 typedef struct {

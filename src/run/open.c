@@ -5,8 +5,10 @@
  *       they are on trial.
  * Keep: called from generated code, nothing here allocates but run_open_allocate and
  * run_open_tell. */
-#include "run/host.h"
-#include "run/part.h"
+#include "run/core.h"
+#include "run/linear.h"
+#include "run/singular.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <math.h>

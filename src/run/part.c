@@ -4,11 +4,14 @@
  * other; or everything, at the start, at the end, and where variables are set from outside.
  * Keep: the states of a part at a time between the ends of its step come from the dense output of
  *       its solver, and nowhere else. */
-#include "run/kind.h"
 #include "run/part.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
+#include "run/guess.h"
 #include "run/instant.h"
+#include "run/kind.h"
+#include "run/slide.h"
+#include "run/values.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 /* run/part.h -- a part of the model: what it determines, its solver, its phase, what happened to
  * it. */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
 #include "run/slide.h"
 #include "run/solver.h"
@@ -102,10 +103,4 @@ static inline Part *part_seen(const Run *run, const Scope *sc, int k) {
 
 void run_parts_make(Run *run);
 void run_touch(Run *run); /* scope: what an event of run->began may touch */
-void run_save(Run *run, const Scope *sc,
-              unsigned char *to); /* the values of the scope, into a copy of the block */
-void run_unsave(Run *run, const Scope *sc, const unsigned char *from);
 bool run_has_delays(const Run *run, const Scope *sc); /* the scope has those of the model */
-bool run_place(Run *run, Part *p, double t);          /* its states at t; false: they were others */
-/* All continuous variables of the scope, and of what it reads */
-int run_values_at(Run *run, const Scope *sc, double t);

@@ -1,7 +1,7 @@
 #pragma once
 /* run/past.h -- the past that delay() and spatialDistribution() ask for. */
 #include "base/tape.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef struct DelayBuffer DelayBuffer;
 typedef struct Transport Transport;

@@ -7,10 +7,12 @@
  *       Equations", SIAM 1998, section 9.3.3.
  * Keep: methods that remember earlier steps keep their own states until an event stops them: errors
  *       of constraints are those of the method up to there. */
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/mode.h"
 #include "run/part.h"
+#include "run/scales.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <math.h>

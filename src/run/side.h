@@ -15,7 +15,7 @@
  * CONTACT; then weights or forces stand in place of its two sides.
  *
  * Keep: side.c alone writes RelationState; snapshot.c puts it back. */
-#include "run/core.h"
+#include "run/rooms.h"
 #include "run/tolerances.h"
 
 typedef enum {

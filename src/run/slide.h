@@ -1,8 +1,7 @@
 #pragma once
-/* run/slide.h -- motions that slide along surfaces of relations (slide.c), and what they, and those
- * who read them, see there (blend.c). */
+/* run/slide.h -- motions that slide along surfaces of relations (slide.c). */
 #include "numeric/slide.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* The surfaces that a part slides on, each named by the first of its relations. */
 typedef struct {
@@ -57,20 +56,3 @@ int run_slide_observe(Run *run, const Scope *sc); /* outputs of what belongs to 
 /* Something slides or is in contact among what the scope has and what it reads */
 bool run_slide_seen(const Run *run, const Scope *sc);
 double run_slide_noise(const Run *run, const Part *p); /* of its slopes, relative */
-
-/* blend.c: a unit is a part, by its number, or what belongs to none: n_parts. */
-void run_blend_allocate(Run *run);
-void run_blend_forget(Run *run); /* nothing slides any more */
-/* Continuous Reals that it determines: slopes first */
-size_t run_blend_width(const Run *run, int unit);
-bool run_blend_depends(Run *run, int unit); /* it reads something that slides */
-void run_blend_plain(Run *run, int unit);   /* it does not, nor does it slide */
-/* All sides of k surfaces of its own, and of those that it reads from; relations keep their
- * values. */
-int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *surface, int what);
-/* The corners of its own surfaces after that: 2^k rows */
-double *run_blend_fields(const Run *run, const Part *p);
-/* Room for how fast they move its surfaces */
-double *run_blend_speeds(const Run *run, const Part *p);
-/* The averages become the values; a: weights of its own surfaces */
-void run_blend_average(Run *run, int unit, const double *a);

@@ -1,6 +1,7 @@
 #pragma once
 /* run/trace.h -- what is told about events: passes, causes, modes, rests. */
-#include "run/core.h"
+#include "base/vec.h"
+#include "run/rooms.h"
 
 struct Trace {
   uint64_t n_events;
