@@ -5,7 +5,7 @@
 enum { BLAME_NOTES = 6 };
 typedef struct {
   Span span;        /* of the equation */
-  const char *text; /* the part of it that has no finite value, and why */
+  const char *text; /* the expression in it that has no finite value, and why */
   const char *notes[BLAME_NOTES];
   uint32_t n_notes;
 } RunBlame;

@@ -128,7 +128,7 @@ static void place(Run *run, Part *p, const double *from, double h, const double 
   }
 }
 
-/* The length of a motion in which no state goes further than a part of its size. */
+/* The length of a motion in which no state goes further than a fraction of its size. */
 static double length(const Run *run, Part *p, const double *x, const double *along, double part,
                      double most) {
   for (int k = 0; k < n_seen(run, p); k++) {

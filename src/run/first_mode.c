@@ -46,7 +46,7 @@ static bool is_other(const Run *run, int k) {
 
 /* ---- the projection ---- */
 
-void run_starts_keep(Run *run) {
+void run_starts_note(Run *run) {
   if (!run->m->n_conditions)
     return;
   memcpy(run->starts->states, run->d.r, (size_t)run->m->nx * sizeof(double));

@@ -10,7 +10,7 @@
 #include "run/instant.h"
 #include "run/linear.h"
 #include "run/memory.h"
-#include "run/mixed.h"
+#include "run/trials.h"
 #include "run/part.h"
 #include "run/pass.h"
 #include "run/past.h"

@@ -114,7 +114,7 @@ static RunStatus initialise(Run *run, bool *changed) {
   if (status != RUN_OK)
     return status;
   run_select_first(run);
-  run_starts_keep(run);
+  run_starts_note(run);
   run->starts->off_path.n = 0;
   status = run_equations(run, run->whole, DO_INITIAL);
   if (status == RUN_OK && changed)

@@ -14,7 +14,7 @@
 #include "run/invariant.h"
 #include "run/kind.h"
 #include "run/linear.h"
-#include "run/mixed.h"
+#include "run/trials.h"
 #include "run/mode.h"
 #include "run/part.h"
 #include "run/pass.h"

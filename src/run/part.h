@@ -14,7 +14,7 @@ typedef struct {
   bool timed;     /* the first of the two */
   double largest; /* s; step */
   bool in_step;   /* a step is made, and it is known what happens in it */
-  double theta;   /* part of it at which its event is; 0: there is none */
+  double theta;   /* fraction of it at which its event is; 0: there is none */
 } Phase;
 
 enum { CROWD = 1000, SLIGHT_EVENTS = 8, MOTIONS = 16 };
@@ -52,9 +52,9 @@ struct Part {
   /* Its pace when it was last free: a measure of time for differences; 0: unknown */
   double tempo;
   double h_before; /* size of the step before; 0: there is none since the last event */
-  /* Part of the step that was last looked at, and what the values belong to; NaN: none */
+  /* Fraction of the step that was last looked at: the values belong to it; NaN: none */
   double looked;
-  double hint; /* part of the step at which a stage first saw a relation changed; 0 if none */
+  double hint; /* fraction of the step where a stage first saw a relation changed; 0: none */
   uint64_t hint_trial;  /* the trial step it belongs to */
   uint64_t guess_trial; /* the trial step that began with the guess */
   bool monitored;       /* some relation makes state events */

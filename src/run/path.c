@@ -21,7 +21,7 @@ typedef struct {
   double *before; /* states in the copy from before the pass */
 } Path;
 
-/* The conditions at a part of the way, in the mode from before, whose states are free. */
+/* The conditions at a fraction of the way, in the mode from before, whose states are free. */
 static bool agrees_at(const Path *p, const DsModel *with, double theta) {
   Run *run = p->run;
   run_unsave(run, run->whole, run->pass->before);

@@ -12,7 +12,7 @@
 #include "run/linear.h"
 #include "run/look.h"
 #include "run/memory.h"
-#include "run/mixed.h"
+#include "run/trials.h"
 #include "run/mode.h"
 #include "run/part.h"
 #include "run/pass.h"

@@ -11,7 +11,7 @@
 #include "dsblock.h"
 #include "load/load.h"
 #include "nusim.h"
-#include "run/report.h"
+#include "run/outcome.h"
 
 typedef enum {
   RUN_OK,

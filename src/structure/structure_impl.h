@@ -258,7 +258,7 @@ void alias_eliminate(Lower *lo);
 bool section_is_function(Lower *lo, uint32_t number);
 bool section_as_equations(Lower *lo, uint32_t number);
 
-/* diff.c: time derivative; NO_EXPR if there is none, *why: the function to blame, NULL if it is
+/* derive.c: time derivative; NO_EXPR if there is none, *why: the function to blame, NULL if it is
  * none. */
 ExprId lowered_derivative(Lower *lo, ExprId e, ExprId (*der_of)(void *user, ExprId var), void *user,
                           const char **why);
@@ -371,7 +371,7 @@ void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
 bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
                  bool initial, Arena *a, Diags *diags);
 
-/* schedule.c: phases of the sorted blocks of the simulation, and an order in which these stand
+/* phases.c: phases of the sorted blocks of the simulation, and an order in which these stand
  * together. */
 void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
                      Arena *a);

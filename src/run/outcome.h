@@ -1,5 +1,5 @@
 #pragma once
-/* run/report.h -- what a run reports: rows and why there are some, statistics, where the motion
+/* run/outcome.h -- what a run reports: rows and why there are some, statistics, where the motion
  * stayed. Results, programs and the run itself see it. */
 #include "dsblock.h"
 
@@ -74,7 +74,7 @@ typedef struct {
 } RunRow;
 typedef bool RunRowFunction(void *user, const RunRow *row); /* false: stop */
 
-/* A state that keeps the steps small, and its mean part of the squared error of a step. */
+/* A state that keeps the steps small, and its mean share of the squared error of a step. */
 enum { RUN_LIMITING = 3 };
 typedef struct {
   const char *name; /* lives as long as the program */

@@ -1,4 +1,4 @@
-/* structure/diff.c -- time derivatives of lowered expressions, calls of functions included.
+/* structure/derive.c -- time derivatives of lowered expressions, calls of functions included.
  * Keep: NO_EXPR when a function has no usable derivative; the caller says which equation it was. */
 #include "structure/structure_impl.h"
 

@@ -1,5 +1,5 @@
-/* run/discrete.c -- parts without a solver: samplers and logic whose events are known ahead, and
- * parts without events that only their readers take along.
+/* run/kind_discrete.c -- parts without a solver: samplers and logic whose events are known ahead,
+ * and parts without events that only their readers take along.
  * A part of the first kind has no states, and all its relations are relations of time: nothing can
  * happen to it between two of its instants but by what it reads.
  * Keep: it solves no simultaneous equations, whose solution would depend on where it was last. */

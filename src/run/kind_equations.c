@@ -1,4 +1,4 @@
-/* run/equations.c -- parts with states, or with relations to watch: a solver makes their steps
+/* run/kind_equations.c -- parts with states, or with relations to watch: a solver makes their steps
  * (steps.c), relations are looked at in each (locate.c).
  * Keep: the solver says where the part stands. What it finds in a step waits there (Phase) until
  *       the scheduler comes to it. */

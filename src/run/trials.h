@@ -1,5 +1,5 @@
 #pragma once
-/* run/mixed.h -- relations that depend on what they switch: values on trial (mixed.c). */
+/* run/trials.h -- relations that depend on what they switch: values on trial (mixed.c). */
 #include "run/rooms.h"
 
 /* Relations of mixed systems at the last trial. Arrays: per relation. */
