@@ -40,6 +40,13 @@ typedef struct {
   VEC(struct RunValue) settings;    /* set.c: that take effect with the next event */
 } RunOwn;
 
+/* Room for trials. */
+typedef struct {
+  unsigned char *spare; /* a copy of the block */
+  double *trial;        /* a state to look at; as many components as the solver has */
+  double *placed;       /* another one, of a part that is read */
+} RunCells;
+
 struct Run {
   /* what it was made of, and what for */
   uint64_t serial; /* no other run of the process has it */
@@ -57,11 +64,7 @@ struct Run {
   unsigned char *block; /* all values */
   size_t block_size;
   int n_real; /* places of Reals that there is room for */
-  struct {
-    unsigned char *spare; /* a copy of the block */
-    double *trial;        /* a state to look at; as many components as the solver has */
-    double *placed;       /* another one, of a part that is read */
-  } cells;                /* room for trials */
+  RunCells cells;
 
   /* its parts */
   Part *parts; /* n_parts */

@@ -79,5 +79,12 @@ static void wait(Part *p, double t) { p->stepper->t = p->stepper->t1 = t; }
 
 static bool located(const Part *p) { return p->phase.in_step; }
 
-const PartKind part_equations = {"equations", next,          begin, run_make_step,
-                                 accept,      run_stop_step, wait,  located};
+const PartKind part_equations = {.name = "equations",
+                                 .steps = true,
+                                 .next = next,
+                                 .begin = begin,
+                                 .ahead = run_make_step,
+                                 .accept = accept,
+                                 .back = run_stop_step,
+                                 .wait = wait,
+                                 .located = located};

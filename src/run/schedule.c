@@ -180,7 +180,7 @@ static RunStatus begin_touched(Run *run, const Scope *sc, double t) {
     Part *p = &run->parts[sc->parts[k]];
     bool touched = p->touched;
     p->touched = false;
-    if (touched || p->kind == &part_follower)
+    if (touched || p->kind->follows)
       status = p->kind->begin(p, t);
     if (touched)
       queue_again(run, p);

@@ -351,7 +351,7 @@ static bool iterates(const Run *run, const Part *p) {
   bool any = p->n_iterated;
   for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *q = &run->parts[p->scope.seen[k]];
-    any = any || (q->kind == &part_follower && q->n_iterated);
+    any = any || (q->kind->follows && q->n_iterated);
   }
   return any;
 }
@@ -368,7 +368,7 @@ static void keep_end(Part *p) {
     return;
   run_keep_guess(p);
   for (int k = 0; k < p->scope.n_seen; k++)
-    if (run->parts[p->scope.seen[k]].kind == &part_follower)
+    if (run->parts[p->scope.seen[k]].kind->follows)
       run_keep_guess(&run->parts[p->scope.seen[k]]);
 }
 
