@@ -1,6 +1,7 @@
 #pragma once
 /* run/instant.h -- one event: time stands still, passes over the equations follow each other until
- * nothing changes. */
+ * nothing changes. The scheduler says where it begins, instant.c does the rest; what lives for one
+ * pass of it is in pass.h. */
 #include "base/vec.h"
 #include "run/rooms.h"
 

@@ -1,5 +1,6 @@
 #pragma once
-/* run/look.h -- values in the middle of a step, for who looks at the run in a pause. */
+/* run/look.h -- values in the middle of a step, for who looks at the run in a pause. What the run
+ * goes on with is put aside meanwhile: whatever evaluations change has a place here. */
 #include "run/rooms.h"
 #include "run/memory.h"
 

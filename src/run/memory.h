@@ -1,5 +1,6 @@
 #pragma once
-/* run/memory.h -- memory that evaluations need: cells, texts, external objects, generators. */
+/* run/memory.h -- memory that evaluations need (memory.c). Cells and texts last for one of them;
+ * texts of variables, external objects and generators of random numbers for the run. */
 #include "base/limits.h"
 #include "run/rooms.h"
 

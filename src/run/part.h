@@ -1,6 +1,6 @@
 #pragma once
 /* run/part.h -- a part of the model: what it determines, its solver, its phase, what happened to
- * it. */
+ * it. Lasts for the run; what it remembers between turns goes into snapshots (walk_part). */
 #include "run/contact.h"
 #include "run/core.h"
 #include "run/discontinuity.h"

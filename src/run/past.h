@@ -1,5 +1,6 @@
 #pragma once
-/* run/past.h -- the past that delay() and spatialDistribution() ask for. */
+/* run/past.h -- the past that delay() (delay.c) and spatialDistribution() (transport.c) ask for.
+ * Lasts for the run; steps and events add to it. */
 #include "base/tape.h"
 #include "run/rooms.h"
 

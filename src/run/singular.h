@@ -1,6 +1,7 @@
 #pragma once
-/* run/singular.h -- unknowns of full linear systems that have been singular: they cannot be
- * computed again from the states, so that rows hold them. Last for the run; noted in linear.c. */
+/* run/singular.h -- Reals that cannot be computed again from the states, so that rows hold them:
+ * unknowns of full linear systems that have been singular (linear.c), and what follows from motions
+ * that slide (run_record in slide.c). A list that only grows while the run lasts. */
 #include <stdbool.h>
 
 struct RunSingular {

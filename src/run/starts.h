@@ -1,6 +1,7 @@
 #pragma once
-/* run/starts.h -- the start: what the initialisation begins with, and remembers. Lasts for the run,
- * means something until the first step. */
+/* run/starts.h -- the start: what the initialisation begins with (options.c, set.c), and remembers
+ * (initial.c, first_mode.c). Lasts for the run; after the first step only `given` means
+ * something. */
 #include "base/vec.h"
 
 #include <stdbool.h>

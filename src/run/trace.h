@@ -1,5 +1,6 @@
 #pragma once
-/* run/trace.h -- what is told about events: passes, causes, modes, rests. */
+/* run/trace.h -- what is told about events: passes, causes, modes, rests. Lasts for the run, from
+ * one event to the next; whatever makes a pass necessary says so by run_cause. */
 #include "base/vec.h"
 #include "run/rooms.h"
 

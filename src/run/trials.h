@@ -1,5 +1,6 @@
 #pragma once
-/* run/trials.h -- relations that depend on what they switch: values on trial (mixed.c). */
+/* run/trials.h -- relations that depend on what they switch: values on trial (mixed.c). Means
+ * something while a mixed system is solved, and until directions have been looked at after that. */
 #include "run/rooms.h"
 
 /* Relations of mixed systems at the last trial. Arrays: per relation. */
