@@ -88,7 +88,7 @@ void run_project(Part *p, bool stops) {
   Run *run = p->run;
   const DsModel *m = run->m;
   Stepper *s = p->stepper;
-  if (!m->n_invariants || !(stops || s->kind->keep))
+  if (!m->n_invariants || !(stops || stepper_is_one_step(s)))
     return;
   double *values = run->own.projection->values, *w = run->cells.trial;
   for (int round = 0; round < MOST_PROJECT_ROUNDS; round++) {
