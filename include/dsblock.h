@@ -23,7 +23,7 @@
 #ifndef DSBLOCK_H
 #define DSBLOCK_H
 
-#define DS_VERSION 3
+#define DS_VERSION 4
 
 enum { DS_OK = 0, DS_RETRY = 1, DS_FATAL = 2 };
 
@@ -257,18 +257,21 @@ typedef struct DsModel DsModel;
  * an assignment (one unknown, one row) or a block of n simultaneous equations: its first n_iterated
  * unknowns solve it, the others are assigned from them; its rows are first those assignments, then
  * the n_iterated residuals. Entry q of row i, start[i] <= q < start[i + 1], is the derivative of
- * the row by node nodes[q]. `evaluate` stores those that are not literals, at the values of the
- * last call of `derivatives`. */
+ * the row by node nodes[q]. `evaluate` stores those of the first n_slope_steps steps that are not
+ * literals, at the values of the last call of `derivatives`; from those steps all derivatives of
+ * states follow. The others lead to a - b of relations; `evaluate_relations` stores theirs. */
 typedef struct {
-  int n_nodes, n_steps, n_rows, n_entries;
+  int n_nodes, n_steps, n_slope_steps, n_rows, n_entries;
   int n_quotients; /* entries that are difference quotients of one expression */
   /* Three numbers each: n, n_iterated (0: an assignment), number of the block or -1 */
   const int *steps;
   const int *start, *nodes;
   /* Per state: node of its derivative; -1: it does not depend on states or time */
   const int *der;
-  const double *literal; /* per entry; 0 where `evaluate` stores a value */
+  const int *relation;   /* per relation: node of a - b; -1: it does not move; -2: not known */
+  const double *literal; /* per entry; 0 where a function stores a value */
   int (*evaluate)(DsData *d, double *p);
+  int (*evaluate_relations)(DsData *d, double *p);
 } DsTangent;
 
 /* One scalar of an array or record. Cells lie row by row, the fields of a record in order. */

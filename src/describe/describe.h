@@ -36,7 +36,7 @@ typedef struct {
   VEC(Solved) solved; /* per row of model.blocks */
   DsTangent tangent;  /* model.tangent, if it is known */
   /* What the functions of these names compute, in order */
-  ValueList evaluate, selection, jump, relation_areas, invariants, profiles;
+  ValueList evaluate, evaluate_relations, selection, jump, relation_areas, invariants, profiles;
 
   VEC(DsPlace) places;
   Map place_of; /* span -> its row */

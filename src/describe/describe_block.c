@@ -122,11 +122,19 @@ static int *tangent_steps(Description *d, const STangent *t) {
   return out;
 }
 
-static int *tangent_ders(Description *d, const STangent *t) {
-  int *out = NEW_LIST(d, int, d->s->states.n);
-  for (uint32_t k = 0; k < d->s->states.n; k++)
-    out[k] = t->der[k] == NO_NODE ? -1 : (int)t->der[k];
+static int *tangent_nodes(Description *d, const uint32_t *nodes, uint32_t n) {
+  int *out = NEW_LIST(d, int, n);
+  for (uint32_t k = 0; k < n; k++)
+    out[k] = nodes[k] == NO_NODE ? -1 : nodes[k] == UNKNOWN_NODE ? -2 : (int)nodes[k];
   return out;
+}
+
+/* Where row q of a step comes from. */
+static Span tangent_span(const Description *d, const STangentStep *st, uint32_t q) {
+  if (!st->block)
+    return d->s->relations.at[st->relation].span;
+  uint32_t own = q + st->n_tear < st->n ? q + st->n_tear : q + st->n_tear - st->n;
+  return d->s->simulation.rows.at[st->block->rows[own]].span;
 }
 
 /* Literals at once; the others are computed, each at the place of its equation. */
@@ -136,13 +144,13 @@ static double *tangent_literals(Description *d, const STangent *t) {
   for (uint32_t k = 0; k < t->steps.n; k++) {
     const STangentStep *st = &t->steps.at[k];
     for (uint32_t q = 0; q < st->n; q++, row++) {
-      uint32_t own = q + st->n_tear < st->n ? q + st->n_tear : q + st->n_tear - st->n;
-      Span span = d->s->simulation.rows.at[st->block->rows[own]].span;
+      ValueList *list = k < t->n_slope_steps ? &d->evaluate : &d->evaluate_relations;
+      Span span = tangent_span(d, st, q);
       for (uint32_t e = t->start.at[row]; e < t->start.at[row + 1]; e++)
         if (expr_is_literal(d->flat->pool, t->entries.at[e].d))
           expr_as_real(d->flat->pool, t->entries.at[e].d, &out[e]);
         else
-          vec_push(d->a, &d->evaluate, (Listed){e, t->entries.at[e].d, span});
+          vec_push(d->a, list, (Listed){e, t->entries.at[e].d, span});
     }
   }
   return out;
@@ -157,13 +165,15 @@ void describe_tangent(Description *d) {
     nodes[k] = (int)t.entries.at[k].node;
   d->tangent = (DsTangent){.n_nodes = (int)t.n_nodes,
                            .n_steps = (int)t.steps.n,
+                           .n_slope_steps = (int)t.n_slope_steps,
                            .n_rows = (int)t.start.n - 1,
                            .n_entries = (int)t.entries.n,
                            .n_quotients = (int)t.n_quotients,
                            .steps = tangent_steps(d, &t),
                            .start = describe_numbers(d, t.start.at, t.start.n),
                            .nodes = nodes,
-                           .der = tangent_ders(d, &t),
+                           .der = tangent_nodes(d, t.der, d->s->states.n),
+                           .relation = tangent_nodes(d, t.relation, d->s->relations.n),
                            .literal = tangent_literals(d, &t)};
   d->model.tangent = &d->tangent;
 }

@@ -291,8 +291,10 @@ static void emit_values(Emit *em, const char *name, const ValueList *list) {
 static void emit_described(Emit *em) {
   const Description *about = em->about;
   emit_values(em, "selection", &about->selection);
-  if (about->model.tangent)
+  if (about->model.tangent) {
     emit_values(em, "evaluate", &about->evaluate);
+    emit_values(em, "evaluate_relations", &about->evaluate_relations);
+  }
   if (about->model.n_invariants)
     emit_values(em, "invariants", &about->invariants);
   if (about->model.n_transports) {

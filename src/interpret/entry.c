@@ -645,6 +645,9 @@ static int do_values(Frame *f, const ValueList *list) {
 
 static int profiles_body(Frame *f) { return do_values(f, &f->w->in->about->profiles); }
 static int evaluate_body(Frame *f) { return do_values(f, &f->w->in->about->evaluate); }
+static int evaluate_relations_body(Frame *f) {
+  return do_values(f, &f->w->in->about->evaluate_relations);
+}
 static int selection_body(Frame *f) { return do_values(f, &f->w->in->about->selection); }
 static int jump_body(Frame *f) { return do_values(f, &f->w->in->about->jump); }
 static int areas_body(Frame *f) { return do_values(f, &f->w->in->about->relation_areas); }
@@ -763,6 +766,9 @@ static int relation_areas(DsData *d, double *areas) {
   return enter(d, areas_body, areas, NULL, NULL);
 }
 static int evaluate(DsData *d, double *p) { return enter(d, evaluate_body, p, NULL, NULL); }
+static int evaluate_relations(DsData *d, double *p) {
+  return enter(d, evaluate_relations_body, p, NULL, NULL);
+}
 
 static const DsModel functions = {.parameters = parameters,
                                   .start = start,
@@ -804,5 +810,6 @@ void entry_points(Interp *in) {
   DsModel *m = &in->about->model;
   set_functions(m, !in->about->slice);
   in->about->tangent.evaluate = evaluate;
+  in->about->tangent.evaluate_relations = evaluate_relations;
   m->own = in;
 }

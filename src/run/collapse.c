@@ -217,7 +217,7 @@ static void find_quiet(Part *p, const RunGap *gap, StepWatch *watch) {
     /* those of sign() begin together */
     EACH_RELATION (sc, q)
       if (run->m->relations[q].watch == rel->watch)
-        side_begins(&run->rel->state[q]);
+        side_begin_later(&run->rel->state[q]);
   }
   EACH_RELATION (sc, k)
     if (run->rel->state[k].begins)

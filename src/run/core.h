@@ -14,6 +14,7 @@ typedef struct SlideWork SlideWork;
 typedef struct BlendWork BlendWork;
 typedef struct ContactWork ContactWork;
 typedef struct Discontinuities Discontinuities;
+typedef struct Directions Directions;
 typedef struct RunInvariant RunInvariant;
 typedef struct RunBounds RunBounds;
 typedef struct RunWeights RunWeights;
@@ -29,6 +30,7 @@ typedef struct {
   BlendWork *blend;                 /* blend.c; as slide */
   ContactWork *contact;             /* contact.c; NULL: no state has jumped at an event */
   Discontinuities *discontinuities; /* collapse.c; NULL: none has limited a step */
+  Directions *directions;           /* direction.c */
   RunInvariant *invariant;          /* invariant.c; of the hostile build, else NULL */
   RunBounds *bounds;                /* bounds.c; NULL before the initialisation */
   RunWeights *weights;              /* weights.c */

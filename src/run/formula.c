@@ -1,17 +1,18 @@
-/* run/formula.c -- a - b of a relation over the last step, from its formula.
+/* run/formula.c -- a - b of a relation over the last step, or along a motion, from its formula.
  * States of the part at work are polynomials over its step, time is one, everything else in a
  * formula is held. Formulas that are affine in states and time, as most are, are multiplied out
  * once and for all until the next event.
  * Keep: nothing of the model is evaluated here. */
 #include "run/formula.h"
 
+#include <math.h>
+
 _Static_assert((int)ENCLOSE_LOG10 == DS_TERM_LOG10 - DS_TERM_NEG,
                "terms and operators stand in the same order");
 
-static double held(const StepView *v, const DsTerm *t) {
-  const DsData *d = v->d;
+static double held(const DsModel *m, const DsData *d, const DsTerm *t) {
   switch (t->op) {
-  case DS_TERM_NUMBER: return v->m->numbers[t->a];
+  case DS_TERM_NUMBER: return m->numbers[t->a];
   case DS_TERM_REAL: return d->r[t->a];
   case DS_TERM_REAL_PRE: return d->r_pre[t->a];
   case DS_TERM_INTEGER: return (double)d->i[t->a];
@@ -99,7 +100,7 @@ void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affin
     else if (t->op >= DS_TERM_IF)
       ok = affine_operator(t, terms, &terms[k]);
     else
-      terms[k] = (AffineTerm){.constant = held(v, t)};
+      terms[k] = (AffineTerm){.constant = held(v->m, v->d, t)};
     if (!ok) {
       out->n = -1;
       return;
@@ -173,7 +174,28 @@ void formula_enclose(StepView *v, const DsRelation *rel, double from, double to,
     else if (t->op == DS_TERM_IF)
       enclosure_if(&value[t->a], &value[t->b], &value[t->c], &value[k]);
     else
-      value[k].degree = 0, value[k].c[0] = held(v, t);
+      value[k].degree = 0, value[k].c[0] = held(v->m, v->d, t);
   }
   *out = value[rel->n_terms - 1];
+}
+
+/* ---- along a motion ---- */
+
+Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, const double *slope,
+                  const double *curve) {
+  Jet value[DS_MOST_TERMS]; /* those that are used are set */
+  for (int k = 0; k < rel->n_terms; k++) {
+    const DsTerm *t = &m->terms[rel->term + k];
+    if (t->op >= DS_TERM_NEG)
+      value[k] = jet_apply((EncloseOp)(t->op - DS_TERM_NEG), &value[t->a], &value[t->b]);
+    else if (t->op == DS_TERM_STATE)
+      value[k] = jet_of(d->r[t->a], slope[t->a], curve ? curve[t->a] : NAN);
+    else if (t->op == DS_TERM_TIME)
+      value[k] = jet_of(d->time, 1, 0);
+    else if (t->op == DS_TERM_IF)
+      value[k] = jet_if(&value[t->a], &value[t->b], &value[t->c]);
+    else
+      value[k] = jet_number(held(m, d, t));
+  }
+  return value[rel->n_terms - 1];
 }

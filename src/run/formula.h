@@ -1,6 +1,7 @@
 #pragma once
 /* run/formula.h -- a - b of a relation over the last step, from its formula (DsTerm). */
 #include "numeric/enclosure.h"
+#include "numeric/jet.h"
 #include "numeric/stepper.h"
 #include "dsblock.h"
 
@@ -30,3 +31,8 @@ void formula_affine(const StepView *v, const DsRelation *rel, double sign,
 void formula_affine_step(StepView *v, const Affine *a, Enclosure *out);
 /* Over the piece from `from` to `to`; equal: the value there. */
 void formula_enclose(StepView *v, const DsRelation *rel, double from, double to, Enclosure *out);
+
+/* At the present values, along a motion. slope, curve: first and second derivatives of the states;
+ * curve NULL: not known. */
+Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, const double *slope,
+                  const double *curve);

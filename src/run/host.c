@@ -4,6 +4,7 @@
  *       on the stack. */
 #include "run/host.h"
 #include "run/core.h"
+#include "run/direction.h"
 #include "run/evaluate.h"
 #include "run/external.h"
 #include "run/guess.h"
@@ -337,6 +338,8 @@ static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
       return value;
     if (run->m->n_conditions && run->instant->is_event)
       /* Its sides may be others in each mode: where nothing can be told nothing changes */
+      return d->relation[k] != 0;
+    if (rs->begin == BEGIN_WAITS && run->instant->is_event)
       return d->relation[k] != 0;
     double rounding = run_tolerances.same * DBL_EPSILON * s->terms;
     /* in a mixed system the sides that it was turned to make values of their own */

@@ -116,7 +116,7 @@ static void choose_blocks(Run *run, Implicit *im) {
   bool *open = NEW_ARRAY(run->a, bool, m->n_blocks + 1);
   for (int k = 0; k < m->n_blocks; k++)
     open[k] = !m->tangent && m->blocks[k].solved == DS_SOLVED_BY_DERIVATIVES;
-  for (int s = 0; m->tangent && s < m->tangent->n_steps; s++)
+  for (int s = 0; m->tangent && s < m->tangent->n_slope_steps; s++)
     if (m->tangent->steps[3 * s + 2] >= 0)
       open[m->tangent->steps[3 * s + 2]] = true;
   for (int k = 0; k < m->n_blocks; k++) {
@@ -163,7 +163,7 @@ static void make_tangent(Run *run, Implicit *im) {
   im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1),
   im->tear_row = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_is_der = NEW_ARRAY(run->a, bool, im->n_opened + 1);
-  for (int s = 0, z = 0; s < dt->n_steps; s++)
+  for (int s = 0, z = 0; s < dt->n_slope_steps; s++)
     for (int i = 0; i < dt->steps[3 * s + 1]; i++, z++) {
       int k = im->first[dt->steps[3 * s + 2]] + i;
       im->tear_column[z] = im->column[k], im->tear_row[z] = im->row[k],

@@ -9,12 +9,11 @@
 #include "run/contact.h"
 #include "run/core.h"
 #include "run/cycle.h"
+#include "run/direction.h"
 #include "run/discontinuity.h"
 #include "run/evaluate.h"
 #include "run/invariant.h"
-#include "run/kind.h"
 #include "run/linear.h"
-#include "run/trials.h"
 #include "run/mode.h"
 #include "run/part.h"
 #include "run/pass.h"
@@ -93,6 +92,71 @@ static RunStatus evaluation_failed(Run *run) {
                    run->d.initial ? "the equations cannot be evaluated"
                                   : "the model cannot be evaluated");
   return run->d.initial ? RUN_INIT_FAILED : RUN_FAILED;
+}
+
+/* ---- relations that begin to matter ---- */
+
+/* a - b of all, also of those that do not matter. */
+static int look_at_all(Instant *in, double *z) {
+  Run *run = in->run;
+  run->d.whole = 1;
+  int status = run_indicators(run, in->scope, z);
+  run->d.whole = 0;
+  return status;
+}
+
+/* When the event begins. */
+static int find_idle(Instant *in) {
+  Run *run = in->run;
+  bool idle = false;
+  int status = run_indicators(run, in->scope, run->rel->z_lo);
+  EACH_RELATION (in->scope, k) {
+    side_matters(&run->rel->state[k]);
+    idle = idle || isnan(run->rel->z_lo[k]);
+  }
+  if (!idle || !run->rel->monitored || status != NUM_OK)
+    return status;
+  status = look_at_all(in, run->rel->z_hi);
+  EACH_RELATION (in->scope, k)
+    if (status == NUM_OK && isnan(run->rel->z_lo[k]))
+      side_idle(run, k, run->rel->z_hi[k]);
+  return status;
+}
+
+static bool some_wait(const Instant *in) {
+  bool any = false;
+  EACH_RELATION (in->scope, k)
+    any = any || in->run->rel->state[k].begin == BEGIN_WAITS;
+  return any;
+}
+
+/* Does a relation that waits begin with true? One that is true where its sides are equal, and moves
+ * to where it is true. Others begin false; if they move they change in an event of their own, when
+ * this one has settled. */
+static bool begins_true(const Run *run, int k) {
+  int op = run->m->relations[k].op;
+  Way way = run_way(run, k);
+  return (way == WAY_UP || way == WAY_DOWN) && run_compare(op, 0) && run_compare(op, way);
+}
+
+/* After a pass: those that wait and have begun to matter; and, as the next pass may ask for them,
+ * which way the others go by what this one has computed. A diode that has just been switched on
+ * asks for a current that is 0 and grows. What nobody asks for need not have a value. */
+static void begin_waiting(Instant *in) {
+  Run *run = in->run;
+  if (!some_wait(in) || run->pass->jumps ||
+      run_indicators(run, in->scope, run->rel->z_lo) != NUM_OK)
+    return;
+  EACH_RELATION (in->scope, k)
+    if (run->rel->state[k].begin == BEGIN_WAITS && !isnan(run->rel->z_lo[k]))
+      side_begins(run, k);
+  run->failure.any = false;
+  if (!some_wait(in) || look_at_all(in, run->rel->z_hi) != NUM_OK)
+    return;
+  run_directions(in, run->rel->z_hi);
+  EACH_RELATION (in->scope, k)
+    if (run->rel->state[k].begin == BEGIN_WAITS && begins_true(run, k))
+      run->d.relation[k] = true;
 }
 
 /* ---- one pass ---- */
@@ -200,6 +264,8 @@ RunStatus run_passes(Instant *in) {
       return run_tell_cycle(in, length);
     if (pass >= run_tolerances.most_passes)
       return run_tell_endless(run, pass);
+    if (in->is_event)
+      begin_waiting(in);
     run_commit(run, in->scope);
     EACH_SAMPLE (in->scope, k)
       run->d.sample[k] = 0;
@@ -214,243 +280,6 @@ RunStatus run_passes(Instant *in) {
 }
 
 /* ---- directions ---- */
-
-/* Where relations are, and the sides that they keep as long as no jump moves them. */
-static void remember_entry(Instant *in) {
-  Run *run = in->run;
-  EACH_RELATION (in->scope, k)
-    side_enter(run, k);
-}
-
-static bool on_band(const Run *run, int k) {
-  return !run->m->relations[k].timed && fabs(run->rel->za[k] - run->rel->zb[k]) <= run_band(run, k);
-}
-
-/* Others that compare the same sides later in this instant go the same way: x <= b - 1 after x > b
- * has made b grow by 1. */
-static void note_turn(Run *run, int k, bool side) {
-  RunTurn turn = {run->rel->side_a[k], run->rel->side_b[k],
-                  run_compare(run->m->relations[k].op, 1) == side ? 1 : -1};
-  vec_push(run->a, &run->instant->turns, turn);
-}
-
-/* Relation k, on its band, takes this side; once per instant, so that this ends. */
-static bool take_side(Run *run, int k, bool side) {
-  const RelationState *rs = &run->rel->state[k];
-  if (side_is_stuck(rs) || rs->flipped || side == (run->d.relation[k] != 0))
-    return false;
-  note_turn(run, k, side);
-  side_turn(run, k, side);
-  return true;
-}
-
-/* The states of the scope, and of what it reads, go on along their slopes. */
-static void move_states(Instant *in, double step) {
-  Run *run = in->run;
-  const Scope *sc = in->scope;
-  double *x = run->d.r, *dx = x + run->m->nx;
-  for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
-    const Part *p = &run->parts[sc->all ? k : sc->seen[k]];
-    for (int q = p->x; q < p->x + p->n; q++)
-      x[q] += step * dx[q];
-  }
-}
-
-/* The derivatives a moment later; the values are those of then. */
-static int derivatives_ahead(Instant *in, double t, double step) {
-  Run *run = in->run;
-  move_states(in, step);
-  run->d.time = t + step;
-  run->stats.rhs_evaluations++;
-  return run_evaluate(run, in->scope, DS_PART_DERIVATIVES);
-}
-
-/* The same along the mean of the slopes now and then: where equations change, a relation may begin
- * to move as slowly as the tangent of a circle leaves it. run->cells.spare has the values of
- * now. */
-static int derivatives_ahead_again(Instant *in, double step) {
-  Run *run = in->run;
-  const double *r = (const double *)(const void *)(run->cells.spare +
-                                                   ((const unsigned char *)run->d.r - run->block));
-  int nx = run->m->nx;
-  for (int k = 0; k < nx; k++)
-    run->d.r[k] = r[k] + step / 2 * (r[nx + k] + run->d.r[nx + k]);
-  run->stats.rhs_evaluations++;
-  return run_evaluate(run, in->scope, DS_PART_DERIVATIVES);
-}
-
-static void back_to(Instant *in, double t) {
-  Run *run = in->run;
-  run_unsave(run, in->scope, run->cells.spare);
-  run->d.time = t;
-}
-
-/* The values that relations have a moment later, all equations being solved there: in
- * run->instant->next. */
-typedef struct {
-  bool ok;    /* they could be */
-  bool other; /* relations change that are not on their band */
-  int near;   /* relations of mixed systems that are on their band there */
-} Ahead;
-
-static Ahead evaluate_ahead(Instant *in, double t, double step) {
-  Run *run = in->run;
-  DsData *d = &run->d;
-  Ahead ahead = {0};
-  move_states(in, step);
-  d->time = t + step;
-  const unsigned char *held = (const unsigned char *)run->cells.spare +
-                              ((const char *)d->relation - (const char *)run->block);
-  run->eval.ahead = true;
-  run_forget_matrices(run, in->scope);
-  ahead.ok = run_sources(run, in->scope) == NUM_OK &&
-             run_evaluate(run, in->scope, DS_PART_EVENTS) == NUM_OK;
-  run->eval.ahead = false;
-  EACH_RELATION (in->scope, k) {
-    ahead.other = ahead.other || (ahead.ok && d->relation[k] != held[k] && !on_band(run, k));
-    ahead.near += ahead.ok && run->m->relations[k].mixed && run->mixed->near[k];
-    in->next[k] = d->relation[k];
-  }
-  back_to(in, t);
-  run_forget_matrices(run, in->scope);
-  return ahead;
-}
-
-/* The same for a moment that is short enough: if others change there it may be too late a moment,
- * and a shorter one is tried, unless more relations are still on their band then, where nothing can
- * be told. */
-static Ahead evaluate_soon(Instant *in, double t, double step) {
-  enum { SHORTER = 64 };
-  Ahead ahead = evaluate_ahead(in, t, step);
-  for (int k = 0; k < MOST_SOONER && ahead.ok && ahead.other &&
-                  step / SHORTER > run_tolerances.same * DBL_EPSILON * fabs(t);
-       k++) {
-    scope_copy_relations(in->scope, in->later, in->next);
-    Ahead sooner = evaluate_ahead(in, t, step /= SHORTER);
-    if (sooner.ok && sooner.near <= ahead.near) {
-      ahead = sooner;
-      continue;
-    }
-    scope_copy_relations(in->scope, in->next, in->later);
-    break;
-  }
-  return ahead;
-}
-
-static bool may_slide(const Run *run, int k) {
-  return !run->m->relations[k].mixed && run_slide_may(run, k);
-}
-
-/* For relations that depend on each other: which sides agree a moment later? Those on their band
- * take them. All relations of mixed systems do, as values to begin with, if the present sides have
- * no solution there (two diodes that short a source at its zero), or if others change there,
- * however soon: then the solution jumps (an amplifier with positive feedback that leaves its limit
- * goes to the other one). A point that cannot be evaluated says nothing. Where a motion may slide,
- * the sides a moment later do not decide. */
-static bool look_ahead(Instant *in, double t, double step) {
-  Run *run = in->run;
-  bool lasts = derivatives_ahead(in, t, step) == NUM_OK, any = false;
-  back_to(in, t);
-  Ahead ahead = lasts ? evaluate_soon(in, t, step) : evaluate_ahead(in, t, step);
-  bool all = !lasts || ahead.other;
-  EACH_RELATION (in->scope, k) {
-    bool open = on_band(run, k) && !run->rel->state[k].crossed && !may_slide(run, k);
-    if (ahead.ok && (open || (all && run->m->relations[k].mixed)))
-      any = take_side(run, k, in->next[k]) || any;
-  }
-  return any;
-}
-
-/* Which way relations on their band move: z_hi - z_lo, if that is more than rounding; else 0. */
-static double moves(const Run *run, int k) {
-  double moved = run->rel->z_hi[k] - run->rel->z_lo[k],
-         size = fmax(fabs(run->rel->za[k]), fabs(run->rel->zb[k]));
-  bool near = fabs(run->rel->z_lo[k]) <= run_band(run, k) && !run->m->relations[k].timed;
-  return near && fabs(moved) > 4 * DBL_EPSILON * size ? moved : 0;
-}
-
-/* Relations that switch a field only, and would go back: does the motion slide along them? */
-static bool find_sliding(Instant *in, bool *changed) {
-  Run *run = in->run;
-  bool any = false;
-  EACH_RELATION (in->scope, k) {
-    double moved = moves(run, k);
-    bool back = moved != 0 &&
-                run_compare(run->m->relations[k].op, moved) != (run->d.relation[k] != 0) &&
-                run_slide_may(run, k);
-    side_returns(&run->rel->state[k], back);
-    any = any || back;
-  }
-  return any && run_slide_decide(run, in->scope, changed);
-}
-
-static double pace_of(const Part *p) {
-  double pace = run_pace(p->run, p);
-  return p->h > 0 ? fmin(p->h, pace) : pace;
-}
-
-/* A moment for the solution where the event began; or, where nothing makes steps there, for those
- * that it touches. */
-static double probe_step(const Instant *in) {
-  double pace = pace_of(in->part);
-  if (in->part->kind != &part_equations)
-    EACH_PART (in->run, in->scope, p)
-      if (p->kind == &part_equations)
-        pace = fmin(pace, pace_of(p));
-  return run_tolerances.probe * pace;
-}
-
-/* Sets relations on their band to the side that they move to; true if one changed. *again: the
- * motion has become another one. */
-static bool follow_once(Instant *in, int *status, bool *again) {
-  Run *run = in->run;
-  DsData *d = &run->d;
-  bool any = false, mixed = false;
-  *again = false;
-  double t = d->time, step = probe_step(in);
-  if (run_slide_seen(run, in->scope)) {
-    run_save(run, in->scope, run->cells.spare);
-    if ((*status = run_slide_refresh(run, in->scope, &any)) != NUM_OK || any)
-      return any;
-  }
-  if ((*status = run_indicators(run, in->scope, run->rel->z_lo)) != NUM_OK)
-    return false;
-  remember_entry(in);
-  bool near = false;
-  EACH_RELATION (in->scope, k)
-    if (on_band(run, k))
-      near = true, mixed = mixed || run->m->relations[k].mixed;
-  /* where there are many solutions now there may be none a moment later */
-  if (!near && !run->eval.many)
-    return false;
-  run_save(run, in->scope, run->cells.spare);
-  if ((mixed || run->eval.many) && look_ahead(in, t, step))
-    return true;
-  bool ok = derivatives_ahead(in, t, step) == NUM_OK &&
-            (!run->m->n_conditions || derivatives_ahead_again(in, step) == NUM_OK) &&
-            run_indicators(run, in->scope, run->rel->z_hi) == NUM_OK;
-  back_to(in, t);
-  /* a point that cannot be evaluated says nothing about directions */
-  if (!ok)
-    return false;
-  if (run->own.slide && find_sliding(in, &any)) {
-    *status = run_slide_refused(run) ? NUM_FATAL : NUM_OK;
-    *again = *status == NUM_OK;
-    return any && *again;
-  }
-  EACH_RELATION (in->scope, k) {
-    double moved = run->m->relations[k].mixed ? 0 : moves(run, k);
-    any = (moved != 0 && take_side(run, k, run_compare(run->m->relations[k].op, moved))) || any;
-  }
-  return any;
-}
-
-static bool follow_directions(Instant *in, int *status) {
-  bool any = false;
-  for (bool again = true; again && !any;)
-    any = follow_once(in, status, &again);
-  return any;
-}
 
 /* Relations have taken the sides that they move to. In a state event that is what a crossing does;
  * one that lay on its limit before, or finds itself there at a scheduled instant, makes another
@@ -469,7 +298,7 @@ static RunStatus settle(Instant *in, bool directions) {
   int code = NUM_OK;
   run->eval.many = in->departed = false;
   RunStatus status = run_passes(in);
-  while (status == RUN_OK && directions && follow_directions(in, &code)) {
+  while (status == RUN_OK && directions && run_follow(in, &code)) {
     status = run_trace_turn(run, in->scope, begins_event(run));
     in->departed = false;
     if (status == RUN_OK)
@@ -579,7 +408,7 @@ static void find_resting(Instant *in) {
   EACH_RELATION (in->scope, k)
     any = any || run->rel->fired[k];
   EACH_RELATION (in->scope, k)
-    side_rests(&run->rel->state[k], !side_is_away(&run->rel->state[k]) && on_band(run, k) &&
+    side_rests(&run->rel->state[k], !side_is_away(&run->rel->state[k]) && run_on_band(run, k) &&
                                         !(any && crosses_too(in, k)));
 }
 
@@ -595,26 +424,6 @@ static void apply_fired(Instant *in) {
     }
     side_crosses(&run->rel->state[k], fired, run->d.time);
   }
-}
-
-/* A relation that did not matter since the last event takes the value that it has. */
-static int refresh_idle(Instant *in) {
-  Run *run = in->run;
-  int status = run_indicators(run, in->scope, run->rel->z_lo);
-  if (!run->rel->monitored || status != NUM_OK)
-    return status;
-  bool idle = false;
-  EACH_RELATION (in->scope, k)
-    idle = idle || isnan(run->rel->z_lo[k]);
-  if (!idle)
-    return NUM_OK;
-  run->d.whole = 1;
-  status = run_indicators(run, in->scope, run->rel->z_hi);
-  run->d.whole = 0;
-  EACH_RELATION (in->scope, k)
-    if (status == NUM_OK && isnan(run->rel->z_lo[k]) && !isnan(run->rel->z_hi[k]))
-      run->d.relation[k] = run_compare(run->m->relations[k].op, run->rel->z_hi[k]);
-  return status;
 }
 
 static void set_samples(Instant *in) {
@@ -774,6 +583,23 @@ static RunStatus values_before(Instant *in, double t) {
   return status;
 }
 
+bool run_event_holds(Instant *in, double t) {
+  Run *run = in->run;
+  const Scope *sc = in->scope;
+  if (!run->m->n_invariants || run->n_sliding || run_has_delays(run, sc) ||
+      run_values_at(run, sc, t) != NUM_OK || run_indicators(run, sc, run->rel->z_lo) != NUM_OK)
+    return true;
+  bool any = is_scheduled(in);
+  EACH_RELATION (sc, k) {
+    double z = run->rel->z_lo[k];
+    bool held = run->d.relation[k] != 0,
+         back = fabs(z) > run_band(run, k) && run_compare(run->m->relations[k].op, z) == held;
+    run->rel->fired[k] = run->rel->fired[k] && !back;
+    any = any || run->rel->fired[k];
+  }
+  return any;
+}
+
 RunStatus run_event(Instant *in, double t, bool located) {
   Run *run = in->run;
   RunStatus status = run_check_limits(run);
@@ -790,7 +616,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
   in->changed_mode = false;
   in->turns.n = 0;
   in->n_causes = 0;
-  int code = refresh_idle(in);
+  int code = find_idle(in);
   if (code == NUM_OK && located) {
     note_reach(in);
     if ((status = check_narrow(in, t)) != RUN_OK)
@@ -799,7 +625,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
   bool accumulates = (run->own.slide || run->own.contact) && run_slide_open(run, in->scope);
   find_resting(in);
   apply_fired(in);
-  remember_entry(in);
+  run_remember_entry(in);
   run_trace_relations(run, in->scope);
   cause_instants(in);
   set_samples(in);

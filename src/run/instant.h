@@ -41,6 +41,10 @@ struct Instant {
 
 RunStatus run_equations(Run *run, const Scope *sc, int what); /* told if it fails */
 /* Of the scope; located: found by relations, not by its time */
+/* Methods that keep a history are put back onto the constraints only where they stop. There a
+ * relation that was located may not have changed yet: it no longer fires. False: nothing else does
+ */
+bool run_event_holds(Instant *in, double t);
 RunStatus run_event(Instant *in, double t, bool located);
 /* Pre values stay, and what reinit asks for waits */
 RunStatus run_one_pass(Instant *in, bool *changed);

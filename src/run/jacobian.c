@@ -28,15 +28,17 @@ void run_jacobian_allocate(Run *run) { run->own.jacobian = NEW(run->a, ExactJaco
 
 TangentTable run_tangent_table(const DsModel *m) {
   const DsTangent *t = m->tangent;
-  return (TangentTable){m->nx,    t->n_nodes, t->n_steps, t->n_rows, t->n_entries,
-                        t->steps, t->start,   t->nodes,   t->der};
+  return (TangentTable){m->nx,    t->n_nodes, t->n_slope_steps, t->n_rows, t->n_entries,
+                        t->steps, t->start,   t->nodes,         t->der};
 }
 
-/* NULL: the model has no derivatives, or they are too large together. */
+/* NULL: the model has no derivatives, or they are too large together, or what is a state
+ * changes. */
 static Tangent *tangent_of(Part *p) {
   Run *run = p->run;
   const DsTangent *dt = run->m->tangent;
-  if (!dt || (run->m->nx > FEW_STATES && (int64_t)p->n * LEAST_SHARE < run->m->nx))
+  if (!dt || run->m->n_conditions ||
+      (run->m->nx > FEW_STATES && (int64_t)p->n * LEAST_SHARE < run->m->nx))
     return NULL;
   ExactJacobian *j = run->own.jacobian;
   if (j->sought)

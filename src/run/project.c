@@ -84,12 +84,12 @@ static bool correct(Run *run, double *x) {
   return true;
 }
 
-void run_project(Part *p, bool stops) {
+/* True: the states have moved. */
+static bool project(Part *p) {
   Run *run = p->run;
   const DsModel *m = run->m;
   Stepper *s = p->stepper;
-  if (!m->n_invariants || !(stops || stepper_is_one_step(s)))
-    return;
+  bool moved = false;
   double *values = run->own.projection->values, *w = run->cells.trial;
   for (int round = 0; round < MOST_PROJECT_ROUNDS; round++) {
     memcpy(run->d.r, s->x, (size_t)m->nx * sizeof *s->x);
@@ -98,10 +98,20 @@ void run_project(Part *p, bool stops) {
     run_begin_evaluation(run);
     if (m->invariants(&run->d, values) != NUM_OK ||
         !run_all_finite(values, m->n_invariants + m->n_invariant_entries))
-      return;
+      break;
     for (int k = 0; k < m->nx; k++)
       w[k] = fabs(s->x[k]) + run->scales->atol[k];
     if (distance(run, values, values + m->n_invariants, w) <= HOLDS || !correct(run, s->x))
-      return;
+      break;
+    moved = true;
   }
+  return moved;
+}
+
+/* The slopes that a method has kept are those of where it was: differences from there would be
+ * errors of the Jacobian, however small the correction. */
+void run_project(Part *p, bool stops) {
+  Stepper *s = p->stepper;
+  if (p->run->m->n_invariants && (stops || stepper_is_one_step(s)) && project(p) && !stops)
+    stepper_slope(s, s->t, s->x, s->dx);
 }

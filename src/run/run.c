@@ -2,6 +2,7 @@
 #include "run/bounds.h"
 #include "run/code.h"
 #include "run/core.h"
+#include "run/direction.h"
 #include "run/discontinuity.h"
 #include "run/guess.h"
 #include "run/host.h"
@@ -149,6 +150,7 @@ static void allocate(Run *run) {
   run_select_allocate(run);
   run_weights_allocate(run);
   run_jacobian_allocate(run);
+  run_direction_allocate(run);
   run_trace_allocate(run);
 }
 

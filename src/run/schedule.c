@@ -191,7 +191,7 @@ static RunStatus begin_touched(Run *run, const Scope *sc, double t) {
 static RunStatus happen(Instant *in, double t, bool located) {
   Run *run = in->run;
   RunStatus status = stop_others(in, t);
-  if (status == RUN_OK)
+  if (status == RUN_OK && (!located || run_event_holds(in, t)))
     status = run_event(in, t, located);
   return status == RUN_OK && !run->stage.terminated && !run->d.terminal
              ? begin_touched(run, in->scope, t)

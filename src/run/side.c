@@ -2,6 +2,7 @@
  * Others say what they have seen, or decided; what follows from it for the relation stands here. */
 #include "run/side.h"
 #include "run/core.h"
+#include "run/direction.h"
 #include "run/instant.h"
 #include "run/relations.h"
 #include "run/tolerances.h"
@@ -50,6 +51,22 @@ void side_enter(Run *run, int k) {
 
 void side_set_entry(RelationState *rs, double z) { rs->entry = z; }
 void side_rests(RelationState *rs, bool rests) { rs->resting = rests; }
+
+void side_matters(RelationState *rs) { rs->begin = BEGIN_BEFORE; }
+
+void side_idle(Run *run, int k, double z) {
+  RelationState *rs = &run->rel->state[k];
+  bool waits = run->m->n_conditions && fabs(z) <= run_band(run, k) && run_may_move(run, k);
+  rs->begin = waits ? BEGIN_WAITS : BEGIN_NOT_YET;
+  if (!isnan(z))
+    run->d.relation[k] = waits ? false : run_compare(run->m->relations[k].op, z);
+}
+
+void side_begins(Run *run, int k) {
+  side_enter(run, k);
+  run->rel->state[k].begin = BEGIN_HERE;
+}
+
 void side_returns(RelationState *rs, bool returns) { rs->returns = returns; }
 void side_unflip(RelationState *rs) { rs->flipped = false; }
 
@@ -95,7 +112,7 @@ void side_settled(Run *run, int k) {
   rs->inside = rs->flipped = false;
 }
 
-void side_begins(RelationState *rs) { rs->begins = true; }
+void side_begin_later(RelationState *rs) { rs->begins = true; }
 
 void side_watch(Run *run, int k, bool known) {
   RelationState *rs = &run->rel->state[k];

@@ -24,6 +24,17 @@ typedef enum {
   SIDE_AWAY      /* it has been outside of its band since its last change */
 } SidePosition;
 
+/* A relation that begins to matter in an event begins with the value of its sides. On its band,
+ * where equations change with the mode, it begins false, so that the guard of a mode that has just
+ * been entered does not lead out of it at once; but for >= and <= that move to where they are
+ * true. */
+typedef enum {
+  BEGIN_BEFORE,  /* it mattered when the event began */
+  BEGIN_NOT_YET, /* it does not matter, and is outside of its band */
+  BEGIN_WAITS,   /* it does not matter, and is on its band */
+  BEGIN_HERE     /* it has begun to matter, on its band, in this event */
+} SideBegin;
+
 typedef enum { PATH_FREE, PATH_SLIDING, PATH_CONTACT } SidePath;
 
 /* Memory of one relation. */
@@ -34,13 +45,14 @@ typedef struct {
   int excursions; /* in a row that stayed inside the band */
   bool begins;    /* it stands under noEvent, and makes events from the next one on */
   /* of the instant at work */
-  bool flipped;   /* its side was set by its direction */
-  bool crossed;   /* it fired */
-  bool resting;   /* on its band when the event began, and not crossing it there */
-  bool returns;   /* it has changed, and moves back at once */
-  bool side;      /* its value when the event began, as far as it did not make it */
-  double entry;   /* a - b when the event began */
-  double surface; /* of a path: a - b when the event began; NAN: it began in it */
+  bool flipped;    /* its side was set by its direction */
+  bool crossed;    /* it fired */
+  bool resting;    /* on its band when the event began, and not crossing it there */
+  SideBegin begin; /* did it matter when the event began? */
+  bool returns;    /* it has changed, and moves back at once */
+  bool side;       /* its value when the event began, as far as it did not make it */
+  double entry;    /* a - b when the event began */
+  double surface;  /* of a path: a - b when the event began; NAN: it began in it */
   /* of its last events */
   double times[3], earlier[2]; /* when they were; and those before */
   /* Half widths of its band: how far a - b has been from 0 since the last one, as far as steps
@@ -74,6 +86,10 @@ void side_note_reach(Run *run, int k, double away);
 void side_enter(Run *run, int k);                 /* where it is as the event, or a pass, begins */
 void side_set_entry(RelationState *rs, double z); /* where it is as a path ends */
 void side_rests(RelationState *rs, bool rests);
+void side_matters(RelationState *rs);
+void side_idle(Run *run, int k,
+               double z);          /* it does not matter; the value that it would begin with */
+void side_begins(Run *run, int k); /* to matter, with the value that it has */
 void side_crosses(RelationState *rs, bool fired, double t); /* fired: it takes its other side */
 bool side_is_narrow(RelationState *rs, double t); /* it fires again without having gone anywhere */
 void side_returns(RelationState *rs, bool returns);
@@ -81,7 +97,7 @@ void side_returns(RelationState *rs, bool returns);
 void side_turn(Run *run, int k, bool value);
 void side_settled(Run *run, int k);           /* the event is over: where it is now */
 void side_unflip(RelationState *rs);          /* directions of the start do not count as turns */
-void side_begins(RelationState *rs);          /* relations under noEvent */
+void side_begin_later(RelationState *rs);     /* relations under noEvent */
 void side_watch(Run *run, int k, bool known); /* from now on: it takes the value that it has */
 
 /* ---- paths ---- */

@@ -7,6 +7,7 @@
 
 typedef struct RunFactors RunFactors;
 typedef struct RunOpen RunOpen;
+typedef struct Motion Motion;
 typedef struct RunJump RunJump;
 typedef struct {
   RunJump *at;
@@ -43,6 +44,7 @@ struct Workspace {
   double *lsq;         /* copy of a linear system, and cells of lsq_solve */
   MixedSearch *search; /* cells of the search for sides of relations */
   RunJumps jumps;
+  Motion *motion; /* direction.c; NULL before the first use */
 };
 
 void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */

@@ -370,15 +370,18 @@ bool structure_pattern(const Structure *s, Arena *a, SPattern *out);
 /* Partial derivatives of the equations that the derivatives come from. Nodes: states, time, then
  * per step its unknowns (iterated ones first); rows: per step those of the unknowns that are not
  * iterated, then the residuals. Entry q of row i, start[i] <= q < start[i + 1], is the derivative
- * of the row by a node. */
+ * of the row by a node. The steps of relations follow those that the derivatives need: each is the
+ * assignment of a - b, after what that follows from. */
 #define NO_NODE UINT32_MAX
+#define UNKNOWN_NODE (UINT32_MAX - 1)
 typedef struct {
   uint32_t node;
   ExprId d;
 } STangentEntry;
 typedef struct {
-  uint32_t n, n_tear; /* n_tear 0: an assignment */
-  const SBlock *block;
+  uint32_t n, n_tear;  /* n_tear 0: an assignment */
+  const SBlock *block; /* NULL: a - b of a relation, of this number */
+  uint32_t relation;
 } STangentStep;
 typedef struct {
   /* Entries that are difference quotients, because of functions without derivative */
@@ -386,7 +389,10 @@ typedef struct {
   VEC(STangentStep) steps;
   VEC(uint32_t) start;
   VEC(STangentEntry) entries;
-  uint32_t *der; /* per state: node of its derivative; NO_NODE: it does not move */
+  uint32_t *der;          /* per state: node of its derivative; NO_NODE: it does not move */
+  uint32_t n_slope_steps; /* those that the derivatives need */
+  uint32_t *relation;     /* per relation: node of a - b; NO_NODE; UNKNOWN_NODE: it cannot be
+                         differentiated */
 } STangent;
 /* False: some part cannot be differentiated. */
 bool structure_tangent(const Structure *s, Arena *a, STangent *out);

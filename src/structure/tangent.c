@@ -3,7 +3,8 @@
  * In:   sorted blocks.   Out: a list of steps (one assignment, or one block of simultaneous
  *       equations) whose rows carry their partial derivatives by states, time and unknowns of
  *       earlier steps: all that the chain rule and the implicit function theorem need to make d(der
- *       x)/dx and d(der x)/dt of them (numeric/tangent.c).
+ *       x)/dx and d(der x)/dt of them (numeric/tangent.c). Further steps follow for what relations
+ *       compare, which tell how fast it moves (numeric/along.c).
  * How:  backwards, which unknowns the derivatives need at all; forwards, which of them move with
  *       states or time; each row of those is differentiated symbolically. Where that is not
  *       possible because of a call, the entry is a difference quotient of this one expression.
@@ -19,9 +20,11 @@ typedef struct {
   STangent *out;
   bool *needed;         /* per SVar */
   uint32_t *node_of;    /* per SVar: node + 1; 0: it does not move */
+  bool *unknown;        /* per SVar: it moves, and cannot be differentiated */
+  bool *done;           /* per block: it has been looked at */
   uint32_t *stamp, now; /* per SVar: the last expression that met it */
   VEC(uint32_t) reads;  /* SVars of the expression at work that move */
-  bool reads_time;
+  bool reads_time, reads_unknown;
   uint32_t nodes_met;
 } Tangent;
 
@@ -60,7 +63,10 @@ static void read_node(void *user, ExprId e) {
   uint32_t v;
   t->nodes_met++;
   t->reads_time = t->reads_time || expr_get(t->p, e)->op == OP_TIME;
-  if (!lowered_var(t->p, e, &v) || !t->node_of[v] || t->stamp[v] == t->now)
+  if (!lowered_var(t->p, e, &v))
+    return;
+  t->reads_unknown = t->reads_unknown || t->unknown[v];
+  if (!t->node_of[v] || t->stamp[v] == t->now)
     return;
   t->stamp[v] = t->now;
   vec_push(t->a, &t->reads, v);
@@ -69,7 +75,7 @@ static void read_node(void *user, ExprId e) {
 static void read_begin(Tangent *t) {
   t->now++;
   t->reads.n = 0;
-  t->reads_time = false;
+  t->reads_time = t->reads_unknown = false;
   t->nodes_met = 0;
 }
 
@@ -110,7 +116,7 @@ static void enter(Tangent *t, ExprId e, ExprId v, uint32_t node) {
 static bool enter_all(Tangent *t, ExprId e) {
   read_begin(t);
   expr_walk(t->p, e, read_node, t);
-  if ((uint64_t)t->reads.n * t->nodes_met > MOST_TANGENT_WORK)
+  if (t->reads_unknown || (uint64_t)t->reads.n * t->nodes_met > MOST_TANGENT_WORK)
     return false;
   if (t->reads_time)
     enter(t, e, expr_time(t->p), t->s->states.n);
@@ -132,7 +138,7 @@ static bool assignment(Tangent *t, const SBlock *b) {
     return true;
   t->node_of[b->unknowns[0]] = ++out->n_nodes;
   end_row(t);
-  vec_push(t->a, &out->steps, (STangentStep){1, 0, b});
+  vec_push(t->a, &out->steps, (STangentStep){1, 0, b, 0});
   return true;
 }
 
@@ -142,7 +148,7 @@ static bool simultaneous(Tangent *t, const SBlock *b) {
   read_begin(t);
   for (uint32_t k = 0; k < b->n; k++)
     expr_walk(t->p, b->parts[k], read_node, t);
-  if (!t->reads.n && !t->reads_time)
+  if (!t->reads.n && !t->reads_time && !t->reads_unknown)
     return true;
   for (uint32_t k = 0; k < b->n; k++) {
     if (t->s->vars.at[b->unknowns[k]].bank != BANK_REAL)
@@ -155,7 +161,7 @@ static bool simultaneous(Tangent *t, const SBlock *b) {
       return false;
     end_row(t);
   }
-  vec_push(t->a, &out->steps, (STangentStep){b->n, b->n_tear, b});
+  vec_push(t->a, &out->steps, (STangentStep){b->n, b->n_tear, b, 0});
   return true;
 }
 
@@ -169,14 +175,11 @@ static bool algorithm(Tangent *t, const SBlock *b) {
   const SAlgorithm *alg = &t->s->algorithms.at[t->s->simulation.rows.at[b->rows[0]].number];
   read_begin(t);
   stmts_vars(t->p, alg->body, alg->n_body, read_node, t);
-  return !t->reads.n && !t->reads_time;
+  return !t->reads.n && !t->reads_time && !t->reads_unknown;
 }
 
 static bool step(Tangent *t, const SBlock *b) {
-  bool any = false;
-  for (uint32_t k = 0; k < b->n; k++)
-    any = any || t->needed[b->unknowns[k]];
-  if (!any || held(t, b))
+  if (held(t, b))
     return true;
   switch (b->kind) {
   case BLOCK_EXPLICIT: return assignment(t, b);
@@ -188,30 +191,101 @@ static bool step(Tangent *t, const SBlock *b) {
   return false;
 }
 
+static bool is_needed(const Tangent *t, const SBlock *b) {
+  bool any = false;
+  for (uint32_t k = 0; k < b->n; k++)
+    any = any || t->needed[b->unknowns[k]];
+  return any;
+}
+
+/* The step, or none: then nobody knows how its unknowns move. */
+static void step_or_none(Tangent *t, const SBlock *b) {
+  STangent *out = t->out;
+  uint32_t nodes = out->n_nodes, entries = out->entries.n, start = out->start.n;
+  if (step(t, b))
+    return;
+  out->n_nodes = nodes, out->entries.n = entries, out->start.n = start;
+  for (uint32_t k = 0; k < b->n; k++)
+    t->node_of[b->unknowns[k]] = 0, t->unknown[b->unknowns[k]] = true;
+}
+
+/* Steps of all blocks that what is needed follows from, as far as they have not been made. False:
+ * one cannot be; `some`: then it is left out. */
+static bool make_steps(Tangent *t, bool some) {
+  const SSystem *sys = &t->s->simulation;
+  for (uint32_t k = sys->blocks.n; k-- > 0;)
+    if (sys->blocks.at[k].phase == PHASE_DYNAMIC && !t->done[k])
+      need_block(t, &sys->blocks.at[k]);
+  for (uint32_t k = 0; k < sys->blocks.n; k++) {
+    const SBlock *b = &sys->blocks.at[k];
+    if (b->phase != PHASE_DYNAMIC || t->done[k] || !is_needed(t, b))
+      continue;
+    t->done[k] = true;
+    if (some)
+      step_or_none(t, b);
+    else if (!step(t, b))
+      return false;
+  }
+  return true;
+}
+
+/* ---- relations ---- */
+
+/* The row of a - b. */
+static uint32_t relation_node(Tangent *t, uint32_t number) {
+  const SRelation *r = &t->s->relations.at[number];
+  STangent *out = t->out;
+  uint32_t before = out->entries.n;
+  ExprId difference = expr_binary(t->p, OP_SUB, r->a, r->b);
+  if (r->timed || !enter_all(t, difference)) {
+    out->entries.n = before;
+    return UNKNOWN_NODE;
+  }
+  if (out->entries.n == before)
+    return NO_NODE;
+  end_row(t);
+  vec_push(t->a, &out->steps, (STangentStep){1, 0, NULL, number});
+  return out->n_nodes++;
+}
+
+static void add_relations(Tangent *t) {
+  const Structure *s = t->s;
+  t->out->relation = NEW_ARRAY(t->a, uint32_t, s->relations.n + 1);
+  for (uint32_t k = 0; k < s->relations.n; k++) {
+    expr_walk(t->p, s->relations.at[k].a, need, t);
+    expr_walk(t->p, s->relations.at[k].b, need, t);
+  }
+  make_steps(t, true);
+  for (uint32_t k = 0; k < s->relations.n; k++)
+    t->out->relation[k] = relation_node(t, k);
+}
+
+/* In the mode of this structure. */
+static bool is_state(const Structure *s, uint32_t v) {
+  return s->vars.at[v].state || s->vars.at[v].kind == SV_CHOSEN;
+}
+
 bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
-  if (s->conditions.n)
-    return false; /* what is a state changes */
   *out = (STangent){.n_nodes = s->states.n + 1};
   Tangent t = {.s = s, .p = s->model->pool, .a = a, .out = out};
-  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1), t.unknown = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.done = NEW_ARRAY(a, bool, s->simulation.blocks.n + 1);
   t.node_of = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   t.stamp = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
-  for (uint32_t k = 0; k < s->states.n; k++) {
-    t.needed[s->vars.at[s->states.at[k]].der] = true;
-    t.node_of[s->states.at[k]] = k + 1;
-  }
-  const SSystem *sys = &s->simulation;
-  for (uint32_t k = sys->blocks.n; k-- > 0;)
-    if (sys->blocks.at[k].phase == PHASE_DYNAMIC)
-      need_block(&t, &sys->blocks.at[k]);
+  for (uint32_t k = 0; k < s->states.n; k++)
+    if (is_state(s, s->states.at[k])) {
+      t.needed[s->vars.at[s->states.at[k]].der] = true;
+      t.node_of[s->states.at[k]] = k + 1;
+    }
   vec_push(a, &out->start, 0);
-  for (uint32_t k = 0; k < sys->blocks.n; k++)
-    if (sys->blocks.at[k].phase == PHASE_DYNAMIC && !step(&t, &sys->blocks.at[k]))
-      return false;
+  if (!make_steps(&t, false))
+    return false;
   out->der = NEW_ARRAY(a, uint32_t, s->states.n + 1);
   for (uint32_t k = 0; k < s->states.n; k++) {
-    uint32_t node = t.node_of[s->vars.at[s->states.at[k]].der];
+    uint32_t v = s->states.at[k], node = is_state(s, v) ? t.node_of[s->vars.at[v].der] : 0;
     out->der[k] = node ? node - 1 : NO_NODE;
   }
+  out->n_slope_steps = out->steps.n;
+  add_relations(&t);
   return true;
 }

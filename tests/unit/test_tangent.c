@@ -3,7 +3,9 @@
  * happens where there is none. */
 #include "api/api_impl.h"
 #include "run/initial.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "numeric/along.h"
 #include "run/part.h"
+#include "run/relations.h"
 #include "run/steps.h"
 
 #include <math.h>
@@ -65,6 +67,55 @@ static void compare(const char *what, int i, int j, double exact, double differe
     fail_msg("%s: row %d, column %d: %.12g, by differences %.12g", what, i, j, exact, difference);
 }
 
+/* a - b of all relations at (t, x). */
+static void differences(Run *run, double t, const double *x, double *z) {
+  assert_int_equal(run_at(run->parts, t, x), NUM_OK);
+  assert_int_equal(run_indicators(run, run->whole, z), NUM_OK);
+}
+
+/* Along the motion through (t, x): second derivatives of the states are those of the Jacobian, and
+ * relations move as differences say. */
+static void check_along(Run *run, double t, const double *x, const double *dense,
+                        const double *ft) {
+  const DsModel *m = run->m;
+  const DsTangent *dt = m->tangent;
+  int n = m->nx;
+  TangentTable table = run_tangent_table(m);
+  table.n_steps = dt->n_steps;
+  double *p = NEW_ARRAY(run->a, double, dt->n_entries + 1), dx[MOST];
+  double *work = NEW_ARRAY(run->a, double, along_work(&table, 0, dt->n_steps));
+  Along *of = NEW_ARRAY(run->a, Along, dt->n_nodes);
+  memcpy(p, dt->literal, (size_t)dt->n_entries * sizeof *p);
+  slope(run, t, x, dx);
+  assert_int_equal(dt->evaluate(&run->d, p), DS_OK);
+  assert_int_equal(dt->evaluate_relations(&run->d, p), DS_OK);
+  for (int j = 0; j < n; j++)
+    of[j] = (Along){dx[j], fabs(dx[j])};
+  of[n] = (Along){1, 1};
+  along_steps(&table, 0, dt->n_slope_steps, p, of, work);
+  along_steps(&table, dt->n_slope_steps, dt->n_steps, p, of, work);
+  for (int i = 0; i < n; i++) {
+    double sum = ft[i], size = fabs(ft[i]);
+    for (int j = 0; j < n; j++)
+      sum += dense[i * n + j] * dx[j], size += fabs(dense[i * n + j] * dx[j]);
+    Along a = dt->der[i] < 0 ? (Along){0} : of[dt->der[i]];
+    assert_true(fabs(a.d - sum) <= 1e-12 * size);
+    assert_true(a.size >= fabs(a.d));
+  }
+  double low[MOST], high[MOST], there[MOST], h = 1e-6;
+  for (int way = -1; way <= 1; way += 2) {
+    for (int j = 0; j < n; j++)
+      there[j] = x[j] + way * h * dx[j];
+    differences(run, t + way * h, there, way < 0 ? low : high);
+  }
+  for (int k = 0; k < m->n_relations; k++)
+    if (!m->relations[k].timed && !isnan(low[k]) && !isnan(high[k])) {
+      assert_true(dt->relation[k] != -2);
+      Along a = dt->relation[k] < 0 ? (Along){0} : of[dt->relation[k]];
+      compare("relation", k, 0, a.d, (high[k] - low[k]) / (2 * h), 1);
+    }
+}
+
 /* All entries, and the derivative by time, at the initial values and somewhere near. */
 static void check(const char *text) {
   Fix f = open_model(text);
@@ -76,6 +127,7 @@ static void check(const char *text) {
   const Pattern *p = run_jacobian_pattern(run->parts);
   assert_true(run->parts->solver.exact);
   double x[MOST], low[MOST], high[MOST], values[MOST * MOST], ft[MOST], t = run->d.time;
+  double whole[MOST * MOST];
   memcpy(x, run->d.r, (size_t)n * sizeof *x);
   for (int round = 0; round < 2; round++) {
     assert_int_equal(run_jacobian(run->parts, t, x, values, ft), NUM_OK);
@@ -89,10 +141,13 @@ static void check(const char *text) {
       *(j < n ? &x[j] : &t) = keep + h;
       slope(run, t, x, high);
       *(j < n ? &x[j] : &t) = keep;
+      for (int i = 0; i < n && j < n; i++)
+        whole[i * n + j] = dense[i];
       for (int i = 0; i < n; i++)
         compare(text, i, j, j < n ? dense[i] : ft[i], (high[i] - low[i]) / (2 * h),
                 1 + fabs(high[i]));
     }
+    check_along(run, t, x, whole, ft);
     for (int j = 0; j < n; j++)
       x[j] += 0.01 * (j + 1);
     t += 0.1;
@@ -152,6 +207,16 @@ static void test_function(void **state) {
         "der(y) = -y + f(u, 3); end F;");
 }
 
+/* What relations compare follows from blocks that the derivatives do not need. */
+static void test_relations(void **state) {
+  (void)state;
+  check(
+      "model R Real x(start = 0.5), y(start = 2), a(start = 0.5), b, c, w; Boolean p, q, r; "
+      "equation "
+      "a + a^3 = x*y; b + 2*c = a; b - c = sin(y)*time; w = b*c - x; p = w > 0.1; q = a >= b; r = "
+      "c*time < exp(x); der(x) = -x*y; der(y) = if p then -1 else x; end R;");
+}
+
 /* An algorithm: no exact Jacobian, but the run goes on with differences and says so. */
 static void test_fallback(void **state) {
   (void)state;
@@ -195,7 +260,8 @@ int main(void) {
       cmocka_unit_test(test_assignments),     cmocka_unit_test(test_linear_block),
       cmocka_unit_test(test_nonlinear_block), cmocka_unit_test(test_index),
       cmocka_unit_test(test_conditions),      cmocka_unit_test(test_function),
-      cmocka_unit_test(test_fallback),        cmocka_unit_test(test_all_methods),
+      cmocka_unit_test(test_relations),       cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_all_methods),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
