@@ -94,8 +94,9 @@ typedef struct {
   const void *own;    /* for nu_diagnostic_text and nu_diagnostic_json */
 } NuDiagnostic;
 
-/* Called at the end of the function that found something, in the order of finding. It may call
- * nu_diagnostic_*, nothing else of this header. */
+/* Called at the end of the function that found something, in the order of finding; while a run is
+ * under way for what must not wait (R634). It may call nu_diagnostic_*, nothing else of this
+ * header. */
 typedef void NuSink(void *user, const NuDiagnostic *d);
 
 /* Text with source excerpt and caret, ending in a line end; `color` uses ANSI escapes. NULL when

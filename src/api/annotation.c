@@ -5,7 +5,6 @@
 #include "api/api_impl.h"
 #include "api/result_impl.h"
 #include "flat/markup.h"
-#include "structure/structure.h"
 
 /* ---- from the flat model ---- */
 

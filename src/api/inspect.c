@@ -1,5 +1,7 @@
 /* api/inspect.c -- the structure of a model for people and programs. */
 #include "structure/inspect.h"
+#include "structure/pattern.h"
+#include "structure/structure.h"
 
 #include "api/api_impl.h"
 #include "numeric/jacobian.h"

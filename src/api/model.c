@@ -5,6 +5,7 @@
 #include "api/api_impl.h"
 #include "emit/emit.h"
 #include "flat/flatten.h"
+#include "structure/dump.h"
 #include "structure/structure.h"
 #include "syntax/syntax.h"
 

@@ -9,7 +9,6 @@
 
 #include "api/run_impl.h"
 #include "run/snapshot.h"
-#include "structure/structure.h"
 
 /* ---- options as text ---- */
 

@@ -27,12 +27,12 @@ bool nu_solver(size_t i, const char **name, const char **summary) {
 
 NuStatus api_run_call(NuRun *r, RunWork *work, void *args) {
   jmp_buf here;
-  uint32_t from = r->diags ? diags_count(r->diags) : 0;
+  uint32_t from = r->delivered = r->diags ? diags_count(r->diags) : 0;
   r->mem.recover = &here;
   if (setjmp(here) == 0) {
     NuStatus status = work(r, args);
     r->mem.recover = NULL;
-    api_deliver(r->p->s, &r->mem, r->diags, from);
+    api_deliver(r->p->s, &r->mem, r->diags, r->delivered);
     if (status != NU_OK)
       diags_rewind(r->diags, from); /* the next call that fails so is told again */
     return status;
@@ -43,6 +43,17 @@ NuStatus api_run_call(NuRun *r, RunWork *work, void *args) {
   r->status = RUN_FAILED;
   api_deliver_exhausted(r->p->s, r->mem.limit);
   return NU_MEMORY;
+}
+
+/* What must not wait for the end of the call. The sink runs outside of the recovery point, as it
+ * does there. */
+static void deliver_now(void *user) {
+  NuRun *r = user;
+  jmp_buf *recover = r->mem.recover;
+  r->mem.recover = NULL;
+  api_deliver(r->p->s, &r->mem, r->diags, r->delivered);
+  r->delivered = diags_count(r->diags);
+  r->mem.recover = recover;
 }
 
 /* ---- for other files ---- */
@@ -132,6 +143,7 @@ static void set_calls(NuRun *r, const NuRunOptions *o) {
   ro->mode_user = (void *)(uintptr_t)r->p;
   ro->cancel = &r->cancel;
   ro->progress = o->progress || o->store ? tell_progress : NULL;
+  ro->tell = deliver_now;
   ro->progress_user = r;
   ro->due = o->store ? api_checkpoint_due : NULL;
   ro->checkpoint = api_checkpoint;

@@ -23,6 +23,7 @@ struct NuRun {
   Memory mem;
   Arena *arena;
   Diags *diags;
+  uint32_t delivered;                /* of them, in the call at work or before */
   const struct Structure *structure; /* a view of that of the program */
   RunOptions options;                /* the run refers to it */
   Run *run;

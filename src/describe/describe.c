@@ -1,6 +1,10 @@
 /* describe/describe.c -- the description as a whole: a list of tables, the layout, and what tables
  * have in common. */
 #include "describe/describe_impl.h"
+#include "structure/pattern.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
+#include "structure/tables.h"
 
 /* ---- lists ---- */
 

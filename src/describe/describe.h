@@ -3,7 +3,9 @@
  * emission prints them as C, evaluation uses them as they are. model.def lists their fields. */
 #include "base/map.h"
 #include "dsblock.h"
-#include "structure/structure.h"
+#include "structure/slice.h"
+#include "structure/slopes.h"
+#include "structure/sorted.h"
 
 enum { SYSTEM_SIMULATION, SYSTEM_INITIAL, SYSTEM_PULSES, N_SYSTEMS };
 

@@ -3,6 +3,11 @@
  * Keep: blocks are numbered system by system, in order of evaluation; those of a slice in the order
  *       of its steps. */
 #include "describe/describe_impl.h"
+#include "structure/name.h"
+#include "structure/slice.h"
+#include "structure/slopes.h"
+#include "structure/tables.h"
+#include "structure/tangent.h"
 
 const SSystem *describe_system(const Description *d, int system) {
   return system == SYSTEM_PULSES    ? &d->s->pulses

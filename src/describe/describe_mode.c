@@ -1,6 +1,9 @@
 /* describe/describe_mode.c -- what depends on the mode: states that are chosen, conditions, jumps
  * and pulses, invariants, contact forces, derivatives that mean nothing. */
 #include "describe/describe_impl.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
+#include "structure/tables.h"
 
 /* Rows and columns of entries, both at once. */
 typedef struct {

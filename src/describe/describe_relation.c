@@ -1,6 +1,10 @@
 /* describe/describe_relation.c -- relations and their formulas, mixed systems, initial conditions
  * beyond those that were needed. */
 #include "describe/describe_impl.h"
+#include "structure/formula.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
+#include "structure/tables.h"
 
 static SFormulas describe_formulas(Description *d) {
   SFormulas f = structure_formulas(d->s, d->a);

@@ -1,6 +1,7 @@
 /* describe/describe_variable.c -- variables of the model as the user knows them, and the tree of
  * components that they belong to. */
 #include "describe/describe_impl.h"
+#include "structure/tables.h"
 
 static unsigned char flags_of(const Description *d, uint32_t k) {
   const FlatVar *v = &d->flat->vars.at[k];

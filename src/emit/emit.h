@@ -1,6 +1,7 @@
 #pragma once
 /* emit/emit.h -- structure -> C text of a DSblock (include/dsblock.h). */
-#include "structure/structure.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 /* Adds the text of a whole C file to `out`. Returns false after a diagnostic (X001: a function that
  * cannot be compiled). */

@@ -1,6 +1,9 @@
 /* emit/emit_block.c -- sorted blocks as C functions of about a hundred equations each.
  * Each block has a comment that names its equations (source line) and its unknowns. */
 #include "emit/emit_impl.h"
+#include "structure/name.h"
+#include "structure/slice.h"
+#include "structure/slopes.h"
 
 enum { CHUNK_ROWS = 100 };
 

@@ -6,6 +6,8 @@
 #include "base/map.h"
 #include "describe/describe.h"
 #include "emit/emit.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 /* Which of the pointers of DsData a C function needs at its top. */
 enum {

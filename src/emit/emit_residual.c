@@ -7,6 +7,7 @@
  *       into parts of a hundred equations, with slopes in d->work behind matrix and right side;
  *       else the matrix is full and slopes are variables of the C function. */
 #include "emit/emit_impl.h"
+#include "structure/slopes.h"
 
 enum { CHUNK_ROWS = 100 };
 

@@ -4,6 +4,8 @@
  * run.
  * Keep: the text of each block and function is that of the whole model, hence so are the bits. */
 #include "emit/emit_impl.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 bool emit_slice(const FlatModel *m, const Structure *s, const SSlice *slice, Diags *diags,
                 Text *out) {

@@ -804,6 +804,9 @@ static void set_functions(DsModel *m, bool whole) {
   if (when)                                                                                        \
     m->f = functions.f;
 #include "describe/model.def"
+#include "structure/slice.h"
+#include "structure/slopes.h"
+#include "structure/sorted.h"
 }
 
 void entry_points(Interp *in) {

@@ -1,6 +1,8 @@
 /* interpret/interpret.c -- a structure as a model that runs: what cannot be evaluated is refused,
  * the rest is made ready. */
 #include "interpret/interpret_impl.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

@@ -2,7 +2,8 @@
 /* interpret/interpret.h -- structure -> a model that evaluates its expressions one by one: no
  * machine code, the same bits. */
 #include "dsblock.h"
-#include "structure/structure.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 /* NULL after X001. The model lives in `a`, beside the flat model and the structure, which it refers
  * to; interpret_end before they go. Threads may share it if nothing is added to the pool of the

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "result/store.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 typedef struct {
   const Structure *s;

@@ -4,6 +4,8 @@
  * are tells the kind of the event.
  * Keep: places without a name (conditions of when-clauses, buffers) change silently. */
 #include "result/events_impl.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
  *       EventStructure of a step. */
 #include "result/events_impl.h"
 #include "base/limits.h"
+#include "structure/name.h"
 
 #include <math.h>
 #include <string.h>

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "base/map.h"
-#include "structure/structure.h"
+#include "structure/name.h"
 
 static const size_t buffer_size = 1 << 18;
 static const double take_interval = 1;     /* s */

@@ -11,6 +11,10 @@
 #include "emit/emit.h"
 #include "interpret/interpret.h"
 #include "run/replay.h"
+#include "structure/keep.h"
+#include "structure/name.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 typedef struct {
   Store *s;

@@ -7,7 +7,7 @@
  * Reals (states and what cannot be recomputed to the bit), in tracks: track 0 for all, then those
  * of the islands; and the changes of discrete values. */
 #include "run/run.h"
-#include "structure/structure.h"
+#include "structure/sorted.h"
 
 enum {
   STORE_ID = 0x4e755369,

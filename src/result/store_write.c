@@ -22,6 +22,8 @@
 #include "base/limits.h"
 #include "result/store.h"
 #include "result/store_impl.h"
+#include "structure/keep.h"
+#include "structure/sorted.h"
 
 static const double commit_interval = 1; /* s of real time */
 enum { PIECE_BYTES = 4 << 20, PIECE_LEAST = 16 };

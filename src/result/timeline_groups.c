@@ -7,6 +7,8 @@
  * Keep: the walks here need no memory of the model's pool. */
 #include "result/timeline_impl.h"
 #include "base/limits.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

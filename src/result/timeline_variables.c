@@ -7,6 +7,8 @@
  *       equations add to its own past, and that goes one way only, counts and is no mode. */
 #include "result/timeline_impl.h"
 #include "base/limits.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 

@@ -4,7 +4,8 @@
  * jump all steps are. The watch sees that trials are rejected in a row, or that many steps are far
  * below the pace of the part, and then looks ahead along the present slope: between two points
  * whose slopes differ the half with the larger difference is taken again and again. A continuous
- * function differs less and less, a jump stays. What jumps is told once, with what it cost (R634).
+ * function differs less and less, a jump stays. What jumps is told once, with what it cost (R634):
+ * as soon as that is much, since such a run may never come to its end, or else at the end.
  * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
  */
 #include "run/contact.h"
@@ -21,6 +22,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const double far_below = 1e-3; /* paces: a step that is shorter has collapsed */
@@ -37,19 +39,22 @@ enum {
                        doubled */
   MORE_LOOKS = 256, /* the same, if the last look has found a jump */
   LEAST_HALVINGS = 12,
-  FURTHER = 4,        /* how much further ahead each look goes */
-  LEAST_TRIALS = 100, /* what cost less is not told */
+  FURTHER = 4,         /* how much further ahead each look goes */
+  LEAST_TRIALS = 100,  /* what cost less is not told */
+  MANY_TRIALS = 10000, /* what cost more is told at once */
 };
 
 typedef struct {
   RunJumpPlace what;
   double first;    /* time */
   uint64_t trials; /* in steps that it limited */
+  bool told;
 } Limit;
 
 struct Discontinuities {
   Limit places[MOST_JUMP_PLACES];
   int n;
+  RunNaming naming;
   RunPoint points[5];   /* of the search */
   double *x;            /* states at a point */
   double *start;        /* those at the start of the step, then their slopes */
@@ -267,7 +272,7 @@ static void look(Part *p, StepWatch *watch) {
   bool known = go_ahead(&ahead, 0, 0);
   memcpy(start + p->n, run->d.r + run->m->nx + p->x, (size_t)p->n * sizeof *start);
   watch->jumps = known && find_gap(&ahead, &gap);
-  watch->place = watch->jumps && run_jump_place(run, &gap, &what)
+  watch->place = watch->jumps && run_jump_place(run, &gap, &w->naming, &what)
                      ? place_of(run, &what, gap.at[0].time)
                      : -1;
   if (watch->jumps && watch->small >= SMALL_STEPS)
@@ -295,6 +300,32 @@ static uint64_t all_trials(const Run *run) {
 
 static bool is_power_of_two(uint64_t n) { return n && !(n & (n - 1)); }
 
+/* That the place limits the step, if it has cost enough; true: told now. */
+static bool tell(Run *run, Limit *pl, uint64_t least, const char *until) {
+  uint64_t all = all_trials(run);
+  if (pl->told || pl->trials < least || (double)pl->trials < costly * (double)all)
+    return false;
+  pl->told = true;
+  Diag *d = diag_add(run->diags, D_R634, pl->what.span,
+                     "the step is limited by a jump of `%s`, which makes no event", pl->what.text);
+  diag_note(run->diags, d, "it took %llu of %llu trial steps%s, from time %.7g on",
+            (unsigned long long)pl->trials, (unsigned long long)all, until, pl->first);
+  if (pl->what.note)
+    diag_note(run->diags, d, "%s", pl->what.note);
+  if (pl->what.help)
+    diag_help(run->diags, d, "%s", pl->what.help);
+  return true;
+}
+
+/* The step at work was limited by the place. */
+static void count_trials(Run *run, Limit *pl, uint64_t trials) {
+  char until[64];
+  pl->trials += trials;
+  snprintf(until, sizeof until, " up to time %.7g", run->d.time);
+  if (pl->trials >= MANY_TRIALS && tell(run, pl, MANY_TRIALS, until) && run->options->tell)
+    run->options->tell(run->options->progress_user);
+}
+
 void run_watch_step(Part *p, uint64_t rejected) {
   Run *run = p->run;
   StepWatch *w = &p->watch;
@@ -312,7 +343,7 @@ void run_watch_step(Part *p, uint64_t rejected) {
   if (first || (w->small >= SMALL_STEPS && is_power_of_two(w->small)))
     look(p, w);
   if (w->place >= 0 && run->own.discontinuities && (rejected || w->small))
-    run->own.discontinuities->places[w->place].trials += rejected + 1;
+    count_trials(run, &run->own.discontinuities->places[w->place], rejected + 1);
 }
 
 bool run_step_jumps(const Part *p) { return p->watch.collapsed && p->watch.jumps; }
@@ -327,20 +358,7 @@ void run_watch_keep(StepWatch *w, Tape *t) {
 /* ---- the end ---- */
 
 void run_tell_discontinuities(Run *run) {
-  const Discontinuities *w = run->own.discontinuities;
-  uint64_t all = all_trials(run);
-  for (int k = 0; w && k < w->n; k++) {
-    const Limit *pl = &w->places[k];
-    if (pl->trials < LEAST_TRIALS || (double)pl->trials < costly * (double)all)
-      continue;
-    Diag *d = diag_add(run->diags, D_R634, pl->what.span,
-                       "the step is limited by a jump of `%s`, which makes no event",
-                       pl->what.text);
-    diag_note(run->diags, d, "it took %llu of %llu trial steps, from time %.7g on",
-              (unsigned long long)pl->trials, (unsigned long long)all, pl->first);
-    if (pl->what.note)
-      diag_note(run->diags, d, "%s", pl->what.note);
-    if (pl->what.help)
-      diag_help(run->diags, d, "%s", pl->what.help);
-  }
+  Discontinuities *w = run->own.discontinuities;
+  for (int k = 0; w && k < w->n; k++)
+    tell(run, &w->places[k], LEAST_TRIALS, "");
 }

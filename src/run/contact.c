@@ -21,6 +21,7 @@
 #include "run/relations.h"
 #include "run/scales.h"
 #include "run/slide.h"
+#include "run/spiral.h"
 #include "run/steps.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
@@ -429,7 +430,7 @@ void run_tell_stop(Run *run, int k, double limit) {
 }
 
 double run_contact_next(const Run *run, const Part *p) {
-  double next = INFINITY;
+  double next = run_spiral_next(p);
   for (int i = 0; i < p->contact.k; i++)
     next = fmin(next, isnan(p->contact.limit[i]) ? INFINITY : p->contact.limit[i]);
   (void)run;
@@ -646,6 +647,8 @@ RunStatus run_contact_note(Run *run, double t) {
       if (fired && (jumps || run->own.contact))
         status = watch(run, p, r);
     }
+    if (status == RUN_OK)
+      status = run_spiral_note(run, p, t);
     if (status == RUN_OK)
       run_accumulate_note(run, p, t);
   }

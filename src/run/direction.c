@@ -167,7 +167,7 @@ static Way way_of(const Run *run, int k, double d, bool d_certain, double dd, bo
   }
   if (!dd_certain)
     return d_certain && fabs(d) * span > band ? sign_of(d) : WAY_NONE;
-  return d_certain ? sign_of(d) : way_of_parabola(d, dd, band);
+  return way_of_parabola(d, dd, band);
 }
 
 /* From a jet whose second derivative may be unknown. */

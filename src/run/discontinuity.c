@@ -354,8 +354,8 @@ static bool name_gap(Naming *na, RunJumpPlace *out) {
   return false;
 }
 
-/* Equations of modes are not kept: the derivative that jumps, where its state is declared. */
-static bool name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpPlace *out) {
+/* What has no name of its own: the derivative that jumps, where its state is declared. */
+static void name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpPlace *out) {
   for (int k = 0; k < run->m->n_variables && (uint32_t)k < s->model->vars.n; k++) {
     const DsVariable *v = &run->m->variables[k];
     if (v->type == DS_REAL && v->place == gap->state)
@@ -364,24 +364,44 @@ static bool name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpP
   Text t = {.arena = run->a};
   text_printf(&t, "der(%s)", run_state_name(run, gap->state));
   out->text = text_str(&t);
-  out->help = "look for noEvent, functions and tables in the equations of this mode, and let them "
-              "make events";
-  return true;
+  out->help = "look for noEvent, functions and tables in the equations that it follows from, and "
+              "let them make events";
 }
 
-bool run_jump_place(Run *run, const RunGap *gap, RunJumpPlace *out) {
+/* Sorted equations are kept of the mode that the model was translated in. Those of others are
+ * sorted again, few times: memory of a run is not given back. */
+static const Structure *structure_now(Run *run, RunNaming *nm) {
   const Structure *s = run->options->structure;
+  uint32_t n = s->conditions.n, mark = diags_count(run->diags);
+  bool *values = NEW_ARRAY(run->a, bool, n + 1), same = true;
+  for (uint32_t k = 0; k < n; k++) {
+    values[k] = run->m->mode[k];
+    same = same && values[k] == s->conditions.at[k].value;
+  }
+  if (same || nm->mode == run->m->mode)
+    return same ? s : nm->s;
+  if (nm->n == MOST_MODES_NAMED)
+    return NULL;
+  nm->n++, nm->mode = run->m->mode;
+  nm->s = structure_in_mode(s, values, false, run->a, run->diags);
+  diags_rewind(run->diags, mark);
+  return nm->s;
+}
+
+bool run_jump_place(Run *run, const RunGap *gap, RunNaming *nm, RunJumpPlace *out) {
   *out = (RunJumpPlace){.note = note_for(run, gap)};
-  if (!s)
+  if (!run->options->structure)
     return false;
-  if (s->conditions.n)
-    return name_slope(run, s, gap, out);
-  Naming na = {.run = run, .s = s, .gap = gap};
-  na.ev = (Eval){.pool = s->model->pool,
-                 .arena = run->a,
-                 .lookup = look_up,
-                 .machine = &machine,
-                 .decides = note_decision};
-  na.ev.user = &na;
-  return name_gap(&na, out);
+  Naming na = {.run = run, .s = structure_now(run, nm), .gap = gap};
+  if (na.s) {
+    na.ev = (Eval){.pool = na.s->model->pool,
+                   .arena = run->a,
+                   .lookup = look_up,
+                   .machine = &machine,
+                   .decides = note_decision};
+    na.ev.user = &na;
+  }
+  if (!na.s || !name_gap(&na, out))
+    name_slope(run, run->options->structure, gap, out);
+  return true;
 }

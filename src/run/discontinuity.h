@@ -36,12 +36,19 @@ typedef struct {
   const char *note, *help; /* NULL: none */
 } RunJumpPlace;
 
+/* The structure of the mode that a jump was last named in. */
+typedef struct {
+  const struct Structure *s; /* NULL: it cannot be built */
+  const unsigned char *mode; /* DsModel.mode; NULL: none was needed */
+  int n;                     /* that were built */
+} RunNaming;
+
 /* After a good step of the part at work, that so many trials came before. */
 void run_watch_step(Part *p, uint64_t rejected);
 /* In an event: relations under noEvent that were found to jump make events from now on. */
 void run_watch_begin(Run *run, const Scope *sc);
 bool run_step_jumps(const Part *p);      /* the step of the part at work is limited by a jump */
-void run_tell_discontinuities(Run *run); /* at the end */
+void run_tell_discontinuities(Run *run); /* at the end: those that have not been told */
 void run_watch_keep(StepWatch *w, Tape *t);
-/* What jumps between the points; false: nothing does that has a name. */
-bool run_jump_place(Run *run, const RunGap *gap, RunJumpPlace *out);
+/* What jumps between the points; false: nothing is known of the equations. */
+bool run_jump_place(Run *run, const RunGap *gap, RunNaming *nm, RunJumpPlace *out);

@@ -446,12 +446,16 @@ static RunStatus tell_crowd(Instant *in, double t, const char *what) {
   EACH_RELATION (in->scope, k)
     if (run->rel->fired[k])
       place = run->m->relations[k].place;
+  int most = run_slide_crowded(run);
+  if (most)
+    what = arena_printf(
+        run->a, "a motion can slide along %d surfaces at once, and here it meets more", most);
   Diag *d = diag_add(run->diags, D_R609, (Span){place.lo, place.hi},
                      "events accumulate near time %s: %s", text_str(&text), what);
-  diag_help(run->diags, d, "two modes may lead back to each other at once: add a hysteresis");
-  if (run_slide_crowded(run))
-    diag_note(run->diags, d, "a motion can slide along %d surfaces at once; here are more",
-              run_slide_crowded(run));
+  diag_help(run->diags, d,
+            most ? "give this relation a hysteresis; motions in parts of the model that do not "
+                   "depend on each other do not count together"
+                 : "two modes may lead back to each other at once: add a hysteresis");
   return RUN_LIMIT;
 }
 

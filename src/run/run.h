@@ -46,7 +46,8 @@ typedef struct {
   /* Shall there be a checkpoint? Asked between steps; may be NULL */
   bool (*due)(void *user);
   void (*checkpoint)(void *user); /* then: run_checkpoint can be called */
-  void *progress_user;            /* of all three */
+  void (*tell)(void *user);       /* there are diagnostics that must not wait; may be NULL */
+  void *progress_user;            /* of all four */
   const atomic_int *cancel;       /* becomes non-zero: stop soon; may be NULL */
   /* What the program was made from, for messages; expressions are added to it, so that it is a view
    * of this run alone. May be NULL */

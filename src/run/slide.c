@@ -19,6 +19,7 @@
 #include "run/relations.h"
 #include "run/scales.h"
 #include "run/singular.h"
+#include "run/spiral.h"
 #include "run/steps.h"
 #include "run/trace.h"
 #include "run/values.h"
@@ -31,6 +32,9 @@
 /* 1: how far states move for the speed of a surface, relative to their size */
 static const double reach = 1e-5;
 static const double reach_time = 1e-3; /* of the tempo of the part, at most */
+/* 1: how fast what has left the place where it has spiralled in is led back, of how fast what has
+ * left a surface is; faster is stiff noise */
+static const double slow = 0.1;
 /* roundings; speeds below what so many make of a - b are not known */
 static const double noise = 1e3;
 /* 1: error of a weight, and of slopes, by rounding: what a difference over `reach` makes of it */
@@ -41,8 +45,10 @@ struct SlideWork {
   double *za, *zb;   /* per relation */
   double *x;         /* per state: kept */
   unsigned char *block;
-  bool refused;   /* the motion would slide where it must not */
-  bool crowded;   /* more surfaces met than can be decided together: none was */
+  bool refused; /* the motion would slide where it must not */
+  /* Number, + 1, of the part on whose surfaces more met at its last decision than can be decided
+   * together: none was; 0: of none */
+  int crowded;
   double *search; /* for slide_solve */
   int searched;   /* surfaces that it has room for */
 };
@@ -134,6 +140,10 @@ static void note_tempo(const Run *run, Part *p) {
 static int evaluate_plainly(Run *run, int unit, int what) {
   run_begin_evaluation(run);
   return run->divided ? run->m->part(&run->d, unit, what) : run_whole(run, what);
+}
+
+int run_slide_plainly(Run *run, int unit) {
+  return evaluate_plainly(run, unit, DS_PART_DERIVATIVES);
 }
 
 /* Parts whose states move while this one works. */
@@ -241,16 +251,30 @@ static double pull(const Run *run, const Part *p) {
   return p->stepper && !p->stepper->kind->keep ? 1 / run_tempo(run, p) : 0;
 }
 
+/* Of k surfaces, those that the part slides on; where it has spiralled in, at second order. */
+static void lead_back(const Run *run, const Part *p, int k, const double *z, double *w) {
+  const Slide *sl = &p->slide;
+  double back = pull(run, p), gently = slow * back;
+  for (int i = 0; i < sl->k && back > 0; i++) {
+    int mate = sl->mate[i] - 1;
+    for (int c = 0; c < 1 << k; c++)
+      if (mate >= 0)
+        w[c * k + mate] += gently * (2 * z[mate] + gently * z[i] / sl->scale[i]);
+      else if (!run_spiral_is_mate(sl, i))
+        w[c * k + i] += back * z[i];
+  }
+}
+
 static int follow(Run *run, Part *p) {
   Slide *sl = &p->slide;
-  double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run_blend_speeds(run, p), back = pull(run, p);
+  double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run_blend_speeds(run, p);
   int status = find_speeds(run, p, sl->k, sl->surface, z, unsure);
   if (status != NUM_OK)
     return status;
-  for (int c = 0; c < 1 << sl->k && back > 0; c++)
-    for (int i = 0; i < sl->k; i++)
-      w[c * sl->k + i] += back * z[i];
+  lead_back(run, p, sl->k, z, w);
   memcpy(sl->now, sl->a, sizeof sl->now);
+  if (run_spiral_unknowns(sl, sl->k).n < sl->k)
+    return run_slide_weights(p, w, sl->now) ? NUM_OK : NUM_RETRY;
   if (sl->k > 1)
     return slide_follow(sl->k, w, sl->now);
   sl->now[0] = w[0] / (w[0] - w[1]);
@@ -363,7 +387,8 @@ void run_slide_indicators(Run *run, const Scope *sc) {
 /* ---- back onto the surfaces ---- */
 
 /* Value of what is multilinear in the weights, with weight j at 0 or 1. */
-static double at_side(int k, const double *v, size_t stride, const double *a, int j, double side) {
+double run_slide_at_side(int k, const double *v, size_t stride, const double *a, int j,
+                         double side) {
   double b[SLIDE_MOST], lambda[1 << SLIDE_MOST], sum = 0;
   memcpy(b, a, (size_t)k * sizeof *b);
   b[j] = side;
@@ -377,23 +402,27 @@ static double at_side(int k, const double *v, size_t stride, const double *a, in
  * s_j dw_i/da_j = -z_i. */
 static void go_back(Run *run, Part *p, double *x) {
   Slide *sl = &p->slide;
-  int k = sl->k, pivot[SLIDE_MOST], where;
+  SlideUnknowns u = run_spiral_unknowns(sl, sl->k);
+  int k = sl->k, m = u.n, pivot[SLIDE_MOST], where;
   size_t n = run_blend_width(run, p->number);
   const double *speeds = run_blend_speeds(run, p);
   double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST];
-  for (int i = 0; i < k; i++) {
-    s[i] = -sl->z[i];
-    for (int j = 0; j < k; j++)
-      jacobian[i * k + j] = at_side(k, speeds + i, (size_t)k, sl->now, j, 1) -
-                            at_side(k, speeds + i, (size_t)k, sl->now, j, 0);
+  for (int i = 0; i < m; i++) {
+    s[i] = -sl->z[u.kept[i]];
+    for (int j = 0; j < m; j++)
+      jacobian[i * m + j] = run_slide_at_side(k, speeds + u.kept[i], (size_t)k, sl->now, u.place[j],
+                                              1) -
+                            run_slide_at_side(k, speeds + u.kept[i], (size_t)k, sl->now, u.place[j],
+                                              0);
   }
-  if (!lu_factor(jacobian, pivot, rows, k, &where))
+  if (!lu_factor(jacobian, pivot, rows, m, &where))
     return;
-  lu_solve(jacobian, pivot, k, s);
-  for (int j = 0; j < k; j++)
+  lu_solve(jacobian, pivot, m, s);
+  for (int j = 0; j < m; j++)
     for (int q = 0; q < p->n; q++) {
       const double *field = run_blend_fields(run, p) + q;
-      x[q] += s[j] * (at_side(k, field, n, sl->now, j, 1) - at_side(k, field, n, sl->now, j, 0));
+      x[q] += s[j] * (run_slide_at_side(k, field, n, sl->now, u.place[j], 1) -
+                      run_slide_at_side(k, field, n, sl->now, u.place[j], 0));
     }
   run->eval.current = NULL;
 }
@@ -423,10 +452,28 @@ static bool set_side(Run *run, int surface, int side) {
 static void slide_on(Run *run, Part *p, int surface, double a) {
   Slide *sl = &p->slide;
   sl->a[sl->k] = sl->now[sl->k] = a;
+  sl->mate[sl->k] = 0, sl->limit[sl->k] = NAN;
   sl->surface[sl->k++] = surface;
   run_slide_count(run);
   EACH_MEMBER (run, surface, q)
     side_follow(&run->rel->state[q], PATH_SLIDING);
+}
+
+/* It goes on on these of its former surfaces. One whose mate has stayed alone is an ordinary
+ * surface from now on. */
+static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) {
+  Slide *sl = &p->slide;
+  int place[SLIDE_MOST];
+  for (int i = 0; i < old->k; i++) {
+    place[i] = sl->k;
+    if (stays[i])
+      slide_on(run, p, old->surface[i], old->now[i]);
+  }
+  for (int i = 0; i < old->k; i++)
+    if (stays[i] && old->mate[i] && stays[old->mate[i] - 1]) {
+      sl->mate[place[i]] = place[old->mate[i] - 1] + 1;
+      sl->scale[place[i]] = old->scale[i], sl->limit[place[i]] = old->limit[i];
+    }
 }
 
 /* The surfaces that the motion may stay on: those that it slides on, and those on whose band it
@@ -445,17 +492,19 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
     if (known || !(fabs(run->rel->z_lo[r]) <= run_band(run, r)))
       continue;
     if (k == SLIDE_MOST) {
-      run->own.slide->crowded = true;
+      run->own.slide->crowded = p->number + 1;
       return 0;
     }
     surface[k] = s;
     from[k++] = value_on(run, s, r, 1) == (run->d.relation[r] != 0);
   }
+  if (run->own.slide->crowded == p->number + 1)
+    run->own.slide->crowded = 0;
   return k;
 }
 
 /* Do the fields move surface i at speeds that can be told from rounding, and from each other? */
-static bool is_moved(const double *w, int k, int i, const double *unsure) {
+bool run_slide_moved(const double *w, int k, int i, const double *unsure) {
   double low = INFINITY, high = -INFINITY;
   for (int c = 0; c < 1 << k; c++)
     low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
@@ -465,7 +514,7 @@ static bool is_moved(const double *w, int k, int i, const double *unsure) {
 static bool are_known(const double *w, int k, const double *unsure) {
   bool known = true;
   for (int i = 0; i < k; i++)
-    known = known && is_moved(w, k, i, unsure);
+    known = known && run_slide_moved(w, k, i, unsure);
   return known;
 }
 
@@ -477,7 +526,7 @@ static int leave_out(const Run *run, const Part *p, int k, int *surface, double 
   int n = p->slide.k;
   const double *speeds = run_blend_speeds(run, p);
   for (int i = p->slide.k; i < k; i++)
-    if (is_moved(speeds, k, i, unsure)) {
+    if (run_slide_moved(speeds, k, i, unsure)) {
       surface[n] = surface[i];
       from[n++] = from[i];
     }
@@ -503,6 +552,13 @@ static void refuse(Run *run, int surface) {
   run->own.slide->refused = true;
 }
 
+bool run_slide_must_not(Run *run, int surface) {
+  bool must_not = chatter_of(run, surface) == NU_CHATTER_ERROR;
+  if (must_not)
+    refuse(run, surface);
+  return must_not;
+}
+
 int run_slide_crowded(const Run *run) {
   return run->own.slide && run->own.slide->crowded ? SLIDE_MOST : 0;
 }
@@ -516,6 +572,32 @@ static int evaluate_sources(Run *run, const Scope *sc, const Part *p) {
     if (p->scope.seen[k] != p->number)
       status = evaluate_part(run, sc, &run->parts[p->scope.seen[k]], DS_PART_DERIVATIVES);
   return status;
+}
+
+/* The part does what was decided about these surfaces; NULL: nothing was. */
+static void go_on(Run *run, Part *p, const int *surface, const SlideUnknowns *u,
+                  const SlideResult *result, bool *changed) {
+  Slide old = p->slide;
+  bool stays[SLIDE_MOST] = {false};
+  enter(run, &old);
+  stop_sliding(run, p);
+  for (int q = 0; q < u->n && result; q++) {
+    int i = u->place[q];
+    if (i >= old.k)
+      continue;
+    stays[i] = result->side[q] == 0;
+    old.now[i] = result->a[q];
+    if (old.mate[i])
+      stays[old.mate[i] - 1] = true;
+  }
+  slide_again(run, p, &old, stays);
+  for (int q = 0; q < u->n && result; q++) {
+    int i = u->place[q];
+    if (result->side[q] == 0 && i >= old.k)
+      slide_on(run, p, surface[i], result->a[q]);
+    else if (result->side[q] != 0 && changed)
+      *changed = set_side(run, surface[i], result->side[q]) || *changed;
+  }
 }
 
 /* What happens to the part where its surfaces meet; *changed: relations have other values (NULL:
@@ -535,37 +617,38 @@ static bool decide(Run *run, Part *p, bool *changed) {
   }
   if (!k)
     return false;
-  double *speeds = run_blend_speeds(run, p);
-  for (int c = 0; c < 1 << k && known; c++)
-    for (int i = 0; i < p->slide.k; i++)
-      speeds[c * k + i] += pull(run, p) * z[i];
-  SlideProblem problem = {.k = k, .w = speeds, .from = from};
+  SlideUnknowns u = run_spiral_unknowns(&p->slide, k);
+  double speeds[(1 << SLIDE_MOST) * SLIDE_MOST], start[SLIDE_MOST], doubt[SLIDE_MOST];
+  if (known) {
+    lead_back(run, p, k, z, run_blend_speeds(run, p));
+    run_spiral_reduce(&u, k, run_blend_speeds(run, p), speeds);
+  }
+  for (int q = 0; q < u.n; q++)
+    start[q] = from[u.place[q]], doubt[q] = fabs(u.scale[q]) * unsure[u.kept[q]];
+  SlideProblem problem = {.k = u.n, .w = speeds, .from = start};
   SlideResult result;
-  search_room(run, k);
-  SlideEnd end = known && are_known(problem.w, k, unsure)
+  search_room(run, u.n);
+  SlideEnd end = known && are_known(problem.w, u.n, doubt)
                      ? slide_solve(&problem, &result, run->own.slide->search)
                      : SLIDE_LOST;
   bool found = end == SLIDE_OK || end == SLIDE_SEVERAL;
   bool slides = found && result.sliding;
-  for (int i = p->slide.k; i < k && slides; i++)
-    if (result.side[i] == 0 && chatter_of(run, surface[i]) == NU_CHATTER_ERROR)
-      refuse(run, surface[i]);
+  for (int q = 0; q < u.n && slides; q++)
+    if (u.place[q] >= p->slide.k && result.side[q] == 0)
+      run_slide_must_not(run, surface[u.place[q]]);
   if ((!found && !p->slide.k) || (!changed && !slides))
     return false;
-  enter(run, &p->slide);
-  stop_sliding(run, p);
-  for (int i = 0; i < k; i++)
-    if (found && result.side[i] == 0)
-      slide_on(run, p, surface[i], result.a[i]);
-    else if (found && changed)
-      *changed = set_side(run, surface[i], result.side[i]) || *changed;
+  go_on(run, p, surface, &u, found ? &result : NULL, changed);
   return true;
+}
+
+bool run_slide_could(const Run *run, int k) {
+  return run->own.slide && run->m->relations[k].field && chatter_of(run, k) != NU_CHATTER_KEEP;
 }
 
 bool run_slide_may(const Run *run, int k) {
   const RelationState *rs = &run->rel->state[k];
-  return run->own.slide && run->m->relations[k].field && !rs->flipped && !side_is_stuck(rs) &&
-         chatter_of(run, k) != NU_CHATTER_KEEP;
+  return run_slide_could(run, k) && !rs->flipped && !side_is_stuck(rs);
 }
 
 bool run_slide_decide(Run *run, const Scope *sc, bool *changed) {
@@ -579,20 +662,26 @@ bool run_slide_decide(Run *run, const Scope *sc, bool *changed) {
   return any;
 }
 
-/* A jump has led away from a surface: it is over there. */
+/* A jump has led away from a surface: it is over there, and where the motion had spiralled in, on
+ * both of them. */
 static bool leave_by_jump(Run *run, Part *p) {
   Slide *sl = &p->slide, old = *sl;
-  bool any = false;
-  for (int i = 0; i < old.k; i++)
-    any = any || (fabs(sl->z[i] - sl->entry[i]) > sl->band[i] && fabs(sl->z[i]) > sl->band[i]);
+  bool any = false, stays[SLIDE_MOST], left[SLIDE_MOST];
+  for (int i = 0; i < old.k; i++) {
+    left[i] = fabs(sl->z[i] - sl->entry[i]) > sl->band[i] && fabs(sl->z[i]) > sl->band[i];
+    any = any || left[i];
+    stays[i] = !left[i];
+  }
   if (!any)
     return false;
+  for (int i = 0; i < old.k; i++)
+    if (old.mate[i])
+      stays[i] = stays[old.mate[i] - 1] = stays[i] && stays[old.mate[i] - 1];
   stop_sliding(run, p);
   for (int i = 0; i < old.k; i++)
-    if (fabs(old.z[i] - old.entry[i]) > old.band[i] && fabs(old.z[i]) > old.band[i])
+    if (left[i])
       set_side(run, old.surface[i], old.z[i] > 0 ? 1 : -1);
-    else
-      slide_on(run, p, old.surface[i], old.now[i]);
+  slide_again(run, p, &old, stays);
   return true;
 }
 
@@ -660,6 +749,7 @@ bool run_slide_open(Run *run, const Scope *sc) {
     Slide *sl = &p->slide;
     note_tempo(run, p);
     any = run_contact_open(run, p) || any;
+    any = run_spiral_open(run, p) || any;
     sl->decisions = 0;
     sl->leaves = sl->placed = false;
     sl->n_before = sl->k;
@@ -692,6 +782,8 @@ static int place_among(const int *list, int n, int s) {
 static void tell_surfaces(Run *run, Slide *sl) {
   for (int i = 0; i < sl->k; i++) {
     int at = place_among(sl->before, sl->n_before, sl->surface[i]);
+    if (run_spiral_is_pending(sl, i))
+      continue;
     sl->changed = sl->changed || at < 0;
     run->stats.slides += at < 0;
     if (at < 0)
@@ -727,16 +819,54 @@ int run_slide_begin(Run *run, const Scope *sc) {
     return NUM_OK;
   run_slide_open(run, sc);
   run_save(run, sc, run->cells.spare);
-  EACH_PART (run, sc, p)
+  RunStatus begun = RUN_OK;
+  EACH_PART (run, sc, p) {
     decide(run, p, NULL);
+    if (begun == RUN_OK)
+      begun = run_spiral_begin(run, p);
+  }
   /* the look at both sides may have been one at other modes, too */
   run_unsave(run, sc, run->cells.spare);
   int status = run_slide_close(run, sc);
   EACH_RELATION (sc, k)
     side_unflip(&run->rel->state[k]);
-  if (run->own.slide->refused)
+  if (run->own.slide->refused || begun != RUN_OK)
     return NUM_FATAL;
   return run->n_sliding && status == NUM_OK ? run_indicators(run, sc, run->rel->z_lo) : status;
+}
+
+/* ---- spirals ---- */
+
+int run_slide_surface(const Run *run, int k) { return run->own.slide->first[k]; }
+
+const double *run_slide_speeds(Run *run, Part *p, int k, const int *surface, double *z,
+                               double *unsure) {
+  bool known = evaluate_sources(run, &p->scope, p) == NUM_OK &&
+               run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
+                   NUM_OK &&
+               find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+  memcpy(p->slide.z, z, (size_t)k * sizeof *z);
+  return known ? run_blend_speeds(run, p) : NULL;
+}
+
+void run_slide_place(Run *run, Part *p, const int pair[2], double weight, double scale) {
+  Slide *sl = &p->slide, before = *sl;
+  int i = sl->k;
+  sl->k += 2;
+  for (int q = 0; q < 2; q++)
+    sl->surface[i + q] = pair[q], sl->mate[i + q] = q == 0 ? i + 2 : 0;
+  sl->scale[i] = scale, sl->now[i] = weight, sl->now[i + 1] = 0.5;
+  go_back(run, p, run->d.r + p->x);
+  *sl = before;
+}
+
+void run_slide_hold(Run *run, Part *p, const int pair[2], double weight, double scale,
+                    double limit) {
+  Slide *sl = &p->slide;
+  int i = sl->k;
+  slide_on(run, p, pair[0], weight);
+  slide_on(run, p, pair[1], 0.5);
+  sl->mate[i] = i + 2, sl->scale[i] = scale, sl->limit[i] = limit;
 }
 
 /* ---- after a step ---- */
@@ -748,6 +878,8 @@ void run_slide_correct(Part *p) {
   if (!sl->k || run_at(p, s->t, s->x) != NUM_OK || run_indicators(run, &p->scope, NULL) != NUM_OK)
     return;
   memcpy(sl->a, sl->now, sizeof sl->a);
-  if (s->kind->keep)
+  if (s->kind->keep) {
     go_back(run, p, p->stepper->x);
+    run_spiral_correct(run, p, p->stepper->x);
+  }
 }

@@ -182,6 +182,8 @@ static void walk_slide(const Run *run, Tape *t, Slide *s) {
       tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
   tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band),
       tape_value(t, s->entry);
+  tape_numbers(t, s->mate, (size_t)s->k, 0, s->k + 1);
+  tape_value(t, s->scale), tape_value(t, s->limit);
   tape_value(t, s->decisions);
   tape_flag(t, &s->leaves), tape_flag(t, &s->placed), tape_flag(t, &s->changed);
 }

@@ -6,7 +6,10 @@
  *       Reals; two states that are equal become one.
  * Keep: rows are read in order, those of one mode behind the others, and ties go to the variable
  *       declared first, so equal models give equal representatives. */
-#include "structure/structure_impl.h"
+#include "structure/simplify.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
 typedef struct {
   uint32_t var; /* representative; itself if none */

@@ -3,7 +3,9 @@
  *       reads it first; only these depend on pre(v) or start (MLS 3.6 section 11.1.2).
  * How:  definite assignment: one pass in order of writing; after an if, what all branches assign; a
  *       loop may run zero times. */
-#include "structure/structure_impl.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -46,6 +48,7 @@ static void branches(Assigned *as, const Stmt *st) {
     int64_t value = 0;
     bool literal = br->condition.i && expr_as_integer(as->p, br->condition, &value);
     read_expr(as, br->condition);
+    /* a branch that is never taken assigns nothing and spoils nothing */
     if (literal && !value)
       continue;
     as->set = NEW_ARRAY(as->a, bool, n + 1);
@@ -54,6 +57,7 @@ static void branches(Assigned *as, const Stmt *st) {
     for (uint32_t k = 0; k < n; k++)
       all[k] = all[k] && as->set[k];
     as->set = before;
+    /* else, or a condition that always holds: what follows is never reached */
     sure = !br->condition.i || literal;
   }
   for (uint32_t k = 0; k < n && sure; k++)

@@ -6,7 +6,9 @@
  *       rows say so: a capacitance that is 0 takes its derivative out of the model. A round looks
  *       only at the rows that hold a variable found in the one before, so that a chain of n
  *       constants takes n steps. */
-#include "structure/structure_impl.h"
+#include "structure/simplify.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
 
 #include <stdlib.h>
 
@@ -51,6 +53,7 @@ static bool sets(const Constants *co, const SRow *row, uint32_t *v, ExprId *valu
          type_get(lo->p, s->type)->base == TY_REAL;
 }
 
+/* The row sets a variable: from now on it is the row that gives its value. */
 static void find(Constants *co, SRow *row) {
   uint32_t v;
   ExprId value;
@@ -116,6 +119,7 @@ static void index_rows(Indexing *in, const SSystem *sys) {
   }
 }
 
+/* Per SVar the rows in which it stands. */
 static Places places_of(const Constants *co, const SSystem *sys) {
   Arena *a = co->lo->a;
   uint32_t n = co->lo->s->vars.n;
@@ -124,6 +128,7 @@ static Places places_of(const Constants *co, const SSystem *sys) {
   index_rows(&in, sys);
   for (uint32_t v = 0; v < n; v++)
     out.start[v + 1] += out.start[v];
+  /* counted first, then filled: `count` is where the next row of a variable goes */
   out.at = in.at = NEW_ARRAY(a, uint32_t, out.start[n] + 1);
   in.count = NEW_ARRAY(a, uint32_t, n + 1);
   for (uint32_t v = 0; v < n; v++)

@@ -1,6 +1,10 @@
 /* structure/dump.c -- the sorted blocks as text: the debugger, the test format and the tutorial at
- * once. */
-#include "structure/structure_impl.h"
+ * once.
+ * In:   a structure.   Out: its states, the blocks of both systems in order of evaluation, actions.
+ * Keep: tests/structure compares the text; names are those of the model. */
+#include "structure/dump.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 static const char *const phase_names[] = {
     [PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
@@ -44,6 +48,7 @@ static void dump_block(const Structure *s, const SSystem *sys, const SBlock *b, 
     break;
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
+  /* of a torn block only the iterated unknowns; the rest follows below */
   case BLOCK_ALGORITHM: {
     text_add(out, b->kind == BLOCK_LINEAR      ? "linear"
                   : b->kind == BLOCK_NONLINEAR ? "nonlinear"

@@ -11,9 +11,11 @@
  * How:  backwards along the order of evaluation: what a discrete block reads in the same instant is
  *       watched, and so is what a watched continuous block reads. States end the search: they do
  *       not jump when a relation changes. */
-#include "structure/structure_impl.h"
-
+#include "structure/switching.h"
 #include "base/map.h"
+#include "structure/graph.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 typedef struct {
   const Structure *s;
@@ -32,7 +34,7 @@ static void watch_var(void *user, ExprId e) {
     return;
   const SVar *v = &w->s->vars.at[x->index];
   uint32_t base = v->kind == SV_PRE ? v->of : x->index;
-  if (w->s->vars.at[base].state || w->g->node_of[base] == NO_NODE)
+  if (w->s->vars.at[base].state || w->g->node_of[base] == NOBODY)
     return;
   w->direct = w->direct && (v->discrete || v->kind == SV_PRE);
   w->watched[w->g->node_of[base]] = true;
@@ -118,7 +120,7 @@ static void modal_find(const Structure *s, const BlockGraph *g, Arena *a) {
   }
   for (uint32_t k = 0; k < s->relations.n; k++) {
     uint32_t node = g->node_of[s->relations.at[k].var];
-    s->relations.at[k].modal = node == NO_NODE || w.watched[node];
+    s->relations.at[k].modal = node == NOBODY || w.watched[node];
   }
 }
 
@@ -141,7 +143,7 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     uint32_t node = g->node_of[r->var];
-    r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NO_NODE &&
+    r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NOBODY &&
                !w.watched[node];
     any = any || r->field;
   }
@@ -168,6 +170,7 @@ void surfaces_find(Structure *s, Arena *a) {
   Map known = {0};
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
+    /* a > b and b < a compare the same sides */
     uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i,
              first = k;
     r->surface = k;
@@ -210,9 +213,11 @@ void fields_of_modes(Structure *s, const BlockGraph *g) {
   for (uint32_t k = 0; k < s->conditions.n; k++) {
     SCondition *c = &s->conditions.at[k];
     uint32_t v = relation_behind(s, c->var, &c->negated);
-    if (v == NO_SVAR || g->node_of[v] == NO_NODE || g->node_of[c->var] == NO_NODE)
+    if (v == NO_SVAR || g->node_of[v] == NOBODY || g->node_of[c->var] == NOBODY)
       continue;
     SRelation *r = &s->relations.at[s->vars.at[v].of];
+    /* the condition reads the relation, and nobody reads the condition: only the mode follows
+     * from it */
     bool alone = n_readers(g, g->node_of[v]) == 1 && n_readers(g, g->node_of[c->var]) == 0;
     if (!alone || !r->direct || r->timed || r->mixed || r->op == OP_EQ || r->op == OP_NE)
       continue;

@@ -7,10 +7,11 @@
  *       or needs too many terms.
  * Keep: equal expressions are one term. Nothing is simplified: a - b is computed as the model
  * does. */
-#include "structure/structure_impl.h"
-
+#include "structure/formula.h"
 #include "base/limits.h"
 #include "dsblock.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 enum { NO_TERM = -1 };
 _Static_assert((int)MOST_FORMULA_TERMS <= (int)DS_MOST_TERMS, "the run has room for them");

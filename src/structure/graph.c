@@ -7,7 +7,9 @@
  *       are not known; relations and discrete variables are held then. Components: Tarjan, SIAM J.
  *       Comput. 1(2), 1972, without recursion.
  * Keep: linear in the size of the expressions. */
-#include "structure/structure_impl.h"
+#include "structure/graph.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -47,7 +49,8 @@ static void read_var(Reader *rd, uint32_t var) {
     add_edge(rd, g->first_sample + v->of, instant, false);
     return;
   }
-  if (g->node_of[base] == NO_NODE) {
+  /* nobody determines it: a parameter, or an input, which moves from outside */
+  if (g->node_of[base] == NOBODY) {
     g->flags[rd->node] |= is_input(rd->s, &rd->s->vars.at[base]) ? READS_INPUT : 0;
     return;
   }
@@ -58,7 +61,7 @@ static void read_var(Reader *rd, uint32_t var) {
 
 static void read_recorded(Reader *rd, uint32_t var) {
   uint32_t in = rd->g->node_of[var];
-  if (in != NO_NODE)
+  if (in != NOBODY)
     add_edge(rd, in, false, rd->between);
 }
 
@@ -147,6 +150,7 @@ static void read_block(Reader *rd, const SBlock *b) {
       read_expr(rd, b->parts[k]);
     break;
   }
+  /* time, inputs, delays and impure calls move as much as what was read */
   bool moves = rd->moves || (rd->g->flags[rd->node] & ~AT_START);
   for (uint32_t k = 0; k < b->n; k++)
     /* By a force that is not in its equation */
@@ -175,6 +179,7 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
   for (uint32_t b = 0; b < g->n_blocks; b++)
     for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++)
       g->node_of[s->simulation.blocks.at[b].unknowns[k]] = b;
+  /* a state is determined where its derivative is */
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
       g->node_of[v] = g->node_of[s->vars.at[v].der];
@@ -191,6 +196,7 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
 /* Who reads each node. The block of a reinitialised state reads the action, too. */
 static void turn(BlockGraph *g, const Structure *s, Arena *a) {
   uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2), *next = NEW_ARRAY(a, uint32_t, g->n + 1);
+  /* how many readers, then where they begin, then who they are */
   for (uint32_t k = 0; k < g->edges.n; k++)
     start[g->edges.at[k].to + 1]++;
   for (uint32_t k = 0; k < s->actions.n; k++)
@@ -241,27 +247,27 @@ bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, A
 /* ---- where a node belongs ---- */
 
 static uint32_t one_of(uint32_t a, uint32_t b) {
-  return a == NO_NODE || a == b ? b : b == NO_NODE ? a : SEVERAL;
+  return a == NOBODY || a == b ? b : b == NOBODY ? a : SEVERAL;
 }
 
 uint32_t home_of_reads(const BlockGraph *g, uint32_t node, const uint32_t *home) {
-  uint32_t moving = NO_NODE, all = NO_NODE;
+  uint32_t moving = NOBODY, all = NOBODY;
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++) {
     uint32_t other = home[g->edges.at[k].to];
     all = one_of(all, other);
     moving = g->edges.at[k].moving && g->moves[node] ? one_of(moving, other) : moving;
   }
-  return moving != NO_NODE ? moving : all;
+  return moving != NOBODY ? moving : all;
 }
 
 uint32_t home_of_readers(const BlockGraph *g, uint32_t node, const uint32_t *home) {
-  uint32_t moving = NO_NODE, all = NO_NODE;
+  uint32_t moving = NOBODY, all = NOBODY;
   for (uint32_t k = g->readers.start[node]; k < g->readers.start[node + 1]; k++) {
     uint32_t other = home[g->readers.links.at[k].to];
     all = one_of(all, other);
     moving = g->readers.links.at[k].strong ? one_of(moving, other) : moving;
   }
-  return moving != NO_NODE ? moving : all;
+  return moving != NOBODY ? moving : all;
 }
 
 /* ---- strongly connected components ---- */
@@ -318,7 +324,7 @@ uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a) {
         continue;
       if (!t.index[e.to])
         open_node(&t, e.to);
-      else if (t.component[e.to] == NO_NODE && t.index[e.to] < t.low[f->node])
+      else if (t.component[e.to] == NOBODY && t.index[e.to] < t.low[f->node])
         t.low[f->node] = t.index[e.to];
     }
   }

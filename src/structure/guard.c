@@ -7,8 +7,11 @@
  * Keep: the first operand guards the second and never the other way round, so that no two relations
  *       wait for each other. What is not understood (algorithms, operands of relations) counts as
  *       always. */
-#include "structure/structure_impl.h"
+#include "structure/switching.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
 
 typedef struct {
   Lower *lo;
@@ -27,6 +30,7 @@ static bool relation_of(const Guards *g, const Expr *x, uint32_t *number) {
   return true;
 }
 
+/* Is there a relation in it at all? Each expression is looked at once. */
 static bool has_relation(Guards *g, ExprId e) {
   const Expr *x = expr_get(g->lo->p, e);
   uint64_t known;
@@ -64,6 +68,7 @@ static ExprId without(Guards *g, ExprId guard, ExprId e) {
   return both(g, guard, expr_unary(g->lo->p, OP_NOT, e));
 }
 
+/* One more place where the relation stands: it matters if one of their guards holds. */
 static void note_relation(Guards *g, uint32_t number, ExprId guard) {
   ExprId *all = &g->lo->s->relations.at[number].guard;
   g->always[number] = g->always[number] || !guard.i || ++g->found[number] > MOST_GUARD_ALTERNATIVES;
@@ -87,6 +92,8 @@ static void visit(Guards *g, ExprId e, ExprId guard) {
     return;
   map_put(g->lo->a, &g->visited, pair, 1);
   g->visits++;
+  /* what may decide is followed as long as there is patience; behind that, relations always
+   * matter */
   if (relation_of(g, x, &number)) {
     note_relation(g, number, guard);
   } else if (g->visits < MOST_GUARD_VISITS && (x->op == OP_AND || x->op == OP_OR)) {

@@ -1,8 +1,15 @@
 /* structure/homotopy.c -- homotopy(actual, simplified), MLS 3.6 section 3.7.4.3.
  * During initialisation it is `if lambda >= 1 then actual else lambda*actual + (1 -
  * lambda)*simplified`, lambda being a known value that is 1 unless the solver asks for an easier
- * problem; afterwards it is `actual`. */
-#include "structure/structure_impl.h"
+ * problem; afterwards it is `actual`.
+ * In:   both forms, lowered.   Out: the expression above; structure_has_homotopy tells which blocks
+ *       depend on lambda.
+ * Keep: after homotopy_actual no equation of the simulation and no relation reads it. */
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_special.h"
+#include "structure/lowered.h"
+#include "structure/tables.h"
 
 static ExprId lambda(Lower *lo) {
   Structure *s = lo->s;
@@ -48,4 +55,24 @@ void homotopy_actual(Lower *lo) {
     s->relations.at[k].a = expr_rewrite(lo->p, s->relations.at[k].a, lambda_is_one, &ac);
     s->relations.at[k].b = expr_rewrite(lo->p, s->relations.at[k].b, lambda_is_one, &ac);
   }
+}
+
+/* ---- which blocks it is in ---- */
+
+typedef struct {
+  const Structure *s;
+  bool found;
+} Lambda;
+
+static void find_lambda(void *user, ExprId e) {
+  Lambda *l = user;
+  const Expr *x = expr_get(l->s->model->pool, e);
+  l->found = l->found || (x->op == OP_VAR && x->index == l->s->lambda);
+}
+
+bool structure_has_homotopy(const Structure *s, const SBlock *b) {
+  Lambda l = {s, false};
+  for (uint32_t k = 0; k < b->n && s->lambda != NO_SVAR; k++)
+    expr_walk(s->model->pool, b->parts[k], find_lambda, &l);
+  return l.found;
 }

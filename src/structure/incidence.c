@@ -1,8 +1,13 @@
 /* structure/incidence.c -- which unknowns occur in a row, and how easily the row can be solved for
  * each.
+ * In:   the rows of a system; which SVars are unknown.   Out: an IncidenceTable.
  * How:  one bottom-up reading per expression node, kept for the whole system: a sorted list of
- *       (unknown, occurrence). */
-#include "structure/structure_impl.h"
+ *       (unknown, occurrence). A sum takes the lists of its terms, a product makes what stands in
+ *       both factors nonlinear and the factor of a linear one as constant as the other factor is.
+ * Keep: unknowns of a row ascend. */
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +72,7 @@ static Node read_leaf(Reader *rd, const Expr *x) {
 
 static Node read_expr(Reader *rd, ExprId e);
 
+/* How an unknown stands in a*b or a/b: as it stands in one of them, times what the other one is. */
 static Node read_product(Reader *rd, const Expr *x) {
   Node a = read_expr(rd, x->args[0]), b = read_expr(rd, x->args[1]);
   bool div = x->op == OP_DIV;
@@ -106,24 +112,6 @@ static Node read_expr(Reader *rd, ExprId e) {
   return out;
 }
 
-/* ---- statements ---- */
-
-void stmts_vars(const ExprPool *p, Stmt *const *body, uint32_t n,
-                void (*visit)(void *user, ExprId e), void *user) {
-  for (uint32_t k = 0; k < n; k++) {
-    const Stmt *st = body[k];
-    const ExprId parts[] = {st->value, st->message, st->level};
-    for (uint32_t q = 0; q < 3; q++)
-      if (parts[q].i)
-        expr_walk(p, parts[q], visit, user);
-    for (uint32_t b = 0; b < st->n_branches; b++) {
-      if (st->branches[b].condition.i)
-        expr_walk(p, st->branches[b].condition, visit, user);
-      stmts_vars(p, st->branches[b].body, st->branches[b].n, visit, user);
-    }
-  }
-}
-
 typedef struct {
   Reader *rd;
   VEC(Incidence) found;
@@ -151,6 +139,7 @@ static IncidenceRow read_algorithm(Reader *rd, const SRow *row, bool initial) {
     if (pre != NO_SVAR && rd->unknown[pre] && (initial ? alg->carried_initially : alg->carried)[k])
       vec_push(rd->a, &f.found, (Incidence){pre, OCCURS_NONLINEAR});
   }
+  /* once each, and not the targets themselves */
   if (f.found.n)
     qsort(f.found.at, f.found.n, sizeof *f.found.at, by_var);
   IncidenceRow out = {NEW_ARRAY(rd->a, Incidence, f.found.n + 1), 0};
@@ -199,6 +188,8 @@ bool row_may_solve(const Structure *s, const SRow *row, uint32_t var) {
   if (row->only != NO_SVAR)
     return row->only == var;
   const ExprPool *p = s->model->pool;
+  /* an equation of Reals can be turned around; one of whole numbers gives what stands alone on a
+   * side */
   bool real = type_get(p, expr_get(p, row->lhs)->type)->base == TY_REAL;
   if (real)
     return type_get(p, s->vars.at[var].type)->base == TY_REAL;

@@ -6,8 +6,19 @@
  * How:  Pantelides, SIAM J. Sci. Stat. Comput. 9(2), 1988: rows that compete for too few unknowns
  *       are differentiated until the highest derivatives can be matched.
  * Keep: rows of both systems grow together. */
-#include "structure/structure_impl.h"
+#include "structure/index.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/jump.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/select.h"
+#include "structure/simplify.h"
+#include "structure/system.h"
+#include "structure/tables.h"
 
 typedef struct {
   Lower *lo;
@@ -45,6 +56,8 @@ static ExprId derivative_of(void *user, ExprId e) {
   return svar_expr(lo->s, svar_der(lo, v));
 }
 
+/* Adds the derivative of row r to both systems; false after a diagnostic that names the
+ * constraint. */
 static bool differentiate(Index *ix, uint32_t r) {
   Lower *lo = ix->lo;
   SRow row = lo->s->simulation.rows.at[r];
@@ -53,12 +66,13 @@ static bool differentiate(Index *ix, uint32_t r) {
               type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
   bool late = row.written_lhs.i != 0; /* functions have their annotations there */
-  ExprId lhs = real ? lowered_derivative(lo, late ? row.written_lhs : row.lhs, derivative_of, lo,
-                                         &why_left)
+  ExprId lhs = real ? expr_diff_total(lo->p, late ? row.written_lhs : row.lhs, derivative_of, lo,
+                                      &why_left)
                     : NO_EXPR;
-  ExprId rhs = real ? lowered_derivative(lo, late ? row.written_rhs : row.rhs, derivative_of, lo,
-                                         &why_right)
+  ExprId rhs = real ? expr_diff_total(lo->p, late ? row.written_rhs : row.rhs, derivative_of, lo,
+                                      &why_right)
                     : NO_EXPR;
+  /* no derivative: say which constraint it is, which states it ties, and what would help */
   if (!lhs.i || !rhs.i) {
     const char *function = why_left ? why_left : why_right;
     Diag *d = diag_add(lo->diags, D_S106, row.span,
@@ -86,9 +100,10 @@ static bool differentiate(Index *ix, uint32_t r) {
       diag_note(lo->diags, d, "%s",
                 real ? "it holds an input, whose derivative is not known"
                      : "it is not an equation of Reals");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row.origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row.origin));
     return false;
   }
+  /* the new row holds in both systems, where the old one does */
   uint32_t fresh = lo->s->simulation.rows.n;
   SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs),
                         expr_to_real(lo->p, rhs));
@@ -103,10 +118,12 @@ static bool differentiate(Index *ix, uint32_t r) {
   }
   late_row(lo, &vec_last(&lo->s->simulation.rows));
   late_row(lo, &vec_last(&lo->s->initial.rows));
+  /* the new row takes the place of the old one among those that may determine something */
   grow(ix, fresh + 1);
   ix->parent[fresh] = r;
   ix->active[fresh] = true;
   ix->active[r] = false;
+  /* how often each of its ancestors was differentiated by now */
   uint32_t times = 1;
   for (uint32_t up = r; up != NO_ROW; up = ix->parent[up], times++)
     if (lo->s->simulation.rows.at[up].times < times)
@@ -207,6 +224,7 @@ static bool pantelides(Index *ix, bool *reduced) {
       dynamic |= rows[r] && states.rows[r].n;
     if (!dynamic)
       return true;
+    /* an algorithm section among them becomes equations, and all is tried again */
     if (open_sections(lo, rows, n))
       continue;
     for (uint32_t r = 0; r < n; r++)
@@ -242,6 +260,7 @@ bool index_reduce(Lower *lo) {
   bool reduced = false;
   lo->n_written = lo->s->vars.n;
   late_rows(lo);
+  /* variables that shall be states may need more rows to be differentiated */
   if (!pantelides(&ix, &reduced) || (prefer_states(lo, ix.active) && !pantelides(&ix, &reduced)))
     return false;
   if (reduced && lo->s->conditions.n)

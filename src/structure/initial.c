@@ -2,8 +2,20 @@
  * Unknown is what is unknown later, too, and as far as initial equations need them start values
  * that are not fixed, parameters with fixed = false and pre values. What they leave free keeps its
  * start value: a note lists these states. Initial equations for which nothing is left do not take
- * part; they are checked when values have been found. */
-#include "structure/structure_impl.h"
+ * part; they are checked when values have been found.
+ * In:   the rows of initialisation, the sorted simulation.   Out: s->initial, sorted; s->redundant.
+ * How:  what may be determined is opened level by level (parameters, states without a start value,
+ *       states with one, pre values), and each initial equation takes from the first level that
+ *       has something for it.
+ * Keep: rows are tried in order of writing, so equal models leave the same states free. */
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sort.h"
 
 enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
 
@@ -128,7 +140,7 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
       diag_note(lo->diags, d, "it competes with the fixed start value of %s", others);
     diag_help(lo->diags, d,
               "remove it, or remove `fixed = true` from one of the variables it contains");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   sys->rows.n = kept;
   return ok;
@@ -235,6 +247,7 @@ bool system_initial(Lower *lo) {
     *sys = (SSystem){0};
     return true;
   }
+  /* each level may determine what the ones before it may, and more */
   for (int level = LEVEL_NEVER; level < N_LEVELS; level++) {
     allowed[level] = NEW_ARRAY(lo->a, bool, s->vars.n);
     for (uint32_t v = 0; v < s->vars.n; v++)
@@ -244,10 +257,12 @@ bool system_initial(Lower *lo) {
   for (bool noted = false;;) {
     IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);
     Matching m = matching_new(s, sys->rows.n, lo->a);
+    /* first what must be determined, by rows that hold at any time */
     if (system_match(lo, &t, &m, required, false)) {
       system_report_over(lo, sys, &t, &m, required);
       return false;
     }
+    /* then the initial equations, each from the least level that has something for it */
     uint32_t left = 0;
     for (uint32_t r = 0; r < sys->rows.n; r++)
       left += sys->rows.at[r].initial_only && !match_initial_row(lo, &t, &m, r, allowed);

@@ -1,6 +1,12 @@
 /* structure/inspect.c -- facts about a structure that its users ask for: counts, reasons,
- * constraints. */
+ * constraints.
+ * In:   a structure.   Out: Facts, from which inspect_text.c and inspect_json.c tell the same.
+ * How:  nothing is recorded for it while a structure is built: what was differentiated, replaced or
+ *       chosen is read from the rows and SVars that are left. */
 #include "structure/inspect_impl.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
 #include <string.h>
 
@@ -148,6 +154,7 @@ static void count_variables(Facts *f) {
   for (uint32_t v = 0; v < s->model->vars.n; v++) {
     const FlatVar *fv = &s->model->vars.at[v];
     const SVar *sv = &s->vars.at[v];
+    /* in a model whose structure changes s->states holds those of all modes */
     c->states += s->conditions.n && sv->state;
     if (fv->variability == FLAT_CONSTANT)
       c->constants++;
@@ -174,6 +181,7 @@ static void count_events(const Structure *s, Counts *c) {
     c->timed += s->relations.at[k].timed;
   for (uint32_t v = 0; v < s->vars.n; v++)
     c->conditions += s->vars.at[v].kind == SV_CONDITION;
+  /* those that make the mode are told apart */
   for (uint32_t k = 0; k < s->conditions.n; k++)
     c->conditions -= s->vars.at[s->conditions.at[k].var].kind == SV_CONDITION;
   for (uint32_t k = 0; k < s->actions.n; k++)

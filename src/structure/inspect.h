@@ -1,6 +1,8 @@
 #pragma once
 /* structure/inspect.h -- facts about a structure, as text for people or as JSON for programs. */
-#include "structure/structure.h"
+#include "base/source.h"
+#include "structure/pattern.h"
+#include "structure/sorted.h"
 
 typedef struct {
   const Structure *s;

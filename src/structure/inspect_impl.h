@@ -1,7 +1,7 @@
 #pragma once
 /* structure/inspect_impl.h -- what the text and the JSON of `nusim inspect` have in common. */
 #include "structure/inspect.h"
-#include "structure/structure_impl.h"
+#include "structure/sorted.h"
 
 enum { N_BLOCK_KINDS = BLOCK_ALGORITHM + 1 };
 extern const char *const block_kind_names[];

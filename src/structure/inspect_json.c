@@ -1,6 +1,8 @@
-/* structure/inspect_json.c -- the facts as JSON. Nothing is cut; places are objects with file and
- * line. */
+/* structure/inspect_json.c -- the facts as JSON, for programs.
+ * In:   Facts.   Out: one object.
+ * Keep: nothing is cut; places are objects with file and line. */
 #include "structure/inspect_impl.h"
+#include "structure/name.h"
 
 static void key(Text *out, const char *name) {
   char last = out->n ? out->at[out->n - 1] : '{';
@@ -42,7 +44,7 @@ static void put_place(const Facts *f, Text *out, Span span) {
 static void put_row(const Facts *f, Text *out, const SRow *row) {
   put_text(out, "equation", fact_row(f, row));
   put_place(f, out, row->span);
-  const char *origin = lower_origin(f->s->model, row->origin);
+  const char *origin = structure_origin(f->s->model, row->origin);
   if (origin)
     put_text(out, "origin", origin);
 }

@@ -6,6 +6,8 @@
  * Keep: which combinations can be reached only a run can tell. */
 #include "structure/inspect_impl.h"
 #include "base/limits.h"
+#include "structure/lowered.h"
+#include "structure/structure.h"
 
 #include <string.h>
 
@@ -57,8 +59,8 @@ static void read_mode(Mode *m, const Inspect *in) {
   bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1),
        *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   bool *pulses = NEW_ARRAY(in->a, bool, s->vars.n + 1);
-  for (uint32_t k = 0; k < s->common_states.n; k++) {
-    uint32_t v = s->common_states.at[k];
+  for (uint32_t k = 0; k < s->common.states.n; k++) {
+    uint32_t v = s->common.states.at[k];
     states[v] = s->vars.at[v].state;
     /* It follows from an equation that does not ask what it was */
     jumping[v] = !states[v] && !s->vars.at[v].absent;
@@ -188,11 +190,11 @@ static void put_mode(const Mode *m, uint32_t number, Text *out) {
   }
   const Facts *f = &m->facts;
   text_printf(out, "  %-11s  %u\n", "index", f->counts.index);
-  text_printf(out, "  %-11s  %u of %u\n", "states", m->states.n, f->s->common_states.n);
-  for (uint32_t k = 0; k < f->s->common_states.n; k++) {
-    const char *why = why_no_state(m, f->s->common_states.at[k]);
+  text_printf(out, "  %-11s  %u of %u\n", "states", m->states.n, f->s->common.states.n);
+  for (uint32_t k = 0; k < f->s->common.states.n; k++) {
+    const char *why = why_no_state(m, f->s->common.states.at[k]);
     if (why)
-      text_printf(out, "  %-11s  %s: %s\n", "no state", fact_name(f, f->s->common_states.at[k]),
+      text_printf(out, "  %-11s  %s: %s\n", "no state", fact_name(f, f->s->common.states.at[k]),
                   why);
   }
   const SRow *row;
@@ -251,12 +253,12 @@ static void json_no_states(const Mode *m, Text *out) {
   const Facts *f = &m->facts;
   bool any = false;
   text_add(out, ",\"no_states\":[");
-  for (uint32_t k = 0; k < f->s->common_states.n; k++) {
-    const char *why = why_no_state(m, f->s->common_states.at[k]);
+  for (uint32_t k = 0; k < f->s->common.states.n; k++) {
+    const char *why = why_no_state(m, f->s->common.states.at[k]);
     if (!why)
       continue;
     text_add(out, any ? ",{\"name\":" : "{\"name\":");
-    text_json(out, fact_name(f, f->s->common_states.at[k]));
+    text_json(out, fact_name(f, f->s->common.states.at[k]));
     text_add(out, ",\"why\":");
     text_json(out, why);
     text_add(out, "}");

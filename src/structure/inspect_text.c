@@ -1,9 +1,11 @@
 /* structure/inspect_text.c -- the facts as aligned tables. Long lists and equations are cut unless
  * all was asked for. */
-#include <string.h>
-
 #include "structure/inspect_impl.h"
 #include "base/limits.h"
+#include "structure/name.h"
+#include "structure/pattern.h"
+
+#include <string.h>
 
 enum { COLUMNS = 8 }; /* no table has more */
 

@@ -10,12 +10,12 @@
  *       to the one that reads them, else to none.
  * Keep: linear in the number of edges but for the influences, which have a budget. An island comes
  *       after those that act on it continuously, else in the order in which states are declared. */
-#include "structure/structure_impl.h"
+#include "structure/partition.h"
 #include "base/limits.h"
+#include "structure/graph.h"
+#include "structure/sorted.h"
 
 #include <string.h>
-
-#define NONE NO_NODE
 
 typedef struct {
   Structure *s;
@@ -23,7 +23,7 @@ typedef struct {
   Arena *a; /* scratch */
   uint32_t n;
   uint32_t *part;   /* per node: continuous component, then the root of what it was joined with */
-  uint32_t *island; /* per node: number or NONE */
+  uint32_t *island; /* per node: number or NOBODY */
 } Islands;
 
 typedef struct {
@@ -48,6 +48,7 @@ static void find_parts(Islands *is) {
   for (uint32_t node = 0; node < is->n; node++)
     for (uint32_t k = readers->start[node]; k < readers->start[node + 1]; k++) {
       Link e = readers->links.at[k];
+      /* a continuous influence that comes back, if only by way of events: one island */
       if (!e.strong || with_events[node] != with_events[e.to])
         continue;
       uint32_t x = root_of(up, own[node]), y = root_of(up, own[e.to]);
@@ -66,7 +67,7 @@ static void number_islands(Islands *is) {
     if (!s->vars.at[v].state)
       continue;
     uint32_t part = is->part[is->g->node_of[v]];
-    if (number[part] == NONE) {
+    if (number[part] == NOBODY) {
       number[part] = s->islands.n;
       vec_push(is->a, &s->islands, (SIsland){0});
     }
@@ -84,15 +85,15 @@ static void place_others(Islands *is) {
            *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   memcpy(from, is->island, is->n * sizeof *from);
   for (uint32_t k = 0; k < is->n; k++)
-    if (is->island[k] == NONE)
+    if (is->island[k] == NOBODY)
       from[k] = home_of_reads(is->g, k, from);
   memcpy(to, is->island, is->n * sizeof *to);
   for (uint32_t k = is->n; k-- > 0;)
-    if (is->island[k] == NONE)
+    if (is->island[k] == NOBODY)
       to[k] = home_of_readers(is->g, k, to);
   for (uint32_t k = 0; k < is->n; k++)
-    if (is->island[k] == NONE)
-      is->island[k] = from[k] < SEVERAL ? from[k] : to[k] < SEVERAL ? to[k] : NONE;
+    if (is->island[k] == NOBODY)
+      is->island[k] = from[k] < SEVERAL ? from[k] : to[k] < SEVERAL ? to[k] : NOBODY;
 }
 
 /* ---- influences ---- */
@@ -116,7 +117,7 @@ static void follow(Search *se, uint32_t node, uint32_t self, bool all) {
       continue;
     se->stamp[e.to] = se->now;
     uint32_t other = is->island[e.to];
-    if (other == NONE)
+    if (other == NOBODY)
       vec_push(is->a, &se->work, e.to);
     else if (other != self && se->met[other] < 2 * self + 1) {
       se->met[other] = 2 * self + 1 + all;
@@ -142,14 +143,14 @@ static void find_influences(Islands *is) {
   uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
            *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   for (uint32_t k = 0; k < is->n; k++)
-    if (is->island[k] != NONE)
+    if (is->island[k] != NOBODY)
       first[is->island[k] + 1]++;
   for (uint32_t i = 0; i < s->islands.n; i++)
     first[i + 1] += first[i];
   uint32_t *next = NEW_ARRAY(is->a, uint32_t, s->islands.n + 1);
   memcpy(next, first, s->islands.n * sizeof *next);
   for (uint32_t k = 0; k < is->n; k++)
-    if (is->island[k] != NONE)
+    if (is->island[k] != NOBODY)
       nodes[next[is->island[k]]++] = k;
   Search se = {.is = is, .first = first, .nodes = nodes};
   se.stamp = NEW_ARRAY(is->a, uint32_t, is->n + 1);
@@ -223,10 +224,10 @@ static void keep(Islands *is, Arena *a) {
     islands[i].first = n, n += islands[i].n;
   s->islands.at = islands;
   for (uint32_t k = 0; k < is->n; k++)
-    is->g->core[k] = is->g->core[k] == NONE ? NONE : place[is->g->core[k]];
+    is->g->core[k] = is->g->core[k] == NOBODY ? NOBODY : place[is->g->core[k]];
   s->island_of_block = NEW_ARRAY(a, uint32_t, n_blocks + 1);
   for (uint32_t b = 0; b < n_blocks; b++) {
-    uint32_t i = is->island[b] == NONE ? NO_ISLAND : place[is->island[b]];
+    uint32_t i = is->island[b] == NOBODY ? NO_ISLAND : place[is->island[b]];
     s->island_of_block[b] = i;
     if (i != NO_ISLAND)
       islands[i].blocks++;

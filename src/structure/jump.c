@@ -7,7 +7,13 @@
  *       0, with their derivatives by x and x' (numeric/jump.h). Everything else is known there;
  *       components that share unknowns hand pulses on to each other and are one.
  * Keep: a component is a few equations even in a large model: the run works on full matrices. */
-#include "structure/structure_impl.h"
+#include "structure/jump.h"
+#include "structure/build.h"
+#include "structure/graph.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
 
 typedef struct {
   Lower *lo;
@@ -126,7 +132,7 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
     }
     const char *why;
     uint32_t n_vars = lo->s->vars.n;
-    ExprId moves = lowered_derivative(lo, f, outer_derivative, &in, &why);
+    ExprId moves = expr_diff_total(lo->p, f, outer_derivative, &in, &why);
     j->residuals[i] = f;
     j->moves[i] = moves.i && lo->s->vars.n == n_vars ? expr_to_real(p, moves) : expr_real(p, 0);
     j->spans[i] = row->span;
@@ -230,6 +236,8 @@ static void join(const Highest *h, uint32_t *component, const bool *marked) {
     component[r] = root(up, component[r]);
 }
 
+/* Each component of the highest derivatives in which a differentiated equation stands, with what
+ * it moves, is a jump. */
 void jumps_find(Lower *lo, const bool *active) {
   SSystem *sys = &lo->s->simulation;
   uint32_t n = sys->rows.n;
@@ -238,6 +246,7 @@ void jumps_find(Lower *lo, const bool *active) {
                .active = active,
                .t = table_build(lo->s, sys, unknown, false, lo->a),
                .m = matching_new(lo->s, n, lo->a)};
+  /* rows that can determine one unknown only come first */
   MatchRows rows = {0};
   for (uint32_t pass = 0; pass < 2; pass++)
     for (uint32_t r = 0; r < n; r++)
@@ -246,6 +255,8 @@ void jumps_find(Lower *lo, const bool *active) {
         vec_push(lo->a, &rows, r);
   if (match_rows(lo->s, &h.t, &h.m, &rows, unknown, OCCURS_NONLINEAR, lo->a))
     return;
+  /* components of what remains after index reduction; marked: those with a differentiated
+   * equation */
   uint32_t *component = components(&h);
   bool *marked = NEW_ARRAY(lo->a, bool, n + 1), *todo = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
@@ -253,10 +264,12 @@ void jumps_find(Lower *lo, const bool *active) {
       any = marked[component[r]] = true;
   if (!any)
     return;
+  /* what a jump moves by way of derivatives must be part of it */
   spread_marks(&h, component, marked);
   bool *within = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
     within[r] = h.m.var_of[r] != NO_SVAR && marked[component[r]];
+  /* those that share an unknown jump together; in order of evaluation */
   join(&h, component, marked);
   for (uint32_t r = 0; r < n; r++)
     if (within[r])

@@ -9,7 +9,11 @@
  *       delay(), spatialDistribution(), sample(), initial(), terminal(), pre() of a continuous
  *       variable. A block that determines discrete variables, too, is an algorithm that events run:
  *       it is recorded as a whole. */
-#include "structure/structure_impl.h"
+#include "structure/keep.h"
+#include "structure/graph.h"
+#include "structure/name.h"
+#include "structure/slopes.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -138,6 +142,7 @@ static void read_algorithm(Reader *rd, const SBlock *b, const SAlgorithm *alg) {
   read_statements(rd, alg->body, alg->n_body);
 }
 
+/* What the block needs beside recorded values to give the same solution again, to the last bit. */
 static SKeep keep_of(Reader *rd, const SBlock *b) {
   const SRow *row = &rd->s->simulation.rows.at[b->rows[0]];
   rd->again = true;
@@ -186,7 +191,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
   SKeep *keep = structure_keep(s, a);
   PlaceKind *kinds = NEW_ARRAY(a, PlaceKind, s->n_real + 1);
   /* what follows from what changes with the mode: everything that varies is recorded */
-  for (uint32_t v = 0; v < s->n_common && s->conditions.n; v++)
+  for (uint32_t v = 0; v < s->common.n && s->conditions.n; v++)
     if (has_real_place(&s->vars.at[v]) && !keep_is_change(&s->vars.at[v]) &&
         !keep_is_constant(s, &s->vars.at[v]))
       kinds[s->vars.at[v].place] = PLACE_COLUMN;
@@ -194,6 +199,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
     const SBlock *bl = &s->simulation.blocks.at[b];
     for (uint32_t k = 0; k < bl->n && bl->phase != PHASE_DISCRETE; k++) {
       const SVar *v = &s->vars.at[bl->unknowns[k]];
+      /* events compute it, and its changes are recorded */
       if (keep_is_change(v))
         continue;
       bool column = keep[b] == KEEP_ALL || (keep[b] == KEEP_ITERATED && k < bl->n_tear);

@@ -7,10 +7,10 @@
  * Why:  instance/elab_call.c puts all other functions of one expression in place of their calls;
  * with these the annotation would be lost. Left as calls they would hide which arguments count: v
  * and a would be unknowns of the row above. */
-#include "structure/structure_impl.h"
-
+#include "structure/simplify.h"
 #include "base/limits.h"
 #include "expr/partial.h"
+#include "structure/build.h"
 
 typedef struct {
   const ExprPool *p;

@@ -1,8 +1,14 @@
 /* structure/layout.c -- where each value lives at run time (see DsData in dsblock.h).
  * Reals: x, xdot (both part by part, island by island), then all others: what each part determines
  * stands together, the rest follows; whole numbers, Booleans and enumerations share one bank; pre
- * values mirror the banks. */
-#include "structure/structure_impl.h"
+ * values mirror the banks.
+ * In:   states, parts and their blocks in order.   Out: SVar.bank and .place, the ranges of each
+ *       part, the sizes of the banks.
+ * Keep: a part is a range of each bank. In a model whose structure changes a common SVar has the
+ *       same place in all modes. */
+#include "structure/partition.h"
+#include "structure/sorted.h"
+#include "structure/tables.h"
 
 static SBank bank_of(const Structure *s, TypeId t) {
   TypeBase base = type_get(s->model->pool, t)->base;
@@ -71,6 +77,7 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
   }
 }
 
+/* pre(v) is at the place of v, in the bank of old values. */
 static void place_pre(Structure *s) {
   for (uint32_t k = 0; k < s->vars.n; k++) {
     SVar *v = &s->vars.at[k];
@@ -111,6 +118,7 @@ uint32_t *structure_pre_reads(const Structure *s, Arena *a, uint32_t *n) {
   return places_of(s, a, is_read_before, n);
 }
 
+/* Places of discrete Reals ascend like parts: each part has a range of their list. */
 static void count_discrete(Structure *s, Arena *a) {
   uint32_t n, at = 0, *places = structure_discrete(s, a, &n);
   for (uint32_t i = 0; i < s->parts.n; i++) {
@@ -150,22 +158,47 @@ static void place_common(Structure *s, uint32_t k) {
  * in x; where it is no state its equation gives it its value there. Behind what all modes have in
  * common is room for what a mode has of its own. */
 void layout_common(Structure *s, Arena *a) {
-  uint32_t nx = s->common_states.n;
-  s->states.at = s->common_states.at, s->states.n = s->states.room = nx;
+  uint32_t nx = s->common.states.n;
+  s->states.at = s->common.states.at, s->states.n = s->states.room = nx;
   bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < nx; k++) {
-    uint32_t v = s->common_states.at[k], der = s->common_ders.at[k];
+    uint32_t v = s->common.states.at[k], der = s->common.ders.at[k];
     s->vars.at[v].bank = s->vars.at[der].bank = BANK_REAL;
     s->vars.at[v].place = k, s->vars.at[der].place = nx + k;
     placed[v] = placed[der] = true;
   }
   s->n_real = 2 * nx;
-  for (uint32_t k = 0; k < s->n_common; k++)
+  for (uint32_t k = 0; k < s->common.n; k++)
     if (!placed[k])
       place_common(s, k);
+  /* for values that a mode has of its own, so that most modes have vectors of one length */
   uint32_t room = 2 * s->n_real + 64;
-  for (uint32_t k = s->n_common; k < s->vars.n; k++)
+  for (uint32_t k = s->common.n; k < s->vars.n; k++)
     place_common(s, k);
   s->n_real = s->n_real > room ? s->n_real : room;
   place_pre(s);
+}
+
+/* ---- single places ---- */
+
+int structure_watch(const Structure *s, uint32_t relation) {
+  const SRelation *r = &s->relations.at[relation];
+  return r->watch && r->guard.i ? (int)s->vars.at[r->watch - 1].place : -1;
+}
+
+int structure_der_place(const Structure *s, uint32_t var) {
+  const SVar *v = &s->vars.at[var];
+  bool state = s->conditions.n ? v->bank == BANK_REAL && v->place < s->states.n : v->state;
+  return state ? (int)(s->states.n + v->place) : -1;
+}
+
+uint32_t *structure_unsaid(const Structure *s, Arena *a, uint32_t *n) {
+  uint32_t *places = NEW_ARRAY(a, uint32_t, s->common.states.n + 1);
+  *n = 0;
+  for (uint32_t k = 0; k < s->common.states.n && s->conditions.n; k++) {
+    const SVar *v = &s->vars.at[s->common.states.at[k]];
+    if (v->dormant && !v->absent) /* what is absent keeps its value: 0 is right */
+      places[(*n)++] = s->vars.at[v->dormant].place;
+  }
+  return places;
 }

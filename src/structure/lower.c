@@ -6,7 +6,14 @@
  *       (modes.c) each row keeps a guard that says when it holds.
  * Keep: a row of the simulation has its counterpart in the initial system; initial equations come
  *       after all of these. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_call.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/modes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +120,7 @@ static ExprId guarded(Lower *lo, ExprId guard, ExprId condition) {
   return guard.i ? logic_and(lo->p, guard, condition) : condition;
 }
 
+/* One equation of the flat model, as items of two sides each. */
 static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out);
 
 /* The results of a function that makes events, each as an expression. */
@@ -225,6 +233,7 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number,
   for (uint32_t k = 0; k < n; k++) {
     ExprId first = branches[0].at[k].lhs;
     Item joined = {.span = branches[0].at[k].span, .choice = number + 1};
+    /* from the last branch to the first: if c1 then e1 elseif c2 then e2 else ... */
     for (uint32_t b = last + 1; b-- > 0;) {
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
@@ -264,7 +273,7 @@ static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
 static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number,
                    const Items *branches) {
   bool out = eq->branches[eq->n_branches - 1].condition.i ||
-             (number < lo->n_divides && lo->divides[number]);
+             (number < lo->how.n_divides && lo->how.divides[number]);
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     out = out || branches[b].n != branches[0].n;
     for (uint32_t k = 0; k < branches[b].n; k++)
@@ -293,10 +302,12 @@ static void take_chatter(Lower *lo, const FlatEquation *eq, ExprId lowered) {
     expr_walk(lo->p, lowered, set_chatter, &(Chatter){lo, eq->chatter});
 }
 
+/* An if-equation: the items of its branches, joined or under guards. */
 static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
   Items *branches = NEW_ARRAY(lo->a, Items, eq->n_branches);
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
   ExprId none = guard; /* holds when no earlier branch was taken */
+  /* its number comes before those of if-equations inside of it */
   uint32_t number = lo->ifs.n, n_conditions = 0;
   vec_push(lo->a, &lo->ifs, (LowerIf){0});
   for (uint32_t b = 0; b < eq->n_branches; b++) {
@@ -318,6 +329,7 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
     n += branches[b].n;
   if (!n)
     return;
+  /* joined to if-expressions if the branches fit, else each under its own guard */
   bool kept = differ(lo, eq, number, branches);
   lo->ifs.at[number] = (LowerIf){
       .conditions = conditions, .n = n_conditions, .end = lo->ifs.n, .kept = kept};
@@ -446,6 +458,7 @@ static void add_fixed(Lower *lo) {
 
 bool lower_model(Lower *lo) {
   uint32_t errors = diags_errors(lo->diags);
+  lo->mem = NEW(lo->a, LowerMemory);
   add_variables(lo);
   for (uint32_t k = 0; k < lo->m->equations.n; k++)
     add_equation(lo, lo->m->equations.at[k], false);
@@ -456,8 +469,8 @@ bool lower_model(Lower *lo) {
 
 /* A state in another mode. */
 static bool is_common_state(const Structure *s, uint32_t var) {
-  for (uint32_t k = 0; k < s->common_states.n && s->conditions.n; k++)
-    if (s->common_states.at[k] == var)
+  for (uint32_t k = 0; k < s->common.states.n && s->conditions.n; k++)
+    if (s->common.states.at[k] == var)
       return true;
   return false;
 }

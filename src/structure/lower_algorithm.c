@@ -1,7 +1,19 @@
 /* structure/lower_algorithm.c -- algorithm sections: statements in terms of SVars, when-statements
  * as if-statements. The section is one unit that determines all its targets (MLS 3.6 section
- * 11.1.1); it has one row per target. */
-#include "structure/structure_impl.h"
+ * 11.1.1); it has one row per target.
+ * In:   an algorithm section.   Out: an SAlgorithm, its rows in both systems.
+ * How:  the statements are lowered twice: as they run at any time, and as they run during
+ *       initialisation, where only when-branches with initial() are taken.
+ * Keep: an expression that reads targets means something else after each assignment, so what
+ *       lowering remembers is forgotten when it was asked about their values. */
+#include "structure/lower_section.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lower_call.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_inside.h"
+#include "structure/lowered.h"
 
 static Stmt **lower_body(Lower *lo, Stmt *const *body, uint32_t n, int mode, bool initial);
 
@@ -9,7 +21,7 @@ static ExprId lower_opt(Lower *lo, ExprId e, int mode) {
   return e.i ? lower_expr(lo, e, mode) : NO_EXPR;
 }
 
-static void forget(Lower *lo) { lo->memo[0] = lo->memo[1] = (Map){0}; }
+static void forget(Lower *lo) { lo->mem->memo[0] = lo->mem->memo[1] = (Map){0}; }
 
 static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
   out->targets = NEW_ARRAY(lo->a, ExprId, st->n_targets);
@@ -26,9 +38,9 @@ static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
 
 /* The values of targets are no longer those that lowered expressions were about. */
 static void values_change(Lower *lo) {
-  if (lo->inside->asked)
+  if (lo->mem->inside->asked)
     forget(lo);
-  lo->inside->asked = false;
+  lo->mem->inside->asked = false;
 }
 
 /* One branch; returns the values that it leaves, and goes back to those before. */
@@ -45,7 +57,7 @@ static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, i
 
 /* if true then (the conditions of a when-statement are computed) (the statement) end if */
 static void put_conditions_before(Lower *lo, Stmt *out) {
-  Inside *in = lo->inside;
+  Inside *in = lo->mem->inside;
   uint32_t n = in->pending.n;
   Stmt *when = NEW(lo->a, Stmt), **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
   *when = *out;
@@ -73,14 +85,15 @@ static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool init
   for (uint32_t b = 0; b < st->n_branches; b++)
     after[b] = lower_branch(lo, &st->branches[b], &out->branches[b], LOWER_NO_EVENTS, initial);
   inside_join(lo, values, out->branches, after, st->n_branches);
-  if (lo->inside->pending.n)
+  if (lo->mem->inside->pending.n)
     put_conditions_before(lo, out);
   values_change(lo);
 }
 
 /* Whole numbers change at events only: what they take from continuous values is watched. */
 static ExprId watched_value(Lower *lo, ExprId value, int mode) {
-  if (!value.i || mode == LOWER_NO_EVENTS || lo->inside->initially || lower_is_discrete(lo, value))
+  if (!value.i || mode == LOWER_NO_EVENTS || lo->mem->inside->initially ||
+      lower_is_discrete(lo, value))
     return value;
   ExprId now = lower_is_internal(lo, value) ? inside_expr(lo, value) : value;
   if (!now.i)
@@ -119,6 +132,7 @@ static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, b
   values_change(lo);
 }
 
+/* A statement and what it does to the values of targets, in order of execution. */
 static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) {
   Stmt *out = NEW(lo->a, Stmt);
   *out = *st;
@@ -132,6 +146,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   out->message = lower_opt(lo, st->message, LOWER_NO_EVENTS);
   out->level = lower_opt(lo, st->level, LOWER_NO_EVENTS);
   out->branches = NEW_ARRAY(lo->a, StmtBranch, st->n_branches);
+  /* what branches do to the values of targets is joined behind them */
   if (st->kind == STMT_WHEN) {
     lower_when_statement(lo, st, out, initial);
     return out;
@@ -143,7 +158,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   }
   if (st->kind == STMT_ASSIGN && is_whole(lo, out->targets[0]))
     out->value = watched_value(lo, out->value, mode);
-  if (lo->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) &&
+  if (lo->mem->inside->n && st->kind == STMT_ASSIGN && lowered_var(lo->p, out->targets[0], &v) &&
       v < lo->m->vars.n) {
     inside_assign(lo, v, out->value);
     values_change(lo);
@@ -151,6 +166,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   for (uint32_t b = 0; b < st->n_branches; b++) {
     lo->span = st->span;
     const StmtBranch *br = &st->branches[b];
+    /* a loop: what it assigns is known in none of its rounds */
     inside_forget(lo, br->body, br->n);
     values_change(lo);
     out->branches[b] = (StmtBranch){lower_opt(lo, br->condition, mode),
@@ -200,21 +216,23 @@ static void add_own_targets(Lower *lo, const Inside *in, SAlgorithm *alg) {
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
-  if (!lo->internal_room) {
-    lo->internal_room = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
-    lo->inside_room = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
+  if (!lo->mem->internal_room) {
+    lo->mem->internal_room = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
+    lo->mem->inside_room = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
   }
   for (uint32_t k = 0; k < eq->n_targets; k++) {
     uint32_t v;
     if (lowered_var(lo->p, eq->targets[k], &v) && v < lo->m->vars.n) {
-      lo->internal_room[v] = true;
+      lo->mem->internal_room[v] = true;
       alg.targets[alg.n_targets++] = v;
     }
   }
   forget(lo);
-  lo->internal = lo->internal_room;
+  lo->mem->internal = lo->mem->internal_room;
+  /* the values of targets are followed only if an event is about them */
   bool follow = inside_needed(lo, eq->body, eq->n_body);
-  Inside in = {.targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->inside_room};
+  Inside in = {
+      .targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->mem->inside_room};
   inside_begin(lo, &in, false);
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
@@ -222,9 +240,10 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   inside_begin(lo, &in, true);
   alg.initial = lower_body(lo, eq->body, eq->n_body,
                            initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
-  lo->internal = NULL, lo->inside = NULL;
+  /* the section is done: its targets are variables like others again */
+  lo->mem->internal = NULL, lo->mem->inside = NULL;
   for (uint32_t k = 0; k < alg.n_targets; k++)
-    lo->internal_room[alg.targets[k]] = false, lo->inside_room[alg.targets[k]] = NO_EXPR;
+    lo->mem->internal_room[alg.targets[k]] = false, lo->mem->inside_room[alg.targets[k]] = NO_EXPR;
   forget(lo);
   add_own_targets(lo, &in, &alg);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;

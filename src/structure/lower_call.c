@@ -11,9 +11,14 @@
  * place the search for roots finds by bisection. Each equation and statement has a buffer of its
  * own: one call may be written in several ways (f(x) as a record, 'f.r.k'(x) in the flat text), and
  * a result must fit both. */
-#include "expr/partial.h"
+#include "structure/lower_call.h"
 #include "base/limits.h"
-#include "structure/structure_impl.h"
+#include "expr/eval.h"
+#include "expr/partial.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lower_expr.h"
+#include "structure/lowered.h"
 
 /* Scalar *k of a scalar or constructor; NO_EXPR: *k is behind it. */
 static ExprId scalar_at(const ExprPool *p, ExprId e, uint32_t *k) {
@@ -84,13 +89,13 @@ ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   uint64_t known, key = (uint64_t)1 << 32 | e.i;
   if (!now.i)
     return e;
-  if (shared && map_get(&lo->conditions, key, &known))
+  if (shared && lower_known(lo, key, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, expr_get(p, e)->type);
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = e;
   if (shared)
-    map_put(lo->a, &lo->conditions, key, var);
+    lower_note(lo, key, var);
   ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before),
          me = svar_expr(lo->s, var);
   ExprId above = lower_relation_var(lo, OP_GT, now, expr_binary(p, OP_ADD, number, half));

@@ -1,9 +1,14 @@
 /* structure/lower_delay.c -- delay(expression, time): MLS 3.6 section 3.7.4.1.
+ * In:   DELAY(value, time, most).   Out: an SDelay, two SVars with their rows.
  * The expression becomes a variable of its own, which the run records; another one holds the
  * delayed value, DELAY(number, time, delay). During initialisation the two are equal. A jump comes
  * out at an instant that is known if the delay does not vary between events; else time - delay is
  * compared with the time of the next jump, DELAY(number, time, -DBL_MAX), like in any relation. */
-#include "structure/structure_impl.h"
+#include "structure/lower_special.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lower_expr.h"
+#include "structure/lowered.h"
 
 #include <float.h>
 
@@ -24,11 +29,11 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
   uint64_t known;
   if (expr_is_zero(p, delay))
     return value;
-  if (map_get(&lo->conditions, node.i, &known))
+  if (lower_known(lo, node.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
   lo->s->vars.at[in].meaning = value, lo->s->vars.at[out].meaning = node;
-  map_put(lo->a, &lo->conditions, node.i, out);
+  lower_note(lo, node.i, out);
   vec_push(lo->a, &lo->s->delays,
            (SDelay){in, delay, most, !lower_is_discrete(lo, delay), lo->span});
   ExprId past = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 3,

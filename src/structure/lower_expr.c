@@ -4,85 +4,31 @@
  *       floor(x) is a buffer b with the relations x < b and x >= b + 1 that say when it must be
  *       computed anew (MLS 3.6 section 8.5 and 3.7.2).
  * Keep: SVar 0 .. n-1 are the variables of the flat model. Equal relations share one SVar. */
-#include "structure/structure_impl.h"
+#include "structure/lower_expr.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lower_call.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_inside.h"
+#include "structure/lower_special.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
-/* ---- small builders ---- */
-
-bool lowered_var(const ExprPool *p, ExprId e, uint32_t *var) {
-  const Expr *x = e.i ? expr_get(p, e) : NULL;
-  if (!x || x->op != OP_VAR)
-    return false;
-  *var = x->index;
-  return true;
-}
-
-ExprId logic_and(ExprPool *p, ExprId a, ExprId b) { return expr_binary(p, OP_AND, a, b); }
-ExprId logic_or(ExprPool *p, ExprId a, ExprId b) { return expr_binary(p, OP_OR, a, b); }
-ExprId logic_not(ExprPool *p, ExprId a) { return expr_unary(p, OP_NOT, a); }
-
-ExprId svar_expr(const Structure *s, uint32_t var) { return s->vars.at[var].expr; }
-
-const char *lower_origin(const FlatModel *m, uint32_t origin) {
-  const char *path = origin < m->origins.n ? m->origins.at[origin].path : "";
-  return path ? path : "";
-}
+/* ---- what all of lowering asks ---- */
 
 Diag *lower_refuse(Lower *lo, const char *what) {
   Diag *d = diag_add(lo->diags, D_X001, lo->span, "%s is not supported yet", what);
-  diag_origin(lo->diags, d, lower_origin(lo->m, lo->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, lo->origin));
   return d;
 }
 
-uint32_t svar_add(Lower *lo, SVarKind kind, uint32_t of, TypeId type) {
-  Structure *s = lo->s;
-  uint32_t number = s->vars.n;
-  vec_push(lo->a, &s->vars,
-           (SVar){.kind = kind,
-                  .of = of,
-                  .type = type,
-                  .expr = expr_var(lo->p, type, number),
-                  .der = NO_SVAR,
-                  .pre = NO_SVAR,
-                  .span = lo->span});
-  return number;
+bool lower_known(const Lower *lo, uint64_t key, uint64_t *var) {
+  return map_get(&lo->mem->conditions, key, var);
 }
 
-uint32_t svar_pre(Lower *lo, uint32_t var) {
-  if (lo->s->vars.at[var].pre == NO_SVAR) {
-    uint32_t pre = svar_add(lo, SV_PRE, var, lo->s->vars.at[var].type);
-    lo->s->vars.at[pre].discrete = true;
-    lo->s->vars.at[pre].span = lo->s->vars.at[var].span;
-    lo->s->vars.at[var].pre = pre;
-  }
-  return lo->s->vars.at[var].pre;
-}
-
-uint32_t svar_der(Lower *lo, uint32_t var) {
-  if (lo->s->vars.at[var].der == NO_SVAR && lo->s->vars.at[var].dormant) {
-    uint32_t der = lo->s->vars.at[var].dormant;
-    lo->s->vars.at[der].known = false;
-    lo->s->vars.at[var].der = der;
-    lo->s->vars.at[var].state = true;
-  }
-  if (lo->s->vars.at[var].der == NO_SVAR) {
-    uint32_t der = svar_add(lo, SV_DER, var, lo->s->vars.at[var].type);
-    lo->s->vars.at[der].span = lo->s->vars.at[var].span;
-    lo->s->vars.at[var].der = der;
-    lo->s->vars.at[var].state = true;
-  }
-  return lo->s->vars.at[var].der;
-}
-
-SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs) {
-  vec_push(lo->a, &sys->rows,
-           (SRow){.kind = kind,
-                  .lhs = lhs,
-                  .rhs = rhs,
-                  .only = NO_SVAR,
-                  .origin = lo->origin,
-                  .span = lo->span});
-  return &vec_last(&sys->rows);
+void lower_note(Lower *lo, uint64_t key, uint32_t var) {
+  map_put(lo->a, &lo->mem->conditions, key, var);
 }
 
 static TypeBase base_of(const Lower *lo, ExprId e) {
@@ -100,12 +46,12 @@ bool lower_is_discrete(Lower *lo, ExprId e) {
   if (!x->n)
     return true;
   uint64_t found;
-  if (map_get(&lo->discrete, e.i, &found))
+  if (map_get(&lo->mem->discrete, e.i, &found))
     return found != 0;
   bool all = true;
   for (uint32_t k = 0; k < x->n && all; k++)
     all = lower_is_discrete(lo, x->args[k]);
-  map_put(lo->a, &lo->discrete, e.i, all);
+  map_put(lo->a, &lo->mem->discrete, e.i, all);
   return all;
 }
 
@@ -117,8 +63,8 @@ typedef struct {
 static void search_internal(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
-  if (x->op == OP_LOCAL || (x->op == OP_VAR && se->lo->internal && x->index < se->lo->m->vars.n &&
-                            se->lo->internal[x->index]))
+  if (x->op == OP_LOCAL || (x->op == OP_VAR && se->lo->mem->internal &&
+                            x->index < se->lo->m->vars.n && se->lo->mem->internal[x->index]))
     se->found = true;
 }
 
@@ -143,7 +89,7 @@ static void search_varying(void *user, ExprId e) {
     return;
   const SVar *v = &se->lo->s->vars.at[x->index];
   se->found = se->found ||
-              !(v->known || v->discrete || (se->lo->steady && se->lo->steady[x->index]));
+              !(v->known || v->discrete || (se->lo->mem->steady && se->lo->mem->steady[x->index]));
 }
 
 static bool varies_with_var(const Lower *lo, ExprId e) {
@@ -205,7 +151,7 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   a = expr_to_real(p, a), b = expr_to_real(p, b);
   ExprId node = expr_binary(p, op, a, b);
   uint64_t known;
-  if (map_get(&lo->relations, node.i, &known))
+  if (map_get(&lo->mem->relations, node.i, &known))
     return svar_expr(lo->s, lo->s->relations.at[known].var);
   uint32_t number = lo->s->relations.n;
   uint32_t var = svar_add(lo, SV_RELATION, number, type_scalar(p, TY_BOOLEAN));
@@ -213,7 +159,7 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   SRelation r = {.op = op, .a = a, .b = b, .left = a, .right = b, .var = var, .span = lo->span};
   find_instant(lo, &r);
   vec_push(lo->a, &lo->s->relations, r);
-  map_put(lo->a, &lo->relations, node.i, number);
+  map_put(lo->a, &lo->mem->relations, node.i, number);
   SRow *row = row_add(lo, &lo->s->simulation, ROW_RELATION, a, b);
   row->number = number, row->only = var;
   row = row_add(lo, &lo->s->initial, ROW_RELATION, a, b);
@@ -223,7 +169,7 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
 
 /* A relation of values that an algorithm computes on its way. */
 static ExprId internal_relation(Lower *lo, Op op, ExprId a, ExprId b, ExprId plain) {
-  if (lo->inside && lo->inside->initially)
+  if (lo->mem->inside && lo->mem->inside->initially)
     return plain;
   ExprId a_now = inside_expr(lo, a), b_now = inside_expr(lo, b);
   if (a_now.i && b_now.i)
@@ -267,7 +213,7 @@ static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
   uint64_t literal;
   bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) &&
               !lower_is_internal(lo, a) &&
-              !(lo->literal_signs && map_get(lo->literal_signs, x->args[0].i, &literal));
+              !(lo->how.literal_signs && map_get(lo->how.literal_signs, x->args[0].i, &literal));
   if (!held)
     return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
   ExprId above = sign_relation(lo, OP_GT, a, x->args[0]),
@@ -288,7 +234,7 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
   if (lower_is_discrete(lo, x))
     return plain;
   if (lower_is_internal(lo, x)) {
-    bool initially = lo->inside && lo->inside->initially;
+    bool initially = lo->mem->inside && lo->mem->inside->initially;
     ExprId now = initially ? NO_EXPR : inside_expr(lo, x);
     if (now.i)
       return buffered(lo, now, up);
@@ -298,12 +244,13 @@ static ExprId buffered(Lower *lo, ExprId x, bool up) {
     return plain;
   }
   uint64_t known;
-  if (map_get(&lo->conditions, plain.i, &known))
+  if (lower_known(lo, plain.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, real);
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = plain;
-  map_put(lo->a, &lo->conditions, plain.i, var);
+  lower_note(lo, plain.i, var);
+  /* the interval of the value before the event: leaving it is the event */
   ExprId b = svar_expr(lo->s, svar_pre(lo, var));
   ExprId one = expr_real(p, 1);
   ExprId below = up ? lower_relation_var(lo, OP_LE, x, expr_binary(p, OP_SUB, b, one))
@@ -386,19 +333,12 @@ static ExprId lower_der(Lower *lo, ExprId arg) {
       lower_refuse(lo, "the derivative of an input");
   }
   const char *function;
-  ExprId d = lowered_derivative(lo, arg, derivative_of, lo, &function);
+  ExprId d = expr_diff_total(lo->p, arg, derivative_of, lo, &function);
   if (d.i)
     return d;
   lower_refuse(lo, function ? arena_printf(lo->a, "the derivative of function `%s`", function)
                             : "the derivative of this expression");
   return expr_real(lo->p, 0);
-}
-
-ExprId svar_before(Lower *lo, uint32_t v) {
-  const SVar *var = &lo->s->vars.at[v];
-  bool fixed = var->known &&
-               !(var->kind == SV_VAR && lo->s->model->vars.at[v].variability < FLAT_PARAMETER);
-  return svar_expr(lo->s, fixed ? v : svar_pre(lo, v));
 }
 
 static ExprId lower_pre(Lower *lo, ExprId arg) {
@@ -424,7 +364,7 @@ static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
   ExprPool *p = lo->p;
   ExprId node = expr_make(p, OP_SAMPLE, x->type, x->n, args);
   uint64_t known;
-  if (map_get(&lo->samples, node.i, &known))
+  if (map_get(&lo->mem->samples, node.i, &known))
     return svar_expr(lo->s, lo->s->samples.at[known].var);
   if (x->n != 2 || base_of(lo, args[1]) == TY_CLOCK || base_of(lo, args[0]) == TY_CLOCK) {
     lower_refuse(lo, "this form of sample()");
@@ -435,10 +375,11 @@ static ExprId lower_sample(Lower *lo, const Expr *x, const ExprId *args) {
   lo->s->vars.at[var].discrete = lo->s->vars.at[var].known = true;
   vec_push(lo->a, &lo->s->samples,
            (SSample){expr_to_real(p, args[0]), expr_to_real(p, args[1]), var, lo->span});
-  map_put(lo->a, &lo->samples, node.i, number);
+  map_put(lo->a, &lo->mem->samples, node.i, number);
   return svar_expr(lo->s, var);
 }
 
+/* Operators that have no meaning outside of a model: NO_EXPR, it is none of them. */
 static ExprId lower_hybrid(Lower *lo, const Expr *x, const ExprId *args, int mode) {
   ExprPool *p = lo->p;
   if (x->op == OP_DER)
@@ -485,6 +426,7 @@ static const char *unsupported(Op op) {
   return NULL;
 }
 
+/* The same node over lowered operands. */
 static ExprId rebuild(Lower *lo, const Expr *x, const ExprId *args) {
   if (x->op == OP_CALL || x->op == OP_FUNCTION)
     return expr_make_ref(lo->p, x->op, x->type, x->ref, x->n, args);
@@ -511,6 +453,7 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
   if (hybrid.i)
     return hybrid;
   bool scalar = type_is_scalar(lo->p, x->type);
+  /* what makes events */
   if (scalar && x->op >= OP_LT && x->op <= OP_NE)
     return lower_relation(lo, x->op, args[0], args[1], mode);
   if (scalar && x->op == OP_SIGN)
@@ -519,6 +462,7 @@ static ExprId lower_node(Lower *lo, const Expr *x, int mode) {
     return lower_event_function(lo, x, args, mode);
   if (x->op == OP_TERMINAL)
     lo->s->has_terminal = true;
+  /* calls of literals are literals */
   ExprId settled = x->op == OP_CALL   ? lower_settled_call(lo, x, args)
                    : x->op == OP_PART ? lower_settled_part(lo, x, args)
                                       : NO_EXPR;
@@ -579,36 +523,15 @@ ExprId lower_expr(Lower *lo, ExprId e, int mode) {
   if (!x->n && x->op != OP_TERMINAL && x->op != OP_REF)
     return e;
   uint64_t known;
-  if (map_get(&lo->memo[mode], e.i, &known))
+  if (map_get(&lo->mem->memo[mode], e.i, &known))
     return (ExprId){(uint32_t)known};
-  if (lo->depth >= MOST_LOWER_DEPTH)
+  if (lo->mem->depth >= MOST_LOWER_DEPTH)
     return lower_refuse(lo, "an expression nested this deeply"), expr_real(lo->p, 0);
-  lo->depth++;
+  lo->mem->depth++;
   ExprId out;
   if (!lower_chain(lo, e, mode, &out))
     out = lower_node(lo, x, mode);
-  lo->depth--;
-  map_put(lo->a, &lo->memo[mode], e.i, out.i);
+  lo->mem->depth--;
+  map_put(lo->a, &lo->mem->memo[mode], e.i, out.i);
   return out;
-}
-
-ExprId lower_default_start(Lower *lo, uint32_t var) {
-  ExprId e = lo->s->starts[var];
-  if (e.i)
-    return e;
-  TypeId t = lo->s->vars.at[var].type;
-  switch (type_get(lo->p, t)->base) {
-  case TY_REAL: return expr_real(lo->p, 0);
-  case TY_INTEGER: return expr_integer(lo->p, 0);
-  case TY_BOOLEAN: return expr_boolean(lo->p, false);
-  case TY_STRING: return expr_string(lo->p, "");
-  case TY_ENUM: return expr_enum(lo->p, t, 1);
-  case TY_NONE:
-  case TY_CLOCK:
-  case TY_RECORD:
-  case TY_EXTERNAL:
-  case TY_FUNCTION:
-  case TY_TUPLE: break;
-  }
-  return NO_EXPR;
 }

@@ -7,8 +7,14 @@
  * stays in proportion to the algorithm. The condition of a when-statement that reads targets is
  * computed by the algorithm itself, at its place.
  * Keep: what a loop assigns is not known, inside of it and afterwards. */
-#include "structure/structure_impl.h"
+#include "structure/lower_inside.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lower.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
 
 #include <string.h>
 
@@ -23,7 +29,7 @@ static void find_target(void *user, ExprId e) {
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
   se->found = se->found ||
-              (x->op == OP_VAR && x->index < se->lo->m->vars.n && se->lo->internal[x->index]);
+              (x->op == OP_VAR && x->index < se->lo->m->vars.n && se->lo->mem->internal[x->index]);
 }
 
 static void find_event(void *user, ExprId e) {
@@ -58,7 +64,7 @@ bool inside_needed(const Lower *lo, Stmt *const *body, uint32_t n) {
 /* ---- values ---- */
 
 void inside_begin(Lower *lo, Inside *in, bool initially) {
-  lo->inside = in;
+  lo->mem->inside = in;
   in->initially = initially;
   in->asked = false;
   in->next_own = 0;
@@ -83,28 +89,28 @@ static ExprId replace(void *user, ExprId e) {
   uint64_t meaning;
   if (x->op == OP_LOCAL)
     r->ok = false;
-  if (x->op == OP_VAR && map_get(&r->lo->inside->meanings, x->index, &meaning))
+  if (x->op == OP_VAR && map_get(&r->lo->mem->inside->meanings, x->index, &meaning))
     return (ExprId){(uint32_t)meaning};
-  if (x->op != OP_VAR || x->index >= r->lo->m->vars.n || !r->lo->internal[x->index])
+  if (x->op != OP_VAR || x->index >= r->lo->m->vars.n || !r->lo->mem->internal[x->index])
     return NO_EXPR;
-  ExprId value = r->lo->inside->value[x->index];
+  ExprId value = r->lo->mem->inside->value[x->index];
   r->ok &= value.i != 0;
   return value;
 }
 
 ExprId inside_expr(Lower *lo, ExprId e) {
-  if (!e.i || !lo->inside)
+  if (!e.i || !lo->mem->inside)
     return NO_EXPR;
   Replace r = {lo, true};
   ExprId out = expr_rewrite(lo->p, e, replace, &r);
-  lo->inside->asked = true;
+  lo->mem->inside->asked = true;
   return r.ok ? out : NO_EXPR;
 }
 
 /* ---- conditions ---- */
 
 uint32_t inside_condition(Lower *lo, ExprId condition) {
-  Inside *in = lo->inside;
+  Inside *in = lo->mem->inside;
   if (in->next_own == in->own.n) {
     uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
     lo->s->vars.at[v].discrete = true;
@@ -136,16 +142,16 @@ static uint32_t nodes(const ExprPool *p, ExprId e, uint32_t most) {
 
 /* The value of target v, or a variable that holds it and is called by the name of the target. */
 static ExprId held(Lower *lo, uint32_t v, ExprId value) {
-  if (!value.i || lo->inside->initially ||
+  if (!value.i || lo->mem->inside->initially ||
       nodes(lo->p, value, MOST_INSIDE_NODES) <= MOST_INSIDE_NODES)
     return value;
   uint64_t known;
-  if (map_get(&lo->conditions, value.i, &known))
+  if (lower_known(lo, value.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t var = svar_add(lo, SV_BUFFER, 0, expr_get(lo->p, value)->type);
   lo->s->vars.at[var].discrete = lower_is_discrete(lo, value);
   lo->s->vars.at[var].meaning = svar_expr(lo->s, v);
-  map_put(lo->a, &lo->conditions, value.i, var);
+  lower_note(lo, value.i, var);
   ExprId me = svar_expr(lo->s, var);
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, value)->only = var;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me, value)->only = var;
@@ -155,17 +161,17 @@ static ExprId held(Lower *lo, uint32_t v, ExprId value) {
 /* ---- statements ---- */
 
 void inside_assign(Lower *lo, uint32_t var, ExprId value) {
-  lo->inside->value[var] = held(lo, var, inside_expr(lo, value));
+  lo->mem->inside->value[var] = held(lo, var, inside_expr(lo, value));
 }
 
 void inside_forget(Lower *lo, Stmt *const *body, uint32_t n) {
-  for (uint32_t k = 0; k < lo->inside->n; k++)
-    if (statements_assign(lo->p, body, n, lo->inside->targets[k]))
-      lo->inside->value[lo->inside->targets[k]] = NO_EXPR;
+  for (uint32_t k = 0; k < lo->mem->inside->n; k++)
+    if (statements_assign(lo->p, body, n, lo->mem->inside->targets[k]))
+      lo->mem->inside->value[lo->mem->inside->targets[k]] = NO_EXPR;
 }
 
 ExprId *inside_copy(Lower *lo) {
-  const Inside *in = lo->inside;
+  const Inside *in = lo->mem->inside;
   ExprId *copy = NEW_ARRAY(lo->a, ExprId, in->n + 1);
   for (uint32_t k = 0; k < in->n; k++)
     copy[k] = in->value[in->targets[k]];
@@ -173,14 +179,14 @@ ExprId *inside_copy(Lower *lo) {
 }
 
 void inside_put(Lower *lo, const ExprId *values) {
-  Inside *in = lo->inside;
+  Inside *in = lo->mem->inside;
   for (uint32_t k = 0; k < in->n; k++)
     in->value[in->targets[k]] = values[k];
 }
 
 void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, ExprId *const *after,
                  uint32_t n) {
-  Inside *in = lo->inside;
+  Inside *in = lo->mem->inside;
   inside_put(lo, before); /* conditions are about the values before the if */
   ExprId *conditions = NEW_ARRAY(lo->a, ExprId, n + 1);
   for (uint32_t b = 0; b < n; b++)

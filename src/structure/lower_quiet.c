@@ -8,7 +8,11 @@
  * In:   a side of an equation, lowered.   Out: the same with such steps.
  * Keep: only steps: values that are constant between events. What a relation under noEvent guards
  *       (a square root, a division) is never evaluated on the wrong side. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lowered.h"
 
 static bool is_order(Op op) { return op == OP_LT || op == OP_LE || op == OP_GT || op == OP_GE; }
 
@@ -53,13 +57,13 @@ static bool is_sign(Lower *lo, const Expr *x) {
 static uint32_t watch_for(Lower *lo, ExprId relation) {
   ExprPool *p = lo->p;
   uint64_t known;
-  if (map_get(&lo->watches, relation.i, &known))
+  if (map_get(&lo->mem->watches, relation.i, &known))
     return (uint32_t)known;
   uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(p, TY_REAL));
   lo->s->vars.at[var].discrete = true;
   lo->s->vars.at[var].meaning = expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1,
                                           &relation); /* for the eye */
-  map_put(lo->a, &lo->watches, relation.i, var);
+  map_put(lo->a, &lo->mem->watches, relation.i, var);
   ExprId me = svar_expr(lo->s, var), before = svar_expr(lo->s, svar_pre(lo, var));
   ExprId kept = expr_if(p, expr_binary(p, OP_GT, before, expr_real(p, 0.5)), expr_real(p, 1),
                         expr_real(p, 0));
@@ -72,7 +76,7 @@ static uint32_t watch_for(Lower *lo, ExprId relation) {
 static bool is_known(Lower *lo, Op op, ExprId a, ExprId b) {
   uint64_t known;
   ExprId node = expr_binary(lo->p, op, a, b);
-  return map_get(&lo->relations, node.i, &known) && !lo->s->relations.at[known].watch;
+  return map_get(&lo->mem->relations, node.i, &known) && !lo->s->relations.at[known].watch;
 }
 
 /* The relation; NO_EXPR: it makes events anyway, and the step stays as it is. */
@@ -140,6 +144,8 @@ static void search(void *user, ExprId e) {
   const Expr *x = expr_get(st->lo->p, e);
   st->any = st->any || is_step(st->lo, x) || is_sign(st->lo, x);
 }
+
+bool lower_watches(const Lower *lo) { return lo->mem->watches.n != 0; }
 
 ExprId lower_quiet(Lower *lo, ExprId e) {
   Steps st = {lo, false};

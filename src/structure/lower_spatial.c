@@ -6,7 +6,10 @@
  *       SPATIAL(number, 2 + end, x), which is a relation like any other, so that the run finds the
  *       instant. During initialisation the ends are those of the initial distribution.
  * Keep: nodes that differ in the end only are one transport. */
-#include "structure/structure_impl.h"
+#include "structure/lower_special.h"
+#include "structure/build.h"
+#include "structure/lower_expr.h"
+#include "structure/lowered.h"
 
 static uint32_t recorded(Lower *lo, ExprId value) {
   uint32_t var = svar_add(lo, SV_BUFFER, 0, type_scalar(lo->p, TY_REAL));
@@ -42,10 +45,10 @@ static uint32_t transport_of(Lower *lo, const Expr *x, const ExprId *args) {
   ExprPool *p = lo->p;
   ExprId key = expr_make(p, OP_SPATIAL, type_scalar(p, TY_REAL), x->n - 1, args + 1);
   uint64_t known;
-  if (map_get(&lo->conditions, key.i, &known))
+  if (lower_known(lo, key.i, &known))
     return (uint32_t)known;
   uint32_t number = lo->s->transports.n;
-  map_put(lo->a, &lo->conditions, key.i, number);
+  lower_note(lo, key.i, number);
   STransport tr = {.n = (x->n - 5) / 2, .span = lo->span};
   tr.points = NEW_ARRAY(lo->a, ExprId, tr.n), tr.values = NEW_ARRAY(lo->a, ExprId, tr.n);
   for (uint32_t k = 0; k < tr.n; k++)
@@ -84,12 +87,12 @@ ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
   ExprId place = svar_expr(lo->s, tr->recorded[2]), inflow = svar_expr(lo->s, tr->recorded[end]),
          outflow = ask(lo, number, (int)end, place);
   uint64_t known;
-  if (map_get(&lo->conditions, outflow.i, &known))
+  if (lower_known(lo, outflow.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   ExprId enters = end ? logic_not(p, args[4]) : args[4];
   uint32_t out = svar_add(lo, SV_BUFFER, 0, type_scalar(p, TY_REAL));
   lo->s->vars.at[out].meaning = outflow;
-  map_put(lo->a, &lo->conditions, outflow.i, out);
+  lower_note(lo, outflow.i, out);
   ExprId me = svar_expr(lo->s, out);
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, enters, inflow, outflow))->only = out;
   row_add(lo, &lo->s->initial, ROW_EQUAL, me,

@@ -5,7 +5,15 @@
  *       (MLS 3.6 section 8.3.5 and appendix B). During initialisation a branch is active only if
  *       initial() is one of its conditions (section 8.6). reinit, assert and terminate become
  *       actions. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_call.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lower_inside.h"
+#include "structure/lower_section.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
 
 typedef struct {
   uint32_t var;
@@ -25,7 +33,7 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
     if (as->at[k].var == var) {
       Diag *d = diag_add(lo->diags, D_S104, lo->span,
                          "`%s` is determined twice in this when-clause", lo->m->vars.at[var].name);
-      diag_origin(lo->diags, d, lower_origin(lo->m, lo->origin));
+      diag_origin(lo->diags, d, structure_origin(lo->m, lo->origin));
       return;
     }
   if (type_get(lo->p, lo->s->vars.at[var].type)->base == TY_REAL)
@@ -38,12 +46,12 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
 uint32_t condition_var(Lower *lo, ExprId condition) {
   uint64_t known;
   condition = lower_watched(lo, condition, true);
-  if (map_get(&lo->conditions, condition.i, &known))
+  if (lower_known(lo, condition.i, &known))
     return (uint32_t)known;
   uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
   lo->s->vars.at[v].discrete = true;
   lo->s->vars.at[v].meaning = condition;
-  map_put(lo->a, &lo->conditions, condition.i, v);
+  lower_note(lo, condition.i, v);
   row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   return v;
@@ -58,7 +66,7 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
   bool variable = lowered_var(p, condition, &v);
   if (variable && lo->s->vars.at[v].kind == SV_SAMPLE)
     return condition; /* true in one pass only */
-  if (lo->inside && lower_is_internal(lo, condition))
+  if (lo->mem->inside && lower_is_internal(lo, condition))
     v = inside_condition(lo, condition);
   else if (!variable || lo->s->vars.at[v].kind != SV_VAR)
     v = condition_var(lo, condition);
@@ -77,6 +85,7 @@ WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before) {
     else
       out.active = logic_or(p, out.active, edge_of(lo, lower_expr(lo, e, LOWER_EVENTS)));
   }
+  /* a later branch is active only if no earlier one is */
   ExprId raw = out.active;
   if (before->i)
     out.active = logic_and(p, out.active, logic_not(p, *before));
@@ -106,6 +115,7 @@ static void read_equal(Lower *lo, const FlatEquation *eq, Assigns *out) {
   assign(lo, out, v, rhs);
 }
 
+/* (a, b) = f(...): each variable takes its part of the call. */
 static void read_tuple(Lower *lo, const FlatEquation *eq, Assigns *out) {
   ExprId call = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
   uint32_t v;
@@ -193,6 +203,8 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
 
 /* ---- the clause ---- */
 
+/* v = if active1 then e1 elseif active2 then e2 else pre(v); during initialisation the branch
+ * that holds there. */
 static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when,
                          const Assigns *bodies) {
   ExprPool *p = lo->p;
@@ -217,6 +229,7 @@ void lower_when(Lower *lo, const FlatEquation *eq) {
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     lo->span = eq->span;
     when[b] = when_branch(lo, eq->branches[b].condition, &before);
+    /* of several branches with initial() the first one holds */
     bool initial = when[b].initial && !taken;
     taken = taken || when[b].initial;
     ExprId guard = when[b].active;

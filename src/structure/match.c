@@ -10,7 +10,9 @@
  *       (Dulmage and Mendelsohn, 1958).
  * Keep: rows and unknowns are visited in ascending order, so equal models give equal matchings. A
  *       matched unknown stays so. */
-#include "structure/structure_impl.h"
+#include "structure/match.h"
+#include "structure/incidence.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -45,6 +47,8 @@ static void forget_met(Matching *m) {
     m->stamp[m->met.at[i]] = 0;
 }
 
+/* One augmenting path from a row without unknown; false: there is none, and all that was met
+ * stays met. */
 static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start,
                    const bool *allowed, Occurrence limit, Arena *a) {
   m->path.n = m->vars.n = m->met.n = 0;
@@ -60,6 +64,7 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
         forget_met(m);
         return true;
       }
+    /* else the first unknown that may be taken away: its row must find another one */
     bool deeper = false;
     while (!deeper && top->next < in->n) { /* the push moves `top` */
       Incidence c = in->at[top->next++];
@@ -71,6 +76,7 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
       vec_push(a, &m->path, (MatchStep){m->row_of[c.var], 0});
       deeper = true;
     }
+    /* a dead end: back to the row before, which gives up the unknown that led here */
     if (!deeper) {
       m->path.n--;
       if (m->vars.n)
@@ -99,6 +105,7 @@ uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, co
       m->hasty = m->work > (uint64_t)PATIENCE * t->sys->rows.n;
       if (m->var_of[rows->at[k]] != NO_SVAR)
         continue;
+      /* in one phase searches share what they have met */
       bool ok = search(s, t, m, rows->at[k], allowed, limit, a);
       found += ok, left += !ok;
     }

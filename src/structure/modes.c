@@ -10,8 +10,17 @@
  * Keep: what is lowered does not depend on the mode, so that SVars have the same numbers, and the
  *       same places, in all modes. A variable that occurs in no equation of the mode keeps its
  *       value. */
-#include "structure/structure_impl.h"
+#include "structure/modes.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lower.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/simplify.h"
+#include "structure/system.h"
 
 #include <string.h>
 
@@ -190,7 +199,7 @@ static bool *find_used(Lower *lo) {
 static void find_absent(Lower *lo, const bool *dropped) {
   Structure *s = lo->s;
   bool *used = find_used(lo);
-  for (uint32_t v = 0; v < s->n_common; v++) {
+  for (uint32_t v = 0; v < s->common.n; v++) {
     SVar *x = &s->vars.at[v];
     if (x->kind != SV_VAR || x->known || x->discrete)
       continue;
@@ -199,6 +208,7 @@ static void find_absent(Lower *lo, const bool *dropped) {
       s->vars.at[der].known = true;
       x->der = NO_SVAR, x->state = false, x->dormant = der;
     }
+    /* a variable whose equations all belong to other modes keeps its value */
     bool moves = der != NO_SVAR && used[der];
     x->known = x->absent = !used[v] && !moves && (dropped[v] || (der != NO_SVAR && dropped[der]));
   }
@@ -223,18 +233,19 @@ static void split(Lower *lo) {
 
 void modes_choose(Lower *lo) {
   Structure *s = lo->s;
-  for (uint32_t k = 0; k < lo->n_splits; k++) {
-    condition_decides(lo, lo->splits[k]);
-    map_put(lo->a, &lo->split, lo->splits[k].i, 1);
+  for (uint32_t k = 0; k < lo->how.n_splits; k++) {
+    condition_decides(lo, lo->how.splits[k]);
+    map_put(lo->a, &lo->split, lo->how.splits[k].i, 1);
   }
-  s->n_common = s->vars.n;
+  s->common.n = s->vars.n;
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
-      vec_push(lo->a, &s->common_states, v);
-      vec_push(lo->a, &s->common_ders, s->vars.at[v].der);
+      vec_push(lo->a, &s->common.states, v);
+      vec_push(lo->a, &s->common.ders, s->vars.at[v].der);
     }
   if (!s->conditions.n)
     return;
+  /* from here on the rows are those of one mode; what other modes say is only marked */
   find_values(lo);
   bool *dropped = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
   filter(lo, &s->simulation, dropped);
@@ -365,11 +376,13 @@ static bool branch_binds(Trial *tr) {
   bool same = true;
   for (uint32_t k = 0; k < rows->n; k++)
     same = same && occurs(&of.rows[k], sys->match[rows->at[k]]);
+  /* the matching of the union holds here, too: the branch leaves nothing without an unknown */
   if (same)
     return false;
   Matching *m = &tr->m;
   memcpy(m->var_of, sys->match, sys->rows.n * sizeof *m->var_of);
   memcpy(m->row_of, tr->row_of, lo->s->vars.n * sizeof *m->row_of);
+  /* the branch on trial: its rows in the places of those of the union, without their unknowns */
   IncidenceRow *before = NEW_ARRAY(lo->a, IncidenceRow, rows->n);
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t r = rows->at[k];
@@ -557,6 +570,7 @@ void modes_drop_repeated(Lower *lo) {
 
 void modes_leave_open(Lower *lo, const bool *open) {
   Structure *s = lo->s;
+  /* a known value that stays 0, which no simplification sees */
   uint32_t zero = svar_add(lo, SV_LAMBDA, 0, type_scalar(lo->p, TY_REAL));
   s->vars.at[zero].known = s->vars.at[zero].discrete = true;
   ExprId sum = NO_EXPR;
@@ -575,18 +589,6 @@ void modes_leave_open(Lower *lo, const bool *open) {
 }
 
 /* ---- messages ---- */
-
-void structure_mode_text(const Structure *s, const bool *values, Text *out) {
-  for (uint32_t k = 0; k < s->conditions.n && k < MOST_CONDITIONS_SHOWN; k++) {
-    text_add(out, k ? ", " : "");
-    text_add(out, (values ? values[k] : s->conditions.at[k].value) ? "" : "not ");
-    bool plain = s->vars.at[s->conditions.at[k].var].kind == SV_VAR;
-    text_add(out, plain ? "`" : "(`");
-    structure_name(s, s->conditions.at[k].var, out);
-    text_add(out, plain ? "`" : "`)");
-  }
-  text_add(out, s->conditions.n > MOST_CONDITIONS_SHOWN ? ", ..." : "");
-}
 
 void modes_say(Lower *lo, uint32_t from) {
   if (!lo->s->conditions.n)

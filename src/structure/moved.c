@@ -6,7 +6,10 @@
  *       order of evaluation, per reinitialised state.
  * Keep: where equations change with the mode pulses say what moves (jump.c); nothing is said
  * here. */
-#include "structure/structure_impl.h"
+#include "structure/index.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/system.h"
 
 #include <string.h>
 

@@ -1,8 +1,11 @@
 /* structure/parameters.c -- parameters and constants in an order in which their values can be
  * computed.
+ * In:   bindings of parameters and constants.   Out: s->parameters.
  * How:  depth-first over the bindings, parameters in order of declaration, with a stack of our own:
  *       chains may be as long as the model. A circle is an error. */
-#include "structure/structure_impl.h"
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/name.h"
 
 enum { NEW_PARAMETER, OPEN_PARAMETER, DONE_PARAMETER };
 
@@ -39,9 +42,10 @@ static void report_circle(Order *o, uint32_t v) {
   const FlatVar *fv = &lo->m->vars.at[v];
   Diag *d = diag_add(lo->diags, D_V003, fv->span, "the value of `%s` depends on itself: %s`%s`",
                      fv->name, text_str(&names), fv->name);
-  diag_origin(lo->diags, d, lower_origin(lo->m, fv->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, fv->origin));
 }
 
+/* Its needs go on the stack; one without binding has its start value. */
 static void open_parameter(Order *o, uint32_t v) {
   Lower *lo = o->lo;
   uint32_t first = o->needs.n;
@@ -58,6 +62,7 @@ static void visit(Order *o, uint32_t start) {
   open_parameter(o, start);
   while (o->path.n) {
     Frame *f = &vec_last(&o->path);
+    /* what it still needs comes first */
     if (f->next < f->end) {
       uint32_t v = o->needs.at[f->next++];
       if (o->mark[v] == OPEN_PARAMETER)
@@ -69,6 +74,7 @@ static void visit(Order *o, uint32_t start) {
     o->mark[f->var] = DONE_PARAMETER;
     vec_push(o->lo->a, &o->lo->s->parameters, f->var);
     o->path.n--;
+    /* the needs of the one above begin where those of this one did */
     o->needs.n = o->path.n ? vec_last(&o->path).end : 0;
   }
 }

@@ -12,15 +12,17 @@
  * Keep: nearly linear in the number of edges. Equal models have equal parts: they come in the order
  *       of their first variables, but after those that they depend on in the same instant or
  *       between events. */
-#include "structure/structure_impl.h"
+#include "structure/partition.h"
 #include "base/limits.h"
+#include "structure/graph.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* As many blocks are worth being left out at events */
 enum { MANY_OBSERVERS = 16 };
-#define NONE NO_NODE
 
 typedef struct {
   Structure *s;
@@ -103,8 +105,8 @@ static bool is_common(const Parts *pt, uint32_t node) {
 
 /* ---- what must not be taken apart ---- */
 
-/* The node of what is recorded for delay() and spatialDistribution(), by a running number; NONE: a
- * constant. */
+/* The node of what is recorded for delay() and spatialDistribution(), by a running number; NOBODY:
+ * a constant. */
 static uint32_t recorded_node(const Parts *pt, uint32_t k) {
   const Structure *s = pt->s;
   return pt->g->node_of[k < s->delays.n ? s->delays.at[k].in
@@ -114,7 +116,7 @@ static uint32_t recorded_node(const Parts *pt, uint32_t k) {
 
 static void join_blocks(Parts *pt) {
   const Structure *s = pt->s;
-  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NONE;
+  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NOBODY;
   for (uint32_t k = 0; k < pt->g->n_blocks; k++) {
     const SBlock *b = block_at(pt, k);
     if (b->mixed && mixed[b->mixed - 1])
@@ -124,21 +126,21 @@ static void join_blocks(Parts *pt) {
     for (uint32_t q = 0; q < b->n && b->joint; q++)
       join(pt, k, pt->g->node_of[b->unknowns[q]]);
     if (pt->g->flags[k] & HAS_DELAY)
-      join(pt, k, delayed = delayed == NONE ? k : delayed);
+      join(pt, k, delayed = delayed == NOBODY ? k : delayed);
   }
-  for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n && delayed != NONE; k++)
-    if (recorded_node(pt, k) != NO_NODE)
+  for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n && delayed != NOBODY; k++)
+    if (recorded_node(pt, k) != NOBODY)
       join(pt, delayed, recorded_node(pt, k));
 }
 
 static void join_units(Parts *pt) {
   const Structure *s = pt->s;
   const BlockGraph *g = pt->g;
-  uint32_t ordered = NONE;
+  uint32_t ordered = NOBODY;
   join_blocks(pt);
   for (uint32_t k = 0; k < g->first_sample; k++)
     if (g->flags[k] & HAS_ORDER)
-      join(pt, k, ordered = ordered == NONE ? k : ordered);
+      join(pt, k, ordered = ordered == NOBODY ? k : ordered);
   for (uint32_t k = 0; k < s->actions.n; k++) {
     uint32_t node = g->n_blocks + k;
     if (s->actions.at[k].kind == ACTION_REINIT)
@@ -169,21 +171,22 @@ static void find_clusters(Parts *pt) {
 /* What is for events and results only ties nothing together. */
 static bool is_core(const Parts *pt, uint32_t node) {
   const SBlock *b = block_at(pt, node);
-  return is_member(pt, node) && pt->g->core[node] != NONE && !(b && b->phase == PHASE_OUTPUT);
+  return is_member(pt, node) && pt->g->core[node] != NOBODY && !(b && b->phase == PHASE_OUTPUT);
 }
 
-/* Per node the island that it goes to: NONE, one or SEVERAL. Blocks come in order of evaluation. */
+/* Per node the island that it goes to: NOBODY, one or SEVERAL. Blocks come in order of evaluation.
+ */
 static uint32_t *find_homes(Parts *pt) {
   const BlockGraph *g = pt->g;
   uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1),
            *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++)
-    from[k] = to[k] = is_core(pt, k) ? g->core[k] : NONE;
+    from[k] = to[k] = is_core(pt, k) ? g->core[k] : NOBODY;
   for (uint32_t k = 0; k < pt->n; k++)
-    if (from[k] == NONE && is_member(pt, k))
+    if (from[k] == NOBODY && is_member(pt, k))
       from[k] = home_of_reads(g, k, from);
   for (uint32_t k = pt->n; k-- > 0;)
-    if (to[k] == NONE && is_member(pt, k))
+    if (to[k] == NOBODY && is_member(pt, k))
       to[k] = home_of_readers(g, k, to);
   for (uint32_t k = 0; k < pt->n; k++) {
     const SBlock *b = block_at(pt, k);
@@ -191,8 +194,8 @@ static uint32_t *find_homes(Parts *pt) {
       continue;
     /* what nobody needs between events should not tie the parts that it reads to those that want it
      * at events */
-    if (b && b->phase == PHASE_OUTPUT && from[k] != NONE && from[k] != to[k])
-      from[k] = NONE, pt->late[k] = true;
+    if (b && b->phase == PHASE_OUTPUT && from[k] != NOBODY && from[k] != to[k])
+      from[k] = NOBODY, pt->late[k] = true;
     else
       from[k] = from[k] < SEVERAL ? from[k] : to[k];
   }
@@ -306,7 +309,7 @@ static Members group(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *
 
 typedef struct {
   uint32_t *root;   /* per node, before anything was joined here */
-  uint32_t *reader; /* per root: the one that it moves, NONE or SEVERAL */
+  uint32_t *reader; /* per root: the one that it moves, NOBODY or SEVERAL */
   Members members;  /* of each root */
 } Moved;
 
@@ -320,27 +323,28 @@ static Moved find_moved(const Parts *pt) {
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && is_member(pt, k); q++) {
       uint32_t to = mv.root[g->edges.at[q].to];
       if (g->edges.at[q].moving && to != NO_PART && to != mv.root[k])
-        mv.reader[to] = mv.reader[to] == NONE || mv.reader[to] == mv.root[k] ? mv.root[k] : SEVERAL;
+        mv.reader[to] = mv.reader[to] == NOBODY || mv.reader[to] == mv.root[k] ? mv.root[k]
+                                                                               : SEVERAL;
     }
   mv.members = group(mv.root, pt->n, pt->n, pt->a);
   return mv;
 }
 
-/* The one other part that part `own` reads; NONE or SEVERAL if there is not one, or if it is not
+/* The one other part that part `own` reads; NOBODY or SEVERAL if there is not one, or if it is not
  * moved by it. */
 static uint32_t leader_of(const Parts *pt, const Members *m, uint32_t own) {
   const BlockGraph *g = pt->g;
-  uint32_t other = NONE;
+  uint32_t other = NOBODY;
   bool moving = false;
   for (uint32_t k = m->first[own]; k < m->first[own + 1]; k++)
     for (uint32_t q = g->start[m->nodes[k]]; q < g->start[m->nodes[k] + 1]; q++) {
       uint32_t to = g->edges.at[q].to;
       if (pt->common[to] || to >= g->first_sample || root_of(pt, to) == root_of(pt, own))
         continue;
-      other = other == NONE || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
+      other = other == NOBODY || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
       moving = moving || g->edges.at[q].moving;
     }
-  return moving ? other : NONE;
+  return moving ? other : NOBODY;
 }
 
 /* Parts without events; and those that alone are moved by another one, if the times of their events
@@ -408,15 +412,15 @@ static void find_sources(Cascade *ca, uint32_t own) {
     }
 }
 
-/* The one source that reads others itself; NONE or SEVERAL. */
+/* The one source that reads others itself; NOBODY or SEVERAL. */
 static uint32_t deep_source(const Cascade *ca) {
-  uint32_t deep = NONE;
+  uint32_t deep = NOBODY;
   for (uint32_t k = 0; k < ca->eventful_sources.n; k++)
     if (ca->depth[ca->eventful_sources.at[k]])
-      deep = deep == NONE ? ca->eventful_sources.at[k] : SEVERAL;
+      deep = deep == NOBODY ? ca->eventful_sources.at[k] : SEVERAL;
   for (uint32_t k = 0; k < ca->quiet_sources.n; k++)
     if (ca->depth[ca->quiet_sources.at[k]])
-      deep = deep == NONE ? ca->quiet_sources.at[k] : SEVERAL;
+      deep = deep == NOBODY ? ca->quiet_sources.at[k] : SEVERAL;
   return deep;
 }
 
@@ -542,6 +546,7 @@ static bool join_circles(Parts *pt) {
       }
   }
   links.start[pt->n] = links.links.n;
+  /* parts of one component wait for each other: they are joined with the first of it */
   uint32_t *component = links_components(&links, pt->n, true, pt->a),
            *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   bool more = false;
@@ -560,11 +565,11 @@ static bool join_circles(Parts *pt) {
 static void join_samples(Parts *pt) {
   const BlockGraph *g = pt->g;
   for (uint32_t k = g->first_sample; k < pt->n; k++) {
-    uint32_t one = NONE;
+    uint32_t one = NOBODY;
     for (uint32_t q = g->readers.start[k]; q < g->readers.start[k + 1]; q++) {
       uint32_t root = root_of(pt, g->readers.links.at[q].to);
       if (is_member(pt, g->readers.links.at[q].to))
-        one = one == NONE || one == root ? root : SEVERAL;
+        one = one == NOBODY || one == root ? root : SEVERAL;
     }
     if (one < SEVERAL)
       join(pt, k, one);
@@ -582,12 +587,13 @@ static void join_common(Parts *pt) {
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && pt->counts[k]; q++) {
       uint32_t to = g->edges.at[q].to;
       if (pt->common[to])
-        owner[to] = owner[to] == NONE || owner[to] == own ? own : SEVERAL;
+        owner[to] = owner[to] == NOBODY || owner[to] == own ? own : SEVERAL;
     }
   }
   for (uint32_t k = 0; k < g->n_blocks; k++) {
     if (!pt->common[k])
       continue;
+    /* one part reads it: it goes there; else it is joined with what it reads */
     if (owner[k] < SEVERAL)
       join(pt, k, owner[k]);
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && owner[k] >= SEVERAL; q++)
@@ -663,11 +669,11 @@ static void number_parts(Parts *pt) {
   memset(number, 0xff, (pt->n + 1) * sizeof *number);
   for (uint32_t v = 0; v < pt->s->vars.n; v++) {
     uint32_t node = pt->g->node_of[v];
-    if (node != NONE && pt->counts[node] && number[root_of(pt, node)] == NONE)
+    if (node != NOBODY && pt->counts[node] && number[root_of(pt, node)] == NOBODY)
       number[root_of(pt, node)] = pt->n_parts++;
   }
   for (uint32_t k = 0; k < pt->n; k++)
-    if (pt->counts[k] && number[root_of(pt, k)] == NONE)
+    if (pt->counts[k] && number[root_of(pt, k)] == NOBODY)
       number[root_of(pt, k)] = pt->n_parts++;
   for (uint32_t k = 0; k < pt->n; k++)
     pt->number[k] = pt->counts[k] ? number[root_of(pt, k)] : NO_PART;
@@ -677,7 +683,7 @@ typedef struct {
   uint32_t part, member, edge;
 } Frame;
 
-/* The next part that part f->part must wait for; NONE when there are no more. */
+/* The next part that part f->part must wait for; NOBODY when there are no more. */
 static uint32_t next_leader(const Parts *pt, const Facts *facts, const Members *m, Frame *f) {
   for (; f->member < m->first[f->part + 1]; f->member++, f->edge = 0) {
     uint32_t node = m->nodes[f->member];
@@ -687,7 +693,7 @@ static uint32_t next_leader(const Parts *pt, const Facts *facts, const Members *
         return pt->number[e.to];
     }
   }
-  return NONE;
+  return NOBODY;
 }
 
 /* How many parts stand one behind the other before each: one more than before any part that it must
@@ -705,7 +711,7 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
     vec_push(pt->a, &frames, (Frame){i, m.first[i], 0});
     while (frames.n) {
       uint32_t own = vec_last(&frames).part, q = next_leader(pt, &facts, &m, &vec_last(&frames));
-      if (q == NONE) {
+      if (q == NOBODY) {
         frames.n--;
         *most = level[own] > *most ? level[own] : *most;
         uint32_t above = frames.n ? vec_last(&frames).part : own;
@@ -779,11 +785,11 @@ static void find_reads(Parts *pt, Arena *a) {
 
 /* The one part that a check reads; NO_PART if it is not one. */
 static uint32_t part_of_check(Parts *pt, const SAction *check) {
-  uint32_t part = NONE;
+  uint32_t part = NOBODY;
   bool harmless = graph_read_check(pt->g, pt->s, check, pt->a);
   for (uint32_t k = pt->g->start[pt->n]; k < pt->g->start[pt->n + 1]; k++) {
     uint32_t to = pt->number[pt->g->edges.at[k].to];
-    part = to == NO_PART || (part != NONE && part != to) ? SEVERAL : to;
+    part = to == NO_PART || (part != NOBODY && part != to) ? SEVERAL : to;
   }
   return part < SEVERAL && harmless ? part : NO_PART;
 }
@@ -797,7 +803,7 @@ static void keep(Parts *pt, Arena *a) {
   s->parts.n = s->parts.room = pt->n_parts;
   find_reads(pt, a);
   for (uint32_t k = 0; k < s->delays.n + 4 * s->transports.n; k++)
-    if (recorded_node(pt, k) != NO_NODE)
+    if (recorded_node(pt, k) != NOBODY)
       s->parts.at[pt->number[recorded_node(pt, k)]].delays = true;
   parts_arrange(s,
                 &(PartsFound){pt->n_parts, pt->number, pt->number + pt->g->n_blocks, checks,

@@ -3,7 +3,8 @@
  *       order, s->part_of_block, and where each part has its own in them; relations, samples,
  *       states and islands under new numbers.
  * Keep: what belongs to one part keeps its order; what belongs to none comes last. */
-#include "structure/structure_impl.h"
+#include "structure/partition.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@ typedef struct {
   uint32_t *fresh; /* per old number */
 } Order;
 
+/* A stable order by part: counted, then placed. */
 static Order order_by_part(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *a) {
   Order o = {NEW_ARRAY(a, uint32_t, n_parts + 2), NEW_ARRAY(a, uint32_t, n + 1),
              NEW_ARRAY(a, uint32_t, n + 1)};
@@ -75,6 +77,7 @@ static void renumber_rows(SSystem *sys, const Order *o) {
 
 /* A relation belongs to the part of its block. The blocks stand in order already. */
 static void arrange_relations(Structure *s, const PartsFound *f, Arena *a) {
+  /* NO_PART where no block evaluates it */
   uint32_t *part = NEW_ARRAY(a, uint32_t, s->relations.n + 1);
   memset(part, 0xff, (s->relations.n + 1) * sizeof *part);
   for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
@@ -86,6 +89,7 @@ static void arrange_relations(Structure *s, const PartsFound *f, Arena *a) {
   renumber_rows(&s->initial, &o);
   for (uint32_t k = 0; k < s->relations.n; k++)
     s->vars.at[s->relations.at[k].var].of = k;
+  /* everything that names a relation by its number */
   for (uint32_t k = 0; k < s->mixed.n; k++)
     for (uint32_t q = 0; q < s->mixed.at[k].relations.n; q++)
       s->mixed.at[k].relations.at[q] = o.fresh[s->mixed.at[k].relations.at[q]];
@@ -125,6 +129,7 @@ static void arrange_states(Structure *s, const uint32_t *part, Arena *a) {
     s->influences.at[k].from = o.fresh[s->influences.at[k].from];
     s->influences.at[k].to = o.fresh[s->influences.at[k].to];
   }
+  /* the states of a part are those of its islands, one after the other */
   for (uint32_t i = 0, x = 0; i < s->parts.n; x += s->parts.at[i++].n_x) {
     s->parts.at[i].x = x;
     for (uint32_t k = o.first[i]; k < o.first[i + 1]; k++)

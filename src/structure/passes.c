@@ -5,7 +5,9 @@
  * active any more, and v keeps its value.
  * Keep: what is not understood (algorithms, pre() anywhere else) needs passes until nothing
  *       changes. */
-#include "structure/structure_impl.h"
+#include "structure/tables.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 static const SVar *var_of(const Structure *s, ExprId e, SVarKind kind) {
   uint32_t v;
@@ -60,6 +62,7 @@ static bool is_present(const Structure *s, ExprId e) {
   return !se.found;
 }
 
+/* Does a second pass find for its unknowns what the first found? */
 static bool block_settles(const Structure *s, const SBlock *b) {
   const SRow *row = &s->simulation.rows.at[b->rows[0]];
   bool ok = true;

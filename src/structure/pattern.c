@@ -1,11 +1,14 @@
 /* structure/pattern.c -- which states, and whether time itself, each derivative depends on between
  * events.
+ * In:   the sorted simulation.   Out: an SPattern: what a differenced Jacobian is colored by.
  * How:  one pass over the sorted blocks; the unknowns of a block depend on what its rows read:
  *       states, or earlier unknowns and thereby their states. Relations and discrete variables are
  *       held between events and pass nothing on.
  * Keep: lists are ascending. */
-#include "structure/structure_impl.h"
+#include "structure/pattern.h"
 #include "base/limits.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 
@@ -75,6 +78,7 @@ static void read_block(Reader *rd, const SSystem *sys, const SBlock *b) {
       stmts_vars(p, alg->body, alg->n_body, read_node, rd);
     }
   }
+  /* a block that only passes on shares the list of what it reads: chains stay linear */
   Depends out = {NULL, rd->found.n};
   if (rd->only && !rd->several)
     out = *rd->only;

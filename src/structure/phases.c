@@ -5,7 +5,10 @@
  *       units (a block, or a mixed system as a whole) that stays in one phase as long as a unit of
  *       it is ready.
  * Keep: ties are broken by block number. */
-#include "structure/structure_impl.h"
+#include "structure/sort.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/sorted.h"
 
 typedef VEC(uint32_t) Numbers;
 
@@ -43,6 +46,7 @@ static uint32_t waits_for(const Schedule *sc, uint32_t b, uint32_t var) {
   return sc->block_of[r];
 }
 
+/* Derivatives and event indicators, and what they need in the same instant. */
 static void mark_dynamic(Schedule *sc) {
   Numbers work = {0};
   SBlock *blocks = sc->sys->blocks.at;
@@ -59,6 +63,7 @@ static void mark_dynamic(Schedule *sc) {
     if (root && bl->phase == PHASE_OUTPUT)
       bl->phase = PHASE_DYNAMIC;
   }
+  /* and what these need, in the same instant */
   while (work.n) {
     uint32_t b = work.at[--work.n];
     for (uint32_t k = 0; k < blocks[b].n; k++) {
@@ -74,9 +79,11 @@ static void mark_dynamic(Schedule *sc) {
   }
 }
 
+/* A unit is dynamic if one of its blocks is. */
 static void make_units(Schedule *sc) {
   const SBlock *blocks = sc->sys->blocks.at;
   for (uint32_t b = 0; b < sc->sys->blocks.n; b++) {
+    /* the blocks of a mixed system follow each other */
     bool same = b && blocks[b].mixed && blocks[b].mixed == blocks[b - 1].mixed;
     if (!same)
       vec_push(sc->a, &sc->units, (Unit){.first = b, .phase = blocks[b].phase});
@@ -88,6 +95,7 @@ static void make_units(Schedule *sc) {
   }
 }
 
+/* Who waits for whom; an unknown that stands in several rows counts on both sides each time. */
 static void link_units(Schedule *sc) {
   for (uint32_t b = 0; b < sc->sys->blocks.n; b++) {
     const SBlock *bl = &sc->sys->blocks.at[b];
@@ -119,6 +127,7 @@ static void arrange(Schedule *sc) {
       phase = (phase + 1) % 3;
     if (head[phase] == ready[phase].n)
       return;
+    /* a unit is done: those that waited for it alone are ready */
     const Unit *u = &sc->units.at[ready[phase].at[head[phase]++]];
     for (uint32_t k = 0; k < u->n; k++)
       sorted[done++] = sc->sys->blocks.at[u->first + k];

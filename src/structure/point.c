@@ -1,9 +1,11 @@
 /* structure/point.c -- numbers of expressions at translation.
+ * In:   a lowered expression.   Out: its number, if it has one.
  * How:  a parameter has the value of its binding, each worked out once. What varies has no value;
  *       or, at a point, a number of its own that has nothing to do with any other: what depends on
  *       each other there does so everywhere, but by an accident that never happens twice.
  * Keep: equal models give equal points. */
-#include "structure/structure_impl.h"
+#include "structure/point.h"
+#include "structure/build.h"
 
 #include <math.h>
 
@@ -32,6 +34,7 @@ static bool evaluate(PointEval *pe, uint64_t key, ExprId e, Value *out) {
   return true;
 }
 
+/* A parameter that is one result of a call shares the evaluation of that call with the others. */
 static bool parameter_value(PointEval *pe, uint32_t v, Value *out) {
   ExprId define = definition(pe->lo, v);
   if (!define.i)
@@ -39,7 +42,6 @@ static bool parameter_value(PointEval *pe, uint32_t v, Value *out) {
   const Expr *x = expr_get(pe->lo->p, define);
   if (x->op != OP_PART)
     return evaluate(pe, v, define, out);
-  /* the results of one call belong to many parameters */
   Value all;
   if (!evaluate(pe, (uint64_t)x->args[0].i << 32, x->args[0], &all) || x->index >= all.n)
     return false;

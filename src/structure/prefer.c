@@ -11,7 +11,11 @@
  *       it stays what it is.
  * Keep: what changes at events is no part of it: a state would keep its value where the variable
  *       jumps. */
-#include "structure/structure_impl.h"
+#include "structure/index.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
 
 typedef struct {
   Lower *lo;

@@ -6,7 +6,15 @@
  *       stays; abs, max, min and if work on areas as on values. A product of two pulses, or another
  *       function of one, has no meaning: its area is DBL_MAX, which the run refuses.
  * Keep: areas of integrals are steps: where der(y) has a pulse the run moves y by its area. */
-#include "structure/structure_impl.h"
+#include "structure/jump.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lower_special.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/sort.h"
+#include "structure/tables.h"
 
 #include <float.h>
 
@@ -62,6 +70,7 @@ static ExprId area_of_node(Pulses *ps, ExprId e) {
     return expr_binary(p, x->op, area(ps, x->args[0]), area(ps, x->args[1]));
   if (x->op == OP_IF)
     return expr_if(p, x->args[0], area(ps, x->args[1]), area(ps, x->args[2]));
+  /* a factor without pulse stays what it is at that instant */
   if (x->op == OP_MUL && !has(ps, x->args[1]))
     return expr_binary(p, OP_MUL, area(ps, x->args[0]), x->args[1]);
   if (x->op == OP_MUL && !has(ps, x->args[0]))
@@ -98,11 +107,13 @@ static bool reads_pulse(const Pulses *ps, ExprId e) {
   return s.found;
 }
 
+/* Where pulses arise. */
 static void mark_jumps(Pulses *ps) {
   Structure *s = ps->lo->s;
   for (uint32_t k = 0; k < s->jumps.n; k++)
     for (uint32_t i = 0; i < s->jumps.at[k].n; i++) {
       uint32_t v = s->jumps.at[k].vars[i];
+      /* it may have a pulse, and so may its derivatives */
       for (; v != NO_SVAR && v < ps->n; v = s->vars.at[v].der)
         ps->may[v] = true;
     }

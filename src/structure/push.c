@@ -6,13 +6,16 @@
  * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state
  *       whose force not all can see: what is solved together with der(v), or is the derivative of
  *       that. */
-#include "structure/structure_impl.h"
+#include "structure/switching.h"
+#include "structure/graph.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
 typedef struct {
   Structure *s;
-  uint32_t *block_of; /* per SVar; NO_NODE: none */
+  uint32_t *block_of; /* per SVar; NOBODY: none */
 } Pushes;
 
 /* The variable that block b of `var` sets it equal to, up to sign; NO_SVAR: it does more, or that
@@ -26,7 +29,7 @@ static uint32_t copied(const Pushes *ps, uint32_t b, bool *negated) {
   bool minus = x->op == OP_NEG;
   uint32_t v;
   if (!lowered_var(s->model->pool, minus ? x->args[0] : block->value, &v) ||
-      ps->block_of[v] == NO_NODE)
+      ps->block_of[v] == NOBODY)
     return NO_SVAR;
   const SVar *sv = &s->vars.at[v];
   bool fits = (sv->kind == SV_VAR || sv->kind == SV_DER) && !sv->state && !sv->discrete;
@@ -47,14 +50,14 @@ static bool has_company(const Pushes *ps, uint32_t var) {
 
 static bool is_differentiated(const Pushes *ps, uint32_t var) {
   uint32_t der = ps->s->vars.at[var].der;
-  return der != NO_SVAR && ps->block_of[der] != NO_NODE;
+  return der != NO_SVAR && ps->block_of[der] != NOBODY;
 }
 
 static void find_push(Pushes *ps, uint32_t state) {
   SVar *vars = ps->s->vars.at;
   uint32_t at = vars[state].der, next;
   bool negated = false, hidden = is_differentiated(ps, at);
-  if (at == NO_SVAR || ps->block_of[at] == NO_NODE)
+  if (at == NO_SVAR || ps->block_of[at] == NOBODY)
     return;
   for (uint32_t k = 0;
        k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++)

@@ -12,8 +12,12 @@
  *       A row that ends without pivot depends on others; cells behind the last column say how.
  * Keep: what was decided with values of parameters is an assumption, which the run checks
  *       (rank_assume). */
-#include "structure/structure_impl.h"
+#include "structure/rank.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/point.h"
 
 #include <float.h>
 #include <math.h>
@@ -269,11 +273,13 @@ void rank_assume(RankBlock *b) {
     fix_parameters(b);
     return;
   }
+  /* the same elimination, carried out on expressions of the parameters */
   as_expressions(b);
   uint32_t *order = NEW_ARRAY(lo->a, uint32_t, b->n_columns + 1);
   for (uint32_t c = 0; c < b->n_columns; c++)
     order[c] = c;
   rank_choose(b, order, b->n_columns, NEW_ARRAY(lo->a, bool, b->n_columns + 1));
+  /* each pivot must stay above the rounding of the terms that it is the sum of */
   ExprId all = NO_EXPR, least = expr_real(p, rounding * (b->n + 1));
   Text names = {.arena = lo->a};
   for (uint32_t i = 0; i < b->n; i++) {

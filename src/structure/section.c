@@ -11,9 +11,11 @@
  *       it
  *       is: a constraint may be left out of the simulation, and what happens beside it must not
  * be. */
-#include "expr/partial.h"
+#include "structure/simplify.h"
 #include "base/limits.h"
-#include "structure/structure_impl.h"
+#include "expr/partial.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
 
 typedef struct {
   Lower *lo;

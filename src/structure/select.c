@@ -16,8 +16,17 @@
  *       readiness.
  *       Selections of different order are independent: given its states and constraints each finds
  *       all its candidates. */
-#include "structure/structure_impl.h"
+#include "structure/select.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/index.h"
+#include "structure/lowered.h"
+#include "structure/match.h"
+#include "structure/modes.h"
+#include "structure/name.h"
+#include "structure/point.h"
+#include "structure/rank.h"
 
 /* Rows and candidates of one order, and the dummies that the rows take. */
 typedef struct {
@@ -346,7 +355,7 @@ static bool report_dependent(Order *o, const RankBlock *b) {
         lo->diags, D_S108, row->span,
         "this constraint contradicts others, so that no values of the states obey all of them");
     label_others(lo, d, &rep, "together with this equation");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   return ok;
 }
@@ -362,7 +371,7 @@ void repeats_drop(Lower *lo) {
     Diag *d = diag_add(lo->diags, D_S107, row->span,
                        "this constraint says what others say, and is left out");
     label_others(lo, d, rep, "together with this equation");
-    diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   }
   if (lo->repeats->list.n)
     modes_drop_rows(lo, drop);
@@ -611,6 +620,7 @@ static void add_selection(Lower *lo, const Pending *p) {
   }
   vec_push(lo->a, &s->selections, se);
   for (uint32_t k = 0; k < n_states; k++) {
+    /* a state, the number of the candidate that it is at present, and its derivative */
     uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
     uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)),
              der = svar_der(lo, state);
@@ -653,6 +663,7 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
   if (!match_dummies(&o, false))
     return false;
   find_groups(&o);
+  /* what the matching chose may be singular all the same: exchanged where it is */
   if (!make_independent(&o))
     return false;
   bool *unsafe = find_unsafe(&o), any = false;
@@ -665,12 +676,14 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
     unsafe = find_unsafe(&o);
   }
   assume_ranks(&o, unsafe);
+  /* where equations change all candidates of such a group stay states */
   bool stay = lo->s->conditions.n > 0;
   if (stay && any)
     leave_open(&o, unsafe, open);
   for (uint32_t r = 0; r < n; r++)
     if (rows[r] && !open[r])
       dummy[o.m.var_of[r]] = true;
+  /* else the run chooses among all candidates of the group */
   for (uint32_t r = 0; r < n && !stay; r++) {
     if (!unsafe[r])
       continue;
@@ -697,6 +710,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
     bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
+    /* dummies among the derivatives of this order */
     Order o = {.lo = lo, .rows = rows, .candidate = candidate, .parent = parent, .at = at};
     if (!choose(&o, taken, open, &pending))
       return false;
@@ -722,6 +736,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     if (s->vars.at[v].state && s->vars.at[v].kind != SV_VAR)
       return false;
   }
+  /* new SVars only now: until here everything is numbered per SVar */
   for (uint32_t k = 0; k < pending.n; k++)
     add_selection(lo, &pending.at[k]);
   return true;

@@ -4,7 +4,10 @@
  * such.
  * How:  a value follows from those that its binding names; these are worked out first, with a stack
  *       of our own, because chains may be as long as the model. In a circle nobody has a value. */
-#include "structure/structure_impl.h"
+#include "structure/lower_special.h"
+#include "structure/build.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
 
 enum { VALUE_NEW, VALUE_BUSY, VALUE_DONE };
 
@@ -25,7 +28,7 @@ static void note_need(void *user, ExprId e) {
   Values *va = user;
   const Expr *x = expr_get(va->lo->p, e);
   if (x->op == OP_VAR && x->index < va->lo->m->vars.n &&
-      va->lo->value_state[x->index] == VALUE_NEW && is_settled(va->lo, x->index))
+      va->lo->mem->value_state[x->index] == VALUE_NEW && is_settled(va->lo, x->index))
     vec_push(va->lo->a, &va->work, x->index);
 }
 
@@ -38,25 +41,25 @@ static ExprId value_of(Lower *lo, uint32_t v) {
 }
 
 ExprId settled_value(Lower *lo, uint32_t v) {
-  if (!lo->value_state) {
-    lo->value_state = NEW_ARRAY(lo->a, unsigned char, lo->m->vars.n);
-    lo->values = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
+  if (!lo->mem->value_state) {
+    lo->mem->value_state = NEW_ARRAY(lo->a, unsigned char, lo->m->vars.n);
+    lo->mem->values = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
   }
-  if (lo->value_state[v] != VALUE_NEW || !is_settled(lo, v))
-    return lo->values[v];
+  if (lo->mem->value_state[v] != VALUE_NEW || !is_settled(lo, v))
+    return lo->mem->values[v];
   Values va = {.lo = lo};
   vec_push(lo->a, &va.work, v);
   while (va.work.n) {
     uint32_t w = vec_last(&va.work);
-    if (lo->value_state[w] == VALUE_NEW) {
-      lo->value_state[w] = VALUE_BUSY;
+    if (lo->mem->value_state[w] == VALUE_NEW) {
+      lo->mem->value_state[w] = VALUE_BUSY;
       expr_walk(lo->p, lo->m->vars.at[w].binding, note_need, &va);
       continue;
     }
     va.work.n--;
-    if (lo->value_state[w] == VALUE_BUSY)
-      lo->values[w] = value_of(lo, w);
-    lo->value_state[w] = VALUE_DONE;
+    if (lo->mem->value_state[w] == VALUE_BUSY)
+      lo->mem->values[w] = value_of(lo, w);
+    lo->mem->value_state[w] = VALUE_DONE;
   }
-  return lo->values[v];
+  return lo->mem->values[v];
 }

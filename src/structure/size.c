@@ -13,11 +13,12 @@
  * Keep: nothing here calls an external or impure function. A term that does is no larger than the
  *       sum and its other terms together; where the sides themselves call one, they are the size
  *       (run/host.c). */
-#include "structure/structure_impl.h"
+#include "structure/switching.h"
+#include "base/limits.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <float.h>
-
-#include "base/limits.h"
 
 typedef struct {
   Structure *s;

@@ -7,7 +7,10 @@
  *       others is an assignment.
  * Keep: relations, discrete variables, Integers and Strings are never computed; blocks of events
  *       never occur. */
-#include "structure/structure_impl.h"
+#include "structure/slice.h"
+#include "structure/keep.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 #include <string.h>
 
@@ -112,10 +115,13 @@ static bool take_block(Slicer *sl, uint32_t block) {
       any = true;
       sl->missing = b->unknowns[k];
     }
+  /* nobody asks for it */
   if (!any)
     return true;
+  /* it would have to be recorded, and is not */
   if (sl->keep[block] == KEEP_ALL)
     return false;
+  /* with the iterated unknowns given, the others are assignments */
   if (solved && is_given(sl, b))
     take_parts(sl, block);
   else if (sl->keep[block] == KEEP_ITERATED)
@@ -132,6 +138,7 @@ static bool finish(Slicer *sl, SSlice *out) {
       sl->missing = v;
       return false;
     }
+  /* the search went backwards */
   SStep *steps = NEW_ARRAY(sl->a, SStep, sl->steps.n + 1);
   for (uint32_t k = 0; k < sl->steps.n; k++)
     steps[k] = sl->steps.at[sl->steps.n - 1 - k];
@@ -154,6 +161,7 @@ bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bo
   sl.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
   sl.read = NEW_ARRAY(a, bool, s->n_real + 1);
   for (uint32_t k = 0; k < n; k++) {
+    /* a derivative may sleep in this mode; it has a place all the same */
     uint32_t v = wanted[k] < 0 ? s->vars.at[-1 - wanted[k]].der : (uint32_t)wanted[k];
     if (v == NO_SVAR && s->vars.at[-1 - wanted[k]].dormant)
       v = s->vars.at[-1 - wanted[k]].dormant;

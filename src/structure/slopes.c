@@ -1,10 +1,11 @@
 /* structure/slopes.c -- which derivatives of the parts of a block by its iterated unknowns are not
  * zero.
+ * In:   a torn block with its partial derivatives.   Out: SSlopes.
  * How:  along the inner unknowns in order: a part depends on what its partial derivatives name, and
  *       on what those depend on.
  * Keep: the lists are ascending. emit and interpret share them, so that matrices and sums have one
  *       order. */
-#include "structure/structure_impl.h"
+#include "structure/slopes.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,13 @@
  * method.
  * How:  an unknown that occurs linearly (a*x + b, tested structurally so that conditions count)
  *       gives x = -b/a; a component that is linear in all its unknowns together is a linear system,
- *       any other a nonlinear one (see tear.c). */
-#include "structure/structure_impl.h"
+ *       any other a nonlinear one (see tear.c).
+ * In:   rows and unknowns of a block.   Out: its kind, its value or its parts; SVar.vanishes. */
+#include "structure/solve.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 typedef struct {
   ExprPool *p;
@@ -25,7 +30,7 @@ static Diag *complain(const Structure *s, const SRow *row, uint32_t var, DiagCod
   Text name = {.arena = a};
   structure_name(s, var, &name);
   Diag *d = diag_add(diags, code, row->span, format, text_str(&name)); /* format has one %s */
-  diag_origin(diags, d, lower_origin(s->model, row->origin));
+  diag_origin(diags, d, structure_origin(s->model, row->origin));
   return d;
 }
 

@@ -7,7 +7,12 @@
  *       continuous ones are solved for together with them at events; between events the continuous
  *       ones alone.
  * Keep: ties are broken by row number. The blocks of a mixed system follow each other. */
-#include "structure/structure_impl.h"
+#include "structure/sort.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sorted.h"
 
 #include <stdlib.h>
 
@@ -127,12 +132,13 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
                      what, text_str(&names));
   for (uint32_t k = 1; k < rows->n && k < 6; k++)
     diag_label(so->diags, d, row_at(so, rows->at[k])->span, "part of the loop");
-  diag_origin(so->diags, d, lower_origin(so->s->model, first->origin));
+  diag_origin(so->diags, d, structure_origin(so->s->model, first->origin));
   if (code == D_D402)
     diag_help(so->diags, d, "use the value from before the event: pre(...)");
   so->ok = false;
 }
 
+/* The rows with what they determine; *discrete: how many of these are discrete. */
 static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
   SBlock b = {.n = rows->n, .mixed = so->mixed};
   b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
@@ -290,12 +296,15 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
   so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);
   link_units(&so);
+  /* strong components come out in an order in which each needs only those before it */
   Rows all = {0};
   for (uint32_t r = 0; r < n; r++)
     vec_push(a, &all, r);
   components(&so, &all, emit_component);
+  /* initialisation evaluates all of its blocks: it has no phases */
   if (so.ok && !initial)
     schedule_blocks(s, sys, t, m, a);
+  /* only now is it known which blocks stay simultaneous, and in which order */
   BlockScratch scratch = {so.marked, NEW_ARRAY(a, uint32_t, s->vars.n)};
   for (uint32_t k = 0; so.ok && k < sys->blocks.n; k++) {
     SBlock *b = &sys->blocks.at[k];

@@ -5,7 +5,11 @@
  *       alone. A row waits for the variables in it one after the other, so that each row is looked
  *       at once per variable.
  * Keep: time, delays, derivatives and impure functions are never steady. */
-#include "structure/structure_impl.h"
+#include "structure/lower.h"
+#include "structure/build.h"
+#include "structure/lower_expr.h"
+#include "structure/lower_impl.h"
+#include "structure/lowered.h"
 
 typedef VEC(uint32_t) Numbers;
 
@@ -23,7 +27,7 @@ static void search(void *user, ExprId e) {
   switch ((int)x->op) {
   case OP_VAR: {
     const SVar *v = &st->lo->s->vars.at[x->index];
-    if (!v->known && !v->discrete && !st->lo->steady[x->index])
+    if (!v->known && !v->discrete && !st->lo->mem->steady[x->index])
       st->blocker = x->index;
     st->never = st->never || (v->kind == SV_DER);
     break;
@@ -45,7 +49,7 @@ static void try_side(Steady *st, uint32_t row, ExprId side, ExprId e) {
   if (!lowered_var(lo->p, side, &v))
     return;
   const SVar *sv = &lo->s->vars.at[v];
-  if (sv->kind != SV_VAR || sv->known || sv->discrete || sv->state || lo->steady[v])
+  if (sv->kind != SV_VAR || sv->known || sv->discrete || sv->state || lo->mem->steady[v])
     return;
   st->blocker = NO_SVAR, st->never = false;
   expr_walk(lo->p, e, search, st);
@@ -55,7 +59,7 @@ static void try_side(Steady *st, uint32_t row, ExprId side, ExprId e) {
     vec_push(lo->a, &st->waiting[st->blocker], row);
     return;
   }
-  lo->steady[v] = true;
+  lo->mem->steady[v] = true;
   vec_push(lo->a, &st->fresh, v);
 }
 
@@ -81,7 +85,7 @@ void steady_instants(Lower *lo) {
   if (!any_left(s))
     return;
   Steady st = {.lo = lo, .waiting = NEW_ARRAY(lo->a, Numbers, s->vars.n)};
-  lo->steady = NEW_ARRAY(lo->a, bool, s->vars.n);
+  lo->mem->steady = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t k = 0; k < s->simulation.rows.n; k++)
     try_row(&st, k);
   while (st.fresh.n) {

@@ -8,8 +8,9 @@
  *       of such variables.
  * Keep: what has a memory (pre, when, sample) stays a variable, and so does what is long: every
  *       evaluation would compute it. */
-#include "structure/structure_impl.h"
+#include "structure/switching.h"
 #include "base/limits.h"
+#include "structure/sorted.h"
 
 enum { NOT_ASKED, BUSY, MEMORY, SWITCHED };
 

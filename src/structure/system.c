@@ -1,7 +1,16 @@
 /* structure/system.c -- the system of the simulation: which SVars are unknown, matching, and what
  * to say when it fails. Unknown are der(x), algebraic and discrete variables, and relations.
- * initial.c adds what initialisation needs. */
-#include "structure/structure_impl.h"
+ * initial.c adds what initialisation needs.
+ * In:   rows after index reduction.   Out: s->simulation, matched and sorted; or a message about
+ *       the part of it that is over- or under-determined (match.c). */
+#include "structure/system.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/match.h"
+#include "structure/modes.h"
+#include "structure/name.h"
+#include "structure/solve.h"
+#include "structure/sort.h"
 
 bool *system_unknowns(const Structure *s, Arena *a) {
   bool *unknown = NEW_ARRAY(a, bool, s->vars.n);
@@ -24,7 +33,6 @@ bool *system_unknowns(const Structure *s, Arena *a) {
   return unknown;
 }
 
-/* Matches the rows for which `take` holds; returns how many stay without an unknown. */
 uint32_t system_match(const Lower *lo, const IncidenceTable *t, Matching *m, const bool *allowed,
                       bool initial_only) {
   const SSystem *sys = t->sys;
@@ -85,7 +93,7 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
   Diag *d = diag_add(lo->diags, D_S104, row->span,
                      "`%s` is determined by two when-clauses or algorithms", text_str(&name));
   diag_label(lo->diags, d, sys->rows.at[other].span, "determined here, too");
-  diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
   return true;
 }
 
@@ -148,9 +156,10 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
                  "other equations");
     list_rows(lo, d, sys, over, first, "competes with it");
   }
-  diag_origin(lo->diags, d, lower_origin(lo->m, row->origin));
+  diag_origin(lo->diags, d, structure_origin(lo->m, row->origin));
 }
 
+/* The first unknown that nothing determines, and which equations it lost to others. */
 static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
                          const bool *unknown) {
   bool *under = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
@@ -173,7 +182,7 @@ static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t,
       rows[m->row_of[k]] = true;
   list_rows(lo, d, sys, rows, NO_ROW, "already determines another unknown");
   if (v->kind == SV_VAR)
-    diag_origin(lo->diags, d, lower_origin(lo->m, lo->m->vars.at[first].origin));
+    diag_origin(lo->diags, d, structure_origin(lo->m, lo->m->vars.at[first].origin));
 }
 
 /* ---- simulation ---- */
@@ -184,6 +193,7 @@ bool system_simulation(Lower *lo) {
   IncidenceTable t = table_build(lo->s, sys, unknown, false, lo->a);
   Matching m = matching_new(lo->s, sys->rows.n, lo->a);
   uint32_t left = system_match(lo, &t, &m, unknown, false);
+  /* rows that repeat others were left out: what they leave open gets a row with coefficients 0 */
   if (!left && lo->s->n_repeated &&
       count(unknown, lo->s->vars.n) == sys->rows.n + lo->s->n_repeated) {
     bool *open = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
@@ -191,6 +201,7 @@ bool system_simulation(Lower *lo) {
     modes_leave_open(lo, open);
     return system_simulation(lo);
   }
+  /* two clauses for one variable are said as such, not as a part that is over-determined */
   bool said = false;
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))

@@ -10,8 +10,10 @@
  *       possible because of a call, the entry is a difference quotient of this one expression.
  * Keep: relations and discrete values are held. Nodes are numbered: states, time, then unknowns and
  *       residuals as they come. */
-#include "structure/structure_impl.h"
+#include "structure/tangent.h"
 #include "base/limits.h"
+#include "structure/lowered.h"
+#include "structure/sorted.h"
 
 typedef struct {
   const Structure *s;

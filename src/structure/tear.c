@@ -13,8 +13,13 @@
  *       step may enlarge the errors of the ones before, as in a ladder of resistors that is
  *       computed from one end. In a large block no inner unknown depends on more than a few
  *       iteration variables: its derivatives stay few and the Jacobian of the residuals sparse. */
-#include "structure/structure_impl.h"
+#include "structure/solve.h"
 #include "base/limits.h"
+#include "structure/build.h"
+#include "structure/incidence.h"
+#include "structure/lowered.h"
+#include "structure/point.h"
+#include "structure/rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -277,6 +282,7 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
     te.local[b->unknowns[k]] = k + 1;
   read_block(&te);
   Torn torn = {0};
+  /* sweeps of rows that give one unknown; where none is left, one more unknown is iterated */
   while (torn.vars.n + torn.tears.n < n) {
     if (te.later.n) {
       sweep(&te, &torn);
@@ -293,6 +299,7 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
   }
   for (uint32_t k = 0; k < n; k++)
     te.local[b->unknowns[k]] = 0;
+  /* residuals first, with the iteration variables as they were chosen, then the inner rows */
   uint32_t *rows = NEW_ARRAY(a, uint32_t, n), *unknowns = NEW_ARRAY(a, uint32_t, n);
   ExprId *parts = NEW_ARRAY(a, ExprId, n);
   for (uint32_t r = 0; r < n; r++)

@@ -10,10 +10,13 @@
  * Keep: a parameter whose value 0 was used is marked: it shapes the structure and cannot change
  *       without a new translation. Factors that do no harm (the damping 0 of d*v = f) are left as
  *       they are, so that their parameters stay free. */
-#include "structure/structure_impl.h"
-
+#include "structure/zeros.h"
 #include "base/limits.h"
 #include "expr/partial.h"
+#include "structure/build.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/point.h"
 
 typedef VEC(ExprId) Factors;
 
@@ -68,6 +71,7 @@ static ExprId settle_var(Zeroing *z, ExprId e, uint32_t v) {
 /* The scalars of all results of a call; NULL if nothing is known. */
 static ExprId *results_of(Zeroing *z, ExprId e, const Expr *call) {
   uint64_t known;
+  /* a call under way has no results yet: recursion ends here */
   if (map_get(&z->calls, e.i, &known))
     return known ? z->results.at[known - 1] : NULL;
   map_put(z->a, &z->calls, e.i, 0);
@@ -96,6 +100,7 @@ static ExprId settle_node(void *user, ExprId e) {
   const Expr *x = expr_get(z->p, e);
   if (x->op == OP_VAR)
     return x->index < z->s->vars.n ? settle_var(z, e, x->index) : NO_EXPR;
+  /* 0/x is 0 wherever the equation means anything */
   if (x->op == OP_DIV && type_is_scalar(z->p, x->type) && expr_is_zero(z->p, x->args[0]))
     return expr_real(z->p, 0);
   bool part = x->op == OP_PART, scalar = x->op == OP_CALL && type_is_scalar(z->p, x->type);
@@ -104,6 +109,7 @@ static ExprId settle_node(void *user, ExprId e) {
   ExprId call = part ? x->args[0] : e;
   ExprId *results = expr_get(z->p, call)->op == OP_CALL ? results_of(z, call, expr_get(z->p, call))
                                                         : NULL;
+  /* result number x->index, if there are that many */
   uint32_t k = 0;
   while (results && results[k].i && k < (part ? x->index : 0))
     k++;

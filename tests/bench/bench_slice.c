@@ -12,7 +12,9 @@
 #include "api/api_impl.h"
 #include "emit/emit.h"
 #include "run/replay.h"
-#include "structure/structure.h"
+#include "structure/keep.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 static double cpu(void) {
   struct timespec t;

@@ -3,7 +3,7 @@
 // run: --stop 1 --islands off --time-limit 600
 // islands: on
 // expect exit 5
-// expect error R609
+// expect error R609 at 12
 // expect message a motion can slide along 6 surfaces at once
 model slide_seven
   Real x[7](start = {0.11*k for k in 1:7}, each fixed = true);

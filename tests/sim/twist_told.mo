@@ -1,6 +1,6 @@
-// The same with switches of two values, which have none for rest: it is told where the events accumulate, and the run does not go on
+// Twisting control that is not to slide: it is told where the events accumulate, and the run does not go on
 // with some 100,000 events in each second. T = 5.701173, see twist_times.
-// run: --stop 30
+// run: --stop 30 --chatter keep
 // solvers: rk45 rosenbrock cvode ida
 // expect exit 5
 // expect error R609 at 14

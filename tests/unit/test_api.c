@@ -349,6 +349,53 @@ static void exhausted_memory(void **state) {
   assert_true(exhausted > 0);
 }
 
+/* ---- what must not wait ---- */
+
+static const char chatter[] = "model Chatter\n"
+                              "  Real v(start = 0.2, fixed = true), f;\n"
+                              "algorithm\n"
+                              "  f := if noEvent(v > 0) then 0.9 else -0.7;\n"
+                              "equation\n"
+                              "  der(v) = 0.3 - f;\n"
+                              "end Chatter;\n";
+
+/* Steps after which something was said. */
+typedef struct {
+  Seen seen;
+  uint64_t steps, first;
+} Watched;
+
+static void stop_after(void *user, const NuRun *run) {
+  Watched *w = user;
+  w->steps = nu_run_stats(run).steps;
+  w->first = w->seen.n && !w->first ? w->steps : w->first;
+  if (w->steps > 60000)
+    nu_run_interrupt((NuRun *)(uintptr_t)run);
+}
+
+/* A run that makes tiny steps at a jump without events says so long before it ends, and once. */
+static void told_under_way(void **state) {
+  (void)state;
+  Watched w = {0};
+  NuSession *s = open_session(&w.seen, 0);
+  assert_int_equal(nu_load_text(s, "chatter.mo", chatter, sizeof chatter - 1), NU_OK);
+  NuProgram *program;
+  assert_int_equal(nu_compile(s, &(NuTarget){0}, &program), NU_OK);
+  NuRunOptions o = nu_run_options();
+  o.stop = 100, o.solver = "rk45", o.progress = stop_after, o.progress_user = &w;
+  NuRun *r;
+  assert_int_equal(nu_run_new(program, &o, &r), NU_OK);
+  assert_int_equal(nu_run_simulate(r), NU_INTERRUPTED);
+  assert_in_range(w.first, 1, 20000);
+  assert_string_equal(w.seen.code, "R634");
+  assert_int_equal(w.seen.n, 1);
+  assert_non_null(strstr(w.seen.text, "a jump of `v > 0`"));
+  assert_non_null(strstr(w.seen.text, "trial steps up to time 0."));
+  nu_run_free(r);
+  nu_program_free(program);
+  nu_session_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(statuses),
@@ -360,6 +407,7 @@ int main(void) {
       cmocka_unit_test(runs_that_end_early),
       cmocka_unit_test(results),
       cmocka_unit_test(exhausted_memory),
+      cmocka_unit_test(told_under_way),
   };
   return cmocka_run_group_tests_name("api", tests, NULL, NULL);
 }

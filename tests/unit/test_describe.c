@@ -13,6 +13,8 @@
 #include "emit/emit.h"
 #include "interpret/interpret.h"
 #include "run/replay.h"
+#include "structure/keep.h"
+#include "structure/slice.h"
 
 #include <cmocka.h>
 #include <stdio.h>

@@ -6,7 +6,9 @@
 #include "run/evaluate.h" /* before cmocka, whose macro `fail` would hide a member */
 #include "run/initial.h"
 #include "run/part.h"
-#include "structure/structure_impl.h"
+#include "structure/lowered.h"
+#include "structure/name.h"
+#include "structure/sorted.h"
 
 #include <glob.h>
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "run/core.h" /* before cmocka, whose macro `fail` would hide a member */
 #include "run/initial.h"
 #include "run/steps.h"
+#include "structure/pattern.h"
 #include "structure/structure.h"
 
 #include "flat_fixture.h"

@@ -9,6 +9,7 @@
 #include "numeric/numeric.h"
 #include "result/result.h"
 #include "run/run.h"
+#include "structure/dump.h"
 #include "structure/structure.h"
 
 #include "flat_fixture.h"

@@ -15,7 +15,10 @@
 #include "interpret/interpret.h"
 #include "run/replay.h"
 #include "run/run.h"
-#include "structure/structure.h"
+#include "structure/keep.h"
+#include "structure/name.h"
+#include "structure/slice.h"
+#include "structure/sorted.h"
 
 #include <cmocka.h>
 #include <stdio.h>
