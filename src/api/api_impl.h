@@ -84,7 +84,7 @@ double api_value(const DsData *d, DsType type, int place);
 /* Variable number i of a model; false when i is past the end. */
 bool api_variable(const DsModel *m, size_t i, NuVariable *v);
 
-/* table.c. All of a regular file; the reason why not in *why. No file is open while memory is
+/* read_back.c. All of a regular file; the reason why not in *why. No file is open while memory is
  * taken. */
 const char *api_read_whole(Arena *a, const char *path, size_t *length, const char **why);
 bool api_is_store(const char *path);

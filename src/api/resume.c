@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "api/run_impl.h"
+#include "run/snapshot.h"
 
 /* ---- options as text ---- */
 

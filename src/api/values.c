@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/snapshot.h"
+
 /* ---- variables ---- */
 
 /* The place of a variable, or of the derivative of a state: der(x). */

@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "base/limits.h"
 #include "cli/report.h"
-#include "cli/terminal.h"
+#include "cli/width.h"
 
 enum { LEAST_BAR = 20, KINDS = 16 };
 

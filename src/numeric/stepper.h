@@ -122,6 +122,9 @@ void stepper_free(Stepper *s); /* NULL is allowed */
 /* Everything that decides how it goes on, also in the middle of a step that is not accepted yet:
  * see base/tape.h. A method without `keep` must begin anew after reading: stepper_begin. */
 void stepper_keep(Stepper *s, Tape *t);
+/* It makes each step from the last point alone, so that it can be put anywhere; a multistep method
+ * has a past that its library does not give out. */
+static inline bool stepper_is_one_step(const Stepper *s) { return s->kind->keep != NULL; }
 void stepper_forget(Stepper *s); /* counts, as if it were new; stepper_begin must follow */
 /* The `most` states with the largest share of the error; returns how many were written. */
 int stepper_limiting(const double *share, int n, int *states, int most);

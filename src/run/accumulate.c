@@ -8,11 +8,12 @@
  * Keep: relations that switch a field only are left to slide.c, those in contact to contact.c, and
  *       those of mixed systems, which change in groups some moments apart (diodes of a bridge), to
  *       mixed.c. */
-#include "run/kind.h"
 #include "run/contact.h"
+#include "run/core.h"
+#include "run/kind.h"
 #include "run/part.h"
 #include "run/relations.h"
-#include "run/schedule.h"
+#include "run/scales.h"
 #include "run/steps.h"
 
 #include <math.h>
@@ -22,7 +23,7 @@
 static const double slight = 30;
 /* Half widths of the band: excursions of events that may accumulate without an order */
 static const double rush_width = 1e3;
-/* 1: the later half of so many events takes less than this part of the earlier one */
+/* 1: the later half of so many events takes less than this fraction of the earlier one */
 static const double rushing = 0.5;
 /* Half widths of the band: motions after wider excursions need not be remembered */
 static const double kept_width = 1e6;

@@ -5,7 +5,8 @@
  *       the branch of an `if` that counts is looked at.
  * Keep: values before the first bad block are those of the point in question; later ones may be
  *       older and are not reached. */
-#include "run/tell.h"
+#include "run/blame.h"
+#include "run/core.h"
 
 #include <math.h>
 

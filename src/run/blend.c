@@ -13,12 +13,13 @@
  * Keep: units are evaluated in order, so that sources have their corners, and their averages in
  *       DsData, before their readers.
  * */
+#include "run/blend.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
+#include "run/linear.h"
 #include "run/mode.h"
 #include "run/part.h"
 #include "run/slide.h"
-#include "run/workspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,11 @@
  *       without violations pays two comparisons per variable and row, in a loop without
  * branches. */
 #include "run/bounds.h"
+#include "run/blame.h"
+#include "run/core.h"
 #include "run/part.h"
-#include "run/tell.h"
+#include "run/scales.h"
+#include "run/starts.h"
 #include "run/tolerances.h"
 
 #include <math.h>

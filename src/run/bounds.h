@@ -1,6 +1,6 @@
 #pragma once
 /* run/bounds.h -- declared min and max, before and during the run. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* solved: also those that the initialisation finds */
 RunStatus run_bounds_parameters(Run *run, bool solved);

@@ -2,6 +2,7 @@
  * Both codes are compiled from one C text and give equal bits, so the moment of the change decides
  * nothing but the speed. */
 #include "run/code.h"
+#include "run/core.h"
 #include "run/part.h"
 #include "run/workspace.h"
 
@@ -19,6 +20,12 @@ typedef struct {
   double look;     /* between two looks whether it is done */
 } CodeTimes;
 static const CodeTimes times = {.long_run = 0.3, .start = 0.1, .per_byte = 5e-6, .look = 0.01};
+
+struct RunCode {
+  double begun, next; /* s of run_clock: when the run began, when to look again */
+  bool wanted;        /* the compiler was asked */
+  unsigned steps;     /* since the run began */
+};
 
 double run_clock(void) {
   struct timespec ts;
@@ -50,8 +57,10 @@ void run_code_begin(Run *run) {
       [CODE_AUTO] = "", [CODE_TCC] = "tcc", [CODE_CC] = "cc", [CODE_EVAL] = "eval"};
   run->stats.code = names[run->program->code];
   run->stats.cc_from = NAN;
-  run->own.code = (RunCode){.begun = run_clock()};
-  run->own.code.next = run->own.code.begun + times.long_run;
+  if (!run->own.code)
+    run->own.code = NEW(run->a, RunCode);
+  double now = run_clock();
+  *run->own.code = (RunCode){.begun = now, .next = now + times.long_run};
   if (has_better(run))
     take(run);
 }
@@ -66,7 +75,7 @@ static bool worth_it(const Part *p, double elapsed) {
 
 void run_code_review(Part *p) {
   Run *run = p->run;
-  RunCode *c = &run->own.code;
+  RunCode *c = run->own.code;
   LaterCode *later = run->program->later;
   if (!has_better(run) || !isnan(run->stats.cc_from) || run->stats.code_note)
     return;
@@ -88,7 +97,9 @@ void run_code_review(Part *p) {
 }
 
 void run_code_end(Run *run) {
-  if (run->own.code.wanted)
+  RunCode *c = run->own.code;
+  if (c && c->wanted) {
     later_leave(run->program->later);
-  run->own.code.wanted = false;
+    c->wanted = false;
+  }
 }

@@ -1,6 +1,6 @@
 #pragma once
 /* run/code.h -- better machine code for a long run, taken between two steps. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 double run_clock(void); /* s of real time */
 void run_code_begin(Run *run);

@@ -9,12 +9,15 @@
  * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
  */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
-#include "run/host.h"
+#include "run/guess.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/slide.h"
 #include "run/steps.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <float.h>
@@ -28,8 +31,8 @@ static const double in_a_row = 6;     /* rejected trials of late: the step is ab
 static const double
     matters = 10; /* tolerances: what a jump of slopes makes of a pace; below it limits nothing */
 static const double
-    stays = 0.1; /* 1: part of the difference that is left after many halvings, if it is a jump */
-static const double costly = 0.2; /* 1: part of all trials; what cost less is not told */
+    stays = 0.1; /* 1: share of the difference that is left after many halvings, if it is a jump */
+static const double costly = 0.2; /* 1: share of all trials; what cost less is not told */
 enum {
   SMALL_STEPS = 32, /* in a row are a collapse */
   FIRST_LOOKS = 16, /* collapses that are looked at one by one; later ones whenever their number has

@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "run/run.h"
+#include "run/outcome.h"
 
 int run_find_variable(const DsModel *m, const char *name) {
   for (int k = 0; k < m->n_variables; k++)

@@ -14,16 +14,21 @@
  *       f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/instant.h"
+#include "run/linear.h"
 #include "run/part.h"
+#include "run/pass.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/slide.h"
+#include "run/spiral.h"
 #include "run/steps.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
 #include "run/trace.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <float.h>
@@ -133,7 +138,7 @@ static void place(Run *run, Part *p, const double *from, double h, const double 
   }
 }
 
-/* The length of a motion in which no state goes further than a part of its size. */
+/* The length of a motion in which no state goes further than a fraction of its size. */
 static double length(const Run *run, Part *p, const double *x, const double *along, double part,
                      double most) {
   for (int k = 0; k < n_seen(run, p); k++) {
@@ -320,7 +325,7 @@ static int find_forces(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   /* methods that keep a history cannot be set back after a step */
-  double back = p->stepper && !p->stepper->kind->keep ? slow / run_tempo(run, p) : 0;
+  double back = p->stepper && !stepper_is_one_step(p->stepper) ? slow / run_tempo(run, p) : 0;
   memcpy(w->block, run->block, run->block_size);
   int status = measure(run, sc, p);
   memcpy(run->block, w->block, run->block_size);
@@ -360,7 +365,7 @@ static bool go_back(Run *run, const Part *p, double *x) {
 void run_contact_correct(Part *p) {
   Run *run = p->run;
   Stepper *s = p->stepper;
-  if (p->contact.k && s->kind->keep && run_at(p, s->t, s->x) == NUM_OK)
+  if (p->contact.k && stepper_is_one_step(s) && run_at(p, s->t, s->x) == NUM_OK)
     go_back(run, p, s->x);
 }
 
@@ -368,7 +373,7 @@ void run_contact_correct(Part *p) {
  * less, and takes more steps with long differences. */
 double run_noise(void *part) {
   const Part *p = part;
-  if (!p->stepper || !p->stepper->kind->keep)
+  if (!p->stepper || !stepper_is_one_step(p->stepper))
     return 0;
   return p->contact.k ? force_noise : run_slide_noise(p->run, p);
 }
@@ -662,7 +667,8 @@ static bool is_flat(Run *run, Part *p, int k, double time) {
   co->k = 1, co->relation[0] = k;
   memcpy(run->own.contact->block, run->block, run->block_size);
   bool known = rates(run, &p->scope, p, z, rate) == NUM_OK,
-       flat = fabs(rate[0]) * time / 4 < (p->stepper->kind->keep ? wide : wider) * co->band[0];
+       flat = fabs(rate[0]) * time / 4 <
+              (stepper_is_one_step(p->stepper) ? wide : wider) * co->band[0];
   memcpy(run->block, run->own.contact->block, run->block_size);
   *co = kept;
   return known && flat;
@@ -671,7 +677,7 @@ static bool is_flat(Run *run, Part *p, int k, double time) {
 /* Of the time of an event. Methods with a history begin anew after each event, with order 1: short
  * flights are not very exact. */
 double run_time_error(const Part *p, double t, double before) {
-  bool exact = p->stepper->kind->keep || before == t;
+  bool exact = stepper_is_one_step(p->stepper) || before == t;
   return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
 }
 

@@ -3,7 +3,7 @@
  * nothing does (accumulate.c). */
 #include "base/limits.h"
 #include "base/tape.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* Relations whose events have accumulated, and that are held in contact since then. */
 typedef struct {

@@ -4,8 +4,11 @@
  *       1, 2, 4, 8 ... passes; no number of passes is too large, and no memory is needed. A
  *       repeated state is a proof: the passes depend on nothing else. Then the circle is gone
  *       through once more, to write down what each of its passes changes. */
-#include "run/host.h"
+#include "run/cycle.h"
+#include "run/core.h"
 #include "run/instant.h"
+#include "run/pass.h"
+#include "run/values.h"
 
 #include <string.h>
 

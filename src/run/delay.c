@@ -9,6 +9,7 @@
  * (structure/lower_delay.c). Before the first delay has passed it is the value at the start, after
  * all that happens in that instant: no jump is recorded there.
  * Keep: at a jump the value before it holds until the event for it has begun. */
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/part.h"
 #include "run/past.h"

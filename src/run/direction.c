@@ -8,16 +8,17 @@
  * Keep: nothing of the model is evaluated anew here, and no step is tried. What remains unknown is
  *       left to probe.c. */
 #include "run/direction.h"
+#include "run/core.h"
+#include "run/evaluate.h"
+#include "run/formula.h"
+#include "run/memory.h"
+#include "run/relations.h"
+#include "run/slide.h"
+#include "run/solver.h"
+#include "run/workspace.h"
 
 #include "base/limits.h"
 #include "numeric/along.h"
-#include "run/evaluate.h"
-#include "run/formula.h"
-#include "run/host.h"
-#include "run/part.h"
-#include "run/relations.h"
-#include "run/solver.h"
-#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,7 +9,7 @@
  * Keep: discrete values are the same at all points; nothing of the run is changed but its values,
  *       which the caller puts back. */
 #include "run/discontinuity.h"
-#include "run/tell.h"
+#include "run/core.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -3,8 +3,7 @@
  * named (discontinuity.c). */
 #include "base/source.h"
 #include "base/tape.h"
-#include "run/run.h"
-#include "run/scope.h"
+#include "run/rooms.h"
 
 /* What a part remembers of its last steps. */
 typedef struct {
@@ -16,9 +15,6 @@ typedef struct {
   bool begins;        /* relations under noEvent make events from here on */
   int place;          /* number of it, if it has a name */
 } StepWatch;
-
-typedef struct Discontinuities Discontinuities;
-typedef struct Part Part;
 
 /* A point of the motion: all Reals there. */
 typedef struct {

@@ -27,3 +27,6 @@ typedef struct {
   int n_flips;
   char text[400];
 } Failure;
+
+/* host.c: the text is cut */
+void run_note(Failure *f, DiagCode code, const DsPlace *place, const char *text);

@@ -7,11 +7,14 @@
  * values, too, the run begins in the mode of these, and the first event leads on: a collision that
  * begins in touch.
  * Keep: what moves is told, variable by variable (I503). */
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/instant.h"
 #include "run/mode.h"
-#include "run/part.h"
+#include "run/pass.h"
+#include "run/scales.h"
+#include "run/starts.h"
+#include "run/values.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +46,7 @@ static bool is_other(const Run *run, int k) {
 
 /* ---- the projection ---- */
 
-void run_starts_keep(Run *run) {
+void run_starts_note(Run *run) {
   if (!run->m->n_conditions)
     return;
   memcpy(run->starts->states, run->d.r, (size_t)run->m->nx * sizeof(double));

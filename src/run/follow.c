@@ -4,11 +4,11 @@
  *       (probe.c). Those that switch a field only, and would go back as soon as they have changed,
  *       are slid upon (slide.c). Those of mixed systems change all together. */
 #include "run/direction.h"
-#include "run/host.h"
-#include "run/part.h"
+#include "run/core.h"
+#include "run/instant.h"
 #include "run/relations.h"
 #include "run/slide.h"
-#include "run/workspace.h"
+#include "run/values.h"
 
 #include <math.h>
 

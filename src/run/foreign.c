@@ -7,7 +7,6 @@
  *       call there is only malloc. */
 #include "run/external.h"
 #include "run/memory.h"
-#include "run/native.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -28,29 +27,29 @@ static bool line_of(const char **next, const char **line, size_t *n) {
 }
 
 /* Says which files were tried. */
-static void tell_missing(Run *run, const DsExternal *x, const char *loaded, const char *why) {
+static void tell_missing(Diags *diags, const DsExternal *x, const char *loaded, const char *why) {
   const char *next = x->library, *line;
   size_t n;
-  Diag *d = loaded ? diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi},
+  Diag *d = loaded ? diag_add(diags, D_X001, (Span){x->place.lo, x->place.hi},
                               "the library `%s` has no function `%s`", loaded, x->name)
-                   : diag_add(run->diags, D_X001, (Span){x->place.lo, x->place.hi},
+                   : diag_add(diags, D_X001, (Span){x->place.lo, x->place.hi},
                               "no library for the external function `%s` can be loaded", x->name);
   if (!loaded && *why)
-    diag_note(run->diags, d, "%s", why);
+    diag_note(diags, d, "%s", why);
   while (!loaded && line_of(&next, &line, &n))
-    diag_note(run->diags, d, "tried `%.*s`", (int)n, line);
+    diag_note(diags, d, "tried `%.*s`", (int)n, line);
   if (!loaded)
-    diag_help(run->diags, d,
+    diag_help(diags, d,
               "put the library into the first folder, or give its place by the annotation "
               "LibraryDirectory");
 }
 
 /* Each line of x->library is a file to try. Libraries stay loaded: other runs may use them. */
-AnyFunction *run_find_foreign(Run *run, const DsExternal *x) {
+AnyFunction *run_find_foreign(const DsExternal *x, Arena *a, Diags *diags) {
   const char *next = x->library, *line, *loaded = NULL, *why = "";
   size_t n;
   while (line_of(&next, &line, &n)) {
-    const char *file = arena_strndup(run->a, line, n);
+    const char *file = arena_strndup(a, line, n);
     void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     const char *reason = library ? NULL : dlerror();
     void *symbol = library ? dlsym(library, x->name) : NULL;
@@ -62,9 +61,9 @@ AnyFunction *run_find_foreign(Run *run, const DsExternal *x) {
       loaded = file;
     /* a file that is there and cannot be loaded is worth a word */
     if (reason && !strstr(reason, "No such file"))
-      why = arena_strdup(run->a, reason);
+      why = arena_strdup(a, reason);
   }
-  tell_missing(run, x, loaded, why);
+  tell_missing(diags, x, loaded, why);
   return NULL;
 }
 

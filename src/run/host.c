@@ -3,16 +3,24 @@
  *       wrong is written down in run->failure or run->warning and told when the model is no longer
  *       on the stack. */
 #include "run/host.h"
+#include "run/core.h"
 #include "run/direction.h"
 #include "run/evaluate.h"
 #include "run/external.h"
+#include "run/guess.h"
 #include "run/instant.h"
+#include "run/linear.h"
 #include "run/memory.h"
+#include "run/trials.h"
 #include "run/part.h"
+#include "run/pass.h"
 #include "run/past.h"
 #include "run/relations.h"
+#include "run/scales.h"
+#include "run/starts.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <float.h>

@@ -8,8 +8,10 @@
  *       the ordinary host, see the same model.
  * Keep: with exact derivatives only blocks that they know are opened; the others are solved inside,
  *       as in the formulation `ode`. */
+#include "run/core.h"
 #include "run/host.h"
 #include "run/part.h"
+#include "run/scales.h"
 #include "run/solver.h"
 #include "run/steps.h"
 #include "run/weights.h"

@@ -1,19 +1,23 @@
 /* run/initial.c -- values at the start: parameters, start values, the initial system, then passes
  * until pre(v) = v. MLS 3.6 section 8.6: what fixed start values and initial equations leave free
  * keeps its start value. */
-#include "run/rows.h"
 #include "run/initial.h"
 #include "run/bounds.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/instant.h"
 #include "run/mode.h"
 #include "run/past.h"
 #include "run/relations.h"
+#include "run/rows.h"
+#include "run/samples.h"
+#include "run/scales.h"
 #include "run/select.h"
 #include "run/slide.h"
+#include "run/starts.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
+#include "run/values.h"
 #include "run/weights.h"
 #include "base/limits.h"
 
@@ -110,7 +114,7 @@ static RunStatus initialise(Run *run, bool *changed) {
   if (status != RUN_OK)
     return status;
   run_select_first(run);
-  run_starts_keep(run);
+  run_starts_note(run);
   run->starts->off_path.n = 0;
   status = run_equations(run, run->whole, DO_INITIAL);
   if (status == RUN_OK && changed)

@@ -1,12 +1,9 @@
 #pragma once
 /* run/instant.h -- one event: time stands still, passes over the equations follow each other until
- * nothing changes. */
-#include "run/core.h"
-
-/* The search for a state that comes back in the passes of one event. */
-typedef struct {
-  uint64_t kept, power, steps; /* a state; passes until it is replaced; passes since */
-} Cycle;
+ * nothing changes. The scheduler says where it begins, instant.c does the rest; what lives for one
+ * pass of it is in pass.h. */
+#include "base/vec.h"
+#include "run/rooms.h"
 
 /* Two sides that are as good as equal: which way their difference goes. */
 typedef struct {
@@ -43,22 +40,6 @@ struct Instant {
   unsigned char *was, *next, *later;
 };
 
-/* What lives for one pass. */
-struct Pass {
-  bool jumps;            /* reinit changes a state */
-  unsigned char *reinit; /* per state */
-  double *reinit_value;
-  /* Where equations change with the mode */
-  bool mode_changed;
-  unsigned char *before;            /* a copy of the block from its beginning */
-  VEC(const Workspace *) tried;     /* structures that it has been in */
-  bool *wanted;                     /* per condition: what the last mode that was tried asks for */
-  double *before_jump, *after_jump; /* states */
-  bool has_pulses;
-  double *relation_area; /* per relation: area of the pulse in the difference of its sides */
-  VEC(RunCause) notes;   /* RUN_MODE_... */
-};
-
 RunStatus run_equations(Run *run, const Scope *sc, int what); /* told if it fails */
 /* Of the scope; located: found by relations, not by its time */
 /* Methods that keep a history are put back onto the constraints only where they stop. There a
@@ -73,11 +54,3 @@ RunStatus run_passes(Instant *in);           /* passes until nothing changes any
 RunStatus run_settle_initially(Instant *in); /* the same at the start, with the modes that last */
 /* Next time event of the scope; equal to the present time if one is due now */
 double run_next_time(Run *run, const Scope *sc, bool *found);
-
-/* cycle.c */
-
-/* Passes after which this state has come back; 0: it has not yet */
-uint64_t run_cycle_length(Cycle *c, uint64_t state);
-/* Goes through the circle once more, and tells it */
-RunStatus run_tell_cycle(Instant *in, uint64_t length);
-RunStatus run_tell_endless(Run *run, uint64_t passes);

@@ -13,10 +13,12 @@
 #ifdef NUSIM_HOSTILE
 
 #include "run/invariant.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
+#include "run/guess.h"
 #include "run/look.h"
-#include "run/part.h"
+#include "run/singular.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <math.h>

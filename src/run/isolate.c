@@ -7,10 +7,13 @@
  * side of their own.
  * Keep: nothing of the model is evaluated here. */
 #include "run/isolate.h"
+#include "run/core.h"
 #include "run/formula.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/slide.h"
+
+#include <math.h>
 
 #include "base/limits.h"
 #include "numeric/first_change.h"

@@ -1,6 +1,6 @@
 #pragma once
 /* run/isolate.h -- state events of relations that have a formula (DsTerm): none is missed. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef struct RunIsolation RunIsolation;
 
@@ -15,10 +15,11 @@ bool isolate_covers(const Run *run, int k);
 
 /* The first change of a relation in the step of the part at work. */
 typedef struct {
-  int relation;    /* -1: there is none */
-  double from, to; /* parts of the step: the relation is outside of its band before, on its side up
-                      to `from`, and not at `to`, but for rounding */
-  double end;      /* the same is true up to here, as far as it is known */
+  int relation; /* -1: there is none */
+  /* Fractions of the step: the relation is outside of its band before, on its side up to `from`,
+   * and not at `to`, but for rounding */
+  double from, to;
+  double end; /* the same is true up to here, as far as it is known */
 } Isolated;
 /* Changes after `after`. The values of DsData, za, zb and the bands are those of the end of the
  * step, and stay so. */

@@ -2,6 +2,7 @@
  * from generated code, put together by numeric/tangent.c. Made when the first method asks that
  * needs it. There is one of the whole model; a part of it reads its own states from there if it has
  * a good share of them, else it takes differences in the pattern of its own states. */
+#include "run/core.h"
 #include "run/host.h"
 #include "run/part.h"
 #include "run/slide.h"

@@ -9,9 +9,12 @@
  *       what E x' is the derivative of is conserved; where it is the derivative of nothing that is
  *       said.
  * Keep: matrices that come again are not prepared again. */
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/instant.h"
+#include "run/linear.h"
 #include "run/mode.h"
+#include "run/pass.h"
+#include "run/scales.h"
 #include "run/tell.h"
 #include "run/workspace.h"
 

@@ -1,8 +1,9 @@
 #pragma once
-/* run/kind.h -- kinds of parts: what the scheduler asks of a part, whatever is in it.
+/* run/kind.h -- kinds of parts: what the scheduler asks of a part, whatever is in it. A new kind is
+ * a file kind_*.c, a row below, and a line in kind_of (part.c), which says what parts are of it.
  * Order at one time: ends of steps; steps of parts that may have an event at once, so that it is
  * part of the instant; events; other steps. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef enum { TURN_END, TURN_SOON, TURN_EVENT, TURN_STEP } TurnRank;
 typedef struct {
@@ -14,6 +15,8 @@ typedef struct {
  * have no effect outside before they are accepted. */
 typedef struct PartKind {
   const char *name;
+  bool steps;   /* a solver makes steps (Part.stepper), between which the run can rest */
+  bool follows; /* it has no turns: those that read it take it along */
   Turn (*next)(const Part *p);           /* when it wants attention, and what for */
   RunStatus (*begin)(Part *p, double t); /* it goes on from the values in r at t */
   RunStatus (*ahead)(Part *p);           /* a step; the first event in it is found */
@@ -26,4 +29,3 @@ typedef struct PartKind {
 extern const PartKind part_equations; /* states, or relations to watch: a solver makes steps */
 extern const PartKind part_discrete;  /* events that are known ahead: samples, relations of time */
 extern const PartKind part_follower;  /* no events: evaluated with those that read it */
-const PartKind *part_kind(const Part *p); /* that it is of, by what it has */

@@ -6,8 +6,12 @@
  *       its solutions of least squares, the nearest to the values before the event: z = before +
  *       inverse (b - a before).
  * Keep: a solution has the same bits whether its matrix was handed over or known. */
-#include "run/host.h"
+#include "run/linear.h"
+#include "run/core.h"
+#include "run/scales.h"
+#include "run/singular.h"
 #include "run/tolerances.h"
+#include "run/values.h"
 #include "run/workspace.h"
 #include "base/limits.h"
 

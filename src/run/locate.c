@@ -10,14 +10,15 @@
  * could get there, as fast as it moved in the last two steps, the middle of the
  * step is looked at, and the top of the parabola through three values. In parts without states they
  * are looked at as often as it takes to know them. */
-#include "run/host.h"
-#include "run/isolate.h"
+#include "run/core.h"
 #include "run/evaluate.h"
+#include "run/isolate.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/slide.h"
 #include "run/steps.h"
 #include "run/tolerances.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <float.h>

@@ -6,9 +6,12 @@
  *       iterations, counts that `auto` looks at, random generators. */
 #include "run/look.h"
 #include "run/contact.h"
+#include "run/core.h"
+#include "run/guess.h"
 #include "run/memory.h"
 #include "run/part.h"
 #include "run/tell.h"
+#include "run/values.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #pragma once
-/* run/look.h -- values in the middle of a step, for who looks at the run in a pause. */
-#include "run/core.h"
+/* run/look.h -- values in the middle of a step, for who looks at the run in a pause. What the run
+ * goes on with is put aside meanwhile: whatever evaluations change has a place here. */
+#include "run/rooms.h"
 #include "run/memory.h"
 
 /* The values at the present time, in the middle of a step: a look that leaves no trace when the run

@@ -5,6 +5,7 @@
  * Keep: while the model is on the stack nothing comes from an arena: it must see a failure as a
  *       value. run_release gives everything back. */
 #include "run/memory.h"
+#include "run/core.h"
 #include "run/external.h"
 #include "base/limits.h"
 
@@ -375,4 +376,27 @@ void run_release(Run *run) {
   run->memory->random = NULL;
   run->memory->n_random = 0;
   run_release_memory(run);
+}
+
+/* ---- generators ---- */
+
+RandomState *run_generator(Run *run, long long id, bool make) {
+  RunMemory *m = run->memory;
+  for (uint32_t k = 0; k < m->n_random; k++)
+    if (m->random[k].id == id)
+      return &m->random[k];
+  RandomState *more = make ? realloc(m->random, (m->n_random + 1) * sizeof *more) : NULL;
+  if (!more)
+    return NULL;
+  m->random = more;
+  return &m->random[m->n_random++];
+}
+
+void run_random_room(Run *run, uint32_t n) {
+  RunMemory *m = run->memory;
+  RandomState *room = n > m->n_random ? realloc(m->random, n * sizeof *room) : m->random;
+  if (!room && n)
+    mem_exhausted(arena_memory(run->a));
+  m->random = room;
+  m->n_random = n;
 }

@@ -1,7 +1,8 @@
 #pragma once
-/* run/memory.h -- memory that evaluations need: cells, texts, external objects, generators. */
+/* run/memory.h -- memory that evaluations need (memory.c). Cells and texts last for one of them;
+ * texts of variables, external objects and generators of random numbers for the run. */
 #include "base/limits.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 enum { TEXT_SLOTS = 1024 };
 
@@ -55,3 +56,7 @@ uint32_t run_objects(const Run *run);
 bool run_objects_are_native(const Run *run);
 long long run_add_object(DsData *d, void *object, void (*end)(void *object));
 void *run_object(DsData *d, long long handle);
+/* The generator of random numbers of this id; `make`: a new one if there is none. NULL: there is
+ * none, or no memory for it */
+RandomState *run_generator(Run *run, long long id, bool make);
+void run_random_room(Run *run, uint32_t n); /* so many from now on */

@@ -6,7 +6,10 @@
  *       why.
  * Keep: a combination whose linear equations contradict each other is no failure here (see
  *       run->eval.in_mixed). */
+#include "run/trials.h"
 #include "run/code.h"
+#include "run/core.h"
+#include "run/linear.h"
 #include "run/rows.h"
 #include "run/workspace.h"
 #include "base/limits.h"

@@ -7,10 +7,15 @@
  * from there (a mythical mode changes nothing). What agrees with itself is kept. Mosterman and
  * Biswas, "A theory of discontinuities in physical system models", J. Franklin Inst. 335B, 1998. */
 #include "run/mode.h"
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/external.h"
 #include "run/instant.h"
-#include "run/part.h"
+#include "run/linear.h"
+#include "run/pass.h"
+#include "run/scales.h"
+#include "run/starts.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <math.h>
@@ -43,7 +48,7 @@ static Workspace *make(Run *run, const DsModel *m, bool initial) {
 
 bool run_modes_begin(Run *run) {
   run->structures = make(run, run->program->model, true);
-  run->d.external = run->work->external = run_find_externals(run, run->m);
+  run->d.external = run->work->external = run_find_externals(run->m, run->a, run->diags);
   if (!run->d.external)
     return false;
   if (!run->m->n_conditions)
@@ -102,7 +107,7 @@ static Workspace *find(Run *run, bool initial) {
     return NULL;
   }
   /* its code numbers the functions that it calls by itself */
-  RunExternals external = run_find_externals(run, m);
+  RunExternals external = run_find_externals(m, run->a, run->diags);
   if (!external)
     return NULL;
   Workspace *present = run->work, *w = make(run, m, initial);

@@ -29,7 +29,7 @@ RunStatus run_jump_in_mode(Run *run);          /* run_jump of the present struct
 void run_mode_text(const Run *run, Text *out); /* the present mode */
 
 /* first_mode.c */
-void run_starts_keep(Run *run); /* before the initial system is solved */
+void run_starts_note(Run *run); /* before the initial system is solved */
 /* After that: start values that the mode binds, told if they move */
 void run_starts_project(Run *run);
 void run_starts_tell(Run *run); /* states that have another value than at their start */

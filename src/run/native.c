@@ -44,12 +44,13 @@ DsNative *run_find_native(const char *name) {
   return NULL;
 }
 
-RunExternals run_find_externals(Run *run, const DsModel *m) {
+RunExternals run_find_externals(const DsModel *m, Arena *a, Diags *diags) {
   bool all = true;
-  AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, m->n_externals + 1);
+  AnyFunction **found = NEW_ARRAY(a, AnyFunction *, m->n_externals + 1);
   for (int k = 0; k < m->n_externals; k++) {
     const DsExternal *x = &m->externals[k];
-    found[k] = *x->library ? run_find_foreign(run, x) : (AnyFunction *)run_find_native(x->name);
+    found[k] = *x->library ? run_find_foreign(x, a, diags)
+                           : (AnyFunction *)run_find_native(x->name);
     all = all && found[k];
   }
   return all ? (RunExternals)found : NULL;
@@ -180,42 +181,20 @@ int native_xorshift1024star(DsData *d, const DsPlace *at, const DsCell *in, DsCe
 }
 
 /* Generators that keep their state: part of the run, by the number that the model gives them. */
-static RandomState *find_random(Run *run, long long id) {
-  for (uint32_t k = 0; k < run->memory->n_random; k++)
-    if (run->memory->random[k].id == id)
-      return &run->memory->random[k];
-  return NULL;
-}
-
-void run_random_room(Run *run, uint32_t n) {
-  RandomState *room = n > run->memory->n_random ? realloc(run->memory->random, n * sizeof *room)
-                                                : run->memory->random;
-  if (!room && n)
-    mem_exhausted(arena_memory(run->a));
-  run->memory->random = room;
-  run->memory->n_random = n;
-}
-
 int native_impure_set(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   (void)out;
-  Run *run = d->run;
   if (!have_states(d, at, in, NULL, STATES_1024))
     return DS_RETRY;
-  RandomState *r = find_random(run, in[2].i);
-  if (!r) {
-    RandomState *more = realloc(run->memory->random, (run->memory->n_random + 1) * sizeof *more);
-    if (!more)
-      return native_fail(d, at, "there is no memory for another random generator");
-    run->memory->random = more;
-    r = &run->memory->random[run->memory->n_random++];
-  }
+  RandomState *r = run_generator(d->run, in[2].i, true);
+  if (!r)
+    return native_fail(d, at, "there is no memory for another random generator");
   *r = state_1024(in[0].p[0].p);
   r->id = in[2].i;
   return DS_OK;
 }
 
 int native_impure_random(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
-  RandomState *r = find_random(d->run, in[0].i);
+  RandomState *r = run_generator(d->run, in[0].i, false);
   if (!r)
     return native_fail(d, at, "a random generator is used before its state is set");
   out[0].r = unit(next_1024(r));

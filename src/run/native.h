@@ -1,6 +1,6 @@
 #pragma once
 /* run/native.h -- external functions that the runtime has itself (expr/natives.def). */
-#include "run/core.h"
+#include "run/rooms.h"
 #include "run/table_file.h"
 
 #define NATIVE(name, signature, function, purity) DsNative native_##function;

@@ -4,6 +4,7 @@
 #include "run/mat_file.h"
 #include "run/memory.h"
 #include "run/native.h"
+#include "run/table_file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
  * belong to the run; equal ones are one. */
 #include "run/memory.h"
 #include "run/native.h"
+#include "run/table_file.h"
 
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
  * is evaluated again does not make another one. */
 #include "run/memory.h"
 #include "run/native.h"
+#include "run/table_file.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,8 +5,10 @@
  *       they are on trial.
  * Keep: called from generated code, nothing here allocates but run_open_allocate and
  * run_open_tell. */
-#include "run/host.h"
-#include "run/part.h"
+#include "run/core.h"
+#include "run/linear.h"
+#include "run/singular.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <math.h>
@@ -14,7 +16,7 @@
 #include <string.h>
 
 /* 1: of an unknown, in units of its weight, that lies in the null space of a matrix of 1 */
-static const double least_part = 1e-6;
+static const double least_share = 1e-6;
 
 struct RunOpen {
   /* Per block: its unknowns did not follow from its equations when it was solved last */
@@ -45,7 +47,7 @@ void run_open_found(Run *run, int block, const double *parts) {
   RunOpen *op = run->work->open;
   bool any = false;
   for (int k = 0; k < run->m->blocks[block].n_iterated; k++)
-    any |= op->moved[block][k] = parts[k] > least_part;
+    any |= op->moved[block][k] = parts[k] > least_share;
   if (any && !op->now[block])
     op->now[block] = true, op->n_now++;
 }

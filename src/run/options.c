@@ -1,8 +1,10 @@
 /* run/options.c -- options of a run against the model: times, settings by name. */
+#include "run/core.h"
 #include "run/memory.h"
 #include "run/rows.h"
 #include "run/set.h"
 #include "run/solver.h"
+#include "run/starts.h"
 
 #include <errno.h>
 #include <locale.h>

@@ -4,11 +4,14 @@
  * other; or everything, at the start, at the end, and where variables are set from outside.
  * Keep: the states of a part at a time between the ends of its step come from the dense output of
  *       its solver, and nowhere else. */
-#include "run/kind.h"
 #include "run/part.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
+#include "run/guess.h"
 #include "run/instant.h"
+#include "run/kind.h"
+#include "run/slide.h"
+#include "run/values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -174,7 +177,7 @@ void run_touch(Run *run) {
   Instant *in = run->instant;
   EventScope *es = in->room;
   in->part = &run->parts[in->began[0]];
-  for (int k = 0; k < in->n_began && in->part->kind != &part_equations; k++)
+  for (int k = 0; k < in->n_began && !in->part->kind->steps; k++)
     in->part = &run->parts[in->began[k]];
   in->scope = es ? &es->scope : run->whole;
   if (!es)
@@ -254,13 +257,27 @@ static bool is_divided(const Run *run) {
          !(run->goal.asked && run->goal.asked->fixed) && !run->m->n_selections;
 }
 
+/* What a part has decides what it is. */
+static const PartKind *kind_of(const Part *p) {
+  const Run *run = p->run;
+  if (!run->divided)
+    return &part_equations;
+  const DsPart *dp = &run->m->parts[p->number];
+  bool events = dp->n_relations || dp->n_samples, timed = true;
+  EACH_RELATION (&p->scope, k)
+    timed = timed && run->m->relations[k].timed;
+  if (!dp->n_x && !dp->delays && !events)
+    return &part_follower;
+  return dp->n_x || dp->delays || dp->n_blocks || !timed ? &part_equations : &part_discrete;
+}
+
 /* One part at least makes steps: between those the run can rest, for a checkpoint. */
 static void give_kinds(Run *run) {
   bool steps = false;
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
-    p->kind = part_kind(p);
-    steps = steps || p->kind == &part_equations;
+    p->kind = kind_of(p);
+    steps = steps || p->kind->steps;
   }
   for (int k = 0; k < run->n_parts && !steps; k++)
     if (run->parts[k].kind == &part_discrete)

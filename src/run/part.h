@@ -1,7 +1,8 @@
 #pragma once
 /* run/part.h -- a part of the model: what it determines, its solver, its phase, what happened to
- * it. */
+ * it. Lasts for the run; what it remembers between turns goes into snapshots (walk_part). */
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
 #include "run/slide.h"
 #include "run/solver.h"
@@ -13,7 +14,7 @@ typedef struct {
   bool timed;     /* the first of the two */
   double largest; /* s; step */
   bool in_step;   /* a step is made, and it is known what happens in it */
-  double theta;   /* part of it at which its event is; 0: there is none */
+  double theta;   /* fraction of it at which its event is; 0: there is none */
 } Phase;
 
 enum { CROWD = 1000, SLIGHT_EVENTS = 8, MOTIONS = 16 };
@@ -53,9 +54,9 @@ struct Part {
   /* Its pace when it was last free: a measure of time for differences; 0: unknown */
   double tempo;
   double h_before; /* size of the step before; 0: there is none since the last event */
-  /* Part of the step that was last looked at, and what the values belong to; NaN: none */
+  /* Fraction of the step that was last looked at: the values belong to it; NaN: none */
   double looked;
-  double hint; /* part of the step at which a stage first saw a relation changed; 0 if none */
+  double hint; /* fraction of the step where a stage first saw a relation changed; 0: none */
   uint64_t hint_trial;  /* the trial step it belongs to */
   uint64_t guess_trial; /* the trial step that began with the guess */
   bool monitored;       /* some relation makes state events */
@@ -104,10 +105,4 @@ static inline Part *part_seen(const Run *run, const Scope *sc, int k) {
 
 void run_parts_make(Run *run);
 void run_touch(Run *run); /* scope: what an event of run->began may touch */
-void run_save(Run *run, const Scope *sc,
-              unsigned char *to); /* the values of the scope, into a copy of the block */
-void run_unsave(Run *run, const Scope *sc, const unsigned char *from);
 bool run_has_delays(const Run *run, const Scope *sc); /* the scope has those of the model */
-bool run_place(Run *run, Part *p, double t);          /* its states at t; false: they were others */
-/* All continuous variables of the scope, and of what it reads */
-int run_values_at(Run *run, const Scope *sc, double t);

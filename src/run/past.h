@@ -1,7 +1,8 @@
 #pragma once
-/* run/past.h -- the past that delay() and spatialDistribution() ask for. */
+/* run/past.h -- the past that delay() (delay.c) and spatialDistribution() (transport.c) ask for.
+ * Lasts for the run; steps and events add to it. */
 #include "base/tape.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 typedef struct DelayBuffer DelayBuffer;
 typedef struct Transport Transport;

@@ -4,11 +4,13 @@
  * it (the jump path of Chen and Trenn, CDC 2024).
  * Keep: only relations of states can be followed; forces of the new mode have no values before it
  *       is reached. */
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/instant.h"
+#include "run/linear.h"
 #include "run/mode.h"
-#include "run/part.h"
-#include "run/workspace.h"
+#include "run/pass.h"
+#include "run/values.h"
 
 #include <string.h>
 
@@ -19,7 +21,7 @@ typedef struct {
   double *before; /* states in the copy from before the pass */
 } Path;
 
-/* The conditions at a part of the way, in the mode from before, whose states are free. */
+/* The conditions at a fraction of the way, in the mode from before, whose states are free. */
 static bool agrees_at(const Path *p, const DsModel *with, double theta) {
   Run *run = p->run;
   run_unsave(run, run->whole, run->pass->before);

@@ -6,14 +6,16 @@
  * Keep: the values are those of now again afterwards. A point that cannot be evaluated says
  *       nothing. */
 #include "run/direction.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/kind.h"
+#include "run/linear.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/steps.h"
 #include "run/tolerances.h"
-#include "run/workspace.h"
+#include "run/trials.h"
+#include "run/values.h"
 
 #include "base/limits.h"
 

@@ -7,10 +7,12 @@
  *       Equations", SIAM 1998, section 9.3.3.
  * Keep: methods that remember earlier steps keep their own states until an event stops them: errors
  *       of constraints are those of the method up to there. */
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/mode.h"
 #include "run/part.h"
+#include "run/scales.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <math.h>
@@ -110,6 +112,6 @@ static bool project(Part *p) {
  * errors of the Jacobian, however small the correction. */
 void run_project(Part *p, bool stops) {
   Stepper *s = p->stepper;
-  if (p->run->m->n_invariants && (stops || s->kind->keep) && project(p) && !stops)
+  if (p->run->m->n_invariants && (stops || stepper_is_one_step(s)) && project(p) && !stops)
     stepper_slope(s, s->t, s->x, s->dx);
 }

@@ -1,7 +1,9 @@
 /* run/rates.c -- how fast a model is where it stands: the eigenvalues of its derivatives by its
  * states.
  * Parts act on each other one way only, so that the whole has the eigenvalues of its parts. */
+#include "run/core.h"
 #include "run/part.h"
+#include "run/scales.h"
 #include "run/solver.h"
 #include "run/steps.h"
 

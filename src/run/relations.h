@@ -4,6 +4,9 @@
 #include "run/core.h"
 #include "run/side.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Arrays: per relation. */
 struct Relations {
   RelationState *state;

@@ -5,10 +5,11 @@
  * Keep: a slice comes from a file that anybody may have written. Whatever it calls beyond that is a
  *       failure. */
 #include "run/replay.h"
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/external.h"
-#include "run/host.h"
 #include "run/memory.h"
+#include "run/values.h"
 #include "run/workspace.h"
 
 #include <stdio.h>

@@ -2,18 +2,21 @@
  * events; limits of the run.
  * Keep: a row leaves no trace. Values that have no meaning in the present structure are no numbers
  *       in it, and 0 for the equations. */
-#include "run/trace.h"
 #include "run/rows.h"
 #include "run/bounds.h"
 #include "run/code.h"
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/instant.h"
 #include "run/invariant.h"
+#include "run/linear.h"
 #include "run/look.h"
-#include "run/part.h"
+#include "run/pass.h"
+#include "run/singular.h"
 #include "run/slide.h"
 #include "run/tell.h"
-#include "run/workspace.h"
+#include "run/trace.h"
+#include "run/values.h"
 
 #include <float.h>
 #include <math.h>

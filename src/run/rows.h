@@ -1,6 +1,8 @@
 #pragma once
-/* run/rows.h -- what comes out: rows at the points of the grid and at events; limits of the run. */
-#include "run/core.h"
+/* run/rows.h -- what comes out: rows at the points of the grid and at events; limits of the run.
+ * `Output` lasts for the run, written by rows.c. */
+#include "run/failure.h"
+#include "run/rooms.h"
 
 struct Output {
   const RunColumn *columns;

@@ -8,18 +8,15 @@
  * part of the instant; events; other steps. A part makes its step after those that it reads from,
  * and none goes further than they have; it ends its step before they do, because it may still want
  * to know where they were. */
-#include "run/kind.h"
 #include "run/schedule.h"
-#include "run/host.h"
+#include "run/core.h"
 #include "run/instant.h"
 #include "run/invariant.h"
+#include "run/kind.h"
 #include "run/look.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/rows.h"
-#include "run/select.h"
-#include "run/solver.h"
-#include "run/steps.h"
 #include "run/tolerances.h"
 
 #include <float.h>
@@ -183,7 +180,7 @@ static RunStatus begin_touched(Run *run, const Scope *sc, double t) {
     Part *p = &run->parts[sc->parts[k]];
     bool touched = p->touched;
     p->touched = false;
-    if (touched || p->kind == &part_follower)
+    if (touched || p->kind->follows)
       status = p->kind->begin(p, t);
     if (touched)
       queue_again(run, p);

@@ -1,6 +1,6 @@
 #pragma once
-/* run/schedule.h -- which part goes on next, and what an event touches. */
-#include "run/core.h"
+/* run/schedule.h -- which part goes on next. The queue lasts for the run. */
+#include "run/rooms.h"
 
 /* Parts as a heap: the one that goes on next stands first. */
 struct Queue {

@@ -6,6 +6,8 @@
  * Keep: only the names of things change here, never a value: the states take over what the
  *       candidates are. */
 #include "run/select.h"
+#include "run/core.h"
+#include "run/scales.h"
 #include "run/weights.h"
 
 #include <math.h>

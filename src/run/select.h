@@ -1,7 +1,7 @@
 #pragma once
 /* run/select.h -- which variables are states, where constraints leave no choice that is good for
  * ever. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 void run_select_allocate(Run *run);
 void run_select_first(Run *run); /* choices for the start, from start values */

@@ -5,12 +5,14 @@
  * Keep: parameters that the initialisation has found, and those that follow from them, stay what
  *       they are; so do sample times, nominal values and the random generators. */
 #include "run/set.h"
+#include "run/blame.h"
 #include "run/bounds.h"
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/instant.h"
 #include "run/memory.h"
 #include "run/rows.h"
-#include "run/tell.h"
+#include "run/starts.h"
 #include "run/trace.h"
 
 #include <math.h>

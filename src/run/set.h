@@ -1,7 +1,15 @@
 #pragma once
 /* run/set.h -- values from outside: options of the run (options.c), variables that are set while it
  * stands still (set.c). */
-#include "run/core.h"
+#include "run/rooms.h"
+
+/* A value for a variable, of its type. */
+typedef struct RunValue {
+  int variable;
+  double r;
+  long long i;
+  const char *s;
+} RunValue;
 
 /* False after a diagnostic */
 bool run_read_value(Run *run, int variable, const char *text, RunValue *out);

@@ -1,11 +1,14 @@
 /* run/side.c -- the side of a relation (side.h): the writer of its memory.
  * Others say what they have seen, or decided; what follows from it for the relation stands here. */
 #include "run/side.h"
-
+#include "run/core.h"
 #include "run/direction.h"
-#include "run/host.h"
 #include "run/instant.h"
 #include "run/relations.h"
+#include "run/tolerances.h"
+#include "run/values.h"
+
+#include <math.h>
 
 void side_start(Run *run, int k) {
   RelationState *rs = &run->rel->state[k];

@@ -23,7 +23,7 @@
  * and have a position themselves.
  *
  * Keep: side.c alone writes RelationState; snapshot.c puts it back. */
-#include "run/core.h"
+#include "run/rooms.h"
 #include "run/tolerances.h"
 
 typedef enum {

@@ -10,14 +10,19 @@
  * Keep: what an evaluation computes depends on the values in DsData and on slide.a alone, not on
  *       evaluations before. */
 #include "run/slide.h"
+#include "run/blend.h"
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/instant.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
+#include "run/singular.h"
+#include "run/spiral.h"
 #include "run/steps.h"
 #include "run/trace.h"
+#include "run/values.h"
 #include "base/limits.h"
 
 #include <float.h>

@@ -1,8 +1,7 @@
 #pragma once
-/* run/slide.h -- motions that slide along surfaces of relations (slide.c), and what they, and those
- * who read them, see there (blend.c). */
+/* run/slide.h -- motions that slide along surfaces of relations (slide.c). */
 #include "numeric/slide.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* The surfaces that a part slides on, each named by the first of its relations. */
 typedef struct {
@@ -82,45 +81,3 @@ void run_slide_place(Run *run, Part *p, const int pair[2], double weight, double
 void run_slide_hold(Run *run, Part *p, const int pair[2], double weight, double scale,
                     double limit);
 bool run_slide_must_not(Run *run, int surface); /* chatter is an error there; that is noted */
-
-/* ---- spiral.c ---- */
-
-/* Surfaces whose weights are unknown, by their places, and the one whose speed each of them has to
- * keep at 0: its own, or where the motion has spiralled in that of its mate, times the scale. */
-typedef struct {
-  int n, place[SLIDE_MOST], kept[SLIDE_MOST];
-  double scale[SLIDE_MOST];
-} SlideUnknowns;
-
-/* Of k surfaces, the first of which are those that the part slides on */
-SlideUnknowns run_spiral_unknowns(const Slide *sl, int k);
-bool run_spiral_is_mate(const Slide *sl, int j);
-/* Speeds of what the unknown weights keep, at all sides of their surfaces: 2^n*n */
-void run_spiral_reduce(const SlideUnknowns *u, int k, const double *w, double *out);
-/* Weights of the k surfaces that the part slides on, for speeds of these; false: there are none */
-bool run_slide_weights(const Part *p, const double *w, double *a);
-void run_spiral_correct(Run *run, Part *p, double *x); /* after a step, and after slide.c */
-/* After an event of the part; where the run begins; when a spiral ends, if one does; at
- * that event */
-RunStatus run_spiral_note(Run *run, Part *p, double t);
-RunStatus run_spiral_begin(Run *run, Part *p);
-double run_spiral_next(const Part *p);
-bool run_spiral_open(Run *run, Part *p);
-bool run_spiral_is_pending(const Slide *sl, int i); /* surface i is in a spiral that ends later */
-
-/* blend.c: a unit is a part, by its number, or what belongs to none: n_parts. */
-void run_blend_allocate(Run *run);
-void run_blend_forget(Run *run); /* nothing slides any more */
-/* Continuous Reals that it determines: slopes first */
-size_t run_blend_width(const Run *run, int unit);
-bool run_blend_depends(Run *run, int unit); /* it reads something that slides */
-void run_blend_plain(Run *run, int unit);   /* it does not, nor does it slide */
-/* All sides of k surfaces of its own, and of those that it reads from; relations keep their
- * values. */
-int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *surface, int what);
-/* The corners of its own surfaces after that: 2^k rows */
-double *run_blend_fields(const Run *run, const Part *p);
-/* Room for how fast they move its surfaces */
-double *run_blend_speeds(const Run *run, const Part *p);
-/* The averages become the values; a: weights of its own surfaces */
-void run_blend_average(Run *run, int unit, const double *a);

@@ -7,17 +7,20 @@
  * Keep:  a field of Run that one step leaves for the next is walked over here. Texts are kept as
  *        characters: they must outlive their run. External objects belong to the run that made
  *        them. */
-#include "run/kind.h"
+#include "run/snapshot.h"
 #include "run/bounds.h"
 #include "run/code.h"
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
 #include "run/evaluate.h"
-#include "run/external.h"
+#include "run/guess.h"
 #include "run/initial.h"
 #include "run/instant.h"
 #include "run/invariant.h"
 #include "run/isolate.h"
+#include "run/kind.h"
+#include "run/linear.h"
 #include "run/look.h"
 #include "run/memory.h"
 #include "run/mode.h"
@@ -25,12 +28,14 @@
 #include "run/past.h"
 #include "run/relations.h"
 #include "run/rows.h"
+#include "run/samples.h"
+#include "run/scales.h"
 #include "run/schedule.h"
 #include "run/slide.h"
 #include "run/solver.h"
+#include "run/starts.h"
 #include "run/trace.h"
 #include "run/weights.h"
-#include "run/workspace.h"
 
 #include <math.h>
 #include <stdlib.h>

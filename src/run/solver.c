@@ -12,15 +12,17 @@
  *       between two steps. */
 #include "run/solver.h"
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
-#include "run/host.h"
+#include "run/guess.h"
+#include "run/linear.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/select.h"
 #include "run/steps.h"
 #include "run/tell.h"
 #include "run/weights.h"
-#include "run/workspace.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * which formulation (implicit.c). */
 #include "numeric/stepper.h"
 #include "numeric/tangent.h"
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* Costs of the method at work up to a moment. */
 typedef struct {

@@ -12,11 +12,13 @@
  *       contact.c) the rest of the turns is left out; they end when they would have ended.
  *       Then the weight of the second surface stays 1/2: z'' = 0 determines one weight only.
  * Keep: nothing changes unless the states fit on both surfaces. */
+#include "run/spiral.h"
+#include "run/blend.h"
 #include "run/contact.h"
-#include "run/evaluate.h"
-#include "run/instant.h"
+#include "run/core.h"
 #include "run/part.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/slide.h"
 #include "run/tell.h"
 #include "run/trace.h"

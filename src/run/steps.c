@@ -3,31 +3,29 @@
  * Keep: relations and discrete variables are constant in here. Values in DsData are those of the
  *       last evaluation; the solver keeps the state. */
 #include "base/limits.h"
-#include "run/kind.h"
 #include "run/steps.h"
 #include "run/bounds.h"
 #include "run/code.h"
 #include "run/contact.h"
+#include "run/core.h"
 #include "run/discontinuity.h"
 #include "run/evaluate.h"
-#include "run/host.h"
-#include "run/instant.h"
-#include "run/invariant.h"
+#include "run/guess.h"
 #include "run/isolate.h"
-#include "run/look.h"
+#include "run/kind.h"
 #include "run/mode.h"
 #include "run/part.h"
 #include "run/past.h"
 #include "run/relations.h"
 #include "run/rows.h"
-#include "run/schedule.h"
+#include "run/scales.h"
 #include "run/select.h"
 #include "run/slide.h"
 #include "run/solver.h"
 #include "run/tell.h"
 #include "run/tolerances.h"
+#include "run/values.h"
 #include "run/weights.h"
-#include "run/workspace.h"
 
 #include <float.h>
 #include <math.h>
@@ -352,7 +350,7 @@ static bool iterates(const Run *run, const Part *p) {
   bool any = p->n_iterated;
   for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *q = &run->parts[p->scope.seen[k]];
-    any = any || (q->kind == &part_follower && q->n_iterated);
+    any = any || (q->kind->follows && q->n_iterated);
   }
   return any;
 }
@@ -369,7 +367,7 @@ static void keep_end(Part *p) {
     return;
   run_keep_guess(p);
   for (int k = 0; k < p->scope.n_seen; k++)
-    if (run->parts[p->scope.seen[k]].kind == &part_follower)
+    if (run->parts[p->scope.seen[k]].kind->follows)
       run_keep_guess(&run->parts[p->scope.seen[k]]);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 /* run/steps.h -- the continuous phase: steps of the part at work. */
-#include "run/core.h"
+#include "run/rooms.h"
 
 /* A good step of the part at work, and the place of the event in it */
 RunStatus run_make_step(Part *p);

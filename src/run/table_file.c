@@ -3,6 +3,7 @@
  * Keep: sizes in a file are checked against what the file holds before anything is allocated for
  *       them. */
 #include "run/table_file.h"
+#include "run/mat_file.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include "run/mat_file.h"
 
 typedef struct {
   const TableSource *s;

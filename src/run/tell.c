@@ -1,13 +1,17 @@
 /* run/tell.c -- failures of a run as diagnostics: the names that the user wrote, the time, the
  * numbers. */
-#include "run/rows.h"
-#include "run/trace.h"
 #include "run/tell.h"
+#include "run/blame.h"
 #include "run/bounds.h"
+#include "run/core.h"
 #include "run/evaluate.h"
-#include "run/host.h"
 #include "run/mode.h"
 #include "run/part.h"
+#include "run/rows.h"
+#include "run/scales.h"
+#include "run/starts.h"
+#include "run/trace.h"
+#include "run/values.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #pragma once
-/* run/tell.h -- failures as diagnostics (tell.c), and the expression to blame (blame.c). */
-#include "run/core.h"
+/* run/tell.h -- failures as diagnostics (tell.c). */
+#include "run/rooms.h"
 
 /* The run ends with the event at work */
 void run_end_by_model(Run *run, const DsPlace *at, const char *text);
@@ -20,16 +20,3 @@ RunStatus run_check_discrete(Run *run, const Scope *sc);
 
 /* Adds what the solver knows: the states that limit its step, a message of a library. */
 void run_tell_solver(Part *p, Diag *d);
-
-enum { BLAME_NOTES = 6 };
-typedef struct {
-  Span span;        /* of the equation */
-  const char *text; /* the part of it that has no finite value, and why */
-  const char *notes[BLAME_NOTES];
-  uint32_t n_notes;
-} RunBlame;
-/* The first expression that is not finite at the present values; false if there is none or it is
- * not known. */
-bool run_blame(Run *run, RunBlame *out);
-/* Declared limits of a variable, where they are known; else infinite. */
-void run_limits(Run *run, int variable, double *low, double *high);

@@ -30,7 +30,7 @@ typedef struct {
   double crowd_span; /* smallest steps: events that are no further apart on average take no time */
   uint64_t most_passes; /* passes of one event before giving up although no state repeats */
   double together;      /* instants of time events that differ by so many roundings are one */
-  double redundant;     /* two values that should be equal may differ by this part of their size */
+  double redundant;     /* two values that should be equal may differ by this share of their size */
   /* a variable is outside of its bounds by more than this many tolerances of its size */
   double outside;
   /* States of a unit that stay below this are small: 1 is no measure for them, see weights.c */

@@ -3,8 +3,9 @@
  * Keep: nothing here changes the run or evaluates the model, so that a run with passes told gives
  *       the same bits as one without. */
 #include "run/trace.h"
+#include "run/core.h"
 #include "run/instant.h"
-#include "run/part.h"
+#include "run/pass.h"
 #include "run/relations.h"
 #include "run/rows.h"
 

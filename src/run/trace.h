@@ -1,6 +1,8 @@
 #pragma once
-/* run/trace.h -- what is told about events: passes, causes, modes, rests. */
-#include "run/core.h"
+/* run/trace.h -- what is told about events: passes, causes, modes, rests. Lasts for the run, from
+ * one event to the next; whatever makes a pass necessary says so by run_cause. */
+#include "base/vec.h"
+#include "run/rooms.h"
 
 struct Trace {
   uint64_t n_events;

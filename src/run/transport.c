@@ -11,6 +11,7 @@
  *       itself jumps the gap is filled by a straight line, as in the text of the specification.
  * Keep: between events a jump does not come out: its near side holds until its event has begun. A
  *       step moves x by 1 at most, so that what comes out has been recorded. */
+#include "run/core.h"
 #include "run/evaluate.h"
 #include "run/part.h"
 #include "run/past.h"

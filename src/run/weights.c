@@ -18,9 +18,13 @@
  *       currents.
  * Keep: tolerances grow only, so that what decays is not followed down into its rounding. */
 #include "run/weights.h"
+#include "run/core.h"
 #include "run/part.h"
+#include "run/scales.h"
 #include "run/tolerances.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 struct RunWeights {

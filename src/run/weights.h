@@ -1,10 +1,7 @@
 #pragma once
 /* run/weights.h -- absolute tolerances of the states for the error control of the steps. */
 #include "base/tape.h"
-
-typedef struct Run Run;
-typedef struct RunWeights RunWeights;
-typedef struct Part Part;
+#include "run/rooms.h"
 
 void run_weights_allocate(Run *run);
 void run_weights_begin(Run *run); /* the states have their initial values */

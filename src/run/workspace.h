@@ -1,9 +1,8 @@
 #pragma once
-/* run/workspace.h -- what belongs to the blocks of one structure: matrices, factors, cells; linear
- * systems (linear.c), what they leave open (open.c), relations that depend on what they switch
- * (mixed.c). */
+/* run/workspace.h -- what belongs to the blocks of one structure: matrices, factors, cells. Kept
+ * until the run ends; another one is at work after each change of structure (mode.c). */
 #include "numeric/mixed.h"
-#include "run/core.h"
+#include "numeric/numeric.h"
 #include "run/external.h"
 
 typedef struct RunFactors RunFactors;
@@ -48,30 +47,4 @@ struct Workspace {
   Motion *motion; /* direction.c; NULL before the first use */
 };
 
-/* Relations of mixed systems at the last trial. Arrays: per relation. */
-struct MixedTrials {
-  bool *near;            /* its two sides were equal */
-  double *a, *b;         /* these are the sides */
-  unsigned char *values; /* on trial */
-};
-
 void run_allocate_blocks(Run *run); /* what belongs to the blocks of the model */
-
-/* linear.c */
-void run_linear_allocate(Run *run);
-void run_linear_free(Run *run);
-int run_linear(DsData *d, int block, int n, const int *places, double *a, double *b);
-/* Discrete values or those before an event may have changed: no matrix is known any more */
-void run_forget_matrices(Run *run, const Scope *sc);
-
-/* open.c: systems that do not determine all of their unknowns. parts: per iterated unknown, how
- * much of it lies in the null space. */
-void run_open_allocate(Run *run);
-void run_open_closed(Run *run, int block);
-void run_open_found(Run *run, int block, const double *parts);
-/* At a solution; changes what p->f changes */
-void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z);
-void run_open_tell(Run *run); /* of the values as they are */
-
-/* mixed.c */
-int run_mixed(DsData *d, int system, int (*f)(DsData *d));

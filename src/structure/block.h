@@ -1,7 +1,7 @@
 #pragma once
 /* structure/block.h -- the equations after they were sorted: blocks, mixed systems, and a system
  * from its rows to its blocks.
- * sort.c makes the blocks, solve.c and tear.c say how each is solved, schedule.c in which phase. */
+ * sort.c makes the blocks, solve.c and tear.c say how each is solved, phases.c in which phase. */
 #include "base/source.h"
 #include "base/vec.h"
 #include "structure/row.h"

@@ -10,7 +10,7 @@
 bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
                  bool initial, Arena *a, Diags *diags);
 
-/* schedule.c: phases of the sorted blocks of the simulation, and an order in which these stand
+/* phases.c: phases of the sorted blocks of the simulation, and an order in which these stand
  * together. */
 void schedule_blocks(const Structure *s, SSystem *sys, const IncidenceTable *t, const Matching *m,
                      Arena *a);

@@ -2,7 +2,8 @@
  * and what the pattern leaves out really is 0: compared with differences of the compiled model. */
 #include "emit/emit.h"
 #include "load/load.h"
-#include "run/initial.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/core.h" /* before cmocka, whose macro `fail` would hide a member */
+#include "run/initial.h"
 #include "run/steps.h"
 #include "structure/pattern.h"
 #include "structure/structure.h"

@@ -106,6 +106,8 @@ typedef struct {
   const char *const *parameters;
   size_t n_parameters;
   double stop;
+  const char *set; /* a parameter that gets another value on the way; NULL: none */
+  double to;
 } Setting;
 
 static NuRun *new_run(const Setting *s, NuRunOptions o, Rows *rows) {
@@ -145,7 +147,16 @@ static bool find_state(const NuProgram *p, const char **name) {
   return false;
 }
 
-/* A state is set on the way; what may not be set is refused. */
+static void set(NuRun *r, const char *name, double value, Bytes *out) {
+  NuStatus status = nu_run_set(r, name, NU_VALUE, value);
+  add_status(out, status);
+  char text[80];
+  snprintf(text, sizeof text, "%s: %s", status == NU_OK ? "set" : "refused", name);
+  add_text(out, text);
+}
+
+/* A state is set on the way, and a parameter; what may not be set is refused, with a message that
+ * looks for names that are near. */
 static void in_parts(const Setting *s, Bytes *out) {
   enum { PARTS = 5 };
   Rows rows = {.to = out};
@@ -158,7 +169,9 @@ static void in_parts(const Setting *s, Bytes *out) {
   for (int k = 1; k <= PARTS; k++) {
     add_status(out, nu_run_advance(r, s->stop * k / PARTS, NULL));
     if (k == 2 && find_state(s->program, &state) && nu_run_get(r, state, &value) == NU_OK)
-      add_status(out, nu_run_set(r, state, NU_VALUE, value + 0.01));
+      set(r, state, value + 0.01, out);
+    if (k == 2 && s->set)
+      set(r, s->set, s->to, out), set(r, "a1", s->to, out);
     NuRate *rates = NULL;
     size_t n = 0;
     if (k == 3 && nu_run_rates(r, &rates, &n) == NU_OK)
@@ -249,6 +262,9 @@ typedef struct {
   Model model;
   const char *const (*sets)[MOST_PARAMETERS]; /* "name=value" of one run each */
   size_t n_sets, n_parameters; /* n_sets 0: one run, with the values that the model has */
+  const char *set;             /* see Setting */
+  double to;
+  const char *says; /* in what every thread gets: else the case does not show what it should */
 } Case;
 
 typedef struct {
@@ -279,7 +295,9 @@ static void do_task(const Thread *t, int task) {
                .solver = solvers[task % JOBS],
                .path = path,
                .resumed = resumed,
-               .stop = c->model.stop};
+               .stop = c->model.stop,
+               .set = c->set,
+               .to = c->to};
   if (c->n_sets)
     s.parameters = c->sets[task / JOBS], s.n_parameters = c->n_parameters;
   heard = &t->out[task];
@@ -364,10 +382,19 @@ static void compare(const Bytes *a, const Bytes *b, int n, const char *what) {
       fail_msg("%s: job %d has %zu bytes, alone %zu, or others", what, k, b[k].n, a[k].n);
 }
 
+static bool is_said(const Bytes *list, int n, const char *text) {
+  for (int k = 0; k < n; k++)
+    if (list[k].n && memmem(list[k].at, list[k].n, text, strlen(text)))
+      return true;
+  return false;
+}
+
 static void together(const Case *c, NuCode code) {
   uint32_t structures;
   int n = n_tasks(c);
   Bytes *expected = alone(c, code, &structures);
+  if (c->says && !is_said(expected, n, c->says))
+    fail_msg("%s: nobody says `%s`", c->model.name, c->says);
   Shared s = open_case(c, code, THREADS);
   pthread_t ids[THREADS];
   Thread threads[THREADS];
@@ -410,7 +437,8 @@ static void test_models(void **state) {
   }
 }
 
-/* Four independent switches, and times that make other combinations in each run. */
+/* Four independent switches, and times that make other combinations in each run; one that is over
+ * begins again when its time is set, which makes combinations that no run comes to by itself. */
 static void test_new_structures(void **state) {
   static const char *const sets[][MOST_PARAMETERS] = {
       {"a=0.2", "b=0.4", "c=0.6", "d=0.8"},
@@ -429,27 +457,38 @@ static void test_new_structures(void **state) {
             .n_parameters = 4};
   (void)state;
   together_by_all(&c);
+  c.set = "a", c.to = 0.9, c.says = "set: a";
+  together_by_all(&c);
 }
 
-/* Runs that fail tell each thread why: a value that is no number, taken apart by evaluation; a mode
- * that has no solution. */
+/* Runs that fail tell each thread why: values that are no numbers, taken apart by evaluation, at
+ * the start and later; a mode that has no solution. */
 static void test_failures(void **state) {
-  static const Model failing[] = {
-      {"no number",
-       "model M Real x(start = 1, fixed = true), y; Real z[3]; equation der(x) = -y; z = {x, 2*x, "
-       "sqrt(0.5 - time)}; y = sum(z[k]*z[4 - k] for k in 1:3) + 1/(x - x*z[1]/x); end M;",
-       1},
-      {"a division",
-       "model M Real x(start = 1, fixed = true), y; equation der(x) = -1; y = 1/(if x > 0.5 then x "
-       "else 0); end M;",
-       1},
-      {"a mode without solution",
-       "model M Real x(start = 1, fixed = true), y; equation der(x) = 1; if time < 0.5 then y = x; "
-       "else x = 2; end if; end M;",
-       1}};
+  static const Case failing[] = {
+      {.model = {"no number",
+                 "model M Real x(start = 1, fixed = true), y; Real z[3]; equation der(x) = -y; z = "
+                 "{x, 2*x, sqrt(0.5 - time)}; y = sum(z[k]*z[4 - k] for k in 1:3) + 1/(x - "
+                 "x*z[1]/x); end M;",
+                 1},
+       .says = "`x - x*x/x` is 0"},
+      {.model = {"a root",
+                 "model M Real x(start = 1, fixed = true), z[3]; equation der(x) = -sum(z[k]*z[4 - "
+                 "k] for k in 1:3); z = {x, 2*x, sqrt(0.5 - time)}; end M;",
+                 1},
+       .says = "sqrt(0.5 - time)"},
+      {.model = {"a division",
+                 "model M Real x(start = 1, fixed = true), y; equation der(x) = -1; y = 1/(if x > "
+                 "0.5 then x else 0); end M;",
+                 1},
+       .says = "division by zero"},
+      {.model = {"a mode without solution",
+                 "model M Real x(start = 1, fixed = true), y; equation der(x) = 1; if time < 0.5 "
+                 "then y = x; else x = 2; end if; end M;",
+                 1},
+       .says = "not (`time < 0.5`)"}};
   (void)state;
   for (size_t k = 0; k < sizeof failing / sizeof *failing; k++)
-    together_by_all(&(Case){.model = failing[k]});
+    together_by_all(&failing[k]);
 }
 
 /* ---- interrupted from outside ---- */

@@ -1,4 +1,4 @@
-/* structure/schedule.c -- the blocks of the simulation in an order in which those of one phase
+/* structure/phases.c -- the blocks of the simulation in an order in which those of one phase
  * stand together.
  * In:   blocks in an order of evaluation; the blocks of a mixed system follow each other.
  * How:  what derivatives and indicators need is dynamic, the rest output. Then a list schedule over

@@ -1,16 +1,17 @@
-/* run/equations.c -- parts with states, or with relations to watch: a solver makes their steps
+/* run/kind_equations.c -- parts with states, or with relations to watch: a solver makes their steps
  * (steps.c), relations are looked at in each (locate.c).
  * Keep: the solver says where the part stands. What it finds in a step waits there (Phase) until
  *       the scheduler comes to it. */
-#include "run/kind.h"
-
-#include <math.h>
-
+#include "run/core.h"
 #include "run/instant.h"
+#include "run/kind.h"
 #include "run/part.h"
 #include "run/relations.h"
 #include "run/select.h"
+#include "run/solver.h"
 #include "run/steps.h"
+
+#include <math.h>
 
 static Turn next(const Part *p) {
   const Stepper *s = p->stepper;
@@ -78,5 +79,12 @@ static void wait(Part *p, double t) { p->stepper->t = p->stepper->t1 = t; }
 
 static bool located(const Part *p) { return p->phase.in_step; }
 
-const PartKind part_equations = {"equations", next,          begin, run_make_step,
-                                 accept,      run_stop_step, wait,  located};
+const PartKind part_equations = {.name = "equations",
+                                 .steps = true,
+                                 .next = next,
+                                 .begin = begin,
+                                 .ahead = run_make_step,
+                                 .accept = accept,
+                                 .back = run_stop_step,
+                                 .wait = wait,
+                                 .located = located};

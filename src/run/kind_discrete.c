@@ -1,29 +1,17 @@
-/* run/discrete.c -- parts without a solver: samplers and logic whose events are known ahead, and
- * parts without events that only their readers take along.
+/* run/kind_discrete.c -- parts without a solver: samplers and logic whose events are known ahead,
+ * and parts without events that only their readers take along.
  * A part of the first kind has no states, and all its relations are relations of time: nothing can
  * happen to it between two of its instants but by what it reads.
  * Keep: it solves no simultaneous equations, whose solution would depend on where it was last. */
 #include <math.h>
 
-#include "run/host.h"
+#include "run/core.h"
+#include "run/guess.h"
 #include "run/instant.h"
 #include "run/kind.h"
+#include "run/linear.h"
 #include "run/part.h"
 #include "run/relations.h"
-#include "run/workspace.h"
-
-const PartKind *part_kind(const Part *p) {
-  const Run *run = p->run;
-  if (!run->divided)
-    return &part_equations;
-  const DsPart *dp = &run->m->parts[p->number];
-  bool events = dp->n_relations || dp->n_samples, timed = true;
-  EACH_RELATION (&p->scope, k)
-    timed = timed && run->m->relations[k].timed;
-  if (!dp->n_x && !dp->delays && !events)
-    return &part_follower;
-  return dp->n_x || dp->delays || dp->n_blocks || !timed ? &part_equations : &part_discrete;
-}
 
 /* ---- from one instant to the next ---- */
 
@@ -48,8 +36,14 @@ static RunStatus nothing_at(Part *p, double t) { return (void)p, (void)t, RUN_OK
 static void stand(Part *p, double t) { (void)p, (void)t; }
 static bool never(const Part *p) { return (void)p, false; }
 
-const PartKind part_discrete = {"discrete", next,       begin, nothing,
-                                nothing,    nothing_at, stand, never};
+const PartKind part_discrete = {.name = "discrete",
+                                .next = next,
+                                .begin = begin,
+                                .ahead = nothing,
+                                .accept = nothing,
+                                .back = nothing_at,
+                                .wait = stand,
+                                .located = never};
 
 /* ---- no events ---- */
 
@@ -58,5 +52,12 @@ static Turn no_turn(const Part *p) { return (void)p, (Turn){INFINITY, TURN_STEP}
 /* What an event has found for it is where it goes on. */
 static RunStatus keep_guess(Part *p, double t) { return (void)t, run_keep_guess(p), RUN_OK; }
 
-const PartKind part_follower = {"follower", no_turn,    keep_guess, nothing,
-                                nothing,    nothing_at, stand,      never};
+const PartKind part_follower = {.name = "follower",
+                                .follows = true,
+                                .next = no_turn,
+                                .begin = keep_guess,
+                                .ahead = nothing,
+                                .accept = nothing,
+                                .back = nothing_at,
+                                .wait = stand,
+                                .located = never};

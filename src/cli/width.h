@@ -1,5 +1,5 @@
 #pragma once
-/* cli/terminal.h -- how much fits on a line. */
+/* cli/width.h -- how much fits on a line. */
 #include "cli/options.h"
 
 /* Columns: --width, else those of the terminal, else 80; at most 1000. */

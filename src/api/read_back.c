@@ -1,4 +1,4 @@
-/* api/table.c -- results that are read back from files of any format. */
+/* api/read_back.c -- results that are read back from files of any format. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

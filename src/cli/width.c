@@ -1,5 +1,5 @@
-/* cli/terminal.c -- how much fits on a line. */
-#include "cli/terminal.h"
+/* cli/width.c -- how much fits on a line. */
+#include "cli/width.h"
 #include "base/limits.h"
 
 #include <sys/ioctl.h>
