@@ -13,6 +13,7 @@ typedef struct Implicit Implicit;
 typedef struct SlideWork SlideWork;
 typedef struct BlendWork BlendWork;
 typedef struct ContactWork ContactWork;
+typedef struct SpeedWork SpeedWork;
 typedef struct SpiralWork SpiralWork;
 typedef struct Discontinuities Discontinuities;
 typedef struct Directions Directions;
@@ -30,6 +31,7 @@ typedef struct {
   SlideWork *slide;                 /* slide.c; NULL: no relation switches a field only */
   BlendWork *blend;                 /* blend.c; as slide */
   ContactWork *contact;             /* contact.c; NULL: no state has jumped at an event */
+  SpeedWork *speed;                 /* speed.c; NULL: nothing has slid */
   SpiralWork *spiral;               /* spiral.c; NULL: none has come near its end */
   Discontinuities *discontinuities; /* collapse.c; NULL: none has limited a step */
   Directions *directions;           /* direction.c */

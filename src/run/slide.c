@@ -19,6 +19,7 @@
 #include "run/relations.h"
 #include "run/scales.h"
 #include "run/singular.h"
+#include "run/speed.h"
 #include "run/spiral.h"
 #include "run/steps.h"
 #include "run/trace.h"
@@ -29,9 +30,6 @@
 #include <math.h>
 #include <string.h>
 
-/* 1: how far states move for the speed of a surface, relative to their size */
-static const double reach = 1e-5;
-static const double reach_time = 1e-3; /* of the tempo of the part, at most */
 /* 1: how fast what has left the place where it has spiralled in is led back, of how fast what has
  * left a surface is; faster is stiff noise */
 static const double slow = 0.1;
@@ -42,10 +40,7 @@ static const double weight_noise = 1e-10;
 
 struct SlideWork {
   int *first, *next; /* per relation: the first of its part with the same surface; the next; -1 */
-  double *za, *zb;   /* per relation */
-  double *x;         /* per state: kept */
-  unsigned char *block;
-  bool refused; /* the motion would slide where it must not */
+  bool refused;      /* the motion would slide where it must not */
   /* Number, + 1, of the part on whose surfaces more met at its last decision than can be decided
    * together: none was; 0: of none */
   int crowded;
@@ -65,9 +60,6 @@ void run_slide_allocate(Run *run) {
   SlideWork *w = run->own.slide = NEW(run->a, SlideWork);
   w->first = NEW_ARRAY(run->a, int, m->n_relations),
   w->next = NEW_ARRAY(run->a, int, m->n_relations);
-  w->za = NEW_ARRAY(run->a, double, m->n_relations),
-  w->zb = NEW_ARRAY(run->a, double, m->n_relations);
-  w->x = NEW_ARRAY(run->a, double, m->nx + 1);
   int *last = NEW_ARRAY(run->a, int, m->n_relations);
   for (int k = 0; k < run->n_parts; k++) {
     const Scope *sc = &run->parts[k].scope;
@@ -146,94 +138,6 @@ int run_slide_plainly(Run *run, int unit) {
   return evaluate_plainly(run, unit, DS_PART_DERIVATIVES);
 }
 
-/* Parts whose states move while this one works. */
-static int moving(const Run *run, const Part *p, int k) {
-  return run->divided ? p->scope.seen[k] : p->number;
-}
-static int n_moving(const Run *run, const Part *p) { return run->divided ? p->scope.n_seen : 1; }
-
-/* The moment for differences: in it, no state moves further than a small part of its size in any
- * field. */
-static double moment(const Run *run, const Part *p, int k) {
-  double h = reach_time * run_tempo(run, p);
-  const double *fields = run_blend_fields(run, p);
-  size_t n = run_blend_width(run, p->number);
-  for (int j = 0; j < p->n; j++) {
-    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
-    for (int c = 0; c < 1 << k; c++)
-      fastest = fmax(fastest, fabs(fields[(size_t)c * n + (size_t)j]));
-    if (fastest * h > reach * size)
-      h = reach * size / fastest;
-  }
-  return h;
-}
-
-/* States go on from w->x along the field of a corner. */
-static void go_along(Run *run, const Part *p, const double *field, double t, double h) {
-  double *x = run->d.r;
-  for (int k = 0; k < n_moving(run, p); k++) {
-    const Part *q = &run->parts[moving(run, p, k)];
-    const double *slope = q == p ? field : x + run->m->nx + q->x;
-    for (int j = 0; j < q->n; j++)
-      x[q->x + j] = run->own.slide->x[q->x + j] + h * slope[j];
-  }
-  run->d.time = t + h;
-}
-
-/* The two sides of the surfaces at the present states. */
-static int sides(Run *run, const Part *p, bool direct) {
-  SlideWork *w = run->own.slide;
-  int status = NUM_OK;
-  for (int k = 0; k < n_moving(run, p) && !direct && status == NUM_OK; k++)
-    status = evaluate_plainly(run, moving(run, p, k), DS_PART_DERIVATIVES);
-  if (status != NUM_OK)
-    return status;
-  int whole = run->d.whole;
-  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
-  status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
-                        : run->m->crossings(&run->d, w->za, w->zb);
-  run->d.whole = whole;
-  return status;
-}
-
-/* How fast each field moves each surface: central differences; z: a - b now; unsure: what rounding
- * makes of a speed. */
-static int find_speeds(Run *run, const Part *p, int k, const int *surface, double *z,
-                       double *unsure) {
-  SlideWork *w = run->own.slide;
-  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p),
-         *speeds = run_blend_speeds(run, p);
-  size_t n = run_blend_width(run, p->number);
-  bool direct = true;
-  int status = NUM_OK;
-  for (int i = 0; i < k; i++)
-    direct = direct && run->m->relations[surface[i]].direct;
-  if (!direct && !w->block)
-    w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
-  if (!direct)
-    memcpy(w->block, run->block, run->block_size);
-  for (int q = 0; q < n_moving(run, p); q++) {
-    const Part *o = &run->parts[moving(run, p, q)];
-    memcpy(w->x + o->x, run->d.r + o->x, (size_t)o->n * sizeof(double));
-  }
-  for (int c = 0; c < 1 << k && status == NUM_OK; c++)
-    for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
-      go_along(run, p, fields + (size_t)c * n, t, way * h);
-      status = sides(run, p, direct);
-      for (int i = 0; i < k; i++) {
-        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &speeds[c * k + i];
-        *speed = way > 0 ? a - b : (*speed - (a - b)) / (2 * h);
-        z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
-        unsure[i] = DBL_EPSILON * (fmax(fabs(a), fabs(b)) + DBL_MIN) / h;
-      }
-      if (!direct)
-        memcpy(run->block, w->block, run->block_size);
-    }
-  go_along(run, p, fields, t, 0);
-  run->d.time = t;
-  return status;
-}
-
 /* ---- evaluation ---- */
 
 /* A value that is not what one set of relations makes of it cannot be computed again from the
@@ -268,7 +172,7 @@ static void lead_back(const Run *run, const Part *p, int k, const double *z, dou
 static int follow(Run *run, Part *p) {
   Slide *sl = &p->slide;
   double z[SLIDE_MOST], unsure[SLIDE_MOST], *w = run_blend_speeds(run, p);
-  int status = find_speeds(run, p, sl->k, sl->surface, z, unsure);
+  int status = run_speeds(run, p, sl->k, sl->surface, z, unsure);
   if (status != NUM_OK)
     return status;
   lead_back(run, p, sl->k, z, w);
@@ -365,14 +269,22 @@ double run_slide_noise(const Run *run, const Part *p) {
 
 /* ---- indicators ---- */
 
+/* The other side of the surface may be where the relation that names it does not matter. */
+static int member_that_matters(const Run *run, int surface) {
+  EACH_MEMBER (run, surface, q)
+    if (!isnan(run->rel->za[q] - run->rel->zb[q]))
+      return q;
+  return surface;
+}
+
 void run_slide_indicators(Run *run, const Scope *sc) {
   EACH_PART (run, sc, p) {
     Slide *sl = &p->slide;
     for (int i = 0; i < sl->k; i++) {
-      int s = sl->surface[i];
-      sl->z[i] = run->rel->za[s] - run->rel->zb[s];
-      sl->band[i] = run_band_of(run, run_size_lately(run, s, run->rel->size[s]),
-                                run->rel->terms[s]);
+      int s = sl->surface[i], seen = member_that_matters(run, s);
+      sl->z[i] = turned(run, s, seen) * (run->rel->za[seen] - run->rel->zb[seen]);
+      sl->band[i] = run_band_of(run, run_size_lately(run, seen, run->rel->size[seen]),
+                                run->rel->terms[seen]);
       EACH_MEMBER (run, s, q)
         run->rel->za[q] = run->rel->zb[q] = NAN;
       double inside = sl->now[i] * (1 - sl->now[i]);
@@ -611,7 +523,7 @@ static bool decide(Run *run, Part *p, bool *changed) {
   for (int all = k + 1; known && k && k < all;) {
     known = run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
                 NUM_OK &&
-            find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+            run_speeds(run, p, k, surface, z, unsure) == NUM_OK;
     all = k;
     k = known ? leave_out(run, p, k, surface, from, unsure) : k;
   }
@@ -844,7 +756,7 @@ const double *run_slide_speeds(Run *run, Part *p, int k, const int *surface, dou
   bool known = evaluate_sources(run, &p->scope, p) == NUM_OK &&
                run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
                    NUM_OK &&
-               find_speeds(run, p, k, surface, z, unsure) == NUM_OK;
+               run_speeds(run, p, k, surface, z, unsure) == NUM_OK;
   memcpy(p->slide.z, z, (size_t)k * sizeof *z);
   return known ? run_blend_speeds(run, p) : NULL;
 }
