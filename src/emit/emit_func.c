@@ -119,11 +119,15 @@ static bool is_small(const Emit *em, TypeId type) {
   return n >= 0 && n <= SMALL;
 }
 
-static void declare_sizes(Emit *em, const FuncVar *v, uint32_t k, Text *out) {
+/* Sizes that nobody asks for are no reason for a warning. */
+static void declare_sizes(Emit *em, const FuncVar *v, uint32_t k, bool given, Text *out) {
   const int32_t *known = c_flat_dims(em, v->type);
-  for (uint32_t d = 0; d < c_n_dims(em, v->type); d++)
+  for (uint32_t d = 0; d < c_n_dims(em, v->type); d++) {
+    if (known[d] < 0 && !given)
+      text_printf(out, "  long long v%u_%u = 0;\n", k, d);
     if (known[d] < 0)
-      text_printf(out, "  long long v%u_%u = 0;\n  (void)v%u_%u;\n", k, d, k, d);
+      text_printf(out, "  (void)v%u_%u;\n", k, d);
+  }
 }
 
 /* The C variables, so that leaving early finds them all set. */
@@ -132,6 +136,7 @@ static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
   TypeBase base = type_of(em, v->type)->base;
   if (is_parameter(e, k)) {
     text_printf(out, "  (void)v%u;\n", k);
+    declare_sizes(em, v, k, true, out);
     return;
   }
   if (type_is_scalar(em->p, v->type)) {
@@ -141,13 +146,13 @@ static void declare(Emit *em, const FuncEntry *e, uint32_t k, Text *out) {
                                   : "0");
   } else if (em->fixed[k]) {
     text_printf(out, "  const DsCell *v%u = 0;\n", k);
-    declare_sizes(em, v, k, out);
+    declare_sizes(em, v, k, false, out);
   } else if (is_small(em, v->type)) {
     int64_t n = type_count(em->p, v->type);
     text_printf(out, "  DsCell v%u[%d];\n", k, n ? (int)n : 1);
   } else {
     text_printf(out, "  DsCell *v%u = 0;\n  long long v%u_room = 0;\n", k, k);
-    declare_sizes(em, v, k, out);
+    declare_sizes(em, v, k, false, out);
   }
   text_printf(out, "  (void)v%u;\n", k);
 }
