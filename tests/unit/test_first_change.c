@@ -10,6 +10,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "base/limits.h"
 #include "numeric/first_change.h"
 
 #define assert_near(a, b, tol)                                                                     \
@@ -248,6 +249,10 @@ static void test_root(void **state) {
     double roots[] = {at, -0.001 - random_number(), 1.001 + random_number(), 1.5};
     Enclosure z = with_roots(roots, 2 + round % 3, round % 3 == 1 ? 1 : -1);
     bernstein_root(z.c, z.degree, width, &from, &to);
+    if (MOST_BERNSTEIN_ROUNDS < 10) { /* hostile: the interval stays wider, but holds the root */
+      assert_true(from <= at && at <= to);
+      continue;
+    }
     assert_true(to - from <= width);
     assert_near(from, at, 1e-12);
     assert_true(bernstein_value(z.c, z.degree, from) >= 0 &&

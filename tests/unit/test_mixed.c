@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "base/limits.h"
 #include "numeric/mixed.h"
 #include "numeric/numeric.h"
 
@@ -230,7 +231,7 @@ static void test_any(void **state) {
     none += !solutions, several += solutions > 1,
         measured += end == MIXED_OK && mixed_stage(se) == MIXED_LEMKE;
   }
-  assert_true(none > 100 && several > 100 && measured > 10);
+  assert_true(none > 100 && several > 100 && (measured > 10 || (int)MOST_LEMKE < (int)MOST));
   arena_free(a);
 }
 

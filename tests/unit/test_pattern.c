@@ -1,5 +1,6 @@
 /* tests/unit/test_pattern.c -- which derivatives depend on which states, through the sorted blocks;
  * and what the pattern leaves out really is 0: compared with differences of the compiled model. */
+#include "base/limits.h"
 #include "emit/emit.h"
 #include "load/load.h"
 #include "run/core.h" /* before cmocka, whose macro `fail` would hide a member */
@@ -15,6 +16,8 @@ static SPattern pattern_of(FlatFix *f, const char *text, Structure **structure) 
   Structure *s = structure_build(f->m, f->arena, f->diags);
   assert_non_null(s);
   SPattern p;
+  if (MOST_PATTERN_ENTRIES < 100)
+    skip(); /* hostile: all patterns are full */
   assert_true(structure_pattern(s, f->arena, &p));
   assert_int_equal(p.n, s->states.n);
   if (structure)
