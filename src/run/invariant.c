@@ -6,6 +6,7 @@
  *   forgotten, the equations give its bits again. Kept are solutions of nonlinear, singular and
  *   sparse systems, which depend on where the search begins, or on earlier pivots. Models with
  *   functions from outside, or with a memory such as random numbers, are left out.
+ * - An event leaves no relation with a value that its sides contradict, far off its band.
  * How:  a copy of the block of values with a mask of what holds; and for rows a look (look.c) that
  *       leaves no trace, with a host that takes such solutions as they are.
  * Keep: the checks change no number of the run: the hostile build has the results of the others. */
@@ -16,7 +17,9 @@
 #include "run/core.h"
 #include "run/evaluate.h"
 #include "run/guess.h"
+#include "run/instant.h"
 #include "run/look.h"
+#include "run/relations.h"
 #include "run/singular.h"
 #include "run/values.h"
 #include "run/workspace.h"
@@ -326,9 +329,34 @@ static bool is_computed_again(const Run *run, RunRowKind kind) {
          v->structure == run->work && v->again;
 }
 
+/* ---- sides ---- */
+
+/* Beyond so many widths of its band, or of rtol, no relation has another value than its sides. */
+static const double far_off = 10;
+
+static bool contradicts(const Run *run, int k) {
+  const DsRelation *rel = &run->m->relations[k];
+  const RelationState *rs = &run->rel->state[k];
+  double z = run->rel->za[k] - run->rel->zb[k],
+         band = fmax(run_band(run, k), run->goal.rtol * run_size_lately(run, k, run->rel->size[k]));
+  bool free = !rel->timed && rs->path == PATH_FREE && !side_is_stuck(rs);
+  return free && fabs(z) > far_off * band && run_compare(rel->op, z) != (run->d.relation[k] != 0);
+}
+
+/* After an event. One that a body rose from, and that stays true, would let it fall through. What
+ * stays in contact has been put there after the last pass. */
+static RunStatus check_sides(Run *run) {
+  EACH_RELATION (run->instant->scope, k)
+    if (!run->d.terminal && !run->n_sliding && contradicts(run, k))
+      return tell(run, "an event leaves a relation with a value that its sides contradict",
+                  &run->d.relation[k], run->block);
+  return RUN_OK;
+}
+
 RunStatus run_invariant_row(Run *run, RunRowKind kind) {
-  if (!is_computed_again(run, kind))
-    return RUN_OK;
+  RunStatus sides = kind == RUN_ROW_AFTER && run->rel->monitored ? check_sides(run) : RUN_OK;
+  if (sides != RUN_OK || !is_computed_again(run, kind))
+    return sides;
   uint32_t mark = diags_count(run->diags);
   run_look_aside(run);
   forget(run);

@@ -71,18 +71,24 @@ void side_begins(Run *run, int k) {
 void side_returns(RelationState *rs, bool returns) { rs->returns = returns; }
 void side_unflip(RelationState *rs) { rs->flipped = false; }
 
+/* It makes an event now. */
+static void note_event(RelationState *rs, double t) {
+  rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
+  rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
+  rs->excursion = rs->reach, rs->reach = 0;
+}
+
 /* One that only makes excursions inside its band is left alone in future. */
 void side_crosses(RelationState *rs, bool fired, double t) {
   rs->crossed = fired;
+  rs->turns = 0;
   if (!fired)
     return;
   bool excursion = rs->position == SIDE_TURNED && !rs->inside;
   rs->excursions = excursion ? rs->excursions + 1 : 0;
   if (rs->position == SIDE_TURNED)
     rs->position = rs->excursions < run_tolerances.micro ? SIDE_ON_BAND : SIDE_STUCK;
-  rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
-  rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
-  rs->excursion = rs->reach, rs->reach = 0;
+  note_event(rs, t);
 }
 
 bool side_is_narrow(RelationState *rs, double t) {
@@ -99,6 +105,10 @@ void side_turn(Run *run, int k, bool value) {
   run->d.relation[k] = rs->side = value;
   rs->flipped = true;
   rs->jumps = run->instant->jumps;
+  rs->turns += turns;
+  /* there and back: a body that others made bounce has bounced */
+  if (rs->turns == 2 && !rs->crossed)
+    note_event(rs, run->d.time);
 }
 
 void side_settled(Run *run, int k) {

@@ -56,6 +56,7 @@ typedef struct {
   /* of the instant at work */
   bool flipped;    /* its side was set by its direction */
   uint32_t jumps;  /* Instant.jumps when it was */
+  int turns;       /* how often it was, to another value */
   bool crossed;    /* it fired */
   bool resting;    /* on its band when the event began, and not crossing it there */
   SideBegin begin; /* did it matter when the event began? */
