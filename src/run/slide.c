@@ -790,7 +790,9 @@ void run_slide_correct(Part *p) {
   if (!sl->k || run_at(p, s->t, s->x) != NUM_OK || run_indicators(run, &p->scope, NULL) != NUM_OK)
     return;
   memcpy(sl->a, sl->now, sizeof sl->a);
-  if (s->kind->keep) {
+  if (sl->k > 1) /* weights are sought from these: values of now are those from here */
+    run->eval.current = NULL;
+  if (stepper_is_one_step(s)) {
     go_back(run, p, p->stepper->x);
     run_spiral_correct(run, p, p->stepper->x);
   }
