@@ -15,6 +15,7 @@
 #include "run_models.h"
 
 #include "api/run_impl.h"
+#include "run/snapshot.h"
 
 /* Files in a directory of our own. */
 static char WHOLE[64] = "/tmp/nusim-resume-XXXXXX", PART[64], OTHER[64];
