@@ -226,6 +226,9 @@ def rule_sampled(rows, alive, d, start, period, hole, text):
             continue
         if instant == last and rows.rows[k][column] == rows.rows[k + 1][column]:
             continue  # another event, a rounding later
+        soon = range(k + 1, min(k + 8, len(rows.rows) - 1))
+        if rows.rows[k][column] == rows.rows[k + 1][column] and any(rows.times[q] == rows.times[q + 1] and 0 < rows.times[q] - t <= 1e-12 for q in soon):
+            continue  # another event, a rounding earlier
         fired, last = fired + 1, instant
         if code and abs(rows.value(code, k + 1, before=k) - rows.rows[k + 1][column]) > RESIDUAL:
             yield f"{d} is {rows.rows[k + 1][column]} at {t!r}, should be {rows.value(code, k + 1, before=k)}"
