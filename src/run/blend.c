@@ -45,6 +45,7 @@ typedef struct {
   double *fields; /* 2^own rows: its corners, with what it reads averaged */
   size_t fields_room;
   double *speeds; /* of its surfaces in these, see numeric/slide.h */
+  double *begin;  /* its values when its derivatives were asked for: where iterations begin */
 } View;
 
 /* Stretches of continuous Reals that a unit determines: derivatives first. */
@@ -60,7 +61,6 @@ struct BlendWork {
   bool *is_listed;          /* per relation */
   int *listed, n_listed;    /* surfaces that the unit at work depends on */
   double *row, *sum, *size; /* as wide as the widest unit */
-  double *begin;            /* likewise: the values of the unit when the evaluation began */
   const DsModel *base;      /* the mode with all surfaces on side 0 */
 };
 
@@ -133,7 +133,6 @@ void run_blend_allocate(Run *run) {
     widest = run_blend_width(run, k) > widest ? run_blend_width(run, k) : widest;
   w->row = NEW_ARRAY(run->a, double, widest + 1);
   w->sum = NEW_ARRAY(run->a, double, widest + 1), w->size = NEW_ARRAY(run->a, double, widest + 1);
-  w->begin = NEW_ARRAY(run->a, double, widest + 1);
 }
 
 void run_blend_forget(Run *run) {
@@ -254,7 +253,7 @@ static int evaluate_corner(Run *run, const Scope *sc, int unit, int what, double
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give_corner(run, source(run, unit, q));
-  give(run, unit, w->begin);
+  give(run, unit, w->views[unit].begin);
   run_forget_matrices(run, sc);
   int status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
   if (status == NUM_OK && unit < run->n_parts)
@@ -470,6 +469,16 @@ static void make_fields(Run *run, int unit) {
   }
 }
 
+/* Outputs go with the derivatives: what both compute is the same to the last digit. */
+static void begin(Run *run, const Scope *sc, int unit, int what) {
+  View *v = &run->own.blend->views[unit];
+  if (what == DS_PART_OUTPUTS && unit < run->n_parts && v->begin && run->eval.current == sc)
+    return;
+  if (!v->begin)
+    v->begin = NEW_ARRAY(run->a, double, run_blend_width(run, unit) + 1);
+  take(run, unit, v->begin);
+}
+
 int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *surface, int what) {
   BlendWork *w = run->own.blend;
   View *v = &w->views[unit];
@@ -477,7 +486,7 @@ int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *sur
   list_surfaces(run, unit, k, surface);
   make_groups(run, v, k);
   hold(run, unit);
-  take(run, unit, w->begin);
+  begin(run, sc, unit, what);
   for (int g = 0; g < v->n && status == NUM_OK; g++)
     status = evaluate_group(run, sc, unit, g, what);
   if (v->n > 1 && status == NUM_OK)

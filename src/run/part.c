@@ -348,29 +348,38 @@ bool run_has_delays(const Run *run, const Scope *sc) {
   return any;
 }
 
-int run_divided(Run *run, const Scope *sc, int what) {
-  bool moving = what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS;
-  const int *parts = moving ? sc->seen : sc->parts;
+bool run_begin_seen(Run *run, const Scope *sc, int part, int what) {
+  bool is_own = bsearch(&part, sc->parts, (size_t)sc->n_parts, sizeof part, scope_ascending);
+  if (!is_own && what == DS_PART_DERIVATIVES && run->instant->room &&
+      sc == &run->instant->room->scope)
+    run_take_guess(&run->parts[part]);
+  return is_own;
+}
+
+/* What is at work, and what it reads, in order of evaluation. */
+static int evaluate_seen(Run *run, const Scope *sc, int what, bool own_too) {
   int status = DS_OK;
-  for (int k = 0, n = moving ? sc->n_seen : sc->n_parts; k < n && status == DS_OK; k++)
-    status = run->m->part(&run->d, parts[k], what);
+  for (int k = 0; k < sc->n_seen && status == DS_OK; k++)
+    if (!run_begin_seen(run, sc, sc->seen[k], what) || own_too)
+      status = run->m->part(&run->d, sc->seen[k], what);
   return status;
 }
 
-/* Both lists are in ascending order. */
-int run_sources(Run *run, const Scope *sc) {
+int run_divided(Run *run, const Scope *sc, int what) {
+  if (what == DS_PART_DERIVATIVES || what == DS_PART_OUTPUTS)
+    return evaluate_seen(run, sc, what, true);
   int status = DS_OK;
+  for (int k = 0; k < sc->n_parts && status == DS_OK; k++)
+    status = run->m->part(&run->d, sc->parts[k], what);
+  return status;
+}
+
+int run_sources(Run *run, const Scope *sc) {
   /* what slides is an average, which is made for everything at once */
   if (run_slide_seen(run, sc) && !sc->all)
     return run_evaluate(run, sc, DS_PART_DERIVATIVES);
   run_begin_evaluation(run);
-  for (int k = 0, own = 0; !sc->all && k < sc->n_seen && status == DS_OK; k++) {
-    while (own < sc->n_parts && sc->parts[own] < sc->seen[k])
-      own++;
-    if (own == sc->n_parts || sc->parts[own] != sc->seen[k])
-      status = run->m->part(&run->d, sc->seen[k], DS_PART_DERIVATIVES);
-  }
-  return status;
+  return sc->all ? DS_OK : evaluate_seen(run, sc, DS_PART_DERIVATIVES, false);
 }
 
 bool run_place(Run *run, Part *p, double t) {

@@ -105,4 +105,8 @@ static inline Part *part_seen(const Run *run, const Scope *sc, int k) {
 
 void run_parts_make(Run *run);
 void run_touch(Run *run); /* scope: what an event of run->began may touch */
+/* Is a part of sc->seen at work, too? What an event only reads is solved from where it was before
+ * the event, as often as it is asked for: it has one value, which all that reads it has followed,
+ * in rows of the event, too. */
+bool run_begin_seen(Run *run, const Scope *sc, int part, int what);
 bool run_has_delays(const Run *run, const Scope *sc); /* the scope has those of the model */

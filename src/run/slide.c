@@ -231,8 +231,11 @@ static int evaluate_scope(Run *run, const Scope *sc, int what) {
   if (!run->divided)
     return evaluate_part(run, sc, run->parts, what);
   int status = NUM_OK;
-  for (int k = 0, n = sc->all ? run->n_parts : sc->n_seen; k < n && status == NUM_OK; k++)
-    status = evaluate_part(run, sc, &run->parts[sc->all ? k : sc->seen[k]], what);
+  for (int k = 0, n = sc->all ? run->n_parts : sc->n_seen; k < n && status == NUM_OK; k++) {
+    int part = sc->all ? k : sc->seen[k];
+    run_begin_seen(run, sc, part, what);
+    status = evaluate_part(run, sc, &run->parts[part], what);
+  }
   return status == NUM_OK && sc->all && what == DS_PART_OUTPUTS ? run_slide_observe(run, sc)
                                                                 : status;
 }
