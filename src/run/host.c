@@ -313,7 +313,8 @@ static double event_band(const Run *run, int k, const Sides *s) {
 
 /* At an event: as it stands, but a relation on its band that no jump has moved keeps its side,
  * unless it left it for a while in this instant. In a mixed system the value on trial stays there,
- * because its sign is noise. During initialisation: as it stands. A time event gives the time and
+ * because its sign is noise. During initialisation: as it stands, sides that differ by rounding
+ * being equal. A time event gives the time and
  * its instant as a and b; in an event at or after the instant it counts as passed. */
 static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
   double a = s->a, b = s->b;
@@ -322,8 +323,11 @@ static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
   /* a Dirac pulse in the difference of its sides decides */
   if (run->pass->has_pulses && run->pass->relation_area[k] != 0)
     return run_compare(rel->op, run->pass->relation_area[k]);
-  double z = rel->timed && !rel->rising ? b - a : a - b;
-  bool value = run_compare(rel->op, z);
+  double z = rel->timed && !rel->rising ? b - a : a - b,
+         rounding = run_tolerances.same * DBL_EPSILON * s->terms;
+  /* at the start nothing says which side of its limit it came from: rounding must not */
+  bool equal = d->initial && !rel->timed && fabs(z) <= rounding,
+       value = run_compare(rel->op, equal ? 0 : z);
   if (run->instant->is_event && rel->timed) {
     bool passed = d->terminal ? a > b : a >= b; /* what is due at the very end does not happen */
     value = run_compare(rel->op, passed == (rel->rising != 0) ? 1 : -1);
@@ -341,7 +345,6 @@ static bool compare(DsData *d, int k, const Sides *s, bool mixed) {
       return d->relation[k] != 0;
     if (rs->begin == BEGIN_WAITS && run->instant->is_event)
       return d->relation[k] != 0;
-    double rounding = run_tolerances.same * DBL_EPSILON * s->terms;
     /* in a mixed system the sides that it was turned to make values of their own */
     bool still = fabs(z - rs->entry) <= rounding || (rs->flipped && rel->mixed);
     if (still)
