@@ -45,7 +45,7 @@ struct Directions {
   signed char *way; /* per relation: a Way */
   bool *stands;     /* per relation */
   MotionKnown known;
-  double span[2]; /* s: in which relations go somewhere; mixed ones */
+  double moment; /* s: in which mixed relations go somewhere */
 };
 
 void run_direction_allocate(Run *run) {
@@ -156,30 +156,29 @@ static bool is_certain(const Run *run, double d, double size) {
   return fabs(d) > fmax(run->goal.rtol, rounding * DBL_EPSILON) * size;
 }
 
-/* What matters of a motion: what leads out of the band before the run ends. Of relations that
- * depend on what they switch, whose slopes are solutions with errors of their own, what does so in
- * a moment: those that stay keep their sides, and are seen later where they cross. */
-static Way way_of(const Run *run, int k, double d, bool d_certain, double dd, bool dd_certain) {
-  double band = run_band(run, k), span = run->own.directions->span[run->m->relations[k].mixed];
-  if (run->m->relations[k].mixed) {
-    double there = (d + (dd_certain ? dd : 0) * span / 2) * span;
-    return fabs(there) > band ? sign_of(there) : WAY_NONE;
-  }
-  if (!dd_certain)
-    return d_certain && fabs(d) * span > band ? sign_of(d) : WAY_NONE;
-  return way_of_parabola(d, dd, band);
+/* A relation of a mixed system depends on what it switches, and its slopes are solutions with
+ * errors of their own: what leads out of the band in a moment matters. Those that stay keep their
+ * sides, and are seen later where they cross. */
+static Way way_of_mixed(const Run *run, int k, const Jet *z, bool curved) {
+  double span = run->own.directions->moment,
+         there = (z->d + (curved ? z->dd : 0) * span / 2) * span;
+  return fabs(there) > run_band(run, k) ? sign_of(there) : WAY_NONE;
 }
 
 /* From a jet whose second derivative may be unknown. */
 static Way way_of_jet(const Run *run, int k, const Jet *z) {
-  double span = run->own.directions->span[run->m->relations[k].mixed];
-  bool certain = is_certain(run, z->d, z->d_size), known = !isnan(z->dd) && !isnan(z->d);
-  if (certain && fabs(z->d) * span > run_band(run, k))
+  bool mixed = run->m->relations[k].mixed;
+  double moment = run->own.directions->moment;
+  if (is_certain(run, z->d, z->d_size) && (!mixed || fabs(z->d) * moment > run_band(run, k)))
     return sign_of(z->d);
-  if (!known)
+  if (isnan(z->dd) || isnan(z->d))
     return WAY_UNKNOWN;
-  double d = fabs(z->d) > rounding * DBL_EPSILON * z->d_size ? z->d : 0;
-  return way_of(run, k, d, certain, z->dd, is_certain(run, z->dd, z->dd_size));
+  Jet sure = *z;
+  sure.d = fabs(z->d) > rounding * DBL_EPSILON * z->d_size ? z->d : 0;
+  bool curved = is_certain(run, z->dd, z->dd_size);
+  if (mixed)
+    return way_of_mixed(run, k, &sure, curved);
+  return curved ? way_of_parabola(sure.d, z->dd, run_band(run, k)) : WAY_NONE;
 }
 
 static bool has_curves(const Directions *di) {
@@ -220,7 +219,7 @@ void run_directions(Instant *in, const double *z) {
   Run *run = in->run;
   Directions *di = run->own.directions;
   di->known = MOTION_SLOPES;
-  di->span[0] = run->goal.stop - run->d.time, di->span[1] = run_moment(in);
+  di->moment = run_moment(in);
   EACH_RELATION (in->scope, k) {
     const DsRelation *rel = &run->m->relations[k];
     di->way[k] = WAY_NONE, di->stands[k] = false;
