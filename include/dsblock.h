@@ -23,7 +23,7 @@
 #ifndef DSBLOCK_H
 #define DSBLOCK_H
 
-#define DS_VERSION 4
+#define DS_VERSION 5
 
 enum { DS_OK = 0, DS_RETRY = 1, DS_FATAL = 2 };
 
@@ -360,6 +360,9 @@ typedef struct {
   int (*foreign)(DsData *d, const DsPlace *at, DsForeign *call, void (*f)(void), DsCell *a);
   /* An Integer does not fit into its 64 bits. */
   int (*overflow)(DsData *d, const DsPlace *at);
+  /* Terms that the roundings of iterated unknown j of a linear block come from, if those of its n
+   * rows have these sums; by_row: what to say as long as its matrix is not known. */
+  double (*rounding)(DsData *d, int block, int j, int n, const double *terms, double by_row);
 } DsHost;
 
 /* A linear block whose matrix depends on discrete values and parameters only: what is kept of it

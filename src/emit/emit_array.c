@@ -623,6 +623,7 @@ static bool emit_node(Emit *em, ExprId e, const Expr *x, CVal *out) {
   case OP_SAMPLE:
   case OP_DELAY:
   case OP_SPATIAL:
+  case OP_ROUNDING:
   case OP_IMPULSE:
   case OP_INSTREAM:
   case OP_ACTUALSTREAM:

@@ -442,6 +442,20 @@ static const char *emit_semi_linear(Emit *em, const Expr *x) {
   return arena_printf(em->a, "((%s >= 0 ? %s : %s) * %s)", a, up, down, a);
 }
 
+/* Of an unknown of the simulation: sizes of relations hold no other. */
+static const char *emit_rounding(Emit *em, const Expr *x) {
+  const SSystem *sys = &em->s->simulation;
+  int64_t block = 0;
+  expr_as_integer(em->p, x->args[0], &block);
+  Text terms = {.arena = em->a};
+  for (uint32_t k = 3; k < x->n; k++)
+    text_printf(&terms, "%s%s", k > 3 ? ", " : "", emit_value_as(em, x->args[k], TY_REAL));
+  return arena_printf(em->a, "d->host->rounding(d, %u, %s, %u, (const double[]){%s}, %s)",
+                      describe_number(em->about, sys, &sys->blocks.at[block]),
+                      emit_value(em, x->args[1]), x->n - 3, text_str(&terms),
+                      emit_value_as(em, x->args[2], TY_REAL));
+}
+
 /* ---- all of them ---- */
 
 static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
@@ -516,6 +530,7 @@ static const char *emit_operator(Emit *em, ExprId e, const Expr *x) {
   case OP_SPATIAL:
     return arena_printf(em->a, "d->host->transport(d, %s, %s, %s)", emit_value(em, x->args[0]),
                         emit_value(em, x->args[1]), emit_value(em, x->args[2]));
+  case OP_ROUNDING: return emit_rounding(em, x);
   case OP_TO_ENUM: return emit_to_enum(em, x);
   case OP_STRING_OF: return emit_string_of(em, x);
   case OP_PART: return emit_part(em, x);

@@ -372,6 +372,7 @@ static ExprId diff_dependent(Diff *d, ExprId id, const Expr *e, const ExprId *da
   case OP_MIN:
   case OP_MAX:
   case OP_SPATIAL:
+  case OP_ROUNDING:
   case OP_INSTREAM:
   case OP_ACTUALSTREAM: return NO_EXPR;
   }

@@ -413,6 +413,7 @@ static bool scalar_node(Eval *ev, ExprId e, const Expr *x, Scalar *out) {
   case OP_TERMINAL:
   case OP_DELAY:
   case OP_SPATIAL:
+  case OP_ROUNDING:
     return ev->machine ? ev->machine->hybrid(ev->user, ev, x, out) : through_array(ev, e, x, out);
   case OP_INDEX:
   case OP_FIELD:
@@ -572,6 +573,7 @@ static bool array_node(Eval *ev, ExprId e, const Expr *x, Value *out) {
   case OP_SAMPLE:
   case OP_DELAY:
   case OP_SPATIAL:
+  case OP_ROUNDING:
   case OP_IMPULSE:
   case OP_INSTREAM:
   case OP_ACTUALSTREAM:

@@ -405,6 +405,7 @@ static bool expand_node(Expansion *x, ExprId id) {
   case OP_SEMILINEAR:
   case OP_DELAY:
   case OP_SPATIAL:
+  case OP_ROUNDING:
   case OP_IMPULSE:
   case OP_INSTREAM:
   case OP_ACTUALSTREAM: return expand_elements(x, id, e);

@@ -325,6 +325,7 @@ static Info info_of(Units *u, const Expr *e) {
   case OP_SAMPLE:
   case OP_SEMILINEAR:
   case OP_SPATIAL:
+  case OP_ROUNDING:
   case OP_COUNT: return nothing;
   }
   return nothing;

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "interpret/interpret_impl.h"
 
 /* ---- one evaluation ---- */
@@ -144,9 +145,28 @@ static bool store(void *user, Eval *ev, const Expr *var, Scalar v) {
   return set(user, var->index, v);
 }
 
+/* Of an unknown of the simulation: sizes of relations hold no other. */
+static bool rounding(Work *w, const Expr *x, Scalar *out) {
+  const SSystem *sys = &w->in->s->simulation;
+  double terms[MOST_SIZE_ROWS], by_row;
+  int64_t block = 0, j = 0;
+  int n = (int)x->n - 3;
+  expr_as_integer(w->ev.pool, x->args[0], &block), expr_as_integer(w->ev.pool, x->args[1], &j);
+  for (int k = 0; k < n; k++)
+    if (!real(w, x->args[3 + k], &terms[k]))
+      return false;
+  if (!real(w, x->args[2], &by_row))
+    return false;
+  uint32_t number = describe_number(w->in->about, sys, &sys->blocks.at[block]);
+  out->real = w->d->host->rounding(w->d, (int)number, (int)j, n, terms, by_row);
+  return true;
+}
+
 static bool hybrid(void *user, Eval *ev, const Expr *x, Scalar *out) {
   Work *w = user;
   Value delay, k, what;
+  if (x->op == OP_ROUNDING)
+    return rounding(w, x, out);
   if (x->op == OP_SPATIAL) {
     if (!eval_expr(ev, x->args[0], &k) || !eval_expr(ev, x->args[1], &what) ||
         !eval_expr(ev, x->args[2], &delay))

@@ -450,4 +450,5 @@ const DsHost run_host = {
     .object_at = run_object,
     .foreign = run_foreign,
     .overflow = overflow,
+    .rounding = run_rounding,
 };

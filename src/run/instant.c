@@ -185,7 +185,7 @@ void run_apply_reinit(Instant *in) {
       run->d.r[k] = run->pass->reinit_value[k], run->pass->reinit[k] = 0;
 }
 
-static bool discrete_changed(const Instant *in) {
+bool run_discrete_changed(const Instant *in) {
   const Run *run = in->run;
   const DsData *d = &run->d;
   const Scope *sc = in->scope;
@@ -218,7 +218,7 @@ RunStatus run_one_pass(Instant *in, bool *changed) {
   if (run_evaluate(run, in->scope, DS_PART_ACTIONS) != NUM_OK)
     return evaluation_failed(run);
   run->pass->jumps = reinit_changes(in);
-  *changed = run->pass->jumps || run->pass->mode_changed || discrete_changed(in);
+  *changed = run->pass->jumps || run->pass->mode_changed || run_discrete_changed(in);
   return RUN_OK;
 }
 

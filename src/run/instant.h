@@ -50,6 +50,8 @@ RunStatus run_event(Instant *in, double t, bool located);
 /* Pre values stay, and what reinit asks for waits */
 RunStatus run_one_pass(Instant *in, bool *changed);
 void run_apply_reinit(Instant *in);
+/* Does a discrete variable differ from its value before the pass? */
+bool run_discrete_changed(const Instant *in);
 RunStatus run_passes(Instant *in);           /* passes until nothing changes any more */
 RunStatus run_settle_initially(Instant *in); /* the same at the start, with the modes that last */
 /* Next time event of the scope; equal to the present time if one is due now */

@@ -26,6 +26,7 @@ struct RunFactors {
   bool known, singular;
   /* Lsq holds the factors of a singular matrix, and inverse, rest what follows from them */
   bool has_lsq;
+  bool has_inverse;        /* that of a matrix that is not singular; made when it is asked for */
   double *given, *factors; /* n*n each */
   int *pivot, *order;      /* order: which row of the matrix is row k of the factors */
   Lsq lsq;
@@ -310,7 +311,7 @@ static void factorise(Run *run, RunFactors *f, int n, const double *a) {
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int where = 0;
   memcpy(f->given, a, bytes), memcpy(f->factors, a, bytes);
-  f->known = true, f->has_lsq = false;
+  f->known = true, f->has_lsq = f->has_inverse = false;
   f->singular = !lu_factor(f->factors, f->pivot, run->work->newton, n, &where);
   if (!f->singular)
     order_rows(f, n);
@@ -395,4 +396,53 @@ int run_linear(DsData *d, int block, int n, const int *places, double *a, double
     return DS_OK;
   }
   return linear_entries(run, bl, block, places, a, b);
+}
+
+/* ---- roundings ---- */
+
+/* Column by column; `before` is that of singular matrices. */
+static void invert(RunFactors *f, int n) {
+  double *column = f->before;
+  for (int j = 0; j < n; j++) {
+    for (int i = 0; i < n; i++)
+      column[i] = i == j;
+    lu_solve(f->factors, f->pivot, n, column);
+    for (int i = 0; i < n; i++)
+      f->inverse[(size_t)i * (size_t)n + (size_t)j] = column[i];
+  }
+  f->has_inverse = true;
+}
+
+/* What elimination made of the terms of row k of the factors, at the present solution: |L| |U| |z|.
+ * It may be far more than what the row itself has: torques that a row does not know go into it and
+ * cancel. */
+static double grown(const Run *run, int block, const RunFactors *f, int n, int k) {
+  const int *places = run->m->blocks[block].iterated;
+  double sum = 0;
+  for (int i = 0; i <= k; i++) {
+    const double *row = f->factors + (size_t)i * (size_t)n;
+    double l = i < k ? fabs(f->factors[(size_t)k * (size_t)n + (size_t)i]) : 1, inner = 0;
+    for (int m = i; m < n; m++)
+      inner += fabs(row[m] * run->d.r[places[m]]);
+    sum += l * inner;
+  }
+  return sum;
+}
+
+/* |inverse| (|L| |U| |z| + terms), row j. */
+double run_rounding(DsData *d, int block, int j, int n, const double *terms, double by_row) {
+  const Run *run = d->run;
+  RunFactors *f = run->work->factors[(size_t)block * FACTORS_KEPT];
+  /* not solved yet, or not by factors that are kept */
+  if (!f || !f->known || (f->singular && !f->has_lsq))
+    return by_row;
+  if (!f->singular && !f->has_inverse)
+    invert(f, n);
+  const double *row = f->inverse + (size_t)j * (size_t)n;
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += fabs(row[i]) * terms[i];
+  for (int k = 0; k < n && !f->singular; k++)
+    sum += fabs(row[f->order[k]]) * grown(run, block, f, n, k);
+  return isfinite(sum) ? sum : by_row;
 }

@@ -8,6 +8,8 @@
 void run_linear_allocate(Run *run);
 void run_linear_free(Run *run);
 int run_linear(DsData *d, int block, int n, const int *places, double *a, double *b);
+/* DsHost.rounding */
+double run_rounding(DsData *d, int block, int j, int n, const double *terms, double by_row);
 /* Discrete values or those before an event may have changed: no matrix is known any more */
 void run_forget_matrices(Run *run, const Scope *sc);
 

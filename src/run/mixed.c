@@ -2,14 +2,16 @@
  * which they switch.
  * How:  numeric/mixed.c searches; here one of its combinations becomes values of relations, and the
  *       sides of these become what it wants to know. Integers and Booleans in the loop follow each
- *       solution. Where no combination agrees, the one with the fewest contradictions is told, and
- *       why.
+ *       solution. Where no combination agrees, the crossing that made the event may count for one
+ *       pass; else the combination with the fewest contradictions is told, and why.
  * Keep: a combination whose linear equations contradict each other is no failure here (see
  *       run->eval.in_mixed). */
 #include "run/trials.h"
 #include "run/code.h"
 #include "run/core.h"
+#include "run/instant.h"
 #include "run/linear.h"
+#include "run/relations.h"
 #include "run/rows.h"
 #include "run/workspace.h"
 #include "base/limits.h"
@@ -22,7 +24,13 @@ typedef struct {
   Run *run;
   const DsMixed *g;
   int (*f)(DsData *d);
+  bool fired_keep; /* relations that made this event have their new side, whatever it leads to */
 } System;
+
+/* In such a search: does relation k have the side that it has crossed to? */
+static bool keeps(const System *sy, int k) {
+  return sy->fired_keep && sy->run->rel->state[sy->g->relations[k]].crossed;
+}
 
 /* A number that tells the values of Integers, Booleans and Strings apart. */
 static uint64_t hash_wholes(const System *sy) {
@@ -68,6 +76,8 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
     t->next[k] = run->d.relation_new[r];
     t->near[k] = run->mixed->near[r];
     t->s[k] = side_of(run, r);
+    if (keeps(sy, k))
+      t->next[k] = run->mixed->first[k], t->near[k] = false, t->s[k] = NAN;
   }
   t->contradiction = run->eval.contradiction, t->singular = run->eval.met_singular;
   t->others = hash_wholes(sy);
@@ -113,33 +123,66 @@ static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
   return DS_RETRY;
 }
 
-static int search(DsData *d, int system, int (*f)(DsData *d)) {
-  Run *run = d->run;
-  System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
-  unsigned char *m = run->mixed->values;
-  MixedProblem p = {.n = sy.g->n_relations,
-                    .user = &sy,
+static MixedEnd try_all(System *sy, unsigned char *m) {
+  Run *run = sy->run;
+  MixedProblem p = {.n = sy->g->n_relations,
+                    .user = sy,
                     .solve = solve,
                     .stop = stop,
                     .most = run->eval.ahead ? MOST_COMBINATIONS_AHEAD : MOST_COMBINATIONS,
                     .rank = run->eval.ahead};
+  memcpy(m, run->mixed->first, (size_t)p.n);
+  return mixed_solve(run->work->search, &p, m);
+}
+
+/* Nothing agrees with the side that a relation of the loop has crossed to, nor with the one before:
+ * a torque breaks a clutch loose, and is less than what that takes as soon as the clutch slides;
+ * that it slides is what the next pass remembers (pre). So the crossing counts for this pass, and
+ * the others agree with it. The next pass must do without that: if this one changes nothing that
+ * is remembered there is no next one, and no solution. */
+static bool let_fired_keep(System *sy, unsigned char *m) {
+  Run *run = sy->run;
+  const DsRelation *fired = NULL;
+  sy->fired_keep = run->instant && run->instant->is_event && !run->m->one_pass &&
+                   !run->eval.ahead && !run->d.initial;
+  for (int k = sy->g->n_relations; k-- > 0;)
+    if (keeps(sy, k))
+      fired = &run->m->relations[sy->g->relations[k]];
+  if (!fired)
+    return false;
+  MixedEnd end = try_all(sy, m);
+  if ((end != MIXED_OK && end != MIXED_LIMIT) || !run_discrete_changed(run->instant))
+    return false;
+  run->failure.any = false;
+  if (!run->warning.any)
+    run_note(&run->warning, D_R636, &fired->place,
+             "what follows from this crossing takes it back; it counts for one pass of the event");
+  return true;
+}
+
+static int search(DsData *d, int system, int (*f)(DsData *d)) {
+  Run *run = d->run;
+  System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
+  unsigned char *m = run->mixed->values;
   bool outer = run->eval.in_mixed, many = run->eval.many;
-  for (int k = 0; k < p.n; k++)
-    m[k] = d->relation[sy.g->relations[k]];
+  for (int k = 0; k < sy.g->n_relations; k++)
+    run->mixed->first[k] = d->relation[sy.g->relations[k]];
   run->eval.in_mixed = true;
-  MixedEnd end = mixed_solve(run->work->search, &p, m);
+  MixedEnd end = try_all(&sy, m);
+  bool none = end == MIXED_NONE || end == MIXED_STOPPED;
+  int status = end == MIXED_FATAL                       ? DS_FATAL
+               : !none                                  ? DS_OK
+               : mixed_trial(run->work->search)->failed ? DS_RETRY
+                                                        : unsettled(&sy, m, end);
+  Failure failure = run->failure;
+  if (none && let_fired_keep(&sy, m))
+    status = DS_OK;
+  else
+    run->failure = failure;
   run->eval.in_mixed = outer;
   run->eval.contradiction = false;
   run->eval.many = many || run->eval.met_singular; /* trials that were given up do not count */
-  switch (end) {
-  case MIXED_OK:
-  case MIXED_LIMIT: return DS_OK;
-  case MIXED_NONE:
-  case MIXED_STOPPED:
-    return mixed_trial(run->work->search)->failed ? DS_RETRY : unsettled(&sy, m, end);
-  case MIXED_FATAL: break;
-  }
-  return DS_FATAL;
+  return status;
 }
 
 int run_mixed(DsData *d, int system, int (*f)(DsData *d)) {

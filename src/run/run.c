@@ -136,6 +136,7 @@ static void allocate(Run *run) {
   run->d.given = run->starts->given = NEW_ARRAY(a, unsigned char, m->n_variables + 1);
   run->starts->redundant = NEW_ARRAY(a, double, 2 * (size_t)m->n_redundant + 1);
   *run->mixed = (MixedTrials){.near = NEW_ARRAY(a, bool, relations),
+                              .first = NEW_ARRAY(a, unsigned char, relations),
                               .a = NEW_ARRAY(a, double, relations),
                               .b = NEW_ARRAY(a, double, relations),
                               .values = NEW_ARRAY(a, unsigned char, relations)};

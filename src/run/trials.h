@@ -8,6 +8,7 @@ struct MixedTrials {
   bool *near;            /* its two sides were equal */
   double *a, *b;         /* these are the sides */
   unsigned char *values; /* on trial */
+  unsigned char *first;  /* when the search began */
 };
 
 int run_mixed(DsData *d, int system, int (*f)(DsData *d));

@@ -9,7 +9,9 @@
  *          are exact: x > time - t0 is no blunter in a year than today.
  * How:  the error of a sum is the sum of the errors; of a product, |x| e(y) + |y| e(x). A variable
  *       stands for the terms of the equation that determines it, some equations deep; an iterated
- *       unknown of a system for those of a residual, over what it is multiplied with.
+ *       unknown of a linear system for those of all its rows, as far as it follows from them
+ *       (R. D. Skeel, Scaling for numerical stability in Gaussian elimination, J. ACM 26(3), 1979);
+ *       of a nonlinear one for those of a residual, over what it is multiplied with.
  * Keep: nothing here calls an external or impure function. A term that does is no larger than the
  *       sum and its other terms together; where the sides themselves call one, they are the size
  *       (run/host.c). */
@@ -93,26 +95,45 @@ static ExprId chained(Sizes *z, const SBlock *b, uint32_t k, uint32_t j) {
   return out;
 }
 
-/* Iterated unknown j of a system: its roundings are those of the terms of a residual, over what it
- * is multiplied with there; the least of these, as some of them may hardly depend on it in this
- * mode. In the residuals all iterated unknowns stand for themselves. Its errors are its own: volts
- * over the resistance of a diode that conducts would be far too many amperes. */
-static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
-  ExprId far = expr_real(z->p, DBL_MAX), self = absolute(z, var), terms = far;
-  for (uint32_t i = 0; i < b->n_tear; i++)
-    z->busy[b->unknowns[i]] = true;
-  for (uint32_t i = 0; b->partials && i < b->n_tear && b->n_tear <= MOST_SIZE_ROWS; i++) {
+/* Terms of iterated unknown j by one row: those of a residual, over what the unknown is multiplied
+ * with there; the least of these, as some of them may hardly depend on it in this mode. */
+static ExprId of_one_row(Sizes *z, const SBlock *b, uint32_t j, const ExprId *rows, ExprId self) {
+  ExprId far = expr_real(z->p, DBL_MAX), terms = far;
+  for (uint32_t i = 0; b->partials && i < b->n_tear; i++) {
     ExprId pivot = chained(z, b, i, j);
     if (!pivot.i || expr_is_zero(z->p, pivot))
       continue;
     ExprId none = expr_binary(z->p, OP_EQ, pivot, zero(z));
-    ExprId over = expr_binary(z->p, OP_DIV, size_of_sum(z, b->parts[i], zero(z)).terms,
-                              absolute(z, pivot));
+    ExprId over = expr_binary(z->p, OP_DIV, rows[i], absolute(z, pivot));
     terms = expr_binary(z->p, OP_MIN2, terms, expr_if(z->p, none, far, over));
   }
+  return expr_if(z->p, expr_binary(z->p, OP_GE, terms, far), self, terms);
+}
+
+/* Iterated unknown j of a system: its roundings come from the terms of the residuals, in which all
+ * iterated unknowns stand for themselves. In a linear system rows that do not hold it carry
+ * roundings into it, too, through the unknowns that they share with others: a torque that is 0 is
+ * known as well as the torques are that balance around it. How far, the factors of the matrix say,
+ * which the run has; before it has them, and in a nonlinear system, one row must do. Its errors are
+ * its own: volts over the resistance of a diode that conducts would be far too many amperes. */
+static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
+  ExprId self = absolute(z, var), args[3 + MOST_SIZE_ROWS], *rows = args + 3;
+  if (b->n_tear > MOST_SIZE_ROWS)
+    return (Size){self, self};
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    z->busy[b->unknowns[i]] = true;
+  for (uint32_t i = 0; i < b->n_tear; i++)
+    rows[i] = size_of_sum(z, b->parts[i], zero(z)).terms;
   for (uint32_t i = 0; i < b->n_tear; i++)
     z->busy[b->unknowns[i]] = false;
-  return (Size){self, expr_if(z->p, expr_binary(z->p, OP_GE, terms, far), self, terms)};
+  ExprId terms = of_one_row(z, b, j, rows, self);
+  if (b->kind == BLOCK_LINEAR && b->n_tear > 1) {
+    args[0] = expr_integer(z->p, b - z->s->simulation.blocks.at);
+    args[1] = expr_integer(z->p, j);
+    args[2] = terms;
+    terms = expr_make(z->p, OP_ROUNDING, type_scalar(z->p, TY_REAL), 3 + b->n_tear, args);
+  }
+  return (Size){self, terms};
 }
 
 /* What determines the variable, if it may be looked at. */
