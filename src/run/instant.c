@@ -208,6 +208,7 @@ bool run_discrete_changed(const Instant *in) {
 RunStatus run_one_pass(Instant *in, bool *changed) {
   Run *run = in->run;
   run->stats.event_passes++;
+  run->pass->taken_back = false;
   EACH_STATE (in->scope, k)
     run->pass->reinit[k] = 0;
   RunStatus status = run_equations_in_mode(run, in->scope);
@@ -273,7 +274,7 @@ RunStatus run_passes(Instant *in) {
     samples = false;
     if (!again)
       return RUN_OK;
-    if (run->m->one_pass && in->is_event && !run->pass->jumps) {
+    if (run->m->one_pass && in->is_event && !run->pass->jumps && !run->pass->taken_back) {
       in->step++; /* the pass that would find nothing new */
       return RUN_OK;
     }

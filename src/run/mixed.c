@@ -11,6 +11,7 @@
 #include "run/core.h"
 #include "run/instant.h"
 #include "run/linear.h"
+#include "run/pass.h"
 #include "run/relations.h"
 #include "run/rows.h"
 #include "run/workspace.h"
@@ -143,8 +144,7 @@ static MixedEnd try_all(System *sy, unsigned char *m) {
 static bool let_fired_keep(System *sy, unsigned char *m) {
   Run *run = sy->run;
   const DsRelation *fired = NULL;
-  sy->fired_keep = run->instant && run->instant->is_event && !run->m->one_pass &&
-                   !run->eval.ahead && !run->d.initial;
+  sy->fired_keep = run->instant && run->instant->is_event && !run->eval.ahead && !run->d.initial;
   for (int k = sy->g->n_relations; k-- > 0;)
     if (keeps(sy, k))
       fired = &run->m->relations[sy->g->relations[k]];
@@ -154,6 +154,7 @@ static bool let_fired_keep(System *sy, unsigned char *m) {
   if ((end != MIXED_OK && end != MIXED_LIMIT) || !run_discrete_changed(run->instant))
     return false;
   run->failure.any = false;
+  run->pass->taken_back = true;
   if (!run->warning.any)
     run_note(&run->warning, D_R636, &fired->place,
              "what follows from this crossing takes it back; it counts for one pass of the event");

@@ -6,6 +6,7 @@
 
 struct Pass {
   bool jumps;            /* reinit changes a state */
+  bool taken_back;       /* a crossing counts that the equations contradict: not the last pass */
   unsigned char *reinit; /* per state */
   double *reinit_value;
   /* Where equations change with the mode */
