@@ -35,6 +35,8 @@ typedef struct {
   SUNMatrix matrix;
   SUNLinearSolver linear;
   Jacobian j;
+  Arena *arena;
+  Shifted *shifted;  /* made when a step is looked at; NULL before that */
   double origin;     /* time of the last restart */
   double start, end; /* of the last step, from there */
   double norm;       /* of the last Jacobian; < 0 if there was none */
