@@ -4,7 +4,8 @@
  * jump all steps are. The watch sees that trials are rejected in a row, or that many steps are far
  * below the pace of the part, and then looks ahead along the present slope: between two points
  * whose slopes differ the half with the larger difference is taken again and again. A continuous
- * function differs less and less, a jump stays. What jumps is told once, with what it cost (R634):
+ * function differs less and less, a jump stays; a function so steep that the tolerance cannot tell
+ * it from a jump is told, too. What jumps is told once, with what it cost (R634):
  * as soon as that is much, since such a run may never come to its end, or else at the end.
  * Keep: a look leaves all values as they are. Steps that are as long as ever pay a few comparisons.
  */
@@ -32,6 +33,7 @@ static const double
     matters = 10; /* tolerances: what a jump of slopes makes of a pace; below it limits nothing */
 static const double
     stays = 0.1; /* 1: share of the difference that is left after many halvings, if it is a jump */
+static const double near = 1e-2;  /* tolerances: points that are no further apart are one */
 static const double costly = 0.2; /* 1: share of all trials; what cost less is not told */
 enum {
   SMALL_STEPS = 32, /* in a row are a collapse */
@@ -115,24 +117,41 @@ static bool is_same(const Part *p, const RunPoint *a, const RunPoint *b) {
   return a->time == b->time && !memcmp(a->r + p->x, b->r + p->x, (size_t)p->n * sizeof(double));
 }
 
-/* Is there a jump between points 0 and 1? Then these are next to each other, and 3, 4 where they
- * were. */
-static bool narrow(Ahead *a, int *state) {
+/* Points between which the tolerance tells nothing. */
+static bool are_near(const Part *p, const RunPoint *a, const RunPoint *b) {
+  const Run *run = p->run;
+  for (int i = p->x; i < p->x + p->n; i++) {
+    double weight = run->goal.rtol * fabs(a->r[i]) + run->scales->atol[i];
+    if (fabs(a->r[i] - b->r[i]) > near * weight)
+      return false;
+  }
+  return true;
+}
+
+/* What is between two points. A continuous function that changes as much between points that are
+ * one for the tolerance is steep: it limits explicit steps as a jump does, but methods for stiff
+ * systems may pass it. */
+typedef enum { GAP_NONE, GAP_STEEP, GAP_JUMP } GapKind;
+
+/* Between points 0 and 1; these are next to each other then, and 3, 4 where they were. */
+static GapKind narrow(Ahead *a, int *state) {
   const Part *p = a->part;
   RunPoint *at = p->run->own.discontinuities->points;
   double first = difference(p, &at[0], &at[1], state);
   size_t bytes = (size_t)p->run->n_real * sizeof(double);
   if (!(first > matters))
-    return false;
+    return GAP_NONE;
   for (int k = 0; k < 2; k++)
     memcpy(at[3 + k].r, at[k].r, bytes), at[3 + k].time = at[k].time;
   double now = first;
   int halvings = 0;
+  bool steep = false;
   for (; halvings < MOST_JUMP_HALVINGS && now > stays * first; halvings++) {
     if (!go_ahead(a, 2, (a->ways[0] + a->ways[1]) / 2))
-      return false;
+      return GAP_NONE;
     if (is_same(p, &at[2], &at[0]) || is_same(p, &at[2], &at[1]))
       break;
+    steep = steep || (halvings >= LEAST_HALVINGS && are_near(p, &at[0], &at[1]));
     int left = 0, right = 0;
     double d0 = difference(p, &at[0], &at[2], &left), d1 = difference(p, &at[2], &at[1], &right);
     int drop = d0 > d1 ? 1 : 0;
@@ -141,25 +160,28 @@ static bool narrow(Ahead *a, int *state) {
     a->ways[drop] = a->ways[2];
     now = fmax(d0, d1), *state = d0 > d1 ? left : right;
   }
-  return halvings >= LEAST_HALVINGS && now > stays * first;
+  return halvings >= LEAST_HALVINGS && now > stays * first ? GAP_JUMP
+         : steep                                           ? GAP_STEEP
+                                                           : GAP_NONE;
 }
 
-/* The nearest jump ahead, as far as a pace. */
-static bool find_gap(Ahead *a, RunGap *gap) {
+/* The nearest one ahead, as far as a pace. */
+static GapKind find_gap(Ahead *a, RunGap *gap) {
   const Part *p = a->part;
   const Stepper *s = p->stepper;
   const Discontinuities *w = p->run->own.discontinuities;
   double furthest = run_pace(p->run, p);
   for (double way = s->t1 - s->t; way <= furthest; way *= FURTHER) {
     if (!go_ahead(a, 0, 0) || !go_ahead(a, 1, way))
-      return false;
-    if (!narrow(a, &gap->state))
+      return GAP_NONE;
+    GapKind kind = narrow(a, &gap->state);
+    if (kind == GAP_NONE)
       continue;
     for (int k = 0; k < 4; k++)
       gap->at[k] = w->points[k < 2 ? k : k + 1];
-    return true;
+    return kind;
   }
-  return false;
+  return GAP_NONE;
 }
 
 /* ---- places ---- */
@@ -271,8 +293,9 @@ static void look(Part *p, StepWatch *watch) {
   Ahead ahead = {.part = p, .start = start, .slope = start + p->n};
   bool known = go_ahead(&ahead, 0, 0);
   memcpy(start + p->n, run->d.r + run->m->nx + p->x, (size_t)p->n * sizeof *start);
-  watch->jumps = known && find_gap(&ahead, &gap);
-  watch->place = watch->jumps && run_jump_place(run, &gap, &w->naming, &what)
+  GapKind kind = known ? find_gap(&ahead, &gap) : GAP_NONE;
+  watch->jumps = kind == GAP_JUMP;
+  watch->place = kind != GAP_NONE && run_jump_place(run, &gap, &w->naming, &what)
                      ? place_of(run, &what, gap.at[0].time)
                      : -1;
   if (watch->jumps && watch->small >= SMALL_STEPS)
