@@ -48,9 +48,10 @@ static bool is_rush(Part *p, double t, bool narrow, double *limit) {
   int n = SLIGHT_EVENTS;
   if (!narrow)
     p->events.n_slight = 0;
-  if (p->events.n_slight > n)
-    memmove(p->events.slight, p->events.slight + 1, (size_t)n * sizeof *p->events.slight),
-        p->events.n_slight = n;
+  if (p->events.n_slight > n) {
+    memmove(p->events.slight, p->events.slight + 1, (size_t)n * sizeof *p->events.slight);
+    p->events.n_slight = n;
+  }
   p->events.slight[p->events.n_slight++] = t;
   double before = p->events.slight[n / 2] - p->events.slight[0],
          later = t - p->events.slight[n / 2];
@@ -121,8 +122,10 @@ void run_accumulate_note(Run *run, Part *p, double t) {
   else
     p->events.n_motions = 0;
   /* one that was announced comes, unless events become wide again */
-  if (!isnan(end) || p->events.n_motions == 0)
-    p->events.ends = end, p->events.ends_by = last;
+  if (!isnan(end) || p->events.n_motions == 0) {
+    p->events.ends = end;
+    p->events.ends_by = last;
+  }
 }
 
 /* At the end of the step, or, if that is an event, before it: is the relation where it makes no

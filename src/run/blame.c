@@ -140,10 +140,11 @@ static void report(Blame *bl, const char *what, RunBlame *out) {
     double value;
     bool shown = is_real(bl, x->args[k]) && expr_get(bl->s->model->pool, x->args[k])->n &&
                  judge(bl, x->args[k], &value) == FINITE;
-    if (shown)
+    if (shown) {
       text_printf(&t, "%s `%s` is %s", first ? "," : " and", print(bl, x->args[k]),
-                  real_text(bl, value)),
-          first = false;
+                  real_text(bl, value));
+      first = false;
+    }
   }
   out->text = text_str(&t);
   if (x->n)
@@ -248,7 +249,8 @@ static double limit(Blame *bl, ExprId e, double otherwise) {
 
 void run_limits(Run *run, int variable, double *low, double *high) {
   const Structure *s = run->options->structure;
-  *low = -INFINITY, *high = INFINITY;
+  *low = -INFINITY;
+  *high = INFINITY;
   if (!s)
     return;
   Blame bl = {

@@ -122,8 +122,9 @@ void run_blend_allocate(Run *run) {
   BlendWork *w = run->own.blend = NEW(run->a, BlendWork);
   size_t widest = 0;
   w->views = NEW_ARRAY(run->a, View, units);
-  w->part_of = NEW_ARRAY(run->a, int, n + 1), w->listed = NEW_ARRAY(run->a, int, n + 1);
-  w->side = NEW_ARRAY(run->a, unsigned char, n + 1),
+  w->part_of = NEW_ARRAY(run->a, int, n + 1);
+  w->listed = NEW_ARRAY(run->a, int, n + 1);
+  w->side = NEW_ARRAY(run->a, unsigned char, n + 1);
   w->held = NEW_ARRAY(run->a, unsigned char, n + 1);
   w->is_listed = NEW_ARRAY(run->a, bool, n + 1);
   for (int k = 0; k < run->n_parts; k++)
@@ -132,7 +133,8 @@ void run_blend_allocate(Run *run) {
   for (int k = 0; k < (run->divided ? units : 1); k++)
     widest = run_blend_width(run, k) > widest ? run_blend_width(run, k) : widest;
   w->row = NEW_ARRAY(run->a, double, widest + 1);
-  w->sum = NEW_ARRAY(run->a, double, widest + 1), w->size = NEW_ARRAY(run->a, double, widest + 1);
+  w->sum = NEW_ARRAY(run->a, double, widest + 1);
+  w->size = NEW_ARRAY(run->a, double, widest + 1);
 }
 
 void run_blend_forget(Run *run) {
@@ -179,10 +181,12 @@ static Group *add_group(Run *run, View *v, int part) {
     Group *more = NEW_ARRAY(run->a, Group, 2 * v->room + 1);
     if (v->n)
       memcpy(more, v->groups, (size_t)v->n * sizeof *more);
-    v->groups = more, v->room = 2 * v->room + 1;
+    v->groups = more;
+    v->room = 2 * v->room + 1;
   }
   Group *g = &v->groups[v->n++];
-  g->k = 0, g->part = part;
+  g->k = 0;
+  g->part = part;
   return g;
 }
 
@@ -192,7 +196,8 @@ static void add_surface(Group *g, int surface) { g->surface[g->k++] = surface; }
 static void make_groups(Run *run, View *v, int own) {
   BlendWork *w = run->own.blend;
   bool few = w->n_listed <= SLIDE_MOST;
-  v->n = 0, v->own = own;
+  v->n = 0;
+  v->own = own;
   Group *g = add_group(run, v, -1);
   for (int i = 0; i < (few ? w->n_listed : own); i++)
     add_surface(g, w->listed[i]);
@@ -283,8 +288,10 @@ static void hold(Run *run, int unit) {
 static int restore(Run *run, const Scope *sc, int unit) {
   BlendWork *w = run->own.blend;
   for (int i = 0; i < w->n_listed; i++)
-    for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q))
-      run->d.relation[q] = w->held[q], w->side[q] = 0;
+    for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q)) {
+      run->d.relation[q] = w->held[q];
+      w->side[q] = 0;
+    }
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give(run, source(run, unit, q), w->views[source(run, unit, q)].mean);
@@ -393,8 +400,10 @@ static void choose_combination(Run *run, int unit, int bit) {
     if (bit >= 0 && !(g >> bit & 1))
       continue;
     set_sides(w, &v->groups[g], last);
-    for (size_t j = 0; j < width; j++)
-      w->sum[j] += from[j] - base[j], w->size[j] += fabs(from[j] - base[j]);
+    for (size_t j = 0; j < width; j++) {
+      w->sum[j] += from[j] - base[j];
+      w->size[j] += fabs(from[j] - base[j]);
+    }
   }
 }
 

@@ -197,7 +197,9 @@ static void lay_out(Run *run) {
   all->n_real = all->n_states = 0;
   for (int k = 0; k < all->n && !all->at[k].whole; k++) {
     const Bound *b = &all->at[k];
-    all->place[k] = b->place, all->low[k] = b->low, all->high[k] = b->high;
+    all->place[k] = b->place;
+    all->low[k] = b->low;
+    all->high[k] = b->high;
     all->n_real++;
     all->n_states += b->place < run->m->nx;
   }

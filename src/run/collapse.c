@@ -105,8 +105,10 @@ static double difference(const Part *p, const RunPoint *a, const RunPoint *b, in
   for (int i = p->x; i < p->x + p->n; i++) {
     double weight = run->goal.rtol * fabs(a->r[i]) + run->scales->atol[i];
     double d = fabs(a->r[run->m->nx + i] - b->r[run->m->nx + i]) * pace / weight;
-    if (d > most)
-      most = d, *state = i;
+    if (d > most) {
+      most = d;
+      *state = i;
+    }
   }
   return most;
 }
@@ -124,8 +126,10 @@ static bool narrow(Ahead *a, int *state) {
   size_t bytes = (size_t)p->run->n_real * sizeof(double);
   if (!(first > matters))
     return false;
-  for (int k = 0; k < 2; k++)
-    memcpy(at[3 + k].r, at[k].r, bytes), at[3 + k].time = at[k].time;
+  for (int k = 0; k < 2; k++) {
+    memcpy(at[3 + k].r, at[k].r, bytes);
+    at[3 + k].time = at[k].time;
+  }
   double now = first;
   int halvings = 0;
   for (; halvings < MOST_JUMP_HALVINGS && now > stays * first; halvings++) {
@@ -137,9 +141,11 @@ static bool narrow(Ahead *a, int *state) {
     double d0 = difference(p, &at[0], &at[2], &left), d1 = difference(p, &at[2], &at[1], &right);
     int drop = d0 > d1 ? 1 : 0;
     RunPoint was = at[drop];
-    at[drop] = at[2], at[2] = was;
+    at[drop] = at[2];
+    at[2] = was;
     a->ways[drop] = a->ways[2];
-    now = fmax(d0, d1), *state = d0 > d1 ? left : right;
+    now = fmax(d0, d1);
+    *state = d0 > d1 ? left : right;
   }
   return halvings >= LEAST_HALVINGS && now > stays * first;
 }
@@ -281,8 +287,11 @@ static void look(Part *p, StepWatch *watch) {
     w->places[watch->place].trials = 0; /* it limits nothing any more */
   /* everything as it was */
   memcpy(run->block, w->block, run->block_size);
-  run->d.time = time, run->eval.current = current, run->failure = failure;
-  p->slide = slide, p->contact = contact;
+  run->d.time = time;
+  run->eval.current = current;
+  run->failure = failure;
+  p->slide = slide;
+  p->contact = contact;
 }
 
 /* ---- after each step ---- */
@@ -349,8 +358,12 @@ void run_watch_step(Part *p, uint64_t rejected) {
 bool run_step_jumps(const Part *p) { return p->watch.collapsed && p->watch.jumps; }
 
 void run_watch_keep(StepWatch *w, Tape *t) {
-  tape_value(t, w->fails), tape_value(t, w->small), tape_value(t, w->collapses);
-  tape_flag(t, &w->collapsed), tape_flag(t, &w->jumps), tape_flag(t, &w->begins);
+  tape_value(t, w->fails);
+  tape_value(t, w->small);
+  tape_value(t, w->collapses);
+  tape_flag(t, &w->collapsed);
+  tape_flag(t, &w->jumps);
+  tape_flag(t, &w->begins);
   if (t->way == TAPE_READ)
     w->place = -1; /* names belong to one run */
 }

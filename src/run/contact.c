@@ -92,15 +92,18 @@ static ContactWork *work(Run *run) {
   size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
   ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
-  w->asked = NEW_ARRAY(run->a, bool, n), w->acts = NEW_ARRAY(run->a, bool, nx);
+  w->asked = NEW_ARRAY(run->a, bool, n);
+  w->acts = NEW_ARRAY(run->a, bool, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
   double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   for (size_t k = 0; k < CONTACT_MOST; k++)
     w->turns[k] = NEW_ARRAY(run->a, double, nx);
-  w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
-  w->push = NEW_ARRAY(run->a, double, nx), w->plain = NEW_ARRAY(run->a, double, nx);
+  w->za = NEW_ARRAY(run->a, double, n);
+  w->zb = NEW_ARRAY(run->a, double, n);
+  w->push = NEW_ARRAY(run->a, double, nx);
+  w->plain = NEW_ARRAY(run->a, double, nx);
   w->carrier = NEW_ARRAY(run->a, int, nx);
   for (int k = 0; k < run->m->nx; k++)
     w->carrier[k] = run->m->nx + k;
@@ -159,7 +162,9 @@ static int sides(Run *run, const Scope *sc, Part *p) {
     direct = direct && run->m->relations[p->contact.relation[i]].direct;
   if (!direct && (status = move(run, sc, p, NULL)) != NUM_OK)
     return status;
-  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
+  run->d.whole = 1;
   status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
                         : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
@@ -206,20 +211,25 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   double t = run->d.time, z[CONTACT_MOST], rate[CONTACT_MOST], none[CONTACT_MOST];
   double *sum = z_slope ? z_slope : none;
   int k = p->contact.k, nx = turn ? run->m->nx : 0, status = NUM_OK;
-  memset(sum, 0, (size_t)k * sizeof *sum), memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
+  memset(sum, 0, (size_t)k * sizeof *sum);
+  memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
   if (turn)
     memset(turn, 0, (size_t)nx * sizeof *turn);
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
     place(run, p, w->x, at_point[q] * h, w->along);
     run->d.time = t + at_point[q] * h * in_time;
     status = rates(run, sc, p, z, rate);
-    for (int i = 0; i < k; i++)
-      sum[i] += weight[q] * z[i], rate_slope[i] += weight[q] * rate[i];
+    for (int i = 0; i < k; i++) {
+      sum[i] += weight[q] * z[i];
+      rate_slope[i] += weight[q] * rate[i];
+    }
     for (int j = 0; j < nx; j++)
       turn[j] += weight[q] * w->f1[j];
   }
-  for (int i = 0; i < k; i++)
-    sum[i] /= 12 * h, rate_slope[i] /= 12 * h;
+  for (int i = 0; i < k; i++) {
+    sum[i] /= 12 * h;
+    rate_slope[i] /= 12 * h;
+  }
   for (int j = 0; j < nx; j++)
     turn[j] /= 12 * h;
   run->d.time = t;
@@ -349,8 +359,10 @@ static bool go_back(Run *run, const Part *p, double *x) {
   const Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
-  for (int i = 0; i < co->k; i++)
-    z[i] = -co->z[i], rate[i] = -co->rate[i];
+  for (int i = 0; i < co->k; i++) {
+    z[i] = -co->z[i];
+    rate[i] = -co->rate[i];
+  }
   if (!solve(w, co->k, z) || !solve(w, co->k, rate))
     return false;
   for (int j = 0; j < co->k; j++) {
@@ -454,10 +466,14 @@ static void let_go(Run *run, Part *p, int i) {
   side_set_entry(rs, co->z[i]);
   co->changed = true;
   for (co->k--; i < co->k; i++) {
-    co->relation[i] = co->relation[i + 1], co->limit[i] = co->limit[i + 1];
-    co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1],
+    co->relation[i] = co->relation[i + 1];
+    co->limit[i] = co->limit[i + 1];
+    co->z[i] = co->z[i + 1];
+    co->rate[i] = co->rate[i + 1];
+    co->free[i] = co->free[i + 1];
     co->force[i] = co->force[i + 1];
-    co->band[i] = co->band[i + 1], co->leaves[i] = co->leaves[i + 1];
+    co->band[i] = co->band[i + 1];
+    co->leaves[i] = co->leaves[i + 1];
   }
   run_contact_push(run);
   run_slide_count(run);
@@ -571,7 +587,10 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   if (co->k == CONTACT_MOST)
     return false;
   int i = co->k++;
-  co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = co->force[i] = 0;
+  co->relation[i] = k;
+  co->limit[i] = limit;
+  co->leaves[i] = false;
+  co->entry[i] = co->force[i] = 0;
   push(run, p, false);
   memcpy(run->own.contact->block, run->block, run->block_size);
   bool ok = move(run, &p->scope, p, NULL) == NUM_OK && measure(run, &p->scope, p) == NUM_OK &&
@@ -617,7 +636,8 @@ static void note_bounce(Bounces *b, double t, double size) {
     memmove(b->sizes, b->sizes + 1, (size_t)last * sizeof *b->sizes);
   }
   b->n += b->n < ZENO_EVENTS;
-  b->times[b->n - 1] = t, b->sizes[b->n - 1] = size;
+  b->times[b->n - 1] = t;
+  b->sizes[b->n - 1] = size;
 }
 
 RunStatus run_refuse_zeno(Run *run, int k, double limit) {
@@ -664,7 +684,8 @@ static RunStatus refuse_hidden(Run *run, int k, double limit) {
 static bool is_flat(Run *run, Part *p, int k, double time) {
   Contact *co = &p->contact, kept = *co;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
-  co->k = 1, co->relation[0] = k;
+  co->k = 1;
+  co->relation[0] = k;
   memcpy(run->own.contact->block, run->block, run->block_size);
   bool known = rates(run, &p->scope, p, z, rate) == NUM_OK,
        flat = fabs(rate[0]) * time / 4 <
@@ -748,7 +769,9 @@ void run_contact_keep(Run *run, Tape *t) {
   ContactWork *w = work(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     Bounces *b = &w->bounces[k];
-    tape_value(t, b->times), tape_value(t, b->sizes), tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
+    tape_value(t, b->times);
+    tape_value(t, b->sizes);
+    tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
   }
   for (int p = 0; p < run->n_parts; p++)
     for (int q = 0; q < run->parts[p].scope.n_relations; q++) {

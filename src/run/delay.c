@@ -58,16 +58,21 @@ static void make_room(Run *run, DelayBuffer *b) {
   double *t = NEW_ARRAY(run->a, double, 2 * b->room), *u = NEW_ARRAY(run->a, double, 2 * b->room);
   memcpy(t, b->t, (size_t)b->n * sizeof *t);
   memcpy(u, b->u, (size_t)b->n * sizeof *u);
-  b->t = t, b->u = u, b->room *= 2;
+  b->t = t;
+  b->u = u;
+  b->room *= 2;
 }
 
 static int read_now(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   int n = run->m->n_delays, status = run->m->delays(&run->d, run->past->delay_values);
   for (int k = 0; k < n && status == NUM_OK; k++) {
     const double *v = run->past->delay_values + 4 * k;
     DelayBuffer *b = &run->past->delays[k];
-    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay),
+    b->value = v[0];
+    b->delay = fmax(v[1], 0);
+    b->most = fmax(v[2], b->delay);
     b->varies = v[3] != 0;
   }
   return status;
@@ -110,7 +115,8 @@ static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
     b->n--;
   if (b->n == b->room)
     make_room(run, b);
-  b->t[b->n] = t, b->u[b->n++] = u;
+  b->t[b->n] = t;
+  b->u[b->n++] = u;
   find_next(b);
 }
 
@@ -130,8 +136,10 @@ int run_delays_first(Run *run, int *changed) {
     DelayBuffer *b = &run->past->delays[k];
     if (*changed < 0 && (b->n != 1 || b->u[0] != b->value))
       *changed = k;
-    b->t[0] = run->d.time, b->u[0] = b->value;
-    b->n = 1, b->passed = b->next = 0;
+    b->t[0] = run->d.time;
+    b->u[0] = b->value;
+    b->n = 1;
+    b->passed = b->next = 0;
   }
   return status;
 }
@@ -158,14 +166,19 @@ void run_delays_keep(Run *run, Tape *t) {
     DelayBuffer *b = &run->past->delays[k];
     size_t most = tape_left(t) / (2 * sizeof *b->t);
     tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
-    tape_number(t, &b->passed, 0, b->n + 1), tape_number(t, &b->next, 0, b->n + 1);
-    tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most),
-        tape_flag(t, &b->varies);
+    tape_number(t, &b->passed, 0, b->n + 1);
+    tape_number(t, &b->next, 0, b->n + 1);
+    tape_value(t, b->value);
+    tape_value(t, b->delay);
+    tape_value(t, b->most);
+    tape_flag(t, &b->varies);
     if (b->n > b->room) {
       b->room = b->n;
-      b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);
+      b->t = NEW_ARRAY(run->a, double, b->room);
+      b->u = NEW_ARRAY(run->a, double, b->room);
     }
-    tape_array(t, b->t, b->n), tape_array(t, b->u, b->n);
+    tape_array(t, b->t, b->n);
+    tape_array(t, b->u, b->n);
   }
 }
 
@@ -265,8 +278,10 @@ bool run_delays_pass(Run *run) {
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time + near;)
       b->passed = jump;
     find_next(b);
-    if (b->passed != passed)
-      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN), any = true;
+    if (b->passed != passed) {
+      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN);
+      any = true;
+    }
   }
   run->past->at_event = true;
   return any;

@@ -286,8 +286,11 @@ static void name_in(Naming *na, ExprId e, RunJumpPlace *out) {
   Decision d;
   Op op = expr_get(na->s->model->pool, found)->op;
   const Func *in = NULL;
-  if ((op == OP_CALL || op == OP_PART) && differs(na, found, NULL, &d) && d.in)
-    found = d.e, in = d.in, out->span = d.at.hi ? d.at : out->span;
+  if ((op == OP_CALL || op == OP_PART) && differs(na, found, NULL, &d) && d.in) {
+    found = d.e;
+    in = d.in;
+    out->span = d.at.hi ? d.at : out->span;
+  }
   out->text = print(na, found, in);
   out->help = help_for(na, found, in);
 }
@@ -327,7 +330,8 @@ static bool name_block(Naming *na, const SBlock *b, RunJumpPlace *out) {
       if (!differs(na, b->parts[k], NULL, &d))
         continue;
       out->span = d.at.hi ? d.at : sys->rows.at[b->rows[k]].span;
-      out->text = print(na, d.e, d.in), out->help = help_for(na, d.e, d.in);
+      out->text = print(na, d.e, d.in);
+      out->help = help_for(na, d.e, d.in);
       break;
     }
     break;
@@ -382,7 +386,8 @@ static const Structure *structure_now(Run *run, RunNaming *nm) {
     return same ? s : nm->s;
   if (nm->n == MOST_MODES_NAMED)
     return NULL;
-  nm->n++, nm->mode = run->m->mode;
+  nm->n++;
+  nm->mode = run->m->mode;
   nm->s = structure_in_mode(s, values, false, run->a, run->diags);
   diags_rewind(run->diags, mark);
   return nm->s;

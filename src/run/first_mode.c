@@ -106,7 +106,8 @@ typedef struct {
 static void tell(Run *run, Told *told, int k) {
   int v = run->starts->variables[k];
   Text from = {.arena = run->a}, to = {.arena = run->a};
-  text_real(&from, run->starts->states[k]), text_real(&to, run->d.r[k]);
+  text_real(&from, run->starts->states[k]);
+  text_real(&to, run->d.r[k]);
   if (!told->d)
     told->d = diag_add(
         run->diags, D_I503, declared(run, v),

@@ -146,8 +146,10 @@ static void enclose_time(const StepView *v, double from, double to, Enclosure *o
 void formula_affine_step(StepView *v, const Affine *a, Enclosure *out) {
   int degree = a->n > 0 ? 1 : 0;
   for (int i = 0; i < a->n; i++)
-    if (a->state[i] >= 0)
-      polynomial(v, a->state[i]), degree = v->degree;
+    if (a->state[i] >= 0) {
+      polynomial(v, a->state[i]);
+      degree = v->degree;
+    }
   out->degree = degree;
   for (int k = 0; k <= degree; k++)
     out->c[k] = a->constant;
@@ -173,8 +175,10 @@ void formula_enclose(StepView *v, const DsRelation *rel, double from, double to,
       enclose_time(v, from, to, &value[k]);
     else if (t->op == DS_TERM_IF)
       enclosure_if(&value[t->a], &value[t->b], &value[t->c], &value[k]);
-    else
-      value[k].degree = 0, value[k].c[0] = held(v->m, v->d, t);
+    else {
+      value[k].degree = 0;
+      value[k].c[0] = held(v->m, v->d, t);
+    }
   }
   *out = value[rel->n_terms - 1];
 }

@@ -81,7 +81,9 @@ static int residual(void *user, double t, const double *x, const double *dx, dou
   Implicit *im = run->own.implicit;
   DsData *d = &run->d;
   int nx = run->m->nx;
-  im->now = x, im->now_der = dx, im->out = out;
+  im->now = x;
+  im->now_der = dx;
+  im->out = out;
   for (int k = nx; k < im->n; k++)
     d->r[im->places[k]] = x[k];
   d->host = &im->host;
@@ -129,16 +131,21 @@ static void choose_blocks(Run *run, Implicit *im) {
 static void lay_out(Run *run, Implicit *im) {
   const DsModel *m = run->m;
   size_t n = (size_t)m->nx + (size_t)im->n_opened + 1;
-  im->column = NEW_ARRAY(run->a, int, n), im->row = NEW_ARRAY(run->a, int, n),
+  im->column = NEW_ARRAY(run->a, int, n);
+  im->row = NEW_ARRAY(run->a, int, n);
   im->places = NEW_ARRAY(run->a, int, n);
-  im->is_der = NEW_ARRAY(run->a, bool, n), im->assigned = NEW_ARRAY(run->a, bool, n),
+  im->is_der = NEW_ARRAY(run->a, bool, n);
+  im->assigned = NEW_ARRAY(run->a, bool, n);
   im->differential = NEW_ARRAY(run->a, bool, n);
-  im->atol = NEW_ARRAY(run->a, double, n), im->x = NEW_ARRAY(run->a, double, n),
+  im->atol = NEW_ARRAY(run->a, double, n);
+  im->x = NEW_ARRAY(run->a, double, n);
   im->residuals = NEW_ARRAY(run->a, double, n);
   im->n = m->nx;
-  for (int j = 0; j < m->nx; j++)
-    im->places[j] = j, im->assigned[j] = im->differential[j] = true,
+  for (int j = 0; j < m->nx; j++) {
+    im->places[j] = j;
+    im->assigned[j] = im->differential[j] = true;
     im->atol[j] = run->scales->atol[j];
+  }
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
   for (int k = 0; k < m->n_blocks; k++)
     for (int i = 0; im->first[k] >= 0 && i < m->blocks[k].n_iterated; i++) {
@@ -160,13 +167,14 @@ static void make_tangent(Run *run, Implicit *im) {
   const DsTangent *dt = run->m->tangent;
   if (!dt)
     return;
-  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1),
+  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_row = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_is_der = NEW_ARRAY(run->a, bool, im->n_opened + 1);
   for (int s = 0, z = 0; s < dt->n_slope_steps; s++)
     for (int i = 0; i < dt->steps[3 * s + 1]; i++, z++) {
       int k = im->first[dt->steps[3 * s + 2]] + i;
-      im->tear_column[z] = im->column[k], im->tear_row[z] = im->row[k],
+      im->tear_column[z] = im->column[k];
+      im->tear_row[z] = im->row[k];
       im->tear_is_der[z] = im->is_der[k];
     }
   im->table = (TangentImplicit){im->n, im->tear_column, im->tear_row, im->tear_is_der};
@@ -183,7 +191,8 @@ void run_implicit_problem(Run *run, StepProblem *p) {
     lay_out(run, im);
     make_tangent(run, im);
     im->host = run_host;
-    im->host.newton = open_newton, im->host.linear = open_linear;
+    im->host.newton = open_newton;
+    im->host.linear = open_linear;
     run->cells.trial = NEW_ARRAY(run->a, double, im->n + 1);
     run->cells.placed = NEW_ARRAY(run->a, double, im->n + 1);
   }

@@ -25,7 +25,8 @@
 #include <string.h>
 
 static RunStatus read_samples(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->samples(&run->d, run->samples->start, run->samples->interval) != NUM_OK)
     return RUN_INIT_FAILED;
   for (int k = 0; k < run->m->n_samples; k++) {
@@ -45,7 +46,8 @@ static RunStatus read_samples(Run *run) {
 }
 
 RunStatus run_read_tolerances(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->nominal(&run->d, run->scales->nominal) != NUM_OK)
     return RUN_INIT_FAILED;
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
@@ -54,9 +56,13 @@ RunStatus run_read_tolerances(Run *run) {
                            (run->scales->nominal[k] > 0 && isfinite(run->scales->nominal[k])
                                 ? run->scales->nominal[k]
                                 : 1);
-  for (int k = 0; k < run->m->n_real; k++)
-    run->scales->nominals[k] = 0, run->scales->low[k] = -INFINITY, run->scales->high[k] = INFINITY;
-  run->d.fuel = run_fuel, run->d.top = 0;
+  for (int k = 0; k < run->m->n_real; k++) {
+    run->scales->nominals[k] = 0;
+    run->scales->low[k] = -INFINITY;
+    run->scales->high[k] = INFINITY;
+  }
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->bounds(&run->d, run->scales->nominals, run->scales->low, run->scales->high) != NUM_OK)
     return RUN_INIT_FAILED;
   return RUN_OK;
@@ -70,7 +76,8 @@ static RunStatus failed(Run *run) {
 /* Initial conditions beyond those that were needed must hold, too. */
 static RunStatus check_redundant(Run *run) {
   int n = run->m->n_redundant;
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (n && run->m->redundancy(&run->d, run->starts->redundant) != NUM_OK)
     return failed(run);
   RunStatus status = RUN_OK;

@@ -181,8 +181,10 @@ static bool reinit_changes(const Instant *in) {
 void run_apply_reinit(Instant *in) {
   Run *run = in->run;
   EACH_STATE (in->scope, k)
-    if (run->pass->reinit[k])
-      run->d.r[k] = run->pass->reinit_value[k], run->pass->reinit[k] = 0;
+    if (run->pass->reinit[k]) {
+      run->d.r[k] = run->pass->reinit_value[k];
+      run->pass->reinit[k] = 0;
+    }
 }
 
 static bool discrete_changed(const Instant *in) {
@@ -381,9 +383,10 @@ static bool is_due(const Run *run, int k) {
 static void cause_instants(Instant *in) {
   Run *run = in->run;
   EACH_RELATION (in->scope, k)
-    if (!run->d.terminal && run->options->passes && is_due(run, k))
-      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->rel->instants[k]),
-          in->was[k] = !run->d.relation[k];
+    if (!run->d.terminal && run->options->passes && is_due(run, k)) {
+      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->rel->instants[k]);
+      in->was[k] = !run->d.relation[k];
+    }
   if (run->d.terminal)
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
@@ -501,8 +504,10 @@ static RunStatus check_narrow(Instant *in, double t) {
     any = true;
     narrow = side_is_narrow(rs, t) && narrow;
     if (rs->narrow >= CROWD &&
-        t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p))
-      p->events.narrow = CROWD, since = rs->narrow_since;
+        t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p)) {
+      p->events.narrow = CROWD;
+      since = rs->narrow_since;
+    }
   }
   if (any && p->events.narrow < CROWD)
     p->events.narrow = narrow ? p->events.narrow + 1 : 0;
@@ -718,7 +723,8 @@ double run_next_time(Run *run, const Scope *sc, bool *found) {
     timed = timed || run->m->relations[k].timed;
   for (int k = 0, n = sc->all ? run->n_parts : sc->n_parts; k < n && run->n_sliding; k++)
     next = fmin(next, run_contact_next(run, &run->parts[sc->all ? k : sc->parts[k]]));
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (timed && read_instants(run, sc) == NUM_OK)
     EACH_RELATION (sc, k) {
       if (changes_in_time(run, k) && run->rel->instants[k] > t)

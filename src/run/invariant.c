@@ -287,12 +287,15 @@ static int compute_again(Run *run) {
   DsHost host = *run->d.host;
   const DsHost *own = run->d.host;
   const DsFactors *factors = run->d.factors;
-  host.newton = newton, host.linear = linear;
-  run->d.host = &host, run->d.factors = run->own.invariant->unknown;
+  host.newton = newton;
+  host.linear = linear;
+  run->d.host = &host;
+  run->d.factors = run->own.invariant->unknown;
   int status = run_evaluate(run, run->whole, DS_PART_DERIVATIVES);
   if (status == NUM_OK)
     status = run_evaluate(run, run->whole, DS_PART_OUTPUTS);
-  run->d.host = own, run->d.factors = factors;
+  run->d.host = own;
+  run->d.factors = factors;
   return status;
 }
 

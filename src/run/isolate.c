@@ -32,7 +32,7 @@ void isolate_allocate(Run *run) {
   RunIsolation *is = run->rel->isolation = NEW(run->a, RunIsolation);
   is->has = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->covered = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
-  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1),
+  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1);
   is->any = NEW_ARRAY(run->a, bool, run->n_parts + 1);
   is->affine = NEW_ARRAY(run->a, Affine, run->m->n_relations + 1);
   is->known = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
@@ -70,7 +70,8 @@ static const RunIsolation *survey(Run *run) {
     is->leaves[q] = is->any[q] = false;
     for (int i = 0; i < p->scope.n_relations; i++) {
       int k = p->scope.relations[i];
-      is->has[k] = is_own(run, p, k), is->known[k] = is->covered[k] = false;
+      is->has[k] = is_own(run, p, k);
+      is->known[k] = is->covered[k] = false;
       is->any[q] = is->any[q] || is->has[k];
       is->leaves[q] = is->leaves[q] || (!is->has[k] && !run->m->relations[k].timed);
     }
@@ -149,7 +150,8 @@ static void refine(const ChangeProblem *p, Change *c) {
     double z = value_at(p, theta);
     bracket_move(&b, theta, z, z > 0);
   }
-  c->from = b.lo, c->to = b.hi;
+  c->from = b.lo;
+  c->to = b.hi;
 }
 
 /* Most answers follow from the signs of the coefficients: as many roots as they change, or an even
@@ -172,7 +174,8 @@ static bool is_plain(const Difference *z, const ChangeProblem *p, Change *c, Cha
   while (first < n && b[first + 1] > 0)
     first++;
   /* one change of sign, from plus to minus */
-  *result = CHANGE_FOUND, c->to = 1;
+  *result = CHANGE_FOUND;
+  c->to = 1;
   return b[0] > 0 && positive == first + 1 && p->until == 1;
 }
 
@@ -192,7 +195,9 @@ static ChangeResult find(const Difference *z, const ChangeProblem *p, Change *c,
 static void isolate_one(Run *run, int k, double after, double width, Isolated *out) {
   RunIsolation *is = run->rel->isolation;
   Difference z; /* not set to 0 as a whole: this is done for each relation in each step */
-  z.view = &is->view, z.rel = &run->m->relations[k], z.side = run->rel->side[k];
+  z.view = &is->view;
+  z.rel = &run->m->relations[k];
+  z.side = run->rel->side[k];
   enclose_step(is, k, &z);
   ChangeProblem p = {
       .band = run_band(run, k), .until = out->to, .width = width, .user = &z, .enclose = enclose};
@@ -209,7 +214,8 @@ void isolate_first(Part *p, double after, double width, Isolated *out) {
   *out = (Isolated){.relation = -1, .to = 1};
   if (!survey(run)->any[p - run->parts])
     return;
-  run->rel->isolation->view.s = p->stepper, run->rel->isolation->view.x = p->x;
+  run->rel->isolation->view.s = p->stepper;
+  run->rel->isolation->view.x = p->x;
   formula_begin_step(&run->rel->isolation->view);
   bool near = run_slide_seen(run, &p->scope);
   EACH_RELATION (&p->scope, k) {

@@ -57,8 +57,11 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
     size_t n = (size_t)of->n;
     j->of = of;
     j->entries = NEW_ARRAY(run->a, double, of->n_rates + of->n_values + 1);
-    j->e = NEW_ARRAY(run->a, double, n *n), j->a = NEW_ARRAY(run->a, double, n *n);
-    j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n,
+    j->e = NEW_ARRAY(run->a, double, n *n);
+    j->a = NEW_ARRAY(run->a, double, n *n);
+    j->before = NEW_ARRAY(run->a, double, 5 * n);
+    j->after = j->before + n;
+    j->b = j->after + n;
     j->error = j->b + 2 * n;
     j->touched = NEW_ARRAY(run->a, bool, n + 1);
     values += (size_t)(of->n_rates + of->n_values) + 2 * n;
@@ -149,7 +152,8 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
   assemble(j);
   if (j->arena)
     arena_free(j->arena);
-  j->prepared = NULL, j->arena = NULL; /* memory may be exhausted below */
+  j->prepared = NULL;
+  j->arena = NULL; /* memory may be exhausted below */
   j->arena = arena_new(arena_memory(run->a));
   j->prepared = j->of->n > LARGE ? jump_prepare_large(j->arena, j->of->n, j->e, j->a)
                                  : jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
@@ -163,10 +167,14 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
     diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   }
   size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n, work = jump_work(j->prepared);
-  if (area > j->room_area)
-    j->area = NEW_ARRAY(run->a, double, area), j->room_area = area;
-  if (work > j->room_work)
-    j->work = NEW_ARRAY(run->a, double, work), j->room_work = work;
+  if (area > j->room_area) {
+    j->area = NEW_ARRAY(run->a, double, area);
+    j->room_area = area;
+  }
+  if (work > j->room_work) {
+    j->work = NEW_ARRAY(run->a, double, work);
+    j->room_work = work;
+  }
   return RUN_OK;
 }
 
@@ -176,8 +184,10 @@ static void find_b(Run *run, RunJump *j, const double *values) {
   const DsJump *of = j->of;
   const double *entries = values, *f = values + of->n_rates + of->n_values;
   const double *r = run->d.r;
-  for (int i = 0; i < of->n; i++)
-    j->b[i] = f[i], j->b[of->n + i] = f[of->n + i];
+  for (int i = 0; i < of->n; i++) {
+    j->b[i] = f[i];
+    j->b[of->n + i] = f[of->n + i];
+  }
   for (int q = 0; q < of->n_rates + of->n_values; q++) {
     int column = of->columns[q];
     j->b[of->rows[q]] -= entries[q] * (q >= of->n_rates        ? r[of->places[column]]
@@ -364,7 +374,8 @@ static void check_way(Run *run, RunJumps *js) {
           continue;
         double step = run->pass->after_jump[place] - run->pass->before_jump[place];
         double term = js->mean[at + (size_t)q] * step;
-        straight += term, size += fabs(term);
+        straight += term;
+        size += fabs(term);
         other += (place % 2 ? second : first)[at + (size_t)q] * step;
       }
       most = size > 0 ? fmax(most, fabs(straight - other) / size) : most;
@@ -423,7 +434,8 @@ static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
     if (status != RUN_OK)
       return status;
     *moved = fmax(*moved, take(run, j));
-    values += size_of(j->of), mean += size_of(j->of);
+    values += size_of(j->of);
+    mean += size_of(j->of);
   }
   run_begin_evaluation(run);
   if (run->m->spread(d) != NUM_OK)

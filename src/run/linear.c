@@ -44,10 +44,18 @@ static RunFactors *factors_new(int n) {
     return NULL;
   double *at = (double *)(void *)(f + 1);
   int *ints = (int *)(void *)(at + reals);
-  f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
-  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m,
-  f->terms = f->image + m, f->largest = f->terms + m, f->open = f->largest + m;
-  f->pivot = ints, f->order = ints + 2 * n;
+  f->given = at;
+  f->factors = at + m * m;
+  f->inverse = at + 3 * m * m;
+  f->rest = at + 4 * m * m;
+  f->weight = at + 5 * m * m;
+  f->before = f->weight + 4 * m;
+  f->image = f->before + m;
+  f->terms = f->image + m;
+  f->largest = f->terms + m;
+  f->open = f->largest + m;
+  f->pivot = ints;
+  f->order = ints + 2 * n;
   f->lsq = (Lsq){.n = n,
                  .a = at + 2 * m * m,
                  .rows = f->weight + m,
@@ -110,9 +118,10 @@ void run_forget_matrices(Run *run, const Scope *sc) {
   if (!run->work->n_held)
     return;
   if (sc->all) {
-    for (int k = 0; k < run->work->n_held; k++)
-      forget(run, run->work->held_blocks[k]),
-          run->work->is_listed[run->work->held_blocks[k]] = false;
+    for (int k = 0; k < run->work->n_held; k++) {
+      forget(run, run->work->held_blocks[k]);
+      run->work->is_listed[run->work->held_blocks[k]] = false;
+    }
     run->work->n_held = run->work->n_loose = 0;
     return;
   }
@@ -130,7 +139,8 @@ static void hold(Run *run, int block, const RunFactors *f) {
   if (run->options->dae || run->d.initial)
     return;
   if (!run->work->is_listed[block]) {
-    run->work->held_blocks[run->work->n_held++] = block, run->work->is_listed[block] = true;
+    run->work->held_blocks[run->work->n_held++] = block;
+    run->work->is_listed[block] = true;
     if (!run->work->is_owned[block])
       run->work->loose[run->work->n_loose++] = block;
   }
@@ -186,10 +196,13 @@ static void take_before(const Run *run, RunFactors *f, int n, const int *places)
     double most = 0, sum = 0, size = 0;
     for (int j = 0; j < n; j++) {
       double c = row[j], term = c * f->before[j];
-      sum += term, size += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+      sum += term;
+      size += fabs(term);
+      most = fabs(c) > most ? fabs(c) : most;
     }
     f->image[i] = sum;
-    f->terms[i] = size, f->largest[i] = most > 0 ? most : 1;
+    f->terms[i] = size;
+    f->largest[i] = most > 0 ? most : 1;
     f->size = fmax(f->size, size / f->largest[i]);
   }
 }
@@ -268,7 +281,8 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
     for (int j = 0; j < n; j++) {
       double c = row[j], term = c * before[j];
       rest[i] -= term;
-      sum += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+      sum += fabs(term);
+      most = fabs(c) > most ? fabs(c) : most;
     }
     sum = most > 0 ? sum / most : sum;
     size = sum > size ? sum : size;
@@ -302,15 +316,18 @@ static void order_rows(RunFactors *f, int n) {
     f->order[k] = k;
   for (int k = 0; k < n; k++) {
     int t = f->order[k];
-    f->order[k] = f->order[f->pivot[k]], f->order[f->pivot[k]] = t;
+    f->order[k] = f->order[f->pivot[k]];
+    f->order[f->pivot[k]] = t;
   }
 }
 
 static void factorise(Run *run, RunFactors *f, int n, const double *a) {
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int where = 0;
-  memcpy(f->given, a, bytes), memcpy(f->factors, a, bytes);
-  f->known = true, f->has_lsq = false;
+  memcpy(f->given, a, bytes);
+  memcpy(f->factors, a, bytes);
+  f->known = true;
+  f->has_lsq = false;
   f->singular = !lu_factor(f->factors, f->pivot, run->work->newton, n, &where);
   if (!f->singular)
     order_rows(f, n);
@@ -367,17 +384,22 @@ static int linear_entries(Run *run, const DsBlock *bl, int block, const int *pla
   if (full && pivot) {
     double *keep_lsq = run->work->lsq, *keep_newton = run->work->newton;
     int *keep_pivot = run->work->pivot;
-    run->work->newton = full + n * n, run->work->lsq = full + n * n + n, run->work->pivot = pivot;
+    run->work->newton = full + n * n;
+    run->work->lsq = full + n * n + n;
+    run->work->pivot = pivot;
     for (size_t i = 0; i < n; i++)
       for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
         full[i * n + (size_t)bl->columns[k]] = a[k];
     status = linear_once(run, block, (int)n, places, full, b);
-    run->work->newton = keep_newton, run->work->lsq = keep_lsq, run->work->pivot = keep_pivot;
+    run->work->newton = keep_newton;
+    run->work->lsq = keep_lsq;
+    run->work->pivot = keep_pivot;
   } else {
     run_note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
     run->failure.block = block;
   }
-  free(full), free(pivot);
+  free(full);
+  free(pivot);
   return status;
 }
 

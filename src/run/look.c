@@ -48,10 +48,12 @@ void run_look_aside(Run *run) {
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
     p->aside.n_iterated = p->n_iterated;
-    p->aside.slide = p->slide, p->aside.contact = p->contact;
-    if (p->stepper)
-      p->aside.has_dense = p->stepper->has_dense,
+    p->aside.slide = p->slide;
+    p->aside.contact = p->contact;
+    if (p->stepper) {
+      p->aside.has_dense = p->stepper->has_dense;
       p->aside.evaluations = p->stepper->stats.evaluations;
+    }
   }
   run_look_room(run, run->memory->n_random);
   if (run->memory->n_random)
@@ -71,12 +73,14 @@ void run_look_away(Run *run) {
   run->stats.rhs_evaluations = l->evaluations;
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
-    p->slide = p->aside.slide, p->contact = p->aside.contact;
+    p->slide = p->aside.slide;
+    p->contact = p->aside.contact;
     while (p->n_iterated > p->aside.n_iterated)
       run->guess->is_iterated[p->iterated[--p->n_iterated]] = false;
-    if (p->stepper)
-      p->stepper->has_dense = p->aside.has_dense,
+    if (p->stepper) {
+      p->stepper->has_dense = p->aside.has_dense;
       p->stepper->stats.evaluations = p->aside.evaluations;
+    }
   }
   run_contact_push(run);
   run->memory->n_random = l->n_random;

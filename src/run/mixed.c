@@ -69,7 +69,8 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
     t->near[k] = run->mixed->near[r];
     t->s[k] = side_of(run, r);
   }
-  t->contradiction = run->eval.contradiction, t->singular = run->eval.met_singular;
+  t->contradiction = run->eval.contradiction;
+  t->singular = run->eval.met_singular;
   t->others = hash_wholes(sy);
   t->moved = t->others != before;
   return status;

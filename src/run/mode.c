@@ -289,7 +289,8 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
       vec_push(run->a, &run->pass->tried, next);
     if (search(run)) {
       diags_rewind(run->diags, mark);
-      status = RUN_OK, agrees = true;
+      status = RUN_OK;
+      agrees = true;
     }
   }
   if (agrees && run->pass->tried.n && run->options->passes && run->instant->is_event) {
@@ -385,8 +386,9 @@ RunStatus run_mode_again(Run *run) {
 static RunStatus tell_contradiction(Run *run, int state) {
   Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a},
        mode = {.arena = run->a};
-  text_real(&time, run->d.time), text_real(&value, run->pass->reinit_value[state]),
-      text_real(&found, run->d.r[state]);
+  text_real(&time, run->d.time);
+  text_real(&value, run->pass->reinit_value[state]);
+  text_real(&found, run->d.r[state]);
   const char *name = run_state_name(run, state);
   DsPlace first = run->m->n_jumps ? run->m->places[run->m->jumps[0].equations[0]]
                                   : (DsPlace){0, 0, ""};

@@ -39,8 +39,10 @@ void run_open_allocate(Run *run) {
 }
 
 void run_open_closed(Run *run, int block) {
-  if (run->work->open->now[block])
-    run->work->open->now[block] = false, run->work->open->n_now--;
+  if (run->work->open->now[block]) {
+    run->work->open->now[block] = false;
+    run->work->open->n_now--;
+  }
 }
 
 void run_open_found(Run *run, int block, const double *parts) {
@@ -48,8 +50,10 @@ void run_open_found(Run *run, int block, const double *parts) {
   bool any = false;
   for (int k = 0; k < run->m->blocks[block].n_iterated; k++)
     any |= op->moved[block][k] = parts[k] > least_share;
-  if (any && !op->now[block])
-    op->now[block] = true, op->n_now++;
+  if (any && !op->now[block]) {
+    op->now[block] = true;
+    op->n_now++;
+  }
 }
 
 /* ---- nonlinear systems ---- */
@@ -134,8 +138,10 @@ void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
     NullLook l = {q, ints, at + n * n, v, v + n, v + 2 * n, v + 3 * n, v + 4 * n};
     look(run, block, p, z, &l);
   }
-  run->failure = failure, run->warning = warning;
-  free(at), free(ints);
+  run->failure = failure;
+  run->warning = warning;
+  free(at);
+  free(ints);
 }
 
 /* ---- telling ---- */

@@ -124,10 +124,11 @@ static void fill(const Run *run, EventScope *es) {
 static EventScope *new_event_scope(Run *run) {
   const DsModel *m = run->m;
   EventScope *es = NEW(run->a, EventScope);
-  es->parts = NEW_ARRAY(run->a, int, m->n_parts), es->seen = NEW_ARRAY(run->a, int, m->n_parts);
-  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1),
+  es->parts = NEW_ARRAY(run->a, int, m->n_parts);
+  es->seen = NEW_ARRAY(run->a, int, m->n_parts);
+  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1);
   es->samples = NEW_ARRAY(run->a, int, m->n_samples + 1);
-  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1),
+  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1);
   es->states = NEW_ARRAY(run->a, int, m->nx + 1);
   es->pre_reads = NEW_ARRAY(run->a, int, m->n_pre_reads + 1);
   es->ranges = NEW_ARRAY(run->a, RunRange, RANGES * (size_t)m->n_parts);
@@ -201,7 +202,8 @@ void run_touch(Run *run) {
 
 static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
   const DsPart *dp = &run->m->parts[p->number];
-  p->x = dp->x, p->n = dp->n_x;
+  p->x = dp->x;
+  p->n = dp->n_x;
   RunRange *ranges = NEW_ARRAY(run->a, RunRange, RANGES);
   p->scope = (Scope){.n_parts = 1,
                      .n_seen = 1,
@@ -241,9 +243,10 @@ static void make_readers(Run *run) {
   for (int k = 0; k < m->n_parts; k++)
     for (int q = 0; q < m->parts[k].n_reads; q++)
       run->parts[m->parts[k].reads[q]].n_readers++;
-  for (int k = 0; k < m->n_parts; k++)
-    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1),
+  for (int k = 0; k < m->n_parts; k++) {
+    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1);
     run->parts[k].n_readers = 0;
+  }
   for (int k = 0; k < m->n_parts; k++)
     for (int q = 0; q < m->parts[k].n_reads; q++) {
       Part *of = &run->parts[m->parts[k].reads[q]];
@@ -280,8 +283,10 @@ static void give_kinds(Run *run) {
     steps = steps || p->kind->steps;
   }
   for (int k = 0; k < run->n_parts && !steps; k++)
-    if (run->parts[k].kind == &part_discrete)
-      run->parts[k].kind = &part_equations, steps = true;
+    if (run->parts[k].kind == &part_discrete) {
+      run->parts[k].kind = &part_equations;
+      steps = true;
+    }
 }
 
 /* State events; those under noEvent only once the run has said so. */
@@ -386,8 +391,10 @@ bool run_place(Run *run, Part *p, double t) {
   Stepper *s = p->stepper;
   size_t bytes = (size_t)p->n * sizeof(double);
   const double *x = s->x;
-  if (s->t1 > s->t && t != s->t)
-    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->cells.placed), x = run->cells.placed;
+  if (s->t1 > s->t && t != s->t) {
+    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->cells.placed);
+    x = run->cells.placed;
+  }
   bool same = !memcmp(run->d.r + p->x, x, bytes);
   memcpy(run->d.r + p->x, x, bytes);
   return same;

@@ -38,7 +38,8 @@ void run_project_allocate(Run *run) {
     pr->values = NEW_ARRAY(run->a, double, n + entries + 1);
     pr->matrix = NEW_ARRAY(run->a, double, n *n + 4 * n + 1);
     pr->pivot = NEW_ARRAY(run->a, int, n + 1);
-    pr->room = n, pr->room_entries = entries;
+    pr->room = n;
+    pr->room_entries = entries;
   }
 }
 

@@ -139,8 +139,10 @@ static void find_touched(Run *run, const Scope *sc) {
     more = false;
     for (int k = 0; k < sc->n_parts; k++) {
       Part *p = &run->parts[sc->parts[k]];
-      if (!p->touched && reads_touched(run, p->number))
-        touch(run, p), more = true;
+      if (!p->touched && reads_touched(run, p->number)) {
+        touch(run, p);
+        more = true;
+      }
     }
   }
 }

@@ -115,7 +115,8 @@ static bool improve_all(Run *run, double most) {
 }
 
 static bool evaluate(Run *run) {
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  run->d.fuel = 1000 * 1000;
+  run->d.top = 0;
   if (run->m->selection(&run->d, run->own.selection->entries) != NUM_OK)
     return false;
   int n = 0;

@@ -60,9 +60,10 @@ static bool read_number(Run *run, int k, double number, RunValue *out) {
                                                   : 0x1p62;
   const double least = v->type == DS_BOOLEAN ? 0 : v->type == DS_ENUMERATION ? 1 : -0x1p62;
   bool ok = isfinite(number);
-  if (v->type != DS_REAL && v->type != DS_STRING && ok)
-    ok = number == floor(number) && number >= least && number <= most,
+  if (v->type != DS_REAL && v->type != DS_STRING && ok) {
+    ok = number == floor(number) && number >= least && number <= most;
     out->i = ok ? (long long)number : 0;
+  }
   if (v->type == DS_STRING)
     diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs a text, not a number", v->name);
   else if (!ok)
@@ -163,7 +164,8 @@ void run_tell_guesses(Run *run, const RunValue *guesses, int n) {
     if (fabs(found - asked) <= run->goal.rtol * fmax(fabs(asked), fabs(found)))
       continue;
     Text a = {.arena = run->a}, b = {.arena = run->a};
-    text_real(&a, asked), text_real(&b, found);
+    text_real(&a, asked);
+    text_real(&b, found);
     Diag *d = diag_add(run->diags, D_I506, run_declared_at(run, guesses[k].variable),
                        "`%s` was given the value %s, but initial equations determine it: it is %s",
                        v->name, text_str(&a), text_str(&b));

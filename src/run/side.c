@@ -73,9 +73,13 @@ void side_unflip(RelationState *rs) { rs->flipped = false; }
 
 /* It makes an event now. */
 static void note_event(RelationState *rs, double t) {
-  rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
-  rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
-  rs->excursion = rs->reach, rs->reach = 0;
+  rs->earlier[0] = rs->earlier[1];
+  rs->earlier[1] = rs->times[0];
+  rs->times[0] = rs->times[1];
+  rs->times[1] = rs->times[2];
+  rs->times[2] = t;
+  rs->excursion = rs->reach;
+  rs->reach = 0;
 }
 
 /* One that only makes excursions inside its band is left alone in future. */

@@ -58,7 +58,7 @@ void run_slide_allocate(Run *run) {
   if (!any || run->options->dae)
     return;
   SlideWork *w = run->own.slide = NEW(run->a, SlideWork);
-  w->first = NEW_ARRAY(run->a, int, m->n_relations),
+  w->first = NEW_ARRAY(run->a, int, m->n_relations);
   w->next = NEW_ARRAY(run->a, int, m->n_relations);
   int *last = NEW_ARRAY(run->a, int, m->n_relations);
   for (int k = 0; k < run->n_parts; k++) {
@@ -367,7 +367,8 @@ static bool set_side(Run *run, int surface, int side) {
 static void slide_on(Run *run, Part *p, int surface, double a) {
   Slide *sl = &p->slide;
   sl->a[sl->k] = sl->now[sl->k] = a;
-  sl->mate[sl->k] = 0, sl->limit[sl->k] = NAN;
+  sl->mate[sl->k] = 0;
+  sl->limit[sl->k] = NAN;
   sl->surface[sl->k++] = surface;
   run_slide_count(run);
   EACH_MEMBER (run, surface, q)
@@ -387,7 +388,8 @@ static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) 
   for (int i = 0; i < old->k; i++)
     if (stays[i] && old->mate[i] && stays[old->mate[i] - 1]) {
       sl->mate[place[i]] = place[old->mate[i] - 1] + 1;
-      sl->scale[place[i]] = old->scale[i], sl->limit[place[i]] = old->limit[i];
+      sl->scale[place[i]] = old->scale[i];
+      sl->limit[place[i]] = old->limit[i];
     }
 }
 
@@ -421,8 +423,10 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
 /* Do the fields move surface i at speeds that can be told from rounding, and from each other? */
 bool run_slide_moved(const double *w, int k, int i, const double *unsure) {
   double low = INFINITY, high = -INFINITY;
-  for (int c = 0; c < 1 << k; c++)
-    low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
+  for (int c = 0; c < 1 << k; c++) {
+    low = fmin(low, w[c * k + i]);
+    high = fmax(high, w[c * k + i]);
+  }
   return high - low > noise * unsure[i];
 }
 
@@ -449,8 +453,10 @@ static int leave_out(const Run *run, const Part *p, int k, int *surface, double 
 }
 
 static void search_room(Run *run, int k) {
-  if (run->own.slide->searched < k)
-    run->own.slide->search = NEW_ARRAY(run->a, double, slide_work(k)), run->own.slide->searched = k;
+  if (run->own.slide->searched < k) {
+    run->own.slide->search = NEW_ARRAY(run->a, double, slide_work(k));
+    run->own.slide->searched = k;
+  }
 }
 
 /* Relations of surfaces that may be left now keep their sides there. */
@@ -538,8 +544,10 @@ static bool decide(Run *run, Part *p, bool *changed) {
     lead_back(run, p, k, z, run_blend_speeds(run, p));
     run_spiral_reduce(&u, k, run_blend_speeds(run, p), speeds);
   }
-  for (int q = 0; q < u.n; q++)
-    start[q] = from[u.place[q]], doubt[q] = fabs(u.scale[q]) * unsure[u.kept[q]];
+  for (int q = 0; q < u.n; q++) {
+    start[q] = from[u.place[q]];
+    doubt[q] = fabs(u.scale[q]) * unsure[u.kept[q]];
+  }
   SlideProblem problem = {.k = u.n, .w = speeds, .from = start};
   SlideResult result;
   search_room(run, u.n);
@@ -768,9 +776,13 @@ void run_slide_place(Run *run, Part *p, const int pair[2], double weight, double
   Slide *sl = &p->slide, before = *sl;
   int i = sl->k;
   sl->k += 2;
-  for (int q = 0; q < 2; q++)
-    sl->surface[i + q] = pair[q], sl->mate[i + q] = q == 0 ? i + 2 : 0;
-  sl->scale[i] = scale, sl->now[i] = weight, sl->now[i + 1] = 0.5;
+  for (int q = 0; q < 2; q++) {
+    sl->surface[i + q] = pair[q];
+    sl->mate[i + q] = q == 0 ? i + 2 : 0;
+  }
+  sl->scale[i] = scale;
+  sl->now[i] = weight;
+  sl->now[i + 1] = 0.5;
   go_back(run, p, run->d.r + p->x);
   *sl = before;
 }
@@ -781,7 +793,9 @@ void run_slide_hold(Run *run, Part *p, const int pair[2], double weight, double 
   int i = sl->k;
   slide_on(run, p, pair[0], weight);
   slide_on(run, p, pair[1], 0.5);
-  sl->mate[i] = i + 2, sl->scale[i] = scale, sl->limit[i] = limit;
+  sl->mate[i] = i + 2;
+  sl->scale[i] = scale;
+  sl->limit[i] = limit;
 }
 
 /* ---- after a step ---- */

@@ -92,19 +92,23 @@ static void walk_current(Run *run, Tape *t, const Scope **scope) {
 
 static void walk_values(Run *run, Tape *t) {
   const DsModel *m = run->m;
-  tape_value(t, run->d.time), tape_value(t, run->d.initial), tape_value(t, run->d.terminal);
+  tape_value(t, run->d.time);
+  tape_value(t, run->d.initial);
+  tape_value(t, run->d.terminal);
   walk_current(run, t, &run->eval.current);
   tape_array(t, run->block, run->block_size);
   tape_array(t, run->starts->given, m->n_variables);
-  tape_flag(t, &run->look->on), tape_value(t, run->look->shown_time);
+  tape_flag(t, &run->look->on);
+  tape_value(t, run->look->shown_time);
   if (!isnan(run->look->shown_time))
     tape_array(t, run->look->shown, run->block_size);
   if (!run->look->on)
     return;
   /* in the middle of a step: also what the run goes on with */
   tape_array(t, run->look->block, run->block_size);
-  tape_value(t, run->look->time), tape_flag(t, &run->look->failed),
-      tape_value(t, run->look->evaluations);
+  tape_value(t, run->look->time);
+  tape_flag(t, &run->look->failed);
+  tape_value(t, run->look->evaluations);
   walk_current(run, t, &run->look->current);
 }
 
@@ -114,13 +118,20 @@ static void walk_relation(Tape *t, RelationState *r) {
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
   int position = (int)r->position, path = (int)r->path;
-  tape_number(t, &position, 0, SIDE_AWAY + 1), tape_number(t, &path, 0, PATH_CONTACT + 1);
-  r->position = (SidePosition)position, r->path = (SidePath)path;
-  tape_value(t, r->excursions), tape_value(t, r->entry), tape_value(t, r->surface),
-      tape_value(t, r->times);
-  tape_value(t, r->narrow), tape_value(t, r->narrow_since);
-  tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion),
-      tape_value(t, r->width);
+  tape_number(t, &position, 0, SIDE_AWAY + 1);
+  tape_number(t, &path, 0, PATH_CONTACT + 1);
+  r->position = (SidePosition)position;
+  r->path = (SidePath)path;
+  tape_value(t, r->excursions);
+  tape_value(t, r->entry);
+  tape_value(t, r->surface);
+  tape_value(t, r->times);
+  tape_value(t, r->narrow);
+  tape_value(t, r->narrow_since);
+  tape_value(t, r->earlier);
+  tape_value(t, r->reach);
+  tape_value(t, r->excursion);
+  tape_value(t, r->width);
 }
 
 static void walk_events(Run *run, Tape *t) {
@@ -128,39 +139,53 @@ static void walk_events(Run *run, Tape *t) {
   int n = m->n_relations;
   for (int k = 0; k < n; k++)
     walk_relation(t, &run->rel->state[k]);
-  tape_flags(t, run->rel->fired, (size_t)n), tape_array(t, run->rel->instants, n);
-  tape_array(t, run->rel->z_start, n), tape_array(t, run->rel->z_before, n),
-      tape_array(t, run->rel->side, n);
-  tape_array(t, run->rel->size, n), tape_array(t, run->rel->terms, n),
-      tape_array(t, run->rel->size_past, 2 * n);
-  tape_array(t, run->rel->side_a, n), tape_array(t, run->rel->side_b, n);
+  tape_flags(t, run->rel->fired, (size_t)n);
+  tape_array(t, run->rel->instants, n);
+  tape_array(t, run->rel->z_start, n);
+  tape_array(t, run->rel->z_before, n);
+  tape_array(t, run->rel->side, n);
+  tape_array(t, run->rel->size, n);
+  tape_array(t, run->rel->terms, n);
+  tape_array(t, run->rel->size_past, 2 * n);
+  tape_array(t, run->rel->side_a, n);
+  tape_array(t, run->rel->side_b, n);
   tape_array(t, run->trace->mode, n + run->trace->n_booleans);
-  tape_array(t, run->samples->start, m->n_samples),
-      tape_array(t, run->samples->interval, m->n_samples);
+  tape_array(t, run->samples->start, m->n_samples);
+  tape_array(t, run->samples->interval, m->n_samples);
   tape_array(t, run->samples->next, m->n_samples);
-  tape_number(t, &run->n_sliding, 0, run->n_parts + 1), tape_value(t, run->trace->n_events),
-      tape_value(t, run->trace->last_event);
-  tape_flag(t, &run->stage.underway), tape_flag(t, &run->instant->is_event),
-      tape_flag(t, &run->stage.terminated);
-  tape_value(t, run->out->time), tape_value(t, run->instant->step);
-  tape_value(t, run->stage.pause), tape_value(t, run->out->next_grid);
+  tape_number(t, &run->n_sliding, 0, run->n_parts + 1);
+  tape_value(t, run->trace->n_events);
+  tape_value(t, run->trace->last_event);
+  tape_flag(t, &run->stage.underway);
+  tape_flag(t, &run->instant->is_event);
+  tape_flag(t, &run->stage.terminated);
+  tape_value(t, run->out->time);
+  tape_value(t, run->instant->step);
+  tape_value(t, run->stage.pause);
+  tape_value(t, run->out->next_grid);
 }
 
 /* Starting points of iterations. */
 static void walk_guesses(Run *run, Tape *t) {
-  tape_flags(t, run->guess->is_iterated, (size_t)run->m->n_real),
-      tape_array(t, run->guess->value, run->m->n_real);
+  tape_flags(t, run->guess->is_iterated, (size_t)run->m->n_real);
+  tape_array(t, run->guess->value, run->m->n_real);
 }
 
 static void walk_generators(Run *run, Tape *t) {
   uint32_t n = run->memory->n_random, aside = run->look->on ? run->look->n_random : 0;
-  tape_value(t, n), tape_value(t, aside);
+  tape_value(t, n);
+  tape_value(t, aside);
   if (n > tape_left(t) / sizeof *run->memory->random ||
-      aside > tape_left(t) / sizeof *run->memory->random)
-    n = aside = 0, t->bad = true;
-  if (t->way == TAPE_READ)
-    run_random_room(run, n), run_look_room(run, aside);
-  tape_array(t, run->memory->random, n), tape_array(t, run->look->random, aside);
+      aside > tape_left(t) / sizeof *run->memory->random) {
+    n = aside = 0;
+    t->bad = true;
+  }
+  if (t->way == TAPE_READ) {
+    run_random_room(run, n);
+    run_look_room(run, aside);
+  }
+  tape_array(t, run->memory->random, n);
+  tape_array(t, run->look->random, aside);
   for (uint32_t k = 0; k < n; k++)
     run->memory->random[k].p &= 15;
   for (uint32_t k = 0; k < aside; k++)
@@ -177,46 +202,76 @@ static int number_of(const Stepper *s) {
 
 static void walk_slide(const Run *run, Tape *t, Slide *s) {
   int n = run->m->n_relations;
-  tape_number(t, &s->k, 0, SLIDE_MOST + 1), tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
-  tape_numbers(t, s->surface, (size_t)s->k, 0, n),
-      tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
-  tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band),
-      tape_value(t, s->entry);
+  tape_number(t, &s->k, 0, SLIDE_MOST + 1);
+  tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
+  tape_numbers(t, s->surface, (size_t)s->k, 0, n);
+  tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
+  tape_value(t, s->a);
+  tape_value(t, s->now);
+  tape_value(t, s->z);
+  tape_value(t, s->band);
+  tape_value(t, s->entry);
   tape_numbers(t, s->mate, (size_t)s->k, 0, s->k + 1);
-  tape_value(t, s->scale), tape_value(t, s->limit);
+  tape_value(t, s->scale);
+  tape_value(t, s->limit);
   tape_value(t, s->decisions);
-  tape_flag(t, &s->leaves), tape_flag(t, &s->placed), tape_flag(t, &s->changed);
+  tape_flag(t, &s->leaves);
+  tape_flag(t, &s->placed);
+  tape_flag(t, &s->changed);
 }
 
 static void walk_contact(const Run *run, Tape *t, Contact *c) {
   tape_number(t, &c->k, 0, CONTACT_MOST + 1);
   tape_numbers(t, c->relation, (size_t)c->k, 0, run->m->n_relations);
-  tape_value(t, c->limit), tape_value(t, c->force), tape_value(t, c->z), tape_value(t, c->rate),
-      tape_value(t, c->free);
-  tape_value(t, c->band), tape_value(t, c->entry), tape_value(t, c->drift);
-  tape_flags(t, c->leaves, CONTACT_MOST), tape_flag(t, &c->changed);
+  tape_value(t, c->limit);
+  tape_value(t, c->force);
+  tape_value(t, c->z);
+  tape_value(t, c->rate);
+  tape_value(t, c->free);
+  tape_value(t, c->band);
+  tape_value(t, c->entry);
+  tape_value(t, c->drift);
+  tape_flags(t, c->leaves, CONTACT_MOST);
+  tape_flag(t, &c->changed);
 }
 
 static void walk_events_of(Run *run, Part *p, Tape *t) {
-  tape_value(t, p->phase.until), tape_flag(t, &p->phase.timed), tape_value(t, p->phase.largest);
-  tape_flag(t, &p->phase.in_step), tape_value(t, p->phase.theta);
-  tape_flag(t, &p->due), tape_flag(t, &p->soon), tape_flag(t, &p->over);
+  tape_value(t, p->phase.until);
+  tape_flag(t, &p->phase.timed);
+  tape_value(t, p->phase.largest);
+  tape_flag(t, &p->phase.in_step);
+  tape_value(t, p->phase.theta);
+  tape_flag(t, &p->due);
+  tape_flag(t, &p->soon);
+  tape_flag(t, &p->over);
   run_watch_keep(&p->watch, t);
-  tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial),
-      tape_value(t, p->guess_trial), tape_value(t, p->rescues);
+  tape_value(t, p->h_before);
+  tape_value(t, p->hint);
+  tape_value(t, p->hint_trial);
+  tape_value(t, p->guess_trial);
+  tape_value(t, p->rescues);
   tape_number(t, &p->n_iterated, 0, p->most_iterated + 1);
   tape_numbers(t, p->iterated, (size_t)p->n_iterated, 0, run->m->n_real);
-  walk_slide(run, t, &p->slide), walk_contact(run, t, &p->contact);
-  walk_slide(run, t, &p->aside.slide), walk_contact(run, t, &p->aside.contact);
-  tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
+  walk_slide(run, t, &p->slide);
+  walk_contact(run, t, &p->contact);
+  walk_slide(run, t, &p->aside.slide);
+  walk_contact(run, t, &p->aside.contact);
+  tape_flag(t, &p->aside.has_dense);
+  tape_value(t, p->aside.evaluations);
   tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
-  tape_value(t, p->events.n), tape_value(t, p->events.narrow);
-  tape_value(t, p->events.located), tape_value(t, p->events.located_since);
-  tape_value(t, p->events.slight), tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
-  tape_value(t, p->events.ends), tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1),
-      tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
-  if (p->events.n_motions)
-    run_accumulate_room(run, p), tape_array(t, p->events.motions, p->events.n_motions * p->n);
+  tape_value(t, p->events.n);
+  tape_value(t, p->events.narrow);
+  tape_value(t, p->events.located);
+  tape_value(t, p->events.located_since);
+  tape_value(t, p->events.slight);
+  tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
+  tape_value(t, p->events.ends);
+  tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1);
+  tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
+  if (p->events.n_motions) {
+    run_accumulate_room(run, p);
+    tape_array(t, p->events.motions, p->events.n_motions * p->n);
+  }
   if (p->events.n && !p->events.crowd)
     p->events.crowd = NEW_ARRAY(run->a, double, CROWD);
   tape_array(t, p->events.crowd, p->events.n < CROWD ? p->events.n : CROWD);
@@ -225,18 +280,30 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
 static void walk_part(Run *run, Part *p, Tape *t) {
   Solver *so = &p->solver;
   walk_events_of(run, p, t);
-  tape_value(t, p->h), tape_value(t, p->pace), tape_value(t, p->tempo);
-  tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy),
-      tape_value(t, so->calm), tape_value(t, so->returns);
-  tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost),
-      tape_value(t, so->steps), tape_value(t, so->events);
-  tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look),
-      tape_value(t, so->rescue_time), tape_value(t, so->rescues);
+  tape_value(t, p->h);
+  tape_value(t, p->pace);
+  tape_value(t, p->tempo);
+  tape_value(t, so->used);
+  tape_value(t, so->stiff);
+  tape_value(t, so->easy);
+  tape_value(t, so->calm);
+  tape_value(t, so->returns);
+  tape_value(t, so->patience);
+  tape_flag(t, &so->on_trial);
+  tape_value(t, so->cost);
+  tape_value(t, so->steps);
+  tape_value(t, so->events);
+  tape_value(t, so->grid_steps);
+  tape_value(t, so->grid);
+  tape_value(t, so->look);
+  tape_value(t, so->rescue_time);
+  tape_value(t, so->rescues);
   int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
   unsigned made = 0;
   for (; stepper_kind_at((size_t)kinds); kinds++)
     made |= so->made[kinds] ? 1u << kinds : 0;
-  tape_number(t, &gave_up, -1, kinds), tape_number(t, &at_work, -1, kinds);
+  tape_number(t, &gave_up, -1, kinds);
+  tape_number(t, &at_work, -1, kinds);
   tape_value(t, made);
   if (t->bad) /* no method that the run cannot have */
     made = 0;
@@ -271,13 +338,14 @@ static void check_iterated(Run *run, Tape *t) {
 
 static void walk_parts(Run *run, Tape *t) {
   run_weights_keep(run, t);
-  tape_array(t, run->scales->atol, run->m->nx), tape_array(t, run->scales->nominal, run->m->nx);
+  tape_array(t, run->scales->atol, run->m->nx);
+  tape_array(t, run->scales->nominal, run->m->nx);
   for (int k = 0; k < run->n_parts; k++)
     walk_part(run, &run->parts[k], t);
   if (t->way == TAPE_READ)
     check_iterated(run, t);
-  tape_numbers(t, run->queue->heap, (size_t)run->n_parts, 0, run->n_parts),
-      tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
+  tape_numbers(t, run->queue->heap, (size_t)run->n_parts, 0, run->n_parts);
+  tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
   for (int k = 0; k < run->n_parts; k++)
     t->bad = t->bad || run->queue->at[run->queue->heap[k]] != k;
   if (t->way == TAPE_READ)
@@ -301,7 +369,8 @@ static void walk_stats(Run *run, Tape *t) {
       if (s->changes[k].solver &&
           !strcmp(s->changes[k].solver, stepper_kind_at((size_t)kinds)->name))
         number = kinds;
-    tape_value(t, s->changes[k].time), tape_number(t, &number, 0, kinds);
+    tape_value(t, s->changes[k].time);
+    tape_number(t, &number, 0, kinds);
     s->changes[k].solver = stepper_kind_at((size_t)number)->name;
   }
 }
@@ -368,7 +437,8 @@ static bool read_texts(Run *run, const unsigned char *from, const unsigned char 
 
 RunSnapshot *run_snapshot(Run *run) {
   Tape t = {.way = TAPE_COUNT};
-  walk_values(run, &t), walk_rest(run, &t);
+  walk_values(run, &t);
+  walk_rest(run, &t);
   size_t all = t.n + write_texts(run, NULL);
   RunSnapshot *s = malloc(sizeof *s + all);
   if (!s)
@@ -382,7 +452,8 @@ RunSnapshot *run_snapshot(Run *run) {
                      .size = t.n,
                      .all = all};
   t = (Tape){.way = TAPE_WRITE, .at = s->at, .size = t.n};
-  walk_values(run, &t), walk_rest(run, &t);
+  walk_values(run, &t);
+  walk_rest(run, &t);
   write_texts(run, s->at + t.n);
   return s;
 }

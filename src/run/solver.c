@@ -193,8 +193,10 @@ bool run_solver_rescue(Part *p) {
   const StepperKind *const order[] = {&stepper_rosenbrock, &stepper_cvode};
   if (run->goal.asked || p->n == 0)
     return false;
-  if (so->rescue_time != p->stepper->t || !so->gave_up)
-    so->rescues = 0, so->gave_up = p->stepper;
+  if (so->rescue_time != p->stepper->t || !so->gave_up) {
+    so->rescues = 0;
+    so->gave_up = p->stepper;
+  }
   so->rescue_time = p->stepper->t;
   while (so->rescues < 2) {
     const StepperKind *kind = order[so->rescues++];
@@ -224,9 +226,10 @@ static void look_again(Part *p) {
 static void watch_explicit(Part *p) {
   Solver *so = &p->solver;
   Stepper *s = p->stepper;
-  if (s->stiffness > stability_limit)
-    so->stiff++, so->easy = 0;
-  else if (++so->easy >= EASY_STEPS)
+  if (s->stiffness > stability_limit) {
+    so->stiff++;
+    so->easy = 0;
+  } else if (++so->easy >= EASY_STEPS)
     so->stiff = 0;
   bool many = so->steps - so->grid_steps > (uint64_t)BUDGET * so->patience;
   bool rejects = false;
@@ -238,7 +241,8 @@ static void watch_explicit(Part *p) {
     return;
   /* a discontinuity is no stiffness */
   if (run_step_jumps(p)) {
-    so->stiff = 0, so->grid_steps = so->steps;
+    so->stiff = 0;
+    so->grid_steps = so->steps;
     return;
   }
   if (so->steps - so->look.steps >= EASY_STEPS)
@@ -252,7 +256,8 @@ double run_solver_beyond(Part *p) {
   const Stepper *s = p->stepper;
   if (s->kind->stiff || !(s->stiffness > stability_limit))
     return 0;
-  so->stiff++, so->easy = 0;
+  so->stiff++;
+  so->easy = 0;
   return s->stiffness;
 }
 
@@ -288,8 +293,10 @@ void run_solver_review(Part *p) {
   if (run->goal.asked || p->n == 0)
     return;
   uint32_t now = piece(run, p->stepper->t);
-  if (so->grid != now)
-    so->grid = now, so->grid_steps = so->steps;
+  if (so->grid != now) {
+    so->grid = now;
+    so->grid_steps = so->steps;
+  }
   if (p->stepper->kind->stiff)
     watch_stiff(p);
   else

@@ -79,7 +79,9 @@ static int sides(Run *run, const Part *p, bool direct) {
   if (status != NUM_OK)
     return status;
   int whole = run->d.whole;
-  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
+  run->d.whole = 1;
   status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
                         : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
@@ -108,7 +110,8 @@ static void find_exactly(Run *run, const Part *p, int k, const int *surface, dou
     const double *slope = slopes_of(run, p, run_blend_fields(run, p) + (size_t)c * n);
     for (int i = 0; i < k; i++) {
       Jet jet = formula_along(run->m, &run->d, &run->m->relations[surface[i]], slope, NULL);
-      speeds[c * k + i] = jet.d, z[i] = jet.v;
+      speeds[c * k + i] = jet.d;
+      z[i] = jet.v;
       unsure[i] = fmax(c ? unsure[i] : 0, DBL_EPSILON * (jet.d_size + DBL_MIN));
     }
   }

@@ -231,14 +231,18 @@ static bool measure(Run *run, Part *p, const int *pair, Sides *s) {
   int others = p->slide.k, k = others + 2, surface[SLIDE_MOST];
   double z[SLIDE_MOST], unsure[SLIDE_MOST], a[SLIDE_MOST], lambda[1 << SLIDE_MOST];
   memcpy(surface, p->slide.surface, (size_t)others * sizeof *surface);
-  surface[others] = pair[0], surface[others + 1] = pair[1];
+  surface[others] = pair[0];
+  surface[others + 1] = pair[1];
   const double *w = run_slide_speeds(run, p, k, surface, z, unsure);
   if (!w)
     return false;
   double low = INFINITY, high = -INFINITY, part[(1 << SLIDE_MOST) * SLIDE_MOST];
-  for (int c = 0; c < 1 << k; c++)
-    low = fmin(low, w[c * k + others]), high = fmax(high, w[c * k + others]);
-  s->y = (low + high) / 2, s->away = z[others + 1];
+  for (int c = 0; c < 1 << k; c++) {
+    low = fmin(low, w[c * k + others]);
+    high = fmax(high, w[c * k + others]);
+  }
+  s->y = (low + high) / 2;
+  s->away = z[others + 1];
   if (run_slide_moved(w, k, others, unsure) && high - low > round_off * fabs(s->y))
     return false;
   for (int side = 0; side < 4; side++) {

@@ -74,8 +74,10 @@ __attribute__((always_inline)) static inline int slopes(Part *p, double t, const
   Run *run = p->run;
   const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */
-  if (p->guess_trial != s->trials)
-    take_guesses(p), p->guess_trial = s->trials;
+  if (p->guess_trial != s->trials) {
+    take_guesses(p);
+    p->guess_trial = s->trials;
+  }
   int status = derivatives_at(p, t, x);
   /* one by one, as the model has just stored them: wider reads would have to wait for the stores */
   const double *slope = run->d.r + run->m->nx + p->x;
@@ -91,15 +93,18 @@ __attribute__((always_inline)) static inline int slopes(Part *p, double t, const
     status = NUM_RETRY;
   if (status != NUM_OK) {
     memcpy(run->eval.bad.block, run->block, run->block_size);
-    run->eval.bad.time = t, run->eval.bad.part = p;
+    run->eval.bad.time = t;
+    run->eval.bad.part = p;
     return status;
   }
   if (!p->monitored || s->probe == 0 || !isolate_leaves_some(p))
     return NUM_OK;
   /* a stage inside the step may see a relation without a formula that is back on its side at the
    * end */
-  if (p->hint_trial != s->trials)
-    p->hint = 0, p->hint_trial = s->trials;
+  if (p->hint_trial != s->trials) {
+    p->hint = 0;
+    p->hint_trial = s->trials;
+  }
   if (p->hint == 0 && run_sides(run, &p->scope) == NUM_OK &&
       run_first_triggered(run, &p->scope) >= 0)
     p->hint = s->probe;
@@ -188,8 +193,11 @@ static bool step_aside(Part *p) {
     run->rel->fired[k] = free && fabs(run->rel->za[k] - run->rel->zb[k]) <= near;
     any = any || run->rel->fired[k];
   }
-  if (any)
-    s->t1 = s->t, p->phase.in_step = true, p->phase.theta = 1;
+  if (any) {
+    s->t1 = s->t;
+    p->phase.in_step = true;
+    p->phase.theta = 1;
+  }
   return any;
 }
 
@@ -220,7 +228,9 @@ static void begin_to_watch(Part *p) {
   EACH_RELATION (&p->scope, k)
     run->rel->fired[k] = false;
   p->watch.begins = false;
-  p->stepper->t1 = p->stepper->t, p->phase.in_step = true, p->phase.theta = 1;
+  p->stepper->t1 = p->stepper->t;
+  p->phase.in_step = true;
+  p->phase.theta = 1;
 }
 
 /* A step that is good, or an event at once; or RUN_FAILED. */
@@ -415,8 +425,10 @@ RunStatus run_make_step(Part *p) {
     int located = run_locate(p, &ph->theta);
     if (located == NUM_OK && run_has_delays(run, &p->scope))
       located = run_transports_check(p, ph->theta > 0 ? ph->theta : 1);
-    if (located == NUM_OK && is_too_late(p))
-      run_locate_again(p), ph->theta = 0;
+    if (located == NUM_OK && is_too_late(p)) {
+      run_locate_again(p);
+      ph->theta = 0;
+    }
     if (located == NUM_OK)
       ph->in_step = ph->theta == 0 || !doubt_event(p, doubts++);
     else if ((status = shorten(p, located)) != RUN_OK)

@@ -56,7 +56,8 @@ static void new_room(Run *run, Transport *b, int room, int n) {
       memcpy(to + first, *banks[k] + b->first, (size_t)n * sizeof(double));
     *banks[k] = to;
   }
-  b->room = room, b->first = first;
+  b->room = room;
+  b->first = first;
 }
 
 /* At both ends. */
@@ -76,7 +77,9 @@ static void push(Run *run, Transport *b, int end, const double point[3]) {
   if (end ? b->first + b->n == b->room : b->first == 0)
     make_room(run, b);
   int k = end ? b->first + b->n : --b->first;
-  b->t[k] = point[0], b->s[k] = point[1], b->u[k] = point[2];
+  b->t[k] = point[0];
+  b->s[k] = point[1];
+  b->u[k] = point[2];
   b->n++;
 }
 
@@ -91,7 +94,8 @@ static int from(const Transport *b, int end, int k) {
 
 /* Polynomials through points first .. last at time t; exactly constant where values are equal. */
 static void at_time(const Transport *b, int first, int last, double t, double *s, double *u) {
-  *s = b->s[first], *u = b->u[first];
+  *s = b->s[first];
+  *u = b->u[first];
   for (int i = first + 1; i <= last; i++) {
     double w = 1;
     for (int j = first; j <= last; j++)
@@ -117,7 +121,8 @@ static void between(const Transport *b, int k, double s, double *t, double *u) {
   }
   bool rising = b->t[k + 1] > b->t[k];
   Bracket br = {.lo = rising ? b->t[k] : b->t[k + 1], .hi = rising ? b->t[k + 1] : b->t[k]};
-  br.f_lo = (rising ? lo : hi) - s, br.f_hi = (rising ? hi : lo) - s;
+  br.f_lo = (rising ? lo : hi) - s;
+  br.f_hi = (rising ? hi : lo) - s;
   br.width = 4 * DBL_EPSILON * fmax(fabs(br.lo), fabs(br.hi));
   double there = 0, value = *u;
   while (br.hi - br.lo > br.width && br.rounds < 100) {
@@ -125,7 +130,8 @@ static void between(const Transport *b, int k, double s, double *t, double *u) {
     if (!(guess > br.lo && guess < br.hi))
       break;
     at_time(b, first, last, guess, &there, &value);
-    *t = guess, *u = value;
+    *t = guess;
+    *u = value;
     if (there == s)
       break;
     bracket_move(&br, guess, there - s, (there < s) == rising);
@@ -141,7 +147,8 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
   }
   if (lo < b->first || lo == b->first + b->n - 1) {
     int k = lo < b->first ? b->first : lo;
-    *t = b->t[k], *u = b->u[k];
+    *t = b->t[k];
+    *u = b->u[k];
   } else
     between(b, lo, s, t, u);
 }
@@ -222,7 +229,8 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
   b->inflow = end;
   int last = from(b, end, 0), before = from(b, end, 1);
   if (s == b->s[last] && b->n > 1 && b->s[before] == s) {
-    b->t[last] = t, b->u[last] = u; /* three values at one place: the one between did not last */
+    b->t[last] = t;
+    b->u[last] = u; /* three values at one place: the one between did not last */
   } else {
     if (event && s != b->s[last]) { /* x has jumped */
       push(run, b, end, (double[]){0, b->s[last], b->u[last]});
@@ -235,12 +243,14 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
     drop(b, !end);
   if (t > b->time)
     b->speed = fabs(x - b->x) / (t - b->time);
-  b->x = x, b->time = t;
+  b->x = x;
+  b->time = t;
   find_jumps(run, b);
 }
 
 static int read_now(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   return run->m->transports(&run->d, run->past->transport_values);
 }
 
@@ -263,8 +273,10 @@ int run_transports_record(Run *run, bool event) {
 static void begin(Run *run, Transport *b, const double *now, const double *points,
                   const double *values, int n) {
   double x = b->x = now[PLACE];
-  b->n = 0, b->first = b->room / 2;
-  b->time = run->d.time, b->speed = 0;
+  b->n = 0;
+  b->first = b->room / 2;
+  b->time = run->d.time;
+  b->speed = 0;
   b->inflow = now[POSITIVE] != 0 ? 0 : 1;
   b->gone[b->inflow] = sign_of(b->inflow) * INFINITY;
   b->gone[!b->inflow] = !b->inflow - x;
@@ -311,16 +323,21 @@ void run_transports_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_transports; k++) {
     Transport *b = &run->past->transports[k];
     size_t most = tape_left(t) / (3 * sizeof *b->t);
-    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX),
-        tape_number(t, &b->inflow, 0, 2);
-    tape_value(t, b->x), tape_value(t, b->time), tape_value(t, b->speed), tape_value(t, b->gone),
-        tape_flags(t, b->has_jump, 2);
-    tape_value(t, b->jump), tape_value(t, b->near);
+    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
+    tape_number(t, &b->inflow, 0, 2);
+    tape_value(t, b->x);
+    tape_value(t, b->time);
+    tape_value(t, b->speed);
+    tape_value(t, b->gone);
+    tape_flags(t, b->has_jump, 2);
+    tape_value(t, b->jump);
+    tape_value(t, b->near);
     if (t->way == TAPE_READ) {
       int n = b->n;
       if (b->room < n)
         new_room(run, b, n + FIRST_POINTS, 0);
-      b->n = n, b->first = (b->room - n) / 2;
+      b->n = n;
+      b->first = (b->room - n) / 2;
     }
     double *banks[] = {b->t, b->s, b->u};
     for (int q = 0; q < 3; q++)

@@ -136,6 +136,8 @@ void run_weights_move(Run *run, double *to) {
 void run_weights_keep(Run *run, Tape *t) {
   RunWeights *w = run->own.weights;
   size_t n = (size_t)run->m->nx;
-  tape_array(t, w->atol, n), tape_array(t, w->most, n), tape_array(t, w->small, n);
+  tape_array(t, w->atol, n);
+  tape_array(t, w->most, n);
+  tape_array(t, w->small, n);
   tape_flags(t, w->open, n);
 }

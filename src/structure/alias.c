@@ -127,8 +127,11 @@ static void read_row(Aliases *al, const SRow *row) {
     return; /* says nothing new, or contradicts: the matching will tell */
   negated = negated != (ra.negated != rb.negated);
   uint32_t winner = ra.var, loser = rb.var;
-  if (rank(lo, loser) > rank(lo, winner) || (rank(lo, loser) == rank(lo, winner) && loser < winner))
-    winner = rb.var, loser = ra.var;
+  if (rank(lo, loser) > rank(lo, winner) ||
+      (rank(lo, loser) == rank(lo, winner) && loser < winner)) {
+    winner = rb.var;
+    loser = ra.var;
+  }
   if (!may_replace(lo, loser) || (lo->s->vars.at[loser].state && !may_replace(lo, winner)))
     return;
   /* states that are equal in this mode only have to get there; a row that holds in all modes may

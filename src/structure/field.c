@@ -92,7 +92,8 @@ static void watch_block(Watch *w, const SBlock *b) {
   case BLOCK_RELATION: {
     SRelation *r = &w->s->relations.at[row->number];
     w->direct = true;
-    watch(w, r->a), watch(w, r->b);
+    watch(w, r->a);
+    watch(w, r->b);
     r->direct = w->direct;
     break;
   }
@@ -131,7 +132,8 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
   for (uint32_t k = 0; k < s->actions.n; k++) {
     const SAction *act = &s->actions.at[k];
-    watch(&w, act->guard), watch(&w, act->value);
+    watch(&w, act->guard);
+    watch(&w, act->value);
   }
   const bool *read = read_between(s, g, a);
   /* twice: pre values may be read before they are computed */
@@ -181,9 +183,10 @@ void surfaces_find(Structure *s, Arena *a) {
     r->swapped = false;
     if (map_get(&known, as_is, &first))
       r->surface = (uint32_t)first;
-    else if (map_get(&known, turned, &first))
-      r->surface = (uint32_t)first, r->swapped = true;
-    else
+    else if (map_get(&known, turned, &first)) {
+      r->surface = (uint32_t)first;
+      r->swapped = true;
+    } else
       map_put(a, &known, as_is, k);
   }
 }

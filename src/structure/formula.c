@@ -159,8 +159,10 @@ SFormulas structure_formulas(const Structure *s, Arena *a) {
     out.first[k] = f.first = out.terms.n;
     if (has_formula(&f, &s->relations.at[k]))
       out.n[k] = out.terms.n - f.first;
-    else
-      out.terms.n = f.first, out.numbers.n = numbers;
+    else {
+      out.terms.n = f.first;
+      out.numbers.n = numbers;
+    }
   }
   return out;
 }

@@ -131,8 +131,10 @@ static void read_relation(Reader *rd, const SRelation *r) {
   rd->between = !r->timed;
   if (r->timed)
     read_expr(rd, r->instant);
-  else
-    read_expr(rd, r->a), read_expr(rd, r->b);
+  else {
+    read_expr(rd, r->a);
+    read_expr(rd, r->b);
+  }
   read_guard(rd, r->guard);
 }
 
@@ -164,8 +166,10 @@ static void read_block(Reader *rd, const SBlock *b) {
 
 static void read_action(Reader *rd, const SAction *act) {
   rd->between = false;
-  read_expr(rd, act->guard), read_expr(rd, act->value), read_expr(rd, act->message),
-      read_expr(rd, act->level);
+  read_expr(rd, act->guard);
+  read_expr(rd, act->value);
+  read_expr(rd, act->message);
+  read_expr(rd, act->level);
 }
 
 static BlockGraph *begin(const Structure *s, Arena *a) {
@@ -306,7 +310,8 @@ static void close_node(Tarjan *t, uint32_t node) {
 
 uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a) {
   Tarjan t = {.g = g, .a = a};
-  t.low = NEW_ARRAY(a, uint32_t, n + 1), t.index = NEW_ARRAY(a, uint32_t, n + 1),
+  t.low = NEW_ARRAY(a, uint32_t, n + 1);
+  t.index = NEW_ARRAY(a, uint32_t, n + 1);
   t.component = NEW_ARRAY(a, uint32_t, n + 1);
   memset(t.component, 0xff, n * sizeof *t.component);
   for (uint32_t root = 0; root < n; root++) {

@@ -48,7 +48,8 @@ static IncidenceRow merge(Reader *rd, IncidenceRow x, IncidenceRow y, Occurrence
       k++;
     } else {
       out.at[out.n++] = (Incidence){x.at[i].var, worse(worse(x.at[i].how, y.at[k].how), both)};
-      i++, k++;
+      i++;
+      k++;
     }
   }
   return out;

@@ -37,7 +37,9 @@ static void grow(Index *ix, uint32_t n) {
     parent[r] = r < ix->room ? ix->parent[r] : NO_ROW;
     active[r] = r < ix->room ? ix->active[r] : true;
   }
-  ix->parent = parent, ix->active = active, ix->room = room;
+  ix->parent = parent;
+  ix->active = active;
+  ix->room = room;
 }
 
 /* ---- differentiation ---- */
@@ -61,7 +63,8 @@ static ExprId derivative_of(void *user, ExprId e) {
 static bool differentiate(Index *ix, uint32_t r) {
   Lower *lo = ix->lo;
   SRow row = lo->s->simulation.rows.at[r];
-  lo->span = row.span, lo->origin = row.origin;
+  lo->span = row.span;
+  lo->origin = row.origin;
   bool real = row.kind == ROW_EQUAL &&
               type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
@@ -107,7 +110,8 @@ static bool differentiate(Index *ix, uint32_t r) {
   uint32_t fresh = lo->s->simulation.rows.n;
   SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs),
                         expr_to_real(lo->p, rhs));
-  added->derivative_of = r + 1, added->guard = row.guard;
+  added->derivative_of = r + 1;
+  added->guard = row.guard;
   row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))
       ->derivative_of = r + 1;
   /* An alias row: its derivative gives the derivative of the replaced variable */
@@ -345,9 +349,12 @@ SInvariants structure_invariants(const Structure *s, Arena *a) {
     }
     if (k.others)
       entries.n = first;
-    else
-      out.spans[out.n] = row->span, out.residuals[out.n++] = f;
+    else {
+      out.spans[out.n] = row->span;
+      out.residuals[out.n++] = f;
+    }
   }
-  out.entries = entries.at, out.n_entries = entries.n;
+  out.entries = entries.at;
+  out.n_entries = entries.n;
   return out;
 }

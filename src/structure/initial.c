@@ -195,7 +195,8 @@ static void derive_parameters(Lower *lo, bool *required) {
     if (!f.found)
       continue;
     s->vars.at[p].free = required[p] = true;
-    lo->span = fv->span, lo->origin = fv->origin;
+    lo->span = fv->span;
+    lo->origin = fv->origin;
     row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, p), s->bindings[p]);
     s->bindings[p] = lower_default_start(lo, p);
   }
@@ -204,7 +205,8 @@ static void derive_parameters(Lower *lo, bool *required) {
 
 static void add_start(Lower *lo, uint32_t v, uint32_t of) {
   const FlatVar *fv = &lo->m->vars.at[v];
-  lo->span = fv->span, lo->origin = fv->origin;
+  lo->span = fv->span;
+  lo->origin = fv->origin;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, of), lo->s->starts[v])
       ->initial_only = true;
 }

@@ -193,8 +193,10 @@ static void count_blocks(const SSystem *sys, Counts *c) {
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
     const SBlock *bl = &sys->blocks.at[b];
     c->blocks[bl->kind]++;
-    if (bl->n > c->largest[bl->kind])
-      c->largest[bl->kind] = bl->n, c->torn[bl->kind] = bl->n_tear;
+    if (bl->n > c->largest[bl->kind]) {
+      c->largest[bl->kind] = bl->n;
+      c->torn[bl->kind] = bl->n_tear;
+    }
     c->mixed += bl->mixed && bl->mixed != last_mixed;
     last_mixed = bl->mixed;
   }

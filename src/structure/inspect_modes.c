@@ -99,14 +99,18 @@ static Mode mode_of(const Inspect *in, const bool *values, Diags *diags) {
   own->s = first ? in->s : structure_in_mode(in->s, m.values, false, in->a, diags);
   for (uint32_t k = mark; k < diags_count(diags) && !own->s && !m.code; k++) {
     const Diag *d = diags_at(diags, k);
-    if (d->severity == SEV_ERROR)
-      m.code = diag_code_name(d->code), m.message = arena_strdup(in->a, d->message);
+    if (d->severity == SEV_ERROR) {
+      m.code = diag_code_name(d->code);
+      m.message = arena_strdup(in->a, d->message);
+    }
   }
   diags_rewind(diags, mark);
   if (own->s)
     read_mode(&m, own);
-  else if (!m.code)
-    m.code = "", m.message = "it cannot be built";
+  else if (!m.code) {
+    m.code = "";
+    m.message = "it cannot be built";
+  }
   return m;
 }
 

@@ -220,8 +220,10 @@ static void keep(Islands *is, Arena *a) {
   SIsland *islands = NEW_ARRAY(a, SIsland, s->islands.n + 1);
   for (uint32_t i = 0; i < s->islands.n; i++)
     islands[place[i]] = s->islands.at[i];
-  for (uint32_t i = 0; i < s->islands.n; i++)
-    islands[i].first = n, n += islands[i].n;
+  for (uint32_t i = 0; i < s->islands.n; i++) {
+    islands[i].first = n;
+    n += islands[i].n;
+  }
   s->islands.at = islands;
   for (uint32_t k = 0; k < is->n; k++)
     is->g->core[k] = is->g->core[k] == NOBODY ? NOBODY : place[is->g->core[k]];

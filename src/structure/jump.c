@@ -152,8 +152,10 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   uint32_t n = 0, *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++)
     n += component[r] == which && h->m.var_of[r] != NO_SVAR;
-  j.rows = NEW_ARRAY(lo->a, uint32_t, n), j.vars = NEW_ARRAY(lo->a, uint32_t, n);
-  j.residuals = NEW_ARRAY(lo->a, ExprId, n), j.moves = NEW_ARRAY(lo->a, ExprId, n),
+  j.rows = NEW_ARRAY(lo->a, uint32_t, n);
+  j.vars = NEW_ARRAY(lo->a, uint32_t, n);
+  j.residuals = NEW_ARRAY(lo->a, ExprId, n);
+  j.moves = NEW_ARRAY(lo->a, ExprId, n);
   j.spans = NEW_ARRAY(lo->a, Span, n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++) {
     if (component[r] != which || h->m.var_of[r] == NO_SVAR)

@@ -67,7 +67,9 @@ static void read_expr(Reader *rd, ExprId e) {
 static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
   for (uint32_t k = 0; k < n && rd->again; k++) {
     const Stmt *st = body[k];
-    read_expr(rd, st->value), read_expr(rd, st->message), read_expr(rd, st->level);
+    read_expr(rd, st->value);
+    read_expr(rd, st->message);
+    read_expr(rd, st->level);
     for (uint32_t q = 0; q < st->n_targets; q++)
       read_expr(rd, st->targets[q]);
     for (uint32_t q = 0; q < st->n_branches; q++) {

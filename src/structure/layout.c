@@ -55,8 +55,10 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
     for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
       for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
         uint32_t v = s->simulation.blocks.at[b].unknowns[k];
-        if (!placed[v])
-          owner[v] = i, first[i + 1]++;
+        if (!placed[v]) {
+          owner[v] = i;
+          first[i + 1]++;
+        }
         placed[v] = true;
       }
   for (uint32_t i = 0; i < n; i++)
@@ -69,10 +71,13 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
       vars[next[owner[v]]++] = v;
   for (uint32_t i = 0; i < n; i++) {
     SPart *part = &s->parts.at[i];
-    part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
+    part->r = s->n_real;
+    part->i = s->n_integer;
+    part->s = s->n_string;
     for (uint32_t k = first[i]; k < first[i + 1]; k++)
       place_any(s, vars[k]);
-    part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i,
+    part->n_r = s->n_real - part->r;
+    part->n_i = s->n_integer - part->i;
     part->n_s = s->n_string - part->s;
   }
 }
@@ -159,12 +164,14 @@ static void place_common(Structure *s, uint32_t k) {
  * common is room for what a mode has of its own. */
 void layout_common(Structure *s, Arena *a) {
   uint32_t nx = s->common.states.n;
-  s->states.at = s->common.states.at, s->states.n = s->states.room = nx;
+  s->states.at = s->common.states.at;
+  s->states.n = s->states.room = nx;
   bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < nx; k++) {
     uint32_t v = s->common.states.at[k], der = s->common.ders.at[k];
     s->vars.at[v].bank = s->vars.at[der].bank = BANK_REAL;
-    s->vars.at[v].place = k, s->vars.at[der].place = nx + k;
+    s->vars.at[v].place = k;
+    s->vars.at[der].place = nx + k;
     placed[v] = placed[der] = true;
   }
   s->n_real = 2 * nx;

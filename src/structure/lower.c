@@ -41,7 +41,8 @@ static bool fixed_of(Lower *lo, const FlatVar *v, bool otherwise) {
 
 static void add_variable(Lower *lo, uint32_t n) {
   const FlatVar *v = &lo->m->vars.at[n];
-  lo->span = v->span, lo->origin = v->origin;
+  lo->span = v->span;
+  lo->origin = v->origin;
   svar_add(lo, SV_VAR, n, v->type);
   SVar *s = &lo->s->vars.at[n];
   const Type *t = type_get(lo->p, v->type);
@@ -101,7 +102,8 @@ static void add_variables(Lower *lo) {
   s->bindings = NEW_ARRAY(lo->a, ExprId, m->vars.n);
   for (uint32_t k = 0; k < m->vars.n; k++) {
     const FlatVar *v = &m->vars.at[k];
-    lo->span = v->span, lo->origin = v->origin;
+    lo->span = v->span;
+    lo->origin = v->origin;
     bool real = type_get(lo->p, v->type)->base == TY_REAL;
     if (v->start.i)
       s->starts[k] = lower_expr(lo, v->start, LOWER_NO_EVENTS);
@@ -347,10 +349,14 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   switch (eq->kind) {
   case FEQ_EQUAL: {
     ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
-    if (mode == LOWER_EVENTS)
-      lhs = lower_quiet(lo, lhs), rhs = lower_quiet(lo, rhs);
-    take_chatter(lo, eq, lhs), take_chatter(lo, eq, rhs);
-    lhs = watched_side(lo, lhs, guard, mode), rhs = watched_side(lo, rhs, guard, mode);
+    if (mode == LOWER_EVENTS) {
+      lhs = lower_quiet(lo, lhs);
+      rhs = lower_quiet(lo, rhs);
+    }
+    take_chatter(lo, eq, lhs);
+    take_chatter(lo, eq, rhs);
+    lhs = watched_side(lo, lhs, guard, mode);
+    rhs = watched_side(lo, rhs, guard, mode);
     vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});
     break;
   }
@@ -387,16 +393,20 @@ static void add_rows(Lower *lo, const Items *items, bool initial_only) {
       /* Real on one side makes it a Real equation */
       bool real = type_get(p, expr_get(p, it.lhs)->type)->base == TY_REAL ||
                   type_get(p, expr_get(p, it.rhs)->type)->base == TY_REAL;
-      if (real)
-        it.lhs = expr_to_real(p, it.lhs), it.rhs = expr_to_real(p, it.rhs);
+      if (real) {
+        it.lhs = expr_to_real(p, it.lhs);
+        it.rhs = expr_to_real(p, it.rhs);
+      }
     }
     lo->span = it.span;
     if (!initial_only) {
       SRow *row = row_add(lo, &lo->s->simulation, ROW_EQUAL, it.lhs, it.rhs);
-      row->guard = it.guard, row->choice = it.choice;
+      row->guard = it.guard;
+      row->choice = it.choice;
     }
     SRow *row = row_add(lo, &lo->s->initial, ROW_EQUAL, it.lhs, it.rhs);
-    row->initial_only = initial_only, row->guard = it.guard;
+    row->initial_only = initial_only;
+    row->guard = it.guard;
   }
 }
 
@@ -418,7 +428,8 @@ static void call_initially(Lower *lo, uint32_t first) {
 }
 
 static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
-  lo->span = eq->span, lo->origin = eq->origin;
+  lo->span = eq->span;
+  lo->origin = eq->origin;
   if (eq->kind == FEQ_WHEN) {
     if (initial_only)
       lower_refuse(lo, "a when-clause among the initial equations");
@@ -448,7 +459,8 @@ static void add_fixed(Lower *lo) {
     if (s->state)
       s->free = !fixed;
     else if (fixed && !s->discrete) {
-      lo->span = v->span, lo->origin = v->origin;
+      lo->span = v->span;
+      lo->origin = v->origin;
       row_add(lo, &lo->s->initial, ROW_EQUAL, s->alias.i ? s->alias : svar_expr(lo->s, k),
               lower_default_start(lo, k))
           ->initial_only = true;

@@ -195,11 +195,14 @@ static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section)
   /* It keeps the value 0 that nobody reads */
   alg->carried = alg->carried_initially = NEW(lo->a, bool);
   SRow *row = row_add(lo, &lo->s->initial, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
-  row->number = lo->s->algorithms.n, row->only = var, row->initial_only = initial_section;
+  row->number = lo->s->algorithms.n;
+  row->only = var;
+  row->initial_only = initial_section;
   row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM,
                 initial_section ? svar_expr(lo->s, var) : NO_EXPR,
                 initial_section ? zero : NO_EXPR);
-  row->number = lo->s->algorithms.n, row->only = var;
+  row->number = lo->s->algorithms.n;
+  row->only = var;
 }
 
 /* The conditions that the algorithm computes itself are targets like others. */
@@ -241,9 +244,12 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   alg.initial = lower_body(lo, eq->body, eq->n_body,
                            initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
   /* the section is done: its targets are variables like others again */
-  lo->mem->internal = NULL, lo->mem->inside = NULL;
-  for (uint32_t k = 0; k < alg.n_targets; k++)
-    lo->mem->internal_room[alg.targets[k]] = false, lo->mem->inside_room[alg.targets[k]] = NO_EXPR;
+  lo->mem->internal = NULL;
+  lo->mem->inside = NULL;
+  for (uint32_t k = 0; k < alg.n_targets; k++) {
+    lo->mem->internal_room[alg.targets[k]] = false;
+    lo->mem->inside_room[alg.targets[k]] = NO_EXPR;
+  }
   forget(lo);
   add_own_targets(lo, &in, &alg);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
@@ -268,7 +274,9 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
       }
       SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM,
                           NO_EXPR, NO_EXPR);
-      row->number = number, row->only = v, row->initial_only = initial_section;
+      row->number = number;
+      row->only = v;
+      row->initial_only = initial_section;
     }
   }
   if (!alg.n_targets)

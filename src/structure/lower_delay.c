@@ -32,7 +32,8 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
   if (lower_known(lo, node.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
   uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
-  lo->s->vars.at[in].meaning = value, lo->s->vars.at[out].meaning = node;
+  lo->s->vars.at[in].meaning = value;
+  lo->s->vars.at[out].meaning = node;
   lower_note(lo, node.i, out);
   vec_push(lo->a, &lo->s->delays,
            (SDelay){in, delay, most, !lower_is_discrete(lo, delay), lo->span});

@@ -148,7 +148,8 @@ void find_instant(Lower *lo, SRelation *r) {
 
 ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   ExprPool *p = lo->p;
-  a = expr_to_real(p, a), b = expr_to_real(p, b);
+  a = expr_to_real(p, a);
+  b = expr_to_real(p, b);
   ExprId node = expr_binary(p, op, a, b);
   uint64_t known;
   if (map_get(&lo->mem->relations, node.i, &known))
@@ -161,9 +162,11 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   vec_push(lo->a, &lo->s->relations, r);
   map_put(lo->a, &lo->mem->relations, node.i, number);
   SRow *row = row_add(lo, &lo->s->simulation, ROW_RELATION, a, b);
-  row->number = number, row->only = var;
+  row->number = number;
+  row->only = var;
   row = row_add(lo, &lo->s->initial, ROW_RELATION, a, b);
-  row->number = number, row->only = var;
+  row->number = number;
+  row->only = var;
   return svar_expr(lo->s, var);
 }
 

@@ -97,7 +97,8 @@ enum { PATIENCE = 30 }; /* unknowns met by searches per row, before they become 
 uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, const MatchRows *rows,
                     const bool *allowed, Occurrence limit, Arena *a) {
   uint32_t left, found;
-  m->work = 0, m->hasty = false;
+  m->work = 0;
+  m->hasty = false;
   do {
     m->now++;
     left = found = 0;
@@ -107,7 +108,8 @@ uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, co
         continue;
       /* in one phase searches share what they have met */
       bool ok = search(s, t, m, rows->at[k], allowed, limit, a);
-      found += ok, left += !ok;
+      found += ok;
+      left += !ok;
     }
   } while (left && found && m->hasty);
   m->hasty = false;

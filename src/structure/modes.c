@@ -206,7 +206,9 @@ static void find_absent(Lower *lo, const bool *dropped) {
     uint32_t der = x->der;
     if (der != NO_SVAR && dropped[der] && !used[der]) {
       s->vars.at[der].known = true;
-      x->der = NO_SVAR, x->state = false, x->dormant = der;
+      x->der = NO_SVAR;
+      x->state = false;
+      x->dormant = der;
     }
     /* a variable whose equations all belong to other modes keeps its value */
     bool moves = der != NO_SVAR && used[der];
@@ -226,8 +228,11 @@ static void split(Lower *lo) {
         continue;
       ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo),
              rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
-      if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs))
-        row->lhs = lhs, row->rhs = rhs, row->guard = expr_boolean(lo->p, true);
+      if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs)) {
+        row->lhs = lhs;
+        row->rhs = rhs;
+        row->guard = expr_boolean(lo->p, true);
+      }
     }
 }
 
@@ -388,7 +393,8 @@ static bool branch_binds(Trial *tr) {
     uint32_t r = rows->at[k];
     before[k] = tr->t.rows[r];
     tr->t.rows[r] = of.rows[k];
-    m->row_of[m->var_of[r]] = NO_ROW, m->var_of[r] = NO_SVAR;
+    m->row_of[m->var_of[r]] = NO_ROW;
+    m->var_of[r] = NO_SVAR;
   }
   bool all = true;
   for (uint32_t k = 0; k < rows->n; k++)

@@ -210,9 +210,10 @@ static uint32_t *find_homes(Parts *pt) {
       continue;
     /* what nobody needs between events should not tie the parts that it reads to those that want it
      * at events */
-    if (b && b->phase == PHASE_OUTPUT && from[k] != NOBODY && from[k] != to[k])
-      from[k] = NOBODY, pt->late[k] = true;
-    else
+    if (b && b->phase == PHASE_OUTPUT && from[k] != NOBODY && from[k] != to[k]) {
+      from[k] = NOBODY;
+      pt->late[k] = true;
+    } else
       from[k] = from[k] < SEVERAL ? from[k] : to[k];
   }
   return from;
@@ -493,7 +494,8 @@ static void join_cascades(Parts *pt) {
                 .states = f.states,
                 .members = group(root, pt->n, pt->n, pt->a),
                 .eventful = NEW_ARRAY(pt->a, bool, n)};
-  ca.depth = NEW_ARRAY(pt->a, uint32_t, n), ca.met = NEW_ARRAY(pt->a, uint32_t, n);
+  ca.depth = NEW_ARRAY(pt->a, uint32_t, n);
+  ca.met = NEW_ARRAY(pt->a, uint32_t, n);
   for (uint32_t k = 0; k < pt->n; k++)
     ca.eventful[k] = f.events[k] || f.compares[k];
   uint32_t *order = roots_in_order(pt, root, &ca.members);
@@ -671,8 +673,10 @@ static bool join_idle(Parts *pt) {
     if (busy[root])
       continue;
     busy[root] = true;
-    if (home < pt->n)
-      join(pt, root, home), busy[root_of(pt, home)] = true;
+    if (home < pt->n) {
+      join(pt, root, home);
+      busy[root_of(pt, home)] = true;
+    }
   }
   return true;
 }
@@ -831,8 +835,10 @@ static void keep(Parts *pt, Arena *a) {
 static bool is_worth_it(const Parts *pt) {
   Facts f = facts_of(pt);
   uint32_t n = 0, observers = 0;
-  for (uint32_t k = 0; k < pt->n; k++)
-    n += f.steps[k], observers += !pt->counts[k];
+  for (uint32_t k = 0; k < pt->n; k++) {
+    n += f.steps[k];
+    observers += !pt->counts[k];
+  }
   return (n > 1 || (n == 1 && observers >= MANY_OBSERVERS)) && pt->n_parts <= MOST_PARTS;
 }
 

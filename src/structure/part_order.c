@@ -53,8 +53,10 @@ static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
     s->part_of_block[k] = f->blocks[o.old[k]];
   }
   s->island_of_block = islands;
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].block = o.first[i], s->parts.at[i].n_blocks = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].block = o.first[i];
+    s->parts.at[i].n_blocks = o.first[i + 1] - o.first[i];
+  }
 }
 
 static void arrange_actions(Structure *s, const PartsFound *f, Arena *a) {
@@ -64,8 +66,10 @@ static void arrange_actions(Structure *s, const PartsFound *f, Arena *a) {
   ARRANGE(&s->checks, &checks, SAction, a);
   for (uint32_t i = 0; i < f->n; i++) {
     SPart *p = &s->parts.at[i];
-    p->action = actions.first[i], p->n_actions = actions.first[i + 1] - actions.first[i];
-    p->check = checks.first[i], p->n_checks = checks.first[i + 1] - checks.first[i];
+    p->action = actions.first[i];
+    p->n_actions = actions.first[i + 1] - actions.first[i];
+    p->check = checks.first[i];
+    p->n_checks = checks.first[i + 1] - checks.first[i];
   }
 }
 
@@ -93,8 +97,10 @@ static void arrange_relations(Structure *s, const PartsFound *f, Arena *a) {
   for (uint32_t k = 0; k < s->mixed.n; k++)
     for (uint32_t q = 0; q < s->mixed.at[k].relations.n; q++)
       s->mixed.at[k].relations.at[q] = o.fresh[s->mixed.at[k].relations.at[q]];
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].relation = o.first[i], s->parts.at[i].n_relations = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].relation = o.first[i];
+    s->parts.at[i].n_relations = o.first[i + 1] - o.first[i];
+  }
 }
 
 static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
@@ -102,8 +108,10 @@ static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
   ARRANGE(&s->samples, &o, SSample, a);
   for (uint32_t k = 0; k < s->samples.n; k++)
     s->vars.at[s->samples.at[k].var].of = k;
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].sample = o.first[i], s->parts.at[i].n_samples = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].sample = o.first[i];
+    s->parts.at[i].n_samples = o.first[i + 1] - o.first[i];
+  }
 }
 
 /* Whole islands; `part` per SVar of a derivative. */

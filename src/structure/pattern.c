@@ -108,8 +108,10 @@ static void transpose(const Reader *rd, SPattern *out) {
       out->autonomous = out->autonomous && d->at[k] < n;
     }
   }
-  for (uint32_t j = 0; j < n; j++)
-    next[j] = start[j], start[j + 1] += start[j];
+  for (uint32_t j = 0; j < n; j++) {
+    next[j] = start[j];
+    start[j + 1] += start[j];
+  }
   out->start = start;
   out->rows = NEW_ARRAY(rd->a, uint32_t, start[n] + 1);
   for (uint32_t i = 0; i < n; i++) {

@@ -150,9 +150,10 @@ static bool add_rows(Pulses *ps) {
     uint32_t v = s->simulation.match[r];
     if (row.kind != ROW_EQUAL || row.of_jump || v == NO_SVAR || v >= ps->n || !ps->may[v])
       continue;
-    row.lhs = expr_to_real(lo->p, area(ps, row.lhs)),
+    row.lhs = expr_to_real(lo->p, area(ps, row.lhs));
     row.rhs = expr_to_real(lo->p, area(ps, row.rhs));
-    row.only = NO_SVAR, row.derivative_of = 0;
+    row.only = NO_SVAR;
+    row.derivative_of = 0;
     vec_push(lo->a, &s->pulses.rows, row);
     vec_push(lo->a, &vars, svar_impulse(lo, v));
   }
@@ -165,7 +166,8 @@ static bool add_rows(Pulses *ps) {
   Matching m = matching_new(s, s->pulses.rows.n, lo->a);
   for (uint32_t k = 0; k < vars.n; k++) {
     unknown[vars.at[k]] = true;
-    m.var_of[k] = vars.at[k], m.row_of[vars.at[k]] = k;
+    m.var_of[k] = vars.at[k];
+    m.row_of[vars.at[k]] = k;
   }
   IncidenceTable t = table_build(s, &s->pulses, unknown, true, lo->a);
   s->pulses.match = m.var_of;

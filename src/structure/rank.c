@@ -51,7 +51,8 @@ static void sort_columns(uint32_t *at, uint32_t n) {
   for (uint32_t i = 1; i < n; i++)
     for (uint32_t k = i; k > 0 && at[k] < at[k - 1]; k--) {
       uint32_t t = at[k];
-      at[k] = at[k - 1], at[k - 1] = t;
+      at[k] = at[k - 1];
+      at[k - 1] = t;
     }
 }
 
@@ -140,7 +141,8 @@ bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
     order[c] = (c + bl->n_tear) % n;
   for (uint32_t point = 1; point <= POINTS; point++) {
     RankBlock b = {.lo = lo, .n = n, .n_columns = n};
-    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1), b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1),
+    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1);
+    b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1);
     b.largest = NEW_ARRAY(lo->a, double, n + 1);
     at->point = point;
     read_parts(&b, bl);
@@ -175,8 +177,10 @@ static uint32_t best_row(const RankBlock *b, uint32_t column) {
   for (uint32_t i = 0; i < b->n; i++) {
     const RankCell *c = b->pivot[i] == NO_SVAR ? cell_in(&b->rows[i], column) : NULL;
     double weight = c && !is_nothing(b, c) ? fabs(c->value) / b->largest[i] : 0;
-    if (weight > most)
-      most = weight, best = i;
+    if (weight > most) {
+      most = weight;
+      best = i;
+    }
   }
   return best;
 }
@@ -187,8 +191,10 @@ static RankCell difference(const RankBlock *b, const RankCell *x, const RankCell
   ExprPool *p = b->lo->p;
   RankCell out = {
       .column = y->column, .value = -factor->value * y->value, .size = factor->size * y->size};
-  if (x)
-    out.value += x->value, out.size += x->size;
+  if (x) {
+    out.value += x->value;
+    out.size += x->size;
+  }
   if (!b->symbolic)
     return out;
   ExprId d = expr_binary(p, OP_MUL, factor->d, y->d),

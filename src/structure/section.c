@@ -170,7 +170,8 @@ static void make_function(Section *se) {
               .n_outputs = alg->n_targets,
               .complete = true,
               .smooth_order = -1};
-  f->n_vars = f->n_inputs + f->n_outputs, f->n_locals = f->n_vars + se->iterators;
+  f->n_vars = f->n_inputs + f->n_outputs;
+  f->n_locals = f->n_vars + se->iterators;
   f->vars = NEW_ARRAY(a, FuncVar, f->n_vars + 1);
   TypeId *types = NEW_ARRAY(a, TypeId, alg->n_targets + 1);
   for (uint32_t k = 0; k < f->n_inputs; k++)
@@ -223,8 +224,10 @@ static void write_rows(Lower *lo, SSystem *sys, uint32_t number, const Section *
     if (row->kind != ROW_ALGORITHM || row->number != number ||
         !map_get(&se->targets, row->only, &k))
       continue;
-    row->kind = ROW_EQUAL, row->number = 0;
-    row->lhs = outer_value(se, row->only), row->rhs = expr_to_real(lo->p, values[k]);
+    row->kind = ROW_EQUAL;
+    row->number = 0;
+    row->lhs = outer_value(se, row->only);
+    row->rhs = expr_to_real(lo->p, values[k]);
     row->only = NO_SVAR;
     late_row(lo, row);
   }
@@ -249,7 +252,8 @@ bool section_as_equations(Lower *lo, uint32_t number) {
   Section now = section_of(lo, alg, false), first = section_of(lo, alg, true);
   if (!read_section(&now) || !read_section(&first))
     return false;
-  make_function(&now), make_function(&first);
+  make_function(&now);
+  make_function(&first);
   write_rows(lo, &lo->s->simulation, number, &now, values_of(&now));
   write_rows(lo, &lo->s->initial, number, &first, values_of(&first));
   alg->n_body = alg->n_targets = 0; /* nothing refers to it any more */

@@ -302,8 +302,10 @@ static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const ui
     expr_walk(o->lo->p, row->lhs, find_parameter, &be);
     expr_walk(o->lo->p, row->rhs, find_parameter, &be);
   }
-  if (!always)
-    out.parameters = be.found.at, out.n_parameters = be.found.n;
+  if (!always) {
+    out.parameters = be.found.at;
+    out.n_parameters = be.found.n;
+  }
   return out;
 }
 
@@ -602,7 +604,8 @@ static void add_selection(Lower *lo, const Pending *p) {
   Structure *s = lo->s;
   uint32_t number = s->selections.n, n = p->choose.n, n_states = p->first.n;
   const SRow *row = &s->simulation.rows.at[p->rows.at[0]];
-  lo->span = row->span, lo->origin = row->origin;
+  lo->span = row->span;
+  lo->origin = row->origin;
   SSelection se = {.n = n,
                    .n_rows = p->n_rows,
                    .first = p->first.at,
@@ -611,8 +614,9 @@ static void add_selection(Lower *lo, const Pending *p) {
                    .span = row->span};
   for (uint32_t k = 0; k < p->entries.n; k++)
     vec_push(lo->a, &s->entries, p->entries.at[k]);
-  se.candidates = NEW_ARRAY(lo->a, uint32_t, n), se.weights = NEW_ARRAY(lo->a, double, n);
-  se.states = NEW_ARRAY(lo->a, uint32_t, n_states),
+  se.candidates = NEW_ARRAY(lo->a, uint32_t, n);
+  se.weights = NEW_ARRAY(lo->a, double, n);
+  se.states = NEW_ARRAY(lo->a, uint32_t, n_states);
   se.choices = NEW_ARRAY(lo->a, uint32_t, n_states);
   for (uint32_t k = 0; k < n; k++) {
     se.candidates[k] = s->vars.at[p->choose.at[k]].of;
@@ -626,7 +630,8 @@ static void add_selection(Lower *lo, const Pending *p) {
              der = svar_der(lo, state);
     s->vars.at[state].free = true;
     s->vars.at[choice].known = s->vars.at[choice].discrete = true;
-    se.states[k] = state, se.choices[k] = choice;
+    se.states[k] = state;
+    se.choices[k] = choice;
     add_row(lo, state, pick(lo, svar_expr(s, choice), se.candidates, 0, n), false);
     add_row(lo, der, pick(lo, svar_expr(s, choice), p->choose.at, 0, n), true);
   }
@@ -643,8 +648,10 @@ static void leave_open(Order *o, const bool *unsafe, bool *open) {
     second[v] = o->candidate[v] && lo->s->vars.at[lo->s->vars.at[v].of].kind == SV_DER;
   for (uint32_t r = 0; r < n; r++) {
     open[r] = may_choose(o, r) && unsafe[o->group[r]];
-    if (open[r] && o->m.var_of[r] != NO_SVAR)
-      o->m.row_of[o->m.var_of[r]] = NO_ROW, o->m.var_of[r] = NO_SVAR;
+    if (open[r] && o->m.var_of[r] != NO_SVAR) {
+      o->m.row_of[o->m.var_of[r]] = NO_ROW;
+      o->m.var_of[r] = NO_SVAR;
+    }
   }
   for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
     for (uint32_t r = 0; r < n; r++)
@@ -729,7 +736,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
       if (taken[v] && s->vars.at[s->vars.at[v].of].kind == SV_DER)
         lower[s->vars.at[v].of] = true;
     }
-    rows = lower_rows, candidate = lower;
+    rows = lower_rows;
+    candidate = lower;
   }
   for (uint32_t v = 0; v < n_vars; v++) {
     s->vars.at[v].state = s->vars.at[v].der != NO_SVAR && !dummy[s->vars.at[v].der];

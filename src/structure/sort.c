@@ -102,8 +102,10 @@ static void visit(Sorter *so, uint32_t start, Emit *emit) {
 }
 
 static void components(Sorter *so, const Rows *rows, Emit *emit) {
-  for (uint32_t k = 0; k < rows->n; k++)
-    so->index[rows->at[k]] = 0, so->member[rows->at[k]] = true;
+  for (uint32_t k = 0; k < rows->n; k++) {
+    so->index[rows->at[k]] = 0;
+    so->member[rows->at[k]] = true;
+  }
   for (uint32_t k = 0; k < rows->n; k++)
     if (!so->index[rows->at[k]])
       visit(so, rows->at[k], emit);
@@ -156,7 +158,8 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
  * component is closed there, what it reaches outside is closed, too, and its rows stay indexed. */
 static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
   Sorter inner = *so;
-  inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
+  inner.stack.at = NULL;
+  inner.stack.n = inner.stack.room = 0;
   components(&inner, rows, emit);
   so->ok = inner.ok;
 }
@@ -292,9 +295,12 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   uint32_t n = sys->rows.n;
   Sorter so = {
       .s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
-  so.low = NEW_ARRAY(a, uint32_t, n + 1), so.index = NEW_ARRAY(a, uint32_t, n + 1);
-  so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
-  so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);
+  so.low = NEW_ARRAY(a, uint32_t, n + 1);
+  so.index = NEW_ARRAY(a, uint32_t, n + 1);
+  so.on_stack = NEW_ARRAY(a, bool, n + 1);
+  so.member = NEW_ARRAY(a, bool, n + 1);
+  so.unit_next = NEW_ARRAY(a, uint32_t, n + 1);
+  so.marked = NEW_ARRAY(a, bool, s->vars.n);
   link_units(&so);
   /* strong components come out in an order in which each needs only those before it */
   Rows all = {0};

@@ -206,9 +206,13 @@ static void step_or_none(Tangent *t, const SBlock *b) {
   uint32_t nodes = out->n_nodes, entries = out->entries.n, start = out->start.n;
   if (step(t, b))
     return;
-  out->n_nodes = nodes, out->entries.n = entries, out->start.n = start;
-  for (uint32_t k = 0; k < b->n; k++)
-    t->node_of[b->unknowns[k]] = 0, t->unknown[b->unknowns[k]] = true;
+  out->n_nodes = nodes;
+  out->entries.n = entries;
+  out->start.n = start;
+  for (uint32_t k = 0; k < b->n; k++) {
+    t->node_of[b->unknowns[k]] = 0;
+    t->unknown[b->unknowns[k]] = true;
+  }
 }
 
 /* Steps of all blocks that what is needed follows from, as far as they have not been made. False:
@@ -270,7 +274,8 @@ static bool is_state(const Structure *s, uint32_t v) {
 bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
   *out = (STangent){.n_nodes = s->states.n + 1};
   Tangent t = {.s = s, .p = s->model->pool, .a = a, .out = out};
-  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1), t.unknown = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.unknown = NEW_ARRAY(a, bool, s->vars.n + 1);
   t.done = NEW_ARRAY(a, bool, s->simulation.blocks.n + 1);
   t.node_of = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   t.stamp = NEW_ARRAY(a, uint32_t, s->vars.n + 1);

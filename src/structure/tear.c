@@ -211,9 +211,11 @@ static void now_known(Tearing *te, uint32_t k, uint32_t at) {
 
 static void read_block(Tearing *te) {
   uint32_t n = te->b->n;
-  te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n),
+  te->row_used = NEW_ARRAY(te->a, bool, n);
+  te->var_known = NEW_ARRAY(te->a, bool, n);
   te->open = NEW_ARRAY(te->a, uint32_t, n);
-  te->start = NEW_ARRAY(te->a, uint32_t, n + 2), te->score = NEW_ARRAY(te->a, uint32_t, n);
+  te->start = NEW_ARRAY(te->a, uint32_t, n + 2);
+  te->score = NEW_ARRAY(te->a, uint32_t, n);
   te->length = NEW_ARRAY(te->a, uint32_t, n);
   te->depends = n > LARGE_BLOCK ? NEW_ARRAY(te->a, Numbers, n) : NULL;
   for (uint32_t r = 0; r < n; r++)
@@ -310,9 +312,14 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
       rows[at++] = b->rows[r];
     }
   b->n_tear = at;
-  for (uint32_t i = 0; i < torn.rows.n; i++, at++)
-    rows[at] = torn.rows.at[i], unknowns[at] = torn.vars.at[i], parts[at] = torn.values.at[i];
-  b->rows = rows, b->unknowns = unknowns, b->parts = parts;
+  for (uint32_t i = 0; i < torn.rows.n; i++, at++) {
+    rows[at] = torn.rows.at[i];
+    unknowns[at] = torn.vars.at[i];
+    parts[at] = torn.values.at[i];
+  }
+  b->rows = rows;
+  b->unknowns = unknowns;
+  b->parts = parts;
 }
 
 /* ---- derivatives ---- */
