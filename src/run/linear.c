@@ -37,6 +37,7 @@ struct RunFactors {
   double size;             /* largest sum of terms in units of the largest entry */
 };
 
+/* one piece of memory for all, with the reals before the whole numbers */
 static RunFactors *factors_new(int n) {
   size_t m = (size_t)n, reals = 5 * m * m + 9 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
@@ -68,19 +69,23 @@ static RunFactors *factors_new(int n) {
 
 /* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
 static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
+  /* only whole systems in full form are worth it */
   if (n > MOST_FACTORS_ROWS || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
     return NULL;
   RunFactors **kept = run->work->factors + (size_t)block * FACTORS_KEPT, *f;
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int k = 0;
+  /* the last one used comes first */
   while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
     k++;
   if (k == 0 && kept[0])
     return kept[0];
+  /* the oldest one gives way */
   k = k < FACTORS_KEPT ? k : FACTORS_KEPT - 1;
   f = kept[k] ? kept[k] : factors_new(n);
   if (!f)
     return NULL;
+  /* it may be the matrix that was looked for, or memory of another one */
   f->known = f->known && !memcmp(f->given, a, bytes);
   memmove(kept + 1, kept, (size_t)k * sizeof *kept);
   return kept[0] = f;
@@ -95,6 +100,7 @@ void run_linear_allocate(Run *run) {
   run->work->is_listed = NEW_ARRAY(run->a, bool, n + 1);
   run->work->loose = NEW_ARRAY(run->a, int, n + 1);
   run->work->is_owned = NEW_ARRAY(run->a, bool, n + 1);
+  /* what belongs to no part must be forgotten with all of them */
   for (int k = 0; k < run->m->n_parts; k++)
     for (int q = 0; q < run->m->parts[k].n_blocks; q++)
       run->work->is_owned[run->m->parts[k].blocks[q]] = true;
@@ -117,6 +123,7 @@ static void forget(Run *run, int block) {
 void run_forget_matrices(Run *run, const Scope *sc) {
   if (!run->work->n_held)
     return;
+  /* everything: nobody has a known matrix any more */
   if (sc->all) {
     for (int k = 0; k < run->work->n_held; k++) {
       forget(run, run->work->held_blocks[k]);
@@ -128,6 +135,7 @@ void run_forget_matrices(Run *run, const Scope *sc) {
   for (int k = 0; k < sc->n_seen; k++)
     for (int q = 0; q < run->m->parts[sc->seen[k]].n_blocks; q++)
       forget(run, run->m->parts[sc->seen[k]].blocks[q]);
+  /* what belongs to no part may depend on any */
   for (int k = 0; k < run->work->n_loose; k++)
     forget(run, run->work->loose[k]);
 }
@@ -138,6 +146,7 @@ static void hold(Run *run, int block, const RunFactors *f) {
   DsFactors *held = &run->work->held[block];
   if (run->options->dae || run->d.initial)
     return;
+  /* each block once, however often it is solved */
   if (!run->work->is_listed[block]) {
     run->work->held_blocks[run->work->n_held++] = block;
     run->work->is_listed[block] = true;
@@ -187,6 +196,7 @@ static int contradict(Run *run, int block) {
 
 static void take_before(const Run *run, RunFactors *f, int n, const int *places) {
   f->size = 0;
+  /* a value that is not finite says nothing about which solution is near */
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
     f->before[j] = isfinite(z) ? z : 0;
@@ -209,6 +219,7 @@ static void take_before(const Run *run, RunFactors *f, int n, const int *places)
 
 static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) {
   size_t m = (size_t)n;
+  /* weights decide which solution is the nearest */
   bool same = f->has_lsq;
   for (int j = 0; j < n; j++) {
     double w = weight_of(run, places[j]);
@@ -227,6 +238,7 @@ static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) 
 
 /* What is left of b, where no z brings it about, is nothing beside the terms of the equations. */
 static bool agrees(const RunFactors *f, int n, const double *b, const double *difference) {
+  /* rows that no unknown can change */
   double left = 0, size = 0;
   for (int k = 0; k < n - f->lsq.rank; k++) {
     const double *row = f->rest + (size_t)k * (size_t)n;
@@ -235,6 +247,7 @@ static bool agrees(const RunFactors *f, int n, const double *b, const double *di
       sum += row[j] * difference[j];
     left = fabs(sum) > left ? fabs(sum) : left;
   }
+  /* the right side may be larger than what the unknowns make of it */
   if (left <= run_tolerances.contradiction * f->size)
     return true;
   for (int i = 0; i < n; i++)
@@ -247,6 +260,7 @@ static int apply_singular(Run *run, int block, const RunFactors *f, int n, doubl
   double *difference = run->work->newton;
   run->eval.many = run->eval.met_singular = true;
   run_open_found(run, block, f->open);
+  /* from the values before the event: only the difference is distributed */
   for (int i = 0; i < n; i++)
     difference[i] = b[i] - f->image[i];
   if (!agrees(f, n, b, difference)) {

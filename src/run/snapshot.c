@@ -73,6 +73,7 @@ static Settings settings_of(const Run *run) {
                     .dae = o->dae};
 }
 
+/* field by field: padding has no value */
 static bool same_settings(Settings a, Settings b) {
   return a.start == b.start && a.stop == b.stop && a.rtol == b.rtol &&
          a.atol_factor == b.atol_factor && a.fixed == b.fixed && a.asked == b.asked &&
@@ -83,6 +84,7 @@ static bool same_settings(Settings a, Settings b) {
 
 /* A scope by the number of its part; n_parts: of several; -1: none. */
 static void walk_current(Run *run, Tape *t, const Scope **scope) {
+  /* a scope is one of a part, the whole, or none; addresses mean nothing in another run */
   int number = *scope ? 0 : -1;
   while (*scope && number < run->n_parts && *scope != &run->parts[number].scope)
     number++;
@@ -100,6 +102,7 @@ static void walk_values(Run *run, Tape *t) {
   tape_array(t, run->starts->given, m->n_variables);
   tape_flag(t, &run->look->on);
   tape_value(t, run->look->shown_time);
+  /* a look has values of its own only while it is shown */
   if (!isnan(run->look->shown_time))
     tape_array(t, run->look->shown, run->block_size);
   if (!run->look->on)
@@ -113,10 +116,12 @@ static void walk_values(Run *run, Tape *t) {
 }
 
 static void walk_relation(Tape *t, RelationState *r) {
+  /* flags are checked, so that no other byte becomes a bool */
   bool *const flags[] = {&r->inside,  &r->begins,  &r->flipped, &r->crossed,
                          &r->resting, &r->returns, &r->side};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
+  /* enumerations go as numbers, checked against their range */
   int position = (int)r->position, path = (int)r->path;
   tape_number(t, &position, 0, SIDE_AWAY + 1);
   tape_number(t, &path, 0, PATH_CONTACT + 1);
@@ -175,17 +180,20 @@ static void walk_generators(Run *run, Tape *t) {
   uint32_t n = run->memory->n_random, aside = run->look->on ? run->look->n_random : 0;
   tape_value(t, n);
   tape_value(t, aside);
+  /* a damaged checkpoint must not ask for memory without end */
   if (n > tape_left(t) / sizeof *run->memory->random ||
       aside > tape_left(t) / sizeof *run->memory->random) {
     n = aside = 0;
     t->bad = true;
   }
   if (t->way == TAPE_READ) {
+    /* room before the values are read into it */
     run_random_room(run, n);
     run_look_room(run, aside);
   }
   tape_array(t, run->memory->random, n);
   tape_array(t, run->look->random, aside);
+  /* places in a ring of 16: no other value may come from a file */
   for (uint32_t k = 0; k < n; k++)
     run->memory->random[k].p &= 15;
   for (uint32_t k = 0; k < aside; k++)
@@ -200,6 +208,7 @@ static int number_of(const Stepper *s) {
   return s ? k : -1;
 }
 
+/* places first, then what stands there */
 static void walk_slide(const Run *run, Tape *t, Slide *s) {
   int n = run->m->n_relations;
   tape_number(t, &s->k, 0, SLIDE_MOST + 1);
@@ -268,6 +277,7 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_value(t, p->events.ends);
   tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1);
   tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
+  /* memory that only parts with such events have */
   if (p->events.n_motions) {
     run_accumulate_room(run, p);
     tape_array(t, p->events.motions, p->events.n_motions * p->n);
@@ -300,6 +310,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   tape_value(t, so->rescues);
   int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
   unsigned made = 0;
+  /* the methods made, as bits: each has a history of its own */
   for (; stepper_kind_at((size_t)kinds); kinds++)
     made |= so->made[kinds] ? 1u << kinds : 0;
   tape_number(t, &gave_up, -1, kinds);
@@ -307,6 +318,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   tape_value(t, made);
   if (t->bad) /* no method that the run cannot have */
     made = 0;
+  /* made here as well, because what it keeps is read into it */
   for (int k = 0; stepper_kind_at((size_t)k); k++) {
     Stepper *s = so->made[k];
     if (made >> k & 1 && t->way == TAPE_READ && !(s = run_solver_of(p, stepper_kind_at((size_t)k))))
@@ -318,6 +330,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   }
   if (t->way != TAPE_READ)
     return;
+  /* from numbers back to addresses */
   so->gave_up = gave_up >= 0 ? so->made[gave_up] : NULL;
   p->stepper = at_work >= 0 && made >> at_work & 1 ? so->made[at_work] : NULL;
 }
@@ -328,6 +341,7 @@ static void check_iterated(Run *run, Tape *t) {
     run->guess->is_iterated[place] = run->guess->is_iterated[place] && run->guess->owner[place] < 0;
   for (int k = 0; k < run->n_parts; k++) {
     const Part *p = &run->parts[k];
+    /* a place that belongs to another part, or twice to one, is not what a run has written */
     for (int q = 0; q < p->n_iterated; q++) {
       int place = p->iterated[q];
       t->bad = t->bad || run->guess->owner[place] != k || run->guess->is_iterated[place];
@@ -348,6 +362,7 @@ static void walk_parts(Run *run, Tape *t) {
   tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
   for (int k = 0; k < run->n_parts; k++)
     t->bad = t->bad || run->queue->at[run->queue->heap[k]] != k;
+  /* what follows from the structure is surveyed again */
   if (t->way == TAPE_READ)
     isolate_begin(run);
   if (t->way == TAPE_READ && !t->bad)
@@ -406,6 +421,7 @@ static size_t write_texts(const Run *run, unsigned char *to) {
   unsigned char *blocks[BLOCKS];
   size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
          offset = (size_t)((unsigned char *)run->d.s - run->block);
+  /* texts are addresses in the block: the characters follow behind all else */
   for (size_t k = 0; k < texts * n_blocks; k++) {
     const char *text;
     memcpy(&text, blocks[k / texts] + offset + (k % texts) * sizeof text, sizeof text);
@@ -435,6 +451,7 @@ static bool read_texts(Run *run, const unsigned char *from, const unsigned char 
 
 /* ---- taking and putting back ---- */
 
+/* counted first: one piece of memory, of the right size */
 RunSnapshot *run_snapshot(Run *run) {
   Tape t = {.way = TAPE_COUNT};
   walk_values(run, &t);
@@ -451,6 +468,7 @@ RunSnapshot *run_snapshot(Run *run) {
                      .time = run->d.time,
                      .size = t.n,
                      .all = all};
+  /* the same walk again, into the memory */
   t = (Tape){.way = TAPE_WRITE, .at = s->at, .size = t.n};
   walk_values(run, &t);
   walk_rest(run, &t);
@@ -484,6 +502,7 @@ static RunStatus begin_anew(Run *run, bool anew) {
     complete = complete && (!run->parts[k].stepper || run->parts[k].stepper->kind->keep);
   if (complete || run->stage.terminated)
     return RUN_OK;
+  /* what was looked at belongs to a step that is no more */
   run->look->on = false;
   memset(run->rel->fired, 0, (size_t)run->m->n_relations * sizeof *run->rel->fired);
   return run_begin_all(run, run->d.time);
@@ -507,6 +526,7 @@ static bool are_choices(const Run *run, const DsSelection *se, const unsigned ch
 static bool check_choices(const Run *run) {
   unsigned char *blocks[BLOCKS];
   bool ok = true;
+  /* every block that is read back has choices of its own */
   for (size_t b = blocks_of(run, blocks); b-- > 0;)
     for (int k = 0; k < run->m->n_selections; k++)
       ok = ok && are_choices(run, &run->m->selections[k], blocks[b]);
@@ -526,6 +546,7 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
                           void *user) {
   run->out->row = row;
   run->out->user = user;
+  /* nothing of what the run was about */
   run->failure.any = run->warning.any = run->out->stop_asked = false;
   run->eval.bad.time = NAN;
   run->own.settings.n = 0;
@@ -535,9 +556,11 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
     run_code_begin(run);
   run->stage.begun = s->begun;
   Tape t = {.way = TAPE_READ, .at = (unsigned char *)(uintptr_t)s->at, .size = s->size};
+  /* values first: the structure, and what has room in it, depends on them */
   walk_values(run, &t);
   if (!read_texts(run, s->at + s->size, s->at + s->all) || t.bad)
     return RUN_USAGE;
+  /* the walk below reads what the structure of these values has */
   if (run_mode_again(run) != RUN_OK)
     return RUN_FAILED;
   if (s->begun && !check_choices(run))
@@ -547,6 +570,7 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
     return RUN_FAILED;
   if (s->begun && s->run != run->serial)
     run_bounds_begin(run);
+  /* everything else, into rooms that fit */
   walk_rest(run, &t);
   if (t.bad || t.n != t.size || !check_steppers(run))
     return RUN_USAGE;
@@ -581,6 +605,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
 /* A number that is another one for another model or another build of the program, as far as its
  * data have another form. */
 static uint64_t print_of(const Run *run) {
+  /* to be counted up by whoever changes the order of the walk */
   enum { FORM = 3 }; /* counts changes of the walk that the sizes do not show */
   const DsModel *m = run->program->model;
   const uint64_t sizes[] = {FORM,
@@ -602,6 +627,7 @@ static uint64_t print_of(const Run *run) {
   uint64_t sum = 0xcbf29ce484222325u;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     sum = mix(sum, sizes[k]);
+  /* variables by name, type and place: another model with equal sizes is another one */
   for (int k = 0; k < m->n_variables; k++) {
     const DsVariable *v = &m->variables[k];
     sum = mix(mix(mix(mix_text(sum, v->name), (uint64_t)v->type), (uint64_t)v->place),
@@ -628,6 +654,7 @@ bool run_checkpoint(Run *run, Text *out) {
 /* External objects come from the parameters. Those of foreign libraries may have a memory of their
  * own. */
 static bool make_objects(Run *run, uint32_t n) {
+  /* objects are made by the parameters, at the start */
   run->d.time = run->goal.start;
   run->d.initial = 1;
   bool ok = !n || (run_evaluate(run, run->whole, DO_PARAMETERS) == NUM_OK &&
@@ -649,6 +676,7 @@ RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFun
                      void *user) {
   Head head;
   memcpy(&head, bytes, sizeof head);
+  /* a snapshot of this run, with the bytes of the other one */
   RunSnapshot *s = malloc(sizeof *s + head.all);
   if (!s)
     mem_exhausted(arena_memory(run->a));

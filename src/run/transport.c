@@ -48,6 +48,7 @@ static double same_place(const Run *run, double x) {
 
 /* Other room, for the same first n points in its middle. */
 static void new_room(Run *run, Transport *b, int room, int n) {
+  /* room on both sides, because the flow may turn */
   int first = (room - n) / 2;
   double **banks[] = {&b->t, &b->s, &b->u};
   for (int k = 0; k < 3; k++) {
@@ -62,6 +63,7 @@ static void new_room(Run *run, Transport *b, int room, int n) {
 
 /* At both ends. */
 static void make_room(Run *run, Transport *b) {
+  /* in the middle again, if that gives room enough */
   int needed = 2 * b->n + FIRST_POINTS, first = (b->room - b->n) / 2;
   double *banks[] = {b->t, b->s, b->u};
   if (needed > b->room) {
@@ -109,16 +111,19 @@ static void at_time(const Transport *b, int first, int last, double t, double *s
 static void between(const Transport *b, int k, double s, double *t, double *u) {
   int first = k, last = k + 1, end = b->first + b->n - 1;
   double lo = b->s[k], hi = b->s[k + 1], part = (s - lo) / (hi - lo);
+  /* points of the same piece, two on each side */
   while (first > b->first && first > k - 1 && b->s[first - 1] < b->s[first])
     first--;
   while (last < end && last < k + 2 && b->s[last] < b->s[last + 1])
     last++;
   *t = b->t[k] + part * (b->t[k + 1] - b->t[k]);
   *u = b->u[k] + part * (b->u[k + 1] - b->u[k]);
+  /* a line has no other time to look for, and ends are exact */
   if (last == first + 1 || s == lo || s == hi) {
     *u = s == hi ? b->u[k + 1] : *u;
     return;
   }
+  /* the cubic gives s by time: the time at s has to be found */
   bool rising = b->t[k + 1] > b->t[k];
   Bracket br = {.lo = rising ? b->t[k] : b->t[k + 1], .hi = rising ? b->t[k + 1] : b->t[k]};
   br.f_lo = (rising ? lo : hi) - s;
@@ -145,6 +150,7 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
     int mid = lo + (hi - lo) / 2;
     *((end ? b->s[mid] < s : b->s[mid] <= s) ? &lo : &hi) = mid;
   }
+  /* beyond the ends the outermost value holds */
   if (lo < b->first || lo == b->first + b->n - 1) {
     int k = lo < b->first ? b->first : lo;
     *t = b->t[k];
