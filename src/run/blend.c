@@ -314,7 +314,7 @@ static int restore(Run *run, const Scope *sc, int unit) {
 /* On which surfaces do values of the unit depend? Relations of its own are read as such. */
 static void find_matters(Group *g, size_t width, int own) {
   for (int i = 0; i < g->k; i++) {
-    /* from a corner without the surface's bit to the one with it */
+    /* its own matter in any case; else some corner must differ from the one across the surface */
     g->matters[i] = i < own;
     for (int c = 0; c < 1 << g->k && !g->matters[i]; c++)
       g->matters[i] = !(c >> i & 1) &&

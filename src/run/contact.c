@@ -179,7 +179,7 @@ static int sides(Run *run, const Scope *sc, Part *p) {
 /* z and z' of the contacts at the states and the time stored. */
 static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   Contact *co = &p->contact;
-  /* from here to the end everything moves: what is put back below are states and time */
+  /* states and time move below, and are put back */
   ContactWork *w = run->own.contact;
   double t = run->d.time;
   memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
@@ -317,7 +317,8 @@ static bool is_pending(const Part *p) {
 void run_contact_finish(Run *run, const Scope *sc) {
   double *slope = run->d.r + run->m->nx;
   EACH_SEEN (run, sc, p) {
-    /* what is shown meanwhile is the motion without these forces */
+    /* pending: forces are added here, and what is shown meanwhile (run_contact_show) is the motion
+     * without them */
     if (!is_pending(p))
       continue;
     memcpy(run->own.contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);

@@ -87,7 +87,6 @@ static int next_jump(const DelayBuffer *b, int k) {
   for (k = k + 1; k < b->n; k++)
     if (b->t[k] == b->t[k - 1] && b->u[k] != b->u[k - 1])
       return k;
-  /* two points at one time, with other values */
   return 0;
 }
 

@@ -202,7 +202,6 @@ static bool is_pure(const DsModel *m) {
 /* Continuous variables that equations of the structure give. */
 static void mark_forgotten(const Run *run) {
   const DsModel *m = run->m;
-  /* derivatives, and what is computed */
   bool *out = run->own.invariant->forgotten;
   memset(out, 0, (size_t)run->n_real * sizeof *out);
   for (int k = 0; k < m->n_variables; k++) {

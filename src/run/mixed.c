@@ -41,6 +41,7 @@ static uint64_t hash_wholes(const System *sy) {
 
 /* How far inside the side `true` the relation is. */
 static double side_of(const Run *run, int k) {
+  /* the sign says whether the relation agrees, the size by how much */
   double z = run->mixed->a[k] - run->mixed->b[k];
   switch ((DsCompare)run->m->relations[k].op) {
   case DS_LT:
@@ -58,9 +59,11 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
   Run *run = sy->run;
   const DsMixed *g = sy->g;
   uint64_t before = hash_wholes(sy);
+  /* the combination on trial is what the equations see */
   for (int k = 0; k < g->n_relations; k++)
     run->d.relation[g->relations[k]] = m[k];
   run->eval.contradiction = run->eval.met_singular = run->failure.any = false;
+  /* another combination switches other equations: their factors are not known */
   run_forget_matrices(run, run->eval.scope);
   int status = sy->f(&run->d);
   for (int k = 0; k < g->n_relations && status == DS_OK; k++) {
@@ -92,6 +95,7 @@ static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
   const DsMixed *g = sy->g;
   Failure f = {.any = true, .code = D_R607, .block = -1, .worst = -1};
   for (int k = 0; k < g->n_relations; k++) {
+    /* only those that contradict, as many as are shown */
     if (m[k] == t->next[k] || f.n_flips == SHOWN_FLIPS)
       continue;
     int r = g->relations[k];
@@ -125,8 +129,10 @@ static int search(DsData *d, int system, int (*f)(DsData *d)) {
                     .most = run->eval.ahead ? MOST_COMBINATIONS_AHEAD : MOST_COMBINATIONS,
                     .rank = run->eval.ahead};
   bool outer = run->eval.in_mixed, many = run->eval.many;
+  /* the search begins where the system is: the nearest solution is meant */
   for (int k = 0; k < p.n; k++)
     m[k] = d->relation[sy.g->relations[k]];
+  /* a contradiction on trial is no failure */
   run->eval.in_mixed = true;
   MixedEnd end = mixed_solve(run->work->search, &p, m);
   run->eval.in_mixed = outer;
@@ -137,6 +143,7 @@ static int search(DsData *d, int system, int (*f)(DsData *d)) {
   case MIXED_LIMIT: return DS_OK;
   case MIXED_NONE:
   case MIXED_STOPPED:
+    /* if evaluations failed, that is the cause, and already told */
     return mixed_trial(run->work->search)->failed ? DS_RETRY : unsettled(&sy, m, end);
   case MIXED_FATAL: break;
   }

@@ -57,7 +57,6 @@ bool run_modes_begin(Run *run) {
   run->pass->before = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   run->pass->wanted = NEW_ARRAY(run->a, bool, run->m->n_conditions);
   run->pass->before_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
-  /* as long as the longest list of states: the same in all modes */
   run->pass->after_jump = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->starts->states = NEW_ARRAY(run->a, double, run->m->nx + 1);
   run->starts->variables = NEW_ARRAY(run->a, int, run->m->nx + 1);

@@ -306,7 +306,6 @@ RunStatus run_go_on(Run *run) {
     if (turn.rank == TURN_STEP && run->options->due &&
         run->options->due(run->options->progress_user))
       status = rest(run, t);
-    /* rows up to here are safe: no event can come before them any more */
     else if (turn.rank == TURN_END || turn.rank == TURN_EVENT)
       status = run_grid_rows(run, t,
                              run->divided || turn.rank == TURN_EVENT ||

@@ -149,8 +149,8 @@ static uint32_t piece(const Run *run, double t) {
 static bool change_to(Part *p, const StepperKind *kind) {
   Run *run = p->run;
   Stepper *from = p->stepper, *to = run_solver_of(p, kind);
-  /* a stiff method chooses its first step itself: the last one was short for reasons that it has
-   * not */
+  /* a stiff method chooses its first step itself: the last one was short because its method is
+   * explicit */
   if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
     return false;
   p->stepper = to;
@@ -314,7 +314,6 @@ void run_solver_review(Part *p) {
   }
   if (p->stepper->kind->stiff)
     watch_stiff(p);
-  /* a stiff method is watched for calm, an explicit one for stiffness */
   else
     watch_explicit(p);
 }

@@ -256,7 +256,6 @@ static RunStatus good_step(Part *p, double until, double most) {
     if (status == NUM_OK) {
       prepare_dense(p);
       p->h = p->stepper->next;
-      /* rejected trials count as signs of a discontinuity */
       note_pace(p);
       run_watch_step(p, p->stepper->stats.rejected - rejected);
       p->rescues = 0;

@@ -31,6 +31,7 @@ static void grow(Index *ix, uint32_t n) {
   if (n <= ix->room)
     return;
   uint32_t room = n * 2;
+  /* rows that were not there yet are active */
   uint32_t *parent = NEW_ARRAY(ix->lo->a, uint32_t, room);
   bool *active = NEW_ARRAY(ix->lo->a, bool, room);
   for (uint32_t r = 0; r < room; r++) {
@@ -50,11 +51,13 @@ static ExprId derivative_of(void *user, ExprId e) {
   if (!lowered_var(lo->p, e, &v))
     return NO_EXPR;
   const SVar *s = &lo->s->vars.at[v];
+  /* nobody knows the derivative of an input */
   bool input = s->kind == SV_VAR && s->known && lo->m->vars.at[v].causality == CAUSE_INPUT;
   if (input)
     return NO_EXPR;
   if (s->known || s->discrete || s->kind == SV_PRE || s->kind == SV_SAMPLE)
     return expr_real(lo->p, 0);
+  /* one variable for each derivative, whoever asks for it */
   return svar_expr(lo->s, svar_der(lo, v));
 }
 
@@ -180,6 +183,7 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
       rows[r] = true;
       vec_push(lo->a, &work, r);
     }
+  /* along what competes for the same unknowns */
   while (work.n) {
     uint32_t r = work.at[--work.n];
     for (uint32_t k = 0; k < t.rows[r].n; k++) {
@@ -200,6 +204,7 @@ static bool open_sections(Lower *lo, const bool *rows, uint32_t n) {
   bool any = false;
   for (uint32_t r = 0; r < n; r++) {
     const SRow *row = &lo->s->simulation.rows.at[r];
+    /* rows of one section become several */
     if (rows[r] && row->kind == ROW_ALGORITHM)
       any = section_as_equations(lo, row->number) || any;
   }
@@ -213,6 +218,7 @@ static bool pantelides(Index *ix, bool *reduced) {
   for (uint32_t round = 0; round < MOST_INDEX;) {
     uint32_t n = lo->s->simulation.rows.n;
     grow(ix, n + 1);
+    /* marked rows are those that say too much together */
     bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *unknown = highest_derivatives(lo);
     if (!over_determined(ix, unknown, rows))
       return true;
@@ -231,6 +237,7 @@ static bool pantelides(Index *ix, bool *reduced) {
     /* an algorithm section among them becomes equations, and all is tried again */
     if (open_sections(lo, rows, n))
       continue;
+    /* all of them, as Pantelides has it: some of them alone would not do */
     for (uint32_t r = 0; r < n; r++)
       if (rows[r] && !differentiate(ix, r))
         return false;
@@ -243,6 +250,7 @@ static bool pantelides(Index *ix, bool *reduced) {
 /* Constraints that follow from their derivatives do not take part in the simulation. */
 static void set_aside(Lower *lo) {
   SSystem *sys = &lo->s->simulation;
+  /* numbers of rows change: who names one is renamed */
   uint32_t n = sys->rows.n, kept = 0, *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
   for (uint32_t r = 0; r < n; r++) {
     SRow row = sys->rows.at[r];
@@ -306,6 +314,7 @@ static ExprId *find_rates(const Structure *s, Arena *a) {
   ExprId *rates = NEW_ARRAY(a, ExprId, s->vars.n + 1);
   for (uint32_t r = 0; r < s->simulation.rows.n; r++) {
     const SRow *row = &s->simulation.rows.at[r];
+    /* only a plain equation der(x) = v says it */
     uint32_t v, w;
     if (row->kind != ROW_EQUAL || !lowered_var(p, row->lhs, &v) || !lowered_var(p, row->rhs, &w))
       continue;
@@ -335,12 +344,14 @@ SInvariants structure_invariants(const Structure *s, Arena *a) {
                      .spans = NEW_ARRAY(a, Span, s->invariants.n + 1)};
   VEC(SEntry) entries = {0};
   for (uint32_t r = 0; r < s->invariants.n; r++) {
+    /* with der(x) replaced by vx the constraint holds states only */
     const SRow *row = &s->invariants.at[r];
     ExprId f = expr_rewrite(p, expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs)), rate_of,
                             &rates);
     Kinds k = {.s = s, .states = NEW_ARRAY(a, bool, s->vars.n)};
     uint32_t first = entries.n;
     expr_walk(p, f, find_kinds, &k);
+    /* anything else that moves cannot be put right by states */
     for (uint32_t v = 0; v < s->vars.n && !k.others; v++) {
       ExprId d = k.states[v] ? expr_diff(p, f, svar_expr(s, v)) : expr_real(p, 0);
       k.others = !d.i;

@@ -22,12 +22,14 @@ typedef struct {
   Matching m;
 } Highest;
 
+/* The equation that the user wrote */
 static uint32_t written_row(const Lower *lo, uint32_t r) {
   while (lo->s->simulation.rows.at[r].derivative_of)
     r = lo->s->simulation.rows.at[r].derivative_of - 1;
   return r;
 }
 
+/* The variable that it is a derivative of */
 static uint32_t variable_of(const Lower *lo, uint32_t v) {
   while (lo->s->vars.at[v].kind == SV_DER)
     v = lo->s->vars.at[v].of;
@@ -41,6 +43,7 @@ static uint32_t *components(const Highest *h) {
   Links g = {.start = NEW_ARRAY(lo->a, uint32_t, n + 2)};
   for (uint32_t r = 0; r < n; r++) {
     g.start[r] = g.links.n;
+    /* rows without unknown determine nothing */
     for (uint32_t k = 0; h->m.var_of[r] != NO_SVAR && k < h->t.rows[r].n; k++) {
       uint32_t other = h->m.row_of[h->t.rows[r].at[k].var];
       if (other != NO_ROW && other != r)
@@ -66,6 +69,7 @@ static ExprId outer_derivative(void *user, ExprId e) {
   if (!lowered_var(lo->p, e, &v))
     return NO_EXPR;
   const SVar *s = &lo->s->vars.at[v];
+  /* discrete values have jumped before */
   bool still = s->known || s->discrete || s->der == NO_SVAR || in->number[variable_of(lo, v)];
   return still ? expr_real(lo->p, 0) : svar_expr(lo->s, s->der);
 }

@@ -120,7 +120,6 @@ static void find_values(Lower *lo) {
     /* a mode that is asked for comes with its values */
     if (lo->mode)
       c->value = lo->mode[k];
-    /* what cannot be told counts as false; the run begins with the mode that it finds */
     else
       c->value = expr_as_integer(lo->p, guess(lo, meaning_of(lo, c->var), 0), &value) && value;
   }

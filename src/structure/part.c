@@ -511,7 +511,6 @@ static uint32_t *roots_in_order(const Parts *pt, const uint32_t *root, const Mem
         if (g->edges.at[q].moving && root[g->edges.at[q].to] != NO_PART &&
             root[g->edges.at[q].to] != i)
           vec_push(pt->a, &links.links, (Link){root[g->edges.at[q].to], true});
-    /* components in the order in which they are reached: what is read stands first */
   }
   links.start[pt->n] = links.links.n;
   uint32_t *component = links_components(&links, pt->n, true, pt->a);

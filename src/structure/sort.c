@@ -47,6 +47,7 @@ typedef struct {
 static uint32_t neighbour(const Sorter *so, uint32_t r, uint32_t k, bool *end) {
   const IncidenceRow *in = &so->t->rows[r];
   *end = k > in->n;
+  /* rows of one algorithm belong together: each leads to the next */
   if (k == in->n)
     return so->unit_next[r];
   return k < in->n ? so->m->row_of[in->at[k].var] : NO_ROW;
@@ -73,6 +74,7 @@ static void close_row(Sorter *so, uint32_t r, Emit *emit) {
     so->on_stack[q] = false;
     vec_push(so->a, &component, q);
   } while (q != r);
+  /* ascending, so that equal models have equal blocks */
   if (component.n > 1)
     qsort(component.at, component.n, sizeof *component.at, ascending);
   emit(so, &component);
@@ -81,6 +83,7 @@ static void close_row(Sorter *so, uint32_t r, Emit *emit) {
 static void visit(Sorter *so, uint32_t start, Emit *emit) {
   VEC(Frame) frames = {0};
   open_row(so, start);
+  /* by hand: a chain of equations may be as long as the model */
   vec_push(so->a, &frames, (Frame){start, 0});
   while (frames.n) {
     Frame *f = &vec_last(&frames);
