@@ -40,6 +40,7 @@ static uint32_t variable_of(const Lower *lo, uint32_t v) {
 static uint32_t *components(const Highest *h) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n;
+  /* only the highest derivatives are unknowns here */
   Links g = {.start = NEW_ARRAY(lo->a, uint32_t, n + 2)};
   for (uint32_t r = 0; r < n; r++) {
     g.start[r] = g.links.n;
@@ -95,6 +96,7 @@ static Found found_begin(const Lower *lo) {
 }
 
 static void find_vars(Found *f, ExprId a, ExprId b) {
+  /* stamps instead of sets: many equations are looked at */
   f->now++;
   f->met.n = 0;
   expr_walk(f->lo->p, a, find_var, f);
@@ -122,6 +124,7 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
   ExprPool *p = lo->p;
   Inner in = {lo, number};
   Found found = found_begin(lo);
+  /* the equations as written, and how each depends on values and rates of its unknowns */
   for (uint32_t i = 0; i < j->n; i++) {
     const SRow *row = &lo->s->simulation.rows.at[j->rows[i]];
     ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
@@ -134,6 +137,7 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
           (holds_der && !add_entry(lo, j, f, i, k, der, true)))
         return false;
     }
+    /* what the rest does in the meantime moves the equation, too */
     const char *why;
     uint32_t n_vars = lo->s->vars.n;
     ExprId moves = expr_diff_total(lo->p, f, outer_derivative, &in, &why);
@@ -153,6 +157,7 @@ static bool binds(const Lower *lo, const SJump *j) {
 static void add_component(Highest *h, const uint32_t *component, uint32_t which) {
   Lower *lo = h->lo;
   SJump j = {0};
+  /* counted first, for the rooms of the jump */
   uint32_t n = 0, *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++)
     n += component[r] == which && h->m.var_of[r] != NO_SVAR;
@@ -164,13 +169,16 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++) {
     if (component[r] != which || h->m.var_of[r] == NO_SVAR)
       continue;
+    /* equations and variables as written: a jump is about these, whatever was differentiated */
     j.rows[j.n] = written_row(lo, r);
     j.vars[j.n] = variable_of(lo, h->m.var_of[r]);
     number[j.vars[j.n]] = j.n + 1;
+    /* only variables of the model jump */
     if (lo->s->vars.at[j.vars[j.n]].kind != SV_VAR)
       return;
     j.n++;
   }
+  /* what cannot be described makes no jump */
   if (!describe(lo, &j, number) || !binds(lo, &j))
     return;
   vec_push(lo->a, &lo->s->jumps, j);
@@ -198,6 +206,7 @@ static void spread_marks(const Highest *h, const uint32_t *component, bool *mark
   uint32_t n = lo->s->simulation.rows.n;
   bool *moves = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   Found found = found_begin(lo);
+  /* until nothing more moves with what is marked */
   for (bool more = true; more;) {
     more = false;
     for (uint32_t r = 0; r < n; r++)
@@ -223,6 +232,7 @@ static void join(const Highest *h, uint32_t *component, const bool *marked) {
   uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1), *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
   for (uint32_t c = 0; c <= n; c++)
     up[c] = c;
+  /* each variable has one component that determines it */
   for (uint32_t r = 0; r < n; r++)
     if (h->m.var_of[r] != NO_SVAR && marked[component[r]])
       home[variable_of(lo, h->m.var_of[r])] = component[r] + 1;

@@ -17,6 +17,7 @@ static SBank bank_of(const Structure *s, TypeId t) {
 
 static void place(Structure *s, SVar *v) {
   v->bank = bank_of(s, v->type);
+  /* whole numbers and Booleans share a bank */
   uint32_t *next = v->bank == BANK_REAL     ? &s->n_real
                    : v->bank == BANK_STRING ? &s->n_string
                                             : &s->n_integer;
@@ -51,6 +52,7 @@ static void place_any(Structure *s, uint32_t k) {
 static void place_parts(Structure *s, Arena *a, bool *placed) {
   uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1),
            *first = NEW_ARRAY(a, uint32_t, n + 2);
+  /* what a block determines goes where its part stands */
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
       for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
@@ -63,12 +65,14 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
       }
   for (uint32_t i = 0; i < n; i++)
     first[i + 1] += first[i];
+  /* counted, then filled: within a part by number of variable */
   uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1), *next = NEW_ARRAY(a, uint32_t, n + 1);
   for (uint32_t i = 0; i < n; i++)
     next[i] = first[i];
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (placed[v])
       vars[next[owner[v]]++] = v;
+  /* a part has one stretch in each bank */
   for (uint32_t i = 0; i < n; i++) {
     SPart *part = &s->parts.at[i];
     part->r = s->n_real;
@@ -125,6 +129,7 @@ uint32_t *structure_pre_reads(const Structure *s, Arena *a, uint32_t *n) {
 
 /* Places of discrete Reals ascend like parts: each part has a range of their list. */
 static void count_discrete(Structure *s, Arena *a) {
+  /* places of a part are one stretch, so that its discrete ones are one, too */
   uint32_t n, at = 0, *places = structure_discrete(s, a, &n);
   for (uint32_t i = 0; i < s->parts.n; i++) {
     SPart *part = &s->parts.at[i];
@@ -134,6 +139,7 @@ static void count_discrete(Structure *s, Arena *a) {
 }
 
 void layout_places(Structure *s, Arena *a) {
+  /* states, then their derivatives: solvers see both as vectors */
   for (uint32_t k = 0; k < s->states.n; k++) {
     SVar *x = &s->vars.at[s->states.at[k]], *d = &s->vars.at[x->der];
     x->bank = d->bank = BANK_REAL;

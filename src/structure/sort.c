@@ -105,6 +105,7 @@ static void visit(Sorter *so, uint32_t start, Emit *emit) {
 }
 
 static void components(Sorter *so, const Rows *rows, Emit *emit) {
+  /* an inner search goes through rows that an outer one has indexed */
   for (uint32_t k = 0; k < rows->n; k++) {
     so->index[rows->at[k]] = 0;
     so->member[rows->at[k]] = true;
@@ -112,6 +113,7 @@ static void components(Sorter *so, const Rows *rows, Emit *emit) {
   for (uint32_t k = 0; k < rows->n; k++)
     if (!so->index[rows->at[k]])
       visit(so, rows->at[k], emit);
+  /* rows stay indexed, but take part in no search until the next */
   for (uint32_t k = 0; k < rows->n; k++)
     so->member[rows->at[k]] = false;
 }
@@ -125,6 +127,7 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
   bool condition = false;
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t v = so->m->var_of[rows->at[k]];
+    /* a loop of conditions is told in other words */
     condition = condition || so->s->vars.at[v].kind == SV_CONDITION;
     if (k < 6) {
       text_add(&names, k ? ", `" : "`");
@@ -149,6 +152,7 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
   b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
   b.unknowns = NEW_ARRAY(so->a, uint32_t, rows->n);
   *discrete = 0;
+  /* rows ascend, and with them the unknowns of the block */
   for (uint32_t k = 0; k < rows->n; k++) {
     b.rows[k] = rows->at[k];
     b.unknowns[k] = so->m->var_of[rows->at[k]];
@@ -160,6 +164,7 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
 /* Another search among some rows of a component. It shares the arrays of the one at work: the
  * component is closed there, what it reaches outside is closed, too, and its rows stay indexed. */
 static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
+  /* a stack of its own: that of the outer search is at work */
   Sorter inner = *so;
   inner.stack.at = NULL;
   inner.stack.n = inner.stack.room = 0;
@@ -195,12 +200,14 @@ static TypeBase base_of(const Sorter *so, uint32_t row) {
 /* Takes some rows of a component out of it, to be evaluated after the rest: a mixed system. */
 static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit) {
   Structure *s = so->s;
+  /* a cut within a mixed system belongs to the same one */
   bool outermost = !so->mixed;
   if (outermost) {
     vec_push(so->a, &s->mixed, (SMixed){.span = row_at(so, cut->at[0])->span});
     so->mixed = s->mixed.n;
   }
   SMixed *group = &s->mixed.at[so->mixed - 1];
+  /* what is held while the rest is solved: relations, whole numbers, texts */
   for (uint32_t k = 0; k < cut->n; k++) {
     const SRow *row = row_at(so, cut->at[k]);
     if (row->kind != ROW_RELATION && base_of(so, cut->at[k]) == TY_STRING)
@@ -212,7 +219,9 @@ static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit
       s->relations.at[row->number].mixed = true;
     }
   }
+  /* the rest, which has fewer loops without what was cut */
   inner_components(so, others, emit);
+  /* what was cut comes last, each by itself */
   for (uint32_t k = 0; k < cut->n; k++) {
     Rows one = {&cut->at[k], 1, 1};
     uint32_t n = so->sys->blocks.n;
@@ -235,6 +244,7 @@ static void complain_of_sections(Sorter *so, const Rows *rows) {
 /* A component without relations. */
 static void emit_plain(Sorter *so, const Rows *rows) {
   bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false;
+  /* whole numbers cannot be solved for, Reals can */
   Rows wholes = {0}, reals = {0};
   for (uint32_t k = 0; k < rows->n; k++) {
     const SRow *row = row_at(so, rows->at[k]);
@@ -245,6 +255,7 @@ static void emit_plain(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &wholes, rows->at[k]);
   }
+  /* nothing but discrete variables: no event would settle them */
   if (rows->n > 1 && !unit && wholes.n == rows->n)
     complain(so, rows, D_D402, "discrete variables determine each other in a circle");
   else if (rows->n > 1 && algorithms && !unit)
@@ -265,6 +276,7 @@ static void emit_component(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &others, rows->at[k]);
   }
+  /* an object is made before anything runs */
   if (rows->n > 1 && object)
     complain(so, rows, D_I504, "an external object is needed before it can be made");
   else if (rows->n == 1 || !relations.n)

@@ -163,6 +163,7 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
 static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
                          const bool *unknown) {
   bool *under = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  /* what has no row, and what could take its place */
   match_under(lo->s, t, m, unknown, under, lo->a);
   uint32_t first = 0;
   while (!unknown[first] || m->row_of[first] != NO_ROW)
@@ -206,6 +207,7 @@ bool system_simulation(Lower *lo) {
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))
       said = true;
+  /* one message for one mistake */
   if (said)
     return false;
   if (left)
