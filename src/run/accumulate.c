@@ -56,8 +56,8 @@ static bool is_rush(Part *p, double t, bool narrow, double *limit) {
   }
   p->events.slight[p->events.n_slight++] = t;
   /* both halves of the list, by what they took */
-  double before = p->events.slight[n / 2] - p->events.slight[0],
-         later = t - p->events.slight[n / 2];
+  double before = p->events.slight[n / 2] - p->events.slight[0];
+  double later = t - p->events.slight[n / 2];
   *limit = t + later;
   return p->events.n_slight > n && before > 0 && later < rushing * before;
 }
@@ -91,7 +91,8 @@ static bool goes_on_alike(const Run *run, const Part *p) {
   const double *nominal = run->scales->nominal + p->x;
   for (int k = 1; k < p->events.n_motions; k++) {
     /* relative to sizes: no unit counts */
-    const double *now = p->events.motions, *then = p->events.motions + (size_t)k * (size_t)p->n;
+    const double *now = p->events.motions;
+    const double *then = p->events.motions + (size_t)k * (size_t)p->n;
     double largest = 0, differ = 0;
     for (int i = 0; i < p->n; i++) {
       largest = fmax(largest, fmax(fabs(now[i]), fabs(then[i])) / nominal[i]);

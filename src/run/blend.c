@@ -354,8 +354,8 @@ static void fill_absent(const Run *run, int unit, const Group *g, const DsModel 
       const DsVariable *v = &modes[c]->variables[k];
       if (v->type != DS_REAL || !(v->flags & DS_ABSENT))
         continue;
-      int j = column_of(run, unit, v->place),
-          from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
+      int j = column_of(run, unit, v->place);
+      int from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
       if (from >= 0)
         g->rows[(size_t)c * width + (size_t)j] = g->rows[(size_t)from * width + (size_t)j];
     }
@@ -487,8 +487,8 @@ static void make_fields(Run *run, int unit) {
     memcpy(to, g->rows + (size_t)c * width, width * sizeof *to);
     /* over the sides of what it reads */
     for (int e = 1; e < 1 << (g->k - v->own); e++) {
-      const double *row = g->rows + (size_t)(c | e << v->own) * width,
-                   *base = g->rows + (size_t)c * width;
+      const double *row = g->rows + (size_t)(c | e << v->own) * width;
+      const double *base = g->rows + (size_t)c * width;
       for (size_t j = 0; j < width; j++)
         to[j] += lambda[e] * (row[j] - base[j]);
     }

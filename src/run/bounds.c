@@ -106,8 +106,8 @@ static bool is_outside(const Run *run, const Bound *b, double x) {
 
 /* What was given is taken as it is: only roundings of what it was computed from are allowed. */
 static bool is_given_outside(const Bound *b, double x) {
-  double least = b->low - run_tolerances.redundant * fabs(b->low),
-         most = b->high + run_tolerances.redundant * fabs(b->high);
+  double least = b->low - run_tolerances.redundant * fabs(b->low);
+  double most = b->high + run_tolerances.redundant * fabs(b->high);
   return isfinite(x) && (x < least || x > most);
 }
 

@@ -143,7 +143,8 @@ static bool narrow(Ahead *a, int *state) {
       break;
     /* the half with the larger difference goes on */
     int left = 0, right = 0;
-    double d0 = difference(p, &at[0], &at[2], &left), d1 = difference(p, &at[2], &at[1], &right);
+    double d0 = difference(p, &at[0], &at[2], &left);
+    double d1 = difference(p, &at[2], &at[1], &right);
     int drop = d0 > d1 ? 1 : 0;
     RunPoint was = at[drop];
     at[drop] = at[2];

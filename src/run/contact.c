@@ -90,7 +90,8 @@ struct ContactWork {
 static ContactWork *work(Run *run) {
   if (run->own.contact)
     return run->own.contact;
-  size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
+  size_t n = (size_t)run->m->n_relations + 1;
+  size_t nx = (size_t)run->m->nx + 1;
   ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
   w->asked = NEW_ARRAY(run->a, bool, n);
@@ -218,7 +219,9 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   ContactWork *w = run->own.contact;
   double t = run->d.time, z[CONTACT_MOST], rate[CONTACT_MOST], none[CONTACT_MOST];
   double *sum = z_slope ? z_slope : none;
-  int k = p->contact.k, nx = turn ? run->m->nx : 0, status = NUM_OK;
+  int k = p->contact.k;
+  int nx = turn ? run->m->nx : 0;
+  int status = NUM_OK;
   memset(sum, 0, (size_t)k * sizeof *sum);
   memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
   if (turn)
@@ -389,7 +392,8 @@ static bool go_back(Run *run, const Part *p, double *x) {
   if (!solve(w, co->k, z) || !solve(w, co->k, rate))
     return false;
   for (int j = 0; j < co->k; j++) {
-    const double *jump = w->jumps[co->relation[j]], *turn = w->turns[j] + p->x;
+    const double *jump = w->jumps[co->relation[j]];
+    const double *turn = w->turns[j] + p->x;
     for (int q = 0; q < p->n; q++)
       x[q] += z[j] * turn[q] + rate[j] * jump[q];
   }
@@ -734,8 +738,8 @@ static bool is_flat(Run *run, Part *p, int k, double time) {
   co->relation[0] = k;
   memcpy(run->own.contact->block, run->block, run->block_size);
   /* a flight that begins with z' and takes so long goes z'*time/4 far */
-  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK,
-       flat = fabs(rate[0]) * time / 4 <
+  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK;
+  bool flat = fabs(rate[0]) * time / 4 <
               (stepper_is_one_step(p->stepper) ? wide : wider) * co->band[0];
   memcpy(run->block, run->own.contact->block, run->block_size);
   *co = kept;

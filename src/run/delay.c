@@ -57,7 +57,8 @@ static void make_room(Run *run, DelayBuffer *b) {
     b->passed = b->passed > old ? b->passed - old : 0;
     return;
   }
-  double *t = NEW_ARRAY(run->a, double, 2 * b->room), *u = NEW_ARRAY(run->a, double, 2 * b->room);
+  double *t = NEW_ARRAY(run->a, double, 2 * b->room);
+  double *u = NEW_ARRAY(run->a, double, 2 * b->room);
   memcpy(t, b->t, (size_t)b->n * sizeof *t);
   memcpy(u, b->u, (size_t)b->n * sizeof *u);
   b->t = t;
@@ -68,7 +69,8 @@ static void make_room(Run *run, DelayBuffer *b) {
 static int read_now(Run *run) {
   run->d.fuel = run_fuel;
   run->d.top = 0;
-  int n = run->m->n_delays, status = run->m->delays(&run->d, run->past->delay_values);
+  int n = run->m->n_delays;
+  int status = run->m->delays(&run->d, run->past->delay_values);
   for (int k = 0; k < n && status == NUM_OK; k++) {
     const double *v = run->past->delay_values + 4 * k;
     DelayBuffer *b = &run->past->delays[k];
@@ -103,7 +105,8 @@ static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
 /* Is the last point inside of its piece, and of no use once the next one is at t? A step that ends
  * some roundings before an event is followed by one that is as short. */
 static bool is_useless(const DelayBuffer *b, double t) {
-  double before = b->n > 1 ? b->t[b->n - 1] - b->t[b->n - 2] : 0, after = t - b->t[b->n - 1];
+  double before = b->n > 1 ? b->t[b->n - 1] - b->t[b->n - 2] : 0;
+  double after = t - b->t[b->n - 1];
   return before > 0 && fmin(before, after) < too_near * fmax(before, after);
 }
 
@@ -282,7 +285,8 @@ double run_delays_next(const Run *run) {
 }
 
 bool run_delays_pass(Run *run) {
-  bool any = false, known = !run->m->n_delays || read_now(run) == NUM_OK;
+  bool any = false;
+  bool known = !run->m->n_delays || read_now(run) == NUM_OK;
   for (int k = 0; k < run->m->n_delays && known; k++) {
     DelayBuffer *b = &run->past->delays[k];
     int passed = b->passed;
@@ -348,7 +352,9 @@ double run_delay(DsData *d, int k, double delay) {
     return b->u[b->next - 1];
   if (!b->n || t < b->t[0])
     return b->n ? b->u[0] : 0;
-  int at = find(b, t, d->time), first = at, last = at;
+  int at = find(b, t, d->time);
+  int first = at;
+  int last = at;
   if (b->t[at] == t)
     return b->u[at];
   /* points of the same piece, two on each side if there are so many */

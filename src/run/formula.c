@@ -86,7 +86,8 @@ static bool affine_operator(const DsTerm *t, const AffineTerm *terms, AffineTerm
     return divide(a, b->constant, out);
   if (!binary || t->op != DS_TERM_MUL || (a->moves && b->moves))
     return false;
-  const AffineTerm *factor = a->moves ? b : a, *of = a->moves ? a : b;
+  const AffineTerm *factor = a->moves ? b : a;
+  const AffineTerm *of = a->moves ? a : b;
   return combine(of, factor->constant, of, 0, out), true;
 }
 

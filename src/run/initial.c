@@ -30,7 +30,8 @@ static RunStatus read_samples(Run *run) {
   if (run->m->samples(&run->d, run->samples->start, run->samples->interval) != NUM_OK)
     return RUN_INIT_FAILED;
   for (int k = 0; k < run->m->n_samples; k++) {
-    double t0 = run->samples->start[k], dt = run->samples->interval[k];
+    double t0 = run->samples->start[k];
+    double dt = run->samples->interval[k];
     if (!(dt > 0) || !isfinite(t0)) {
       diag_add(run->diags, D_I501, (Span){0, 0}, "sample() has an interval that is not positive");
       return RUN_INIT_FAILED;
@@ -82,7 +83,8 @@ static RunStatus check_redundant(Run *run) {
     return failed(run);
   RunStatus status = RUN_OK;
   for (int k = 0; k < n; k++) {
-    double a = run->starts->redundant[2 * k], b = run->starts->redundant[2 * k + 1];
+    double a = run->starts->redundant[2 * k];
+    double b = run->starts->redundant[2 * k + 1];
     if (fabs(a - b) <=
         run_tolerances.redundant * (fmax(fabs(a), fabs(b)) + run_tolerances.redundant))
       continue;

@@ -233,7 +233,8 @@ static bool pre_changes(const Instant *in) {
   const Run *run = in->run;
   const Scope *sc = in->scope;
   for (int k = 0; k < sc->n_pre_reads; k++) {
-    double now = run->d.r[sc->pre_reads[k]], before = run->d.r_pre[sc->pre_reads[k]];
+    double now = run->d.r[sc->pre_reads[k]];
+    double before = run->d.r_pre[sc->pre_reads[k]];
     bool same = now == before || (isnan(now) && isnan(before)) ||
                 fabs(now - before) <=
                     run_tolerances.same * DBL_EPSILON * fmax(fabs(now), fabs(before));
@@ -407,8 +408,8 @@ static bool crosses_too(const Instant *in, int k) {
   EACH_RELATION (in->scope, q) {
     if (!run->rel->fired[q])
       continue;
-    bool same = run->rel->za[q] == run->rel->za[k] && run->rel->zb[q] == run->rel->zb[k],
-         swapped = run->rel->za[q] == run->rel->zb[k] && run->rel->zb[q] == run->rel->za[k];
+    bool same = run->rel->za[q] == run->rel->za[k] && run->rel->zb[q] == run->rel->zb[k];
+    bool swapped = run->rel->za[q] == run->rel->zb[k] && run->rel->zb[q] == run->rel->za[k];
     if (same || swapped)
       return true;
   }
@@ -534,7 +535,9 @@ static RunStatus check_pace(Instant *in, double t) {
   PartEvents *e = &in->part->events;
   if (++e->located % EVENTS_IN_A_ROW)
     return RUN_OK;
-  double passed = t - e->located_since, left = in->run->goal.stop - t, since = e->located_since;
+  double passed = t - e->located_since;
+  double left = in->run->goal.stop - t;
+  double since = e->located_since;
   e->located_since = t;
   /* when the first of all these began is not known */
   if (e->located == EVENTS_IN_A_ROW || passed * hopeless > left * EVENTS_IN_A_ROW)
@@ -632,8 +635,8 @@ bool run_event_holds(Instant *in, double t) {
   bool any = is_scheduled(in);
   EACH_RELATION (sc, k) {
     double z = run->rel->z_lo[k];
-    bool held = run->d.relation[k] != 0,
-         back = fabs(z) > run_band(run, k) && run_compare(run->m->relations[k].op, z) == held;
+    bool held = run->d.relation[k] != 0;
+    bool back = fabs(z) > run_band(run, k) && run_compare(run->m->relations[k].op, z) == held;
     run->rel->fired[k] = run->rel->fired[k] && !back;
     any = any || run->rel->fired[k];
   }
@@ -707,8 +710,8 @@ RunStatus run_event(Instant *in, double t, bool located) {
 /* Instants that differ by rounding only are one: the last of those that are as near to the first. A
  * sample at 3*0.1 and one at 0.3 happen together. */
 static double same_instant(const Run *run, const Scope *sc, double next) {
-  double last = next,
-         end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->goal.stop);
+  double last = next;
+  double end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->goal.stop);
   EACH_SAMPLE (sc, k) {
     double at = run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k];
     if (at < end)
@@ -730,7 +733,8 @@ static int read_instants(Run *run, const Scope *sc) {
 }
 
 double run_next_time(Run *run, const Scope *sc, bool *found) {
-  double t = run->d.time, next = run_has_delays(run, sc) ? run_delays_next(run) : INFINITY;
+  double t = run->d.time;
+  double next = run_has_delays(run, sc) ? run_delays_next(run) : INFINITY;
   EACH_SAMPLE (sc, k)
     next = fmin(next,
                 run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k]);

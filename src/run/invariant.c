@@ -93,7 +93,8 @@ static void tell_numbers(Run *run, Diag *d, const unsigned char *at, const unsig
   size_t place = (size_t)(at - run->block) / 8;
   Text a = {.arena = run->a}, b = {.arena = run->a};
   /* Reals first, then whole numbers: the order of the block */
-  size_t reals = 2 * (size_t)run->n_real, wholes = 2 * (size_t)run->m->n_integer;
+  size_t reals = 2 * (size_t)run->n_real;
+  size_t wholes = 2 * (size_t)run->m->n_integer;
   if (place < reals) {
     text_real(&a, ((const double *)(const void *)was)[place]);
     text_real(&b, ((const double *)(const void *)run->block)[place]);
@@ -351,8 +352,8 @@ static const double far_off = 10;
 static bool contradicts(const Run *run, int k) {
   const DsRelation *rel = &run->m->relations[k];
   const RelationState *rs = &run->rel->state[k];
-  double z = run->rel->za[k] - run->rel->zb[k],
-         band = fmax(run_band(run, k), run->goal.rtol * run_size_lately(run, k, run->rel->size[k]));
+  double z = run->rel->za[k] - run->rel->zb[k];
+  double band = fmax(run_band(run, k), run->goal.rtol * run_size_lately(run, k, run->rel->size[k]));
   bool free = !rel->timed && rs->path == PATH_FREE && !side_is_stuck(rs);
   return free && fabs(z) > far_off * band && run_compare(rel->op, z) != (run->d.relation[k] != 0);
 }

@@ -166,7 +166,10 @@ static void refine(const ChangeProblem *p, Change *c) {
 static bool is_plain(const Difference *z, const ChangeProblem *p, Change *c, ChangeResult *result) {
   const double *b = z->whole.c;
   /* Bernstein coefficients from the second one on: the curve lies within them */
-  int n = z->whole.degree, above = 0, positive = 0, first = 0;
+  int n = z->whole.degree;
+  int above = 0;
+  int positive = 0;
+  int first = 0;
   double limit = c->armed ? 0 : p->band;
   for (int k = 1; k <= n; k++)
     above += b[k] > limit;

@@ -127,8 +127,9 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
 /* What a pattern of the whole leaves of the part's own states. */
 static bool part_pattern(Run *run, const Part *p, const int *whole_start, const int *whole_rows,
                          Pattern *out) {
-  int *start = NEW_ARRAY(run->a, int, p->n + 1),
-      *rows = NEW_ARRAY(run->a, int, whole_start[p->x + p->n] - whole_start[p->x] + 1), n = 0;
+  int *start = NEW_ARRAY(run->a, int, p->n + 1);
+  int *rows = NEW_ARRAY(run->a, int, whole_start[p->x + p->n] - whole_start[p->x] + 1);
+  int n = 0;
   for (int k = 0; k < p->n; k++) {
     start[k] = n;
     for (int q = whole_start[p->x + k]; q < whole_start[p->x + k + 1]; q++)

@@ -170,7 +170,8 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
                        "it is not certain which equations of a mode depend on each other");
     diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   }
-  size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n, work = jump_work(j->prepared);
+  size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n;
+  size_t work = jump_work(j->prepared);
   if (area > j->room_area) {
     j->area = NEW_ARRAY(run->a, double, area);
     j->room_area = area;
@@ -186,7 +187,8 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
  * linear, else near these. */
 static void find_b(Run *run, RunJump *j, const double *values) {
   const DsJump *of = j->of;
-  const double *entries = values, *f = values + of->n_rates + of->n_values;
+  const double *entries = values;
+  const double *f = values + of->n_rates + of->n_values;
   const double *r = run->d.r;
   for (int i = 0; i < of->n; i++) {
     j->b[i] = f[i];
@@ -277,8 +279,8 @@ static double step_states(Run *run) {
     const DsPulse *p = &run->m->pulses[k];
     if (p->state < 0)
       continue;
-    double after = run->pass->before_jump[p->state] + run->d.r[p->place],
-           *last = &run->pass->after_jump[p->state];
+    double after = run->pass->before_jump[p->state] + run->d.r[p->place];
+    double *last = &run->pass->after_jump[p->state];
     moved = fmax(moved,
                  fabs(after - *last) / (fabs(after) + fabs(run->pass->before_jump[p->state]) +
                                         run->scales->atol[p->state]));
@@ -366,8 +368,9 @@ static bool average(Run *run, RunJumps *js) {
 static void check_way(Run *run, RunJumps *js) {
   int nx = run->m->nx;
   size_t bytes = (size_t)nx * sizeof *run->d.r;
-  double *corner = NEW_ARRAY(run->a, double, nx + 1),
-         *first = NEW_ARRAY(run->a, double, 2 * js->n_values), *second = first + js->n_values;
+  double *corner = NEW_ARRAY(run->a, double, nx + 1);
+  double *first = NEW_ARRAY(run->a, double, 2 * js->n_values);
+  double *second = first + js->n_values;
   for (int k = 0; k < nx; k++)
     corner[k] = k % 2 ? run->pass->before_jump[k] : run->pass->after_jump[k];
   bool ok = integrate(run, js, run->pass->before_jump, corner, first) &&
@@ -378,7 +381,9 @@ static void check_way(Run *run, RunJumps *js) {
   for (int k = 0; k < js->n && ok; at += (size_t)size_of(js->at[k++].of)) {
     const DsJump *of = js->at[k].of;
     for (int row = 0; row < of->n; row++) {
-      double straight = 0, other = 0, size = 0;
+      double straight = 0;
+      double other = 0;
+      double size = 0;
       for (int q = 0; q < of->n_rates; q++) {
         int i = of->columns[q], place = of->places[i];
         if (of->rows[q] != row || place >= nx)

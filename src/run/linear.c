@@ -203,7 +203,9 @@ static void take_before(const Run *run, RunFactors *f, int n, const int *places)
   }
   for (int i = 0; i < n; i++) {
     const double *row = f->given + (size_t)i * (size_t)n;
-    double most = 0, sum = 0, size = 0;
+    double most = 0;
+    double sum = 0;
+    double size = 0;
     for (int j = 0; j < n; j++) {
       double c = row[j], term = c * f->before[j];
       sum += term;
@@ -280,8 +282,12 @@ static int apply_singular(Run *run, int block, const RunFactors *f, int n, doubl
 
 /* The same for a matrix (in run->work->lsq) whose factors are not kept. */
 static int singular(Run *run, int block, int n, const int *places, double *b) {
-  double *a = run->work->lsq, *rest = run->work->lsq + (size_t)n * (size_t)n, *weight = rest + n,
-         *before = run->work->newton, size = 0, residual;
+  double *a = run->work->lsq;
+  double *rest = run->work->lsq + (size_t)n * (size_t)n;
+  double *weight = rest + n;
+  double *before = run->work->newton;
+  double size = 0;
+  double residual;
   run->eval.many = run->eval.met_singular = true;
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
@@ -396,7 +402,8 @@ static int linear_entries(Run *run, const DsBlock *bl, int block, const int *pla
   int *pivot = malloc(n * sizeof *pivot);
   int status = DS_RETRY;
   if (full && pivot) {
-    double *keep_lsq = run->work->lsq, *keep_newton = run->work->newton;
+    double *keep_lsq = run->work->lsq;
+    double *keep_newton = run->work->newton;
     int *keep_pivot = run->work->pivot;
     run->work->newton = full + n * n;
     run->work->lsq = full + n * n + n;

@@ -206,7 +206,8 @@ static const char *print(Run *run, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  locale_t before = uselocale(plain);
   /* twice: how long it is, then the text */
   int n = vsnprintf(NULL, 0, format, args);
   char *text = n < 0 ? NULL : run_text(run, (size_t)n);

@@ -210,8 +210,8 @@ static void note_change(Run *run, const Workspace *const *tried, uint32_t n) {
 
 /* The last jump, looked at from the mode before it. */
 static bool stop_on_path(Run *run) {
-  Workspace *left = run->work,
-            *before = (Workspace *)(uintptr_t)run->pass->tried.at[run->pass->tried.n - 2];
+  Workspace *left = run->work;
+  Workspace *before = (Workspace *)(uintptr_t)run->pass->tried.at[run->pass->tried.n - 2];
   /* crossings along the way are looked for with the equations that held there */
   enter(run, before);
   if (run_stop_on_path(run, left->m))
@@ -406,8 +406,10 @@ RunStatus run_mode_again(Run *run) {
 /* ---- reinit ---- */
 
 static RunStatus tell_contradiction(Run *run, int state) {
-  Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a},
-       mode = {.arena = run->a};
+  Text time = {.arena = run->a};
+  Text value = {.arena = run->a};
+  Text found = {.arena = run->a};
+  Text mode = {.arena = run->a};
   text_real(&time, run->d.time);
   text_real(&value, run->pass->reinit_value[state]);
   text_real(&found, run->d.r[state]);

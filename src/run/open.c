@@ -168,7 +168,9 @@ static void tell(Run *run, int block) {
   enum { SHOWN = 6 };
   const DsBlock *b = &run->m->blocks[block];
   const bool *moved = run->work->open->moved[block];
-  Text open = {.arena = run->a}, others = {.arena = run->a}, time = {.arena = run->a};
+  Text open = {.arena = run->a};
+  Text others = {.arena = run->a};
+  Text time = {.arena = run->a};
   int n = 0, n_others = 0;
   bool fresh = false;
   /* nothing new is told of unknowns that were told before */

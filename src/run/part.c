@@ -45,8 +45,10 @@ static int find_ranges(const Run *run, const int *parts, int n, RunRange *at) {
   for (int bank = 0; bank < RANGES; bank++)
     for (int k = 0; k < n; k++) {
       const DsPart *p = &run->m->parts[parts[k]];
-      size_t x = (size_t)p->n_x * sizeof(double), r = (size_t)p->n_r * sizeof(double),
-             i = (size_t)p->n_i * sizeof *d->i, s = (size_t)p->n_s * sizeof *d->s;
+      size_t x = (size_t)p->n_x * sizeof(double);
+      size_t r = (size_t)p->n_r * sizeof(double);
+      size_t i = (size_t)p->n_i * sizeof *d->i;
+      size_t s = (size_t)p->n_s * sizeof *d->s;
       switch (bank) {
       case 0: add_range(&out, run, d->r + p->x, x); break;
       case 1: add_range(&out, run, d->r + run->m->nx + p->x, x); break;

@@ -30,7 +30,8 @@ struct Projection {
 
 void run_project_allocate(Run *run) {
   const DsModel *m = run->m;
-  size_t n = (size_t)m->n_invariants, entries = (size_t)m->n_invariant_entries;
+  size_t n = (size_t)m->n_invariants;
+  size_t entries = (size_t)m->n_invariant_entries;
   if (!run->own.projection)
     run->own.projection = NEW(run->a, Projection);
   Projection *pr = run->own.projection;
@@ -64,7 +65,11 @@ static bool correct(Run *run, double *x) {
   const DsModel *m = run->m;
   int n = m->n_invariants, where;
   const Projection *pr = run->own.projection;
-  double *g = pr->values, *d = g + n, *a = pr->matrix, *y = a + n * n, *rows = y + n;
+  double *g = pr->values;
+  double *d = g + n;
+  double *a = pr->matrix;
+  double *y = a + n * n;
+  double *rows = y + n;
   /* G W G', entry by entry: each pair in one column */
   memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
   for (int p = 0; p < m->n_invariant_entries; p++)
@@ -95,7 +100,8 @@ static bool project(Part *p) {
   Stepper *s = p->stepper;
   bool moved = false;
   /* memory for trials is free between steps */
-  double *values = run->own.projection->values, *w = run->cells.trial;
+  double *values = run->own.projection->values;
+  double *w = run->cells.trial;
   for (int round = 0; round < MOST_PROJECT_ROUNDS; round++) {
     memcpy(run->d.r, s->x, (size_t)m->nx * sizeof *s->x);
     run->d.time = s->t;

@@ -52,8 +52,8 @@ static bool give_row(Run *run, const RunRow *row) {
 RunStatus run_row(Run *run, const Scope *sc, RunRowKind kind) {
   bool first = run->out->next_grid == 0; /* what it says begins with the run */
   /* rows inside of an event are only written if all of it is told */
-  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER,
-       told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->instant->told ||
+  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER;
+  bool told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->instant->told ||
               !run->instant->is_event;
   /* in the middle of an event values may still be on their way */
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run, sc);

@@ -44,7 +44,9 @@
 void run_lay_out(Run *run) {
   const DsModel *m = run->m;
   DsData *d = &run->d;
-  size_t reals = (size_t)m->n_real, wholes = (size_t)m->n_integer, texts = (size_t)m->n_string;
+  size_t reals = (size_t)m->n_real;
+  size_t wholes = (size_t)m->n_integer;
+  size_t texts = (size_t)m->n_string;
   size_t bytes = 2 * (size_t)m->n_relations + (size_t)m->n_samples;
   /* texts and their pre values are addresses of 8 bytes */
   run->block_size = 2 * 8 * (reals + wholes + texts) + bytes;
@@ -139,7 +141,8 @@ static void allocate_reals(Run *run) {
 static void allocate(Run *run) {
   const DsModel *m = run->m;
   Arena *a = run->a;
-  size_t relations = (size_t)m->n_relations + 1, samples = (size_t)m->n_samples + 1;
+  size_t relations = (size_t)m->n_relations + 1;
+  size_t samples = (size_t)m->n_samples + 1;
   make_rooms(run);
   run_lay_out(run);
   /* values before an event, a trial, or a failure */

@@ -28,7 +28,9 @@ struct Selection {
 
 void run_select_allocate(Run *run) {
   const DsModel *m = run->m;
-  size_t entries = 0, cells = 0, columns = 0;
+  size_t entries = 0;
+  size_t cells = 0;
+  size_t columns = 0;
   for (int k = 0; k < m->n_selections; k++) {
     const DsSelection *se = &m->selections[k];
     size_t n = (size_t)se->n, rows = n - (size_t)se->n_states;

@@ -68,7 +68,8 @@ void run_slide_allocate(Run *run) {
     for (int q = 0; q < sc->n_relations; q++)
       last[m->relations[sc->relations[q]].surface] = -1;
     for (int q = 0; q < sc->n_relations; q++) {
-      int r = sc->relations[q], *before = &last[m->relations[r].surface];
+      int r = sc->relations[q];
+      int *before = &last[m->relations[r].surface];
       w->first[r] = *before < 0 ? r : w->first[*before];
       w->next[r] = -1;
       if (*before >= 0)

@@ -177,7 +177,8 @@ static void walk_guesses(Run *run, Tape *t) {
 }
 
 static void walk_generators(Run *run, Tape *t) {
-  uint32_t n = run->memory->n_random, aside = run->look->on ? run->look->n_random : 0;
+  uint32_t n = run->memory->n_random;
+  uint32_t aside = run->look->on ? run->look->n_random : 0;
   tape_value(t, n);
   tape_value(t, aside);
   /* a damaged checkpoint must not ask for memory without end */
@@ -308,7 +309,9 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   tape_value(t, so->look);
   tape_value(t, so->rescue_time);
   tape_value(t, so->rescues);
-  int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
+  int gave_up = number_of(so->gave_up);
+  int at_work = number_of(p->stepper);
+  int kinds = 0;
   unsigned made = 0;
   /* the methods made, as bits: each has a history of its own */
   for (; stepper_kind_at((size_t)kinds); kinds++)
@@ -419,8 +422,10 @@ static size_t blocks_of(const Run *run, unsigned char *blocks[BLOCKS]) {
 /* Characters of the Strings and their pre values. */
 static size_t write_texts(const Run *run, unsigned char *to) {
   unsigned char *blocks[BLOCKS];
-  size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
-         offset = (size_t)((unsigned char *)run->d.s - run->block);
+  size_t n = 0;
+  size_t n_blocks = blocks_of(run, blocks);
+  size_t texts = 2 * (size_t)run->m->n_string;
+  size_t offset = (size_t)((unsigned char *)run->d.s - run->block);
   /* texts are addresses in the block: the characters follow behind all else */
   for (size_t k = 0; k < texts * n_blocks; k++) {
     const char *text;
@@ -437,8 +442,9 @@ static size_t write_texts(const Run *run, unsigned char *to) {
  * fewer. */
 static bool read_texts(Run *run, const unsigned char *from, const unsigned char *end) {
   unsigned char *blocks[BLOCKS];
-  size_t n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
-         offset = (size_t)((unsigned char *)run->d.s - run->block);
+  size_t n_blocks = blocks_of(run, blocks);
+  size_t texts = 2 * (size_t)run->m->n_string;
+  size_t offset = (size_t)((unsigned char *)run->d.s - run->block);
   bool ok = true;
   for (size_t k = 0; k < texts * n_blocks; k++) {
     ok = ok && memchr(from, 0, (size_t)(end - from));

@@ -50,7 +50,8 @@ static double moment(const Run *run, const Part *p, int k) {
   size_t n = run_blend_width(run, p->number);
   /* in the fastest of the fields */
   for (int j = 0; j < p->n; j++) {
-    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
+    double fastest = 0;
+    double size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
     for (int c = 0; c < 1 << k; c++)
       fastest = fmax(fastest, fabs(fields[(size_t)c * n + (size_t)j]));
     if (fastest * h > reach * size)
@@ -126,8 +127,10 @@ static void find_exactly(Run *run, const Part *p, int k, const int *surface, dou
 static int find_by_differences(Run *run, const Part *p, int k, const int *surface, double *z,
                                double *unsure) {
   SpeedWork *w = work(run);
-  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p),
-         *speeds = run_blend_speeds(run, p);
+  double t = run->d.time;
+  double h = moment(run, p, k);
+  double *fields = run_blend_fields(run, p);
+  double *speeds = run_blend_speeds(run, p);
   size_t n = run_blend_width(run, p->number);
   bool direct = true;
   int status = NUM_OK;
@@ -148,7 +151,9 @@ static int find_by_differences(Run *run, const Part *p, int k, const int *surfac
       go_along(run, p, fields + (size_t)c * n, t, way * h);
       status = sides(run, p, direct);
       for (int i = 0; i < k; i++) {
-        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &speeds[c * k + i];
+        double a = w->za[surface[i]];
+        double b = w->zb[surface[i]];
+        double *speed = &speeds[c * k + i];
         *speed = way > 0 ? a - b : (*speed - (a - b)) / (2 * h);
         /* the mean of both is the distance here, up to the curvature */
         z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;

@@ -191,7 +191,9 @@ static bool shift(Run *run, Part *p, int k, int i) {
  * known. */
 static bool turn_of(Run *run, Part *p, const double *d, double *turn) {
   SpiralWork *w = work(run);
-  double *x = run->d.r + p->x, *slope = x + run->m->nx, h = length_along(run, p, d);
+  double *x = run->d.r + p->x;
+  double *slope = x + run->m->nx;
+  double h = length_along(run, p, d);
   memcpy(w->block, run->block, run->block_size);
   bool known = h > 0;
   for (int way = 1; way >= -1 && known; way -= 2) {
@@ -247,7 +249,9 @@ static bool measure(Run *run, Part *p, const int *pair, Sides *s) {
   if (!w)
     return false;
   /* the speed of the first surface is the same in all fields, or there is no spiral of this kind */
-  double low = INFINITY, high = -INFINITY, part[(1 << SLIDE_MOST) * SLIDE_MOST];
+  double low = INFINITY;
+  double high = -INFINITY;
+  double part[(1 << SLIDE_MOST) * SLIDE_MOST];
   for (int c = 0; c < 1 << k; c++) {
     low = fmin(low, w[c * k + others]);
     high = fmax(high, w[c * k + others]);
@@ -297,7 +301,8 @@ static bool follow(const Sides *s, double scale, Spiral *out) {
     return false;
   int side = s->y > 0;
   /* after both half turns the speed is this part of what it was */
-  double v = fabs(s->y), shrink = sqrt(in[0] / off[0] * in[1] / off[1]);
+  double v = fabs(s->y);
+  double shrink = sqrt(in[0] / off[0] * in[1] / off[1]);
   out->widest = v * v / (2 * off[side]);
   out->time = 0;
   /* two half turns, one on each side of z = 0: away from it, and back */
@@ -446,8 +451,8 @@ RunStatus run_spiral_begin(Run *run, Part *p) {
     int k = p->scope.relations[i];
     /* both orders: either surface may be the one whose speed is the other */
     for (int j = 0; j < p->scope.n_relations && status == RUN_OK; j++) {
-      int q = p->scope.relations[j],
-          pair[2] = {run_slide_surface(run, k), run_slide_surface(run, q)};
+      int q = p->scope.relations[j];
+      int pair[2] = {run_slide_surface(run, k), run_slide_surface(run, q)};
       bool meet = pair[0] != pair[1] && may_stay(run, k) && may_stay(run, q) &&
                   is_on_band(run, k) && is_on_band(run, q) && p->slide.k + 2 <= SLIDE_MOST;
       if (meet)

@@ -126,15 +126,17 @@ static RunStatus after_step(Part *p) {
   run_pass_sides(p);
   EACH_RELATION (&p->scope, k) {
     RelationState *rs = &run->rel->state[k];
-    double away = fabs(run->rel->za[k] - run->rel->zb[k]), band = run_band(run, k);
+    double away = fabs(run->rel->za[k] - run->rel->zb[k]);
+    double band = run_band(run, k);
     if (run->m->relations[k].timed || !(away > band))
       continue;
     if (side_leaves(run, k, away))
       continue;
     Text t = {.arena = run->a};
     /* where the sequence of its events seems to end, if their distances shrink by a ratio */
-    double gap = rs->times[1] - rs->times[0], last = rs->times[2] - rs->times[1],
-           ratio = gap > 0 ? last / gap : 1;
+    double gap = rs->times[1] - rs->times[0];
+    double last = rs->times[2] - rs->times[1];
+    double ratio = gap > 0 ? last / gap : 1;
     text_real(&t, ratio < 0.999 ? rs->times[2] + ratio * last / (1 - ratio) : rs->times[2]);
     const DsPlace *at = &run->m->relations[k].place;
     Diag *d = diag_add(run->diags, D_R609, (Span){at->lo, at->hi},
@@ -167,7 +169,8 @@ static int rescue_step(Part *p, double until) {
   if (!run->failure.any || run->failure.block < 0)
     return NUM_RETRY;
   /* eight times as long each time: nobody knows how far the gap is */
-  double h = stepper_least(s) * ldexp(1, 3 * p->rescues + 1), next = p->h;
+  double h = stepper_least(s) * ldexp(1, 3 * p->rescues + 1);
+  double next = p->h;
   p->rescues = p->rescues < MOST_RESCUES ? p->rescues + 1 : 0;
   run->eval.rescue = true;
   int status = stepper_begin(s, s->t, s->x, h);
@@ -313,10 +316,9 @@ static bool doubt_event(Part *p, int doubts) {
   Stepper *s = p->stepper;
   bool back = turns_back(p);
   /* as many times shorter as the method is beyond its limit, within reason */
-  double h = s->t1 - s->t, stiffness = run_solver_beyond(p),
-         part = stiffness > 0 ? fmin(stiffness, shorter)
-                : back        ? shorter
-                              : 0;
+  double h = s->t1 - s->t;
+  double stiffness = run_solver_beyond(p);
+  double part = stiffness > 0 ? fmin(stiffness, shorter) : back ? shorter : 0;
   if (part == 0 || doubts >= MOST_EVENT_DOUBTS || !(h > 4 * part * stepper_least(s)) ||
       stepper_begin(s, s->t, s->x, h / part) != NUM_OK)
     return false;
@@ -350,8 +352,8 @@ double run_pace(const Run *run, const Part *p) {
     return p->pace;
   double pace = run->goal.stop - run->goal.start;
   for (int j = p->x; j < p->x + p->n; j++) {
-    double size = fabs(run->d.r[j]) + run->scales->nominal[j],
-           speed = fabs(run->d.r[run->m->nx + j]);
+    double size = fabs(run->d.r[j]) + run->scales->nominal[j];
+    double speed = fabs(run->d.r[run->m->nx + j]);
     if (speed * pace > size)
       pace = size / speed;
   }

@@ -97,8 +97,8 @@ static void tell_nonlinear(Run *run, Diag *d, const DsBlock *b) {
   for (int k = 0; k < b->n_iterated && k < SHOWN_UNKNOWNS; k++) {
     int v = b->variables[k];
     const DsVariable *var = &run->m->variables[v < 0 ? -1 - v : v];
-    double nominal = run->scales->nominals[v < 0 ? var->der : var->place],
-           size = nominal != 0 ? fabs(nominal) : 1;
+    double nominal = run->scales->nominals[v < 0 ? var->der : var->place];
+    double size = nominal != 0 ? fabs(nominal) : 1;
     bool given = v >= 0 && (var->flags & DS_HAS_START || run->starts->given[v]);
     Text t = {.arena = run->a};
     text_printf(&t, "`%s`: start %s%s, last %s", unknown_name(run, v), number(run, f->start[k]),
@@ -163,8 +163,8 @@ void run_tell_absent(Run *run) {
 
 void run_tell_contradiction(Run *run, int k) {
   const DsRedundant *r = &run->m->redundant[k];
-  const char *left = number(run, run->starts->redundant[2 * k]),
-             *right = number(run, run->starts->redundant[2 * k + 1]);
+  const char *left = number(run, run->starts->redundant[2 * k]);
+  const char *right = number(run, run->starts->redundant[2 * k + 1]);
   Diag *d = *r->right_text
                 ? diag_add(run->diags, D_I501, span_of(r->place),
                            "initial conditions contradict each other: `%s` is %s, but `%s` is %s",

@@ -31,7 +31,9 @@ static void find_booleans(Run *run) {
 /* The first of the Booleans of part k of the scope, and the end of the places of its Integers. */
 static int first_boolean(const Run *run, const Scope *sc, int k) {
   /* the list is ascending: bisection */
-  int from = sc->all ? 0 : run->m->parts[sc->parts[k]].i, lo = 0, hi = run->trace->n_booleans;
+  int from = sc->all ? 0 : run->m->parts[sc->parts[k]].i;
+  int lo = 0;
+  int hi = run->trace->n_booleans;
   while (lo < hi) {
     int mid = (lo + hi) / 2;
     *(run->trace->booleans[mid] < from ? &lo : &hi) = run->trace->booleans[mid] < from ? mid + 1

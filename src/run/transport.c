@@ -64,7 +64,8 @@ static void new_room(Run *run, Transport *b, int room, int n) {
 /* At both ends. */
 static void make_room(Run *run, Transport *b) {
   /* in the middle again, if that gives room enough */
-  int needed = 2 * b->n + FIRST_POINTS, first = (b->room - b->n) / 2;
+  int needed = 2 * b->n + FIRST_POINTS;
+  int first = (b->room - b->n) / 2;
   double *banks[] = {b->t, b->s, b->u};
   if (needed > b->room) {
     new_room(run, b, 2 * needed, b->n);
@@ -109,8 +110,12 @@ static void at_time(const Transport *b, int first, int last, double t, double *s
 
 /* Time of entry and value at s, between points k and k + 1. */
 static void between(const Transport *b, int k, double s, double *t, double *u) {
-  int first = k, last = k + 1, end = b->first + b->n - 1;
-  double lo = b->s[k], hi = b->s[k + 1], part = (s - lo) / (hi - lo);
+  int first = k;
+  int last = k + 1;
+  int end = b->first + b->n - 1;
+  double lo = b->s[k];
+  double hi = b->s[k + 1];
+  double part = (s - lo) / (hi - lo);
   /* points of the same piece, two on each side */
   while (first > b->first && first > k - 1 && b->s[first - 1] < b->s[first])
     first--;
@@ -166,8 +171,10 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
  * further away. */
 static bool next_jump(const Run *run, const Transport *b, int end, double x, double *at,
                       double *near) {
-  double edge = end - x, same = same_place(run, x), least = end == b->inflow ? same : -same,
-         side = sign_of(end);
+  double edge = end - x;
+  double same = same_place(run, x);
+  double least = end == b->inflow ? same : -same;
+  double side = sign_of(end);
   for (int k = 1; k < b->n; k++) {
     int outer = from(b, end, k - 1), inner = from(b, end, k);
     if (b->s[outer] != b->s[inner] || b->u[outer] == b->u[inner])
@@ -185,7 +192,11 @@ static void find_jumps(const Run *run, Transport *b) {
 
 /* Value at an end when the way is x, and since when it is on the way. */
 static double out_of(const Run *run, const Transport *b, int end, double x, double *t) {
-  double s = end - x, side = sign_of(end), at = b->jump[end], near = b->near[end], u = 0;
+  double s = end - x;
+  double side = sign_of(end);
+  double at = b->jump[end];
+  double near = b->near[end];
+  double u = 0;
   bool has = b->has_jump[end];
   if (!b->n)
     return 0;
@@ -214,7 +225,9 @@ double run_transport(DsData *d, int k, int what, double x) {
 
 /* At the end where the flow enters, what lies outside is gone for ever. */
 static void cut(Run *run, Transport *b, int end) {
-  double edge = end - b->x, side = sign_of(end), t = b->time;
+  double edge = end - b->x;
+  double side = sign_of(end);
+  double t = b->time;
   if (!(side * (b->s[from(b, end, 0)] - edge) > 0))
     return;
   double u = out_of(run, b, end, b->x, &t);
@@ -261,14 +274,16 @@ static int read_now(Run *run) {
 }
 
 int run_transports_entering(Run *run, double *to, int apart) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < 2 * n && status == NUM_OK; k++)
     to[k * apart] = run->past->transport_values[N_VALUES * (k / 2) + IN0 + k % 2];
   return status;
 }
 
 int run_transports_record(Run *run, bool event) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < n && status == NUM_OK; k++)
     record(run, &run->past->transports[k], run->past->transport_values + N_VALUES * k, event);
   run->past->at_event = false;
@@ -290,8 +305,8 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
     push(run, b, 1, (double[]){0, 0 - x, values[0]});
   for (int k = 0; k < n; k++) {
     const double point[] = {points[k], points[k] - x, values[k]};
-    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1),
-         corner = k == 0 || points[k] > points[k - 1];
+    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1);
+    bool corner = k == 0 || points[k] > points[k - 1];
     push(run, b, 1, point);
     if (inside && corner && !(k < n - 1 && points[k + 1] == points[k]))
       push(run, b, 1, point);
@@ -302,7 +317,8 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
 }
 
 int run_transports_begin(Run *run) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   if (!n || status != NUM_OK)
     return status;
   status = run->m->profiles(&run->d, run->past->profiles);
@@ -383,7 +399,8 @@ void run_transports_pass(Run *run) {
     return;
   for (int k = 0; k < n; k++) {
     Transport *b = &run->past->transports[k];
-    double x = run->past->transport_values[N_VALUES * k + PLACE], same = same_place(run, x);
+    double x = run->past->transport_values[N_VALUES * k + PLACE];
+    double same = same_place(run, x);
     for (int end = 0; end < 2; end++)
       while (b->has_jump[end] && sign_of(end) * (b->jump[end] - (end - x)) >= -same) {
         b->gone[end] = b->jump[end];

@@ -57,7 +57,9 @@ static const char **units(Run *run) {
 }
 
 static void find_alike(Run *run) {
-  int *like = run->own.weights->like, *firsts = NEW_ARRAY(run->a, int, run->m->nx + 1), n = 0;
+  int *like = run->own.weights->like;
+  int *firsts = NEW_ARRAY(run->a, int, run->m->nx + 1);
+  int n = 0;
   const char *const *unit = units(run);
   for (int k = 0; k < run->m->nx; k++) {
     int q = 0;
@@ -94,8 +96,8 @@ static void mark_selected(Run *run) {
 static void note_sizes(Run *run, int first, int n, const double *x) {
   RunWeights *w = run->own.weights;
   /* a value of a tenth counts as a full 1 */
-  const double scale = 1 / run_tolerances.small_state,
-               least = run_tolerances.least_atol * DBL_EPSILON;
+  const double scale = 1 / run_tolerances.small_state;
+  const double least = run_tolerances.least_atol * DBL_EPSILON;
   for (int k = 0; k < n; k++) {
     double *most = &w->most[w->like[first + k]], size = fabs(x[k]);
     *most = size > *most ? size : *most;

@@ -241,7 +241,8 @@ void constants_eliminate(Lower *lo) {
     find(&co, &s->simulation.rows.at[r]);
   if (!co.fresh.n)
     return;
-  Places simulation = places_of(&co, &s->simulation), initial = places_of(&co, &s->initial);
+  Places simulation = places_of(&co, &s->simulation);
+  Places initial = places_of(&co, &s->initial);
   while (co.fresh.n)
     next_round(&co, &simulation, &initial);
   for (uint32_t k = 0; k < s->relations.n; k++) {

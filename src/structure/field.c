@@ -156,7 +156,8 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
 bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a) {
   const uint32_t *component = links_components(&g->readers, g->n, false, a);
   uint32_t *size = NEW_ARRAY(a, uint32_t, g->n + 1);
-  bool any = false, *slides = NEW_ARRAY(a, bool, s->relations.n + 1); /* per surface */
+  bool any = false;
+  bool *slides = NEW_ARRAY(a, bool, s->relations.n + 1); /* per surface */
   for (uint32_t k = 0; k < g->n; k++)
     size[component[k]]++;
   for (uint32_t k = 0; k < s->relations.n; k++) {
@@ -177,8 +178,9 @@ void surfaces_find(Structure *s, Arena *a) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     /* a > b and b < a compare the same sides */
-    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i,
-             first = k;
+    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i;
+    uint64_t turned = (uint64_t)r->b.i << 32 | r->a.i;
+    uint64_t first = k;
     r->surface = k;
     r->swapped = false;
     if (map_get(&known, as_is, &first))

@@ -206,7 +206,8 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
 
 /* Who reads each node. The block of a reinitialised state reads the action, too. */
 static void turn(BlockGraph *g, const Structure *s, Arena *a) {
-  uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2), *next = NEW_ARRAY(a, uint32_t, g->n + 1);
+  uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, g->n + 1);
   /* how many readers, then where they begin, then who they are */
   for (uint32_t k = 0; k < g->edges.n; k++)
     start[g->edges.at[k].to + 1]++;

@@ -79,11 +79,11 @@ static Node read_expr(Reader *rd, ExprId e);
 /* How an unknown stands in a*b or a/b: as it stands in one of them, times what the other one is. */
 static Node read_product(Reader *rd, const Expr *x) {
   /* of a product each side has the other one as its factor */
-  Node a = read_expr(rd, x->args[0]), b = read_expr(rd, x->args[1]);
+  Node a = read_expr(rd, x->args[0]);
+  Node b = read_expr(rd, x->args[1]);
   bool div = x->op == OP_DIV;
-  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor, at_b = div        ? OCCURS_NONLINEAR
-                                                                : a.list.n ? OCCURS_LINEAR
-                                                                           : a.factor;
+  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor;
+  Occurrence at_b = div ? OCCURS_NONLINEAR : a.list.n ? OCCURS_LINEAR : a.factor;
   return (Node){merge(rd, a.list, b.list, at_a, at_b, OCCURS_NONLINEAR), worse(a.factor, b.factor)};
 }
 

@@ -219,7 +219,8 @@ static bool pantelides(Index *ix, bool *reduced) {
     uint32_t n = lo->s->simulation.rows.n;
     grow(ix, n + 1);
     /* marked rows are those that say too much together */
-    bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *unknown = highest_derivatives(lo);
+    bool *rows = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *unknown = highest_derivatives(lo);
     if (!over_determined(ix, unknown, rows))
       return true;
     /* without a state in it nothing is gained: the model is singular, and the ordinary matching
@@ -251,7 +252,9 @@ static bool pantelides(Index *ix, bool *reduced) {
 static void set_aside(Lower *lo) {
   SSystem *sys = &lo->s->simulation;
   /* numbers of rows change: who names one is renamed */
-  uint32_t n = sys->rows.n, kept = 0, *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  uint32_t n = sys->rows.n;
+  uint32_t kept = 0;
+  uint32_t *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
   for (uint32_t r = 0; r < n; r++) {
     SRow row = sys->rows.at[r];
     uint32_t parent = row.derivative_of;

@@ -91,7 +91,8 @@ static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, u
  * pre(v). */
 static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *rows) {
   Structure *s = lo->s;
-  bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n), *found = NEW_ARRAY(lo->a, bool, s->vars.n);
+  bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n);
+  bool *found = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
     fixed[v] = (sv->state && !sv->free) || (sv->kind == SV_PRE && fixes_pre(lo, sv->of));

@@ -41,7 +41,8 @@ const char *fact_mode(const Facts *f, const bool *values) {
   Text t = {.arena = f->in->a};
   for (uint32_t k = 0; k < f->s->conditions.n; k++) {
     const SCondition *c = &f->s->conditions.at[k];
-    bool plain = f->s->vars.at[c->var].kind == SV_VAR, value = values ? values[k] : c->value;
+    bool plain = f->s->vars.at[c->var].kind == SV_VAR;
+    bool value = values ? values[k] : c->value;
     text_printf(&t, "%s%s%s%s", k ? ", " : "",
                 value   ? ""
                 : plain ? "not "
@@ -243,7 +244,8 @@ static void find_invariants(Facts *f) {
 
 static void find_constraints(Facts *f) {
   const SSystem *sys = &f->s->simulation;
-  bool *has_der = NEW_ARRAY(f->in->a, bool, f->s->vars.n + 1), any = false;
+  bool *has_der = NEW_ARRAY(f->in->a, bool, f->s->vars.n + 1);
+  bool any = false;
   for (uint32_t r = 0; r < sys->rows.n; r++)
     any = any || sys->rows.at[r].times;
   if (!any)

@@ -56,8 +56,8 @@ static void mark_pulses(const Structure *s, bool *jumping, bool *pulses) {
 static void read_mode(Mode *m, const Inspect *in) {
   const Structure *s = in->s;
   m->facts = facts_of(in);
-  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1),
-       *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  bool *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   bool *pulses = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < s->common.states.n; k++) {
     uint32_t v = s->common.states.at[k];

@@ -41,8 +41,8 @@ static uint32_t root_of(uint32_t *up, uint32_t k) {
 static void find_parts(Islands *is) {
   /* parts that influence each other between events */
   const Links *readers = &is->g->readers;
-  uint32_t *own = links_components(readers, is->n, false, is->a),
-           *with_events = links_components(readers, is->n, true, is->a);
+  uint32_t *own = links_components(readers, is->n, false, is->a);
+  uint32_t *with_events = links_components(readers, is->n, true, is->a);
   uint32_t *up = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   /* the root of each is the least of its numbers */
   for (uint32_t k = 0; k < is->n; k++)
@@ -84,8 +84,8 @@ static void number_islands(Islands *is) {
 
 /* Blocks come in order of evaluation: what a block reads stands before it. */
 static void place_others(Islands *is) {
-  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1),
-           *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   memcpy(from, is->island, is->n * sizeof *from);
   /* downwards from islands, as in structure/part.c */
   for (uint32_t k = 0; k < is->n; k++)
@@ -148,8 +148,8 @@ static void search_from(Search *se, uint32_t i) {
 static void find_influences(Islands *is) {
   Structure *s = is->s;
   /* counted, then filled */
-  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
-           *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2);
+  uint32_t *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   for (uint32_t k = 0; k < is->n; k++)
     if (is->island[k] != NOBODY)
       first[is->island[k] + 1]++;
@@ -196,7 +196,9 @@ static Leaders leaders_of(const Islands *is) {
 
 /* Per island its place in an order in which leaders come first. */
 static uint32_t *order_islands(const Islands *is) {
-  uint32_t n = is->s->islands.n, count = 0, *place = NEW_ARRAY(is->a, uint32_t, n + 1);
+  uint32_t n = is->s->islands.n;
+  uint32_t count = 0;
+  uint32_t *place = NEW_ARRAY(is->a, uint32_t, n + 1);
   Leaders l = leaders_of(is);
   bool *seen = NEW_ARRAY(is->a, bool, n + 1);
   VEC(Frame) frames = {0};
@@ -227,7 +229,9 @@ static uint32_t *order_islands(const Islands *is) {
  * by island. */
 static void keep(Islands *is, Arena *a) {
   Structure *s = is->s;
-  uint32_t *place = order_islands(is), n_blocks = s->simulation.blocks.n, n = 0;
+  uint32_t *place = order_islands(is);
+  uint32_t n_blocks = s->simulation.blocks.n;
+  uint32_t n = 0;
   SIsland *islands = NEW_ARRAY(a, SIsland, s->islands.n + 1);
   for (uint32_t i = 0; i < s->islands.n; i++)
     islands[place[i]] = s->islands.at[i];

@@ -131,8 +131,8 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
     find_vars(&found, f, NO_EXPR);
     for (uint32_t k = 0; k < j->n; k++) {
       uint32_t v = j->vars[k], der = lo->s->vars.at[v].der;
-      bool holds = found.stamp[v] == found.now,
-           holds_der = der != NO_SVAR && found.stamp[der] == found.now;
+      bool holds = found.stamp[v] == found.now;
+      bool holds_der = der != NO_SVAR && found.stamp[der] == found.now;
       if ((holds && !add_entry(lo, j, f, i, k, v, false)) ||
           (holds_der && !add_entry(lo, j, f, i, k, der, true)))
         return false;
@@ -158,7 +158,8 @@ static void add_component(Highest *h, const uint32_t *component, uint32_t which)
   Lower *lo = h->lo;
   SJump j = {0};
   /* counted first, for the rooms of the jump */
-  uint32_t n = 0, *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  uint32_t n = 0;
+  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++)
     n += component[r] == which && h->m.var_of[r] != NO_SVAR;
   j.rows = NEW_ARRAY(lo->a, uint32_t, n);
@@ -229,7 +230,8 @@ static void spread_marks(const Highest *h, const uint32_t *component, bool *mark
 static void join(const Highest *h, uint32_t *component, const bool *marked) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n, n_vars = lo->s->vars.n;
-  uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1), *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
+  uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  uint32_t *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
   for (uint32_t c = 0; c <= n; c++)
     up[c] = c;
   /* each variable has one component that determines it */
@@ -274,7 +276,8 @@ void jumps_find(Lower *lo, const bool *active) {
   /* components of what remains after index reduction; marked: those with a differentiated
    * equation */
   uint32_t *component = components(&h);
-  bool *marked = NEW_ARRAY(lo->a, bool, n + 1), *todo = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *marked = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *todo = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
     if (active[r] && sys->rows.at[r].derivative_of && h.m.var_of[r] != NO_SVAR)
       any = marked[component[r]] = true;

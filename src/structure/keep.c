@@ -243,8 +243,10 @@ static uint32_t *islands_of_places(const Structure *s, Arena *a) {
 SRecord structure_recorded(const Structure *s, Arena *a) {
   PlaceKind *kinds = place_kinds(s, a);
   uint32_t *islands = islands_of_places(s, a);
-  uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0,
-           n_changes = 0;
+  uint32_t *vars = vars_by_place(s, a);
+  uint32_t *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1);
+  uint32_t n = 0;
+  uint32_t n_changes = 0;
   SColumn *columns = NEW_ARRAY(a, SColumn, s->n_real + 1);
   for (uint32_t k = 0; k < s->n_real; k++) {
     if (vars[k] == NO_SVAR)

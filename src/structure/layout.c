@@ -50,8 +50,9 @@ static void place_any(Structure *s, uint32_t k) {
 
 /* The values that parts determine; the order of blocks does not count (see order_parts). */
 static void place_parts(Structure *s, Arena *a, bool *placed) {
-  uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1),
-           *first = NEW_ARRAY(a, uint32_t, n + 2);
+  uint32_t n = s->parts.n;
+  uint32_t *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *first = NEW_ARRAY(a, uint32_t, n + 2);
   /* what a block determines goes where its part stands */
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
@@ -66,7 +67,8 @@ static void place_parts(Structure *s, Arena *a, bool *placed) {
   for (uint32_t i = 0; i < n; i++)
     first[i + 1] += first[i];
   /* counted, then filled: within a part by number of variable */
-  uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1), *next = NEW_ARRAY(a, uint32_t, n + 1);
+  uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, n + 1);
   for (uint32_t i = 0; i < n; i++)
     next[i] = first[i];
   for (uint32_t v = 0; v < s->vars.n; v++)

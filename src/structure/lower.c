@@ -140,7 +140,8 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
     /* only if all results can be written out */
     if (mode != LOWER_EVENTS || !lower_makes_events(lo, expr_get(lo->p, part)))
       return false;
-    ExprId target = lower_expr(lo, eq->targets[k], mode), value = lower_expr(lo, part, mode);
+    ExprId target = lower_expr(lo, eq->targets[k], mode);
+    ExprId value = lower_expr(lo, part, mode);
     vec_push(lo->a, out, (Item){.lhs = target, .rhs = value, .span = eq->span});
   }
   return true;
@@ -366,7 +367,8 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   lo->span = eq->span;
   switch (eq->kind) {
   case FEQ_EQUAL: {
-    ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
+    ExprId lhs = lower_expr(lo, eq->lhs, mode);
+    ExprId rhs = lower_expr(lo, eq->rhs, mode);
     if (mode == LOWER_EVENTS) {
       lhs = lower_quiet(lo, lhs);
       rhs = lower_quiet(lo, rhs);

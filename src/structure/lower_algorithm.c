@@ -59,7 +59,8 @@ static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, i
 static void put_conditions_before(Lower *lo, Stmt *out) {
   Inside *in = lo->mem->inside;
   uint32_t n = in->pending.n;
-  Stmt *when = NEW(lo->a, Stmt), **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
+  Stmt *when = NEW(lo->a, Stmt);
+  Stmt **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
   *when = *out;
   for (uint32_t k = 0; k < n; k++)
     body[k] = in->pending.at[k];
@@ -73,8 +74,9 @@ static void put_conditions_before(Lower *lo, Stmt *out) {
 /* when-statement -> if-statement over edges; during initialisation only branches with initial() are
  * taken. */
 static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
-  ExprId before = NO_EXPR, *values = inside_copy(lo),
-         **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  ExprId before = NO_EXPR;
+  ExprId *values = inside_copy(lo);
+  ExprId **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   out->kind = STMT_IF;
   /* all conditions are about the values in front of the statement */
   for (uint32_t b = 0; b < st->n_branches; b++) {
@@ -118,7 +120,8 @@ static bool assigns_wholes(const Lower *lo, Stmt *const *body, uint32_t n) {
 }
 
 static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, bool initial) {
-  ExprId *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  ExprId *values = inside_copy(lo);
+  ExprId **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   bool wholes = false;
   for (uint32_t b = 0; b < st->n_branches; b++)
     wholes = wholes || assigns_wholes(lo, st->branches[b].body, st->branches[b].n);

@@ -138,7 +138,8 @@ void find_instant(Lower *lo, SRelation *r) {
   if (!slope.i || !expr_as_real(lo->p, slope, &c) || c == 0)
     return;
   /* time on one side alone: the other side is the instant, without rounding */
-  const Expr *a = expr_get(lo->p, r->a), *b = expr_get(lo->p, r->b);
+  const Expr *a = expr_get(lo->p, r->a);
+  const Expr *b = expr_get(lo->p, r->b);
   if (a->op == OP_TIME && !has_time(lo, r->b))
     r->instant = r->b;
   else if (b->op == OP_TIME && !has_time(lo, r->a))
@@ -228,8 +229,8 @@ static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
               !(lo->how.literal_signs && map_get(lo->how.literal_signs, x->args[0].i, &literal));
   if (!held)
     return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
-  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]),
-         below = sign_relation(lo, OP_LT, a, x->args[0]);
+  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]);
+  ExprId below = sign_relation(lo, OP_LT, a, x->args[0]);
   ExprId otherwise = expr_if(lo->p, below, sign_value(lo, x->type, -1), sign_value(lo, x->type, 0));
   return expr_if(lo->p, above, sign_value(lo, x->type, 1), otherwise);
 }
@@ -497,8 +498,8 @@ static bool lower_chain(Lower *lo, ExprId e, int mode, ExprId *out) {
   ExprPool *p = lo->p;
   const Expr *top = expr_get(p, e);
   TypeBase base = type_get(p, top->type)->base;
-  bool sum = top->op == OP_ADD || top->op == OP_SUB,
-       logical = top->op == OP_AND || top->op == OP_OR;
+  bool sum = top->op == OP_ADD || top->op == OP_SUB;
+  bool logical = top->op == OP_AND || top->op == OP_OR;
   if (!((sum || top->op == OP_MUL) && base == TY_REAL) && !(logical && base == TY_BOOLEAN))
     return false;
   uint32_t n = 1;

@@ -71,7 +71,8 @@ static bool is_step(Lower *lo, const Expr *x) {
 static uint32_t watch_for(Lower *lo, ExprId relation) {
   ExprPool *p = lo->p;
   const Expr *x = expr_get(p, relation);
-  ExprId low = x->args[x->args[0].i > x->args[1].i], high = x->args[x->args[0].i <= x->args[1].i];
+  ExprId low = x->args[x->args[0].i > x->args[1].i];
+  ExprId high = x->args[x->args[0].i <= x->args[1].i];
   uint32_t key = expr_binary(p, OP_LT, low, high).i;
   uint64_t known;
   if (map_get(&lo->mem->watches, key, &known))
@@ -81,7 +82,8 @@ static uint32_t watch_for(Lower *lo, ExprId relation) {
   lo->s->vars.at[var].meaning = expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1,
                                           &relation); /* for the eye */
   map_put(lo->a, &lo->mem->watches, key, var);
-  ExprId me = svar_expr(lo->s, var), before = svar_expr(lo->s, svar_pre(lo, var));
+  ExprId me = svar_expr(lo->s, var);
+  ExprId before = svar_expr(lo->s, svar_pre(lo, var));
   ExprId kept = expr_if(p, expr_binary(p, OP_GT, before, expr_real(p, 0.5)), expr_real(p, 1),
                         expr_real(p, 0));
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, kept)->only = var;
@@ -135,7 +137,8 @@ static ExprId sign(Lower *lo, ExprId e, const Expr *x) {
   if (is_known(lo, OP_GT, a, zero) || is_known(lo, OP_LT, a, zero))
     return NO_EXPR;
   uint32_t watch = watch_for(lo, expr_binary(lo->p, OP_GT, a, zero));
-  ExprId above = watched(lo, OP_GT, a, zero, watch), below = watched(lo, OP_LT, a, zero, watch);
+  ExprId above = watched(lo, OP_GT, a, zero, watch);
+  ExprId below = watched(lo, OP_LT, a, zero, watch);
   if (!above.i || !below.i)
     return NO_EXPR;
   ExprId low = expr_if(lo->p, below, sign_value(lo, type, -1), sign_value(lo, type, 0));

@@ -87,8 +87,9 @@ ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
   expr_as_integer(p, args[0], &end);
   uint32_t number = transport_of(lo, x, args);
   const STransport *tr = &lo->s->transports.at[number];
-  ExprId place = svar_expr(lo->s, tr->recorded[2]), inflow = svar_expr(lo->s, tr->recorded[end]),
-         outflow = ask(lo, number, (int)end, place);
+  ExprId place = svar_expr(lo->s, tr->recorded[2]);
+  ExprId inflow = svar_expr(lo->s, tr->recorded[end]);
+  ExprId outflow = ask(lo, number, (int)end, place);
   uint64_t known;
   if (lower_known(lo, outflow.i, &known))
     return svar_expr(lo->s, (uint32_t)known);

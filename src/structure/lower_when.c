@@ -99,8 +99,8 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
                       Assigns *out);
 
 static void read_equal(Lower *lo, const FlatEquation *eq, Assigns *out) {
-  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS),
-         rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
+  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS);
+  ExprId rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
   uint32_t v;
   if (!lowered_var(lo->p, lhs, &v) && lowered_var(lo->p, rhs, &v))
     rhs = lhs;
@@ -131,7 +131,8 @@ static void read_tuple(Lower *lo, const FlatEquation *eq, Assigns *out) {
 static void read_if(Lower *lo, const FlatEquation *eq, ExprId guard, bool initial, Assigns *out) {
   ExprPool *p = lo->p;
   Assigns *branches = NEW_ARRAY(lo->a, Assigns, eq->n_branches);
-  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches), none = guard;
+  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
+  ExprId none = guard;
   Assigns all = {0};
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     const FlatBranch *br = &eq->branches[b];
@@ -208,7 +209,9 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
 static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when,
                          const Assigns *bodies) {
   ExprPool *p = lo->p;
-  ExprId before = svar_expr(lo->s, svar_pre(lo, v)), value = before, initially = NO_EXPR;
+  ExprId before = svar_expr(lo->s, svar_pre(lo, v));
+  ExprId value = before;
+  ExprId initially = NO_EXPR;
   for (uint32_t b = eq->n_branches; b-- > 0;) {
     ExprId e = assigned(&bodies[b], v);
     if (!e.i)
@@ -223,7 +226,8 @@ static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const Wh
 
 void lower_when(Lower *lo, const FlatEquation *eq) {
   WhenBranch *when = NEW_ARRAY(lo->a, WhenBranch, eq->n_branches);
-  Assigns *bodies = NEW_ARRAY(lo->a, Assigns, eq->n_branches), all = {0};
+  Assigns *bodies = NEW_ARRAY(lo->a, Assigns, eq->n_branches);
+  Assigns all = {0};
   ExprId before = NO_EXPR;
   bool taken = false; /* a branch that holds during initialisation was seen */
   for (uint32_t b = 0; b < eq->n_branches; b++) {

@@ -152,8 +152,8 @@ static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint3
       start[t->rows[r].at[k].var + 1]++;
   for (uint32_t v = 0; v < s->vars.n; v++)
     start[v + 1] += start[v];
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1),
-           *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   memcpy(next, start, s->vars.n * sizeof *next);
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     for (uint32_t k = 0; k < t->rows[r].n; k++)
@@ -163,7 +163,8 @@ static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint3
 
 void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
                  const bool *unknown, bool *vars, Arena *a) {
-  uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *rows = rows_of_vars(s, t, start, a);
+  uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *rows = rows_of_vars(s, t, start, a);
   VEC(uint32_t) work = {0};
   for (uint32_t v = 0; v < s->vars.n; v++) {
     /* what stays without a row, and what could be exchanged for it */

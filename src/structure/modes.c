@@ -240,8 +240,8 @@ static void split(Lower *lo) {
       if (row->initial_only || !index_counts(lo, row))
         continue;
       /* what only the start needs, and what takes no part in the index reduction, stays as it is */
-      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo),
-             rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
+      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo);
+      ExprId rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
       if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs)) {
         row->lhs = lhs;
         row->rhs = rhs;
@@ -378,7 +378,8 @@ static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) 
 static bool binds_states(const Trial *tr, const Matching *m) {
   Lower *lo = tr->lo;
   const SSystem *sys = &lo->s->simulation;
-  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1), found = false;
+  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
+  bool found = false;
   match_over(lo->s, &tr->t, m, over, lo->a);
   for (uint32_t r = 0; r < sys->rows.n && !found; r++) {
     if (!over[r] || sys->rows.at[r].kind == ROW_RELATION)
@@ -575,7 +576,9 @@ static uint64_t form_of(const Lower *lo, const SRow *row) {
 void modes_drop_rows(Lower *lo, const bool *drop) {
   Structure *s = lo->s;
   SSystem *sys = &s->simulation;
-  uint32_t n = 0, n_rows = sys->rows.n, n_initial = 0;
+  uint32_t n = 0;
+  uint32_t n_rows = sys->rows.n;
+  uint32_t n_initial = 0;
   for (uint32_t r = 0; r < n_rows; r++) {
     s->n_repeated += drop[r];
     if (!drop[r])
@@ -619,7 +622,8 @@ void modes_leave_open(Lower *lo, const bool *open) {
   if (!sum.i)
     return;
   /* the count of equations and unknowns is as it was; the run takes the nearest solution */
-  ExprId lhs = expr_binary(lo->p, OP_MUL, svar_expr(s, zero), sum), rhs = expr_real(lo->p, 0);
+  ExprId lhs = expr_binary(lo->p, OP_MUL, svar_expr(s, zero), sum);
+  ExprId rhs = expr_real(lo->p, 0);
   for (uint32_t k = 0; k < s->n_repeated; k++) {
     row_add(lo, &s->simulation, ROW_EQUAL, lhs, rhs);
     SRow row = vec_last(&s->simulation.rows);

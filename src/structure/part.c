@@ -125,7 +125,8 @@ static uint32_t recorded_node(const Parts *pt, uint32_t k) {
 static void join_blocks(Parts *pt) {
   const Structure *s = pt->s;
   /* a model has its delays in one part: whoever records or reads one is in it */
-  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NOBODY;
+  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1);
+  uint32_t delayed = NOBODY;
   for (uint32_t k = 0; k < pt->g->n_blocks; k++) {
     const SBlock *b = block_at(pt, k);
     /* a mixed system is solved in one piece */
@@ -208,8 +209,8 @@ static bool is_core(const Parts *pt, uint32_t node) {
  */
 static uint32_t *find_homes(Parts *pt) {
   const BlockGraph *g = pt->g;
-  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1),
-           *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++)
     from[k] = to[k] = is_core(pt, k) ? g->core[k] : NOBODY;
   /* downwards from what a block reads: its sources have their homes already */
@@ -519,7 +520,8 @@ static uint32_t *roots_in_order(const Parts *pt, const uint32_t *root, const Mem
 
 static void join_cascades(Parts *pt) {
   Facts f = facts_of(pt);
-  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), n = pt->n + 1;
+  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t n = pt->n + 1;
   for (uint32_t k = 0; k < pt->n; k++)
     root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
   Cascade ca = {.pt = pt,
@@ -602,8 +604,8 @@ static bool join_circles(Parts *pt) {
   }
   links.start[pt->n] = links.links.n;
   /* parts of one component wait for each other: they are joined with the first of it */
-  uint32_t *component = links_components(&links, pt->n, true, pt->a),
-           *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *component = links_components(&links, pt->n, true, pt->a);
+  uint32_t *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   bool more = false;
   for (uint32_t i = 0; i < pt->n; i++) {
     if (root[i] != i)
@@ -777,7 +779,8 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
     seen[i] = true;
     vec_push(pt->a, &frames, (Frame){i, m.first[i], 0});
     while (frames.n) {
-      uint32_t own = vec_last(&frames).part, q = next_leader(pt, &facts, &m, &vec_last(&frames));
+      uint32_t own = vec_last(&frames).part;
+      uint32_t q = next_leader(pt, &facts, &m, &vec_last(&frames));
       if (q == NOBODY) {
         /* all that it waits for is known: whoever waits for it comes after */
         frames.n--;
@@ -798,8 +801,10 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
  * because results are read with a structure that is made again from the flat text. */
 static void order_parts(Parts *pt) {
   /* counted per level, then placed: within a level by number */
-  uint32_t most = 0, *level = levels(pt, &most), *next = NEW_ARRAY(pt->a, uint32_t, most + 2),
-           *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t most = 0;
+  uint32_t *level = levels(pt, &most);
+  uint32_t *next = NEW_ARRAY(pt->a, uint32_t, most + 2);
+  uint32_t *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   for (uint32_t i = 0; i < pt->n_parts; i++)
     next[level[i] + 1]++;
   for (uint32_t k = 0; k < most; k++)
@@ -821,8 +826,8 @@ static int ascending(const void *a, const void *b) {
 /* Which parts each part reads, into the arena of the structure. */
 static void find_reads(Parts *pt, Arena *a) {
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
-  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1),
-           *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   VEC(uint32_t) found = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
     SPart *part = &pt->s->parts.at[i];

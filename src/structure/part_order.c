@@ -44,7 +44,8 @@ static Order order_by_part(const uint32_t *part, uint32_t n, uint32_t n_parts, A
   } while (0)
 
 static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
-  uint32_t n = s->simulation.blocks.n, *islands = NEW_ARRAY(a, uint32_t, n + 1);
+  uint32_t n = s->simulation.blocks.n;
+  uint32_t *islands = NEW_ARRAY(a, uint32_t, n + 1);
   Order o = order_by_part(f->blocks, n, f->n, a);
   ARRANGE(&s->simulation.blocks, &o, SBlock, a);
   s->part_of_block = NEW_ARRAY(a, uint32_t, n + 1);
@@ -60,8 +61,8 @@ static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
 }
 
 static void arrange_actions(Structure *s, const PartsFound *f, Arena *a) {
-  Order actions = order_by_part(f->actions, s->actions.n, f->n, a),
-        checks = order_by_part(f->checks, s->checks.n, f->n, a);
+  Order actions = order_by_part(f->actions, s->actions.n, f->n, a);
+  Order checks = order_by_part(f->checks, s->checks.n, f->n, a);
   ARRANGE(&s->actions, &actions, SAction, a);
   ARRANGE(&s->checks, &checks, SAction, a);
   for (uint32_t i = 0; i < f->n; i++) {
@@ -116,8 +117,9 @@ static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
 
 /* Whole islands; `part` per SVar of a derivative. */
 static void arrange_states(Structure *s, const uint32_t *part, Arena *a) {
-  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1),
-           *states = NEW_ARRAY(a, uint32_t, s->states.n + 1), n = 0;
+  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1);
+  uint32_t *states = NEW_ARRAY(a, uint32_t, s->states.n + 1);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < s->islands.n; k++)
     part_of[k] = part[s->vars.at[s->states.at[s->islands.at[k].first]].der];
   Order o = order_by_part(part_of, s->islands.n, s->parts.n, a);

@@ -98,7 +98,8 @@ static void read_block(Reader *rd, const SSystem *sys, const SBlock *b) {
 /* Rows by columns from the lists per derivative. */
 static void transpose(const Reader *rd, SPattern *out) {
   uint32_t n = rd->s->states.n;
-  uint32_t *start = NEW_ARRAY(rd->a, uint32_t, n + 2), *next = NEW_ARRAY(rd->a, uint32_t, n + 1);
+  uint32_t *start = NEW_ARRAY(rd->a, uint32_t, n + 2);
+  uint32_t *next = NEW_ARRAY(rd->a, uint32_t, n + 1);
   out->n = n;
   out->autonomous = true;
   for (uint32_t i = 0; i < n; i++) {

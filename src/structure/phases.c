@@ -102,7 +102,8 @@ static void link_units(Schedule *sc) {
     for (uint32_t k = 0; k < bl->n; k++) {
       const IncidenceRow *in = &sc->t->rows[bl->rows[k]];
       for (uint32_t q = 0; q < in->n; q++) {
-        uint32_t from = sc->unit_of[waits_for(sc, b, in->at[q].var)], to = sc->unit_of[b];
+        uint32_t from = sc->unit_of[waits_for(sc, b, in->at[q].var)];
+        uint32_t to = sc->unit_of[b];
         if (from == to)
           continue;
         sc->units.at[to].waits++;
@@ -116,7 +117,10 @@ static void link_units(Schedule *sc) {
  * complete. */
 static void arrange(Schedule *sc) {
   Numbers ready[3] = {{0}};
-  uint32_t head[3] = {0}, done = 0, n = sc->sys->blocks.n, phase = PHASE_DISCRETE;
+  uint32_t head[3] = {0};
+  uint32_t done = 0;
+  uint32_t n = sc->sys->blocks.n;
+  uint32_t phase = PHASE_DISCRETE;
   SBlock *sorted = NEW_ARRAY(sc->a, SBlock, n + 1);
   for (uint32_t u = 0; u < sc->units.n; u++)
     if (!sc->units.at[u].waits)

@@ -210,8 +210,8 @@ static RankCell difference(const RankBlock *b, const RankCell *x, const RankCell
   /* expressions are wanted only where parameters may change */
   if (!b->symbolic)
     return out;
-  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d),
-         bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
+  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d);
+  ExprId bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
   out.d = x ? expr_binary(p, OP_SUB, x->d, d) : expr_unary(p, OP_NEG, d);
   out.bound = x ? expr_binary(p, OP_ADD, x->bound, bound) : bound;
   return out;
@@ -302,7 +302,8 @@ void rank_assume(RankBlock *b) {
     order[c] = c;
   rank_choose(b, order, b->n_columns, NEW_ARRAY(lo->a, bool, b->n_columns + 1));
   /* each pivot must stay above the rounding of the terms that it is the sum of */
-  ExprId all = NO_EXPR, least = expr_real(p, rounding * (b->n + 1));
+  ExprId all = NO_EXPR;
+  ExprId least = expr_real(p, rounding * (b->n + 1));
   Text names = {.arena = lo->a};
   for (uint32_t i = 0; i < b->n; i++) {
     const RankCell *c = cell_in(&b->rows[i], b->pivot[i]);

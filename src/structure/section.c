@@ -243,13 +243,15 @@ static Section section_of(Lower *lo, const SAlgorithm *alg, bool initial) {
 
 bool section_is_function(Lower *lo, uint32_t number) {
   const SAlgorithm *alg = &lo->s->algorithms.at[number];
-  Section now = section_of(lo, alg, false), first = section_of(lo, alg, true);
+  Section now = section_of(lo, alg, false);
+  Section first = section_of(lo, alg, true);
   return read_section(&now) && read_section(&first);
 }
 
 bool section_as_equations(Lower *lo, uint32_t number) {
   SAlgorithm *alg = &lo->s->algorithms.at[number];
-  Section now = section_of(lo, alg, false), first = section_of(lo, alg, true);
+  Section now = section_of(lo, alg, false);
+  Section first = section_of(lo, alg, true);
   if (!read_section(&now) || !read_section(&first))
     return false;
   make_function(&now);

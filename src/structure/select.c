@@ -146,7 +146,8 @@ static bool may_choose(const Order *o, uint32_t r) {
 static void find_groups(Order *o) {
   /* per variable the first row that holds it: rows of one variable are one group */
   Lower *lo = o->lo;
-  uint32_t n = o->t.sys->rows.n, *first = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  uint32_t n = o->t.sys->rows.n;
+  uint32_t *first = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   o->group = NEW_ARRAY(lo->a, uint32_t, n + 1);
   for (uint32_t r = 0; r < n; r++)
     o->group[r] = r;
@@ -177,8 +178,10 @@ static Occurrence how_in(const IncidenceRow *in, uint32_t var) {
 static void find_safe(Order *o) {
   Lower *lo = o->lo;
   /* open: dummies of the row that do not follow yet; at 1 the row gives the last one */
-  uint32_t n = o->t.sys->rows.n, *open = NEW_ARRAY(lo->a, uint32_t, n + 1);
-  Numbers *users = NEW_ARRAY(lo->a, Numbers, lo->s->vars.n), work = {0};
+  uint32_t n = o->t.sys->rows.n;
+  uint32_t *open = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  Numbers *users = NEW_ARRAY(lo->a, Numbers, lo->s->vars.n);
+  Numbers work = {0};
   o->safe = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++) {
     for (uint32_t k = 0; o->rows[r] && k < o->t.rows[r].n; k++)
@@ -217,7 +220,8 @@ static bool is_constant(const Order *o, uint32_t r) {
 /* Per group, by its least row: do its states have to be chosen by the run? */
 static bool *find_unsafe(Order *o) {
   uint32_t n = o->t.sys->rows.n;
-  bool *unsafe = NEW_ARRAY(o->lo->a, bool, n + 1), *varies = NEW_ARRAY(o->lo->a, bool, n + 1);
+  bool *unsafe = NEW_ARRAY(o->lo->a, bool, n + 1);
+  bool *varies = NEW_ARRAY(o->lo->a, bool, n + 1);
   find_safe(o);
   /* triangular with constant diagonal, or constant as a whole: else the choice may go bad on the
    * way */
@@ -404,8 +408,8 @@ void repeats_drop(Lower *lo) {
 static bool exchange(Order *o, const Numbers *rows) {
   Lower *lo = o->lo;
   Numbers columns = candidates_of(o, rows);
-  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1),
-       *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1);
+  bool *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   RankBlock *b = rank_new(lo, o->at, rows->at, rows->n, columns.at, columns.n);
   /* a derivative that is not known: nothing is known about ranks, and the run finds out */
   if (!b)
@@ -536,7 +540,8 @@ static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   double sum[2] = {0};
   for (uint32_t k = 0; k < row->n; k++) {
     double factor, value;
-    uint32_t root = stands_for(p, row->at[k].candidate, &factor), i = 0;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor);
+    uint32_t i = 0;
     if (!expr_as_real(lo->p, row->at[k].d, &value))
       return false;
     while (i < n && at[i] != root)
@@ -568,7 +573,8 @@ static void take_row(Lower *lo, Pending *p, const Slopes *row) {
   /* entries of this row only */
   for (uint32_t k = 0; k < row->n; k++) {
     double factor;
-    uint32_t root = stands_for(p, row->at[k].candidate, &factor), e = first;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor);
+    uint32_t e = first;
     ExprId d = factor == 1 ? row->at[k].d
                            : expr_binary(lo->p, OP_MUL, expr_real(lo->p, factor), row->at[k].d);
     while (e < p->entries.n && p->entries.at[e].column != root)
@@ -584,7 +590,8 @@ static void take_row(Lower *lo, Pending *p, const Slopes *row) {
 /* Fills entries, and leaves only candidates among which there is a choice. False if a derivative is
  * not known. */
 static bool reduce(Lower *lo, Pending *p) {
-  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n), n = 0;
+  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < p->candidates.n; k++)
     number[p->candidates.at[k].var] = k + 1;
   Slopes *rows = NEW_ARRAY(lo->a, Slopes, p->rows.n);
@@ -624,7 +631,8 @@ static ExprId pick(Lower *lo, ExprId choice, const uint32_t *vars, uint32_t from
   if (until - from == 1)
     return svar_expr(lo->s, vars[from]);
   uint32_t middle = from + (until - from) / 2;
-  ExprId low = pick(lo, choice, vars, from, middle), high = pick(lo, choice, vars, middle, until);
+  ExprId low = pick(lo, choice, vars, from, middle);
+  ExprId high = pick(lo, choice, vars, middle, until);
   return expr_if(lo->p, expr_binary(lo->p, OP_LT, choice, expr_integer(lo->p, middle)), low, high);
 }
 
@@ -637,7 +645,9 @@ static void add_row(Lower *lo, uint32_t lhs, ExprId rhs, bool only) {
 /* New states, their equations, and what the run needs to choose. */
 static void add_selection(Lower *lo, const Pending *p) {
   Structure *s = lo->s;
-  uint32_t number = s->selections.n, n = p->choose.n, n_states = p->first.n;
+  uint32_t number = s->selections.n;
+  uint32_t n = p->choose.n;
+  uint32_t n_states = p->first.n;
   const SRow *row = &s->simulation.rows.at[p->rows.at[0]];
   lo->span = row->span;
   lo->origin = row->origin;
@@ -662,8 +672,8 @@ static void add_selection(Lower *lo, const Pending *p) {
   for (uint32_t k = 0; k < n_states; k++) {
     /* a state, the number of the candidate that it is at present, and its derivative */
     uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
-    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)),
-             der = svar_der(lo, state);
+    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER));
+    uint32_t der = svar_der(lo, state);
     s->vars.at[state].free = true;
     s->vars.at[choice].known = s->vars.at[choice].discrete = true;
     se.states[k] = state;
@@ -746,7 +756,8 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
 bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n, n_vars = s->vars.n;
-  bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *candidate = highest_derivatives(lo);
+  bool *rows = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *candidate = highest_derivatives(lo);
   bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
   Pendings pending = {0};
   PointEval *at = point_new(lo);
@@ -757,7 +768,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   for (uint32_t r = 0; r < n; r++)
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
-    bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *taken = NEW_ARRAY(lo->a, bool, n_vars);
+    bool *open = NEW_ARRAY(lo->a, bool, n + 1);
     /* dummies among the derivatives of this order */
     Order o = {.lo = lo, .rows = rows, .candidate = candidate, .parent = parent, .at = at};
     if (!choose(&o, taken, open, &pending))
@@ -768,7 +780,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
         s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
     /* one order lower: the rows these came from, as far as they are derivatives, and the variables
      * of the dummies */
-    bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1), *lower = NEW_ARRAY(lo->a, bool, n_vars);
+    bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *lower = NEW_ARRAY(lo->a, bool, n_vars);
     more = false;
     for (uint32_t r = 0; r < n; r++)
       if (rows[r] && !open[r] && parent[parent[r]] != NO_ROW)

@@ -115,7 +115,8 @@ static bool is_given(const Slicer *sl, const SBlock *b) {
 /* False: it would have to be solved, but is not one that can be. */
 static bool take_block(Slicer *sl, uint32_t block) {
   const SBlock *b = &sl->s->simulation.blocks.at[block];
-  bool any = false, solved = b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR;
+  bool any = false;
+  bool solved = b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR;
   for (uint32_t k = 0; k < b->n; k++)
     if (sl->needed[b->unknowns[k]]) {
       any = true;
@@ -149,7 +150,8 @@ static bool finish(Slicer *sl, SSlice *out) {
   SStep *steps = NEW_ARRAY(sl->a, SStep, sl->steps.n + 1);
   for (uint32_t k = 0; k < sl->steps.n; k++)
     steps[k] = sl->steps.at[sl->steps.n - 1 - k];
-  uint32_t *reads = NEW_ARRAY(sl->a, uint32_t, sl->s->n_real + 1), n = 0;
+  uint32_t *reads = NEW_ARRAY(sl->a, uint32_t, sl->s->n_real + 1);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < sl->s->n_real; k++)
     if (sl->read[k])
       reads[n++] = k;

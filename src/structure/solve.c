@@ -58,7 +58,8 @@ static bool may_vanish(const Structure *s, ExprId e) {
 static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked,
                              Arena *a, Diags *diags) {
   ExprPool *p = s->model->pool;
-  ExprId f = residual(s, row), slope = expr_diff(p, f, svar_expr(s, b->unknowns[0]));
+  ExprId f = residual(s, row);
+  ExprId slope = expr_diff(p, f, svar_expr(s, b->unknowns[0]));
   if (!slope.i)
     return false;
   ExprId rest = expr_rewrite(p, f, marked_to_zero, &(Zero){p, marked});

@@ -243,7 +243,8 @@ static void complain_of_sections(Sorter *so, const Rows *rows) {
 
 /* A component without relations. */
 static void emit_plain(Sorter *so, const Rows *rows) {
-  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false;
+  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM;
+  bool algorithms = false;
   /* whole numbers cannot be solved for, Reals can */
   Rows wholes = {0}, reals = {0};
   for (uint32_t k = 0; k < rows->n; k++) {
@@ -288,7 +289,8 @@ static void emit_component(Sorter *so, const Rows *rows) {
 /* The rows of an algorithm were added in turn, perhaps with rows of others between them: each leads
  * to the next, the last one to the first. */
 static void link_units(Sorter *so) {
-  uint32_t n = so->sys->rows.n, *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
+  uint32_t n = so->sys->rows.n;
+  uint32_t *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
   /* Last row + 1; 0 before there is one */
   uint32_t *last = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
   for (uint32_t r = 0; r < n; r++) {

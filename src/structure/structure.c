@@ -95,7 +95,8 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
   Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
   /* literal and looped are learnt from one attempt for the next */
-  Map *literal = how->as.literal_signs ? NULL : NEW(a, Map), *looped = NEW(a, Map);
+  Map *literal = how->as.literal_signs ? NULL : NEW(a, Map);
+  Map *looped = NEW(a, Map);
   bool quiet = how->as.literal_signs || how->as.n_splits || how->as.divides;
   /* each round is a whole attempt, with more known than the one before */
   for (bool plain = false;;) {

@@ -99,8 +99,8 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
 
 /* States that occur in the marked rows. */
 bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows) {
-  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n),
-       *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   for (uint32_t v = 0; v < lo->s->vars.n; v++)
     is_state[v] = lo->s->vars.at[v].state;
   IncidenceTable t = table_build(lo->s, sys, is_state, sys == &lo->s->initial, lo->a);

@@ -211,7 +211,9 @@ static bool is_needed(const Tangent *t, const SBlock *b) {
 static void step_or_none(Tangent *t, const SBlock *b) {
   STangent *out = t->out;
   /* what a step has added so far */
-  uint32_t nodes = out->n_nodes, entries = out->entries.n, start = out->start.n;
+  uint32_t nodes = out->n_nodes;
+  uint32_t entries = out->entries.n;
+  uint32_t start = out->start.n;
   if (step(t, b))
     return;
   out->n_nodes = nodes;
@@ -301,7 +303,8 @@ bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
     return false;
   out->der = NEW_ARRAY(a, uint32_t, s->states.n + 1);
   for (uint32_t k = 0; k < s->states.n; k++) {
-    uint32_t v = s->states.at[k], node = is_state(s, v) ? t.node_of[s->vars.at[v].der] : 0;
+    uint32_t v = s->states.at[k];
+    uint32_t node = is_state(s, v) ? t.node_of[s->vars.at[v].der] : 0;
     out->der[k] = node ? node - 1 : NO_NODE;
   }
   out->n_slope_steps = out->steps.n;

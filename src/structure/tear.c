@@ -107,7 +107,8 @@ static void add_scores(Tearing *te, uint32_t r, bool opens, bool take) {
     if (!is_open(te, in->at[i].var))
       continue;
     bool own = in->at[i].how == OCCURS_LITERAL;
-    uint32_t k = te->local[in->at[i].var] - 1, add = opens ? 0 : own ? SCORE_ROW : SCORE_NONLINEAR;
+    uint32_t k = te->local[in->at[i].var] - 1;
+    uint32_t add = opens ? 0 : own ? SCORE_ROW : SCORE_NONLINEAR;
     if (te->open[r] == 2 && literal > own)
       add += SCORE_OPENS;
     te->score[k] = take ? te->score[k] - add : te->score[k] + add;
@@ -318,7 +319,8 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
   for (uint32_t k = 0; k < n; k++)
     te.local[b->unknowns[k]] = 0;
   /* residuals first, with the iteration variables as they were chosen, then the inner rows */
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, n), *unknowns = NEW_ARRAY(a, uint32_t, n);
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, n);
+  uint32_t *unknowns = NEW_ARRAY(a, uint32_t, n);
   ExprId *parts = NEW_ARRAY(a, ExprId, n);
   /* residuals are what is left of the rows */
   for (uint32_t r = 0; r < n; r++)

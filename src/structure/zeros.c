@@ -106,7 +106,8 @@ static ExprId settle_node(void *user, ExprId e) {
   /* 0/x is 0 wherever the equation means anything */
   if (x->op == OP_DIV && type_is_scalar(z->p, x->type) && expr_is_zero(z->p, x->args[0]))
     return expr_real(z->p, 0);
-  bool part = x->op == OP_PART, scalar = x->op == OP_CALL && type_is_scalar(z->p, x->type);
+  bool part = x->op == OP_PART;
+  bool scalar = x->op == OP_CALL && type_is_scalar(z->p, x->type);
   if (!part && !scalar)
     return NO_EXPR;
   ExprId call = part ? x->args[0] : e;
