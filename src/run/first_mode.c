@@ -80,9 +80,11 @@ static bool project(Run *run) {
   set_before(run);
   bool ok = run_jump_in_mode(run) == RUN_OK;
   run_clear_pulses(run);
+  /* the look at the jump leaves nothing behind but where it led */
   run_unsave(run, run->whole, run->pass->before);
   for (int k = 0; k < run->m->nx && ok; k++)
     ok = !is_bound(run, k) || has_start(run, k) || is_fixed(run, k);
+  /* fixed start values hold against the jump */
   for (int k = 0; k < run->m->nx && ok; k++)
     if (is_bound(run, k) && !is_fixed(run, k))
       run->d.r[k] = run->pass->after_jump[k];

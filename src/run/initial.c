@@ -39,6 +39,7 @@ static RunStatus read_samples(Run *run) {
     /* the first one not before the start */
     double n = ceil((run->goal.start - t0) / dt);
     run->samples->next[k] = n > 0 ? (uint64_t)n : 0;
+    /* and no rounding may lose the one at the start */
     while (run->samples->next[k] &&
            t0 + (double)(run->samples->next[k] - 1) * dt >= run->goal.start)
       run->samples->next[k]--;
@@ -52,11 +53,13 @@ RunStatus run_read_tolerances(Run *run) {
   if (run->m->nominal(&run->d, run->scales->nominal) != NUM_OK)
     return RUN_INIT_FAILED;
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
+  /* 1 where nothing is declared */
   for (int k = 0; k < run->m->nx; k++)
     run->scales->atol[k] = factor * run->goal.rtol *
                            (run->scales->nominal[k] > 0 && isfinite(run->scales->nominal[k])
                                 ? run->scales->nominal[k]
                                 : 1);
+  /* what the model says nothing about has no bounds */
   for (int k = 0; k < run->m->n_real; k++) {
     run->scales->nominals[k] = 0;
     run->scales->low[k] = -INFINITY;
@@ -108,11 +111,13 @@ static RunStatus initialise(Run *run, bool *changed) {
   d->time = run->goal.start;
   d->initial = 1;
   run->stage.terminated = run->out->ending.any = false; /* in a mode that was given up */
+  /* the actual form, unless somebody asks for the simplified one */
   if (run->m->homotopy >= 0)
     d->r[run->m->homotopy] = 1;
   if (run_evaluate(run, run->whole, DO_PARAMETERS) != NUM_OK ||
       run_evaluate(run, run->whole, DO_START) != NUM_OK)
     return failed(run);
+  /* pre values begin with the start values */
   run_commit(run, run->whole);
   RunStatus status = run_read_tolerances(run);
   if (status != RUN_OK)
@@ -122,10 +127,12 @@ static RunStatus initialise(Run *run, bool *changed) {
     status = run_bounds_starts(run);
   if (status != RUN_OK)
     return status;
+  /* the choice among candidates needs start values, and the system needs the choice */
   run_select_first(run);
   run_starts_note(run);
   run->starts->off_path.n = 0;
   status = run_equations(run, run->whole, DO_INITIAL);
+  /* the values found may want another mode: then all begins again in that */
   if (status == RUN_OK && changed)
     status = run_initial_in_mode(run, changed);
   if (status != RUN_OK || (changed && *changed))
@@ -147,10 +154,12 @@ static RunStatus initialise(Run *run, bool *changed) {
     run_bounds_begin(run);
   if (status != RUN_OK)
     return status;
+  /* reinit and the like of initial() act once */
   if (run_evaluate(run, run->whole, DS_PART_ACTIONS) != NUM_OK)
     return failed(run);
   run_commit(run, run->whole);
   d->initial = 0;
+  /* the past begins here, before the first pass reads it */
   run_delays_begin(run);
   if (run_transports_begin(run) != NUM_OK || run_delays_record(run, true) != NUM_OK)
     return failed(run);
@@ -161,6 +170,7 @@ static RunStatus initialise(Run *run, bool *changed) {
   status = run_settle_initially(run->instant);
   if (status != RUN_OK)
     return status;
+  /* the pass may have changed what is delayed */
   if (run_delays_record(run, true) != NUM_OK ||
       (run->rel->monitored && run_indicators(run, run->whole, run->rel->z_lo) != NUM_OK))
     return failed(run);
@@ -204,6 +214,7 @@ RunStatus run_initialise(Run *run) {
   }
   for (int flips = 1; flips <= n; flips++)
     for (unsigned bits = 1; bits < 1u << n && status == RUN_INIT_FAILED; bits++) {
+      /* an attempt that fails leaves no messages */
       uint32_t now = diags_count(run->diags);
       if (__builtin_popcount(bits) != flips || !run_mode_begin(run, bits))
         continue;

@@ -51,6 +51,7 @@ static void mark_dynamic(Schedule *sc) {
   Numbers work = {0};
   SBlock *blocks = sc->sys->blocks.at;
   for (uint32_t b = 0; b < sc->sys->blocks.n; b++) {
+    /* roots: what the solver and the search for events ask for */
     SBlock *bl = &blocks[b];
     bool root = bl->kind == BLOCK_RELATION;
     for (uint32_t k = 0; k < bl->n; k++)
@@ -125,10 +126,12 @@ static void arrange(Schedule *sc) {
   for (uint32_t u = 0; u < sc->units.n; u++)
     if (!sc->units.at[u].waits)
       vec_push(sc->a, &ready[sc->units.at[u].phase], u);
+  /* a unit is taken as soon as all that it waits for is done */
   while (done < n) {
     /* stay in the phase as long as it has something ready */
     for (uint32_t tries = 0; tries < 3 && head[phase] == ready[phase].n; tries++)
       phase = (phase + 1) % 3;
+    /* a circle: the order found by sorting stays */
     if (head[phase] == ready[phase].n)
       return;
     /* a unit is done: those that waited for it alone are ready */
