@@ -21,8 +21,9 @@ typedef enum { GO_ON, LEAVE_LOOP, LEAVE, GIVE_UP } Flow;
 typedef struct {
   ExprPool *p;
   Arena *a;
-  uint32_t steps, depth, unknowns;
-  bool exact; /* scalars stay expressions; what cannot be written so is given up */
+  uint32_t steps, unknowns;
+  uint32_t depth, most; /* calls inside each other: under way, followed */
+  bool exact;           /* scalars stay expressions; what cannot be written so is given up */
 } Partial;
 
 typedef struct {
@@ -316,8 +317,7 @@ static ExprId fresh(State *st, const FuncVar *v) {
 }
 
 static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, ExprId *results) {
-  bool opaque = !f->complete || f->no_body || f->impure || f->external ||
-                pa->depth >= MOST_PARTIAL_CALLS;
+  bool opaque = !f->complete || f->no_body || f->impure || f->external || pa->depth >= pa->most;
   State st = {pa, f, NEW_ARRAY(pa->a, ExprId, f->n_locals + 1)};
   if ((f->is_record_constructor && !f->n_body) || (opaque && pa->exact))
     return false;
@@ -337,9 +337,33 @@ static bool call(Partial *pa, const Func *f, uint32_t n, const ExprId *args, Exp
   return flow == GO_ON || flow == LEAVE;
 }
 
+/* The function that f calls first, with its own arguments; NULL if there is none. */
+static const Func *hands_on(const ExprPool *p, const Func *f) {
+  const Stmt *first = f->n_body ? f->body[0] : NULL;
+  if (!first || (first->kind != STMT_ASSIGN && first->kind != STMT_TUPLE))
+    return NULL;
+  const Expr *x = expr_get(p, first->value);
+  bool own = x->op == OP_CALL && x->n == f->n_inputs;
+  for (uint32_t k = 0; k < x->n && own; k++) {
+    const Expr *given = x->args[k].i ? expr_get(p, x->args[k]) : NULL;
+    own = given && given->op == OP_LOCAL && given->index == k;
+  }
+  return own ? x->ref : NULL;
+}
+
+/* Who hands on does not count among the calls inside each other: a printed flat model takes results
+ * apart in a function around the one that computes them (flat/print_part.c), and when it is read
+ * back, as much must be known. A circle of such functions ends here, too. */
+static Partial partial(ExprPool *p, Arena *a, const Func *f) {
+  Partial pa = {.p = p, .a = a, .most = MOST_PARTIAL_CALLS};
+  while (pa.most < 2 * MOST_PARTIAL_CALLS && (f = hands_on(p, f)))
+    pa.most++;
+  return pa;
+}
+
 bool func_partial(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args,
                   ExprId *results) {
-  Partial pa = {.p = p, .a = a};
+  Partial pa = partial(p, a, f);
   return call(&pa, f, n_args, args, results);
 }
 
@@ -356,7 +380,8 @@ static void search_open(void *user, ExprId e) {
 
 bool func_written_out(ExprPool *p, Arena *a, const Func *f, uint32_t n_args, const ExprId *args,
                       ExprId *results) {
-  Partial pa = {.p = p, .a = a, .exact = true};
+  Partial pa = partial(p, a, f);
+  pa.exact = true;
   if (!call(&pa, f, n_args, args, results))
     return false;
   Open open = {p, false};

@@ -34,6 +34,7 @@ static const double alike = 1e-3;
 
 /* Does it make events of its own, and no motion along it? */
 static bool is_watched(const Run *run, int k) {
+  /* what may slide has another way to end its events */
   const DsRelation *rel = &run->m->relations[k];
   return !rel->timed && !rel->mixed && run->rel->state[k].path == PATH_FREE &&
          !(run->own.slide && rel->field);
@@ -48,12 +49,15 @@ static bool is_rush(Part *p, double t, bool narrow, double *limit) {
   int n = SLIGHT_EVENTS;
   if (!narrow)
     p->events.n_slight = 0;
-  if (p->events.n_slight > n)
-    memmove(p->events.slight, p->events.slight + 1, (size_t)n * sizeof *p->events.slight),
-        p->events.n_slight = n;
+  /* the oldest one gives way: times of as many events, and of the one before them */
+  if (p->events.n_slight > n) {
+    memmove(p->events.slight, p->events.slight + 1, (size_t)n * sizeof *p->events.slight);
+    p->events.n_slight = n;
+  }
   p->events.slight[p->events.n_slight++] = t;
-  double before = p->events.slight[n / 2] - p->events.slight[0],
-         later = t - p->events.slight[n / 2];
+  /* both halves of the list, by what they took */
+  double before = p->events.slight[n / 2] - p->events.slight[0];
+  double later = t - p->events.slight[n / 2];
   *limit = t + later;
   return p->events.n_slight > n && before > 0 && later < rushing * before;
 }
@@ -76,6 +80,7 @@ void run_accumulate_room(Run *run, Part *p) {
 static void keep_motion(Run *run, Part *p) {
   run_accumulate_room(run, p);
   size_t n = (size_t)p->n;
+  /* the last one first */
   memmove(p->events.motions + n, p->events.motions, (MOTIONS - 1) * n * sizeof(double));
   memcpy(p->events.motions, run->d.r + run->m->nx + p->x, n * sizeof(double));
   p->events.n_motions += p->events.n_motions < MOTIONS;
@@ -85,7 +90,9 @@ static void keep_motion(Run *run, Part *p) {
 static bool goes_on_alike(const Run *run, const Part *p) {
   const double *nominal = run->scales->nominal + p->x;
   for (int k = 1; k < p->events.n_motions; k++) {
-    const double *now = p->events.motions, *then = p->events.motions + (size_t)k * (size_t)p->n;
+    /* relative to sizes: no unit counts */
+    const double *now = p->events.motions;
+    const double *then = p->events.motions + (size_t)k * (size_t)p->n;
     double largest = 0, differ = 0;
     for (int i = 0; i < p->n; i++) {
       largest = fmax(largest, fmax(fabs(now[i]), fabs(then[i])) / nominal[i]);
@@ -105,6 +112,7 @@ void run_accumulate_note(Run *run, Part *p, double t) {
   for (int q = 0; q < p->scope.n_relations; q++) {
     int k = p->scope.relations[q];
     const RelationState *rs = &run->rel->state[k];
+    /* relations of this event only */
     if (!is_watched(run, k) || rs->times[2] != t)
       continue;
     last = k;
@@ -114,15 +122,19 @@ void run_accumulate_note(Run *run, Part *p, double t) {
   }
   if (last < 0)
     return;
+  /* an order that is known says more than mere haste */
   if (is_rush(p, t, widest < rush_width, &limit) && isnan(end))
     end = limit;
+  /* motions after wide excursions tell nothing about the end */
   if (widest < kept_width)
     keep_motion(run, p);
   else
     p->events.n_motions = 0;
   /* one that was announced comes, unless events become wide again */
-  if (!isnan(end) || p->events.n_motions == 0)
-    p->events.ends = end, p->events.ends_by = last;
+  if (!isnan(end) || p->events.n_motions == 0) {
+    p->events.ends = end;
+    p->events.ends_by = last;
+  }
 }
 
 /* At the end of the step, or, if that is an event, before it: is the relation where it makes no
@@ -130,6 +142,7 @@ void run_accumulate_note(Run *run, Part *p, double t) {
 static bool is_beyond(Part *p) {
   const Run *run = p->run;
   int k = p->events.ends_by;
+  /* in the middle of what comes before an event it is furthest away */
   if (p->phase.theta > 0)
     return run_side_at(p, k, p->phase.theta / 2) * run_band(run, k) >
            beyond * run->rel->state[k].width;
@@ -144,6 +157,7 @@ RunStatus run_accumulate_pass(Part *p) {
     return RUN_OK;
   double limit = p->events.ends;
   p->events.ends = NAN;
+  /* the motion has been like that before, so that it will go on like that for ever */
   if (!goes_on_alike(run, p) || run_at(p, s->t, s->x) != NUM_OK)
     return RUN_OK;
   if (run->options->zeno != NU_ZENO_STOP)

@@ -57,10 +57,12 @@ static bool is_real(const Blame *bl, ExprId e) {
 typedef enum { FINITE, BAD, NOT_KNOWN } Verdict;
 
 static Verdict judge(Blame *bl, ExprId e, double *value) {
+  /* an expression without end must not become a message without end */
   Value v;
   bl->ev.budget = MOST_BLAME_STEPS;
   bl->ev.why = NULL;
   *value = NAN;
+  /* an evaluation that fails for other reasons says nothing about the value */
   if (!eval_expr(&bl->ev, e, &v))
     return bl->ev.fail == EVAL_WRONG ? BAD : NOT_KNOWN;
   *value = is_real(bl, e) ? v.at[0].real : 0;
@@ -75,14 +77,17 @@ static bool search(Blame *bl, ExprId e) {
   const char *why = bl->ev.why;
   if (verdict == FINITE)
     return false;
+  /* only the branch that counts can be the cause */
   if (x->op == OP_IF) {
     Value v;
     bool known = judge(bl, x->args[0], &condition) == FINITE && eval_expr(&bl->ev, x->args[0], &v);
     return known ? search(bl, x->args[v.at[0].integer ? 1 : 2]) : search(bl, x->args[0]);
   }
+  /* an operand without value is nearer to the cause */
   for (uint32_t k = 0; k < x->n; k++)
     if (x->args[k].i && search(bl, x->args[k]))
       return true;
+  /* nothing is known of it, and its operands are finite */
   if (verdict == NOT_KNOWN)
     return false;
   bl->found = e;
@@ -136,14 +141,16 @@ static void report(Blame *bl, const char *what, RunBlame *out) {
   else
     text_add(&t, isnan(bl->value) ? "is not a number" : "is infinite");
   bool first = true;
+  /* operands that are formulas: variables follow as notes */
   for (uint32_t k = 0; k < x->n; k++) {
     double value;
     bool shown = is_real(bl, x->args[k]) && expr_get(bl->s->model->pool, x->args[k])->n &&
                  judge(bl, x->args[k], &value) == FINITE;
-    if (shown)
+    if (shown) {
       text_printf(&t, "%s `%s` is %s", first ? "," : " and", print(bl, x->args[k]),
-                  real_text(bl, value)),
-          first = false;
+                  real_text(bl, value));
+      first = false;
+    }
   }
   out->text = text_str(&t);
   if (x->n)
@@ -176,6 +183,7 @@ static bool in_block(Blame *bl, const SSystem *sys, const SBlock *b, Found *f) {
   }
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
+    /* from what follows back to the residuals, because a value is made before it is used */
     for (uint32_t k = b->n; k-- > 0;) {
       f->span = sys->rows.at[b->rows[k]].span;
       f->what = k < b->n_tear ? "" : name_of(bl, b->unknowns[k]);
@@ -183,6 +191,7 @@ static bool in_block(Blame *bl, const SSystem *sys, const SBlock *b, Found *f) {
         return true;
     }
     return false;
+  /* an algorithm is not looked into: one of its results is what is bad */
   case BLOCK_ALGORITHM:
     for (uint32_t k = 0; k < b->n; k++) {
       f->what = name_of(bl, b->unknowns[k]);
@@ -196,6 +205,7 @@ static bool in_block(Blame *bl, const SSystem *sys, const SBlock *b, Found *f) {
 }
 
 static bool in_parameters(Blame *bl, Found *f) {
+  /* bindings in the order of parameters, which is that of evaluation */
   for (uint32_t k = 0; k < bl->s->parameters.n; k++) {
     uint32_t v = bl->s->parameters.at[k];
     f->span = bl->s->vars.at[v].span;
@@ -203,6 +213,7 @@ static bool in_parameters(Blame *bl, Found *f) {
     if (bl->s->bindings[v].i && search(bl, bl->s->bindings[v]))
       return true;
   }
+  /* then start values, which parameters make */
   for (uint32_t v = 0; v < bl->s->model->vars.n; v++) {
     f->span = bl->s->vars.at[v].span;
     f->what = arena_printf(bl->run->a, "%s.start", bl->s->model->vars.at[v].name);
@@ -248,7 +259,8 @@ static double limit(Blame *bl, ExprId e, double otherwise) {
 
 void run_limits(Run *run, int variable, double *low, double *high) {
   const Structure *s = run->options->structure;
-  *low = -INFINITY, *high = INFINITY;
+  *low = -INFINITY;
+  *high = INFINITY;
   if (!s)
     return;
   Blame bl = {

@@ -88,6 +88,7 @@ size_t run_blend_width(const Run *run, int unit) {
   return n;
 }
 
+/* Values of the unit, from and to DsData */
 static void take(const Run *run, int unit, double *row) {
   Stretch s[2];
   for (int k = 0, n = stretches(run, unit, s); k < n; row += s[k++].n)
@@ -109,6 +110,7 @@ static int source(const Run *run, int unit, int k) {
 }
 
 static double *room(Run *run, double *has, size_t *n, size_t wanted) {
+  /* rooms only grow: surfaces come and go with events */
   if (has && wanted <= *n)
     return has;
   *n = wanted;
@@ -122,17 +124,20 @@ void run_blend_allocate(Run *run) {
   BlendWork *w = run->own.blend = NEW(run->a, BlendWork);
   size_t widest = 0;
   w->views = NEW_ARRAY(run->a, View, units);
-  w->part_of = NEW_ARRAY(run->a, int, n + 1), w->listed = NEW_ARRAY(run->a, int, n + 1);
-  w->side = NEW_ARRAY(run->a, unsigned char, n + 1),
+  w->part_of = NEW_ARRAY(run->a, int, n + 1);
+  w->listed = NEW_ARRAY(run->a, int, n + 1);
+  w->side = NEW_ARRAY(run->a, unsigned char, n + 1);
   w->held = NEW_ARRAY(run->a, unsigned char, n + 1);
   w->is_listed = NEW_ARRAY(run->a, bool, n + 1);
+  /* a surface belongs to the part whose relation names it */
   for (int k = 0; k < run->n_parts; k++)
     for (int q = 0; q < run->parts[k].scope.n_relations; q++)
       w->part_of[run->parts[k].scope.relations[q]] = k;
   for (int k = 0; k < (run->divided ? units : 1); k++)
     widest = run_blend_width(run, k) > widest ? run_blend_width(run, k) : widest;
   w->row = NEW_ARRAY(run->a, double, widest + 1);
-  w->sum = NEW_ARRAY(run->a, double, widest + 1), w->size = NEW_ARRAY(run->a, double, widest + 1);
+  w->sum = NEW_ARRAY(run->a, double, widest + 1);
+  w->size = NEW_ARRAY(run->a, double, widest + 1);
 }
 
 void run_blend_forget(Run *run) {
@@ -149,6 +154,7 @@ double *run_blend_speeds(const Run *run, const Part *p) {
 
 /* ---- surfaces that a unit depends on ---- */
 
+/* Each once, in the order in which they are met: the same in each evaluation */
 static void list_surface(BlendWork *w, int s) {
   if (!w->is_listed[s])
     w->listed[w->n_listed++] = s;
@@ -156,6 +162,7 @@ static void list_surface(BlendWork *w, int s) {
 }
 
 static void list_view(BlendWork *w, const View *v) {
+  /* what does not depend on a side has no corners for its readers */
   for (int g = 0; g < v->n; g++)
     for (int i = 0; i < v->groups[g].k; i++)
       if (v->groups[g].matters[i])
@@ -165,6 +172,7 @@ static void list_view(BlendWork *w, const View *v) {
 static void list_surfaces(Run *run, int unit, int k, const int *surface) {
   BlendWork *w = run->own.blend;
   w->n_listed = 0;
+  /* its own first: their corners are its fields */
   for (int i = 0; i < k; i++)
     list_surface(w, surface[i]);
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
@@ -179,10 +187,12 @@ static Group *add_group(Run *run, View *v, int part) {
     Group *more = NEW_ARRAY(run->a, Group, 2 * v->room + 1);
     if (v->n)
       memcpy(more, v->groups, (size_t)v->n * sizeof *more);
-    v->groups = more, v->room = 2 * v->room + 1;
+    v->groups = more;
+    v->room = 2 * v->room + 1;
   }
   Group *g = &v->groups[v->n++];
-  g->k = 0, g->part = part;
+  g->k = 0;
+  g->part = part;
   return g;
 }
 
@@ -192,7 +202,8 @@ static void add_surface(Group *g, int surface) { g->surface[g->k++] = surface; }
 static void make_groups(Run *run, View *v, int own) {
   BlendWork *w = run->own.blend;
   bool few = w->n_listed <= SLIDE_MOST;
-  v->n = 0, v->own = own;
+  v->n = 0;
+  v->own = own;
   Group *g = add_group(run, v, -1);
   for (int i = 0; i < (few ? w->n_listed : own); i++)
     add_surface(g, w->listed[i]);
@@ -208,6 +219,7 @@ static void make_groups(Run *run, View *v, int own) {
 /* ---- corners ---- */
 
 static int corner_of(const BlendWork *w, const Group *g) {
+  /* the corner's bits are the sides of the surfaces, the first one lowest */
   int c = 0;
   for (int i = 0; i < g->k; i++)
     c |= w->side[g->surface[i]] << i;
@@ -224,6 +236,7 @@ static void give_corner(Run *run, int unit) {
   BlendWork *w = run->own.blend;
   const View *v = &w->views[unit];
   size_t width = run_blend_width(run, unit);
+  /* surfaces in several groups: the sum of what each group changes, see the top of the file */
   const double *base = v->groups[0].rows;
   if (v->n == 1) {
     give(run, unit, base + (size_t)corner_of(w, v->groups) * width);
@@ -248,6 +261,7 @@ static int evaluate_plainly(Run *run, int unit, int what) {
  * what depends on no side has the same last digits everywhere. */
 static int evaluate_corner(Run *run, const Scope *sc, int unit, int what, double *row) {
   BlendWork *w = run->own.blend;
+  /* what is read stands on the same sides as the relations */
   for (int i = 0; i < w->n_listed; i++)
     run_slide_force(run, w->listed[i], w->side[w->listed[i]]);
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
@@ -255,6 +269,7 @@ static int evaluate_corner(Run *run, const Scope *sc, int unit, int what, double
       give_corner(run, source(run, unit, q));
   give(run, unit, w->views[unit].begin);
   run_forget_matrices(run, sc);
+  /* the mode is what the relations on these sides say */
   int status = run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
   if (status == NUM_OK && unit < run->n_parts)
     status = evaluate_plainly(run, unit, DS_PART_DERIVATIVES);
@@ -283,11 +298,15 @@ static void hold(Run *run, int unit) {
 static int restore(Run *run, const Scope *sc, int unit) {
   BlendWork *w = run->own.blend;
   for (int i = 0; i < w->n_listed; i++)
-    for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q))
-      run->d.relation[q] = w->held[q], w->side[q] = 0;
+    for (int q = w->listed[i]; q >= 0; q = run_slide_next(run, q)) {
+      run->d.relation[q] = w->held[q];
+      w->side[q] = 0;
+    }
+  /* readers see averages */
   for (int q = 0, n = n_sources(run, unit); q < n; q++)
     if (source(run, unit, q) != unit && w->views[source(run, unit, q)].n)
       give(run, source(run, unit, q), w->views[source(run, unit, q)].mean);
+  /* factors and the mode belong to the corner that was evaluated last */
   run_forget_matrices(run, sc);
   return run->m->n_conditions ? run_mode_of_relations(run) : NUM_OK;
 }
@@ -295,6 +314,7 @@ static int restore(Run *run, const Scope *sc, int unit) {
 /* On which surfaces do values of the unit depend? Relations of its own are read as such. */
 static void find_matters(Group *g, size_t width, int own) {
   for (int i = 0; i < g->k; i++) {
+    /* its own matter in any case; else some corner must differ from the one across the surface */
     g->matters[i] = i < own;
     for (int c = 0; c < 1 << g->k && !g->matters[i]; c++)
       g->matters[i] = !(c >> i & 1) &&
@@ -334,8 +354,8 @@ static void fill_absent(const Run *run, int unit, const Group *g, const DsModel 
       const DsVariable *v = &modes[c]->variables[k];
       if (v->type != DS_REAL || !(v->flags & DS_ABSENT))
         continue;
-      int j = column_of(run, unit, v->place),
-          from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
+      int j = column_of(run, unit, v->place);
+      int from = j >= 0 ? nearest_with(modes, corners, c, k) : -1;
       if (from >= 0)
         g->rows[(size_t)c * width + (size_t)j] = g->rows[(size_t)from * width + (size_t)j];
     }
@@ -351,6 +371,7 @@ static int evaluate_group(Run *run, const Scope *sc, int unit, int number, int w
   g->rows = room(run, g->rows, &g->room, width << g->k);
   for (int c = 0; c < 1 << g->k && status == NUM_OK; c++) {
     set_sides(w, g, c);
+    /* all others are on side 0 in each group, so that its first corner is known */
     if (number && !c)
       memcpy(g->rows, v->groups[0].rows, width * sizeof *g->rows);
     else
@@ -362,6 +383,7 @@ static int evaluate_group(Run *run, const Scope *sc, int unit, int number, int w
   if (number)
     modes[0] = w->base;
   set_sides(w, g, 0);
+  /* the mode of corners may have other variables */
   if (status == NUM_OK && run->m->n_conditions)
     fill_absent(run, unit, g, modes);
   if (status == NUM_OK)
@@ -385,6 +407,7 @@ static void choose_combination(Run *run, int unit, int bit) {
   size_t width = run_blend_width(run, unit);
   const double *base = v->groups[0].rows;
   memcpy(w->sum, base, width * sizeof *base);
+  /* how exactly the sum can be known: by its terms */
   for (size_t j = 0; j < width; j++)
     w->size[j] = fabs(base[j]);
   for (int g = 0; g < v->n; g++) {
@@ -393,13 +416,16 @@ static void choose_combination(Run *run, int unit, int bit) {
     if (bit >= 0 && !(g >> bit & 1))
       continue;
     set_sides(w, &v->groups[g], last);
-    for (size_t j = 0; j < width; j++)
-      w->sum[j] += from[j] - base[j], w->size[j] += fabs(from[j] - base[j]);
+    for (size_t j = 0; j < width; j++) {
+      w->sum[j] += from[j] - base[j];
+      w->size[j] += fabs(from[j] - base[j]);
+    }
   }
 }
 
 static int try_combination(Run *run, const Scope *sc, int unit, int bit, int what, bool *agrees) {
   BlendWork *w = run->own.blend;
+  /* corners that no group has been evaluated on */
   choose_combination(run, unit, bit);
   int status = evaluate_corner(run, sc, unit, what, w->row);
   for (int i = 0; i < w->n_listed; i++)
@@ -416,6 +442,7 @@ static int check_sums(Run *run, const Scope *sc, int unit, int what) {
   int status = try_combination(run, sc, unit, -1, what, &agrees);
   for (int bit = 0; 1 << bit < v->n && status == NUM_OK && agrees; bit++)
     status = try_combination(run, sc, unit, bit, what, &agrees);
+  /* which of the groups multiply is not known: the last one stands for all */
   if (status == NUM_OK && !agrees)
     return refuse(run, v->groups[v->n - 1].surface[0]), NUM_FATAL;
   return status;
@@ -458,12 +485,14 @@ static void make_fields(Run *run, int unit) {
   for (int c = 0; c < 1 << v->own; c++) {
     double *to = v->fields + ((size_t)c * width);
     memcpy(to, g->rows + (size_t)c * width, width * sizeof *to);
+    /* over the sides of what it reads */
     for (int e = 1; e < 1 << (g->k - v->own); e++) {
-      const double *row = g->rows + (size_t)(c | e << v->own) * width,
-                   *base = g->rows + (size_t)c * width;
+      const double *row = g->rows + (size_t)(c | e << v->own) * width;
+      const double *base = g->rows + (size_t)c * width;
       for (size_t j = 0; j < width; j++)
         to[j] += lambda[e] * (row[j] - base[j]);
     }
+    /* and of what was varied alone */
     for (int q = 1; q < v->n; q++)
       add_differences(run, v, q, width, to);
   }
@@ -487,10 +516,12 @@ int run_blend_corners(Run *run, const Scope *sc, int unit, int k, const int *sur
   make_groups(run, v, k);
   hold(run, unit);
   begin(run, sc, unit, what);
+  /* in order: the first group has what the others are compared with */
   for (int g = 0; g < v->n && status == NUM_OK; g++)
     status = evaluate_group(run, sc, unit, g, what);
   if (v->n > 1 && status == NUM_OK)
     status = check_sums(run, sc, unit, what);
+  /* also if a corner failed: DsData must not stay on it */
   if (restore(run, sc, unit) != NUM_OK)
     return NUM_FATAL;
   if (status == NUM_OK)
@@ -525,9 +556,11 @@ void run_blend_average(Run *run, int unit, const double *a) {
     for (int place = s[q].at; place < s[q].at + s[q].n; place++, j++) {
       double sum = 0;
       bool one = is_one(v, width, j);
+      /* what is the same everywhere stays so to the last digit */
       for (int c = 0; c < 1 << v->own && !one; c++)
         sum += lambda[c] * v->fields[(size_t)c * width + j];
       run->d.r[place] = one ? v->groups[0].rows[j] : sum;
+      /* an average cannot be computed again from the states */
       if (!one)
         run_record(run, place);
     }

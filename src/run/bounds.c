@@ -51,6 +51,7 @@ struct RunBounds {
 
 /* ---- words ---- */
 
+/* as the user would write it */
 static const char *value_text(Run *run, const DsVariable *v, double x) {
   Text t = {.arena = run->a};
   if (v->type == DS_ENUMERATION && x >= 1 && x <= v->n_literals)
@@ -92,6 +93,7 @@ static double allowance(const Run *run, const Bound *b, double bound) {
   double nominal = b->whole ? 0 : run->scales->nominals[b->place];
   double absolute = (run->options->atol_factor > 0 ? run->options->atol_factor : 0.01) *
                     (nominal > 0 ? nominal : 1);
+  /* whole numbers have no rounding */
   return b->whole
              ? 0
              : run_tolerances.outside * run->goal.rtol * (fmax(b->size, fabs(bound)) + absolute);
@@ -104,14 +106,15 @@ static bool is_outside(const Run *run, const Bound *b, double x) {
 
 /* What was given is taken as it is: only roundings of what it was computed from are allowed. */
 static bool is_given_outside(const Bound *b, double x) {
-  double least = b->low - run_tolerances.redundant * fabs(b->low),
-         most = b->high + run_tolerances.redundant * fabs(b->high);
+  double least = b->low - run_tolerances.redundant * fabs(b->low);
+  double most = b->high + run_tolerances.redundant * fabs(b->high);
   return isfinite(x) && (x < least || x > most);
 }
 
 static bool has_bounds(Run *run, int variable, Bound *b) {
   const DsVariable *v = &run->m->variables[variable];
   const FlatVar *fv = &run->options->structure->model->vars.at[variable];
+  /* Booleans and texts have no order */
   if ((!fv->min.i && !fv->max.i) || v->type == DS_BOOLEAN || v->type == DS_STRING)
     return false;
   *b = (Bound){.variable = variable, .place = v->place, .whole = v->type != DS_REAL};
@@ -138,6 +141,7 @@ RunStatus run_bounds_parameters(Run *run, bool solved) {
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
+    /* solved ones are not known before the initialisation */
     bool wanted = v->variability >= DS_PARAMETER &&
                   (!(v->flags & DS_SOLVED) || run->starts->given[k] || solved);
     if (wanted && has_bounds(run, k, &b) && is_given_outside(&b, value_of(run, v)))
@@ -153,6 +157,7 @@ RunStatus run_bounds_starts(Run *run) {
     return RUN_OK;
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
+    /* without a start value nothing was given */
     bool wanted = v->variability < DS_PARAMETER &&
                   (run->starts->given[k] || v->flags & DS_HAS_START);
     if (wanted && has_bounds(run, k, &b) && is_given_outside(&b, value_of(run, v)))
@@ -164,6 +169,7 @@ RunStatus run_bounds_starts(Run *run) {
 /* ---- the variables that are looked at ---- */
 
 static bool same_bounds(Run *run, const Bound *b, uint32_t of, bool negated) {
+  /* the negative of a variable has its bounds turned round */
   Bound other;
   return has_bounds(run, (int)of, &other) &&
          (negated ? other.low == -b->high && other.high == -b->low
@@ -181,6 +187,7 @@ static bool is_repeated(Run *run, const Bound *b) {
 
 static int by_place(const void *a, const void *b) {
   const Bound *x = a, *y = b;
+  /* Reals first, each list by place */
   return x->whole != y->whole ? x->whole - y->whole : x->place - y->place;
 }
 
@@ -197,7 +204,9 @@ static void lay_out(Run *run) {
   all->n_real = all->n_states = 0;
   for (int k = 0; k < all->n && !all->at[k].whole; k++) {
     const Bound *b = &all->at[k];
-    all->place[k] = b->place, all->low[k] = b->low, all->high[k] = b->high;
+    all->place[k] = b->place;
+    all->low[k] = b->low;
+    all->high[k] = b->high;
     all->n_real++;
     all->n_states += b->place < run->m->nx;
   }
@@ -212,6 +221,7 @@ void run_bounds_begin(Run *run) {
   all->at = NEW_ARRAY(run->a, Bound, n);
   all->place = NEW_ARRAY(run->a, int, n);
   all->low = NEW_ARRAY(run->a, double, n);
+  /* room for all; most models have few with bounds */
   all->high = NEW_ARRAY(run->a, double, n);
   for (int k = 0; k < run->m->n_variables; k++)
     if (run->m->variables[k].variability < DS_PARAMETER && has_bounds(run, k, &b))
@@ -226,6 +236,7 @@ void run_bounds_begin(Run *run) {
 static bool is_one_of_many(const Run *run, int variable) {
   const RunBounds *all = run->own.bounds;
   const DsVariable *vars = run->m->variables;
+  /* elements of one array are declared at one place */
   Span at = run_declared_at(run, variable);
   for (uint32_t k = 0; k < all->n_told; k++) {
     Span other = run_declared_at(run, all->told[k]);
@@ -257,6 +268,7 @@ static RunStatus tell_left(Run *run, const Bound *b, double t, double x) {
   return !error ? RUN_OK : run->stage.underway ? RUN_FAILED : RUN_INIT_FAILED;
 }
 
+/* The order of the others stays: they are searched by place */
 static void drop(Run *run, int k) {
   RunBounds *all = run->own.bounds;
   all->n--;
@@ -269,6 +281,7 @@ static void drop(Run *run, int k) {
 static bool look_at(Run *run, int k, double t, double x, RunStatus *status) {
   Bound *b = &run->own.bounds->at[k];
   b->size = fabs(x) > b->size ? fabs(x) : b->size;
+  /* allowance costs more than the two comparisons, and is rarely needed */
   if ((x >= b->low && x <= b->high) || !is_outside(run, b, x) ||
       run->m->variables[b->variable].flags & DS_ABSENT)
     return false;
@@ -279,6 +292,7 @@ static bool look_at(Run *run, int k, double t, double x, RunStatus *status) {
 
 /* Is one of the Reals outside? x: the values from place `first` on. */
 static bool any_outside(const RunBounds *all, int from, int end, const double *x, int first) {
+  /* no branch: the loop is made of vector instructions */
   int bad = 0;
   for (int k = from; k < end; k++) {
     double value = x[all->place[k] - first];
@@ -292,6 +306,7 @@ RunStatus run_bounds_row(Run *run) {
   RunStatus status = RUN_OK;
   if (!all)
     return RUN_OK;
+  /* sizes need a full look now and then, whatever is outside */
   bool closer = all->rows++ % SIZE_ROWS == 0 || any_outside(all, 0, all->n_real, run->d.r, 0);
   for (int k = closer ? 0 : all->n_real; k < all->n && status == RUN_OK;) {
     const Bound *b = &all->at[k];
@@ -317,6 +332,7 @@ RunStatus run_bounds_step(Part *p) {
   RunStatus status = RUN_OK;
   if (!all || !all->n_states)
     return RUN_OK;
+  /* states are the first of the list, in order of place */
   int from = first_state(all, p->x);
   if (!any_outside(all, from, first_state(all, p->x + p->n), p->stepper->x, p->x))
     return RUN_OK;

@@ -39,6 +39,7 @@ void run_use_code(Run *run, const DsModel *same_layout) {
 
 /* Takes the better code if it is ready. */
 static void take(Run *run) {
+  /* the compiler may have failed: then why, once */
   const char *why = NULL;
   const DsModel *better = later_model(run->program->later, &why);
   if (!better) {
@@ -69,6 +70,7 @@ void run_code_begin(Run *run) {
 static bool worth_it(const Part *p, double elapsed) {
   const Run *run = p->run;
   double done = (p->stepper->t - run->goal.start) / (run->goal.stop - run->goal.start);
+  /* what is left, at the pace so far */
   double left = done > 0 ? elapsed * (1 - done) / done : INFINITY;
   return left > times.start + times.per_byte * (double)later_length(run->program->later);
 }
@@ -77,6 +79,7 @@ void run_code_review(Part *p) {
   Run *run = p->run;
   RunCode *c = run->own.code;
   LaterCode *later = run->program->later;
+  /* once it was taken, or will not come, nobody looks any more */
   if (!has_better(run) || !isnan(run->stats.cc_from) || run->stats.code_note)
     return;
   /* not every step is worth a look at the clock */
@@ -86,6 +89,7 @@ void run_code_review(Part *p) {
   double now = run_clock();
   if (now < c->next)
     return;
+  /* soon if it is on its way, else now and then */
   c->next = now + (c->wanted ? times.look : times.long_run);
   if (c->wanted)
     take(run);

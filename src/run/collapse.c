@@ -65,6 +65,7 @@ struct Discontinuities {
 
 /* ---- points ahead ---- */
 
+/* made with the first look: smooth models have none */
 static Discontinuities *work(Run *run) {
   if (run->own.discontinuities)
     return run->own.discontinuities;
@@ -91,6 +92,7 @@ static bool go_ahead(Ahead *a, int k, double way) {
   RunPoint *to = &w->points[k];
   for (int i = 0; i < p->n; i++)
     w->x[i] = a->start[i] + (way > 0 ? way * a->slope[i] : 0);
+  /* iterations begin as in the step, not where the last point has led them */
   run_take_guess(p);
   a->ways[k] = way;
   to->time = p->stepper->t + way;
@@ -105,10 +107,13 @@ static double difference(const Part *p, const RunPoint *a, const RunPoint *b, in
   const Run *run = p->run;
   double pace = run_pace(run, p), most = 0;
   for (int i = p->x; i < p->x + p->n; i++) {
+    /* relative to tolerances: a jump below them limits no step */
     double weight = run->goal.rtol * fabs(a->r[i]) + run->scales->atol[i];
     double d = fabs(a->r[run->m->nx + i] - b->r[run->m->nx + i]) * pace / weight;
-    if (d > most)
-      most = d, *state = i;
+    if (d > most) {
+      most = d;
+      *state = i;
+    }
   }
   return most;
 }
@@ -141,25 +146,33 @@ static GapKind narrow(Ahead *a, int *state) {
   size_t bytes = (size_t)p->run->n_real * sizeof(double);
   if (!(first > matters))
     return GAP_NONE;
-  for (int k = 0; k < 2; k++)
-    memcpy(at[3 + k].r, at[k].r, bytes), at[3 + k].time = at[k].time;
+  for (int k = 0; k < 2; k++) {
+    memcpy(at[3 + k].r, at[k].r, bytes);
+    at[3 + k].time = at[k].time;
+  }
   double now = first;
   int halvings = 0;
   bool steep = false;
+  /* until the two points are next to each other, or it turns out to be no jump */
   for (; halvings < MOST_JUMP_HALVINGS && now > stays * first; halvings++) {
     if (!go_ahead(a, 2, (a->ways[0] + a->ways[1]) / 2))
       return GAP_NONE;
     if (is_same(p, &at[2], &at[0]) || is_same(p, &at[2], &at[1]))
       break;
     steep = steep || (halvings >= LEAST_HALVINGS && are_near(p, &at[0], &at[1]));
+    /* the half with the larger difference goes on */
     int left = 0, right = 0;
-    double d0 = difference(p, &at[0], &at[2], &left), d1 = difference(p, &at[2], &at[1], &right);
+    double d0 = difference(p, &at[0], &at[2], &left);
+    double d1 = difference(p, &at[2], &at[1], &right);
     int drop = d0 > d1 ? 1 : 0;
     RunPoint was = at[drop];
-    at[drop] = at[2], at[2] = was;
+    at[drop] = at[2];
+    at[2] = was;
     a->ways[drop] = a->ways[2];
-    now = fmax(d0, d1), *state = d0 > d1 ? left : right;
+    now = fmax(d0, d1);
+    *state = d0 > d1 ? left : right;
   }
+  /* a difference that was there from the beginning is no proof */
   return halvings >= LEAST_HALVINGS && now > stays * first ? GAP_JUMP
          : steep                                           ? GAP_STEEP
                                                            : GAP_NONE;
@@ -171,6 +184,7 @@ static GapKind find_gap(Ahead *a, RunGap *gap) {
   const Stepper *s = p->stepper;
   const Discontinuities *w = p->run->own.discontinuities;
   double furthest = run_pace(p->run, p);
+  /* a jump that is further away than a pace limits no step yet */
   for (double way = s->t1 - s->t; way <= furthest; way *= FURTHER) {
     if (!go_ahead(a, 0, 0) || !go_ahead(a, 1, way))
       return GAP_NONE;
@@ -187,6 +201,7 @@ static GapKind find_gap(Ahead *a, RunGap *gap) {
 /* ---- places ---- */
 
 static int place_of(Run *run, const RunJumpPlace *what, double t) {
+  /* the same expression may limit many steps */
   Discontinuities *w = run->own.discontinuities;
   for (int k = 0; k < w->n; k++) {
     const RunJumpPlace *known = &w->places[k].what;
@@ -208,6 +223,7 @@ static bool sides_at(Part *p, const RunPoint *at) {
   int whole = run->d.whole;
   memcpy(run->d.r, at->r, (size_t)run->n_real * sizeof(double));
   run->d.time = at->time;
+  /* 2: those under noEvent, too */
   run->d.whole = 2;
   bool known = run_sides(run, &p->scope) == NUM_OK;
   run->d.whole = whole;
@@ -238,6 +254,7 @@ static void find_quiet(Part *p, const RunGap *gap, StepWatch *watch) {
   EACH_RELATION (sc, k) {
     const DsRelation *rel = &run->m->relations[k];
     bool quiet = rel->watch >= 0 && !(run->d.r[rel->watch] > 0.5) && run_slide_may(run, k);
+    /* only one that has changed can have made the jump */
     if (!quiet || run_compare(rel->op, z[0][k]) == run_compare(rel->op, z[1][k]))
       continue;
     watch->begins = true;
@@ -258,6 +275,7 @@ void run_watch_begin(Run *run, const Scope *sc) {
   if (!any)
     return;
   int whole = run->d.whole;
+  /* of the last moment without them: they begin with the values that they have here */
   run->d.whole = 2;
   bool known = run_sides(run, sc) == NUM_OK;
   run->d.whole = whole;
@@ -268,6 +286,7 @@ void run_watch_begin(Run *run, const Scope *sc) {
     side_watch(run, k, known);
     if (!known)
       continue;
+    /* the model reads there whether it makes events */
     run->d.r[rel->watch] = 1;
     run->rel->monitored = true;
     for (int p = 0; p < run->n_parts; p++)
@@ -283,6 +302,7 @@ static void look(Part *p, StepWatch *watch) {
   RunGap gap;
   RunJumpPlace what;
   Slide slide = p->slide;
+  /* evaluations change what slides, too */
   Contact contact = p->contact;
   const Scope *current = run->eval.current;
   double time = run->d.time;
@@ -295,6 +315,7 @@ static void look(Part *p, StepWatch *watch) {
   memcpy(start + p->n, run->d.r + run->m->nx + p->x, (size_t)p->n * sizeof *start);
   GapKind kind = known ? find_gap(&ahead, &gap) : GAP_NONE;
   watch->jumps = kind == GAP_JUMP;
+  /* nameless jumps limit steps all the same */
   watch->place = kind != GAP_NONE && run_jump_place(run, &gap, &w->naming, &what)
                      ? place_of(run, &what, gap.at[0].time)
                      : -1;
@@ -304,8 +325,11 @@ static void look(Part *p, StepWatch *watch) {
     w->places[watch->place].trials = 0; /* it limits nothing any more */
   /* everything as it was */
   memcpy(run->block, w->block, run->block_size);
-  run->d.time = time, run->eval.current = current, run->failure = failure;
-  p->slide = slide, p->contact = contact;
+  run->d.time = time;
+  run->eval.current = current;
+  run->failure = failure;
+  p->slide = slide;
+  p->contact = contact;
 }
 
 /* ---- after each step ---- */
@@ -325,6 +349,7 @@ static bool is_power_of_two(uint64_t n) { return n && !(n & (n - 1)); }
 
 /* That the place limits the step, if it has cost enough; true: told now. */
 static bool tell(Run *run, Limit *pl, uint64_t least, const char *until) {
+  /* what costs little is no matter for the user, who may have meant it */
   uint64_t all = all_trials(run);
   if (pl->told || pl->trials < least || (double)pl->trials < costly * (double)all)
     return false;
@@ -372,8 +397,12 @@ void run_watch_step(Part *p, uint64_t rejected) {
 bool run_step_jumps(const Part *p) { return p->watch.collapsed && p->watch.jumps; }
 
 void run_watch_keep(StepWatch *w, Tape *t) {
-  tape_value(t, w->fails), tape_value(t, w->small), tape_value(t, w->collapses);
-  tape_flag(t, &w->collapsed), tape_flag(t, &w->jumps), tape_flag(t, &w->begins);
+  tape_value(t, w->fails);
+  tape_value(t, w->small);
+  tape_value(t, w->collapses);
+  tape_flag(t, &w->collapsed);
+  tape_flag(t, &w->jumps);
+  tape_flag(t, &w->begins);
   if (t->way == TAPE_READ)
     w->place = -1; /* names belong to one run */
 }

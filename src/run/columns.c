@@ -60,13 +60,16 @@ void run_unknown_name(const DsModel *m, const char *what, const char *name, Aren
 bool run_name_matches(const char *pattern, const char *name) {
   const char *star = NULL, *back = NULL;
   while (*name) {
-    if (*pattern == '*')
-      star = pattern++, back = name;
-    else if (*pattern == '?' || *pattern == *name)
-      pattern++, name++;
-    else if (star)
-      pattern = star + 1, name = ++back;
-    else
+    if (*pattern == '*') {
+      star = pattern++;
+      back = name;
+    } else if (*pattern == '?' || *pattern == *name) {
+      pattern++;
+      name++;
+    } else if (star) {
+      pattern = star + 1;
+      name = ++back;
+    } else
       return false;
   }
   while (*pattern == '*')

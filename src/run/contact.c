@@ -86,22 +86,28 @@ struct ContactWork {
   unsigned char *held; /* values while passes are tried, which compute forces with `block` */
 };
 
+/* Made with the first jump of a state: most models have none */
 static ContactWork *work(Run *run) {
   if (run->own.contact)
     return run->own.contact;
-  size_t n = (size_t)run->m->n_relations + 1, nx = (size_t)run->m->nx + 1;
+  size_t n = (size_t)run->m->n_relations + 1;
+  size_t nx = (size_t)run->m->nx + 1;
   ContactWork *w = run->own.contact = NEW(run->a, ContactWork);
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
-  w->asked = NEW_ARRAY(run->a, bool, n), w->acts = NEW_ARRAY(run->a, bool, nx);
+  w->asked = NEW_ARRAY(run->a, bool, n);
+  w->acts = NEW_ARRAY(run->a, bool, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
   double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   for (size_t k = 0; k < CONTACT_MOST; k++)
     w->turns[k] = NEW_ARRAY(run->a, double, nx);
-  w->za = NEW_ARRAY(run->a, double, n), w->zb = NEW_ARRAY(run->a, double, n);
-  w->push = NEW_ARRAY(run->a, double, nx), w->plain = NEW_ARRAY(run->a, double, nx);
+  w->za = NEW_ARRAY(run->a, double, n);
+  w->zb = NEW_ARRAY(run->a, double, n);
+  w->push = NEW_ARRAY(run->a, double, nx);
+  w->plain = NEW_ARRAY(run->a, double, nx);
   w->carrier = NEW_ARRAY(run->a, int, nx);
+  /* without other places a force is added to the derivative itself */
   for (int k = 0; k < run->m->nx; k++)
     w->carrier[k] = run->m->nx + k;
   for (int k = 0; k < run->m->n_pushes; k++)
@@ -122,6 +128,7 @@ static Part *seen(const Run *run, Part *p, int k) {
 /* How everything moves at the states stored: slopes into f, unless that is NULL. */
 static int move(Run *run, const Scope *sc, Part *p, double *f) {
   int status = NUM_OK;
+  /* the parts in their order: a source moves before what reads it */
   for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++)
     status = run_slide_motion(run, sc, seen(run, p, k), DS_PART_DERIVATIVES);
   if (f)
@@ -155,11 +162,15 @@ static int sides(Run *run, const Scope *sc, Part *p) {
   ContactWork *w = run->own.contact;
   bool direct = true;
   int status = NUM_OK, whole = run->d.whole;
+  /* sides that do not follow from the states alone need the motion first */
   for (int i = 0; i < p->contact.k; i++)
     direct = direct && run->m->relations[p->contact.relation[i]].direct;
   if (!direct && (status = move(run, sc, p, NULL)) != NUM_OK)
     return status;
-  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
+  /* a relation that is held need not matter now */
+  run->d.whole = 1;
   status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
                         : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
@@ -169,10 +180,12 @@ static int sides(Run *run, const Scope *sc, Part *p) {
 /* z and z' of the contacts at the states and the time stored. */
 static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   Contact *co = &p->contact;
+  /* states and time move below, and are put back */
   ContactWork *w = run->own.contact;
   double t = run->d.time;
   memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
   int status = move(run, sc, p, w->f1);
+  /* along the flow, in time, too: z' is how z changes with the motion, explicit time included */
   double h = length(run, p, w->x1, w->f1, far, reach_time * run_tempo(run, p));
   memset(rate, 0, (size_t)co->k * sizeof *rate);
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
@@ -184,6 +197,7 @@ static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   }
   for (int i = 0; i < co->k; i++)
     rate[i] /= 12 * h;
+  /* back to where it was */
   place(run, p, w->x1, 0, w->f1);
   run->d.time = t;
   /* z where it is: the mean of both sides would be off by the curvature of a surface that moves */
@@ -205,21 +219,29 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   ContactWork *w = run->own.contact;
   double t = run->d.time, z[CONTACT_MOST], rate[CONTACT_MOST], none[CONTACT_MOST];
   double *sum = z_slope ? z_slope : none;
-  int k = p->contact.k, nx = turn ? run->m->nx : 0, status = NUM_OK;
-  memset(sum, 0, (size_t)k * sizeof *sum), memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
+  int k = p->contact.k;
+  int nx = turn ? run->m->nx : 0;
+  int status = NUM_OK;
+  memset(sum, 0, (size_t)k * sizeof *sum);
+  memset(rate_slope, 0, (size_t)k * sizeof *rate_slope);
   if (turn)
     memset(turn, 0, (size_t)nx * sizeof *turn);
+  /* order 4 in both: z at the points, and z' there, which is a difference itself */
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
     place(run, p, w->x, at_point[q] * h, w->along);
     run->d.time = t + at_point[q] * h * in_time;
     status = rates(run, sc, p, z, rate);
-    for (int i = 0; i < k; i++)
-      sum[i] += weight[q] * z[i], rate_slope[i] += weight[q] * rate[i];
+    for (int i = 0; i < k; i++) {
+      sum[i] += weight[q] * z[i];
+      rate_slope[i] += weight[q] * rate[i];
+    }
     for (int j = 0; j < nx; j++)
       turn[j] += weight[q] * w->f1[j];
   }
-  for (int i = 0; i < k; i++)
-    sum[i] /= 12 * h, rate_slope[i] /= 12 * h;
+  for (int i = 0; i < k; i++) {
+    sum[i] /= 12 * h;
+    rate_slope[i] /= 12 * h;
+  }
   for (int j = 0; j < nx; j++)
     turn[j] /= 12 * h;
   run->d.time = t;
@@ -242,9 +264,11 @@ static int measure(Run *run, const Scope *sc, Part *p) {
   double slope[CONTACT_MOST], most = reach_time * run_tempo(run, p);
   memcpy(w->x, run->d.r, (size_t)run->m->nx * sizeof *w->x);
   memcpy(w->along, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *w->along);
+  /* z'' without forces: how z' changes along the motion */
   int status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free,
                            NULL);
   for (int j = 0; j < co->k && status == NUM_OK; j++) {
+    /* z'' with a force along jump j: how z' changes along that, at the same time */
     take_jump(run, p, j);
     status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, INFINITY), 0,
                          co->drift + j * CONTACT_MOST, slope, w->turns[j]);
@@ -254,6 +278,7 @@ static int measure(Run *run, const Scope *sc, Part *p) {
   return status == NUM_OK ? rates(run, sc, p, co->z, co->rate) : status;
 }
 
+/* Of contacts that hold each other, as two feet of one body */
 static bool solve(const ContactWork *w, int k, double *b) {
   double a[CONTACT_MOST * CONTACT_MOST], rows[CONTACT_MOST];
   int pivot[CONTACT_MOST], where;
@@ -273,9 +298,12 @@ static void push(Run *run, const Part *p, bool any) {
   memset(w->push + p->x, 0, (size_t)p->n * sizeof *w->push);
   for (int j = 0; j < co->k && any; j++) {
     const double *jump = w->jumps[co->relation[j]];
+    /* until its limit, forces of a contact are added where only its part sees them
+     * (run_contact_finish) */
     for (int q = 0; q < p->n && jump && isnan(co->limit[j]); q++)
       if (jump[q] != 0) {
         w->push[p->x + q] += co->force[j] * jump[q];
+        /* the states alone do not tell these any more */
         run_record(run, run->m->nx + p->x + q);
         run_record(run, w->carrier[p->x + q]);
       }
@@ -292,6 +320,8 @@ static bool is_pending(const Part *p) {
 void run_contact_finish(Run *run, const Scope *sc) {
   double *slope = run->d.r + run->m->nx;
   EACH_SEEN (run, sc, p) {
+    /* pending: forces are added here, and what is shown meanwhile (run_contact_show) is the motion
+     * without them */
     if (!is_pending(p))
       continue;
     memcpy(run->own.contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);
@@ -326,19 +356,23 @@ static int find_forces(Run *run, const Scope *sc, Part *p) {
   ContactWork *w = run->own.contact;
   /* methods that keep a history cannot be set back after a step */
   double back = p->stepper && !stepper_is_one_step(p->stepper) ? slow / run_tempo(run, p) : 0;
+  /* differences move the states, and leave values of other places behind */
   memcpy(w->block, run->block, run->block_size);
   int status = measure(run, sc, p);
   memcpy(run->block, w->block, run->block_size);
   if (status != NUM_OK)
     return push(run, p, true), status;
+  /* z'' + 2*back*z' + back^2*z = 0: critically damped, so that nothing swings about its surface */
   for (int i = 0; i < co->k; i++)
     co->force[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
   bool solved = solve(w, co->k, co->force);
+  /* also if they are not known: the step is tried again with the old ones */
   push(run, p, true);
   return solved ? run_slide_again(run, sc, p, DS_PART_DERIVATIVES) : NUM_RETRY;
 }
 
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p) {
+  /* forces of the last evaluation must not act on the motion that tells the new ones */
   push(run, p, false);
   int status = run_slide_motion(run, sc, p, DS_PART_DERIVATIVES);
   return status == NUM_OK ? find_forces(run, sc, p) : status;
@@ -349,12 +383,17 @@ static bool go_back(Run *run, const Part *p, double *x) {
   const Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
-  for (int i = 0; i < co->k; i++)
-    z[i] = -co->z[i], rate[i] = -co->rate[i];
+  for (int i = 0; i < co->k; i++) {
+    z[i] = -co->z[i];
+    rate[i] = -co->rate[i];
+  }
+  /* the same matrix: how far along d z' changes by so much, and z by as much of what d changes in f
+   */
   if (!solve(w, co->k, z) || !solve(w, co->k, rate))
     return false;
   for (int j = 0; j < co->k; j++) {
-    const double *jump = w->jumps[co->relation[j]], *turn = w->turns[j] + p->x;
+    const double *jump = w->jumps[co->relation[j]];
+    const double *turn = w->turns[j] + p->x;
     for (int q = 0; q < p->n; q++)
       x[q] += z[j] * turn[q] + rate[j] * jump[q];
   }
@@ -384,6 +423,7 @@ void run_contact_indicators(Run *run, Part *p) {
   Contact *co = &p->contact;
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
+    /* the force is what is seen of the relation: positive while it pushes */
     bool up = run_compare(run->m->relations[k].op, 1) == (run->d.relation[k] != 0);
     run->rel->za[k] = up ? co->force[i] : -co->force[i];
     run->rel->zb[k] = 0;
@@ -396,6 +436,7 @@ void run_contact_indicators(Run *run, Part *p) {
 /* A pass, at the values stored: which states of the part are made to jump? */
 static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
   run_forget_matrices(run, sc);
+  /* the pass of a part reads what its sources are where they stand */
   int status = run_sources(run, sc);
   if (status == NUM_OK)
     status = run_evaluate(run, sc, DS_PART_EVENTS);
@@ -403,6 +444,7 @@ static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
     status = run_evaluate(run, sc, DS_PART_ACTIONS);
   for (int j = 0; j < p->n; j++)
     jumps[j] = run->pass->reinit[p->x + j];
+  /* what was asked for is not meant to happen */
   memset(run->pass->reinit, 0, (size_t)run->m->nx);
   return status;
 }
@@ -426,17 +468,21 @@ static bool try_jump(Run *run, Part *p, int k) {
   run->eval.ahead = true;
   side_follow(rs, PATH_CONTACT); /* it has the value that it is given */
   memset(w->acts, 0, (size_t)p->n * sizeof *w->acts);
+  /* from both values: a jump may be made where it becomes true, or where it becomes false */
   for (int from = 0; from < 2 && status == NUM_OK && !any_of(w->acts, p->n); from++) {
+    /* a little into where it came from, so that what else the jump asks for has its sign */
     for (int j = 0; j < p->n; j++)
       run->d.r[p->x + j] -= far * run->scales->nominal[p->x + j] * w->jumps[k][j];
     run->d.relation[k] = from != 0;
     status = pass_ahead(run, sc, p, w->acts);
+    /* its old value is what pre() gives */
     run_commit(run, sc);
     run->d.relation[k] = from == 0;
     if (status == NUM_OK)
       status = pass_ahead(run, sc, p, w->acts);
     memcpy(run->block, w->held, run->block_size);
   }
+  /* none of this has happened */
   run->eval.ahead = false;
   *rs = kept;
   run->failure = failure;
@@ -450,21 +496,29 @@ static bool try_jump(Run *run, Part *p, int k) {
 static void let_go(Run *run, Part *p, int i) {
   Contact *co = &p->contact;
   RelationState *rs = &run->rel->state[co->relation[i]];
+  /* it begins on the side where the force has left it, not on the band */
   side_follow(rs, PATH_FREE);
   side_set_entry(rs, co->z[i]);
   co->changed = true;
+  /* the contacts behind it close ranks */
   for (co->k--; i < co->k; i++) {
-    co->relation[i] = co->relation[i + 1], co->limit[i] = co->limit[i + 1];
-    co->z[i] = co->z[i + 1], co->rate[i] = co->rate[i + 1], co->free[i] = co->free[i + 1],
+    co->relation[i] = co->relation[i + 1];
+    co->limit[i] = co->limit[i + 1];
+    co->z[i] = co->z[i + 1];
+    co->rate[i] = co->rate[i + 1];
+    co->free[i] = co->free[i + 1];
     co->force[i] = co->force[i + 1];
-    co->band[i] = co->band[i + 1], co->leaves[i] = co->leaves[i + 1];
+    co->band[i] = co->band[i + 1];
+    co->leaves[i] = co->leaves[i + 1];
   }
+  /* the force that has gone acts on no state any more */
   run_contact_push(run);
   run_slide_count(run);
 }
 
 /* A speed that an excursion inside of the band begins with does not count. */
 static bool is_over(const Contact *co, int i) {
+  /* an excursion that begins with z' goes z'^2/(2*z'') far */
   double least = sqrt(2 * fabs(co->free[i]) * co->band[i]);
   return co->leaves[i] || co->force[i] < 0 || fabs(co->rate[i]) > least ||
          fabs(co->z[i]) > 2 * co->band[i] + fabs(co->entry[i]);
@@ -483,6 +537,7 @@ static bool is_open(Run *run, Part *p, int k) {
 bool run_contact_review(Run *run, Part *p) {
   Contact *co = &p->contact;
   bool any = false;
+  /* from the last one on, because those behind a contact that goes move up */
   for (int i = co->k; i-- > 0;)
     if (is_over(co, i) || is_open(run, p, co->relation[i])) {
       if (!co->leaves[i])
@@ -525,13 +580,16 @@ bool run_contact_open(Run *run, Part *p) {
   co->changed = false;
   for (int i = 0; i < co->k; i++) {
     int k = co->relation[i];
+    /* asked anew in each event */
     run->own.contact->asked[k] = false;
+    /* its force has changed sign; as a relation it has not fired */
     co->leaves[i] = run->rel->fired[k];
     co->entry[i] = co->z[i];
     side_set_surface(&run->rel->state[k], co->z[i]);
     if (run->rel->fired[k])
       run_cause(run, RUN_CAUSE_EXIT, k, co->force[i], NAN);
     run->rel->fired[k] = false;
+    /* the rest of the sequence is over now: until here its force was hidden */
     if (!(co->limit[i] <= run->d.time))
       continue;
     any = true;
@@ -554,6 +612,7 @@ static bool can_hold(const Run *run, const Part *p) {
   const ContactWork *w = run->own.contact;
   int k = co->k;
   double most = 0;
+  /* relative to the strongest: what has no effect is not told from rounding otherwise */
   for (int i = 0; i < k * k; i++)
     most = fmax(most, fabs(w->matrix[i]));
   for (int i = 0; i < k; i++)
@@ -571,13 +630,18 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   if (co->k == CONTACT_MOST)
     return false;
   int i = co->k++;
-  co->relation[i] = k, co->limit[i] = limit, co->leaves[i] = false, co->entry[i] = co->force[i] = 0;
+  co->relation[i] = k;
+  co->limit[i] = limit;
+  co->leaves[i] = false;
+  co->entry[i] = co->force[i] = 0;
+  /* the motion without forces is what tells whether one can hold it */
   push(run, p, false);
   memcpy(run->own.contact->block, run->block, run->block_size);
   bool ok = move(run, &p->scope, p, NULL) == NUM_OK && measure(run, &p->scope, p) == NUM_OK &&
             can_hold(run, p);
   memcpy(run->block, run->own.contact->block, run->block_size);
   ok = ok && go_back(run, p, run->d.r + p->x);
+  /* a contact that cannot be held is followed event by event, as before */
   co->k -= !ok;
   run_contact_push(run);
   if (!ok)
@@ -585,6 +649,7 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   side_follow(&run->rel->state[k], PATH_CONTACT);
   co->changed = true;
   p->events.ends = NAN;
+
   for (size_t q = 0; stepper_kind_at(q); q++)
     if (p->solver.made[q])
       p->solver.made[q]->p.autonomous = false; /* the surface may move */
@@ -600,24 +665,28 @@ static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
   if (!w->jumps[k])
     w->jumps[k] = NEW_ARRAY(run->a, double, p->n + 1);
   for (int j = 0; j < p->n; j++) {
+    /* what moved for other reasons, such as a second leg, is not part of it */
     double jump = acts && !acts[j] ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
     w->jumps[k][j] = jump;
     largest = fmax(largest, fabs(jump));
     size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);
   }
+  /* a direction; how long it is has been told to the sequence */
   for (int j = 0; j < p->n && largest > 0; j++)
     w->jumps[k][j] /= largest;
   return size;
 }
 
 static void note_bounce(Bounces *b, double t, double size) {
+  /* the last ones only: the ratio of a sequence may settle late */
   int last = ZENO_EVENTS - 1;
   if (b->n == ZENO_EVENTS) {
     memmove(b->times, b->times + 1, (size_t)last * sizeof *b->times);
     memmove(b->sizes, b->sizes + 1, (size_t)last * sizeof *b->sizes);
   }
   b->n += b->n < ZENO_EVENTS;
-  b->times[b->n - 1] = t, b->sizes[b->n - 1] = size;
+  b->times[b->n - 1] = t;
+  b->sizes[b->n - 1] = size;
 }
 
 RunStatus run_refuse_zeno(Run *run, int k, double limit) {
@@ -664,10 +733,13 @@ static RunStatus refuse_hidden(Run *run, int k, double limit) {
 static bool is_flat(Run *run, Part *p, int k, double time) {
   Contact *co = &p->contact, kept = *co;
   double z[CONTACT_MOST], rate[CONTACT_MOST];
-  co->k = 1, co->relation[0] = k;
+  /* only the relation asked about, as if it were the only contact */
+  co->k = 1;
+  co->relation[0] = k;
   memcpy(run->own.contact->block, run->block, run->block_size);
-  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK,
-       flat = fabs(rate[0]) * time / 4 <
+  /* a flight that begins with z' and takes so long goes z'*time/4 far */
+  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK;
+  bool flat = fabs(rate[0]) * time / 4 <
               (stepper_is_one_step(p->stepper) ? wide : wider) * co->band[0];
   memcpy(run->block, run->own.contact->block, run->block_size);
   *co = kept;
@@ -685,9 +757,12 @@ double run_time_error(const Part *p, double t, double before) {
  * jumps of their own. */
 static RunStatus watch(Run *run, Part *p, int k, bool alone) {
   double t = run->d.time, size = note_jump(run, p, k, NULL);
+  /* jumps of relations that fired together are one jump of the states: each has its own part of it
+   */
   if (!alone && size > 0 && try_jump(run, p, k) && any_of(run->own.contact->acts, p->n))
     size = note_jump(run, p, k, run->own.contact->acts);
   Bounces *b = &run->own.contact->bounces[k];
+  /* an event without a jump begins a new sequence */
   if (!(size > 0)) {
     b->n = 0;
     return RUN_OK;
@@ -697,6 +772,8 @@ static RunStatus watch(Run *run, Part *p, int k, bool alone) {
                           run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
   if (!ze.found || ze.limit >= run->goal.stop)
     return RUN_OK;
+  /* left out is what is too small to matter, too short to be stepped over, or too flat to be seen
+   */
   double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
   if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) &&
       !is_flat(run, p, k, next))
@@ -723,6 +800,7 @@ RunStatus run_contact_note(Run *run, double t) {
     Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;
     int n_fired = 0;
+    /* contacts come from jumps; but a sequence that has begun must see events without them, too */
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
     for (int q = 0; q < p->scope.n_relations; q++)
@@ -748,8 +826,11 @@ void run_contact_keep(Run *run, Tape *t) {
   ContactWork *w = work(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     Bounces *b = &w->bounces[k];
-    tape_value(t, b->times), tape_value(t, b->sizes), tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
+    tape_value(t, b->times);
+    tape_value(t, b->sizes);
+    tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
   }
+  /* directions exist only for relations that have made a jump */
   for (int p = 0; p < run->n_parts; p++)
     for (int q = 0; q < run->parts[p].scope.n_relations; q++) {
       int k = run->parts[p].scope.relations[q];

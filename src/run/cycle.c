@@ -94,8 +94,10 @@ static const char *line_of(Run *run, Circle *c) {
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
     const char *change = change_of(run, v);
-    if (change)
-      add_change(&t, &n, v->name, change), c->flips[k] = true;
+    if (change) {
+      add_change(&t, &n, v->name, change);
+      c->flips[k] = true;
+    }
   }
   for (int k = 0; k < run->m->n_relations; k++)
     if (run->d.relation[k] != c->relation[k])
@@ -179,8 +181,10 @@ static void tell_circle(Run *run, const Circle *c, uint64_t length) {
   for (uint64_t k = 0; k < length && k < SHOWN_PASSES; k++)
     diag_note(run->diags, d, "pass %llu changes %s", (unsigned long long)k + 1, c->lines[k]);
   for (int k = 0, shown = 0; k < run->m->n_variables && shown < SHOWN_CHANGES; k++)
-    if (c->flips[k])
-      label_equation(run, d, run->m->variables[k].name), shown++;
+    if (c->flips[k]) {
+      label_equation(run, d, run->m->variables[k].name);
+      shown++;
+    }
 }
 
 RunStatus run_tell_cycle(Instant *in, uint64_t length) {

@@ -45,9 +45,11 @@ struct DelayBuffer {
 /* ---- recording ---- */
 
 static void make_room(Run *run, DelayBuffer *b) {
+  /* some points before the oldest that can be asked for stay, because a cubic needs neighbours */
   int old = 0;
   while (old + 8 < b->n && b->t[old + 4] < run->d.time - b->most)
     old++;
+  /* more than a quarter is old: room enough without more memory */
   if (old > b->n / 4) {
     memmove(b->t, b->t + old, (size_t)(b->n - old) * sizeof *b->t);
     memmove(b->u, b->u + old, (size_t)(b->n - old) * sizeof *b->u);
@@ -55,19 +57,27 @@ static void make_room(Run *run, DelayBuffer *b) {
     b->passed = b->passed > old ? b->passed - old : 0;
     return;
   }
-  double *t = NEW_ARRAY(run->a, double, 2 * b->room), *u = NEW_ARRAY(run->a, double, 2 * b->room);
+  double *t = NEW_ARRAY(run->a, double, 2 * b->room);
+  double *u = NEW_ARRAY(run->a, double, 2 * b->room);
   memcpy(t, b->t, (size_t)b->n * sizeof *t);
   memcpy(u, b->u, (size_t)b->n * sizeof *u);
-  b->t = t, b->u = u, b->room *= 2;
+  b->t = t;
+  b->u = u;
+  b->room *= 2;
 }
 
 static int read_now(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
-  int n = run->m->n_delays, status = run->m->delays(&run->d, run->past->delay_values);
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
+  int n = run->m->n_delays;
+  int status = run->m->delays(&run->d, run->past->delay_values);
   for (int k = 0; k < n && status == NUM_OK; k++) {
     const double *v = run->past->delay_values + 4 * k;
     DelayBuffer *b = &run->past->delays[k];
-    b->value = v[0], b->delay = fmax(v[1], 0), b->most = fmax(v[2], b->delay),
+    b->value = v[0];
+    /* a delay that is negative by rounding is none */
+    b->delay = fmax(v[1], 0);
+    b->most = fmax(v[2], b->delay);
     b->varies = v[3] != 0;
   }
   return status;
@@ -88,19 +98,22 @@ static void find_next(DelayBuffer *b) { b->next = b->varies ? next_jump(b, b->pa
  * it: it is the same instant, and a jump must not become a slope. */
 static double time_of_point(const Run *run, const DelayBuffer *b, bool event) {
   double t = run->d.time, last = b->n ? b->t[b->n - 1] : -INFINITY;
+  /* events that were found in a step stand beside its end by rounding */
   return event && fabs(t - last) <= same_instant * DBL_EPSILON * fabs(t) ? last : t;
 }
 
 /* Is the last point inside of its piece, and of no use once the next one is at t? A step that ends
  * some roundings before an event is followed by one that is as short. */
 static bool is_useless(const DelayBuffer *b, double t) {
-  double before = b->n > 1 ? b->t[b->n - 1] - b->t[b->n - 2] : 0, after = t - b->t[b->n - 1];
+  double before = b->n > 1 ? b->t[b->n - 1] - b->t[b->n - 2] : 0;
+  double after = t - b->t[b->n - 1];
   return before > 0 && fmin(before, after) < too_near * fmax(before, after);
 }
 
 /* At an event also the value that is there already, for the piece that begins. */
 static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
   bool there = b->n && b->t[b->n - 1] == t && (b->u[b->n - 1] == u || !event);
+  /* a point that is there needs no second one, but where it ends a piece that began in it */
   if (there && !(event && b->n > 1 && b->t[b->n - 2] < t))
     return;
   if (!event && b->n && is_useless(b, t))
@@ -110,7 +123,8 @@ static void append(Run *run, DelayBuffer *b, double t, double u, bool event) {
     b->n--;
   if (b->n == b->room)
     make_room(run, b);
-  b->t[b->n] = t, b->u[b->n++] = u;
+  b->t[b->n] = t;
+  b->u[b->n++] = u;
   find_next(b);
 }
 
@@ -128,10 +142,13 @@ int run_delays_first(Run *run, int *changed) {
   *changed = -1;
   for (int k = 0; k < run->m->n_delays && status == NUM_OK; k++) {
     DelayBuffer *b = &run->past->delays[k];
+    /* the first that has changed, for the message about what depends on itself */
     if (*changed < 0 && (b->n != 1 || b->u[0] != b->value))
       *changed = k;
-    b->t[0] = run->d.time, b->u[0] = b->value;
-    b->n = 1, b->passed = b->next = 0;
+    b->t[0] = run->d.time;
+    b->u[0] = b->value;
+    b->n = 1;
+    b->passed = b->next = 0;
   }
   return status;
 }
@@ -157,15 +174,21 @@ void run_delays_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_delays; k++) {
     DelayBuffer *b = &run->past->delays[k];
     size_t most = tape_left(t) / (2 * sizeof *b->t);
+    /* sizes first: what they say is checked before memory is asked for */
     tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
-    tape_number(t, &b->passed, 0, b->n + 1), tape_number(t, &b->next, 0, b->n + 1);
-    tape_value(t, b->value), tape_value(t, b->delay), tape_value(t, b->most),
-        tape_flag(t, &b->varies);
+    tape_number(t, &b->passed, 0, b->n + 1);
+    tape_number(t, &b->next, 0, b->n + 1);
+    tape_value(t, b->value);
+    tape_value(t, b->delay);
+    tape_value(t, b->most);
+    tape_flag(t, &b->varies);
     if (b->n > b->room) {
       b->room = b->n;
-      b->t = NEW_ARRAY(run->a, double, b->room), b->u = NEW_ARRAY(run->a, double, b->room);
+      b->t = NEW_ARRAY(run->a, double, b->room);
+      b->u = NEW_ARRAY(run->a, double, b->room);
     }
-    tape_array(t, b->t, b->n), tape_array(t, b->u, b->n);
+    tape_array(t, b->t, b->n);
+    tape_array(t, b->u, b->n);
   }
 }
 
@@ -198,11 +221,13 @@ static int sample_step(Part *p, double theta, int n) {
     run->past->samples = NEW_ARRAY(run->a, double, (size_t)(n + 1) * ((size_t)n_recorded(run) + 1));
   }
   double *t = run->past->samples, *u = t + n + 1;
+  /* transports have no last record that could stand for point 0 */
   for (int k = run->m->n_transports ? 0 : 1; k <= n && status == NUM_OK; k++) {
     status = evaluate_inside(p, theta * k / n);
     status = status == NUM_OK ? read_recorded(run, u + k, n + 1) : status;
     t[k] = run->d.time;
   }
+  /* what was recorded last is exact, even if it was a jump */
   for (int j = 0; j < nd; j++)
     u[j * (n + 1)] = run->past->delays[j].u[run->past->delays[j].n - 1];
   return status;
@@ -218,6 +243,7 @@ static bool cubic_fits(const Run *run, int n) {
     for (int k = 0; k <= n; k++)
       size = fmax(size, fabs(u[k]));
     for (int k = 0; k < n; k += 4) {
+      /* what a cubic through the other four says of the one between */
       double middle = (4 * (u[k + 1] + u[k + 3]) - (u[k] + u[k + 4])) / 6;
       if (share * fabs(middle - u[k + 2]) > run->goal.rtol * size)
         return false;
@@ -229,6 +255,7 @@ static bool cubic_fits(const Run *run, int n) {
 int run_delays_step(Part *p, double theta) {
   Run *run = p->run;
   int n = LEAST_POINTS, status;
+  /* twice as many points, until what lies between them is known */
   while ((status = sample_step(p, theta, n)) == NUM_OK && !cubic_fits(run, n) &&
          n < MOST_DELAY_POINTS)
     n *= 2;
@@ -249,6 +276,7 @@ double run_delays_next(const Run *run) {
   double next = INFINITY;
   for (int k = 0; k < run->m->n_delays; k++) {
     const DelayBuffer *b = &run->past->delays[k];
+    /* where the delay varies a relation says when */
     int jump = b->varies ? 0 : next_jump(b, b->passed);
     if (jump)
       next = fmin(next, b->t[jump] + b->delay);
@@ -257,16 +285,21 @@ double run_delays_next(const Run *run) {
 }
 
 bool run_delays_pass(Run *run) {
-  bool any = false, known = !run->m->n_delays || read_now(run) == NUM_OK;
+  bool any = false;
+  bool known = !run->m->n_delays || read_now(run) == NUM_OK;
   for (int k = 0; k < run->m->n_delays && known; k++) {
     DelayBuffer *b = &run->past->delays[k];
     int passed = b->passed;
+    /* events of a varying delay are located with a band in time */
     double near = b->varies ? 2 * run_band_of(run, fabs(b->delay), fabs(run->d.time)) : 0;
+    /* several jumps may come out at once */
     for (int jump; (jump = next_jump(b, b->passed)) && b->t[jump] + b->delay <= run->d.time + near;)
       b->passed = jump;
     find_next(b);
-    if (b->passed != passed)
-      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN), any = true;
+    if (b->passed != passed) {
+      run_cause(run, RUN_CAUSE_DELAY, k, NAN, NAN);
+      any = true;
+    }
   }
   run->past->at_event = true;
   return any;
@@ -285,10 +318,12 @@ double run_delays_shortest(const Run *run) {
 static int find(const DelayBuffer *b, double t, double now) {
   int lo = 0, hi = b->n;
   while (hi - lo > 1) {
+    /* bisection: the last point at or before t */
     int mid = lo + (hi - lo) / 2;
     *(b->t[mid] <= t ? &lo : &hi) = mid;
   }
   double same = same_instant * DBL_EPSILON * fmax(fabs(now), fabs(t));
+  /* at a jump two points have this time, and rounding decides nothing */
   for (int k = lo; k <= lo + 2 && k < b->n; k++)
     if (k > 0 && b->t[k] == b->t[k - 1] && fabs(b->t[k] - t) <= same)
       return k <= b->passed ? k : k - 1;
@@ -317,7 +352,9 @@ double run_delay(DsData *d, int k, double delay) {
     return b->u[b->next - 1];
   if (!b->n || t < b->t[0])
     return b->n ? b->u[0] : 0;
-  int at = find(b, t, d->time), first = at, last = at;
+  int at = find(b, t, d->time);
+  int first = at;
+  int last = at;
   if (b->t[at] == t)
     return b->u[at];
   /* points of the same piece, two on each side if there are so many */

@@ -42,6 +42,7 @@ typedef struct {
 
 /* ---- values ---- */
 
+/* values of the four points are Reals; everything else is the same in all */
 static double *real_place(const Naming *na, const SVar *v) {
   return v->bank == BANK_REAL ? &na->at->r[v->place] : NULL;
 }
@@ -84,6 +85,7 @@ static double value_at(Naming *na, ExprId e, int k) {
   TypeBase base = base_of(na, e);
   bool whole = base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM;
   na->at = &na->gap->at[k];
+  /* an endless loop of the model must not become one of the message */
   na->ev.budget = MOST_BLAME_STEPS;
   if ((base != TY_REAL && !whole) || !eval_expr(&na->ev, e, &v))
     return NAN;
@@ -105,6 +107,7 @@ static bool jumps(Naming *na, ExprId e) {
 /* The smallest part of e that jumps although its operands do not. */
 static ExprId smallest(Naming *na, ExprId e) {
   const Expr *x = expr_get(na->s->model->pool, e);
+  /* an operand that jumps is nearer to the cause */
   for (uint32_t k = 0; k < x->n; k++) {
     /* of branches, the one that counts */
     bool other = x->op == OP_IF && k > 0 && (value_at(na, x->args[0], 0) != 0) != (k == 1);
@@ -198,6 +201,7 @@ static void follow(Naming *na, int k, ExprId e, const SAlgorithm *section, Decis
 /* The first decision that comes out otherwise. */
 static bool differs(Naming *na, ExprId e, const SAlgorithm *section, Decision *out) {
   Decisions a = {0}, b = {0};
+  /* both points have the same decisions up to the first that differs */
   follow(na, 0, e, section, &a);
   follow(na, 1, e, section, &b);
   for (uint32_t k = 0; k < a.n && k < b.n && a.at[k].e.i == b.at[k].e.i; k++)
@@ -257,6 +261,7 @@ static const char *name_of(const Naming *na, uint32_t var) {
 
 static const char *help_for(const Naming *na, ExprId e, const Func *in) {
   Op op = expr_get(na->s->model->pool, e)->op;
+  /* the cause stands in a function, where relations are none */
   if (in)
     return arena_printf(na->run->a,
                         "functions make no events: with annotation(GenerateEvents = true) in "
@@ -286,8 +291,11 @@ static void name_in(Naming *na, ExprId e, RunJumpPlace *out) {
   Decision d;
   Op op = expr_get(na->s->model->pool, found)->op;
   const Func *in = NULL;
-  if ((op == OP_CALL || op == OP_PART) && differs(na, found, NULL, &d) && d.in)
-    found = d.e, in = d.in, out->span = d.at.hi ? d.at : out->span;
+  if ((op == OP_CALL || op == OP_PART) && differs(na, found, NULL, &d) && d.in) {
+    found = d.e;
+    in = d.in;
+    out->span = d.at.hi ? d.at : out->span;
+  }
   out->text = print(na, found, in);
   out->help = help_for(na, found, in);
 }
@@ -306,6 +314,7 @@ static bool name_section(Naming *na, const SAlgorithm *section, RunJumpPlace *ou
 static bool name_block(Naming *na, const SBlock *b, RunJumpPlace *out) {
   const SSystem *sys = &na->s->simulation;
   uint32_t which = 0;
+  /* the first unknown in order: later ones may jump because of it */
   while (which < b->n && !variable_jumps(na, b->unknowns[which]))
     which++;
   if (which == b->n)
@@ -320,6 +329,7 @@ static bool name_block(Naming *na, const SBlock *b, RunJumpPlace *out) {
   case BLOCK_ALGORITHM:
     name_section(na, &na->s->algorithms.at[sys->rows.at[b->rows[0]].number], out);
     break;
+  /* the unknowns of a system jump together: the residual that decides otherwise is the cause */
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR:
     for (uint32_t k = 0; k < b->n; k++) {
@@ -327,7 +337,8 @@ static bool name_block(Naming *na, const SBlock *b, RunJumpPlace *out) {
       if (!differs(na, b->parts[k], NULL, &d))
         continue;
       out->span = d.at.hi ? d.at : sys->rows.at[b->rows[k]].span;
-      out->text = print(na, d.e, d.in), out->help = help_for(na, d.e, d.in);
+      out->text = print(na, d.e, d.in);
+      out->help = help_for(na, d.e, d.in);
       break;
     }
     break;
@@ -348,6 +359,7 @@ static const char *note_for(Run *run, const RunGap *gap) {
 
 static bool name_gap(Naming *na, RunJumpPlace *out) {
   const SSystem *sys = &na->s->simulation;
+  /* in the order of evaluation, between events */
   for (uint32_t k = 0; k < sys->blocks.n; k++)
     if (sys->blocks.at[k].phase == PHASE_DYNAMIC && name_block(na, &sys->blocks.at[k], out))
       return true;
@@ -356,6 +368,7 @@ static bool name_gap(Naming *na, RunJumpPlace *out) {
 
 /* What has no name of its own: the derivative that jumps, where its state is declared. */
 static void name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpPlace *out) {
+  /* variables of the program come in the order of those of the model */
   for (int k = 0; k < run->m->n_variables && (uint32_t)k < s->model->vars.n; k++) {
     const DsVariable *v = &run->m->variables[k];
     if (v->type == DS_REAL && v->place == gap->state)
@@ -373,6 +386,7 @@ static void name_slope(Run *run, const Structure *s, const RunGap *gap, RunJumpP
 static const Structure *structure_now(Run *run, RunNaming *nm) {
   const Structure *s = run->options->structure;
   uint32_t n = s->conditions.n, mark = diags_count(run->diags);
+  /* the structure of a mode has the same variables, so that places agree */
   bool *values = NEW_ARRAY(run->a, bool, n + 1), same = true;
   for (uint32_t k = 0; k < n; k++) {
     values[k] = run->m->mode[k];
@@ -382,7 +396,8 @@ static const Structure *structure_now(Run *run, RunNaming *nm) {
     return same ? s : nm->s;
   if (nm->n == MOST_MODES_NAMED)
     return NULL;
-  nm->n++, nm->mode = run->m->mode;
+  nm->n++;
+  nm->mode = run->m->mode;
   nm->s = structure_in_mode(s, values, false, run->a, run->diags);
   diags_rewind(run->diags, mark);
   return nm->s;

@@ -80,9 +80,11 @@ static bool project(Run *run) {
   set_before(run);
   bool ok = run_jump_in_mode(run) == RUN_OK;
   run_clear_pulses(run);
+  /* the look at the jump leaves nothing behind but where it led */
   run_unsave(run, run->whole, run->pass->before);
   for (int k = 0; k < run->m->nx && ok; k++)
     ok = !is_bound(run, k) || has_start(run, k) || is_fixed(run, k);
+  /* fixed start values hold against the jump */
   for (int k = 0; k < run->m->nx && ok; k++)
     if (is_bound(run, k) && !is_fixed(run, k))
       run->d.r[k] = run->pass->after_jump[k];
@@ -106,7 +108,8 @@ typedef struct {
 static void tell(Run *run, Told *told, int k) {
   int v = run->starts->variables[k];
   Text from = {.arena = run->a}, to = {.arena = run->a};
-  text_real(&from, run->starts->states[k]), text_real(&to, run->d.r[k]);
+  text_real(&from, run->starts->states[k]);
+  text_real(&to, run->d.r[k]);
   if (!told->d)
     told->d = diag_add(
         run->diags, D_I503, declared(run, v),

@@ -46,7 +46,10 @@ static void tell_missing(Diags *diags, const DsExternal *x, const char *loaded, 
 
 /* Each line of x->library is a file to try. Libraries stay loaded: other runs may use them. */
 AnyFunction *run_find_foreign(const DsExternal *x, Arena *a, Diags *diags) {
-  const char *next = x->library, *line, *loaded = NULL, *why = "";
+  const char *next = x->library;
+  const char *line;
+  const char *loaded = NULL;
+  const char *why = "";
   size_t n;
   while (line_of(&next, &line, &n)) {
     const char *file = arena_strndup(a, line, n);

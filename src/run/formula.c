@@ -30,6 +30,7 @@ typedef struct {
 } AffineTerm;
 
 static bool moving_leaf(Affine *a, int state, AffineTerm *out) {
+  /* each state once; time stands among them as -1 */
   int i = 0;
   while (i < a->n && a->state[i] != state)
     i++;
@@ -58,7 +59,7 @@ static bool divide(const AffineTerm *a, double by, AffineTerm *out) {
   return by != 0;
 }
 
-/* An operator of numbers. */
+/* An operator of numbers, by the arithmetic of enclosures, so that both agree to the last digit. */
 static bool fold(int op, double a, double b, AffineTerm *out) {
   Enclosure p = enclosure_number(a), q = enclosure_number(b), e;
   enclosure_apply((EncloseOp)(op - DS_TERM_NEG), &p, &q, &e);
@@ -69,6 +70,7 @@ static bool fold(int op, double a, double b, AffineTerm *out) {
 static bool affine_operator(const DsTerm *t, const AffineTerm *terms, AffineTerm *out) {
   const AffineTerm *a = &terms[t->a], *b = &terms[t->b];
   bool binary = t->op >= DS_TERM_ADD && t->op <= DS_TERM_DIV;
+  /* a condition that moves has no affine value */
   if (t->op == DS_TERM_IF) {
     *out = a->constant != 0 ? *b : terms[t->c];
     return !a->moves;
@@ -77,13 +79,15 @@ static bool affine_operator(const DsTerm *t, const AffineTerm *terms, AffineTerm
     return fold(t->op, a->constant, b->constant, out);
   if (t->op == DS_TERM_NEG)
     return combine(a, -1, a, 0, out), true;
+  /* sums and multiples of what moves are affine, and nothing else is */
   if (t->op == DS_TERM_ADD || t->op == DS_TERM_SUB)
     return combine(a, 1, b, t->op == DS_TERM_ADD ? 1 : -1, out), true;
   if (t->op == DS_TERM_DIV && !b->moves)
     return divide(a, b->constant, out);
   if (!binary || t->op != DS_TERM_MUL || (a->moves && b->moves))
     return false;
-  const AffineTerm *factor = a->moves ? b : a, *of = a->moves ? a : b;
+  const AffineTerm *factor = a->moves ? b : a;
+  const AffineTerm *of = a->moves ? a : b;
   return combine(of, factor->constant, of, 0, out), true;
 }
 
@@ -91,6 +95,7 @@ void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affin
   AffineTerm terms[DS_MOST_TERMS]; /* those that are used are set */
   int n = rel->n_terms;
   out->n = 0;
+  /* a missing operand is term 0 */
   terms[0].constant = 0;
   for (int k = 0; k < n; k++) {
     const DsTerm *t = &v->m->terms[rel->term + k];
@@ -101,6 +106,7 @@ void formula_affine(const StepView *v, const DsRelation *rel, double sign, Affin
       ok = affine_operator(t, terms, &terms[k]);
     else
       terms[k] = (AffineTerm){.constant = held(v->m, v->d, t)};
+    /* not affine: enclosed step by step */
     if (!ok) {
       out->n = -1;
       return;
@@ -120,6 +126,7 @@ void formula_begin_step(StepView *v) {
 }
 
 static const double *polynomial(StepView *v, int state) {
+  /* made once in a step, however many relations read it */
   if (v->made[state] != v->now) {
     v->degree = stepper_polynomial(v->s, state - v->x, v->c[state]);
     v->made[state] = v->now;
@@ -129,6 +136,7 @@ static const double *polynomial(StepView *v, int state) {
 
 static void enclose_state(StepView *v, int state, double from, double to, Enclosure *out) {
   const double *c = polynomial(v, state);
+  /* at one point a polynomial is a number */
   out->degree = from == to ? 0 : v->degree;
   if (from == to)
     out->c[0] = bernstein_value(c, v->degree, to);
@@ -140,19 +148,24 @@ static void enclose_time(const StepView *v, double from, double to, Enclosure *o
   const Stepper *s = v->s;
   out->degree = from == to ? 0 : 1;
   out->c[0] = s->t + from * (s->t1 - s->t);
+  /* the end exactly, not by rounding */
   out->c[1] = to < 1 ? s->t + to * (s->t1 - s->t) : s->t1;
 }
 
 void formula_affine_step(StepView *v, const Affine *a, Enclosure *out) {
   int degree = a->n > 0 ? 1 : 0;
+  /* all states have the degree of the method */
   for (int i = 0; i < a->n; i++)
-    if (a->state[i] >= 0)
-      polynomial(v, a->state[i]), degree = v->degree;
+    if (a->state[i] >= 0) {
+      polynomial(v, a->state[i]);
+      degree = v->degree;
+    }
   out->degree = degree;
   for (int k = 0; k <= degree; k++)
     out->c[k] = a->constant;
   for (int i = 0; i < a->n; i++) {
     double time[STEPPER_DEGREE + 1], factor = a->factor[i];
+    /* time as a polynomial of that degree */
     for (int k = 0; k <= degree && a->state[i] < 0; k++)
       time[k] = degree ? v->s->t + k * (v->s->t1 - v->s->t) / degree : v->s->t;
     const double *c = a->state[i] < 0 ? time : v->c[a->state[i]];
@@ -162,6 +175,7 @@ void formula_affine_step(StepView *v, const Affine *a, Enclosure *out) {
 }
 
 void formula_enclose(StepView *v, const DsRelation *rel, double from, double to, Enclosure *out) {
+  /* terms in order: operands stand before what reads them */
   Enclosure value[DS_MOST_TERMS];
   for (int k = 0; k < rel->n_terms; k++) {
     const DsTerm *t = &v->m->terms[rel->term + k];
@@ -173,8 +187,10 @@ void formula_enclose(StepView *v, const DsRelation *rel, double from, double to,
       enclose_time(v, from, to, &value[k]);
     else if (t->op == DS_TERM_IF)
       enclosure_if(&value[t->a], &value[t->b], &value[t->c], &value[k]);
-    else
-      value[k].degree = 0, value[k].c[0] = held(v->m, v->d, t);
+    else {
+      value[k].degree = 0;
+      value[k].c[0] = held(v->m, v->d, t);
+    }
   }
   *out = value[rel->n_terms - 1];
 }

@@ -48,8 +48,10 @@ static double value_of(const Implicit *im, int k) {
 static int open_newton(DsData *d, int block, int n, const int *places, DsResidual *f, int exact) {
   Implicit *im = ((Run *)d->run)->own.implicit;
   int k = im->first[block];
+  /* a block that derivatives do not need is solved as ever */
   if (k < 0)
     return run_host.newton(d, block, n, places, f, exact);
+  /* the solver says what the unknowns are; the residual goes to its row */
   for (int i = 0; i < n; i++)
     d->r[places[i]] = value_of(im, k + i);
   int status = f(d, im->residuals, 0);
@@ -64,6 +66,7 @@ static int open_linear(DsData *d, int block, int n, const int *places, double *a
   int k = im->first[block];
   if (k < 0)
     return run_host.linear(d, block, n, places, a, b);
+  /* a z - b by hand: no factors are needed */
   for (int i = 0; i < n; i++) {
     double sum = -b[i];
     for (int j = 0; j < n; j++)
@@ -81,12 +84,16 @@ static int residual(void *user, double t, const double *x, const double *dx, dou
   Implicit *im = run->own.implicit;
   DsData *d = &run->d;
   int nx = run->m->nx;
-  im->now = x, im->now_der = dx, im->out = out;
+  im->now = x;
+  im->now_der = dx;
+  im->out = out;
+  /* unknowns of opened blocks are components behind the states */
   for (int k = nx; k < im->n; k++)
     d->r[im->places[k]] = x[k];
   d->host = &im->host;
   int status = run_at(p, t, x);
   d->host = &run_host;
+  /* what was computed is a residual, and no solution */
   run->eval.current = NULL;
   for (int j = 0; j < nx; j++)
     if (im->assigned[j])
@@ -98,6 +105,7 @@ static int jacobian(void *user, double t, const double *x, const double *dx, dou
                     double *values) {
   Run *run = ((const Part *)user)->run;
   Implicit *im = run->own.implicit;
+  /* residuals are by-products: the point must be evaluated with opened blocks */
   int status = residual(user, t, x, dx, im->x);
   if (status == NUM_OK)
     status = run_evaluate_partials(run, tangent_entries(im->tangent));
@@ -114,6 +122,7 @@ static void choose_blocks(Run *run, Implicit *im) {
   const DsModel *m = run->m;
   im->first = NEW_ARRAY(run->a, int, m->n_blocks + 1);
   bool *open = NEW_ARRAY(run->a, bool, m->n_blocks + 1);
+  /* without derivatives all of these; with them those that they know */
   for (int k = 0; k < m->n_blocks; k++)
     open[k] = !m->tangent && m->blocks[k].solved == DS_SOLVED_BY_DERIVATIVES;
   for (int s = 0; m->tangent && s < m->tangent->n_slope_steps; s++)
@@ -129,20 +138,27 @@ static void choose_blocks(Run *run, Implicit *im) {
 static void lay_out(Run *run, Implicit *im) {
   const DsModel *m = run->m;
   size_t n = (size_t)m->nx + (size_t)im->n_opened + 1;
-  im->column = NEW_ARRAY(run->a, int, n), im->row = NEW_ARRAY(run->a, int, n),
+  im->column = NEW_ARRAY(run->a, int, n);
+  im->row = NEW_ARRAY(run->a, int, n);
   im->places = NEW_ARRAY(run->a, int, n);
-  im->is_der = NEW_ARRAY(run->a, bool, n), im->assigned = NEW_ARRAY(run->a, bool, n),
+  im->is_der = NEW_ARRAY(run->a, bool, n);
+  im->assigned = NEW_ARRAY(run->a, bool, n);
   im->differential = NEW_ARRAY(run->a, bool, n);
-  im->atol = NEW_ARRAY(run->a, double, n), im->x = NEW_ARRAY(run->a, double, n),
+  im->atol = NEW_ARRAY(run->a, double, n);
+  im->x = NEW_ARRAY(run->a, double, n);
   im->residuals = NEW_ARRAY(run->a, double, n);
   im->n = m->nx;
-  for (int j = 0; j < m->nx; j++)
-    im->places[j] = j, im->assigned[j] = im->differential[j] = true,
+  /* states and their derivatives first */
+  for (int j = 0; j < m->nx; j++) {
+    im->places[j] = j;
+    im->assigned[j] = im->differential[j] = true;
     im->atol[j] = run->scales->atol[j];
+  }
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
   for (int k = 0; k < m->n_blocks; k++)
     for (int i = 0; im->first[k] >= 0 && i < m->blocks[k].n_iterated; i++) {
       int z = im->first[k] + i, place = m->blocks[k].iterated[i];
+      /* a derivative that a block gives is X' itself: it needs no row x' - f */
       im->is_der[z] = place >= m->nx && place < 2 * m->nx;
       im->column[z] = im->row[z] = im->is_der[z] ? place - m->nx : im->n;
       if (im->is_der[z]) {
@@ -160,13 +176,15 @@ static void make_tangent(Run *run, Implicit *im) {
   const DsTangent *dt = run->m->tangent;
   if (!dt)
     return;
-  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1),
+  /* the tangent counts unknowns in the order of its steps */
+  im->tear_column = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_row = NEW_ARRAY(run->a, int, im->n_opened + 1);
   im->tear_is_der = NEW_ARRAY(run->a, bool, im->n_opened + 1);
   for (int s = 0, z = 0; s < dt->n_slope_steps; s++)
     for (int i = 0; i < dt->steps[3 * s + 1]; i++, z++) {
       int k = im->first[dt->steps[3 * s + 2]] + i;
-      im->tear_column[z] = im->column[k], im->tear_row[z] = im->row[k],
+      im->tear_column[z] = im->column[k];
+      im->tear_row[z] = im->row[k];
       im->tear_is_der[z] = im->is_der[k];
     }
   im->table = (TangentImplicit){im->n, im->tear_column, im->tear_row, im->tear_is_der};
@@ -183,7 +201,8 @@ void run_implicit_problem(Run *run, StepProblem *p) {
     lay_out(run, im);
     make_tangent(run, im);
     im->host = run_host;
-    im->host.newton = open_newton, im->host.linear = open_linear;
+    im->host.newton = open_newton;
+    im->host.linear = open_linear;
     run->cells.trial = NEW_ARRAY(run->a, double, im->n + 1);
     run->cells.placed = NEW_ARRAY(run->a, double, im->n + 1);
   }

@@ -25,11 +25,13 @@
 #include <string.h>
 
 static RunStatus read_samples(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->samples(&run->d, run->samples->start, run->samples->interval) != NUM_OK)
     return RUN_INIT_FAILED;
   for (int k = 0; k < run->m->n_samples; k++) {
-    double t0 = run->samples->start[k], dt = run->samples->interval[k];
+    double t0 = run->samples->start[k];
+    double dt = run->samples->interval[k];
     if (!(dt > 0) || !isfinite(t0)) {
       diag_add(run->diags, D_I501, (Span){0, 0}, "sample() has an interval that is not positive");
       return RUN_INIT_FAILED;
@@ -37,6 +39,7 @@ static RunStatus read_samples(Run *run) {
     /* the first one not before the start */
     double n = ceil((run->goal.start - t0) / dt);
     run->samples->next[k] = n > 0 ? (uint64_t)n : 0;
+    /* and no rounding may lose the one at the start */
     while (run->samples->next[k] &&
            t0 + (double)(run->samples->next[k] - 1) * dt >= run->goal.start)
       run->samples->next[k]--;
@@ -45,18 +48,25 @@ static RunStatus read_samples(Run *run) {
 }
 
 RunStatus run_read_tolerances(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->nominal(&run->d, run->scales->nominal) != NUM_OK)
     return RUN_INIT_FAILED;
   double factor = run->options->atol_factor > 0 ? run->options->atol_factor : 0.01;
+  /* 1 where nothing is declared */
   for (int k = 0; k < run->m->nx; k++)
     run->scales->atol[k] = factor * run->goal.rtol *
                            (run->scales->nominal[k] > 0 && isfinite(run->scales->nominal[k])
                                 ? run->scales->nominal[k]
                                 : 1);
-  for (int k = 0; k < run->m->n_real; k++)
-    run->scales->nominals[k] = 0, run->scales->low[k] = -INFINITY, run->scales->high[k] = INFINITY;
-  run->d.fuel = run_fuel, run->d.top = 0;
+  /* what the model says nothing about has no bounds */
+  for (int k = 0; k < run->m->n_real; k++) {
+    run->scales->nominals[k] = 0;
+    run->scales->low[k] = -INFINITY;
+    run->scales->high[k] = INFINITY;
+  }
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (run->m->bounds(&run->d, run->scales->nominals, run->scales->low, run->scales->high) != NUM_OK)
     return RUN_INIT_FAILED;
   return RUN_OK;
@@ -70,12 +80,14 @@ static RunStatus failed(Run *run) {
 /* Initial conditions beyond those that were needed must hold, too. */
 static RunStatus check_redundant(Run *run) {
   int n = run->m->n_redundant;
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (n && run->m->redundancy(&run->d, run->starts->redundant) != NUM_OK)
     return failed(run);
   RunStatus status = RUN_OK;
   for (int k = 0; k < n; k++) {
-    double a = run->starts->redundant[2 * k], b = run->starts->redundant[2 * k + 1];
+    double a = run->starts->redundant[2 * k];
+    double b = run->starts->redundant[2 * k + 1];
     if (fabs(a - b) <=
         run_tolerances.redundant * (fmax(fabs(a), fabs(b)) + run_tolerances.redundant))
       continue;
@@ -99,11 +111,13 @@ static RunStatus initialise(Run *run, bool *changed) {
   d->time = run->goal.start;
   d->initial = 1;
   run->stage.terminated = run->out->ending.any = false; /* in a mode that was given up */
+  /* the actual form, unless somebody asks for the simplified one */
   if (run->m->homotopy >= 0)
     d->r[run->m->homotopy] = 1;
   if (run_evaluate(run, run->whole, DO_PARAMETERS) != NUM_OK ||
       run_evaluate(run, run->whole, DO_START) != NUM_OK)
     return failed(run);
+  /* pre values begin with the start values */
   run_commit(run, run->whole);
   RunStatus status = run_read_tolerances(run);
   if (status != RUN_OK)
@@ -113,10 +127,12 @@ static RunStatus initialise(Run *run, bool *changed) {
     status = run_bounds_starts(run);
   if (status != RUN_OK)
     return status;
+  /* the choice among candidates needs start values, and the system needs the choice */
   run_select_first(run);
   run_starts_note(run);
   run->starts->off_path.n = 0;
   status = run_equations(run, run->whole, DO_INITIAL);
+  /* the values found may want another mode: then all begins again in that */
   if (status == RUN_OK && changed)
     status = run_initial_in_mode(run, changed);
   if (status != RUN_OK || (changed && *changed))
@@ -138,10 +154,12 @@ static RunStatus initialise(Run *run, bool *changed) {
     run_bounds_begin(run);
   if (status != RUN_OK)
     return status;
+  /* reinit and the like of initial() act once */
   if (run_evaluate(run, run->whole, DS_PART_ACTIONS) != NUM_OK)
     return failed(run);
   run_commit(run, run->whole);
   d->initial = 0;
+  /* the past begins here, before the first pass reads it */
   run_delays_begin(run);
   if (run_transports_begin(run) != NUM_OK || run_delays_record(run, true) != NUM_OK)
     return failed(run);
@@ -152,6 +170,7 @@ static RunStatus initialise(Run *run, bool *changed) {
   status = run_settle_initially(run->instant);
   if (status != RUN_OK)
     return status;
+  /* the pass may have changed what is delayed */
   if (run_delays_record(run, true) != NUM_OK ||
       (run->rel->monitored && run_indicators(run, run->whole, run->rel->z_lo) != NUM_OK))
     return failed(run);
@@ -195,6 +214,7 @@ RunStatus run_initialise(Run *run) {
   }
   for (int flips = 1; flips <= n; flips++)
     for (unsigned bits = 1; bits < 1u << n && status == RUN_INIT_FAILED; bits++) {
+      /* an attempt that fails leaves no messages */
       uint32_t now = diags_count(run->diags);
       if (__builtin_popcount(bits) != flips || !run_mode_begin(run, bits))
         continue;

@@ -109,6 +109,7 @@ static int look_at_all(Instant *in, double *z) {
 static int find_idle(Instant *in) {
   Run *run = in->run;
   bool idle = false;
+  /* NaN below: it stands where it does not matter now */
   int status = run_indicators(run, in->scope, run->rel->z_lo);
   EACH_RELATION (in->scope, k) {
     side_matters(&run->rel->state[k]);
@@ -151,6 +152,7 @@ static void begin_waiting(Instant *in) {
     if (run->rel->state[k].begin == BEGIN_WAITS && !isnan(run->rel->z_lo[k]))
       side_begins(run, k);
   run->failure.any = false;
+  /* a value that does not exist beyond its guard is no failure of this event */
   if (!some_wait(in) || look_at_all(in, run->rel->z_hi) != NUM_OK)
     return;
   run_directions(in, run->rel->z_hi);
@@ -181,8 +183,10 @@ static bool reinit_changes(const Instant *in) {
 void run_apply_reinit(Instant *in) {
   Run *run = in->run;
   EACH_STATE (in->scope, k)
-    if (run->pass->reinit[k])
-      run->d.r[k] = run->pass->reinit_value[k], run->pass->reinit[k] = 0;
+    if (run->pass->reinit[k]) {
+      run->d.r[k] = run->pass->reinit_value[k];
+      run->pass->reinit[k] = 0;
+    }
 }
 
 bool run_discrete_changed(const Instant *in) {
@@ -218,6 +222,7 @@ RunStatus run_one_pass(Instant *in, bool *changed) {
     return status;
   if (run_evaluate(run, in->scope, DS_PART_ACTIONS) != NUM_OK)
     return evaluation_failed(run);
+  /* a reinit to the value that the state has is none: it would ask for passes without end */
   run->pass->jumps = reinit_changes(in);
   *changed = run->pass->jumps || run->pass->mode_changed || run_discrete_changed(in);
   return RUN_OK;
@@ -229,7 +234,8 @@ static bool pre_changes(const Instant *in) {
   const Run *run = in->run;
   const Scope *sc = in->scope;
   for (int k = 0; k < sc->n_pre_reads; k++) {
-    double now = run->d.r[sc->pre_reads[k]], before = run->d.r_pre[sc->pre_reads[k]];
+    double now = run->d.r[sc->pre_reads[k]];
+    double before = run->d.r_pre[sc->pre_reads[k]];
     bool same = now == before || (isnan(now) && isnan(before)) ||
                 fabs(now - before) <=
                     run_tolerances.same * DBL_EPSILON * fmax(fabs(now), fabs(before));
@@ -249,10 +255,13 @@ RunStatus run_passes(Instant *in) {
   for (uint64_t pass = 1;; pass++) {
     in->step++;
     RunStatus status = run_one_pass(in, &changed);
+    /* sides that were set by a direction may change again after that */
     in->jumps += run->pass->jumps || run->pass->mode_changed;
+    /* samples are false again in the next pass, and what reads them must see that */
     changed = changed || samples;
     if (status == RUN_OK && changed)
       status = run_trace_pass(run, in->scope);
+    /* one event may take longer than the whole run is allowed to */
     if (status == RUN_OK && pass % LOOK_AT_LIMITS == 0)
       status = run_check_limits(run);
     if (status != RUN_OK)
@@ -261,6 +270,7 @@ RunStatus run_passes(Instant *in) {
       return status;
     run_apply_reinit(in);
     bool again = changed || pre_changes(in);
+    /* the hash has no samples: a state with them is not the same as one without */
     uint64_t length = again && !samples ? run_cycle_length(&cycle, hash_state(in)) : 0;
     if (length)
       return run_tell_cycle(in, length);
@@ -274,6 +284,7 @@ RunStatus run_passes(Instant *in) {
     samples = false;
     if (!again)
       return RUN_OK;
+    /* nothing reads a pre value that has changed in this pass (structure/passes.c) */
     if (run->m->one_pass && in->is_event && !run->pass->jumps && !run->pass->taken_back) {
       in->step++; /* the pass that would find nothing new */
       return RUN_OK;
@@ -300,6 +311,7 @@ static RunStatus settle(Instant *in, bool directions) {
   int code = NUM_OK;
   run->eval.many = in->departed = false;
   RunStatus status = run_passes(in);
+  /* sides that relations move to may make others move: until none does */
   while (status == RUN_OK && directions && run_follow(in, &code)) {
     status = run_trace_turn(run, in->scope, begins_event(run));
     in->departed = false;
@@ -342,6 +354,7 @@ RunStatus run_settle_initially(Instant *in) {
   Run *run = in->run;
   in->turns.n = 0;
   bool mixed = false;
+  /* only what a system decides together begins where it moves to; others begin by their values */
   EACH_RELATION (in->scope, k)
     mixed = mixed || run->m->relations[k].mixed;
   RunStatus status = settle_start(in, mixed);
@@ -382,9 +395,10 @@ static bool is_due(const Run *run, int k) {
 static void cause_instants(Instant *in) {
   Run *run = in->run;
   EACH_RELATION (in->scope, k)
-    if (!run->d.terminal && run->options->passes && is_due(run, k))
-      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->rel->instants[k]),
-          in->was[k] = !run->d.relation[k];
+    if (!run->d.terminal && run->options->passes && is_due(run, k)) {
+      run_cause(run, RUN_CAUSE_TIME, k, run->d.time, run->rel->instants[k]);
+      in->was[k] = !run->d.relation[k];
+    }
   if (run->d.terminal)
     run_cause(run, RUN_CAUSE_TERMINAL, -1, NAN, NAN);
 }
@@ -395,8 +409,8 @@ static bool crosses_too(const Instant *in, int k) {
   EACH_RELATION (in->scope, q) {
     if (!run->rel->fired[q])
       continue;
-    bool same = run->rel->za[q] == run->rel->za[k] && run->rel->zb[q] == run->rel->zb[k],
-         swapped = run->rel->za[q] == run->rel->zb[k] && run->rel->zb[q] == run->rel->za[k];
+    bool same = run->rel->za[q] == run->rel->za[k] && run->rel->zb[q] == run->rel->zb[k];
+    bool swapped = run->rel->za[q] == run->rel->zb[k] && run->rel->zb[q] == run->rel->za[k];
     if (same || swapped)
       return true;
   }
@@ -501,9 +515,12 @@ static RunStatus check_narrow(Instant *in, double t) {
       continue;
     any = true;
     narrow = side_is_narrow(rs, t) && narrow;
+    /* dense by the time in which the part moves, whatever its unit is */
     if (rs->narrow >= CROWD &&
-        t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p))
-      p->events.narrow = CROWD, since = rs->narrow_since;
+        t - rs->narrow_since < CROWD * run_tolerances.dense * run_pace(run, p)) {
+      p->events.narrow = CROWD;
+      since = rs->narrow_since;
+    }
   }
   if (any && p->events.narrow < CROWD)
     p->events.narrow = narrow ? p->events.narrow + 1 : 0;
@@ -519,8 +536,11 @@ static RunStatus check_pace(Instant *in, double t) {
   PartEvents *e = &in->part->events;
   if (++e->located % EVENTS_IN_A_ROW)
     return RUN_OK;
-  double passed = t - e->located_since, left = in->run->goal.stop - t, since = e->located_since;
+  double passed = t - e->located_since;
+  double left = in->run->goal.stop - t;
+  double since = e->located_since;
   e->located_since = t;
+  /* when the first of all these began is not known */
   if (e->located == EVENTS_IN_A_ROW || passed * hopeless > left * EVENTS_IN_A_ROW)
     return RUN_OK;
   char *what = arena_printf(
@@ -612,11 +632,12 @@ bool run_event_holds(Instant *in, double t) {
   if (!run->m->n_invariants || run->n_sliding || run_has_delays(run, sc) ||
       run_values_at(run, sc, t) != NUM_OK || run_indicators(run, sc, run->rel->z_lo) != NUM_OK)
     return true;
+  /* what is scheduled makes this an event, whatever its relations do */
   bool any = is_scheduled(in);
   EACH_RELATION (sc, k) {
     double z = run->rel->z_lo[k];
-    bool held = run->d.relation[k] != 0,
-         back = fabs(z) > run_band(run, k) && run_compare(run->m->relations[k].op, z) == held;
+    bool held = run->d.relation[k] != 0;
+    bool back = fabs(z) > run_band(run, k) && run_compare(run->m->relations[k].op, z) == held;
     run->rel->fired[k] = run->rel->fired[k] && !back;
     any = any || run->rel->fired[k];
   }
@@ -635,6 +656,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
   run_watch_begin(run, in->scope);
   if (in->room)
     run_save(run, in->scope, in->entry);
+  /* asked before samples go on to their next instants */
   bool scheduled = is_scheduled(in);
   in->changed_mode = false;
   in->turns.n = 0;
@@ -645,6 +667,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
     if ((status = check_narrow(in, t)) != RUN_OK || (status = check_pace(in, t)) != RUN_OK)
       return status;
   }
+  /* first, because a weight that has reached its limit fires in the name of its relation */
   bool accumulates = (run->own.slide || run->own.contact) && run_slide_open(run, in->scope);
   find_resting(in);
   apply_fired(in);
@@ -661,6 +684,7 @@ RunStatus run_event(Instant *in, double t, bool located) {
     return evaluation_failed(run);
   if ((status = run_take_settings(run)) != RUN_OK)
     return status;
+  /* counted here: in its passes further state events may begin at the same instant */
   count(run, located || accumulates, scheduled, delayed);
   /* directions lead beyond the end of the run */
   bool directions = run->rel->monitored && !run->d.terminal;
@@ -687,8 +711,8 @@ RunStatus run_event(Instant *in, double t, bool located) {
 /* Instants that differ by rounding only are one: the last of those that are as near to the first. A
  * sample at 3*0.1 and one at 0.3 happen together. */
 static double same_instant(const Run *run, const Scope *sc, double next) {
-  double last = next,
-         end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->goal.stop);
+  double last = next;
+  double end = fmin(next + run_tolerances.together * DBL_EPSILON * fabs(next), run->goal.stop);
   EACH_SAMPLE (sc, k) {
     double at = run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k];
     if (at < end)
@@ -710,7 +734,8 @@ static int read_instants(Run *run, const Scope *sc) {
 }
 
 double run_next_time(Run *run, const Scope *sc, bool *found) {
-  double t = run->d.time, next = run_has_delays(run, sc) ? run_delays_next(run) : INFINITY;
+  double t = run->d.time;
+  double next = run_has_delays(run, sc) ? run_delays_next(run) : INFINITY;
   EACH_SAMPLE (sc, k)
     next = fmin(next,
                 run->samples->start[k] + (double)run->samples->next[k] * run->samples->interval[k]);
@@ -719,7 +744,9 @@ double run_next_time(Run *run, const Scope *sc, bool *found) {
     timed = timed || run->m->relations[k].timed;
   for (int k = 0, n = sc->all ? run->n_parts : sc->n_parts; k < n && run->n_sliding; k++)
     next = fmin(next, run_contact_next(run, &run->parts[sc->all ? k : sc->parts[k]]));
-  run->d.fuel = run_fuel, run->d.top = 0;
+  /* these times are computed by functions, too, which must end */
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   if (timed && read_instants(run, sc) == NUM_OK)
     EACH_RELATION (sc, k) {
       if (changes_in_time(run, k) && run->rel->instants[k] > t)

@@ -48,6 +48,7 @@ static const char *name_at(const Run *run, bool real, bool text, int place) {
     const DsVariable *v = &run->m->variables[k];
     if ((v->type == DS_REAL) == real && (v->type == DS_STRING) == text && v->place == place)
       return v->name;
+    /* a derivative goes by its state */
     if (real && v->type == DS_REAL && v->der >= 0 && v->der == place)
       return arena_printf(run->a, "der(%s)", v->name);
   }
@@ -78,6 +79,7 @@ static const char *owner_of(const Run *run, const unsigned char *at) {
     int place = (int)((size_t)(at - from) / banks[k].size);
     const char *name = banks[k].size == 8 ? name_at(run, banks[k].real, banks[k].text, place)
                                           : NULL;
+    /* relations have no names, but places */
     if (k == 6 && *run->m->relations[place].place.where)
       return arena_printf(run->a, "relation %d of %s", place, run->m->relations[place].place.where);
     return name ? arena_printf(run->a, "%s`%s`", banks[k].what, name)
@@ -90,7 +92,9 @@ static const char *owner_of(const Run *run, const unsigned char *at) {
 static void tell_numbers(Run *run, Diag *d, const unsigned char *at, const unsigned char *was) {
   size_t place = (size_t)(at - run->block) / 8;
   Text a = {.arena = run->a}, b = {.arena = run->a};
-  size_t reals = 2 * (size_t)run->n_real, wholes = 2 * (size_t)run->m->n_integer;
+  /* Reals first, then whole numbers: the order of the block */
+  size_t reals = 2 * (size_t)run->n_real;
+  size_t wholes = 2 * (size_t)run->m->n_integer;
   if (place < reals) {
     text_real(&a, ((const double *)(const void *)was)[place]);
     text_real(&b, ((const double *)(const void *)run->block)[place]);
@@ -135,6 +139,7 @@ static void hold_variables(const Run *run) {
   }
   for (int k = 0; k < m->n_variables; k++) {
     const DsVariable *v = &m->variables[k];
+    /* parameters and inputs */
     if (v->property != DS_KNOWN)
       continue;
     if (v->type == DS_REAL && v->place >= 2 * m->nx)
@@ -144,6 +149,7 @@ static void hold_variables(const Run *run) {
     else if (v->type != DS_REAL)
       hold_bytes(run, d->i + v->place, sizeof *d->i, true);
   }
+  /* those that belong to no part are computed for rows only, too */
   for (int k = 0; k < m->n_discrete_reals; k++)
     if (!run->divided || run->guess->owner[m->discrete_reals[k]] >= 0)
       hold_bytes(run, d->r + m->discrete_reals[k], sizeof *d->r, true);
@@ -175,6 +181,7 @@ static void mark_held(const Run *run) {
   const DsData *d = &run->d;
   memset(run->own.invariant->holds, 0, run->block_size);
   hold_variables(run);
+  /* pre values change at events only */
   hold_bytes(run, d->r_pre, (size_t)run->n_real * sizeof(double), true);
   hold_bytes(run, d->i_pre, (size_t)m->n_integer * sizeof *d->i, true);
   hold_bytes(run, d->s_pre, (size_t)m->n_string * sizeof *d->s, true);
@@ -208,6 +215,7 @@ static void mark_forgotten(const Run *run) {
     if (v->property == DS_STATE && v->der >= 0)
       out[v->der] = true;
   }
+  /* discrete Reals follow from the last event, not from the equations */
   for (int k = 0; k < m->n_discrete_reals; k++)
     out[m->discrete_reals[k]] = false;
   memset(run->own.invariant->sparse, 0, (size_t)run->n_real * sizeof *out);
@@ -225,6 +233,7 @@ void run_invariant_hold(Run *run) {
     new->sparse = NEW_ARRAY(run->a, bool, run->n_real + 1);
   }
   RunInvariant *v = run->own.invariant;
+  /* the same for all points of one structure */
   if (v->structure != run->work) {
     v->structure = run->work;
     v->again = is_pure(run->m);
@@ -239,6 +248,7 @@ void run_invariant_hold(Run *run) {
 RunStatus run_invariant_check(Run *run) {
   enum { LARGE = 1 << 12 }; /* bytes */
   RunInvariant *v = run->own.invariant;
+  /* the larger the block, the rarer */
   if (++v->turns % (1 + run->block_size / LARGE))
     return RUN_OK;
   if (v->structure != run->work)
@@ -271,6 +281,7 @@ static int linear(DsData *d, int block, int n, const int *places, double *a, dou
   bool kept = is_kept(run, block, n, places);
   /* in r there may be a trial value */
   const double *was = (const double *)(const void *)run->look->block;
+  /* a solution that is kept comes from the row */
   for (int k = 0; k < n && kept; k++)
     b[k] = was[places[k]];
   if (kept)
@@ -287,12 +298,16 @@ static int compute_again(Run *run) {
   DsHost host = *run->d.host;
   const DsHost *own = run->d.host;
   const DsFactors *factors = run->d.factors;
-  host.newton = newton, host.linear = linear;
-  run->d.host = &host, run->d.factors = run->own.invariant->unknown;
+  /* the solutions of the row stand in for solvers, and no factor is known */
+  host.newton = newton;
+  host.linear = linear;
+  run->d.host = &host;
+  run->d.factors = run->own.invariant->unknown;
   int status = run_evaluate(run, run->whole, DS_PART_DERIVATIVES);
   if (status == NUM_OK)
     status = run_evaluate(run, run->whole, DS_PART_OUTPUTS);
-  run->d.host = own, run->d.factors = factors;
+  run->d.host = own;
+  run->d.factors = factors;
   return status;
 }
 
@@ -337,8 +352,8 @@ static const double far_off = 10;
 static bool contradicts(const Run *run, int k) {
   const DsRelation *rel = &run->m->relations[k];
   const RelationState *rs = &run->rel->state[k];
-  double z = run->rel->za[k] - run->rel->zb[k],
-         band = fmax(run_band(run, k), run->goal.rtol * run_size_lately(run, k, run->rel->size[k]));
+  double z = run->rel->za[k] - run->rel->zb[k];
+  double band = fmax(run_band(run, k), run->goal.rtol * run_size_lately(run, k, run->rel->size[k]));
   bool free = !rel->timed && rs->path == PATH_FREE && !side_is_stuck(rs);
   return free && fabs(z) > far_off * band && run_compare(rel->op, z) != (run->d.relation[k] != 0);
 }

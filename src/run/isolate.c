@@ -32,7 +32,7 @@ void isolate_allocate(Run *run) {
   RunIsolation *is = run->rel->isolation = NEW(run->a, RunIsolation);
   is->has = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
   is->covered = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
-  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1),
+  is->leaves = NEW_ARRAY(run->a, bool, run->n_parts + 1);
   is->any = NEW_ARRAY(run->a, bool, run->n_parts + 1);
   is->affine = NEW_ARRAY(run->a, Affine, run->m->n_relations + 1);
   is->known = NEW_ARRAY(run->a, bool, run->m->n_relations + 1);
@@ -51,6 +51,7 @@ void isolate_forget(Run *run, const Scope *sc) {
 
 static bool is_own(const Run *run, const Part *p, int k) {
   const DsRelation *rel = &run->m->relations[k];
+  /* equality has no side to leave; what other parts move is no polynomial of this step */
   bool own = rel->n_terms > 0 && rel->op != DS_EQ && rel->op != DS_NE;
   for (int i = rel->term; i < rel->term + rel->n_terms && own; i++) {
     const DsTerm *t = &run->m->terms[i];
@@ -61,6 +62,7 @@ static bool is_own(const Run *run, const Part *p, int k) {
 
 static const RunIsolation *survey(Run *run) {
   RunIsolation *is = run->rel->isolation;
+  /* surveyed once per structure */
   if (is->m == run->m)
     return is;
   is->m = is->view.m = run->m;
@@ -70,8 +72,10 @@ static const RunIsolation *survey(Run *run) {
     is->leaves[q] = is->any[q] = false;
     for (int i = 0; i < p->scope.n_relations; i++) {
       int k = p->scope.relations[i];
-      is->has[k] = is_own(run, p, k), is->known[k] = is->covered[k] = false;
+      is->has[k] = is_own(run, p, k);
+      is->known[k] = is->covered[k] = false;
       is->any[q] = is->any[q] || is->has[k];
+      /* these are looked at between steps */
       is->leaves[q] = is->leaves[q] || (!is->has[k] && !run->m->relations[k].timed);
     }
   }
@@ -88,6 +92,7 @@ bool isolate_covers(const Run *run, int k) { return run->rel->isolation->covered
 static bool may_cover(const Run *run, int k, bool near) {
   const DsRelation *rel = &run->m->relations[k];
   const RelationState *rs = &run->rel->state[k];
+  /* what slides or is stuck has another rule for its changes */
   bool plain = !side_is_stuck(rs) && rs->path == PATH_FREE && run->rel->side[k] != 0 &&
                (!near || rel->direct);
   return plain && run->rel->isolation->has[k];
@@ -104,6 +109,7 @@ typedef struct {
 
 static void enclose(void *user, double from, double to, Enclosure *out) {
   const Difference *z = user;
+  /* a polynomial over the whole step is only cut; anything else is enclosed anew */
   const Enclosure *w = &z->whole;
   if (w->degree < 0) {
     formula_enclose(z->view, z->rel, from, to, out);
@@ -118,6 +124,7 @@ static void enclose(void *user, double from, double to, Enclosure *out) {
 }
 
 static void enclose_step(RunIsolation *is, int k, Difference *z) {
+  /* affine formulas stay until the next event */
   Affine *affine = &is->affine[k];
   if (!is->known[k])
     formula_affine(&is->view, z->rel, z->side, affine);
@@ -140,6 +147,7 @@ static double value_at(const ChangeProblem *p, double theta) {
 /* Shrinks a change to the width that the time can tell. */
 static void refine(const ChangeProblem *p, Change *c) {
   Bracket b = {.lo = c->from, .hi = c->to, .width = p->width};
+  /* where it begins it is not negative, whatever rounding says */
   b.f_lo = fmax(value_at(p, c->from), 0);
   b.f_hi = value_at(p, c->to);
   while (b.hi - b.lo > p->width && b.rounds < MOST_ISOLATE_ROUNDS) {
@@ -149,14 +157,19 @@ static void refine(const ChangeProblem *p, Change *c) {
     double z = value_at(p, theta);
     bracket_move(&b, theta, z, z > 0);
   }
-  c->from = b.lo, c->to = b.hi;
+  c->from = b.lo;
+  c->to = b.hi;
 }
 
 /* Most answers follow from the signs of the coefficients: as many roots as they change, or an even
  * number less. */
 static bool is_plain(const Difference *z, const ChangeProblem *p, Change *c, ChangeResult *result) {
   const double *b = z->whole.c;
-  int n = z->whole.degree, above = 0, positive = 0, first = 0;
+  /* Bernstein coefficients from the second one on: the curve lies within them */
+  int n = z->whole.degree;
+  int above = 0;
+  int positive = 0;
+  int first = 0;
   double limit = c->armed ? 0 : p->band;
   for (int k = 1; k <= n; k++)
     above += b[k] > limit;
@@ -167,12 +180,14 @@ static bool is_plain(const Difference *z, const ChangeProblem *p, Change *c, Cha
     return true;
   if (!c->armed)
     return false;
+  /* armed, and it may change: how often do the coefficients? */
   for (int k = 0; k <= n; k++)
     positive += b[k] > 0;
   while (first < n && b[first + 1] > 0)
     first++;
   /* one change of sign, from plus to minus */
-  *result = CHANGE_FOUND, c->to = 1;
+  *result = CHANGE_FOUND;
+  c->to = 1;
   return b[0] > 0 && positive == first + 1 && p->until == 1;
 }
 
@@ -181,6 +196,7 @@ static ChangeResult find(const Difference *z, const ChangeProblem *p, Change *c,
   if (!is_plain(z, p, c, &result))
     result = change_first(p, c);
   *end = c->to;
+  /* with a sign on both ends the root is bracketed */
   if (result == CHANGE_FOUND && z->whole.degree > 0 && value_at(p, c->from) > 0 &&
       value_at(p, c->to) < 0)
     bernstein_root(z->whole.c, z->whole.degree, p->width, &c->from, &c->to);
@@ -192,12 +208,15 @@ static ChangeResult find(const Difference *z, const ChangeProblem *p, Change *c,
 static void isolate_one(Run *run, int k, double after, double width, Isolated *out) {
   RunIsolation *is = run->rel->isolation;
   Difference z; /* not set to 0 as a whole: this is done for each relation in each step */
-  z.view = &is->view, z.rel = &run->m->relations[k], z.side = run->rel->side[k];
+  z.view = &is->view;
+  z.rel = &run->m->relations[k];
+  z.side = run->rel->side[k];
   enclose_step(is, k, &z);
   ChangeProblem p = {
       .band = run_band(run, k), .until = out->to, .width = width, .user = &z, .enclose = enclose};
   Change c = {.from = after, .armed = side_is_away(&run->rel->state[k])};
   double end;
+  /* changes after the first one found so far do not matter */
   ChangeResult result = find(&z, &p, &c, &end);
   is->covered[k] = result != CHANGE_UNKNOWN;
   if (result == CHANGE_FOUND && (out->relation < 0 || c.to < out->to))
@@ -209,10 +228,13 @@ void isolate_first(Part *p, double after, double width, Isolated *out) {
   *out = (Isolated){.relation = -1, .to = 1};
   if (!survey(run)->any[p - run->parts])
     return;
-  run->rel->isolation->view.s = p->stepper, run->rel->isolation->view.x = p->x;
+  run->rel->isolation->view.s = p->stepper;
+  run->rel->isolation->view.x = p->x;
+  /* polynomials of states are made when a formula asks for them */
   formula_begin_step(&run->rel->isolation->view);
   bool near = run_slide_seen(run, &p->scope);
   EACH_RELATION (&p->scope, k) {
+    /* without a value now it has no side, either */
     run->rel->isolation->covered[k] = may_cover(run, k, near);
     if (run->rel->isolation->covered[k] && !isnan(run->rel->za[k] - run->rel->zb[k]))
       isolate_one(run, k, after, width, out);

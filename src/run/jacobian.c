@@ -37,10 +37,12 @@ TangentTable run_tangent_table(const DsModel *m) {
 static Tangent *tangent_of(Part *p) {
   Run *run = p->run;
   const DsTangent *dt = run->m->tangent;
+  /* a part takes the whole Jacobian, and cuts: not worth it for a small one */
   if (!dt || run->m->n_conditions ||
       (run->m->nx > FEW_STATES && (int64_t)p->n * LEAST_SHARE < run->m->nx))
     return NULL;
   ExactJacobian *j = run->own.jacobian;
+  /* also if there was none */
   if (j->sought)
     return j->tangent;
   j->sought = true;
@@ -48,6 +50,7 @@ static Tangent *tangent_of(Part *p) {
   j->tangent = tangent_new(&t, run->a);
   if (!j->tangent)
     return NULL;
+  /* entries that are literals are never computed again */
   memcpy(tangent_entries(j->tangent), dt->literal, (size_t)dt->n_entries * sizeof(double));
   const Pattern *whole = tangent_pattern(j->tangent);
   j->values = NEW_ARRAY(run->a, double, whole->start[whole->n] + 1);
@@ -68,6 +71,7 @@ static void cut_out(const Run *run, const Part *p, double *values) {
 /* The same into a full matrix, column by column. */
 static void spread(const Run *run, const Part *p, double *values) {
   const Pattern *whole = tangent_pattern(run->own.jacobian->tangent);
+  /* column by column, as solvers want it */
   memset(values, 0, (size_t)p->n * (size_t)p->n * sizeof *values);
   for (int j = p->x; j < p->x + p->n; j++)
     for (int q = whole->start[j]; q < whole->start[j + 1]; q++)
@@ -81,6 +85,7 @@ static void slopes_in_time(const Run *run, const Part *p, double *ft) {
   const double *slope = run->d.r + run->m->nx;
   tangent_time(run->own.jacobian->tangent, run->own.jacobian->by_time);
   memcpy(ft, run->own.jacobian->by_time + p->x, (size_t)p->n * sizeof *ft);
+  /* states of other parts move with the time that passes */
   for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *read = &run->parts[p->scope.seen[k]];
     for (int j = read->x; j < read->x + read->n && read != p; j++)
@@ -98,12 +103,14 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
     /* The weights depend on the states, too; and partial derivatives are those of one side */
     return NUM_RETRY;
   DsData *d = &run->d;
+  /* values of this point may be there already */
   bool there = run->eval.current == &p->scope && d->time == t &&
                !memcmp(d->r + p->x, x, (size_t)p->n * sizeof *x);
   int status = there ? NUM_OK : run_at(p, t, x);
   if (status != NUM_OK)
     return status;
   status = run_evaluate_partials(run, tangent_entries(tan));
+  /* the whole into own memory if the part wants it otherwise */
   if (status != NUM_OK ||
       !tangent_evaluate(tan, 0,
                         run->divided || p->solver.full ? run->own.jacobian->values : values))
@@ -120,8 +127,9 @@ int run_jacobian(void *user, double t, const double *x, double *values, double *
 /* What a pattern of the whole leaves of the part's own states. */
 static bool part_pattern(Run *run, const Part *p, const int *whole_start, const int *whole_rows,
                          Pattern *out) {
-  int *start = NEW_ARRAY(run->a, int, p->n + 1),
-      *rows = NEW_ARRAY(run->a, int, whole_start[p->x + p->n] - whole_start[p->x] + 1), n = 0;
+  int *start = NEW_ARRAY(run->a, int, p->n + 1);
+  int *rows = NEW_ARRAY(run->a, int, whole_start[p->x + p->n] - whole_start[p->x] + 1);
+  int n = 0;
   for (int k = 0; k < p->n; k++) {
     start[k] = n;
     for (int q = whole_start[p->x + k]; q < whole_start[p->x + k + 1]; q++)
@@ -136,6 +144,7 @@ const Pattern *run_jacobian_pattern(Part *p) {
   Run *run = p->run;
   const DsModel *m = run->m;
   Solver *so = &p->solver;
+  /* asked for again with each method */
   if (so->has_pattern)
     return &so->pattern;
   so->exact = tangent_of(p) != NULL;
@@ -146,6 +155,7 @@ const Pattern *run_jacobian_pattern(Part *p) {
     so->has_pattern = true;
     return &so->pattern;
   }
+  /* the whole is the part */
   if (so->exact && !run->divided)
     return tangent_pattern(run->own.jacobian->tangent);
   const int *start = so->exact ? tangent_pattern(run->own.jacobian->tangent)->start

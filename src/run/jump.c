@@ -57,10 +57,14 @@ void run_jumps_allocate(Run *run, RunJumps *out) {
     size_t n = (size_t)of->n;
     j->of = of;
     j->entries = NEW_ARRAY(run->a, double, of->n_rates + of->n_values + 1);
-    j->e = NEW_ARRAY(run->a, double, n *n), j->a = NEW_ARRAY(run->a, double, n *n);
-    j->before = NEW_ARRAY(run->a, double, 5 * n), j->after = j->before + n, j->b = j->after + n,
+    j->e = NEW_ARRAY(run->a, double, n *n);
+    j->a = NEW_ARRAY(run->a, double, n *n);
+    j->before = NEW_ARRAY(run->a, double, 5 * n);
+    j->after = j->before + n;
+    j->b = j->after + n;
     j->error = j->b + 2 * n;
     j->touched = NEW_ARRAY(run->a, bool, n + 1);
+    /* entries, residuals, and the derivatives of these with respect to time */
     values += (size_t)(of->n_rates + of->n_values) + 2 * n;
   }
   out->n_values = values;
@@ -106,6 +110,7 @@ static void name_unknowns(Run *run, Diag *d, const DsJump *of, const int *which,
 
 static RunStatus tell_singular(Run *run, const RunJump *j) {
   const Descriptor *f = j->prepared->form;
+  /* the first of the equations that depend on each other, if they are known */
   Diag *d = tell(run, j->of, f->bound_equations ? f->bound_equation[0] : -1,
                  f->end == DESCRIPTOR_NOT_FINITE
                      ? "the equations that bind states have coefficients that are not finite"
@@ -136,6 +141,7 @@ static void assemble(RunJump *j) {
   size_t n = (size_t)of->n;
   memset(j->e, 0, n * n * sizeof *j->e);
   memset(j->a, 0, n * n * sizeof *j->a);
+  /* the entries of E stand first */
   for (int q = 0; q < of->n_rates + of->n_values; q++)
     (q < of->n_rates ? j->e
                      : j->a)[(size_t)of->rows[q] * n + (size_t)of->columns[q]] = j->entries[q];
@@ -143,13 +149,15 @@ static void assemble(RunJump *j) {
 
 static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
   size_t n = (size_t)(j->of->n_rates + j->of->n_values);
+  /* a mode that is entered again often has the same coefficients */
   if (j->prepared && !memcmp(j->entries, entries, n * sizeof *entries))
     return j->prepared->form->end == DESCRIPTOR_OK ? RUN_OK : tell_singular(run, j);
   memcpy(j->entries, entries, n * sizeof *entries);
   assemble(j);
   if (j->arena)
     arena_free(j->arena);
-  j->prepared = NULL, j->arena = NULL; /* memory may be exhausted below */
+  j->prepared = NULL;
+  j->arena = NULL; /* memory may be exhausted below */
   j->arena = arena_new(arena_memory(run->a));
   j->prepared = j->of->n > LARGE ? jump_prepare_large(j->arena, j->of->n, j->e, j->a)
                                  : jump_prepare(j->arena, j->of->n, j->of->n, j->e, j->a, NULL);
@@ -162,11 +170,16 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
                        "it is not certain which equations of a mode depend on each other");
     diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
   }
-  size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n, work = jump_work(j->prepared);
-  if (area > j->room_area)
-    j->area = NEW_ARRAY(run->a, double, area), j->room_area = area;
-  if (work > j->room_work)
-    j->work = NEW_ARRAY(run->a, double, work), j->room_work = work;
+  size_t area = (size_t)(j->prepared->pulses + 1) * (size_t)j->of->n;
+  size_t work = jump_work(j->prepared);
+  if (area > j->room_area) {
+    j->area = NEW_ARRAY(run->a, double, area);
+    j->room_area = area;
+  }
+  if (work > j->room_work) {
+    j->work = NEW_ARRAY(run->a, double, work);
+    j->room_work = work;
+  }
   return RUN_OK;
 }
 
@@ -174,12 +187,16 @@ static RunStatus prepare(Run *run, RunJump *j, const double *entries) {
  * linear, else near these. */
 static void find_b(Run *run, RunJump *j, const double *values) {
   const DsJump *of = j->of;
-  const double *entries = values, *f = values + of->n_rates + of->n_values;
+  const double *entries = values;
+  const double *f = values + of->n_rates + of->n_values;
   const double *r = run->d.r;
-  for (int i = 0; i < of->n; i++)
-    j->b[i] = f[i], j->b[of->n + i] = f[of->n + i];
+  for (int i = 0; i < of->n; i++) {
+    j->b[i] = f[i];
+    j->b[of->n + i] = f[of->n + i];
+  }
   for (int q = 0; q < of->n_rates + of->n_values; q++) {
     int column = of->columns[q];
+    /* an unknown without derivative in the model has none here */
     j->b[of->rows[q]] -= entries[q] * (q >= of->n_rates        ? r[of->places[column]]
                                        : of->ders[column] >= 0 ? r[of->ders[column]]
                                                                : 0);
@@ -204,11 +221,13 @@ static RunStatus solve(Run *run, RunJump *j, const double *values, const double 
   for (int i = 0; i < of->n; i++) {
     int place = of->places[i];
     bool state = place < run->m->nx;
+    /* states begin where the old mode left them, other unknowns where they stand */
     j->before[i] = state ? run->pass->before_jump[place] : run->d.r[place];
     j->error[i] = ERROR * (run->goal.rtol * fabs(j->before[i]) +
                            (state ? run->scales->atol[place] : run->goal.rtol));
   }
   int pulses = j->prepared->pulses;
+  /* a prepared group has room for pulses of every order that it can have */
   memset(j->area, 0, (size_t)(pulses + 1) * (size_t)of->n * sizeof *j->area);
   JumpInput in = {.x = j->before, .b = j->b, .given = 2, .error = j->error};
   JumpOutput out = {.x = j->after, .area = j->area};
@@ -218,6 +237,7 @@ static RunStatus solve(Run *run, RunJump *j, const double *values, const double 
     tell(run, of, -1, "values that the change of mode depends on are not finite");
     return RUN_FAILED;
   }
+  /* infinite energy: a pulse that the group finds, or one that others would differentiate */
   int worst = j->end == JUMP_INFINITE ? out.worst : differentiated_pulse(j);
   if (worst >= 0 && !run->options->any_pulses)
     return tell_infinite(run, j, worst);
@@ -234,6 +254,7 @@ static double take(Run *run, RunJump *j) {
   for (int i = 0; i < of->n; i++) {
     int place = of->places[i];
     bool state = place < run->m->nx;
+    /* no pulse in this jump: areas of the last one are gone */
     if (of->areas[i] >= 0)
       r[of->areas[i]] = j->order > 0 && j->prepared->pulses > 0 ? j->area[i] : 0;
     double step = j->after[i] - j->before[i];
@@ -258,8 +279,8 @@ static double step_states(Run *run) {
     const DsPulse *p = &run->m->pulses[k];
     if (p->state < 0)
       continue;
-    double after = run->pass->before_jump[p->state] + run->d.r[p->place],
-           *last = &run->pass->after_jump[p->state];
+    double after = run->pass->before_jump[p->state] + run->d.r[p->place];
+    double *last = &run->pass->after_jump[p->state];
     moved = fmax(moved,
                  fabs(after - *last) / (fabs(after) + fabs(run->pass->before_jump[p->state]) +
                                         run->scales->atol[p->state]));
@@ -293,6 +314,7 @@ static RunStatus evaluation_failed(Run *run) {
   return RUN_FAILED;
 }
 
+/* singular systems are no failure here: the right point may still be ahead */
 static int evaluate(Run *run) {
   run->failure.any = false;
   run->eval.rescue = true;
@@ -311,6 +333,7 @@ static bool integrate(Run *run, RunJumps *js, const double *from, const double *
   static const double point[] = {0.112701665379258311, 0.5, 0.887298334620741689},
                       weight[] = {5.0 / 18, 8.0 / 18, 5.0 / 18};
   DsData *d = &run->d;
+  /* Gauss, three points in each panel: exact for inertias of degree 5 */
   for (int p = 0; p < 3 * PANELS; p++) {
     double theta = (p / 3 + point[p % 3]) / PANELS;
     for (int k = 0; k < run->m->nx; k++)
@@ -345,8 +368,9 @@ static bool average(Run *run, RunJumps *js) {
 static void check_way(Run *run, RunJumps *js) {
   int nx = run->m->nx;
   size_t bytes = (size_t)nx * sizeof *run->d.r;
-  double *corner = NEW_ARRAY(run->a, double, nx + 1),
-         *first = NEW_ARRAY(run->a, double, 2 * js->n_values), *second = first + js->n_values;
+  double *corner = NEW_ARRAY(run->a, double, nx + 1);
+  double *first = NEW_ARRAY(run->a, double, 2 * js->n_values);
+  double *second = first + js->n_values;
   for (int k = 0; k < nx; k++)
     corner[k] = k % 2 ? run->pass->before_jump[k] : run->pass->after_jump[k];
   bool ok = integrate(run, js, run->pass->before_jump, corner, first) &&
@@ -357,14 +381,17 @@ static void check_way(Run *run, RunJumps *js) {
   for (int k = 0; k < js->n && ok; at += (size_t)size_of(js->at[k++].of)) {
     const DsJump *of = js->at[k].of;
     for (int row = 0; row < of->n; row++) {
-      double straight = 0, other = 0, size = 0;
+      double straight = 0;
+      double other = 0;
+      double size = 0;
       for (int q = 0; q < of->n_rates; q++) {
         int i = of->columns[q], place = of->places[i];
         if (of->rows[q] != row || place >= nx)
           continue;
         double step = run->pass->after_jump[place] - run->pass->before_jump[place];
         double term = js->mean[at + (size_t)q] * step;
-        straight += term, size += fabs(term);
+        straight += term;
+        size += fabs(term);
         other += (place % 2 ? second : first)[at + (size_t)q] * step;
       }
       most = size > 0 ? fmax(most, fabs(straight - other) / size) : most;
@@ -390,6 +417,7 @@ static void look_for_curves(Run *run, RunJumps *js) {
   int nx = run->m->nx;
   js->looked = true;
   js->curved = false;
+  /* to no point in particular: coefficients that vary agree there by accident only */
   for (int k = 0; k < nx; k++)
     d->r[k] = run->pass->after_jump[k] +
               0.37 * (1 + fabs(run->pass->after_jump[k])) * (1 + 0.1 * k);
@@ -405,8 +433,10 @@ static void look_for_curves(Run *run, RunJumps *js) {
 /* One round: equations at the present states, then all groups. */
 static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
   DsData *d = &run->d;
+  /* equations are those of the states after the jump, as far as the last round knows them */
   memcpy(d->r, run->pass->after_jump, (size_t)run->m->nx * sizeof *d->r);
   evaluate(run); /* what cannot be evaluated here may be so after the jump */
+  /* the evaluation may have moved states that follow from others */
   memcpy(d->r, run->pass->after_jump, (size_t)run->m->nx * sizeof *d->r);
   run_begin_evaluation(run);
   if (run->m->jump(d, js->values) != NUM_OK)
@@ -418,13 +448,16 @@ static RunStatus jump_once(Run *run, RunJumps *js, double *moved) {
   const double *values = js->values, *mean = js->mean;
   *moved = 0;
   for (int k = 0; k < js->n; k++) {
+    /* each group jumps from the same values; what couples them comes with the next round */
     RunJump *j = &js->at[k];
     RunStatus status = solve(run, j, values, mean);
     if (status != RUN_OK)
       return status;
     *moved = fmax(*moved, take(run, j));
-    values += size_of(j->of), mean += size_of(j->of);
+    values += size_of(j->of);
+    mean += size_of(j->of);
   }
+  /* areas beyond the groups follow from those inside */
   run_begin_evaluation(run);
   if (run->m->spread(d) != NUM_OK)
     return evaluation_failed(run);
@@ -450,6 +483,7 @@ RunStatus run_jump(Run *run, RunJumps *js) {
   memcpy(run->pass->before_jump, d->r, bytes);
   memcpy(run->pass->after_jump, d->r, bytes);
   double moved = INFINITY;
+  /* nothing moves any more: what was assumed about the jump agrees with it */
   for (int round = 0; round < MOST_JUMP_ROUNDS && moved > SETTLED; round++) {
     RunStatus status = jump_once(run, js, &moved);
     if (status != RUN_OK)
@@ -460,6 +494,7 @@ RunStatus run_jump(Run *run, RunJumps *js) {
     tell(run, js->at[0].of, -1, "the values after a change of mode cannot be found");
     return RUN_FAILED;
   }
+  /* only where E varies there is more than one way */
   if (js->curved && memcmp(run->pass->before_jump, run->pass->after_jump, bytes))
     check_way(run, js);
   for (int k = 0; k < run->m->n_pulses && !run->pass->has_pulses; k++)
@@ -482,6 +517,7 @@ static bool may_store(const char *unit) {
 }
 
 static bool states_jumped(const RunJump *j) {
+  /* an unknown that follows from others loses no energy by jumping */
   for (int i = 0; i < j->of->n && j->end != JUMP_NONE; i++)
     if (j->prepared->form->differential[i] && fabs(j->after[i] - j->before[i]) > j->error[i])
       return true;
@@ -495,6 +531,7 @@ static double energy_of(const Run *run, const RunJump *j) {
   double lost = jump_energy_lost(
       &(JumpEnergy){j->prepared, j->e, j->a, j->before, j->after, j->area, arena_memory(run->a)},
       j->touched);
+  /* half the square of another unit is no energy: better no number than a wrong one */
   for (int i = 0; i < j->of->n; i++)
     if (j->touched[i] && !may_store(run->m->variables[j->of->variables[i]].unit))
       return NAN;

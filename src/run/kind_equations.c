@@ -28,7 +28,8 @@ static Turn next(const Part *p) {
 static void open_phase(Part *p) {
   Run *run = p->run;
   bool found;
-  double t = run->d.time = p->stepper->t, until = run_next_time(run, &p->scope, &found);
+  double t = run->d.time = p->stepper->t;
+  double until = run_next_time(run, &p->scope, &found);
   /* what is due at the very end does not happen any more */
   bool over = t >= run->goal.stop;
   p->due = found && until <= t && (!over || run->goal.start >= run->goal.stop);

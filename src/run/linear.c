@@ -38,6 +38,7 @@ struct RunFactors {
   double size;             /* largest sum of terms in units of the largest entry */
 };
 
+/* one piece of memory for all, with the reals before the whole numbers */
 static RunFactors *factors_new(int n) {
   size_t m = (size_t)n, reals = 5 * m * m + 9 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
@@ -45,10 +46,18 @@ static RunFactors *factors_new(int n) {
     return NULL;
   double *at = (double *)(void *)(f + 1);
   int *ints = (int *)(void *)(at + reals);
-  f->given = at, f->factors = at + m * m, f->inverse = at + 3 * m * m, f->rest = at + 4 * m * m;
-  f->weight = at + 5 * m * m, f->before = f->weight + 4 * m, f->image = f->before + m,
-  f->terms = f->image + m, f->largest = f->terms + m, f->open = f->largest + m;
-  f->pivot = ints, f->order = ints + 2 * n;
+  f->given = at;
+  f->factors = at + m * m;
+  f->inverse = at + 3 * m * m;
+  f->rest = at + 4 * m * m;
+  f->weight = at + 5 * m * m;
+  f->before = f->weight + 4 * m;
+  f->image = f->before + m;
+  f->terms = f->image + m;
+  f->largest = f->terms + m;
+  f->open = f->largest + m;
+  f->pivot = ints;
+  f->order = ints + 2 * n;
   f->lsq = (Lsq){.n = n,
                  .a = at + 2 * m * m,
                  .rows = f->weight + m,
@@ -61,19 +70,23 @@ static RunFactors *factors_new(int n) {
 
 /* Those of the matrix a, or the ones to be used for it; NULL: they are not kept. */
 static RunFactors *factors_of(Run *run, int block, int n, const double *a) {
+  /* only whole systems in full form are worth it */
   if (n > MOST_FACTORS_ROWS || n != run->m->blocks[block].n_iterated || run->m->blocks[block].start)
     return NULL;
   RunFactors **kept = run->work->factors + (size_t)block * FACTORS_KEPT, *f;
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int k = 0;
+  /* the last one used comes first */
   while (k < FACTORS_KEPT && kept[k] && !(kept[k]->known && !memcmp(kept[k]->given, a, bytes)))
     k++;
   if (k == 0 && kept[0])
     return kept[0];
+  /* the oldest one gives way */
   k = k < FACTORS_KEPT ? k : FACTORS_KEPT - 1;
   f = kept[k] ? kept[k] : factors_new(n);
   if (!f)
     return NULL;
+  /* it may be the matrix that was looked for, or memory of another one */
   f->known = f->known && !memcmp(f->given, a, bytes);
   memmove(kept + 1, kept, (size_t)k * sizeof *kept);
   return kept[0] = f;
@@ -88,6 +101,7 @@ void run_linear_allocate(Run *run) {
   run->work->is_listed = NEW_ARRAY(run->a, bool, n + 1);
   run->work->loose = NEW_ARRAY(run->a, int, n + 1);
   run->work->is_owned = NEW_ARRAY(run->a, bool, n + 1);
+  /* what belongs to no part must be forgotten with all of them */
   for (int k = 0; k < run->m->n_parts; k++)
     for (int q = 0; q < run->m->parts[k].n_blocks; q++)
       run->work->is_owned[run->m->parts[k].blocks[q]] = true;
@@ -110,16 +124,19 @@ static void forget(Run *run, int block) {
 void run_forget_matrices(Run *run, const Scope *sc) {
   if (!run->work->n_held)
     return;
+  /* everything: nobody has a known matrix any more */
   if (sc->all) {
-    for (int k = 0; k < run->work->n_held; k++)
-      forget(run, run->work->held_blocks[k]),
-          run->work->is_listed[run->work->held_blocks[k]] = false;
+    for (int k = 0; k < run->work->n_held; k++) {
+      forget(run, run->work->held_blocks[k]);
+      run->work->is_listed[run->work->held_blocks[k]] = false;
+    }
     run->work->n_held = run->work->n_loose = 0;
     return;
   }
   for (int k = 0; k < sc->n_seen; k++)
     for (int q = 0; q < run->m->parts[sc->seen[k]].n_blocks; q++)
       forget(run, run->m->parts[sc->seen[k]].blocks[q]);
+  /* what belongs to no part may depend on any */
   for (int k = 0; k < run->work->n_loose; k++)
     forget(run, run->work->loose[k]);
 }
@@ -130,8 +147,10 @@ static void hold(Run *run, int block, const RunFactors *f) {
   DsFactors *held = &run->work->held[block];
   if (run->options->dae || run->d.initial)
     return;
+  /* each block once, however often it is solved */
   if (!run->work->is_listed[block]) {
-    run->work->held_blocks[run->work->n_held++] = block, run->work->is_listed[block] = true;
+    run->work->held_blocks[run->work->n_held++] = block;
+    run->work->is_listed[block] = true;
     if (!run->work->is_owned[block])
       run->work->loose[run->work->n_loose++] = block;
   }
@@ -178,25 +197,32 @@ static int contradict(Run *run, int block) {
 
 static void take_before(const Run *run, RunFactors *f, int n, const int *places) {
   f->size = 0;
+  /* a value that is not finite says nothing about which solution is near */
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
     f->before[j] = isfinite(z) ? z : 0;
   }
   for (int i = 0; i < n; i++) {
     const double *row = f->given + (size_t)i * (size_t)n;
-    double most = 0, sum = 0, size = 0;
+    double most = 0;
+    double sum = 0;
+    double size = 0;
     for (int j = 0; j < n; j++) {
       double c = row[j], term = c * f->before[j];
-      sum += term, size += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+      sum += term;
+      size += fabs(term);
+      most = fabs(c) > most ? fabs(c) : most;
     }
     f->image[i] = sum;
-    f->terms[i] = size, f->largest[i] = most > 0 ? most : 1;
+    f->terms[i] = size;
+    f->largest[i] = most > 0 ? most : 1;
     f->size = fmax(f->size, size / f->largest[i]);
   }
 }
 
 static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) {
   size_t m = (size_t)n;
+  /* weights decide which solution is the nearest */
   bool same = f->has_lsq;
   for (int j = 0; j < n; j++) {
     double w = weight_of(run, places[j]);
@@ -215,6 +241,7 @@ static void prepare_singular(Run *run, RunFactors *f, int n, const int *places) 
 
 /* What is left of b, where no z brings it about, is nothing beside the terms of the equations. */
 static bool agrees(const RunFactors *f, int n, const double *b, const double *difference) {
+  /* rows that no unknown can change */
   double left = 0, size = 0;
   for (int k = 0; k < n - f->lsq.rank; k++) {
     const double *row = f->rest + (size_t)k * (size_t)n;
@@ -223,6 +250,7 @@ static bool agrees(const RunFactors *f, int n, const double *b, const double *di
       sum += row[j] * difference[j];
     left = fabs(sum) > left ? fabs(sum) : left;
   }
+  /* the right side may be larger than what the unknowns make of it */
   if (left <= run_tolerances.contradiction * f->size)
     return true;
   for (int i = 0; i < n; i++)
@@ -235,6 +263,7 @@ static int apply_singular(Run *run, int block, const RunFactors *f, int n, doubl
   double *difference = run->work->newton;
   run->eval.many = run->eval.met_singular = true;
   run_open_found(run, block, f->open);
+  /* from the values before the event: only the difference is distributed */
   for (int i = 0; i < n; i++)
     difference[i] = b[i] - f->image[i];
   if (!agrees(f, n, b, difference)) {
@@ -254,8 +283,12 @@ static int apply_singular(Run *run, int block, const RunFactors *f, int n, doubl
 
 /* The same for a matrix (in run->work->lsq) whose factors are not kept. */
 static int singular(Run *run, int block, int n, const int *places, double *b) {
-  double *a = run->work->lsq, *rest = run->work->lsq + (size_t)n * (size_t)n, *weight = rest + n,
-         *before = run->work->newton, size = 0, residual;
+  double *a = run->work->lsq;
+  double *rest = run->work->lsq + (size_t)n * (size_t)n;
+  double *weight = rest + n;
+  double *before = run->work->newton;
+  double size = 0;
+  double residual;
   run->eval.many = run->eval.met_singular = true;
   for (int j = 0; j < n; j++) {
     double z = run->d.r_pre[places[j]];
@@ -269,7 +302,8 @@ static int singular(Run *run, int block, int n, const int *places, double *b) {
     for (int j = 0; j < n; j++) {
       double c = row[j], term = c * before[j];
       rest[i] -= term;
-      sum += fabs(term), most = fabs(c) > most ? fabs(c) : most;
+      sum += fabs(term);
+      most = fabs(c) > most ? fabs(c) : most;
     }
     sum = most > 0 ? sum / most : sum;
     size = sum > size ? sum : size;
@@ -303,15 +337,18 @@ static void order_rows(RunFactors *f, int n) {
     f->order[k] = k;
   for (int k = 0; k < n; k++) {
     int t = f->order[k];
-    f->order[k] = f->order[f->pivot[k]], f->order[f->pivot[k]] = t;
+    f->order[k] = f->order[f->pivot[k]];
+    f->order[f->pivot[k]] = t;
   }
 }
 
 static void factorise(Run *run, RunFactors *f, int n, const double *a) {
   size_t bytes = (size_t)n * (size_t)n * sizeof *a;
   int where = 0;
-  memcpy(f->given, a, bytes), memcpy(f->factors, a, bytes);
-  f->known = true, f->has_lsq = f->has_inverse = false;
+  memcpy(f->given, a, bytes);
+  memcpy(f->factors, a, bytes);
+  f->known = true;
+  f->has_lsq = f->has_inverse = false;
   f->singular = !lu_factor(f->factors, f->pivot, run->work->newton, n, &where);
   if (!f->singular)
     order_rows(f, n);
@@ -366,19 +403,25 @@ static int linear_entries(Run *run, const DsBlock *bl, int block, const int *pla
   int *pivot = malloc(n * sizeof *pivot);
   int status = DS_RETRY;
   if (full && pivot) {
-    double *keep_lsq = run->work->lsq, *keep_newton = run->work->newton;
+    double *keep_lsq = run->work->lsq;
+    double *keep_newton = run->work->newton;
     int *keep_pivot = run->work->pivot;
-    run->work->newton = full + n * n, run->work->lsq = full + n * n + n, run->work->pivot = pivot;
+    run->work->newton = full + n * n;
+    run->work->lsq = full + n * n + n;
+    run->work->pivot = pivot;
     for (size_t i = 0; i < n; i++)
       for (int k = bl->start[i]; k < bl->start[i + 1]; k++)
         full[i * n + (size_t)bl->columns[k]] = a[k];
     status = linear_once(run, block, (int)n, places, full, b);
-    run->work->newton = keep_newton, run->work->lsq = keep_lsq, run->work->pivot = keep_pivot;
+    run->work->newton = keep_newton;
+    run->work->lsq = keep_lsq;
+    run->work->pivot = keep_pivot;
   } else {
     run_note(&run->failure, D_R606, NULL, "a large linear system of equations is singular");
     run->failure.block = block;
   }
-  free(full), free(pivot);
+  free(full);
+  free(pivot);
   return status;
 }
 

@@ -23,6 +23,7 @@ void run_pause_allocate(Run *run) {
 }
 
 void run_note_row(Run *run) {
+  /* a row at the time of the pause has all values already: no evaluation could give better ones */
   if (run->d.time != run->stage.pause)
     return;
   memcpy(run->look->shown, run->block, run->block_size);
@@ -31,6 +32,7 @@ void run_note_row(Run *run) {
 
 void run_look_room(Run *run, uint32_t n_random) {
   Look *l = run->look;
+  /* room only grows; what is kept lies below n_random */
   if (n_random > l->room_random) {
     l->random = NEW_ARRAY(run->a, RandomState, n_random);
     l->room_random = n_random;
@@ -42,17 +44,21 @@ void run_look_aside(Run *run) {
   Look *l = run->look;
   memcpy(l->block, run->block, run->block_size);
   l->time = run->d.time;
+  /* whether values are computed, and what was counted, is part of how the run goes on */
   l->current = run->eval.current;
   l->failed = run->failure.any;
   l->evaluations = run->stats.rhs_evaluations;
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
     p->aside.n_iterated = p->n_iterated;
-    p->aside.slide = p->slide, p->aside.contact = p->contact;
-    if (p->stepper)
-      p->aside.has_dense = p->stepper->has_dense,
+    p->aside.slide = p->slide;
+    p->aside.contact = p->contact;
+    if (p->stepper) {
+      p->aside.has_dense = p->stepper->has_dense;
       p->aside.evaluations = p->stepper->stats.evaluations;
+    }
   }
+  /* generators that the look makes, or moves, are forgotten with it */
   run_look_room(run, run->memory->n_random);
   if (run->memory->n_random)
     memcpy(l->random, run->memory->random, run->memory->n_random * sizeof *run->memory->random);
@@ -71,13 +77,17 @@ void run_look_away(Run *run) {
   run->stats.rhs_evaluations = l->evaluations;
   for (int k = 0; k < run->n_parts; k++) {
     Part *p = &run->parts[k];
-    p->slide = p->aside.slide, p->contact = p->aside.contact;
+    p->slide = p->aside.slide;
+    p->contact = p->aside.contact;
+    /* places that became iterated during the look are so no more */
     while (p->n_iterated > p->aside.n_iterated)
       run->guess->is_iterated[p->iterated[--p->n_iterated]] = false;
-    if (p->stepper)
-      p->stepper->has_dense = p->aside.has_dense,
+    if (p->stepper) {
+      p->stepper->has_dense = p->aside.has_dense;
       p->stepper->stats.evaluations = p->aside.evaluations;
+    }
   }
+  /* forces on the slopes follow from the contacts */
   run_contact_push(run);
   run->memory->n_random = l->n_random;
   if (l->n_random)

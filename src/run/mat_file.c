@@ -100,7 +100,8 @@ static double *read_4(const char *data, size_t length, const char *name, size_t 
                   swapped(h.name_length)};
     uint32_t type = h.type / 10 % 10;
     at += sizeof h;
-    uint64_t rest = length - at, cells = (uint64_t)h.rows * h.columns;
+    uint64_t rest = length - at;
+    uint64_t cells = (uint64_t)h.rows * h.columns;
     if (h.type > 5000 || type > 5 || h.imaginary > 1 || !h.name_length || h.name_length > rest) {
       *why = "it is no MATLAB file of version 4, 6 or 7";
       return NULL;
@@ -338,8 +339,9 @@ static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
 /* The bytes of a matrix in version 4 or 6 (malloc). */
 static char *bytes_of(const char *name, const double *matrix, size_t rows, size_t columns,
                       bool level_5, size_t *n) {
-  size_t length = strlen(name), numbers = rows * columns * sizeof *matrix,
-         parts = 16 + 16 + 8 + padded(length) + 8 + numbers;
+  size_t length = strlen(name);
+  size_t numbers = rows * columns * sizeof *matrix;
+  size_t parts = 16 + 16 + 8 + padded(length) + 8 + numbers;
   *n = level_5 ? 8 + parts : sizeof(Head4) + length + 1 + numbers;
   char *bytes = calloc(1, *n), *p = bytes;
   if (!bytes)

@@ -28,6 +28,7 @@ struct CellChunk {
 /* A chunk behind c with room for n cells; NULL if there is none. Longer ones behind c are given
  * back. */
 static CellChunk *chunk_behind(CellChunk *c, long long n) {
+  /* smaller ones behind are given up: they have been too small */
   while (c && c->next) {
     CellChunk *old = c->next;
     c->next = old->next;
@@ -35,6 +36,7 @@ static CellChunk *chunk_behind(CellChunk *c, long long n) {
       old->next->before = c;
     free(old);
   }
+  /* each twice as large: few pieces, however much is asked for */
   long long size = c ? 2 * c->size : FIRST_CELLS, base = c ? c->base + c->size : 0;
   size = size < n ? n : size;
   if (base + size > MOST_RUN_CELLS)
@@ -52,6 +54,7 @@ static CellChunk *chunk_behind(CellChunk *c, long long n) {
 static DsCell *take(CellChunk **chunk, long long *top, long long n) {
   if (n < 0 || n > MOST_RUN_CELLS)
     return NULL;
+  /* back to the piece that holds the top */
   while (*chunk && (*chunk)->base > *top)
     *chunk = (*chunk)->before;
   if (!*chunk || *top + n > (*chunk)->base + (*chunk)->size) {
@@ -131,6 +134,7 @@ void run_clear_texts(Run *run) {
 }
 
 static bool is_scratch(const Run *run, const char *text) {
+  /* as numbers: pointers into different pieces must not be compared */
   for (const TextChunk *c = run->memory->scratch; c; c = c->before)
     if ((uintptr_t)text - (uintptr_t)c->at < c->used)
       return true;
@@ -152,6 +156,7 @@ static uint64_t hash_of(const char *text) {
 }
 
 const char *run_keep_text(Run *run, const char *text) {
+  /* each text once: variables that hold equal texts hold the same one */
   uint64_t h = hash_of(text);
   KeptText **slot = &run->memory->kept_texts[h % TEXT_SLOTS];
   for (KeptText *k = *slot; k; k = k->next)
@@ -166,6 +171,7 @@ const char *run_keep_text(Run *run, const char *text) {
 }
 
 void run_message(Run *run, const char *text) {
+  /* a loop of messages must not fill memory */
   const char *copy = run->memory->n_messages < MOST_MESSAGES ? run_text_of(run, text, strlen(text))
                                                              : NULL;
   if (copy)
@@ -184,6 +190,7 @@ static void tell_messages(Run *run) {
 }
 
 void run_end_evaluation(Run *run) {
+  /* what variables hold outlives the evaluation */
   for (int k = 0; k < run->m->n_string; k++)
     if (is_scratch(run, run->d.s[k]))
       run->d.s[k] = run_keep_text(run, run->d.s[k]);
@@ -199,7 +206,9 @@ static const char *print(Run *run, const char *format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0), before = uselocale(plain);
+  locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  locale_t before = uselocale(plain);
+  /* twice: how long it is, then the text */
   int n = vsnprintf(NULL, 0, format, args);
   char *text = n < 0 ? NULL : run_text(run, (size_t)n);
   if (text)
@@ -247,6 +256,7 @@ typedef struct {
 
 static int read_count(const char **p, int limit) {
   int n = 0;
+  /* -1 from then on: too large, whatever follows */
   for (; **p >= '0' && **p <= '9'; ++*p)
     if (n >= 0 && (n = n * 10 + (**p - '0')) > limit)
       n = -1;
@@ -256,6 +266,7 @@ static int read_count(const char **p, int limit) {
 static bool read_format(const char *p, Format *f) {
   size_t n = 0;
   *f = (Format){.precision = -1};
+  /* each flag once, so that the format put together is short */
   for (; *p && strchr("-+ #0", *p); p++)
     if (!strchr(f->flags, *p))
       f->flags[n++] = *p;
@@ -280,6 +291,7 @@ const char *run_format_integer(DsData *d, long long value, const char *format) {
   if (strchr("feEgG", f.letter))
     return run_format_real(d, (double)value, format);
   bool character = f.letter == 'c';
+  /* other bytes are no characters of their own */
   if (character && (value < 1 || value > 127))
     return NULL;
   snprintf(text, sizeof text, "%%%s*.*%s%c", f.flags, character ? "" : "ll", f.letter);
@@ -293,6 +305,7 @@ const char *run_format_real(DsData *d, double value, const char *format) {
   if (!read_format(format, &f))
     return NULL;
   if (!strchr("feEgG", f.letter)) { /* deprecated: rounded */
+    /* the largest whole numbers are no doubles */
     double whole = round(value);
     return whole >= -0x1p63 && whole < 0x1p63 ? run_format_integer(d, (long long)whole, format)
                                               : NULL;
@@ -311,6 +324,7 @@ struct RunObject {
 };
 
 static long long add_object(Run *run, RunObject o) {
+  /* handles are numbers from 1 on: 0 is none */
   if (run->memory->n_objects == run->memory->room_objects) {
     uint32_t room = run->memory->room_objects ? 2 * run->memory->room_objects : 8;
     RunObject *more = realloc(run->memory->objects, room * sizeof *more);
@@ -331,6 +345,7 @@ long long run_add_native(Run *run, void *object, void (*end)(void *object), cons
 }
 
 void *run_native(const Run *run, long long handle, const void *kind) {
+  /* the kind says who has made it: no function gets an object of another */
   bool known = handle >= 1 && handle <= run->memory->n_objects &&
                run->memory->objects[handle - 1].kind == kind;
   return known ? run->memory->objects[handle - 1].at : NULL;
@@ -362,6 +377,7 @@ void run_release_memory(Run *run) {
 }
 
 void run_release(Run *run) {
+  /* the last one first: later ones may hold earlier ones */
   while (run->memory->n_objects) {
     RunObject *o = &run->memory->objects[--run->memory->n_objects];
     if (o->end && o->kind)
@@ -381,6 +397,7 @@ void run_release(Run *run) {
 /* ---- generators ---- */
 
 RandomState *run_generator(Run *run, long long id, bool make) {
+  /* few: a search costs less than a map */
   RunMemory *m = run->memory;
   for (uint32_t k = 0; k < m->n_random; k++)
     if (m->random[k].id == id)

@@ -50,6 +50,7 @@ static uint64_t hash_wholes(const System *sy) {
 
 /* How far inside the side `true` the relation is. */
 static double side_of(const Run *run, int k) {
+  /* the sign says whether the relation agrees, the size by how much */
   double z = run->mixed->a[k] - run->mixed->b[k];
   switch ((DsCompare)run->m->relations[k].op) {
   case DS_LT:
@@ -67,9 +68,11 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
   Run *run = sy->run;
   const DsMixed *g = sy->g;
   uint64_t before = hash_wholes(sy);
+  /* the combination on trial is what the equations see */
   for (int k = 0; k < g->n_relations; k++)
     run->d.relation[g->relations[k]] = m[k];
   run->eval.contradiction = run->eval.met_singular = run->failure.any = false;
+  /* another combination switches other equations: their factors are not known */
   run_forget_matrices(run, run->eval.scope);
   int status = sy->f(&run->d);
   for (int k = 0; k < g->n_relations && status == DS_OK; k++) {
@@ -80,7 +83,8 @@ static int solve(void *user, const unsigned char *m, MixedTrial *t) {
     if (keeps(sy, k))
       t->next[k] = run->mixed->first[k], t->near[k] = false, t->s[k] = NAN;
   }
-  t->contradiction = run->eval.contradiction, t->singular = run->eval.met_singular;
+  t->contradiction = run->eval.contradiction;
+  t->singular = run->eval.met_singular;
   t->others = hash_wholes(sy);
   t->moved = t->others != before;
   return status;
@@ -102,6 +106,7 @@ static int unsettled(System *sy, const unsigned char *m, MixedEnd end) {
   const DsMixed *g = sy->g;
   Failure f = {.any = true, .code = D_R607, .block = -1, .worst = -1};
   for (int k = 0; k < g->n_relations; k++) {
+    /* only those that contradict, as many as are shown */
     if (m[k] == t->next[k] || f.n_flips == SHOWN_FLIPS)
       continue;
     int r = g->relations[k];
@@ -166,8 +171,10 @@ static int search(DsData *d, int system, int (*f)(DsData *d)) {
   System sy = {.run = run, .g = &run->m->mixed[system], .f = f};
   unsigned char *m = run->mixed->values;
   bool outer = run->eval.in_mixed, many = run->eval.many;
+  /* the search begins where the system is: the nearest solution is meant */
   for (int k = 0; k < sy.g->n_relations; k++)
     run->mixed->first[k] = d->relation[sy.g->relations[k]];
+  /* a contradiction on trial is no failure */
   run->eval.in_mixed = true;
   MixedEnd end = try_all(&sy, m);
   bool none = end == MIXED_NONE || end == MIXED_STOPPED;

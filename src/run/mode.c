@@ -51,6 +51,7 @@ bool run_modes_begin(Run *run) {
   run->d.external = run->work->external = run_find_externals(run->m, run->a, run->diags);
   if (!run->d.external)
     return false;
+  /* without conditions nothing below is ever asked for */
   if (!run->m->n_conditions)
     return true;
   run->pass->before = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
@@ -67,6 +68,7 @@ bool run_modes_begin(Run *run) {
 
 void run_modes_free(Run *run) {
   Workspace *present = run->work;
+  /* what belongs to blocks is freed by the structure that made it */
   for (Workspace *w = run->structures; w; w = w->next) {
     use(run, w);
     run_linear_free(run);
@@ -89,6 +91,8 @@ bool run_mode_agrees(const Run *run) { return is_for(run, run->m); }
 /* The structure for the conditions as they are now, to begin in it or not; NULL after a
  * diagnostic. */
 static Workspace *find(Run *run, bool initial) {
+  /* one that the run can begin in serves later, too; the others have no equations for initial
+   * values */
   for (Workspace *mode = run->structures; mode; mode = mode->next)
     if (is_for(run, mode->m) && (mode->initial || !initial))
       return mode;
@@ -101,6 +105,7 @@ static Workspace *find(Run *run, bool initial) {
                          : NULL;
   if (!m)
     return NULL;
+  /* values of all modes stand in one block, which does not grow */
   if (m->n_real > run->n_real) {
     diag_add(run->diags, D_R604, (Span){0, 0},
              "a mode has more unknowns of its own than there is room for");
@@ -112,6 +117,7 @@ static Workspace *find(Run *run, bool initial) {
     return NULL;
   Workspace *present = run->work, *w = make(run, m, initial);
   w->external = external;
+  /* behind the first one, which stays the structure that the run began with */
   w->next = run->structures->next;
   run->structures->next = w;
   run_jumps_allocate(run, &w->jumps);
@@ -123,6 +129,7 @@ static Workspace *find(Run *run, bool initial) {
 
 static void enter(Run *run, Workspace *w) {
   use(run, w);
+  /* factors are those of other equations */
   run_forget_matrices(run, run->whole);
   /* Of those that are no states here nobody says anything */
   memset(run->d.r + run->m->nx, 0, (size_t)run->m->nx * sizeof(double));
@@ -151,6 +158,7 @@ void run_mode_text(const Run *run, Text *out) { add_mode(run, run->m, out); }
 /* The circle begins with the mode `again`. */
 static RunStatus tell_no_mode(Run *run, const Workspace *const *tried, int n,
                               const Workspace *again) {
+  /* from where the circle closes: what came before it does not explain it */
   int first = 0;
   while (first < n - 1 && tried[first] != again)
     first++;
@@ -182,6 +190,7 @@ static void note_mode(Run *run, const DsModel *from, const DsModel *to) {
 
 /* The modes that a pass has gone through, and what became of the states. */
 static void note_change(Run *run, const Workspace *const *tried, uint32_t n) {
+  /* the last one tried is the one that was kept */
   const DsModel *before = tried[0]->m;
   for (uint32_t k = 1; k + 1 < n; k++) {
     note(run, RUN_MODE_TRIED, -1, NAN, NAN);
@@ -201,8 +210,9 @@ static void note_change(Run *run, const Workspace *const *tried, uint32_t n) {
 
 /* The last jump, looked at from the mode before it. */
 static bool stop_on_path(Run *run) {
-  Workspace *left = run->work,
-            *before = (Workspace *)(uintptr_t)run->pass->tried.at[run->pass->tried.n - 2];
+  Workspace *left = run->work;
+  Workspace *before = (Workspace *)(uintptr_t)run->pass->tried.at[run->pass->tried.n - 2];
+  /* crossings along the way are looked for with the equations that held there */
   enter(run, before);
   if (run_stop_on_path(run, left->m))
     return true;
@@ -214,6 +224,7 @@ static bool stop_on_path(Run *run) {
 
 /* From the values before the pass into that mode. */
 static RunStatus try_mode(Run *run, Workspace *mode) {
+  /* a mythical mode changes nothing: each begins from the values before the pass */
   run_unsave(run, run->whole, run->pass->before);
   enter(run, mode);
   run->pass->mode_changed = run->instant->changed_mode = true;
@@ -235,6 +246,7 @@ static bool search(Run *run) {
   const DsModel *before = run->pass->tried.at[0]->m;
   int n = 0, which[MOST_MODES_VARIED];
   for (int k = 0; k < before->n_conditions && n < MOST_MODES_VARIED; k++) {
+    /* few conditions are all tried; of many only those that came out otherwise somewhere */
     bool varies = before->n_conditions <= MOST_MODES_VARIED ||
                   run->pass->wanted[k] != before->mode[k];
     for (uint32_t q = 0; q < run->pass->tried.n; q++)
@@ -242,7 +254,9 @@ static bool search(Run *run) {
     if (varies)
       which[n++] = k;
   }
+  /* a mode that cannot be is no message of the model */
   uint32_t mark = diags_count(run->diags);
+  /* with few changes first: the nearest mode that agrees is the one meant */
   for (int flips = 1; flips <= n; flips++)
     for (unsigned bits = 1; bits < 1u << n; bits++) {
       if (__builtin_popcount(bits) != flips)
@@ -269,6 +283,7 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
   run->pass->notes.n = run->pass->tried.n = 0;
   run_save(run, run->whole, run->pass->before);
   RunStatus status = run_equations(run, run->whole, DS_PART_EVENTS);
+  /* messages of modes that are tried and given up go */
   uint32_t mark = diags_count(run->diags);
   bool agrees = status == RUN_OK && run_mode_agrees(run);
   while (status == RUN_OK && !agrees) {
@@ -277,6 +292,7 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
       run->pass->wanted[k] = run->d.i[run->m->conditions[k]] != 0;
     if (run->options->jump_path && run->pass->tried.n > 1 && stop_on_path(run))
       run->pass->tried.n = 0; /* from another state */
+    /* the mode that the values ask for, which may again ask for another one */
     Workspace *next = find(run, false);
     bool again = next && was_tried(run, next);
     status = !next   ? RUN_FAILED
@@ -285,13 +301,16 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
     agrees = status == RUN_OK && run_mode_agrees(run);
     if (status == RUN_OK || !run->pass->tried.n)
       continue;
+    /* it has been tried in vain: not again in the search */
     if (next && !again)
       vec_push(run->a, &run->pass->tried, next);
     if (search(run)) {
       diags_rewind(run->diags, mark);
-      status = RUN_OK, agrees = true;
+      status = RUN_OK;
+      agrees = true;
     }
   }
+  /* at the start there is no mode before that a row could name */
   if (agrees && run->pass->tried.n && run->options->passes && run->instant->is_event) {
     vec_push(run->a, &run->pass->tried, run->work);
     note_change(run, run->pass->tried.at, run->pass->tried.n);
@@ -303,6 +322,7 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
 int run_mode_of_relations(Run *run) {
   const DsModel *m = run->m;
   for (int k = 0; k < m->n_conditions; k++) {
+    /* 0: no relation; its sign says whether the condition is the relation or its negative */
     int relation = m->condition_relations[k];
     if (relation)
       run->d.i[m->conditions[k]] = (run->d.relation[(relation > 0 ? relation : -relation) - 1] !=
@@ -322,6 +342,7 @@ int run_mode_of_relations(Run *run) {
 bool run_mode_begin(Run *run, unsigned other) {
   const DsModel *first = run->structures->m;
   uint32_t mark = diags_count(run->diags);
+  /* more conditions than bits are never varied one by one */
   for (int k = 0; k < first->n_conditions; k++)
     run->d.i[first->conditions[k]] = first->mode[k] ^ (k < 32 ? other >> k & 1 : 0);
   Workspace *mode = find(run, true);
@@ -349,6 +370,7 @@ bool run_mode_before(Run *run) {
   const DsModel *first = run->structures->m;
   uint32_t mark = diags_count(run->diags);
   bool any = false;
+  /* start values may follow from parameters */
   if (!first->n_conditions || run_evaluate(run, run->whole, DO_PARAMETERS) != NUM_OK ||
       run_evaluate(run, run->whole, DO_START) != NUM_OK)
     return false;
@@ -371,6 +393,7 @@ void run_mode_first(Run *run) {
     run_mode_begin(run, 0);
 }
 
+/* After values have been put back, the structure is the one that fits them */
 RunStatus run_mode_again(Run *run) {
   Workspace *mode = !run->m->n_conditions || run_mode_agrees(run) ? run->work : find(run, false);
   if (!mode)
@@ -383,11 +406,15 @@ RunStatus run_mode_again(Run *run) {
 /* ---- reinit ---- */
 
 static RunStatus tell_contradiction(Run *run, int state) {
-  Text time = {.arena = run->a}, value = {.arena = run->a}, found = {.arena = run->a},
-       mode = {.arena = run->a};
-  text_real(&time, run->d.time), text_real(&value, run->pass->reinit_value[state]),
-      text_real(&found, run->d.r[state]);
+  Text time = {.arena = run->a};
+  Text value = {.arena = run->a};
+  Text found = {.arena = run->a};
+  Text mode = {.arena = run->a};
+  text_real(&time, run->d.time);
+  text_real(&value, run->pass->reinit_value[state]);
+  text_real(&found, run->d.r[state]);
   const char *name = run_state_name(run, state);
+  /* the first of the equations that bind states, as the place to look at */
   DsPlace first = run->m->n_jumps ? run->m->places[run->m->jumps[0].equations[0]]
                                   : (DsPlace){0, 0, ""};
   Diag *d = diag_add(run->diags, D_R623, (Span){first.lo, first.hi},
@@ -407,6 +434,7 @@ static RunStatus tell_contradiction(Run *run, int state) {
 RunStatus run_reinit_in_mode(Run *run) {
   int nx = run->m->nx;
   unsigned char *asked = NEW_ARRAY(run->a, unsigned char, nx + 1);
+  /* the jump clears what was asked for */
   memcpy(asked, run->pass->reinit, (size_t)nx);
   run_apply_reinit(run->instant);
   RunStatus status = run_jump(run, &run->work->jumps);
@@ -415,6 +443,7 @@ RunStatus run_reinit_in_mode(Run *run) {
   run_save(run, run->whole, run->pass->before);
   bool same = run_evaluate(run, run->whole, DS_PART_EVENTS) == NUM_OK && run_mode_agrees(run);
   int wrong = -1;
+  /* what was asked for and does not fit, as far as it is told from rounding */
   for (int k = 0; k < nx && same; k++) {
     double error = fabs(run->d.r[k] - run->pass->reinit_value[k]);
     if (asked[k] && !(error <= REINIT_ERROR * (run->goal.rtol * fabs(run->pass->reinit_value[k]) +

@@ -84,8 +84,8 @@ static int call_text(DsData *d, const DsPlace *at, const char *name, const DsCel
   const char *signature;
   NativeText *f = native_text(name, &signature);
   Scalar inputs[SLOTS], outputs[SLOTS];
-  size_t n = strspn(signature, "sbir"),
-         m = strlen(signature) - n - (strchr(signature, '=') != NULL);
+  size_t n = strspn(signature, "sbir");
+  size_t m = strlen(signature) - n - (strchr(signature, '=') != NULL);
   memcpy(inputs, in, n * sizeof *in);
   if (!f(&(NativeContext){&(TextCall){d, at}, text_room, text_fail}, inputs, outputs))
     return DS_RETRY;

@@ -193,7 +193,9 @@ int native_fourier(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) 
   if (out[3].i)
     return DS_OK;
   room = malloc((size_t)(n + 2 * half) * sizeof *room);
-  double *u = room, *amplitude = u + (room ? n : 0), *phase = amplitude + (room ? half : 0);
+  double *u = room;
+  double *amplitude = u + (room ? n : 0);
+  double *phase = amplitude + (room ? half : 0);
   for (long long k = 0; room && k < n; k++)
     u[k] = in[0].p[0].p[k].r;
   if (!room || !fft_real(u, (size_t)n, amplitude, phase)) {

@@ -92,7 +92,8 @@ int native_count_files(DsData *d, const DsPlace *at, const DsCell *in, DsCell *o
 
 int native_read_directory(DsData *d, const DsPlace *at, const DsCell *in, DsCell *out) {
   struct dirent **names;
-  int n = scandir(in[0].s, &names, not_dots, by_name), status = DS_OK;
+  int n = scandir(in[0].s, &names, not_dots, by_name);
+  int status = DS_OK;
   if (n < 0)
     return cannot(d, at, "read", in[0].s);
   if (n != out[0].p[1].i || in[1].i != n)

@@ -56,7 +56,8 @@ static const long long *wholes(const DsCell *c) { return (const long long *)(con
 bool native_matrix(DsData *d, const DsPlace *at, const DsCell *in, TableSource source,
                    NativeMatrix *m) {
   long long rows = in[3].i, width = in[4].i, cells = in[2].p[1].i;
-  source.file = in[0].s, source.name = in[1].s;
+  source.file = in[0].s;
+  source.name = in[1].s;
   *m = (NativeMatrix){
       .source = source, .at = reals(in[2].p[0].p), .rows = (size_t)rows, .columns = (size_t)width};
   if (rows >= 0 && width >= 0 && (rows == 0 || width <= cells / rows) && rows * width == cells)

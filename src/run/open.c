@@ -34,22 +34,28 @@ void run_open_allocate(Run *run) {
   op->moved = NEW_ARRAY(run->a, bool *, m->n_blocks + 1);
   for (int k = 0; k < m->n_blocks; k++)
     op->moved[k] = NEW_ARRAY(run->a, bool, m->blocks[k].n_iterated + 1);
+  /* one list for all structures: a variable is told once in a run */
   if (!run->singular->told)
     run->singular->told = NEW_ARRAY(run->a, bool, 2 * (size_t)m->n_variables + 1);
 }
 
 void run_open_closed(Run *run, int block) {
-  if (run->work->open->now[block])
-    run->work->open->now[block] = false, run->work->open->n_now--;
+  if (run->work->open->now[block]) {
+    run->work->open->now[block] = false;
+    run->work->open->n_now--;
+  }
 }
 
 void run_open_found(Run *run, int block, const double *parts) {
   RunOpen *op = run->work->open;
   bool any = false;
+  /* a small part is rounding of the null vector */
   for (int k = 0; k < run->m->blocks[block].n_iterated; k++)
     any |= op->moved[block][k] = parts[k] > least_share;
-  if (any && !op->now[block])
-    op->now[block] = true, op->n_now++;
+  if (any && !op->now[block]) {
+    op->now[block] = true;
+    op->n_now++;
+  }
 }
 
 /* ---- nonlinear systems ---- */
@@ -68,11 +74,13 @@ static bool goes_on(const NewtonProblem *p, const double *z, const NullLook *l) 
   enum { CORRECTIONS = 4 }; /* each leaves a part `away` of the error */
   double step = 0;
   bool there = false;
+  /* along the null vector, as far as unknowns are large */
   for (int k = 0; k < p->n; k++) {
     double by = away * l->null[k] * fmax(fabs(z[k]), 1);
     l->trial[k] = z[k] + by;
     step = fmax(step, fabs(by));
   }
+  /* Newton's method with the factors at z: what was open comes back to another point */
   for (int round = 0; round <= CORRECTIONS && !there; round++) {
     if (p->f(p->user, l->trial, l->f, NULL) != NUM_OK)
       return false;
@@ -83,6 +91,7 @@ static bool goes_on(const NewtonProblem *p, const double *z, const NullLook *l) 
     for (int k = 0; k < p->n && !there; k++)
       l->trial[k] -= l->f[k];
   }
+  /* back at z it was a double root */
   double left = 0;
   for (int k = 0; k < p->n; k++)
     left = fmax(left, fabs(l->trial[k] - z[k]));
@@ -95,10 +104,12 @@ static void look(Run *run, int block, const NewtonProblem *p, double *z, NullLoo
   int where = 0;
   if (newton_evaluate(p, z, l->f, l->a, l->next) != NUM_OK || !run_all_finite(l->a, (int)(n * n)))
     return;
+  /* the matrix may be regular: then everything is known */
   memcpy(l->q.a, l->a, bytes);
   if (lu_factor(l->a, l->pivot, l->next, p->n, &where))
     return;
   lsq_factor(&l->q, l->next);
+  /* one by one: along some of them the way goes on, along others it does not */
   for (int k = l->q.rank; k < p->n; k++) {
     lsq_null(&l->q, k, l->next);
     for (size_t j = 0; j < n; j++)
@@ -119,6 +130,7 @@ void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
   run->work->open->tested[block] = true;
   double *at = calloc(2 * n * n + 9 * n, sizeof *at);
   int *ints = calloc(2 * n, sizeof *ints);
+  /* a look is no failure of the model */
   Failure failure = run->failure, warning = run->warning;
   if (at && ints) {
     double *v = at + 2 * n * n, *weight = v + 5 * n;
@@ -134,12 +146,15 @@ void run_open_newton(Run *run, int block, const NewtonProblem *p, double *z) {
     NullLook l = {q, ints, at + n * n, v, v + n, v + 2 * n, v + 3 * n, v + 4 * n};
     look(run, block, p, z, &l);
   }
-  run->failure = failure, run->warning = warning;
-  free(at), free(ints);
+  run->failure = failure;
+  run->warning = warning;
+  free(at);
+  free(ints);
 }
 
 /* ---- telling ---- */
 
+/* derivatives have places of their own in the list */
 static bool *told_of(Run *run, int variable) {
   return &run->singular->told[variable >= 0 ? 2 * variable : 2 * (-1 - variable) + 1];
 }
@@ -153,9 +168,12 @@ static void tell(Run *run, int block) {
   enum { SHOWN = 6 };
   const DsBlock *b = &run->m->blocks[block];
   const bool *moved = run->work->open->moved[block];
-  Text open = {.arena = run->a}, others = {.arena = run->a}, time = {.arena = run->a};
+  Text open = {.arena = run->a};
+  Text others = {.arena = run->a};
+  Text time = {.arena = run->a};
   int n = 0, n_others = 0;
   bool fresh = false;
+  /* nothing new is told of unknowns that were told before */
   for (int k = 0; k < b->n_iterated; k++) {
     if (!moved[k])
       continue;
@@ -169,6 +187,7 @@ static void tell(Run *run, int block) {
     return;
   if (n > SHOWN)
     text_printf(&open, " and %d more", n - SHOWN);
+  /* those that follow in the same system */
   for (int k = b->n_iterated; k < b->n && n_others < SHOWN; k++)
     add_name(run, &others, b->variables[k], n_others++);
   text_real(&time, run->d.time);

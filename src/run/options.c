@@ -167,7 +167,9 @@ static bool read_times(Run *run) {
 }
 
 static bool read_solver(Run *run) {
-  const char *name = run->options->solver, *known[STEPPERS + 2] = {"auto", "dassl"}, *best;
+  const char *name = run->options->solver;
+  const char *known[STEPPERS + 2] = {"auto", "dassl"};
+  const char *best;
   double step = run->options->solver_step;
   uint32_t n = 2;
   run->goal.fixed = isnan(step) ? 0 : step;

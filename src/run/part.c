@@ -28,6 +28,7 @@ typedef struct {
 
 /* One more stretch; joined with the last one if it goes on from there. */
 static void add_range(Ranges *out, const Run *run, const void *from, size_t n) {
+  /* stretches are places in the block, so that they hold for copies of it, too */
   size_t at = (size_t)((const unsigned char *)from - run->block);
   if (!n)
     return;
@@ -44,8 +45,10 @@ static int find_ranges(const Run *run, const int *parts, int n, RunRange *at) {
   for (int bank = 0; bank < RANGES; bank++)
     for (int k = 0; k < n; k++) {
       const DsPart *p = &run->m->parts[parts[k]];
-      size_t x = (size_t)p->n_x * sizeof(double), r = (size_t)p->n_r * sizeof(double),
-             i = (size_t)p->n_i * sizeof *d->i, s = (size_t)p->n_s * sizeof *d->s;
+      size_t x = (size_t)p->n_x * sizeof(double);
+      size_t r = (size_t)p->n_r * sizeof(double);
+      size_t i = (size_t)p->n_i * sizeof *d->i;
+      size_t s = (size_t)p->n_s * sizeof *d->s;
       switch (bank) {
       case 0: add_range(&out, run, d->r + p->x, x); break;
       case 1: add_range(&out, run, d->r + run->m->nx + p->x, x); break;
@@ -65,6 +68,7 @@ static int find_ranges(const Run *run, const int *parts, int n, RunRange *at) {
   return out.n;
 }
 
+/* k at place k: lists of everything, and, from any place on, of what follows each other */
 static const int *identity(Run *run) {
   const DsModel *m = run->m;
   int n = m->n_relations > m->n_samples ? m->n_relations : m->n_samples;
@@ -77,6 +81,7 @@ static const int *identity(Run *run) {
 }
 
 static Scope make_whole(Run *run, const int *numbers) {
+  /* the whole is one stretch, and evaluates everything in one call */
   const DsModel *m = run->m;
   RunRange *range = NEW(run->a, RunRange);
   *range = (RunRange){0, run->block_size};
@@ -106,6 +111,7 @@ static void fill(const Run *run, EventScope *es) {
   Scope *sc = &es->scope;
   sc->n_relations = sc->n_samples = sc->n_discrete = sc->n_pre_reads = sc->n_states = 0;
   for (int k = 0; k < sc->n_parts; k++) {
+    /* parts in order: what they have stands in order, too */
     const DsPart *p = &m->parts[sc->parts[k]];
     for (int q = 0; q < p->n_relations; q++)
       es->relations[sc->n_relations++] = p->relation + q;
@@ -113,6 +119,7 @@ static void fill(const Run *run, EventScope *es) {
       es->samples[sc->n_samples++] = p->sample + q;
     for (int q = 0; q < p->n_discrete; q++)
       es->discrete[sc->n_discrete++] = m->discrete_reals[p->discrete + q];
+    /* pre values are read by place, which the model does not list by part */
     for (int q = 0; q < run->parts[sc->parts[k]].scope.n_pre_reads; q++)
       es->pre_reads[sc->n_pre_reads++] = run->parts[sc->parts[k]].scope.pre_reads[q];
     for (int q = 0; q < p->n_x; q++)
@@ -124,12 +131,14 @@ static void fill(const Run *run, EventScope *es) {
 static EventScope *new_event_scope(Run *run) {
   const DsModel *m = run->m;
   EventScope *es = NEW(run->a, EventScope);
-  es->parts = NEW_ARRAY(run->a, int, m->n_parts), es->seen = NEW_ARRAY(run->a, int, m->n_parts);
-  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1),
+  es->parts = NEW_ARRAY(run->a, int, m->n_parts);
+  es->seen = NEW_ARRAY(run->a, int, m->n_parts);
+  es->relations = NEW_ARRAY(run->a, int, m->n_relations + 1);
   es->samples = NEW_ARRAY(run->a, int, m->n_samples + 1);
-  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1),
+  es->discrete = NEW_ARRAY(run->a, int, m->n_discrete_reals + 1);
   es->states = NEW_ARRAY(run->a, int, m->nx + 1);
   es->pre_reads = NEW_ARRAY(run->a, int, m->n_pre_reads + 1);
+  /* as many as all parts alone */
   es->ranges = NEW_ARRAY(run->a, RunRange, RANGES * (size_t)m->n_parts);
   es->scope = (Scope){.parts = es->parts,
                       .seen = es->seen,
@@ -151,6 +160,7 @@ struct PartSearch {
 
 /* Appends parts[k] to a list unless it is there. */
 static void meet(Run *run, int part, int *list, int *n) {
+  /* a stamp, so that no search clears what the one before has met */
   if (run->own.search->met[part] == run->own.search->now)
     return;
   run->own.search->met[part] = run->own.search->now;
@@ -164,11 +174,13 @@ static int see(Run *run, const int *parts, int n, bool event, int *seen) {
   run->own.search->now++;
   for (int k = 0; k < n; k++)
     meet(run, parts[k], seen, &total);
+  /* the list grows while it is gone through: sources of sources */
   for (int k = 0; k < total; k++) {
     const DsPart *p = &run->m->parts[seen[k]];
     for (int q = 0, most = event && k < n ? p->n_reads : p->n_moving; q < most; q++)
       meet(run, p->reads[q], seen, &total);
   }
+  /* in the order of evaluation, which is that of their numbers */
   qsort(seen, (size_t)total, sizeof *seen, scope_ascending);
   return total;
 }
@@ -176,14 +188,17 @@ static int see(Run *run, const int *parts, int n, bool event, int *seen) {
 void run_touch(Run *run) {
   Instant *in = run->instant;
   EventScope *es = in->room;
+  /* the first that makes steps: what is asked of the part at work is asked of it */
   in->part = &run->parts[in->began[0]];
   for (int k = 0; k < in->n_began && !in->part->kind->steps; k++)
     in->part = &run->parts[in->began[k]];
   in->scope = es ? &es->scope : run->whole;
+  /* a model of one part has one scope */
   if (!es)
     return;
   int n = 0;
   run->own.search->now++;
+  /* all that reads what may jump, directly or not */
   for (int k = 0; k < in->n_began; k++)
     meet(run, in->began[k], es->parts, &n);
   for (int k = 0; k < n; k++) {
@@ -193,6 +208,7 @@ void run_touch(Run *run) {
   }
   qsort(es->parts, (size_t)n, sizeof *es->parts, scope_ascending);
   es->scope.n_parts = n;
+  /* and what these read, to be evaluated with them */
   es->scope.n_seen = see(run, es->parts, n, true, es->seen);
   fill(run, es);
 }
@@ -201,7 +217,8 @@ void run_touch(Run *run) {
 
 static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
   const DsPart *dp = &run->m->parts[p->number];
-  p->x = dp->x, p->n = dp->n_x;
+  p->x = dp->x;
+  p->n = dp->n_x;
   RunRange *ranges = NEW_ARRAY(run->a, RunRange, RANGES);
   p->scope = (Scope){.n_parts = 1,
                      .n_seen = 1,
@@ -217,18 +234,21 @@ static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
                      .states = numbers + dp->x,
                      .ranges = ranges,
                      .n_ranges = find_ranges(run, &p->number, 1, ranges)};
+  /* sources that stand still need no evaluation */
   if (dp->n_moving) {
     p->scope.n_seen = see(run, &p->number, 1, false, cells);
     int *seen = NEW_ARRAY(run->a, int, p->scope.n_seen);
     memcpy(seen, cells, (size_t)p->scope.n_seen * sizeof *seen);
     p->scope.seen = seen;
   }
+  /* states, their derivatives, other Reals */
   p->most_iterated = 2 * dp->n_x + dp->n_r + 1;
   p->iterated = NEW_ARRAY(run->a, int, p->most_iterated);
   for (int k = 0; k < dp->n_x; k++)
     run->guess->owner[dp->x + k] = run->guess->owner[run->m->nx + dp->x + k] = p->number;
   for (int k = 0; k < dp->n_r; k++)
     run->guess->owner[dp->r + k] = p->number;
+  /* every place belongs to one part, or to none */
   int *pre_reads = NEW_ARRAY(run->a, int, run->m->n_pre_reads + 1);
   for (int k = 0; k < run->m->n_pre_reads; k++)
     if (run->guess->owner[run->m->pre_reads[k]] == p->number)
@@ -238,12 +258,14 @@ static void make_part(Run *run, Part *p, const int *numbers, int *cells) {
 
 static void make_readers(Run *run) {
   const DsModel *m = run->m;
+  /* counted, then filled */
   for (int k = 0; k < m->n_parts; k++)
     for (int q = 0; q < m->parts[k].n_reads; q++)
       run->parts[m->parts[k].reads[q]].n_readers++;
-  for (int k = 0; k < m->n_parts; k++)
-    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1),
+  for (int k = 0; k < m->n_parts; k++) {
+    run->parts[k].readers = NEW_ARRAY(run->a, int, run->parts[k].n_readers + 1);
     run->parts[k].n_readers = 0;
+  }
   for (int k = 0; k < m->n_parts; k++)
     for (int q = 0; q < m->parts[k].n_reads; q++) {
       Part *of = &run->parts[m->parts[k].reads[q]];
@@ -263,6 +285,7 @@ static const PartKind *kind_of(const Part *p) {
   if (!run->divided)
     return &part_equations;
   const DsPart *dp = &run->m->parts[p->number];
+  /* discrete parts have events at times that are known ahead, and nothing to integrate */
   bool events = dp->n_relations || dp->n_samples, timed = true;
   EACH_RELATION (&p->scope, k)
     timed = timed && run->m->relations[k].timed;
@@ -279,9 +302,12 @@ static void give_kinds(Run *run) {
     p->kind = kind_of(p);
     steps = steps || p->kind->steps;
   }
+  /* none does: the first discrete part is stepped as one with equations */
   for (int k = 0; k < run->n_parts && !steps; k++)
-    if (run->parts[k].kind == &part_discrete)
-      run->parts[k].kind = &part_equations, steps = true;
+    if (run->parts[k].kind == &part_discrete) {
+      run->parts[k].kind = &part_equations;
+      steps = true;
+    }
 }
 
 /* State events; those under noEvent only once the run has said so. */
@@ -295,11 +321,13 @@ void run_parts_make(Run *run) {
   run->n_parts = run->divided ? m->n_parts : 1;
   run->parts = NEW_ARRAY(run->a, Part, run->n_parts);
   in->run = run;
+  /* a part to begin with, where nothing asks for another */
   in->part = run->parts;
   in->began = NEW_ARRAY(run->a, int, run->n_parts);
   run->guess->owner = NEW_ARRAY(run->a, int, m->n_real + 1);
   for (int k = 0; k < run->n_parts; k++)
     run->parts[k] = (Part){.run = run, .number = k, .solver.patience = 1, .events.ends = NAN};
+  /* one part is the whole, with its scope */
   if (!run->divided) {
     run->parts->n = m->nx;
     run->parts->scope = make_whole(run, numbers);
@@ -307,6 +335,7 @@ void run_parts_make(Run *run) {
     run->parts->most_iterated = m->n_real + 1;
     run->parts->iterated = NEW_ARRAY(run->a, int, run->parts->most_iterated);
   } else {
+    /* 0xff: -1, of no part */
     memset(run->guess->owner, 0xff, (size_t)m->n_real * sizeof *run->guess->owner);
     run->own.search = NEW(run->a, PartSearch);
     run->own.search->met = NEW_ARRAY(run->a, uint32_t, run->n_parts);
@@ -349,6 +378,7 @@ bool run_has_delays(const Run *run, const Scope *sc) {
 }
 
 bool run_begin_seen(Run *run, const Scope *sc, int part, int what) {
+  /* lists are ascending, see scope.h */
   bool is_own = bsearch(&part, sc->parts, (size_t)sc->n_parts, sizeof part, scope_ascending);
   if (!is_own && what == DS_PART_DERIVATIVES && run->instant->room &&
       sc == &run->instant->room->scope)
@@ -359,6 +389,7 @@ bool run_begin_seen(Run *run, const Scope *sc, int part, int what) {
 /* What is at work, and what it reads, in order of evaluation. */
 static int evaluate_seen(Run *run, const Scope *sc, int what, bool own_too) {
   int status = DS_OK;
+  /* sources stand before their readers */
   for (int k = 0; k < sc->n_seen && status == DS_OK; k++)
     if (!run_begin_seen(run, sc, sc->seen[k], what) || own_too)
       status = run->m->part(&run->d, sc->seen[k], what);
@@ -384,10 +415,13 @@ int run_sources(Run *run, const Scope *sc) {
 
 bool run_place(Run *run, Part *p, double t) {
   Stepper *s = p->stepper;
+  /* at the end of its step, or within it; without a step where it stands */
   size_t bytes = (size_t)p->n * sizeof(double);
   const double *x = s->x;
-  if (s->t1 > s->t && t != s->t)
-    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->cells.placed), x = run->cells.placed;
+  if (s->t1 > s->t && t != s->t) {
+    stepper_dense(s, (t - s->t) / (s->t1 - s->t), run->cells.placed);
+    x = run->cells.placed;
+  }
   bool same = !memcmp(run->d.r + p->x, x, bytes);
   memcpy(run->d.r + p->x, x, bytes);
   return same;
@@ -398,10 +432,12 @@ int run_values_at(Run *run, const Scope *sc, double t) {
   run->eval.rescue = true; /* there is no other point to go to */
   for (int k = 0; k < (sc->all ? run->n_parts : sc->n_seen); k++) {
     Part *p = &run->parts[sc->all ? k : sc->seen[k]];
+    /* iterations begin where the part has been, not where its readers left them */
     if (run->divided)
       run_take_guess(p);
     there = (!p->n || run_place(run, p, t)) && there;
   }
+  /* computed already, for this time and these states */
   there = there && run->eval.current && run->d.time == t;
   run->d.time = t;
   int status = there ? NUM_OK : run_evaluate(run, sc, DS_PART_DERIVATIVES);

@@ -30,15 +30,18 @@ struct Projection {
 
 void run_project_allocate(Run *run) {
   const DsModel *m = run->m;
-  size_t n = (size_t)m->n_invariants, entries = (size_t)m->n_invariant_entries;
+  size_t n = (size_t)m->n_invariants;
+  size_t entries = (size_t)m->n_invariant_entries;
   if (!run->own.projection)
     run->own.projection = NEW(run->a, Projection);
   Projection *pr = run->own.projection;
+  /* modes have other invariants; the room is that of the largest so far */
   if (n > pr->room || entries > pr->room_entries) {
     pr->values = NEW_ARRAY(run->a, double, n + entries + 1);
     pr->matrix = NEW_ARRAY(run->a, double, n *n + 4 * n + 1);
     pr->pivot = NEW_ARRAY(run->a, int, n + 1);
-    pr->room = n, pr->room_entries = entries;
+    pr->room = n;
+    pr->room_entries = entries;
   }
 }
 
@@ -62,7 +65,12 @@ static bool correct(Run *run, double *x) {
   const DsModel *m = run->m;
   int n = m->n_invariants, where;
   const Projection *pr = run->own.projection;
-  double *g = pr->values, *d = g + n, *a = pr->matrix, *y = a + n * n, *rows = y + n;
+  double *g = pr->values;
+  double *d = g + n;
+  double *a = pr->matrix;
+  double *y = a + n * n;
+  double *rows = y + n;
+  /* G W G', entry by entry: each pair in one column */
   memset(a, 0, (size_t)n * (size_t)n * sizeof *a);
   for (int p = 0; p < m->n_invariant_entries; p++)
     for (int q = 0; q < m->n_invariant_entries; q++) {
@@ -72,6 +80,7 @@ static bool correct(Run *run, double *x) {
         a[m->invariant_rows[p] * n + m->invariant_rows[q]] += d[p] * w * w * d[q];
       }
     }
+  /* invariants that depend on each other: nobody knows which one to obey */
   if (!lu_factor(a, pr->pivot, rows, n, &where))
     return false;
   memcpy(y, g, (size_t)n * sizeof *y);
@@ -90,12 +99,16 @@ static bool project(Part *p) {
   const DsModel *m = run->m;
   Stepper *s = p->stepper;
   bool moved = false;
-  double *values = run->own.projection->values, *w = run->cells.trial;
+  /* memory for trials is free between steps */
+  double *values = run->own.projection->values;
+  double *w = run->cells.trial;
   for (int round = 0; round < MOST_PROJECT_ROUNDS; round++) {
     memcpy(run->d.r, s->x, (size_t)m->nx * sizeof *s->x);
     run->d.time = s->t;
+    /* the values are on their way: none is current */
     run->eval.current = NULL;
     run_begin_evaluation(run);
+    /* what cannot be evaluated there stays as the step has left it */
     if (m->invariants(&run->d, values) != NUM_OK ||
         !run_all_finite(values, m->n_invariants + m->n_invariant_entries))
       break;

@@ -25,8 +25,9 @@ static int slopes(void *user, double t, const double *x, double *dx) {
 static int dense_jacobian(Part *p, double *a) {
   Run *run = p->run;
   int n = p->n;
-  double *x = NEW_ARRAY(run->a, double, n + 1), *dx = NEW_ARRAY(run->a, double, n + 1),
-         *size = NEW_ARRAY(run->a, double, n + 1);
+  double *x = NEW_ARRAY(run->a, double, n + 1);
+  double *dx = NEW_ARRAY(run->a, double, n + 1);
+  double *size = NEW_ARRAY(run->a, double, n + 1);
   memcpy(x, run->d.r + p->x, (size_t)n * sizeof *x);
   const Pattern *known = run_jacobian_pattern(p);
   Pattern pattern = known ? *known : pattern_full(n, run->a);

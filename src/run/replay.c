@@ -142,6 +142,7 @@ static const DsHost host = {
 
 typedef void AnyFunction(void);
 
+/* functions from outside may have an effect, or another answer, the second time */
 static void bind(Run *run) {
   const DsModel *m = run->m;
   AnyFunction **found = NEW_ARRAY(run->a, AnyFunction *, m->n_externals + 1);
@@ -159,6 +160,7 @@ void replay_use(Replay *re, const Program *slice) {
   run->m = run->d.model = m;
   bind(run);
   run->d.factors = NEW_ARRAY(run->a, DsFactors, m->n_blocks + 1); /* none is known */
+  /* room only grows: slices are exchanged often */
   int largest = re->largest;
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated
@@ -210,6 +212,7 @@ static bool evaluate(Replay *re) {
  * they are the present ones; a pass begins with those of the point before it, which is inside the
  * event, too. */
 bool replay_evaluate(Replay *re, RunRowKind kind, bool first) {
+  /* pre values are those of the end of the event before */
   if (kind == RUN_ROW_AFTER || first)
     run_commit(&re->run, NULL);
   bool ok = evaluate(re);

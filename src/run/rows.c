@@ -51,16 +51,20 @@ static bool give_row(Run *run, const RunRow *row) {
 
 RunStatus run_row(Run *run, const Scope *sc, RunRowKind kind) {
   bool first = run->out->next_grid == 0; /* what it says begins with the run */
-  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER,
-       told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->instant->told ||
+  /* rows inside of an event are only written if all of it is told */
+  bool event = kind == RUN_ROW_STEP || kind == RUN_ROW_AFTER;
+  bool told = kind == RUN_ROW_GRID || kind == RUN_ROW_BEFORE || run->instant->told ||
               !run->instant->is_event;
+  /* in the middle of an event values may still be on their way */
   RunStatus status = kind == RUN_ROW_STEP ? RUN_OK : run_check_finite(run, sc);
+  /* what belongs to no part is not touched by events, and follows now */
   if (status == RUN_OK && event && told)
     status = observe(run, sc, kind != RUN_ROW_STEP);
   if (status == RUN_OK && told && kind != RUN_ROW_STEP)
     status = run_bounds_row(run);
   if (status != RUN_OK || !told)
     return status;
+  /* open systems are told where their values are */
   if (kind != RUN_ROW_STEP)
     run_open_tell(run);
   run->out->time = run->d.time;
@@ -76,6 +80,7 @@ RunStatus run_row(Run *run, const Scope *sc, RunRowKind kind) {
                 .parameters = run->out->parameters_set,
                 .singular = run->singular->place,
                 .n_singular = (uint32_t)run->singular->n};
+  /* causes belong to rows of events, and to the first one */
   if (event || first)
     row.ended = run_tell_ending(run, &row.ended_at);
   run->out->parameters_set = false;
@@ -104,11 +109,13 @@ static RunStatus checked(Run *run) {
 }
 
 RunStatus run_grid_rows(Run *run, double end, bool event) {
+  /* the row at the time of an event is written with the event */
   double same = 16 * DBL_EPSILON * fmax(fabs(end), run->goal.stop - run->goal.start);
   while (run->out->next_grid <= run->goal.intervals) {
     double t = grid_time(run, run->out->next_grid);
     if (t > end || (event && t > end - same) || t > run->stage.pause)
       break;
+    /* all parts at this time, wherever they are in their steps */
     if (run_values_at(run, run->whole, t) != NUM_OK) {
       run_tell_failure(run, D_R604, "the model cannot be evaluated");
       return RUN_FAILED;
@@ -138,6 +145,7 @@ void run_skip_grid(Run *run, double t) {
 
 RunStatus run_check_limits(Run *run) {
   const RunOptions *o = run->options;
+  /* looked at first: it costs nothing */
   if (o->progress)
     o->progress(o->progress_user);
   if (o->cancel && atomic_load(o->cancel))
@@ -146,6 +154,7 @@ RunStatus run_check_limits(Run *run) {
     return RUN_OK;
   Text t = {.arena = run->a};
   if (o->time_limit > 0) {
+    /* the clock begins with the first look, not with the translation */
     if (run->out->clock_start == 0)
       run->out->clock_start = run_clock();
     if (run_clock() - run->out->clock_start > o->time_limit) {

@@ -44,20 +44,32 @@
 void run_lay_out(Run *run) {
   const DsModel *m = run->m;
   DsData *d = &run->d;
-  size_t reals = (size_t)m->n_real, wholes = (size_t)m->n_integer, texts = (size_t)m->n_string;
+  size_t reals = (size_t)m->n_real;
+  size_t wholes = (size_t)m->n_integer;
+  size_t texts = (size_t)m->n_string;
   size_t bytes = 2 * (size_t)m->n_relations + (size_t)m->n_samples;
+  /* texts and their pre values are addresses of 8 bytes */
   run->block_size = 2 * 8 * (reals + wholes + texts) + bytes;
   run->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
   unsigned char *at = run->block;
-  d->r = (double *)(void *)at, at += 8 * reals;
-  d->r_pre = (double *)(void *)at, at += 8 * reals;
-  d->i = (long long *)(void *)at, at += 8 * wholes;
-  d->i_pre = (long long *)(void *)at, at += 8 * wholes;
-  d->s = (const char **)(void *)at, at += 8 * texts;
-  d->s_pre = (const char **)(void *)at, at += 8 * texts;
-  d->relation = at, at += m->n_relations;
-  d->relation_new = at, at += m->n_relations;
+  d->r = (double *)(void *)at;
+  at += 8 * reals;
+  d->r_pre = (double *)(void *)at;
+  at += 8 * reals;
+  d->i = (long long *)(void *)at;
+  at += 8 * wholes;
+  d->i_pre = (long long *)(void *)at;
+  at += 8 * wholes;
+  d->s = (const char **)(void *)at;
+  at += 8 * texts;
+  d->s_pre = (const char **)(void *)at;
+  at += 8 * texts;
+  d->relation = at;
+  at += m->n_relations;
+  d->relation_new = at;
+  at += m->n_relations;
   d->sample = at;
+  /* no text is NULL */
   for (int k = 0; k < m->n_string; k++)
     d->s[k] = d->s_pre[k] = "";
 }
@@ -66,6 +78,7 @@ void run_allocate_blocks(Run *run) {
   const DsModel *m = run->m;
   Workspace *w = run->work;
   int largest = 1, most = 0;
+  /* sparse systems have memory of their own */
   for (int k = 0; k < m->n_blocks; k++)
     largest = !m->blocks[k].start && m->blocks[k].n_iterated > largest ? m->blocks[k].n_iterated
                                                                        : largest;
@@ -116,6 +129,7 @@ static void allocate_reals(Run *run) {
   run->guess->value = NEW_ARRAY(a, double, reals);
   run->singular->place = NEW_ARRAY(a, int, reals);
   run->singular->is = NEW_ARRAY(a, bool, reals);
+  /* discrete Reals are recorded in any case */
   for (int k = 0; k < m->n_discrete_reals; k++)
     run->singular->is[m->discrete_reals[k]] = true;
   run->pass->reinit = NEW_ARRAY(a, unsigned char, states);
@@ -127,9 +141,11 @@ static void allocate_reals(Run *run) {
 static void allocate(Run *run) {
   const DsModel *m = run->m;
   Arena *a = run->a;
-  size_t relations = (size_t)m->n_relations + 1, samples = (size_t)m->n_samples + 1;
+  size_t relations = (size_t)m->n_relations + 1;
+  size_t samples = (size_t)m->n_samples + 1;
   make_rooms(run);
   run_lay_out(run);
+  /* values before an event, a trial, or a failure */
   run->cells.spare = NEW_ARRAY(a, unsigned char, run->block_size + 8);
   run->eval.bad.block = NEW_ARRAY(a, unsigned char, run->block_size + 8);
   run->eval.bad.time = NAN;
@@ -159,6 +175,7 @@ Run *run_new(const Program *program, const RunOptions *options, Arena *a, Diags 
   Run *run = NEW(a, Run);
   RunOptions *copy = NEW(a, RunOptions);
   *copy = *options;
+  /* a number that is never used again, so that code and objects of another run are known as such */
   static atomic_uint_least64_t serials;
   run->serial = atomic_fetch_add(&serials, 1) + 1;
   run->program = program;
@@ -186,6 +203,7 @@ const RunColumn *run_columns(const Run *run, uint32_t *n) {
 void run_free(Run *run) {
   if (!run)
     return;
+  /* the code of a program is made for all its runs: this one no longer waits for it */
   run_code_end(run);
   run_solver_free(run);
   run_modes_free(run);
@@ -204,8 +222,10 @@ double run_rtol(const Run *run) { return run->goal.rtol; }
 /* An event that is due at the start comes before the first row: nothing was there before it. */
 static RunStatus first_row(Run *run) {
   bool found;
+  /* delays and samples may want an event at the very start */
   double next = run_next_time(run, run->whole, &found);
   run->out->time = run->goal.start;
+  /* what is there before that event is only a row if events are told */
   if (found && next <= run->goal.start && run->goal.start < run->goal.stop)
     return run->options->passes ? run_row(run, run->whole, RUN_ROW_STEP) : RUN_OK;
   return run_row(run, run->whole, RUN_ROW_GRID);
@@ -223,6 +243,7 @@ RunStatus run_begin(Run *run, RunRowFunction *row, void *user) {
   run->stage.pause = run->goal.start;
   run->stage.begun = true;
   run_code_begin(run);
+  /* before the initialisation takes them */
   int n_guesses;
   const RunValue *guesses = run_guesses(run, &n_guesses);
   RunStatus status = run_initialise(run);
@@ -246,6 +267,7 @@ static RunStatus go_to_pause(Run *run) {
 }
 
 RunStatus run_settle(Run *run) {
+  /* nothing was set from outside */
   if (!run->own.settings.n)
     return RUN_OK;
   run_look_away(run);
@@ -257,6 +279,7 @@ RunStatus run_advance(Run *run, double until) {
   RunStatus status = run_settle(run);
   if (status != RUN_OK || run->stage.terminated)
     return status;
+  /* from where the run is, not from where the caller has looked */
   run_look_away(run);
   run->stage.pause = fmin(until, run->goal.stop);
   return go_to_pause(run);
@@ -272,6 +295,7 @@ RunStatus run_end(Run *run, RunStatus status, RunStats *stats) {
     run->d.terminal = 1;
     status = run_happen_to_all(run, t);
   }
+  /* what has waited to be told */
   run_bounds_end(run);
   run_tell_discontinuities(run);
   if (run->stage.underway)

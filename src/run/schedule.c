@@ -28,12 +28,15 @@
 /* Nothing happens to it any more, or right now. */
 static bool waits(const Part *p, Turn turn) { return p->touched || turn.t == INFINITY; }
 
+/* The order that the head of this file gives */
 static bool before(const Part *p, const Part *q) {
   Turn a = p->kind->next(p), b = q->kind->next(q);
   if (waits(p, a) || waits(q, b))
     return !waits(p, a);
   if (a.t != b.t)
     return a.t < b.t;
+  /* who reads steps after its sources, and ends its step before them: parts are numbered that way
+   */
   return a.rank != b.rank                             ? a.rank < b.rank
          : a.rank == TURN_STEP || a.rank == TURN_SOON ? p->number < q->number
                                                       : p->number > q->number;
@@ -68,6 +71,7 @@ static void queue_again(Run *run, const Part *p) {
   sink(run, at, p);
 }
 
+/* from the last that has something below it, so that each sinks into an ordered part */
 static void queue_all(Run *run) {
   for (int at = run->n_parts / 2; at-- > 0;)
     sink(run, at, &run->parts[run->queue->heap[at]]);
@@ -97,6 +101,7 @@ RunStatus run_begin_all(Run *run, double t) {
     p->touched = false;
     status = p->kind->begin(p, t);
   }
+  /* only now: the parts have new turns all together */
   if (status == RUN_OK)
     queue_all(run);
   run->stage.underway = true;
@@ -113,6 +118,7 @@ static bool same(const Run *run, const void *at, size_t n) {
 static bool keeps(const Run *run, int part) {
   const DsPart *p = &run->m->parts[part];
   const DsData *d = &run->d;
+  /* what its readers can see of it; other Reals follow from these */
   for (int k = 0; k < p->n_discrete; k++)
     if (!same(run, d->r + run->m->discrete_reals[p->discrete + k], sizeof *d->r))
       return false;
@@ -132,15 +138,19 @@ static bool reads_touched(const Run *run, int part) {
 
 /* Marks the parts of the scope that must begin anew. */
 static void find_touched(Run *run, const Scope *sc) {
+  /* slides: the fields are others from now on, although no value has changed */
   for (int k = 0; k < sc->n_parts; k++)
     if (!keeps(run, sc->parts[k]) || run->parts[sc->parts[k]].slide.changed)
       touch(run, &run->parts[sc->parts[k]]);
+  /* readers of readers, too */
   for (bool more = true; more;) {
     more = false;
     for (int k = 0; k < sc->n_parts; k++) {
       Part *p = &run->parts[sc->parts[k]];
-      if (!p->touched && reads_touched(run, p->number))
-        touch(run, p), more = true;
+      if (!p->touched && reads_touched(run, p->number)) {
+        touch(run, p);
+        more = true;
+      }
     }
   }
 }
@@ -160,6 +170,7 @@ static RunStatus stop_others(Instant *in, double t) {
   Run *run = in->run;
   const Scope *sc = in->scope;
   RunStatus status = RUN_OK;
+  /* an event of the whole ends all steps anyway */
   for (int k = 0; k < sc->n_parts && status == RUN_OK && !sc->all; k++) {
     Part *p = &run->parts[sc->parts[k]];
     if (!p->touched && p->phase.in_step &&
@@ -178,8 +189,10 @@ static RunStatus begin_touched(Run *run, const Scope *sc, double t) {
   find_touched(run, sc);
   for (int k = 0; k < sc->n_parts && status == RUN_OK; k++) {
     Part *p = &run->parts[sc->parts[k]];
+    /* the next event may touch it again */
     bool touched = p->touched;
     p->touched = false;
+    /* parts that only follow have no step of their own to go on in */
     if (touched || p->kind->follows)
       status = p->kind->begin(p, t);
     if (touched)
@@ -193,6 +206,7 @@ static RunStatus happen(Instant *in, double t, bool located) {
   RunStatus status = stop_others(in, t);
   if (status == RUN_OK && (!located || run_event_holds(in, t)))
     status = run_event(in, t, located);
+  /* at the end of the run nothing begins any more */
   return status == RUN_OK && !run->stage.terminated && !run->d.terminal
              ? begin_touched(run, in->scope, t)
              : status;
@@ -202,6 +216,7 @@ static RunStatus happen(Instant *in, double t, bool located) {
 
 static RunStatus take_turn(Run *run, Part *p, TurnRank rank) {
   RunStatus status = rank == TURN_END ? p->kind->accept(p) : p->kind->ahead(p);
+  /* it may have ended its step, or found something in it */
   queue_again(run, p);
   return status == RUN_OK ? run_invariant_check(run) : status;
 }
@@ -220,6 +235,7 @@ static RunStatus gather(Run *run, double *t) {
     if (waits(p, turn) || turn.t > end)
       break;
     if (turn.rank == TURN_EVENT) {
+      /* the instant of the event is the last of those that are one */
       *t = fmax(*t, turn.t);
       run->instant->began[run->instant->n_began++] = p->number;
       touch(run, p);
@@ -236,6 +252,7 @@ static RunStatus have_event(Run *run, double t) {
   RunStatus status = gather(run, &t);
   for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
     Part *p = &run->parts[run->instant->began[k]];
+    /* one of them was located: then the event is one of the solution */
     located = located || p->kind->located(p);
     status = p->kind->back(p, p->kind->next(p).t);
     p->kind->wait(p, t);
@@ -250,6 +267,7 @@ static RunStatus have_event(Run *run, double t) {
 
 RunStatus run_happen_to_all(Run *run, double t) {
   RunStatus status = RUN_OK;
+  /* wherever the parts are in their steps, they end them here */
   for (int k = 0; k < run->n_parts && status == RUN_OK; k++)
     status = cut(run, &run->parts[k], t);
   Instant *in = run->instant;
@@ -259,7 +277,8 @@ RunStatus run_happen_to_all(Run *run, double t) {
   return status == RUN_OK ? happen(in, t, false) : status;
 }
 
-/* A pause at time t, at which nothing is left to do but steps, for a checkpoint. */
+/* A pause at time t, at which nothing is left to do but steps, for a checkpoint. That of the caller
+ * is still to come. */
 static RunStatus rest(Run *run, double t) {
   double pause = run->stage.pause;
   run->stage.pause = t;
@@ -277,9 +296,11 @@ RunStatus run_go_on(Run *run) {
   while (status == RUN_OK && !run->stage.terminated) {
     Part *p = first(run);
     Turn turn = p->kind->next(p);
+    /* every part waits: only rows are left */
     if (waits(p, turn))
       return run_grid_rows(run, run->stage.pause, false);
     double t = turn.t;
+    /* a step that leads beyond the pause is made when the run goes on */
     if (turn.rank == TURN_STEP && t >= run->stage.pause)
       return run->divided ? run_grid_rows(run, run->stage.pause, false) : RUN_OK;
     if (turn.rank == TURN_STEP && run->options->due &&
@@ -289,6 +310,7 @@ RunStatus run_go_on(Run *run) {
       status = run_grid_rows(run, t,
                              run->divided || turn.rank == TURN_EVENT ||
                                  (p->phase.timed && t >= p->phase.until));
+    /* after the pause the turn is the same, but it waits */
     if (status != RUN_OK || t > run->stage.pause)
       break;
     status = turn.rank == TURN_EVENT ? have_event(run, t) : take_turn(run, p, turn.rank);

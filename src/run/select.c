@@ -28,11 +28,14 @@ struct Selection {
 
 void run_select_allocate(Run *run) {
   const DsModel *m = run->m;
-  size_t entries = 0, cells = 0, columns = 0;
+  size_t entries = 0;
+  size_t cells = 0;
+  size_t columns = 0;
   for (int k = 0; k < m->n_selections; k++) {
     const DsSelection *se = &m->selections[k];
     size_t n = (size_t)se->n, rows = n - (size_t)se->n_states;
     entries += (size_t)se->n_entries;
+    /* one matrix serves all selections */
     cells = rows * n > cells ? rows * n : cells;
     columns = n > columns ? n : columns;
   }
@@ -53,8 +56,10 @@ static double nominal_of(const Run *run, int place) {
 static void become(Run *run, const DsSelection *se, int k, int c) {
   int state = se->states[k];
   double nominal = nominal_of(run, se->candidates[c]);
+  /* pre values, too: a choice is no event */
   run->d.i[se->choices[k]] = run->d.i_pre[se->choices[k]] = c;
   run->d.r[state] = run->d.r_pre[state] = run->d.r[se->candidates[c]];
+  /* tolerances are those of the variable that the state is now */
   run->scales->atol[state] *= nominal /
                               (run->scales->nominal[state] > 0 ? run->scales->nominal[state] : 1);
   run->scales->nominal[state] = nominal;
@@ -95,11 +100,13 @@ static bool improve(Run *run, const DsSelection *se, const double *entries, doub
     sel->sizes[k] = se->weights[k] * nominal_of(run, se->candidates[k]);
     sel->in_basis[k] = true;
   }
+  /* the basis is what the constraints determine: all but the states */
   for (int k = 0; k < se->n_states; k++)
     sel->in_basis[run->d.i[se->choices[k]]] = false;
   if (!basis_improve(sel->basis, sel->sizes, rows, n, most, sel->in_basis, sel->cells,
                      sel->cells + n))
     return false;
+  /* 0: the state has kept its candidate */
   memset(sel->cells, 0, (size_t)se->n_states * sizeof *sel->cells);
   return take_over(run, se);
 }
@@ -115,7 +122,9 @@ static bool improve_all(Run *run, double most) {
 }
 
 static bool evaluate(Run *run) {
-  run->d.fuel = 1000 * 1000, run->d.top = 0;
+  /* entries may be computed by functions, which must end */
+  run->d.fuel = 1000 * 1000;
+  run->d.top = 0;
   if (run->m->selection(&run->d, run->own.selection->entries) != NUM_OK)
     return false;
   int n = 0;
@@ -127,6 +136,7 @@ static bool evaluate(Run *run) {
   return true;
 }
 
+/* The first choice comes from the model; start values may want another one */
 void run_select_first(Run *run) {
   const DsModel *m = run->m;
   for (int k = 0; k < m->n_selections; k++)

@@ -60,9 +60,10 @@ static bool read_number(Run *run, int k, double number, RunValue *out) {
                                                   : 0x1p62;
   const double least = v->type == DS_BOOLEAN ? 0 : v->type == DS_ENUMERATION ? 1 : -0x1p62;
   bool ok = isfinite(number);
-  if (v->type != DS_REAL && v->type != DS_STRING && ok)
-    ok = number == floor(number) && number >= least && number <= most,
+  if (v->type != DS_REAL && v->type != DS_STRING && ok) {
+    ok = number == floor(number) && number >= least && number <= most;
     out->i = ok ? (long long)number : 0;
+  }
   if (v->type == DS_STRING)
     diag_add(run->diags, D_A001, (Span){0, 0}, "`%s` needs a text, not a number", v->name);
   else if (!ok)
@@ -90,6 +91,7 @@ static bool within(Run *run, const RunValue *value) {
 }
 
 static void add(Run *run, const RunValue *value) {
+  /* the last value that was set counts */
   for (uint32_t k = 0; k < run->own.settings.n; k++)
     if (run->own.settings.at[k].variable == value->variable) {
       run->own.settings.at[k] = *value;
@@ -108,6 +110,7 @@ RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char
   const char *why = run->stage.terminated
                         ? "`%s` cannot be set any more: the model has ended the run"
                         : refusal(run, &run->m->variables[k], attribute);
+  /* the name stands in the middle of the text */
   if (why) {
     const char *place = strstr(why, "%s");
     diag_add(run->diags, D_A001, (Span){0, 0}, "%.*s%s%s", (int)(place - why), why, name,
@@ -118,6 +121,7 @@ RunStatus run_set(Run *run, const char *name, RunAttribute attribute, const char
   if (!(text ? run_read_value(run, k, text, &value) : read_number(run, k, number, &value)) ||
       !within(run, &value))
     return RUN_USAGE;
+  /* before the run begins there is nothing that an event could interrupt */
   if (run->stage.begun)
     add(run, &value);
   else {
@@ -145,6 +149,7 @@ static bool guess_of(const Run *run, int k, double *value) {
 }
 
 RunValue *run_guesses(Run *run, int *n) {
+  /* counted, then filled */
   double value;
   *n = 0;
   for (int k = 0; k < run->m->n_variables; k++)
@@ -160,10 +165,12 @@ void run_tell_guesses(Run *run, const RunValue *guesses, int n) {
   for (int k = 0; k < n; k++) {
     const DsVariable *v = &run->m->variables[guesses[k].variable];
     double asked = guesses[k].r, found = run->d.r[v->place];
+    /* a guess that is right is no news */
     if (fabs(found - asked) <= run->goal.rtol * fmax(fabs(asked), fabs(found)))
       continue;
     Text a = {.arena = run->a}, b = {.arena = run->a};
-    text_real(&a, asked), text_real(&b, found);
+    text_real(&a, asked);
+    text_real(&b, found);
     Diag *d = diag_add(run->diags, D_I506, run_declared_at(run, guesses[k].variable),
                        "`%s` was given the value %s, but initial equations determine it: it is %s",
                        v->name, text_str(&a), text_str(&b));
@@ -194,6 +201,7 @@ void run_tell_inputs(Run *run) {
     const DsVariable *v = &run->m->variables[k];
     if (!is_input(v) || run->starts->given[k])
       continue;
+    /* named as far as they can be shown, counted all */
     first = n ? first : k;
     if (n++ >= SHOWN_UNKNOWNS)
       continue;
@@ -214,12 +222,14 @@ void run_tell_inputs(Run *run) {
 /* Parameters that depend on others follow them. */
 static RunStatus follow_parameters(Run *run) {
   enum { HELD = 2 };
+  /* parameters are computed again, but random numbers of the run go on where they were */
   uint32_t n = run->memory->n_random;
   RandomState *random = n ? malloc(n * sizeof *random) : NULL;
   if (n && !random)
     mem_exhausted(arena_memory(run->a));
   if (n)
     memcpy(random, run->memory->random, n * sizeof *random);
+  /* what the initialisation has found stays, and is not computed anew */
   for (int k = 0; k < run->m->n_variables; k++)
     if (run->m->variables[k].flags & DS_SOLVED && !run->starts->given[k])
       run->starts->given[k] = HELD;
@@ -240,6 +250,7 @@ RunStatus run_take_settings(Run *run) {
     run_store_value(run, value);
     const DsVariable *v = &run->m->variables[value->variable];
     parameters = parameters || v->variability == DS_PARAMETER;
+    /* an input that was set once has a value from somebody */
     if (v->variability == DS_PARAMETER || is_input(v))
       run->starts->given[value->variable] = 1;
   }

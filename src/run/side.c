@@ -27,6 +27,7 @@ void side_forget_inside(RelationState *rs) { rs->inside = false; }
 
 void side_note_reach(Run *run, int k, double away) {
   RelationState *rs = &run->rel->state[k];
+  /* a band that has been wide stays the measure: what is narrow against it was never far */
   rs->width = fmax(rs->width, run_band(run, k));
   rs->reach = fmax(rs->reach, away / rs->width);
 }
@@ -34,6 +35,7 @@ void side_note_reach(Run *run, int k, double away) {
 bool side_leaves(Run *run, int k, double away) {
   RelationState *rs = &run->rel->state[k];
   side_note_reach(run, k, away);
+  /* it stays stuck: an event has to free it */
   if (side_is_stuck(rs))
     return false;
   rs->position = SIDE_AWAY;
@@ -45,6 +47,7 @@ bool side_leaves(Run *run, int k, double away) {
 
 void side_enter(Run *run, int k) {
   RelationState *rs = &run->rel->state[k];
+  /* of a timed relation the side is a matter of time only */
   if (!run->m->relations[k].timed)
     rs->entry = run->rel->za[k] - run->rel->zb[k];
   rs->side = run->d.relation[k] != 0;
@@ -57,6 +60,7 @@ void side_matters(RelationState *rs) { rs->begin = BEGIN_BEFORE; }
 
 void side_idle(Run *run, int k, double z) {
   RelationState *rs = &run->rel->state[k];
+  /* without conditions nothing waits, and away from its band nothing has to */
   bool waits = run->m->n_conditions && fabs(z) <= run_band(run, k) && run_may_move(run, k);
   rs->begin = waits ? BEGIN_WAITS : BEGIN_NOT_YET;
   if (!isnan(z))
@@ -73,9 +77,13 @@ void side_unflip(RelationState *rs) { rs->flipped = false; }
 
 /* It makes an event now. */
 static void note_event(RelationState *rs, double t) {
-  rs->earlier[0] = rs->earlier[1], rs->earlier[1] = rs->times[0];
-  rs->times[0] = rs->times[1], rs->times[1] = rs->times[2], rs->times[2] = t;
-  rs->excursion = rs->reach, rs->reach = 0;
+  rs->earlier[0] = rs->earlier[1];
+  rs->earlier[1] = rs->times[0];
+  rs->times[0] = rs->times[1];
+  rs->times[1] = rs->times[2];
+  rs->times[2] = t;
+  rs->excursion = rs->reach;
+  rs->reach = 0;
 }
 
 /* One that only makes excursions inside its band is left alone in future. */
@@ -84,6 +92,7 @@ void side_crosses(RelationState *rs, bool fired, double t) {
   rs->turns = 0;
   if (!fired)
     return;
+  /* it has fired although it never left its band */
   bool excursion = rs->position == SIDE_TURNED && !rs->inside;
   rs->excursions = excursion ? rs->excursions + 1 : 0;
   if (rs->position == SIDE_TURNED)
@@ -101,6 +110,7 @@ bool side_is_narrow(RelationState *rs, double t) {
 void side_turn(Run *run, int k, bool value) {
   RelationState *rs = &run->rel->state[k];
   bool turns = value != (run->d.relation[k] != 0);
+  /* departing: it stood on its band, and turns because of what has happened */
   run->instant->departed = run->instant->departed || (rs->resting && turns);
   run->d.relation[k] = rs->side = value;
   rs->flipped = true;
@@ -120,6 +130,7 @@ void side_settled(Run *run, int k) {
   if (away && isfinite(gap))
     side_note_reach(run, k, gap);
   bool turned = rs->position == SIDE_TURNED || rs->flipped;
+  /* what is stuck stays so, whatever an event makes of it */
   if (!side_is_stuck(rs))
     rs->position = away ? SIDE_AWAY : turned ? SIDE_TURNED : SIDE_ON_BAND;
   rs->inside = rs->flipped = false;
@@ -141,12 +152,14 @@ void side_follow(RelationState *rs, SidePath path) {
   rs->path = path;
   if (path == PATH_FREE)
     return;
+  /* the path begins in this event */
   rs->surface = NAN;
   if (path == PATH_SLIDING) {
     rs->flipped = true;
     return;
   }
   rs->excursions = 0;
+  /* contact is what a stuck relation was waiting for */
   rs->position = side_is_stuck(rs) ? SIDE_ON_BAND : rs->position;
 }
 

@@ -55,18 +55,21 @@ void run_slide_allocate(Run *run) {
   bool any = false;
   for (int k = 0; k < m->n_relations; k++)
     any = any || m->relations[k].field;
+  /* with formulation `dae` derivatives are unknowns, not values that weights could combine */
   if (!any || run->options->dae)
     return;
   SlideWork *w = run->own.slide = NEW(run->a, SlideWork);
-  w->first = NEW_ARRAY(run->a, int, m->n_relations),
+  w->first = NEW_ARRAY(run->a, int, m->n_relations);
   w->next = NEW_ARRAY(run->a, int, m->n_relations);
   int *last = NEW_ARRAY(run->a, int, m->n_relations);
   for (int k = 0; k < run->n_parts; k++) {
+    /* relations of one part that compare the same are chained: they change and slide together */
     const Scope *sc = &run->parts[k].scope;
     for (int q = 0; q < sc->n_relations; q++)
       last[m->relations[sc->relations[q]].surface] = -1;
     for (int q = 0; q < sc->n_relations; q++) {
-      int r = sc->relations[q], *before = &last[m->relations[r].surface];
+      int r = sc->relations[q];
+      int *before = &last[m->relations[r].surface];
       w->first[r] = *before < 0 ? r : w->first[*before];
       w->next[r] = -1;
       if (*before >= 0)
@@ -113,6 +116,7 @@ double run_slide_weight(const Run *run, const Part *p, int surface) {
   for (int i = 0; i < sl->k; i++)
     if (sl->surface[i] == surface)
       return sl->now[i];
+  /* off the surface it is wholly on one side */
   return value_on(run, surface, surface, 1) == (run->d.relation[surface] != 0);
 }
 
@@ -124,6 +128,7 @@ double run_tempo(const Run *run, const Part *p) {
   return p->tempo > 0 ? p->tempo : run_pace(run, p);
 }
 
+/* What it takes for a measure of time, while its steps still show one */
 static void note_tempo(const Run *run, Part *p) {
   if (!p->slide.k && !p->contact.k)
     p->tempo = run_pace(run, p);
@@ -177,8 +182,10 @@ static int follow(Run *run, Part *p) {
     return status;
   lead_back(run, p, sl->k, z, w);
   memcpy(sl->now, sl->a, sizeof sl->now);
+  /* a pair that has spiralled in is two surfaces with one unknown */
   if (run_spiral_unknowns(sl, sl->k).n < sl->k)
     return run_slide_weights(p, w, sl->now) ? NUM_OK : NUM_RETRY;
+  /* one surface needs no search: the weight with which its speed is 0 */
   if (sl->k > 1)
     return slide_follow(sl->k, w, sl->now);
   sl->now[0] = w[0] / (w[0] - w[1]);
@@ -249,6 +256,7 @@ int run_slide_evaluate(Run *run, const Scope *sc, int what) {
   return status;
 }
 
+/* How many parts need more than a plain evaluation. Most runs have none, and pay nothing. */
 void run_slide_count(Run *run) {
   run->n_sliding = 0;
   for (int k = 0; k < run->n_parts; k++)
@@ -290,6 +298,8 @@ void run_slide_indicators(Run *run, const Scope *sc) {
                                 run->rel->terms[seen]);
       EACH_MEMBER (run, s, q)
         run->rel->za[q] = run->rel->zb[q] = NAN;
+      /* 0 at both ends of the range of the weight, so that leaving it is located like any other
+       * event */
       double inside = sl->now[i] * (1 - sl->now[i]);
       run->rel->za[s] = value_on(run, s, s, 1) == (run->d.relation[s] != 0) ? inside : -inside;
       run->rel->zb[s] = 0;
@@ -330,6 +340,7 @@ static void go_back(Run *run, Part *p, double *x) {
                             run_slide_at_side(k, speeds + u.kept[i], (size_t)k, sl->now, u.place[j],
                                               0);
   }
+  /* no combination of the fields moves it back: it stays where it is */
   if (!lu_factor(jacobian, pivot, rows, m, &where))
     return;
   lu_solve(jacobian, pivot, m, s);
@@ -339,6 +350,7 @@ static void go_back(Run *run, Part *p, double *x) {
       x[q] += s[j] * (run_slide_at_side(k, field, n, sl->now, u.place[j], 1) -
                       run_slide_at_side(k, field, n, sl->now, u.place[j], 0));
     }
+  /* the states have moved: what was computed last belongs to others */
   run->eval.current = NULL;
 }
 
@@ -367,7 +379,8 @@ static bool set_side(Run *run, int surface, int side) {
 static void slide_on(Run *run, Part *p, int surface, double a) {
   Slide *sl = &p->slide;
   sl->a[sl->k] = sl->now[sl->k] = a;
-  sl->mate[sl->k] = 0, sl->limit[sl->k] = NAN;
+  sl->mate[sl->k] = 0;
+  sl->limit[sl->k] = NAN;
   sl->surface[sl->k++] = surface;
   run_slide_count(run);
   EACH_MEMBER (run, surface, q)
@@ -379,6 +392,7 @@ static void slide_on(Run *run, Part *p, int surface, double a) {
 static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) {
   Slide *sl = &p->slide;
   int place[SLIDE_MOST];
+  /* places change where surfaces are left out; mates are put together again after that */
   for (int i = 0; i < old->k; i++) {
     place[i] = sl->k;
     if (stays[i])
@@ -387,7 +401,8 @@ static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) 
   for (int i = 0; i < old->k; i++)
     if (stays[i] && old->mate[i] && stays[old->mate[i] - 1]) {
       sl->mate[place[i]] = place[old->mate[i] - 1] + 1;
-      sl->scale[place[i]] = old->scale[i], sl->limit[place[i]] = old->limit[i];
+      sl->scale[place[i]] = old->scale[i];
+      sl->limit[place[i]] = old->limit[i];
     }
 }
 
@@ -396,12 +411,14 @@ static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) 
 static int gather(Run *run, const Part *p, int *surface, double *from) {
   int k = p->slide.k;
   memcpy(surface, p->slide.surface, (size_t)k * sizeof *surface);
+  /* a weight may stand a rounding outside of its range */
   for (int i = 0; i < k; i++)
     from[i] = fmin(1, fmax(0, p->slide.now[i]));
   for (int q = 0; q < p->scope.n_relations; q++) {
     int r = p->scope.relations[q], s = run->own.slide->first[r];
     const RelationState *rs = &run->rel->state[r];
     bool known = rs->path != PATH_FREE || !run_slide_may(run, r);
+    /* it is there already, by the name of another relation of the same surface */
     for (int i = 0; i < k && !known; i++)
       known = surface[i] == s;
     if (known || !(fabs(run->rel->z_lo[r]) <= run_band(run, r)))
@@ -413,6 +430,7 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
     surface[k] = s;
     from[k++] = value_on(run, s, r, 1) == (run->d.relation[r] != 0);
   }
+  /* the crowd of this part has gone; that of another one stays noted */
   if (run->own.slide->crowded == p->number + 1)
     run->own.slide->crowded = 0;
   return k;
@@ -421,8 +439,10 @@ static int gather(Run *run, const Part *p, int *surface, double *from) {
 /* Do the fields move surface i at speeds that can be told from rounding, and from each other? */
 bool run_slide_moved(const double *w, int k, int i, const double *unsure) {
   double low = INFINITY, high = -INFINITY;
-  for (int c = 0; c < 1 << k; c++)
-    low = fmin(low, w[c * k + i]), high = fmax(high, w[c * k + i]);
+  for (int c = 0; c < 1 << k; c++) {
+    low = fmin(low, w[c * k + i]);
+    high = fmax(high, w[c * k + i]);
+  }
   return high - low > noise * unsure[i];
 }
 
@@ -449,8 +469,10 @@ static int leave_out(const Run *run, const Part *p, int k, int *surface, double 
 }
 
 static void search_room(Run *run, int k) {
-  if (run->own.slide->searched < k)
-    run->own.slide->search = NEW_ARRAY(run->a, double, slide_work(k)), run->own.slide->searched = k;
+  if (run->own.slide->searched < k) {
+    run->own.slide->search = NEW_ARRAY(run->a, double, slide_work(k));
+    run->own.slide->searched = k;
+  }
 }
 
 /* Relations of surfaces that may be left now keep their sides there. */
@@ -495,6 +517,7 @@ static void go_on(Run *run, Part *p, const int *surface, const SlideUnknowns *u,
   Slide old = p->slide;
   bool stays[SLIDE_MOST] = {false};
   enter(run, &old);
+  /* it lets go of everything, and only what was decided comes back */
   stop_sliding(run, p);
   for (int q = 0; q < u->n && result; q++) {
     int i = u->place[q];
@@ -520,9 +543,12 @@ static void go_on(Run *run, Part *p, const int *surface, const SlideUnknowns *u,
 static bool decide(Run *run, Part *p, bool *changed) {
   int surface[SLIDE_MOST], k;
   double from[SLIDE_MOST], z[SLIDE_MOST], unsure[SLIDE_MOST];
+  /* a circle of decisions at one instant does not end by itself */
   if (p->slide.decisions++ >= MOST_SLIDE_DECISIONS || !(k = gather(run, p, surface, from)))
     return false;
   bool known = evaluate_sources(run, &p->scope, p) == NUM_OK;
+  /* without the surfaces that nothing moves there are fewer fields, of which again fewer may move
+   * one */
   for (int all = k + 1; known && k && k < all;) {
     known = run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
                 NUM_OK &&
@@ -538,8 +564,11 @@ static bool decide(Run *run, Part *p, bool *changed) {
     lead_back(run, p, k, z, run_blend_speeds(run, p));
     run_spiral_reduce(&u, k, run_blend_speeds(run, p), speeds);
   }
-  for (int q = 0; q < u.n; q++)
-    start[q] = from[u.place[q]], doubt[q] = fabs(u.scale[q]) * unsure[u.kept[q]];
+  /* where the search begins, and what it cannot tell from 0 */
+  for (int q = 0; q < u.n; q++) {
+    start[q] = from[u.place[q]];
+    doubt[q] = fabs(u.scale[q]) * unsure[u.kept[q]];
+  }
   SlideProblem problem = {.k = u.n, .w = speeds, .from = start};
   SlideResult result;
   search_room(run, u.n);
@@ -548,9 +577,12 @@ static bool decide(Run *run, Part *p, bool *changed) {
                      : SLIDE_LOST;
   bool found = end == SLIDE_OK || end == SLIDE_SEVERAL;
   bool slides = found && result.sliding;
+  /* where sliding is an error the run ends with that, after this event */
   for (int q = 0; q < u.n && slides; q++)
     if (u.place[q] >= p->slide.k && result.side[q] == 0)
       run_slide_must_not(run, surface[u.place[q]]);
+  /* nothing was found; but a motion that slid without weights that keep it leaves its surfaces
+   * below */
   if ((!found && !p->slide.k) || (!changed && !slides))
     return false;
   go_on(run, p, surface, &u, found ? &result : NULL, changed);
@@ -569,6 +601,7 @@ bool run_slide_may(const Run *run, int k) {
 bool run_slide_decide(Run *run, const Scope *sc, bool *changed) {
   bool any = false;
   EACH_PART (run, sc, p) {
+    /* only a relation that would go back at once asks for a decision */
     bool wanted = false;
     for (int q = 0; q < p->scope.n_relations; q++)
       wanted = wanted || run->rel->state[p->scope.relations[q]].returns;
@@ -583,12 +616,14 @@ static bool leave_by_jump(Run *run, Part *p) {
   Slide *sl = &p->slide, old = *sl;
   bool any = false, stays[SLIDE_MOST], left[SLIDE_MOST];
   for (int i = 0; i < old.k; i++) {
+    /* by this jump, not by what the distance has been since the event began */
     left[i] = fabs(sl->z[i] - sl->entry[i]) > sl->band[i] && fabs(sl->z[i]) > sl->band[i];
     any = any || left[i];
     stays[i] = !left[i];
   }
   if (!any)
     return false;
+  /* of a pair both stay, or neither */
   for (int i = 0; i < old.k; i++)
     if (old.mate[i])
       stays[i] = stays[old.mate[i] - 1] = stays[i] && stays[old.mate[i] - 1];
@@ -768,9 +803,13 @@ void run_slide_place(Run *run, Part *p, const int pair[2], double weight, double
   Slide *sl = &p->slide, before = *sl;
   int i = sl->k;
   sl->k += 2;
-  for (int q = 0; q < 2; q++)
-    sl->surface[i + q] = pair[q], sl->mate[i + q] = q == 0 ? i + 2 : 0;
-  sl->scale[i] = scale, sl->now[i] = weight, sl->now[i + 1] = 0.5;
+  for (int q = 0; q < 2; q++) {
+    sl->surface[i + q] = pair[q];
+    sl->mate[i + q] = q == 0 ? i + 2 : 0;
+  }
+  sl->scale[i] = scale;
+  sl->now[i] = weight;
+  sl->now[i + 1] = 0.5;
   go_back(run, p, run->d.r + p->x);
   *sl = before;
 }
@@ -781,7 +820,9 @@ void run_slide_hold(Run *run, Part *p, const int pair[2], double weight, double 
   int i = sl->k;
   slide_on(run, p, pair[0], weight);
   slide_on(run, p, pair[1], 0.5);
-  sl->mate[i] = i + 2, sl->scale[i] = scale, sl->limit[i] = limit;
+  sl->mate[i] = i + 2;
+  sl->scale[i] = scale;
+  sl->limit[i] = limit;
 }
 
 /* ---- after a step ---- */

@@ -73,6 +73,7 @@ static Settings settings_of(const Run *run) {
                     .dae = o->dae};
 }
 
+/* field by field: padding has no value */
 static bool same_settings(Settings a, Settings b) {
   return a.start == b.start && a.stop == b.stop && a.rtol == b.rtol &&
          a.atol_factor == b.atol_factor && a.fixed == b.fixed && a.asked == b.asked &&
@@ -83,6 +84,7 @@ static bool same_settings(Settings a, Settings b) {
 
 /* A scope by the number of its part; n_parts: of several; -1: none. */
 static void walk_current(Run *run, Tape *t, const Scope **scope) {
+  /* a scope is one of a part, the whole, or none; addresses mean nothing in another run */
   int number = *scope ? 0 : -1;
   while (*scope && number < run->n_parts && *scope != &run->parts[number].scope)
     number++;
@@ -92,35 +94,49 @@ static void walk_current(Run *run, Tape *t, const Scope **scope) {
 
 static void walk_values(Run *run, Tape *t) {
   const DsModel *m = run->m;
-  tape_value(t, run->d.time), tape_value(t, run->d.initial), tape_value(t, run->d.terminal);
+  tape_value(t, run->d.time);
+  tape_value(t, run->d.initial);
+  tape_value(t, run->d.terminal);
   walk_current(run, t, &run->eval.current);
   tape_array(t, run->block, run->block_size);
   tape_array(t, run->starts->given, m->n_variables);
-  tape_flag(t, &run->look->on), tape_value(t, run->look->shown_time);
+  tape_flag(t, &run->look->on);
+  tape_value(t, run->look->shown_time);
+  /* a look has values of its own only while it is shown */
   if (!isnan(run->look->shown_time))
     tape_array(t, run->look->shown, run->block_size);
   if (!run->look->on)
     return;
   /* in the middle of a step: also what the run goes on with */
   tape_array(t, run->look->block, run->block_size);
-  tape_value(t, run->look->time), tape_flag(t, &run->look->failed),
-      tape_value(t, run->look->evaluations);
+  tape_value(t, run->look->time);
+  tape_flag(t, &run->look->failed);
+  tape_value(t, run->look->evaluations);
   walk_current(run, t, &run->look->current);
 }
 
 static void walk_relation(Tape *t, RelationState *r) {
+  /* flags are checked, so that no other byte becomes a bool */
   bool *const flags[] = {&r->inside,  &r->begins,  &r->flipped, &r->crossed,
                          &r->resting, &r->returns, &r->side};
   for (size_t k = 0; k < sizeof flags / sizeof *flags; k++)
     tape_flag(t, flags[k]);
+  /* enumerations go as numbers, checked against their range */
   int position = (int)r->position, path = (int)r->path;
-  tape_number(t, &position, 0, SIDE_AWAY + 1), tape_number(t, &path, 0, PATH_CONTACT + 1);
-  r->position = (SidePosition)position, r->path = (SidePath)path;
-  tape_value(t, r->excursions), tape_value(t, r->entry), tape_value(t, r->surface),
-      tape_value(t, r->times);
-  tape_value(t, r->narrow), tape_value(t, r->narrow_since);
-  tape_value(t, r->earlier), tape_value(t, r->reach), tape_value(t, r->excursion),
-      tape_value(t, r->width);
+  tape_number(t, &position, 0, SIDE_AWAY + 1);
+  tape_number(t, &path, 0, PATH_CONTACT + 1);
+  r->position = (SidePosition)position;
+  r->path = (SidePath)path;
+  tape_value(t, r->excursions);
+  tape_value(t, r->entry);
+  tape_value(t, r->surface);
+  tape_value(t, r->times);
+  tape_value(t, r->narrow);
+  tape_value(t, r->narrow_since);
+  tape_value(t, r->earlier);
+  tape_value(t, r->reach);
+  tape_value(t, r->excursion);
+  tape_value(t, r->width);
 }
 
 static void walk_events(Run *run, Tape *t) {
@@ -128,39 +144,57 @@ static void walk_events(Run *run, Tape *t) {
   int n = m->n_relations;
   for (int k = 0; k < n; k++)
     walk_relation(t, &run->rel->state[k]);
-  tape_flags(t, run->rel->fired, (size_t)n), tape_array(t, run->rel->instants, n);
-  tape_array(t, run->rel->z_start, n), tape_array(t, run->rel->z_before, n),
-      tape_array(t, run->rel->side, n);
-  tape_array(t, run->rel->size, n), tape_array(t, run->rel->terms, n),
-      tape_array(t, run->rel->size_past, 2 * n);
-  tape_array(t, run->rel->side_a, n), tape_array(t, run->rel->side_b, n);
+  tape_flags(t, run->rel->fired, (size_t)n);
+  tape_array(t, run->rel->instants, n);
+  tape_array(t, run->rel->z_start, n);
+  tape_array(t, run->rel->z_before, n);
+  tape_array(t, run->rel->side, n);
+  tape_array(t, run->rel->size, n);
+  tape_array(t, run->rel->terms, n);
+  tape_array(t, run->rel->size_past, 2 * n);
+  tape_array(t, run->rel->side_a, n);
+  tape_array(t, run->rel->side_b, n);
   tape_array(t, run->trace->mode, n + run->trace->n_booleans);
-  tape_array(t, run->samples->start, m->n_samples),
-      tape_array(t, run->samples->interval, m->n_samples);
+  tape_array(t, run->samples->start, m->n_samples);
+  tape_array(t, run->samples->interval, m->n_samples);
   tape_array(t, run->samples->next, m->n_samples);
-  tape_number(t, &run->n_sliding, 0, run->n_parts + 1), tape_value(t, run->trace->n_events),
-      tape_value(t, run->trace->last_event);
-  tape_flag(t, &run->stage.underway), tape_flag(t, &run->instant->is_event),
-      tape_flag(t, &run->stage.terminated);
-  tape_value(t, run->out->time), tape_value(t, run->instant->step);
-  tape_value(t, run->stage.pause), tape_value(t, run->out->next_grid);
+  tape_number(t, &run->n_sliding, 0, run->n_parts + 1);
+  tape_value(t, run->trace->n_events);
+  tape_value(t, run->trace->last_event);
+  tape_flag(t, &run->stage.underway);
+  tape_flag(t, &run->instant->is_event);
+  tape_flag(t, &run->stage.terminated);
+  tape_value(t, run->out->time);
+  tape_value(t, run->instant->step);
+  tape_value(t, run->stage.pause);
+  tape_value(t, run->out->next_grid);
 }
 
 /* Starting points of iterations. */
 static void walk_guesses(Run *run, Tape *t) {
-  tape_flags(t, run->guess->is_iterated, (size_t)run->m->n_real),
-      tape_array(t, run->guess->value, run->m->n_real);
+  tape_flags(t, run->guess->is_iterated, (size_t)run->m->n_real);
+  tape_array(t, run->guess->value, run->m->n_real);
 }
 
 static void walk_generators(Run *run, Tape *t) {
-  uint32_t n = run->memory->n_random, aside = run->look->on ? run->look->n_random : 0;
-  tape_value(t, n), tape_value(t, aside);
+  uint32_t n = run->memory->n_random;
+  uint32_t aside = run->look->on ? run->look->n_random : 0;
+  tape_value(t, n);
+  tape_value(t, aside);
+  /* a damaged checkpoint must not ask for memory without end */
   if (n > tape_left(t) / sizeof *run->memory->random ||
-      aside > tape_left(t) / sizeof *run->memory->random)
-    n = aside = 0, t->bad = true;
-  if (t->way == TAPE_READ)
-    run_random_room(run, n), run_look_room(run, aside);
-  tape_array(t, run->memory->random, n), tape_array(t, run->look->random, aside);
+      aside > tape_left(t) / sizeof *run->memory->random) {
+    n = aside = 0;
+    t->bad = true;
+  }
+  if (t->way == TAPE_READ) {
+    /* room before the values are read into it */
+    run_random_room(run, n);
+    run_look_room(run, aside);
+  }
+  tape_array(t, run->memory->random, n);
+  tape_array(t, run->look->random, aside);
+  /* places in a ring of 16: no other value may come from a file */
   for (uint32_t k = 0; k < n; k++)
     run->memory->random[k].p &= 15;
   for (uint32_t k = 0; k < aside; k++)
@@ -175,48 +209,80 @@ static int number_of(const Stepper *s) {
   return s ? k : -1;
 }
 
+/* places first, then what stands there */
 static void walk_slide(const Run *run, Tape *t, Slide *s) {
   int n = run->m->n_relations;
-  tape_number(t, &s->k, 0, SLIDE_MOST + 1), tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
-  tape_numbers(t, s->surface, (size_t)s->k, 0, n),
-      tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
-  tape_value(t, s->a), tape_value(t, s->now), tape_value(t, s->z), tape_value(t, s->band),
-      tape_value(t, s->entry);
+  tape_number(t, &s->k, 0, SLIDE_MOST + 1);
+  tape_number(t, &s->n_before, 0, SLIDE_MOST + 1);
+  tape_numbers(t, s->surface, (size_t)s->k, 0, n);
+  tape_numbers(t, s->before, (size_t)s->n_before, 0, n);
+  tape_value(t, s->a);
+  tape_value(t, s->now);
+  tape_value(t, s->z);
+  tape_value(t, s->band);
+  tape_value(t, s->entry);
   tape_numbers(t, s->mate, (size_t)s->k, 0, s->k + 1);
-  tape_value(t, s->scale), tape_value(t, s->limit);
+  tape_value(t, s->scale);
+  tape_value(t, s->limit);
   tape_value(t, s->decisions);
-  tape_flag(t, &s->leaves), tape_flag(t, &s->placed), tape_flag(t, &s->changed);
+  tape_flag(t, &s->leaves);
+  tape_flag(t, &s->placed);
+  tape_flag(t, &s->changed);
 }
 
 static void walk_contact(const Run *run, Tape *t, Contact *c) {
   tape_number(t, &c->k, 0, CONTACT_MOST + 1);
   tape_numbers(t, c->relation, (size_t)c->k, 0, run->m->n_relations);
-  tape_value(t, c->limit), tape_value(t, c->force), tape_value(t, c->z), tape_value(t, c->rate),
-      tape_value(t, c->free);
-  tape_value(t, c->band), tape_value(t, c->entry), tape_value(t, c->drift);
-  tape_flags(t, c->leaves, CONTACT_MOST), tape_flag(t, &c->changed);
+  tape_value(t, c->limit);
+  tape_value(t, c->force);
+  tape_value(t, c->z);
+  tape_value(t, c->rate);
+  tape_value(t, c->free);
+  tape_value(t, c->band);
+  tape_value(t, c->entry);
+  tape_value(t, c->drift);
+  tape_flags(t, c->leaves, CONTACT_MOST);
+  tape_flag(t, &c->changed);
 }
 
 static void walk_events_of(Run *run, Part *p, Tape *t) {
-  tape_value(t, p->phase.until), tape_flag(t, &p->phase.timed), tape_value(t, p->phase.largest);
-  tape_flag(t, &p->phase.in_step), tape_value(t, p->phase.theta);
-  tape_flag(t, &p->due), tape_flag(t, &p->soon), tape_flag(t, &p->over);
+  tape_value(t, p->phase.until);
+  tape_flag(t, &p->phase.timed);
+  tape_value(t, p->phase.largest);
+  tape_flag(t, &p->phase.in_step);
+  tape_value(t, p->phase.theta);
+  tape_flag(t, &p->due);
+  tape_flag(t, &p->soon);
+  tape_flag(t, &p->over);
   run_watch_keep(&p->watch, t);
-  tape_value(t, p->h_before), tape_value(t, p->hint), tape_value(t, p->hint_trial),
-      tape_value(t, p->guess_trial), tape_value(t, p->rescues);
+  tape_value(t, p->h_before);
+  tape_value(t, p->hint);
+  tape_value(t, p->hint_trial);
+  tape_value(t, p->guess_trial);
+  tape_value(t, p->rescues);
   tape_number(t, &p->n_iterated, 0, p->most_iterated + 1);
   tape_numbers(t, p->iterated, (size_t)p->n_iterated, 0, run->m->n_real);
-  walk_slide(run, t, &p->slide), walk_contact(run, t, &p->contact);
-  walk_slide(run, t, &p->aside.slide), walk_contact(run, t, &p->aside.contact);
-  tape_flag(t, &p->aside.has_dense), tape_value(t, p->aside.evaluations);
+  walk_slide(run, t, &p->slide);
+  walk_contact(run, t, &p->contact);
+  walk_slide(run, t, &p->aside.slide);
+  walk_contact(run, t, &p->aside.contact);
+  tape_flag(t, &p->aside.has_dense);
+  tape_value(t, p->aside.evaluations);
   tape_number(t, &p->aside.n_iterated, 0, p->n_iterated + 1);
-  tape_value(t, p->events.n), tape_value(t, p->events.narrow);
-  tape_value(t, p->events.located), tape_value(t, p->events.located_since);
-  tape_value(t, p->events.slight), tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
-  tape_value(t, p->events.ends), tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1),
-      tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
-  if (p->events.n_motions)
-    run_accumulate_room(run, p), tape_array(t, p->events.motions, p->events.n_motions * p->n);
+  tape_value(t, p->events.n);
+  tape_value(t, p->events.narrow);
+  tape_value(t, p->events.located);
+  tape_value(t, p->events.located_since);
+  tape_value(t, p->events.slight);
+  tape_number(t, &p->events.n_slight, 0, SLIGHT_EVENTS + 2);
+  tape_value(t, p->events.ends);
+  tape_number(t, &p->events.ends_by, 0, run->m->n_relations + 1);
+  tape_number(t, &p->events.n_motions, 0, MOTIONS + 1);
+  /* memory that only parts with such events have */
+  if (p->events.n_motions) {
+    run_accumulate_room(run, p);
+    tape_array(t, p->events.motions, p->events.n_motions * p->n);
+  }
   if (p->events.n && !p->events.crowd)
     p->events.crowd = NEW_ARRAY(run->a, double, CROWD);
   tape_array(t, p->events.crowd, p->events.n < CROWD ? p->events.n : CROWD);
@@ -225,21 +291,37 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
 static void walk_part(Run *run, Part *p, Tape *t) {
   Solver *so = &p->solver;
   walk_events_of(run, p, t);
-  tape_value(t, p->h), tape_value(t, p->pace), tape_value(t, p->tempo);
-  tape_value(t, so->used), tape_value(t, so->stiff), tape_value(t, so->easy),
-      tape_value(t, so->calm), tape_value(t, so->returns);
-  tape_value(t, so->patience), tape_flag(t, &so->on_trial), tape_value(t, so->cost),
-      tape_value(t, so->steps), tape_value(t, so->events);
-  tape_value(t, so->grid_steps), tape_value(t, so->grid), tape_value(t, so->look),
-      tape_value(t, so->rescue_time), tape_value(t, so->rescues);
-  int gave_up = number_of(so->gave_up), at_work = number_of(p->stepper), kinds = 0;
+  tape_value(t, p->h);
+  tape_value(t, p->pace);
+  tape_value(t, p->tempo);
+  tape_value(t, so->used);
+  tape_value(t, so->stiff);
+  tape_value(t, so->easy);
+  tape_value(t, so->calm);
+  tape_value(t, so->returns);
+  tape_value(t, so->patience);
+  tape_flag(t, &so->on_trial);
+  tape_value(t, so->cost);
+  tape_value(t, so->steps);
+  tape_value(t, so->events);
+  tape_value(t, so->grid_steps);
+  tape_value(t, so->grid);
+  tape_value(t, so->look);
+  tape_value(t, so->rescue_time);
+  tape_value(t, so->rescues);
+  int gave_up = number_of(so->gave_up);
+  int at_work = number_of(p->stepper);
+  int kinds = 0;
   unsigned made = 0;
+  /* the methods made, as bits: each has a history of its own */
   for (; stepper_kind_at((size_t)kinds); kinds++)
     made |= so->made[kinds] ? 1u << kinds : 0;
-  tape_number(t, &gave_up, -1, kinds), tape_number(t, &at_work, -1, kinds);
+  tape_number(t, &gave_up, -1, kinds);
+  tape_number(t, &at_work, -1, kinds);
   tape_value(t, made);
   if (t->bad) /* no method that the run cannot have */
     made = 0;
+  /* made here as well, because what it keeps is read into it */
   for (int k = 0; stepper_kind_at((size_t)k); k++) {
     Stepper *s = so->made[k];
     if (made >> k & 1 && t->way == TAPE_READ && !(s = run_solver_of(p, stepper_kind_at((size_t)k))))
@@ -251,6 +333,7 @@ static void walk_part(Run *run, Part *p, Tape *t) {
   }
   if (t->way != TAPE_READ)
     return;
+  /* from numbers back to addresses */
   so->gave_up = gave_up >= 0 ? so->made[gave_up] : NULL;
   p->stepper = at_work >= 0 && made >> at_work & 1 ? so->made[at_work] : NULL;
 }
@@ -261,6 +344,7 @@ static void check_iterated(Run *run, Tape *t) {
     run->guess->is_iterated[place] = run->guess->is_iterated[place] && run->guess->owner[place] < 0;
   for (int k = 0; k < run->n_parts; k++) {
     const Part *p = &run->parts[k];
+    /* a place that belongs to another part, or twice to one, is not what a run has written */
     for (int q = 0; q < p->n_iterated; q++) {
       int place = p->iterated[q];
       t->bad = t->bad || run->guess->owner[place] != k || run->guess->is_iterated[place];
@@ -271,15 +355,17 @@ static void check_iterated(Run *run, Tape *t) {
 
 static void walk_parts(Run *run, Tape *t) {
   run_weights_keep(run, t);
-  tape_array(t, run->scales->atol, run->m->nx), tape_array(t, run->scales->nominal, run->m->nx);
+  tape_array(t, run->scales->atol, run->m->nx);
+  tape_array(t, run->scales->nominal, run->m->nx);
   for (int k = 0; k < run->n_parts; k++)
     walk_part(run, &run->parts[k], t);
   if (t->way == TAPE_READ)
     check_iterated(run, t);
-  tape_numbers(t, run->queue->heap, (size_t)run->n_parts, 0, run->n_parts),
-      tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
+  tape_numbers(t, run->queue->heap, (size_t)run->n_parts, 0, run->n_parts);
+  tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
   for (int k = 0; k < run->n_parts; k++)
     t->bad = t->bad || run->queue->at[run->queue->heap[k]] != k;
+  /* what follows from the structure is surveyed again */
   if (t->way == TAPE_READ)
     isolate_begin(run);
   if (t->way == TAPE_READ && !t->bad)
@@ -301,7 +387,8 @@ static void walk_stats(Run *run, Tape *t) {
       if (s->changes[k].solver &&
           !strcmp(s->changes[k].solver, stepper_kind_at((size_t)kinds)->name))
         number = kinds;
-    tape_value(t, s->changes[k].time), tape_number(t, &number, 0, kinds);
+    tape_value(t, s->changes[k].time);
+    tape_number(t, &number, 0, kinds);
     s->changes[k].solver = stepper_kind_at((size_t)number)->name;
   }
 }
@@ -335,8 +422,11 @@ static size_t blocks_of(const Run *run, unsigned char *blocks[BLOCKS]) {
 /* Characters of the Strings and their pre values. */
 static size_t write_texts(const Run *run, unsigned char *to) {
   unsigned char *blocks[BLOCKS];
-  size_t n = 0, n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
-         offset = (size_t)((unsigned char *)run->d.s - run->block);
+  size_t n = 0;
+  size_t n_blocks = blocks_of(run, blocks);
+  size_t texts = 2 * (size_t)run->m->n_string;
+  size_t offset = (size_t)((unsigned char *)run->d.s - run->block);
+  /* texts are addresses in the block: the characters follow behind all else */
   for (size_t k = 0; k < texts * n_blocks; k++) {
     const char *text;
     memcpy(&text, blocks[k / texts] + offset + (k % texts) * sizeof text, sizeof text);
@@ -352,8 +442,9 @@ static size_t write_texts(const Run *run, unsigned char *to) {
  * fewer. */
 static bool read_texts(Run *run, const unsigned char *from, const unsigned char *end) {
   unsigned char *blocks[BLOCKS];
-  size_t n_blocks = blocks_of(run, blocks), texts = 2 * (size_t)run->m->n_string,
-         offset = (size_t)((unsigned char *)run->d.s - run->block);
+  size_t n_blocks = blocks_of(run, blocks);
+  size_t texts = 2 * (size_t)run->m->n_string;
+  size_t offset = (size_t)((unsigned char *)run->d.s - run->block);
   bool ok = true;
   for (size_t k = 0; k < texts * n_blocks; k++) {
     ok = ok && memchr(from, 0, (size_t)(end - from));
@@ -366,9 +457,11 @@ static bool read_texts(Run *run, const unsigned char *from, const unsigned char 
 
 /* ---- taking and putting back ---- */
 
+/* counted first: one piece of memory, of the right size */
 RunSnapshot *run_snapshot(Run *run) {
   Tape t = {.way = TAPE_COUNT};
-  walk_values(run, &t), walk_rest(run, &t);
+  walk_values(run, &t);
+  walk_rest(run, &t);
   size_t all = t.n + write_texts(run, NULL);
   RunSnapshot *s = malloc(sizeof *s + all);
   if (!s)
@@ -381,8 +474,10 @@ RunSnapshot *run_snapshot(Run *run) {
                      .time = run->d.time,
                      .size = t.n,
                      .all = all};
+  /* the same walk again, into the memory */
   t = (Tape){.way = TAPE_WRITE, .at = s->at, .size = t.n};
-  walk_values(run, &t), walk_rest(run, &t);
+  walk_values(run, &t);
+  walk_rest(run, &t);
   write_texts(run, s->at + t.n);
   return s;
 }
@@ -413,6 +508,7 @@ static RunStatus begin_anew(Run *run, bool anew) {
     complete = complete && (!run->parts[k].stepper || run->parts[k].stepper->kind->keep);
   if (complete || run->stage.terminated)
     return RUN_OK;
+  /* what was looked at belongs to a step that is no more */
   run->look->on = false;
   memset(run->rel->fired, 0, (size_t)run->m->n_relations * sizeof *run->rel->fired);
   return run_begin_all(run, run->d.time);
@@ -436,6 +532,7 @@ static bool are_choices(const Run *run, const DsSelection *se, const unsigned ch
 static bool check_choices(const Run *run) {
   unsigned char *blocks[BLOCKS];
   bool ok = true;
+  /* every block that is read back has choices of its own */
   for (size_t b = blocks_of(run, blocks); b-- > 0;)
     for (int k = 0; k < run->m->n_selections; k++)
       ok = ok && are_choices(run, &run->m->selections[k], blocks[b]);
@@ -455,6 +552,7 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
                           void *user) {
   run->out->row = row;
   run->out->user = user;
+  /* nothing of what the run was about */
   run->failure.any = run->warning.any = run->out->stop_asked = false;
   run->eval.bad.time = NAN;
   run->own.settings.n = 0;
@@ -464,9 +562,11 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
     run_code_begin(run);
   run->stage.begun = s->begun;
   Tape t = {.way = TAPE_READ, .at = (unsigned char *)(uintptr_t)s->at, .size = s->size};
+  /* values first: the structure, and what has room in it, depends on them */
   walk_values(run, &t);
   if (!read_texts(run, s->at + s->size, s->at + s->all) || t.bad)
     return RUN_USAGE;
+  /* the walk below reads what the structure of these values has */
   if (run_mode_again(run) != RUN_OK)
     return RUN_FAILED;
   if (s->begun && !check_choices(run))
@@ -476,6 +576,7 @@ static RunStatus put_back(Run *run, const RunSnapshot *s, bool anew, RunRowFunct
     return RUN_FAILED;
   if (s->begun && s->run != run->serial)
     run_bounds_begin(run);
+  /* everything else, into rooms that fit */
   walk_rest(run, &t);
   if (t.bad || t.n != t.size || !check_steppers(run))
     return RUN_USAGE;
@@ -510,6 +611,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
 /* A number that is another one for another model or another build of the program, as far as its
  * data have another form. */
 static uint64_t print_of(const Run *run) {
+  /* to be counted up by whoever changes the order of the walk */
   enum { FORM = 3 }; /* counts changes of the walk that the sizes do not show */
   const DsModel *m = run->program->model;
   const uint64_t sizes[] = {FORM,
@@ -531,6 +633,7 @@ static uint64_t print_of(const Run *run) {
   uint64_t sum = 0xcbf29ce484222325u;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
     sum = mix(sum, sizes[k]);
+  /* variables by name, type and place: another model with equal sizes is another one */
   for (int k = 0; k < m->n_variables; k++) {
     const DsVariable *v = &m->variables[k];
     sum = mix(mix(mix(mix_text(sum, v->name), (uint64_t)v->type), (uint64_t)v->place),
@@ -557,6 +660,7 @@ bool run_checkpoint(Run *run, Text *out) {
 /* External objects come from the parameters. Those of foreign libraries may have a memory of their
  * own. */
 static bool make_objects(Run *run, uint32_t n) {
+  /* objects are made by the parameters, at the start */
   run->d.time = run->goal.start;
   run->d.initial = 1;
   bool ok = !n || (run_evaluate(run, run->whole, DO_PARAMETERS) == NUM_OK &&
@@ -578,6 +682,7 @@ RunStatus run_resume(Run *run, const void *bytes, size_t n, bool anew, RunRowFun
                      void *user) {
   Head head;
   memcpy(&head, bytes, sizeof head);
+  /* a snapshot of this run, with the bytes of the other one */
   RunSnapshot *s = malloc(sizeof *s + head.all);
   if (!s)
     mem_exhausted(arena_memory(run->a));

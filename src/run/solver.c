@@ -65,7 +65,9 @@ static StepProblem problem(Part *p, const StepperKind *kind) {
   const DsModel *m = run->m;
   Solver *so = &p->solver;
   bool reads_others = run->divided && m->parts[p->number].n_moving;
+  /* explicit methods never ask for it */
   const Pattern *pattern = kind->stiff && !run->options->dae ? run_jacobian_pattern(p) : NULL;
+  /* a part that reads others depends on time through them, and so do weights of surfaces */
   return (StepProblem){.n = p->n,
                        .f = run_rhs,
                        .user = p,
@@ -88,6 +90,7 @@ Stepper *run_solver_of(Part *p, const StepperKind *kind) {
   Run *run = p->run;
   Solver *so = &p->solver;
   int k = kind_number(kind);
+  /* a method stays made, with its history, until the end of the run */
   if (!so->made[k]) {
     StepProblem pr = problem(p, kind);
     if (run->options->dae && kind == &stepper_ida)
@@ -114,6 +117,7 @@ static double reals(const Part *p) {
 
 static const StepperKind *stiff_kind(const Part *p) {
   const Run *run = p->run;
+  /* since the last change: events before tell nothing about this piece */
   uint64_t events = all_events(p) - p->solver.events;
   bool frequent = events > 4 && p->solver.steps < RARE_EVENTS * events;
   /* order 4 does not pay where much accuracy is asked for, nor where evaluations are expensive */
@@ -145,9 +149,12 @@ static uint32_t piece(const Run *run, double t) {
 static bool change_to(Part *p, const StepperKind *kind) {
   Run *run = p->run;
   Stepper *from = p->stepper, *to = run_solver_of(p, kind);
+  /* a stiff method chooses its first step itself: the last one was short because its method is
+   * explicit */
   if (!to || stepper_begin(to, from->t, from->x, kind->stiff ? 0 : from->next) != NUM_OK)
     return false;
   p->stepper = to;
+  /* the list in the statistics ends, the count does not */
   if (run->stats.n_changes < RUN_CHANGES)
     run->stats.changes[run->stats.n_changes] = (RunChange){to->t, kind->name};
   run->stats.n_changes++;
@@ -193,8 +200,11 @@ bool run_solver_rescue(Part *p) {
   const StepperKind *const order[] = {&stepper_rosenbrock, &stepper_cvode};
   if (run->goal.asked || p->n == 0)
     return false;
-  if (so->rescue_time != p->stepper->t || !so->gave_up)
-    so->rescues = 0, so->gave_up = p->stepper;
+  /* at another time, or after another method, all have their chance again */
+  if (so->rescue_time != p->stepper->t || !so->gave_up) {
+    so->rescues = 0;
+    so->gave_up = p->stepper;
+  }
   so->rescue_time = p->stepper->t;
   while (so->rescues < 2) {
     const StepperKind *kind = order[so->rescues++];
@@ -217,6 +227,7 @@ static void look_again(Part *p) {
   Solver *so = &p->solver;
   Stepper *s = p->stepper;
   double now = cost(p, &so->look);
+  /* nothing may have passed since */
   so->cost = now > 0 ? now : so->cost;
   so->look = (SolverLook){s->t, work_of(s), s->stats.rejected, so->steps};
 }
@@ -224,23 +235,28 @@ static void look_again(Part *p) {
 static void watch_explicit(Part *p) {
   Solver *so = &p->solver;
   Stepper *s = p->stepper;
-  if (s->stiffness > stability_limit)
-    so->stiff++, so->easy = 0;
-  else if (++so->easy >= EASY_STEPS)
+  if (s->stiffness > stability_limit) {
+    so->stiff++;
+    so->easy = 0;
+  } else if (++so->easy >= EASY_STEPS)
     so->stiff = 0;
+  /* many steps for what is a small piece of the run */
   bool many = so->steps - so->grid_steps > (uint64_t)BUDGET * so->patience;
   bool rejects = false;
   if (so->steps - so->look.steps >= WINDOW) {
     rejects = s->stats.rejected - so->look.rejected > WINDOW / 2 && s->stiffness > near_limit;
     look_again(p);
   }
+  /* too early, or nothing unusual */
   if ((uint64_t)so->stiff < STIFF_STEPS * so->patience && !many && !rejects)
     return;
   /* a discontinuity is no stiffness */
   if (run_step_jumps(p)) {
-    so->stiff = 0, so->grid_steps = so->steps;
+    so->stiff = 0;
+    so->grid_steps = so->steps;
     return;
   }
+  /* the cost to compare with is that of the last steps, if these are enough to tell */
   if (so->steps - so->look.steps >= EASY_STEPS)
     look_again(p);
   so->on_trial = true;
@@ -252,20 +268,24 @@ double run_solver_beyond(Part *p) {
   const Stepper *s = p->stepper;
   if (s->kind->stiff || !(s->stiffness > stability_limit))
     return 0;
-  so->stiff++, so->easy = 0;
+  so->stiff++;
+  so->easy = 0;
   return s->stiffness;
 }
 
 static void watch_stiff(Part *p) {
   Solver *so = &p->solver;
   Stepper *s = p->stepper;
+  /* negative: the method does not know */
   so->calm = s->stiffness >= 0 && s->stiffness < calm ? so->calm + 1 : 0;
-  /* the last third of the trial counts */
+  /* the last third of the trial counts: multistep methods begin with order 1, which is not what
+   * they cost later */
   uint64_t trial = s->kind == &stepper_cvode ? LONG_TRIAL : TRIAL_STEPS;
   if (so->on_trial && so->steps == trial * 2 / 3)
     so->look = (SolverLook){s->t, work_of(s), s->stats.rejected, so->steps};
   if (so->on_trial && so->steps >= trial) {
     so->on_trial = false;
+    /* nothing was gained: the next trial comes four times later */
     if (so->cost > 0 && cost(p, &so->look) * gain > so->cost) {
       so->patience = so->patience < PATIENCE_FULL ? so->patience * 4 : so->patience;
       change_to(p, &stepper_rk45);
@@ -288,8 +308,10 @@ void run_solver_review(Part *p) {
   if (run->goal.asked || p->n == 0)
     return;
   uint32_t now = piece(run, p->stepper->t);
-  if (so->grid != now)
-    so->grid = now, so->grid_steps = so->steps;
+  if (so->grid != now) {
+    so->grid = now;
+    so->grid_steps = so->steps;
+  }
   if (p->stepper->kind->stiff)
     watch_stiff(p);
   else
@@ -307,6 +329,7 @@ static const char *used_names(const Run *run) {
   size_t set = 0;
   const char *name = NULL;
   for (int p = 0; p < run->n_parts; p++) {
+    /* a bit for each of the three */
     for (size_t k = 0; k < 3; k++)
       if (run->parts[p].solver.used >> kind_number(order[k]) & 1)
         set |= (size_t)1 << k;
@@ -317,6 +340,7 @@ static const char *used_names(const Run *run) {
 }
 
 const char *run_state_name(const Run *run, int state) {
+  /* a chosen state goes by the name of what it is at present */
   int chosen = run_select_chosen(run, state);
   if (chosen >= 0)
     return run->m->variables[chosen].name;
@@ -341,6 +365,7 @@ static void add_totals(Run *run, const Part *p, const Stepper *s, double *sum, d
 
 void run_solver_totals(Run *run) {
   RunStats *stats = &run->stats;
+  /* by state, in the memory of a trial */
   double *sum = run->cells.trial, shares = 0;
   memset(sum, 0, (size_t)run->m->nx * sizeof *sum);
   stats->solver = used_names(run);

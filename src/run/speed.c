@@ -48,8 +48,10 @@ static double moment(const Run *run, const Part *p, int k) {
   double h = reach_time * run_tempo(run, p);
   const double *fields = run_blend_fields(run, p);
   size_t n = run_blend_width(run, p->number);
+  /* in the fastest of the fields */
   for (int j = 0; j < p->n; j++) {
-    double fastest = 0, size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
+    double fastest = 0;
+    double size = fabs(run->d.r[p->x + j]) + run->scales->nominal[p->x + j];
     for (int c = 0; c < 1 << k; c++)
       fastest = fmax(fastest, fabs(fields[(size_t)c * n + (size_t)j]));
     if (fastest * h > reach * size)
@@ -63,6 +65,7 @@ static void go_along(Run *run, const Part *p, const double *field, double t, dou
   double *x = run->d.r;
   for (int k = 0; k < n_moving(run, p); k++) {
     const Part *q = &run->parts[moving(run, p, k)];
+    /* other parts move as they do, whatever the field */
     const double *slope = q == p ? field : x + run->m->nx + q->x;
     for (int j = 0; j < q->n; j++)
       x[q->x + j] = run->own.speed->x[q->x + j] + h * slope[j];
@@ -74,12 +77,16 @@ static void go_along(Run *run, const Part *p, const double *field, double t, dou
 static int sides(Run *run, const Part *p, bool direct) {
   SpeedWork *w = work(run);
   int status = NUM_OK;
+  /* sides that do not follow from the states alone need the derivatives first */
   for (int k = 0; k < n_moving(run, p) && !direct && status == NUM_OK; k++)
     status = run_slide_plainly(run, moving(run, p, k));
   if (status != NUM_OK)
     return status;
   int whole = run->d.whole;
-  run->d.fuel = run_fuel, run->d.top = 0, run->d.whole = 1;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
+  /* a surface need not matter on this side of others */
+  run->d.whole = 1;
   status = run->divided ? run->m->part_crossings(&run->d, p->number, w->za, w->zb)
                         : run->m->crossings(&run->d, w->za, w->zb);
   run->d.whole = whole;
@@ -108,7 +115,9 @@ static void find_exactly(Run *run, const Part *p, int k, const int *surface, dou
     const double *slope = slopes_of(run, p, run_blend_fields(run, p) + (size_t)c * n);
     for (int i = 0; i < k; i++) {
       Jet jet = formula_along(run->m, &run->d, &run->m->relations[surface[i]], slope, NULL);
-      speeds[c * k + i] = jet.d, z[i] = jet.v;
+      speeds[c * k + i] = jet.d;
+      z[i] = jet.v;
+      /* roundings of the largest terms, of all fields */
       unsure[i] = fmax(c ? unsure[i] : 0, DBL_EPSILON * (jet.d_size + DBL_MIN));
     }
   }
@@ -118,8 +127,10 @@ static void find_exactly(Run *run, const Part *p, int k, const int *surface, dou
 static int find_by_differences(Run *run, const Part *p, int k, const int *surface, double *z,
                                double *unsure) {
   SpeedWork *w = work(run);
-  double t = run->d.time, h = moment(run, p, k), *fields = run_blend_fields(run, p),
-         *speeds = run_blend_speeds(run, p);
+  double t = run->d.time;
+  double h = moment(run, p, k);
+  double *fields = run_blend_fields(run, p);
+  double *speeds = run_blend_speeds(run, p);
   size_t n = run_blend_width(run, p->number);
   bool direct = true;
   int status = NUM_OK;
@@ -127,25 +138,31 @@ static int find_by_differences(Run *run, const Part *p, int k, const int *surfac
     direct = direct && run->m->relations[surface[i]].direct;
   if (!direct && !w->block)
     w->block = NEW_ARRAY(run->a, unsigned char, run->block_size + 8);
+  /* evaluations leave other values behind */
   if (!direct)
     memcpy(w->block, run->block, run->block_size);
   for (int q = 0; q < n_moving(run, p); q++) {
     const Part *o = &run->parts[moving(run, p, q)];
     memcpy(w->x + o->x, run->d.r + o->x, (size_t)o->n * sizeof(double));
   }
+  /* both ways, in each field: order 2 */
   for (int c = 0; c < 1 << k && status == NUM_OK; c++)
     for (int way = 1; way >= -1 && status == NUM_OK; way -= 2) {
       go_along(run, p, fields + (size_t)c * n, t, way * h);
       status = sides(run, p, direct);
       for (int i = 0; i < k; i++) {
-        double a = w->za[surface[i]], b = w->zb[surface[i]], *speed = &speeds[c * k + i];
+        double a = w->za[surface[i]];
+        double b = w->zb[surface[i]];
+        double *speed = &speeds[c * k + i];
         *speed = way > 0 ? a - b : (*speed - (a - b)) / (2 * h);
+        /* the mean of both is the distance here, up to the curvature */
         z[i] = way > 0 ? (a - b) / 2 : z[i] + (a - b) / 2;
         unsure[i] = DBL_EPSILON * (fmax(fabs(a), fabs(b)) + DBL_MIN) / h;
       }
       if (!direct)
         memcpy(run->block, w->block, run->block_size);
     }
+  /* back to where it was */
   go_along(run, p, fields, t, 0);
   run->d.time = t;
   return status;

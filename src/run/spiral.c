@@ -37,6 +37,7 @@ static const double
     turn_reach = 1e-3; /* how far states move for differences, relative to their size */
 static const double round_off = 1e-9; /* 1: by which speeds of all fields may differ */
 
+/* Surface i, or one that it goes with, has not come to rest yet */
 bool run_spiral_is_pending(const Slide *sl, int i) {
   for (int q = 0; q < sl->k; q++)
     if (sl->mate[q] && (q == i || sl->mate[q] == i + 1) && !isnan(sl->limit[q]))
@@ -62,6 +63,7 @@ bool run_spiral_open(Run *run, Part *p) {
   Slide *sl = &p->slide;
   bool any = false;
   for (int i = 0; i < sl->k; i++) {
+    /* an ordinary surface, or one of a spiral that goes on */
     if (!sl->mate[i] || !(sl->limit[i] <= run->d.time))
       continue;
     any = true;
@@ -81,6 +83,7 @@ struct SpiralWork {
   double *along;        /* two per state: a direction, and what it changes in slopes */
 };
 
+/* made with the first look: few models have two such surfaces */
 static SpiralWork *work(Run *run) {
   if (!run->own.spiral) {
     run->own.spiral = NEW(run->a, SpiralWork);
@@ -104,6 +107,7 @@ SlideUnknowns run_spiral_unknowns(const Slide *sl, int k) {
   SlideUnknowns u = {0};
   for (int i = 0; i < k; i++) {
     bool spiral = i < sl->k && sl->mate[i];
+    /* the weight of a mate is not sought: it stays 1/2 */
     if (run_spiral_is_mate(sl, i))
       continue;
     u.place[u.n] = i;
@@ -115,8 +119,10 @@ SlideUnknowns run_spiral_unknowns(const Slide *sl, int k) {
 
 void run_spiral_reduce(const SlideUnknowns *u, int k, const double *w, double *out) {
   double a[SLIDE_MOST], lambda[1 << SLIDE_MOST];
+  /* weights that are not free stay 1/2 */
   for (int i = 0; i < k; i++)
     a[i] = 0.5;
+  /* corners of the free ones only: the others are averaged */
   for (int c = 0; c < 1 << u->n; c++) {
     for (int q = 0; q < u->n; q++)
       a[u->place[q]] = c >> q & 1;
@@ -135,6 +141,7 @@ bool run_slide_weights(const Part *p, const double *w, double *a) {
   SlideUnknowns u = run_spiral_unknowns(sl, sl->k);
   double speeds[(1 << SLIDE_MOST) * SLIDE_MOST], free[SLIDE_MOST];
   run_spiral_reduce(&u, sl->k, w, speeds);
+  /* weights that are not free stay 1/2 */
   for (int i = 0; i < sl->k; i++)
     a[i] = 0.5;
   for (int q = 0; q < u.n; q++)
@@ -151,6 +158,7 @@ bool run_slide_weights(const Part *p, const double *w, double *a) {
 static double length_along(const Run *run, const Part *p, const double *d) {
   const double *x = run->d.r + p->x;
   double h = INFINITY;
+  /* the shortest: no state goes further than a part of its size */
   for (int q = 0; q < p->n; q++)
     if (d[q] != 0)
       h = fmin(h, turn_reach * (fabs(x[q]) + run->scales->nominal[p->x + q]) / fabs(d[q]));
@@ -169,6 +177,7 @@ static void difference_of(Run *run, const Part *p, int k, int i, const double *a
 /* The states go a little along what the weight of surface i of these k changes; false: nowhere */
 static bool shift(Run *run, Part *p, int k, int i) {
   double a[SLIDE_MOST], *d = work(run)->along;
+  /* what is not slid on yet stands between its sides */
   for (int q = 0; q < k; q++)
     a[q] = q < p->slide.k ? p->slide.now[q] : 0.5;
   difference_of(run, p, k, i, a, d);
@@ -182,7 +191,9 @@ static bool shift(Run *run, Part *p, int k, int i) {
  * known. */
 static bool turn_of(Run *run, Part *p, const double *d, double *turn) {
   SpiralWork *w = work(run);
-  double *x = run->d.r + p->x, *slope = x + run->m->nx, h = length_along(run, p, d);
+  double *x = run->d.r + p->x;
+  double *slope = x + run->m->nx;
+  double h = length_along(run, p, d);
   memcpy(w->block, run->block, run->block_size);
   bool known = h > 0;
   for (int way = 1; way >= -1 && known; way -= 2) {
@@ -205,6 +216,7 @@ void run_spiral_correct(Run *run, Part *p, double *x) {
   for (int i = 0; i < k; i++) {
     if (!sl->mate[i])
       continue;
+    /* the speed of the mate tells how far the weight leads */
     const double *speeds = run_blend_speeds(run, p) + sl->mate[i] - 1;
     double change = sl->scale[i] * (run_slide_at_side(k, speeds, (size_t)k, sl->now, i, 1) -
                                     run_slide_at_side(k, speeds, (size_t)k, sl->now, i, 0));
@@ -231,16 +243,24 @@ static bool measure(Run *run, Part *p, const int *pair, Sides *s) {
   int others = p->slide.k, k = others + 2, surface[SLIDE_MOST];
   double z[SLIDE_MOST], unsure[SLIDE_MOST], a[SLIDE_MOST], lambda[1 << SLIDE_MOST];
   memcpy(surface, p->slide.surface, (size_t)others * sizeof *surface);
-  surface[others] = pair[0], surface[others + 1] = pair[1];
+  surface[others] = pair[0];
+  surface[others + 1] = pair[1];
   const double *w = run_slide_speeds(run, p, k, surface, z, unsure);
   if (!w)
     return false;
-  double low = INFINITY, high = -INFINITY, part[(1 << SLIDE_MOST) * SLIDE_MOST];
-  for (int c = 0; c < 1 << k; c++)
-    low = fmin(low, w[c * k + others]), high = fmax(high, w[c * k + others]);
-  s->y = (low + high) / 2, s->away = z[others + 1];
+  /* the speed of the first surface is the same in all fields, or there is no spiral of this kind */
+  double low = INFINITY;
+  double high = -INFINITY;
+  double part[(1 << SLIDE_MOST) * SLIDE_MOST];
+  for (int c = 0; c < 1 << k; c++) {
+    low = fmin(low, w[c * k + others]);
+    high = fmax(high, w[c * k + others]);
+  }
+  s->y = (low + high) / 2;
+  s->away = z[others + 1];
   if (run_slide_moved(w, k, others, unsure) && high - low > round_off * fabs(s->y))
     return false;
+  /* on each of the four sides the other surfaces are slid along with weights of their own */
   for (int side = 0; side < 4; side++) {
     const double *here = w + (side << others) * k;
     for (int c = 0; c < 1 << others; c++)
@@ -270,21 +290,29 @@ static bool follow(const Sides *s, double scale, Spiral *out) {
   for (int side = 0; side < 2; side++) {
     int up = scale > 0;
     double back = side ? -1 : 1; /* the sign of accelerations towards z = 0 */
+    /* y has the sign of the distance from the second surface if scale is positive: the sides follow
+     * from that */
     off[side] = back * scale * s->w2[side][side ? up : !up];
     in[side] = back * scale * s->w2[side][side ? !up : up];
   }
   out->least = fmin(off[0], off[1]);
+  /* accelerations that do not lead back make no turns */
   if (!(out->least > 0) || !(in[0] > 0) || !(in[1] > 0))
     return false;
   int side = s->y > 0;
-  double v = fabs(s->y), shrink = sqrt(in[0] / off[0] * in[1] / off[1]);
+  /* after both half turns the speed is this part of what it was */
+  double v = fabs(s->y);
+  double shrink = sqrt(in[0] / off[0] * in[1] / off[1]);
   out->widest = v * v / (2 * off[side]);
   out->time = 0;
+  /* two half turns, one on each side of z = 0: away from it, and back */
   for (int half = 0; half < 2; half++, side = !side) {
     out->time += v / off[side] + v / sqrt(in[side] * off[side]);
     v *= sqrt(in[side] / off[side]);
   }
+  /* a geometric series of full turns */
   out->time /= 1 - shrink;
+  /* the weight with which z'' is 0 */
   double below = in[0] + off[0], above = in[1] + off[1];
   out->weight = below / (below + above);
   return 1 - shrink > shrinks;
@@ -305,12 +333,14 @@ static bool comes_to_rest(Run *run, Part *p, const int *pair, double width, doub
                           Spiral *sp) {
   double limit = p->stepper->kind->keep ? wide : wider;
   Sides here;
+  /* on the second surface the scale is not known */
   if (!measure(run, p, pair, &here) || here.away == 0)
     return false;
   *scale = here.y / here.away;
   if (!follow(&here, *scale, sp) || !(sp->widest < limit * width) ||
       run->d.time + sp->time >= run->goal.stop)
     return false;
+  /* the states go to the end of the series, if they fit there */
   run_slide_place(run, p, pair, sp->weight, *scale);
   return is_there(run, p, pair, width, sp);
 }
@@ -321,6 +351,7 @@ static bool rests(Run *run, Part *p, const int *pair, double width, double *scal
   double *x = run->own.spiral->x;
   Sides here, there;
   memcpy(x, run->d.r + p->x, (size_t)p->n * sizeof *x);
+  /* how the speed changes along what the weight changes */
   if (!measure(run, p, pair, &here) || !shift(run, p, k, k - 2) || !measure(run, p, pair, &there))
     return false;
   *scale = (there.y - here.y) / (there.away - here.away);
@@ -328,6 +359,7 @@ static bool rests(Run *run, Part *p, const int *pair, double width, double *scal
   if (!isfinite(*scale) || *scale == 0 || !follow(&here, *scale, sp) || !(sp->widest <= width) ||
       !is_there(run, p, pair, width, sp))
     return false;
+  /* it rests already: no time passes until the end */
   sp->time = NAN;
   run_slide_place(run, p, pair, sp->weight, *scale);
   return true;
@@ -337,6 +369,7 @@ static RunStatus hold(Run *run, Part *p, const int *pair, double scale, const Sp
   double end = run->d.time + sp->time;
   if (!isnan(end) && run->options->zeno == NU_ZENO_ERROR)
     return run_refuse_zeno(run, pair[0], end);
+  /* where sliding is an error it is told, and the run ends */
   if (run_slide_must_not(run, pair[0]) || run_slide_must_not(run, pair[1])) {
     run_tell_failure(run, D_R613, "the model cannot be evaluated");
     return RUN_FAILED;
@@ -350,6 +383,7 @@ typedef bool Test(Run *run, Part *p, const int *pair, double width, double *scal
 
 /* Nothing has changed if the look finds no rest. */
 static RunStatus try_pair(Run *run, Part *p, const int *pair, double width, Test *test) {
+  /* a look moves states, weights and values */
   SpiralWork *w = work(run);
   Slide before = p->slide;
   double scale;
@@ -362,6 +396,7 @@ static RunStatus try_pair(Run *run, Part *p, const int *pair, double width, Test
   p->slide = before;
   if (!found)
     return RUN_OK;
+  /* the states that the look has found stay; nothing else does */
   memcpy(run->d.r + p->x, w->x, (size_t)p->n * sizeof *w->x);
   return hold(run, p, pair, scale, &sp);
 }
@@ -385,8 +420,10 @@ static RunStatus try_all(Run *run, Part *p, int k) {
   int from = p->slide.k, s = run_slide_surface(run, k);
   for (int j = 0; j < p->scope.n_relations && status == RUN_OK && p->slide.k == from; j++) {
     int q = p->scope.relations[j], o = run_slide_surface(run, q);
+    /* two relations of one surface do not meet, and there is room for two surfaces more */
     if (o == s || from + 2 > SLIDE_MOST || !may_stay(run, q))
       continue;
+    /* on both bands it may rest; else the other one must have changed in between, as in a turn */
     if (is_on_band(run, q) && is_on_band(run, k))
       status = try_pair(run, p, (int[]){o, s}, run_band(run, q), rests);
     else if (run->rel->state[q].times[2] > rs->times[1])
@@ -400,6 +437,7 @@ RunStatus run_spiral_note(Run *run, Part *p, double t) {
   for (int i = 0; i < p->scope.n_relations && run->own.slide && status == RUN_OK; i++) {
     int k = p->scope.relations[i];
     const RelationState *rs = &run->rel->state[k];
+    /* wide excursions are no end of a spiral: nobody pays for a look */
     if (rs->times[2] == t && rs->excursion < near && may_stay(run, k))
       status = try_all(run, p, k);
   }
@@ -411,9 +449,10 @@ RunStatus run_spiral_begin(Run *run, Part *p) {
   RunStatus status = RUN_OK;
   for (int i = 0; i < p->scope.n_relations && status == RUN_OK; i++) {
     int k = p->scope.relations[i];
+    /* both orders: either surface may be the one whose speed is the other */
     for (int j = 0; j < p->scope.n_relations && status == RUN_OK; j++) {
-      int q = p->scope.relations[j],
-          pair[2] = {run_slide_surface(run, k), run_slide_surface(run, q)};
+      int q = p->scope.relations[j];
+      int pair[2] = {run_slide_surface(run, k), run_slide_surface(run, q)};
       bool meet = pair[0] != pair[1] && may_stay(run, k) && may_stay(run, q) &&
                   is_on_band(run, k) && is_on_band(run, q) && p->slide.k + 2 <= SLIDE_MOST;
       if (meet)

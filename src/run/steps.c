@@ -48,6 +48,7 @@ __attribute__((always_inline)) static inline int derivatives_at(Part *p, double 
   Run *run = p->run;
   if (run->divided)
     place_others(p, t);
+  /* one part has its states first; several have each its stretch */
   double *r = run->d.r + p->x;
   run->d.time = t;
   for (int k = 0, n = p->n; k < n; k++)
@@ -74,8 +75,10 @@ __attribute__((always_inline)) static inline int slopes(Part *p, double t, const
   Run *run = p->run;
   const Stepper *s = p->stepper;
   /* a step that was not good may have ended on another branch of an algebraic system */
-  if (p->guess_trial != s->trials)
-    take_guesses(p), p->guess_trial = s->trials;
+  if (p->guess_trial != s->trials) {
+    take_guesses(p);
+    p->guess_trial = s->trials;
+  }
   int status = derivatives_at(p, t, x);
   /* one by one, as the model has just stored them: wider reads would have to wait for the stores */
   const double *slope = run->d.r + run->m->nx + p->x;
@@ -91,15 +94,19 @@ __attribute__((always_inline)) static inline int slopes(Part *p, double t, const
     status = NUM_RETRY;
   if (status != NUM_OK) {
     memcpy(run->eval.bad.block, run->block, run->block_size);
-    run->eval.bad.time = t, run->eval.bad.part = p;
+    run->eval.bad.time = t;
+    run->eval.bad.part = p;
     return status;
   }
+  /* formulas tell all other relations at the end of the step */
   if (!p->monitored || s->probe == 0 || !isolate_leaves_some(p))
     return NUM_OK;
   /* a stage inside the step may see a relation without a formula that is back on its side at the
    * end */
-  if (p->hint_trial != s->trials)
-    p->hint = 0, p->hint_trial = s->trials;
+  if (p->hint_trial != s->trials) {
+    p->hint = 0;
+    p->hint_trial = s->trials;
+  }
   if (p->hint == 0 && run_sides(run, &p->scope) == NUM_OK &&
       run_first_triggered(run, &p->scope) >= 0)
     p->hint = s->probe;
@@ -115,17 +122,21 @@ static RunStatus after_step(Part *p) {
   Run *run = p->run;
   if (!p->monitored)
     return RUN_OK;
+  /* the end of the step is the start of the next: what comes below compares with it */
   run_pass_sides(p);
   EACH_RELATION (&p->scope, k) {
     RelationState *rs = &run->rel->state[k];
-    double away = fabs(run->rel->za[k] - run->rel->zb[k]), band = run_band(run, k);
+    double away = fabs(run->rel->za[k] - run->rel->zb[k]);
+    double band = run_band(run, k);
     if (run->m->relations[k].timed || !(away > band))
       continue;
     if (side_leaves(run, k, away))
       continue;
     Text t = {.arena = run->a};
-    double gap = rs->times[1] - rs->times[0], last = rs->times[2] - rs->times[1],
-           ratio = gap > 0 ? last / gap : 1;
+    /* where the sequence of its events seems to end, if their distances shrink by a ratio */
+    double gap = rs->times[1] - rs->times[0];
+    double last = rs->times[2] - rs->times[1];
+    double ratio = gap > 0 ? last / gap : 1;
     text_real(&t, ratio < 0.999 ? rs->times[2] + ratio * last / (1 - ratio) : rs->times[2]);
     const DsPlace *at = &run->m->relations[k].place;
     Diag *d = diag_add(run->diags, D_R609, (Span){at->lo, at->hi},
@@ -154,15 +165,19 @@ static void report_small_step(Part *p) {
 static int rescue_step(Part *p, double until) {
   Run *run = p->run;
   Stepper *s = p->stepper;
+  /* only an algebraic system has other branches to find */
   if (!run->failure.any || run->failure.block < 0)
     return NUM_RETRY;
-  double h = stepper_least(s) * ldexp(1, 3 * p->rescues + 1), next = p->h;
+  /* eight times as long each time: nobody knows how far the gap is */
+  double h = stepper_least(s) * ldexp(1, 3 * p->rescues + 1);
+  double next = p->h;
   p->rescues = p->rescues < MOST_RESCUES ? p->rescues + 1 : 0;
   run->eval.rescue = true;
   int status = stepper_begin(s, s->t, s->x, h);
   if (status == NUM_OK)
     status = stepper_step(s, until, h);
   run->eval.rescue = false;
+  /* the proposed size stays that of the motion, not of the rescue */
   p->h = next;
   return status;
 }
@@ -180,16 +195,22 @@ static bool step_aside(Part *p) {
     return false;
   EACH_RELATION (&p->scope, k) {
     const RelationState *rs = &run->rel->state[k];
+    /* a step that was given up may have stopped just short of the band */
     double moved = p->h_before > 0
                        ? fabs(run->rel->z_start[k] - run->rel->z_before[k]) / p->h_before
                        : 0;
     double near = fmax(run_band(run, k), REACH * stepper_least(s) * moved);
+    /* what has fired here already would fire for ever */
     bool free = !run->m->relations[k].timed && !side_is_stuck(rs) && rs->times[2] != s->t;
     run->rel->fired[k] = free && fabs(run->rel->za[k] - run->rel->zb[k]) <= near;
     any = any || run->rel->fired[k];
   }
-  if (any)
-    s->t1 = s->t, p->phase.in_step = true, p->phase.theta = 1;
+  /* an event where the part stands, as if a step without length had found it */
+  if (any) {
+    s->t1 = s->t;
+    p->phase.in_step = true;
+    p->phase.theta = 1;
+  }
   return any;
 }
 
@@ -198,6 +219,7 @@ static bool step_aside(Part *p) {
 static void prepare_dense(Part *p) {
   Run *run = p->run;
   Stepper *s = p->stepper;
+  /* other methods have slopes enough for what lies between */
   if (!run->divided || s->has_dense || s->kind != &stepper_rkf45)
     return;
   stepper_dense(s, 0.5, run->cells.trial);
@@ -217,16 +239,20 @@ static void begin_to_watch(Part *p) {
   Run *run = p->run;
   if (!p->watch.begins)
     return;
+  /* relations that fired in the step that is given up did so without this one */
   EACH_RELATION (&p->scope, k)
     run->rel->fired[k] = false;
   p->watch.begins = false;
-  p->stepper->t1 = p->stepper->t, p->phase.in_step = true, p->phase.theta = 1;
+  p->stepper->t1 = p->stepper->t;
+  p->phase.in_step = true;
+  p->phase.theta = 1;
 }
 
 /* A step that is good, or an event at once; or RUN_FAILED. */
 static RunStatus good_step(Part *p, double until, double most) {
   Run *run = p->run;
   for (;;) {
+    /* until a step is made, or nothing is left to try */
     run->failure.any = false;
     uint64_t rejected = p->stepper->stats.rejected;
     int status = stepper_step(p->stepper, until, most);
@@ -239,6 +265,7 @@ static RunStatus good_step(Part *p, double until, double most) {
       begin_to_watch(p);
       return RUN_OK;
     }
+    /* first the cheapest: what a relation guards may just have ended */
     if (status == NUM_RETRY && (step_aside(p) || rescue_step(p, until) == NUM_OK))
       return RUN_OK;
     if (status == NUM_RETRY && run_solver_rescue(p))
@@ -252,6 +279,7 @@ static RunStatus good_step(Part *p, double until, double most) {
 static RunStatus shorten(Part *p, int located) {
   Stepper *s = p->stepper;
   double h = s->t1 - s->t;
+  /* a quarter: a point without value is often a side of something that the step jumped over */
   if (located == NUM_RETRY && h > 4 * stepper_least(s) &&
       stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
     return run_locate_again(p), RUN_OK;
@@ -271,6 +299,7 @@ static bool turns_back(Part *p) {
     RelationState *rs = &run->rel->state[k];
     if (!run->rel->fired[k] || rs->times[2] != p->stepper->t)
       continue;
+    /* half way to the event it was furthest away */
     double away = run_side_at(p, k, p->phase.theta / 2);
     side_note_reach(run, k, away * run_band(run, k));
     any = any || !(away > far / run_tolerances.band);
@@ -286,10 +315,10 @@ static bool doubt_event(Part *p, int doubts) {
   static const double shorter = 8;
   Stepper *s = p->stepper;
   bool back = turns_back(p);
-  double h = s->t1 - s->t, stiffness = run_solver_beyond(p),
-         part = stiffness > 0 ? fmin(stiffness, shorter)
-                : back        ? shorter
-                              : 0;
+  /* as many times shorter as the method is beyond its limit, within reason */
+  double h = s->t1 - s->t;
+  double stiffness = run_solver_beyond(p);
+  double part = stiffness > 0 ? fmin(stiffness, shorter) : back ? shorter : 0;
   if (part == 0 || doubts >= MOST_EVENT_DOUBTS || !(h > 4 * part * stepper_least(s)) ||
       stepper_begin(s, s->t, s->x, h / part) != NUM_OK)
     return false;
@@ -303,12 +332,15 @@ static RunStatus choose_states(Part *p) {
   if (!run->m->n_selections)
     return RUN_OK;
   const Stepper *s = p->stepper;
+  /* candidates are compared by values at the end of the step */
   bool known = run_at(p, s->t, s->x) == NUM_OK;
   return known && run_select(run) && !run_solver_begin(p) ? RUN_FAILED : RUN_OK;
 }
 
 double run_largest_step(const Part *p) {
   const Run *run = p->run;
+  /* without events and rows only accuracy limits a step; relations must be looked at now and then
+   */
   return fmin(p->monitored || p->n == 0 ? run->goal.interval : run->goal.stop - run->goal.start,
               run_has_delays(run, &p->scope) ? run_delays_shortest(run) : INFINITY);
 }
@@ -320,8 +352,8 @@ double run_pace(const Run *run, const Part *p) {
     return p->pace;
   double pace = run->goal.stop - run->goal.start;
   for (int j = p->x; j < p->x + p->n; j++) {
-    double size = fabs(run->d.r[j]) + run->scales->nominal[j],
-           speed = fabs(run->d.r[run->m->nx + j]);
+    double size = fabs(run->d.r[j]) + run->scales->nominal[j];
+    double speed = fabs(run->d.r[run->m->nx + j]);
     if (speed * pace > size)
       pace = size / speed;
   }
@@ -334,6 +366,7 @@ enum { SHORT_STEPS = 4 }; /* as many of the smallest ones are too short a step *
  * before; or to record what is asked of its past. */
 static double furthest(const Part *p) {
   const Run *run = p->run;
+  /* parts that are read may be ahead in their step, but not behind */
   double until = p->phase.until;
   for (int k = 0; k < p->scope.n_seen && run->divided; k++) {
     const Part *read = &run->parts[p->scope.seen[k]];
@@ -362,6 +395,7 @@ static bool iterates(const Run *run, const Part *p) {
 static void keep_end(Part *p) {
   Run *run = p->run;
   const Stepper *s = p->stepper;
+  /* else the values of the end are there, because something has looked at them */
   bool there = p->monitored || s->at_end || !iterates(run, p);
   if (!run->divided || !(there || run_at(p, s->t1, s->x1) == NUM_OK))
     return;
@@ -398,6 +432,7 @@ RunStatus run_make_step(Part *p) {
   Phase *ph = &p->phase;
   double until = furthest(p);
   int doubts = 0;
+  /* less than a few roundings: no step of its own is so short */
   if (until < ph->until && !(until - p->stepper->t > SHORT_STEPS * stepper_least(p->stepper)))
     return wait_for(p, until);
   while (!ph->in_step) {
@@ -412,16 +447,22 @@ RunStatus run_make_step(Part *p) {
       return status;
     if (ph->in_step)
       break;
+    /* the step is good; is there an event in it? */
     int located = run_locate(p, &ph->theta);
     if (located == NUM_OK && run_has_delays(run, &p->scope))
       located = run_transports_check(p, ph->theta > 0 ? ph->theta : 1);
-    if (located == NUM_OK && is_too_late(p))
-      run_locate_again(p), ph->theta = 0;
+    /* given up as an event: the step counts as one without */
+    if (located == NUM_OK && is_too_late(p)) {
+      run_locate_again(p);
+      ph->theta = 0;
+    }
+    /* a doubtful event asks for another, shorter step, in this loop */
     if (located == NUM_OK)
       ph->in_step = ph->theta == 0 || !doubt_event(p, doubts++);
     else if ((status = shorten(p, located)) != RUN_OK)
       return status;
   }
+  /* the step may have gone beyond where events were to accumulate */
   RunStatus status = !isnan(p->events.ends) ? run_accumulate_pass(p) : RUN_OK;
   if (status != RUN_OK || run->stage.terminated || ph->theta > 0)
     return status;
@@ -431,6 +472,7 @@ RunStatus run_make_step(Part *p) {
 
 RunStatus run_pass_step(Part *p) {
   Run *run = p->run;
+  /* delays record before the stepper forgets the step */
   if (run_has_delays(run, &p->scope) && run_delays_step(p, 1) != NUM_OK)
     return RUN_FAILED;
   p->phase.in_step = false;
@@ -438,11 +480,14 @@ RunStatus run_pass_step(Part *p) {
     run_keep_guess(p);
   stepper_accept(p->stepper);
   run->stats.steps++;
+  /* what is put right below moves the end of the step a little, in this order: constraints, then
+   * surfaces and contacts, which lie on them */
   run_weights_step(p);
   run_project(p, false);
   run_slide_correct(p);
   run_contact_correct(p);
   RunStatus status = run_bounds_step(p);
+  /* last, because other states begin a new step */
   if (status == RUN_OK)
     status = choose_states(p);
   if (status == RUN_OK)
@@ -467,10 +512,12 @@ RunStatus run_stop_step(Part *p, double t) {
   Stepper *s = p->stepper;
   if (!p->phase.in_step)
     return RUN_OK;
+  /* theta: the fraction of the step that has happened */
   double theta = t < s->t1 ? (t - s->t) / (s->t1 - s->t) : 1;
   if (run_has_delays(run, &p->scope) && run_delays_step(p, theta) != NUM_OK)
     return RUN_FAILED;
   p->has_left = false;
+  /* an event where the part stands has no step to shorten */
   if (s->t1 > s->t) {
     if (p->phase.theta > 0)
       keep_left(p, theta);
@@ -478,6 +525,7 @@ RunStatus run_stop_step(Part *p, double t) {
     memcpy(s->x, run->cells.trial, (size_t)s->p.n * sizeof(double));
   }
   s->t = s->t1 = t;
+  /* what was interpolated lies beside the constraints */
   run_project(p, true);
   p->phase.in_step = false;
   run->stats.steps++;

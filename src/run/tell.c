@@ -48,6 +48,7 @@ void run_end_by_model(Run *run, const DsPlace *at, const char *text) {
   char *said = run->out->ending.text;
   size_t n = strlen(said), most = sizeof run->out->ending.text - 1;
   run->stage.terminated = true;
+  /* the first reason is kept; others join it while there is room */
   if (!run->out->ending.any)
     run_note(&run->out->ending, D_R633, at, text);
   else if (!strstr(said, text) &&
@@ -94,11 +95,13 @@ static void tell_nonlinear(Run *run, Diag *d, const DsBlock *b) {
             "block %d of %d: %d iteration variable%s for %d unknowns; residual %s in this equation",
             f->block + 1, run->m->n_blocks, b->n_iterated, b->n_iterated == 1 ? "" : "s", b->n,
             number(run, f->residual));
+  /* begun and ended: far off shows in both */
   for (int k = 0; k < b->n_iterated && k < SHOWN_UNKNOWNS; k++) {
     int v = b->variables[k];
     const DsVariable *var = &run->m->variables[v < 0 ? -1 - v : v];
-    double nominal = run->scales->nominals[v < 0 ? var->der : var->place],
-           size = nominal != 0 ? fabs(nominal) : 1;
+    double nominal = run->scales->nominals[v < 0 ? var->der : var->place];
+    /* without a nominal value 1 is what it should be like */
+    double size = nominal != 0 ? fabs(nominal) : 1;
     bool given = v >= 0 && (var->flags & DS_HAS_START || run->starts->given[v]);
     Text t = {.arena = run->a};
     text_printf(&t, "`%s`: start %s%s, last %s", unknown_name(run, v), number(run, f->start[k]),
@@ -151,6 +154,7 @@ void run_tell_absent(Run *run) {
                      "it shows %s there",
                      v->name, number(run, value));
   diag_note(run->diags, d, "in the mode: %s", text_str(&mode));
+  /* only what is shown needs names */
   while ((k = next_absent(run, k + 1)) < run->m->n_variables)
     if (n++ < SHOWN_UNKNOWNS)
       text_printf(&others, "%s`%s`", n > 1 ? ", " : "", run->m->variables[k].name);
@@ -163,8 +167,8 @@ void run_tell_absent(Run *run) {
 
 void run_tell_contradiction(Run *run, int k) {
   const DsRedundant *r = &run->m->redundant[k];
-  const char *left = number(run, run->starts->redundant[2 * k]),
-             *right = number(run, run->starts->redundant[2 * k + 1]);
+  const char *left = number(run, run->starts->redundant[2 * k]);
+  const char *right = number(run, run->starts->redundant[2 * k + 1]);
   Diag *d = *r->right_text
                 ? diag_add(run->diags, D_I501, span_of(r->place),
                            "initial conditions contradict each other: `%s` is %s, but `%s` is %s",
@@ -198,6 +202,7 @@ void run_tell_paths(Run *run) {
 
 /* The first variable with a value that is not finite. */
 static const DsVariable *not_finite(const Run *run) {
+  /* variables first, because they have names of their own */
   for (int k = 0; k < run->m->n_variables; k++) {
     const DsVariable *v = &run->m->variables[k];
     if (v->type == DS_REAL && !isfinite(run->d.r[v->place]))
@@ -214,6 +219,7 @@ static const DsVariable *not_finite(const Run *run) {
 /* As run_blame, at the last point that failed if it lies just ahead. */
 static bool blame(Run *run, RunBlame *b) {
   const Stepper *s = run->eval.bad.part ? run->eval.bad.part->stepper : NULL;
+  /* a failure further away has other causes */
   if (!s || !(fabs(run->eval.bad.time - s->t) <= NEAR_STEPS * stepper_least(s)))
     return run_blame(run, b);
   double t = run->d.time;
@@ -264,6 +270,7 @@ static void tell_flip(Run *run, Diag *d, const RelationFlip *f) {
 static Diag *tell_noted(Run *run) {
   const Failure *f = &run->failure;
   Span at = span_of(f->place);
+  /* the equation with the largest residual, or the first */
   if (f->block >= 0)
     at = span_of(run->m->places[run->m->blocks[f->block].places[f->worst >= 0 ? f->worst : 0]]);
   Diag *d = diag_add(run->diags, run->d.initial ? D_I501 : f->code, at,
@@ -308,6 +315,7 @@ bool run_is_finite(const Run *run, const Scope *sc) {
   const double *r = run->d.r;
   bool finite = !sc->all || run_all_finite(r, run->m->n_real);
   for (int k = 0; k < sc->n_parts && finite && !sc->all; k++) {
+    /* of parts only their own values: others may be on their way */
     const DsPart *p = &run->m->parts[sc->parts[k]];
     finite = run_all_finite(r + p->x, p->n_x) && run_all_finite(r + run->m->nx + p->x, p->n_x) &&
              run_all_finite(r + p->r, p->n_r);
@@ -335,6 +343,7 @@ RunStatus run_check_discrete(Run *run, const Scope *sc) {
 
 void run_tell_solver(Part *p, Diag *d) {
   Run *run = p->run;
+  /* the method that gave up knows more than the one that came to help */
   bool rescued = p->solver.gave_up && p->solver.rescue_time == p->stepper->t;
   const Stepper *s = rescued ? p->solver.gave_up : p->stepper;
   int states[RUN_LIMITING], n = stepper_limiting(s->error, p->n, states, RUN_LIMITING);

@@ -23,13 +23,17 @@ static void find_booleans(Run *run) {
     if (v->type == DS_BOOLEAN && v->variability != DS_PARAMETER && v->variability != DS_CONSTANT)
       run->trace->booleans[run->trace->n_booleans++] = v->place;
   }
+  /* by place, as parts have them */
   qsort(run->trace->booleans, (size_t)run->trace->n_booleans, sizeof *run->trace->booleans,
         scope_ascending);
 }
 
 /* The first of the Booleans of part k of the scope, and the end of the places of its Integers. */
 static int first_boolean(const Run *run, const Scope *sc, int k) {
-  int from = sc->all ? 0 : run->m->parts[sc->parts[k]].i, lo = 0, hi = run->trace->n_booleans;
+  /* the list is ascending: bisection */
+  int from = sc->all ? 0 : run->m->parts[sc->parts[k]].i;
+  int lo = 0;
+  int hi = run->trace->n_booleans;
   while (lo < hi) {
     int mid = (lo + hi) / 2;
     *(run->trace->booleans[mid] < from ? &lo : &hi) = run->trace->booleans[mid] < from ? mid + 1
@@ -51,6 +55,7 @@ static bool take_mode(Run *run, const Scope *sc) {
     run->trace->mode[k] = run->d.relation[k];
   }
   unsigned char *rest = run->trace->mode + run->m->n_relations;
+  /* Booleans of a part are those between its Integers */
   for (int k = 0; k < (sc->all ? 1 : sc->n_parts); k++)
     for (int q = first_boolean(run, sc, k);
          q < run->trace->n_booleans && run->trace->booleans[q] < end_of_integers(run, sc, k); q++) {
@@ -71,6 +76,7 @@ void run_trace_mode(Run *run, const Scope *sc) { run->stats.mode_changes += take
 /* ---- what stays where it is ---- */
 
 void run_trace_rest(Run *run, int relation, int state) {
+  /* counted as one, however often it happens */
   for (uint32_t k = 0; k < run->trace->rests.n; k++)
     if (run->trace->rests.at[k].relation == relation &&
         run->trace->rests.at[k].contact == (state >= 0)) {
@@ -111,6 +117,7 @@ void run_cause(Run *run, RunCauseKind kind, int number, double a, double b) {
  * kind. */
 static void changed_relations(Run *run, const Scope *sc, const unsigned char *was,
                               RunCauseKind kind) {
+  /* a relation of time is a cause of its own kind */
   EACH_RELATION (sc, k)
     if (run->d.relation[k] != was[k])
       run_cause(run, run->m->relations[k].timed ? RUN_CAUSE_TIME : kind, k, run->rel->side_a[k],
@@ -129,12 +136,14 @@ static bool silent(const Run *run) { return !run->options->passes || !run->insta
 RunStatus run_trace_pass(Run *run, const Scope *sc) {
   if (silent(run))
     return RUN_OK;
+  /* the row of the pass before, whose causes these were */
   RunStatus status = run_row(run, sc, RUN_ROW_STEP);
   run->instant->n_causes = run->pass->notes.n = 0;
   changed_relations(run, sc, run->instant->was, RUN_CAUSE_RELATION);
   EACH_STATE (sc, k)
     if (run->pass->reinit[k] && run->d.r[k] != run->pass->reinit_value[k])
       run_cause(run, RUN_CAUSE_REINIT, k, run->d.r[k], run->pass->reinit_value[k]);
+  /* a pass without a cause of its own follows from discrete variables */
   if (!run->instant->n_causes)
     run_cause(run, RUN_CAUSE_DISCRETE, -1, NAN, NAN);
   run_trace_relations(run, sc);
@@ -144,6 +153,7 @@ RunStatus run_trace_pass(Run *run, const Scope *sc) {
 RunStatus run_trace_turn(Run *run, const Scope *sc, bool begins) {
   if (!begins && silent(run))
     return RUN_OK;
+  /* the row shows relations as they were before they turned */
   const unsigned char *old = run->cells.spare + (run->d.relation - run->block);
   scope_copy_relations(sc, run->instant->next, run->d.relation);
   scope_copy_relations(sc, run->d.relation, old);

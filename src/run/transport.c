@@ -48,6 +48,7 @@ static double same_place(const Run *run, double x) {
 
 /* Other room, for the same first n points in its middle. */
 static void new_room(Run *run, Transport *b, int room, int n) {
+  /* room on both sides, because the flow may turn */
   int first = (room - n) / 2;
   double **banks[] = {&b->t, &b->s, &b->u};
   for (int k = 0; k < 3; k++) {
@@ -56,12 +57,15 @@ static void new_room(Run *run, Transport *b, int room, int n) {
       memcpy(to + first, *banks[k] + b->first, (size_t)n * sizeof(double));
     *banks[k] = to;
   }
-  b->room = room, b->first = first;
+  b->room = room;
+  b->first = first;
 }
 
 /* At both ends. */
 static void make_room(Run *run, Transport *b) {
-  int needed = 2 * b->n + FIRST_POINTS, first = (b->room - b->n) / 2;
+  /* in the middle again, if that gives room enough */
+  int needed = 2 * b->n + FIRST_POINTS;
+  int first = (b->room - b->n) / 2;
   double *banks[] = {b->t, b->s, b->u};
   if (needed > b->room) {
     new_room(run, b, 2 * needed, b->n);
@@ -76,7 +80,9 @@ static void push(Run *run, Transport *b, int end, const double point[3]) {
   if (end ? b->first + b->n == b->room : b->first == 0)
     make_room(run, b);
   int k = end ? b->first + b->n : --b->first;
-  b->t[k] = point[0], b->s[k] = point[1], b->u[k] = point[2];
+  b->t[k] = point[0];
+  b->s[k] = point[1];
+  b->u[k] = point[2];
   b->n++;
 }
 
@@ -91,7 +97,8 @@ static int from(const Transport *b, int end, int k) {
 
 /* Polynomials through points first .. last at time t; exactly constant where values are equal. */
 static void at_time(const Transport *b, int first, int last, double t, double *s, double *u) {
-  *s = b->s[first], *u = b->u[first];
+  *s = b->s[first];
+  *u = b->u[first];
   for (int i = first + 1; i <= last; i++) {
     double w = 1;
     for (int j = first; j <= last; j++)
@@ -103,21 +110,29 @@ static void at_time(const Transport *b, int first, int last, double t, double *s
 
 /* Time of entry and value at s, between points k and k + 1. */
 static void between(const Transport *b, int k, double s, double *t, double *u) {
-  int first = k, last = k + 1, end = b->first + b->n - 1;
-  double lo = b->s[k], hi = b->s[k + 1], part = (s - lo) / (hi - lo);
+  int first = k;
+  int last = k + 1;
+  int end = b->first + b->n - 1;
+  double lo = b->s[k];
+  double hi = b->s[k + 1];
+  double part = (s - lo) / (hi - lo);
+  /* points of the same piece, two on each side */
   while (first > b->first && first > k - 1 && b->s[first - 1] < b->s[first])
     first--;
   while (last < end && last < k + 2 && b->s[last] < b->s[last + 1])
     last++;
   *t = b->t[k] + part * (b->t[k + 1] - b->t[k]);
   *u = b->u[k] + part * (b->u[k + 1] - b->u[k]);
+  /* a line has no other time to look for, and ends are exact */
   if (last == first + 1 || s == lo || s == hi) {
     *u = s == hi ? b->u[k + 1] : *u;
     return;
   }
+  /* the cubic gives s by time: the time at s has to be found */
   bool rising = b->t[k + 1] > b->t[k];
   Bracket br = {.lo = rising ? b->t[k] : b->t[k + 1], .hi = rising ? b->t[k + 1] : b->t[k]};
-  br.f_lo = (rising ? lo : hi) - s, br.f_hi = (rising ? hi : lo) - s;
+  br.f_lo = (rising ? lo : hi) - s;
+  br.f_hi = (rising ? hi : lo) - s;
   br.width = 4 * DBL_EPSILON * fmax(fabs(br.lo), fabs(br.hi));
   double there = 0, value = *u;
   while (br.hi - br.lo > br.width && br.rounds < 100) {
@@ -125,7 +140,8 @@ static void between(const Transport *b, int k, double s, double *t, double *u) {
     if (!(guess > br.lo && guess < br.hi))
       break;
     at_time(b, first, last, guess, &there, &value);
-    *t = guess, *u = value;
+    *t = guess;
+    *u = value;
     if (there == s)
       break;
     bracket_move(&br, guess, there - s, (there < s) == rising);
@@ -139,9 +155,11 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
     int mid = lo + (hi - lo) / 2;
     *((end ? b->s[mid] < s : b->s[mid] <= s) ? &lo : &hi) = mid;
   }
+  /* beyond the ends the outermost value holds */
   if (lo < b->first || lo == b->first + b->n - 1) {
     int k = lo < b->first ? b->first : lo;
-    *t = b->t[k], *u = b->u[k];
+    *t = b->t[k];
+    *u = b->u[k];
   } else
     between(b, lo, s, t, u);
 }
@@ -153,8 +171,10 @@ static void value_at(const Transport *b, int end, double s, double *t, double *u
  * further away. */
 static bool next_jump(const Run *run, const Transport *b, int end, double x, double *at,
                       double *near) {
-  double edge = end - x, same = same_place(run, x), least = end == b->inflow ? same : -same,
-         side = sign_of(end);
+  double edge = end - x;
+  double same = same_place(run, x);
+  double least = end == b->inflow ? same : -same;
+  double side = sign_of(end);
   for (int k = 1; k < b->n; k++) {
     int outer = from(b, end, k - 1), inner = from(b, end, k);
     if (b->s[outer] != b->s[inner] || b->u[outer] == b->u[inner])
@@ -172,7 +192,11 @@ static void find_jumps(const Run *run, Transport *b) {
 
 /* Value at an end when the way is x, and since when it is on the way. */
 static double out_of(const Run *run, const Transport *b, int end, double x, double *t) {
-  double s = end - x, side = sign_of(end), at = b->jump[end], near = b->near[end], u = 0;
+  double s = end - x;
+  double side = sign_of(end);
+  double at = b->jump[end];
+  double near = b->near[end];
+  double u = 0;
   bool has = b->has_jump[end];
   if (!b->n)
     return 0;
@@ -201,7 +225,9 @@ double run_transport(DsData *d, int k, int what, double x) {
 
 /* At the end where the flow enters, what lies outside is gone for ever. */
 static void cut(Run *run, Transport *b, int end) {
-  double edge = end - b->x, side = sign_of(end), t = b->time;
+  double edge = end - b->x;
+  double side = sign_of(end);
+  double t = b->time;
   if (!(side * (b->s[from(b, end, 0)] - edge) > 0))
     return;
   double u = out_of(run, b, end, b->x, &t);
@@ -222,7 +248,8 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
   b->inflow = end;
   int last = from(b, end, 0), before = from(b, end, 1);
   if (s == b->s[last] && b->n > 1 && b->s[before] == s) {
-    b->t[last] = t, b->u[last] = u; /* three values at one place: the one between did not last */
+    b->t[last] = t;
+    b->u[last] = u; /* three values at one place: the one between did not last */
   } else {
     if (event && s != b->s[last]) { /* x has jumped */
       push(run, b, end, (double[]){0, b->s[last], b->u[last]});
@@ -235,24 +262,28 @@ static void record(Run *run, Transport *b, const double *now, bool event) {
     drop(b, !end);
   if (t > b->time)
     b->speed = fabs(x - b->x) / (t - b->time);
-  b->x = x, b->time = t;
+  b->x = x;
+  b->time = t;
   find_jumps(run, b);
 }
 
 static int read_now(Run *run) {
-  run->d.fuel = run_fuel, run->d.top = 0;
+  run->d.fuel = run_fuel;
+  run->d.top = 0;
   return run->m->transports(&run->d, run->past->transport_values);
 }
 
 int run_transports_entering(Run *run, double *to, int apart) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < 2 * n && status == NUM_OK; k++)
     to[k * apart] = run->past->transport_values[N_VALUES * (k / 2) + IN0 + k % 2];
   return status;
 }
 
 int run_transports_record(Run *run, bool event) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   for (int k = 0; k < n && status == NUM_OK; k++)
     record(run, &run->past->transports[k], run->past->transport_values + N_VALUES * k, event);
   run->past->at_event = false;
@@ -263,8 +294,10 @@ int run_transports_record(Run *run, bool event) {
 static void begin(Run *run, Transport *b, const double *now, const double *points,
                   const double *values, int n) {
   double x = b->x = now[PLACE];
-  b->n = 0, b->first = b->room / 2;
-  b->time = run->d.time, b->speed = 0;
+  b->n = 0;
+  b->first = b->room / 2;
+  b->time = run->d.time;
+  b->speed = 0;
   b->inflow = now[POSITIVE] != 0 ? 0 : 1;
   b->gone[b->inflow] = sign_of(b->inflow) * INFINITY;
   b->gone[!b->inflow] = !b->inflow - x;
@@ -272,8 +305,8 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
     push(run, b, 1, (double[]){0, 0 - x, values[0]});
   for (int k = 0; k < n; k++) {
     const double point[] = {points[k], points[k] - x, values[k]};
-    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1),
-         corner = k == 0 || points[k] > points[k - 1];
+    bool inside = (k > 0 || points[0] > 0) && (k < n - 1 || points[k] < 1);
+    bool corner = k == 0 || points[k] > points[k - 1];
     push(run, b, 1, point);
     if (inside && corner && !(k < n - 1 && points[k + 1] == points[k]))
       push(run, b, 1, point);
@@ -284,7 +317,8 @@ static void begin(Run *run, Transport *b, const double *now, const double *point
 }
 
 int run_transports_begin(Run *run) {
-  int n = run->m->n_transports, status = n ? read_now(run) : NUM_OK;
+  int n = run->m->n_transports;
+  int status = n ? read_now(run) : NUM_OK;
   if (!n || status != NUM_OK)
     return status;
   status = run->m->profiles(&run->d, run->past->profiles);
@@ -311,16 +345,21 @@ void run_transports_keep(Run *run, Tape *t) {
   for (int k = 0; k < run->m->n_transports; k++) {
     Transport *b = &run->past->transports[k];
     size_t most = tape_left(t) / (3 * sizeof *b->t);
-    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX),
-        tape_number(t, &b->inflow, 0, 2);
-    tape_value(t, b->x), tape_value(t, b->time), tape_value(t, b->speed), tape_value(t, b->gone),
-        tape_flags(t, b->has_jump, 2);
-    tape_value(t, b->jump), tape_value(t, b->near);
+    tape_number(t, &b->n, 0, most < INT_MAX ? (int)most + 1 : INT_MAX);
+    tape_number(t, &b->inflow, 0, 2);
+    tape_value(t, b->x);
+    tape_value(t, b->time);
+    tape_value(t, b->speed);
+    tape_value(t, b->gone);
+    tape_flags(t, b->has_jump, 2);
+    tape_value(t, b->jump);
+    tape_value(t, b->near);
     if (t->way == TAPE_READ) {
       int n = b->n;
       if (b->room < n)
         new_room(run, b, n + FIRST_POINTS, 0);
-      b->n = n, b->first = (b->room - n) / 2;
+      b->n = n;
+      b->first = (b->room - n) / 2;
     }
     double *banks[] = {b->t, b->s, b->u};
     for (int q = 0; q < 3; q++)
@@ -360,7 +399,8 @@ void run_transports_pass(Run *run) {
     return;
   for (int k = 0; k < n; k++) {
     Transport *b = &run->past->transports[k];
-    double x = run->past->transport_values[N_VALUES * k + PLACE], same = same_place(run, x);
+    double x = run->past->transport_values[N_VALUES * k + PLACE];
+    double same = same_place(run, x);
     for (int end = 0; end < 2; end++)
       while (b->has_jump[end] && sign_of(end) * (b->jump[end] - (end - x)) >= -same) {
         b->gone[end] = b->jump[end];

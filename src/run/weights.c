@@ -45,6 +45,7 @@ const double *run_small(const Run *run) { return run->own.weights->small; }
 static const char **units(Run *run) {
   const DsModel *m = run->m;
   const char **unit = NEW_ARRAY(run->a, const char *, m->nx + 1);
+  /* a state without a variable is like all others without unit */
   for (int k = 0; k < m->nx; k++)
     unit[k] = "";
   for (int v = 0; v < m->n_variables; v++) {
@@ -56,12 +57,15 @@ static const char **units(Run *run) {
 }
 
 static void find_alike(Run *run) {
-  int *like = run->own.weights->like, *firsts = NEW_ARRAY(run->a, int, run->m->nx + 1), n = 0;
+  int *like = run->own.weights->like;
+  int *firsts = NEW_ARRAY(run->a, int, run->m->nx + 1);
+  int n = 0;
   const char *const *unit = units(run);
   for (int k = 0; k < run->m->nx; k++) {
     int q = 0;
     while (q < n && strcmp(unit[firsts[q]], unit[k]) != 0)
       q++;
+    /* the first of its unit */
     if (q == n)
       firsts[n++] = k;
     like[k] = firsts[q];
@@ -91,12 +95,14 @@ static void mark_selected(Run *run) {
 /* States from `first` on have these values. */
 static void note_sizes(Run *run, int first, int n, const double *x) {
   RunWeights *w = run->own.weights;
-  const double scale = 1 / run_tolerances.small_state,
-               least = run_tolerances.least_atol * DBL_EPSILON;
+  /* a value of a tenth counts as a full 1 */
+  const double scale = 1 / run_tolerances.small_state;
+  const double least = run_tolerances.least_atol * DBL_EPSILON;
   for (int k = 0; k < n; k++) {
     double *most = &w->most[w->like[first + k]], size = fabs(x[k]);
     *most = size > *most ? size : *most;
   }
+  /* also where the largest value is that of another state */
   for (int k = first; k < first + n; k++)
     if (w->open[k] && w->atol[k] < run->scales->atol[k])
       w->atol[k] = fmin(fmax(w->most[w->like[k]] * scale * run->scales->atol[k], least),
@@ -105,11 +111,13 @@ static void note_sizes(Run *run, int first, int n, const double *x) {
 
 void run_weights_begin(Run *run) {
   RunWeights *w = run->own.weights;
+  /* a tolerance that was asked for counts as it is */
   for (int k = 0; k < run->m->nx; k++)
     w->open[k] = run->scales->nominals[k] == 0 && !(run->options->atol_factor > 0);
   mark_selected(run);
   for (int k = 0; k < run->m->nx; k++) {
     w->most[k] = 0;
+    /* 0, so that the first sizes count */
     w->atol[k] = w->open[k] ? 0 : run->scales->atol[k];
     w->small[k] = 0.1 * run->scales->atol[k] / run->goal.rtol;
   }
@@ -121,11 +129,13 @@ void run_weights_step(Part *p) {
   note_sizes(run, p->x, p->n, p->stepper->x);
 }
 
+/* what it stands for has sizes of its own */
 void run_weights_select(Run *run, int k) {
   run->own.weights->atol[k] = run->scales->atol[k];
   run->own.weights->small[k] = 0.1 * run->scales->atol[k] / run->goal.rtol;
 }
 
+/* in other memory: solvers hold the address of what they were given */
 void run_weights_move(Run *run, double *to) {
   RunWeights *w = run->own.weights;
   for (int k = 0; k < run->m->nx; k++)
@@ -136,6 +146,8 @@ void run_weights_move(Run *run, double *to) {
 void run_weights_keep(Run *run, Tape *t) {
   RunWeights *w = run->own.weights;
   size_t n = (size_t)run->m->nx;
-  tape_array(t, w->atol, n), tape_array(t, w->most, n), tape_array(t, w->small, n);
+  tape_array(t, w->atol, n);
+  tape_array(t, w->most, n);
+  tape_array(t, w->small, n);
   tape_flags(t, w->open, n);
 }

@@ -25,11 +25,13 @@ typedef struct {
 /* With path compression: what was passed points to the representative afterwards. */
 static Rep find(const Aliases *al, uint32_t v) {
   Rep r = {v, false};
+  /* up to the representative, with the sign on the way */
   while (al->rep[r.var].var != r.var) {
     Rep up = al->rep[r.var];
     r = (Rep){up.var, r.negated != up.negated};
   }
   bool negated = r.negated;
+  /* once more, to let everything on the way point there */
   for (uint32_t k = v; al->rep[k].var != k && al->rep[k].var != r.var;) {
     Rep up = al->rep[k];
     al->rep[k] = (Rep){r.var, negated};
@@ -66,12 +68,14 @@ static bool is_operand(const Lower *lo, uint32_t v) {
 
 /* Is the row a = b up to sign? */
 static bool pair_of(const Lower *lo, const SRow *row, uint32_t *a, uint32_t *b, bool *negated) {
+  /* a = b, a = -b */
   const ExprPool *p = lo->p;
   bool na, nb;
   if (signed_var(p, row->lhs, a, &na) && signed_var(p, row->rhs, b, &nb)) {
     *negated = na != nb;
     return is_operand(lo, *a) && is_operand(lo, *b);
   }
+  /* a + b = 0, a - b = 0, and the other way round */
   bool left = expr_is_zero(p, row->rhs);
   if (!left && !expr_is_zero(p, row->lhs))
     return false;
@@ -79,6 +83,7 @@ static bool pair_of(const Lower *lo, const SRow *row, uint32_t *a, uint32_t *b, 
   if ((sum->op != OP_ADD && sum->op != OP_SUB) || !signed_var(p, sum->args[0], a, &na) ||
       !signed_var(p, sum->args[1], b, &nb))
     return false;
+  /* a + b = 0 says a = -b */
   *negated = sum->op == OP_ADD ? na == nb : na != nb;
   return is_operand(lo, *a) && is_operand(lo, *b);
 }
@@ -90,14 +95,17 @@ static int rank(const Lower *lo, uint32_t v) {
   const SVar *s = &lo->s->vars.at[v];
   const FlatVar *f = &lo->m->vars.at[v];
   int64_t fixed = 0;
+  /* a parameter cannot be replaced */
   if (s->known)
     return 100;
   bool is_fixed = f->fixed.i && expr_as_integer(lo->p, f->fixed, &fixed) && fixed;
+  /* states first, then what is fixed, then what has a start */
   return (s->state ? 40 + 4 * (int)f->select : 0) + 2 * is_fixed + (f->start.i != 0);
 }
 
 static void keep_start(Lower *lo, uint32_t winner, uint32_t loser, bool negated) {
   ExprId *starts = lo->s->starts;
+  /* the start of the winner counts, if there is one */
   if (!starts[winner].i && starts[loser].i)
     starts[winner] = negated ? expr_unary(lo->p, OP_NEG, starts[loser]) : starts[loser];
 }
@@ -110,6 +118,7 @@ static void remember(Aliases *al, const SRow *row, uint32_t loser) {
 static void join_states(Aliases *al, uint32_t winner, uint32_t loser, bool negated) {
   Lower *lo = al->lo;
   Structure *s = lo->s;
+  /* rank has made the winner a state if one of the two is */
   uint32_t dw = svar_der(lo, winner), dl = s->vars.at[loser].der;
   s->vars.at[loser].state = false;
   s->vars.at[loser].der = NO_SVAR; /* dl stays as a variable with a row of its own */
@@ -127,8 +136,12 @@ static void read_row(Aliases *al, const SRow *row) {
     return; /* says nothing new, or contradicts: the matching will tell */
   negated = negated != (ra.negated != rb.negated);
   uint32_t winner = ra.var, loser = rb.var;
-  if (rank(lo, loser) > rank(lo, winner) || (rank(lo, loser) == rank(lo, winner) && loser < winner))
-    winner = rb.var, loser = ra.var;
+  /* among equals the one that was declared first */
+  if (rank(lo, loser) > rank(lo, winner) ||
+      (rank(lo, loser) == rank(lo, winner) && loser < winner)) {
+    winner = rb.var;
+    loser = ra.var;
+  }
   if (!may_replace(lo, loser) || (lo->s->vars.at[loser].state && !may_replace(lo, winner)))
     return;
   /* states that are equal in this mode only have to get there; a row that holds in all modes may
@@ -165,6 +178,7 @@ static void rewrite_rows(Aliases *al, SSystem *sys) {
     uint64_t loser;
     if (row->kind == ROW_ALGORITHM)
       continue; /* reads and sets variables by their own names */
+    /* it says only what the variable is from now on */
     if (row->kind == ROW_EQUAL && !row->initial_only &&
         map_get(&al->rows, (uint64_t)row->lhs.i << 32 | row->rhs.i, &loser)) {
       row->lhs = svar_expr(lo->s, (uint32_t)loser - 1);
@@ -172,6 +186,7 @@ static void rewrite_rows(Aliases *al, SSystem *sys) {
       row->only = (uint32_t)loser - 1;
       continue;
     }
+    /* its own side names the variable that it determines */
     bool own = row->only != NO_SVAR && row->only < lo->s->vars.n &&
                al->rep[row->only].var != row->only;
     row->lhs = own ? row->lhs : expr_rewrite(lo->p, row->lhs, replace, al);

@@ -41,7 +41,9 @@ static void body(Assigned *as, Stmt *const *statements, uint32_t n);
 /* Afterwards assigned: what every branch assigns, if one of them is taken in any case. */
 static void branches(Assigned *as, const Stmt *st) {
   uint32_t n = as->alg->n_targets;
-  bool *before = as->set, *all = NEW_ARRAY(as->a, bool, n + 1), sure = false;
+  bool *before = as->set;
+  bool *all = NEW_ARRAY(as->a, bool, n + 1);
+  bool sure = false;
   memset(all, true, n);
   for (uint32_t b = 0; b < st->n_branches && !sure; b++) {
     const StmtBranch *br = &st->branches[b];

@@ -41,6 +41,8 @@ static ExprId replace(void *user, ExprId e) {
 
 /* v = literal or literal = v, v being continuous and without derivative. */
 static bool sets(const Constants *co, const SRow *row, uint32_t *v, ExprId *value) {
+  /* a row that gives one variable its value has had its turn; what holds at the start only sets no
+   * constant */
   const Lower *lo = co->lo;
   if (row->kind != ROW_EQUAL || row->only != NO_SVAR || row->initial_only)
     return false;
@@ -124,6 +126,7 @@ static Places places_of(const Constants *co, const SSystem *sys) {
   Arena *a = co->lo->a;
   uint32_t n = co->lo->s->vars.n;
   Places out = {NEW_ARRAY(a, uint32_t, n + 2), NULL};
+  /* shifted by one, so that counts become beginnings */
   Indexing in = {.p = co->lo->p, .count = out.start + 1};
   index_rows(&in, sys);
   for (uint32_t v = 0; v < n; v++)
@@ -152,6 +155,7 @@ static Numbers rows_with(Constants *co, const Places *in, const Numbers *vars) {
         co->seen[in->at[i]] = co->now;
         vec_push(co->lo->a, &out, in->at[i]);
       }
+  /* ascending, so that equal models are rewritten alike */
   if (out.n > 1)
     qsort(out.at, out.n, sizeof *out.at, ascending);
   return out;
@@ -180,6 +184,7 @@ static void note_all(Occurring *oc, const ExprId *list, uint32_t n) {
 /* A variable whose derivative occurs nowhere is no state. */
 static void drop_states(Lower *lo) {
   Structure *s = lo->s;
+  /* wherever it stands: what asks for a derivative needs the state */
   Occurring oc = {lo->p, NEW_ARRAY(lo->a, bool, s->vars.n)};
   const SSystem *systems[] = {&s->simulation, &s->initial};
   for (int k = 0; k < 2; k++)
@@ -213,12 +218,14 @@ static void next_round(Constants *co, const Places *simulation, const Places *in
   Structure *s = co->lo->s;
   Numbers found = co->fresh;
   co->fresh = (Numbers){0};
+  /* the initial system first: there the rows say it again */
   Numbers rows = rows_with(co, initial, &found);
   for (uint32_t k = 0; k < rows.n; k++) {
     SRow *row = &s->initial.rows.at[rows.at[k]];
     find_counterpart(co, row);
     rewrite(co, row);
   }
+  /* all rows get their literals before one is asked again */
   rows = rows_with(co, simulation, &found);
   for (uint32_t k = 0; k < rows.n; k++)
     rewrite(co, &s->simulation.rows.at[rows.at[k]]);
@@ -233,6 +240,7 @@ void constants_eliminate(Lower *lo) {
                   .value = NEW_ARRAY(lo->a, ExprId, s->vars.n),
                   .passing = NEW_ARRAY(lo->a, bool, s->vars.n),
                   .seen = NEW_ARRAY(lo->a, uint32_t, n + 1)};
+  /* products with 0 may be there already */
   for (uint32_t r = 0; r < s->simulation.rows.n; r++)
     rewrite(&co, &s->simulation.rows.at[r]);
   for (uint32_t r = 0; r < s->initial.rows.n; r++)
@@ -241,7 +249,8 @@ void constants_eliminate(Lower *lo) {
     find(&co, &s->simulation.rows.at[r]);
   if (!co.fresh.n)
     return;
-  Places simulation = places_of(&co, &s->simulation), initial = places_of(&co, &s->initial);
+  Places simulation = places_of(&co, &s->simulation);
+  Places initial = places_of(&co, &s->initial);
   while (co.fresh.n)
     next_round(&co, &simulation, &initial);
   for (uint32_t k = 0; k < s->relations.n; k++) {

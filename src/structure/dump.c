@@ -91,8 +91,10 @@ static void dump_system(const Structure *s, const SSystem *sys, const char *titl
 
 void structure_dump(const Structure *s, const Diags *diags, Text *out) {
   text_printf(out, "structure of %s\nstates:", s->model->name);
-  for (uint32_t k = 0; k < s->states.n; k++)
-    text_add(out, k ? ", " : " "), structure_name(s, s->states.at[k], out);
+  for (uint32_t k = 0; k < s->states.n; k++) {
+    text_add(out, k ? ", " : " ");
+    structure_name(s, s->states.at[k], out);
+  }
   text_printf(out, "\nrelations: %u, samples: %u\n", s->relations.n, s->samples.n);
   dump_system(s, &s->initial, "initial", false, diags, out);
   dump_system(s, &s->simulation, "simulation", true, diags, out);

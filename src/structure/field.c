@@ -35,6 +35,7 @@ static void watch_var(void *user, ExprId e) {
     return;
   const SVar *v = &w->s->vars.at[x->index];
   uint32_t base = v->kind == SV_PRE ? v->of : x->index;
+  /* states have their values before any block is evaluated */
   if (w->s->vars.at[base].state || w->g->node_of[base] == NOBODY)
     return;
   w->direct = w->direct && (v->discrete || v->kind == SV_PRE);
@@ -92,7 +93,8 @@ static void watch_block(Watch *w, const SBlock *b) {
   case BLOCK_RELATION: {
     SRelation *r = &w->s->relations.at[row->number];
     w->direct = true;
-    watch(w, r->a), watch(w, r->b);
+    watch(w, r->a);
+    watch(w, r->b);
     r->direct = w->direct;
     break;
   }
@@ -112,6 +114,7 @@ static void watch_block(Watch *w, const SBlock *b) {
 /* Relations that act on what derivatives come from, by way of discrete variables, too: events at
  * which they change may lead to other modes. */
 static void modal_find(const Structure *s, const BlockGraph *g, Arena *a) {
+  /* from the last block back, twice: what a watched block reads is watched */
   Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
   for (uint32_t turn = 0, n = s->simulation.blocks.n; turn < 2 * n; turn++) {
     uint32_t k = n - 1 - turn % n;
@@ -131,7 +134,8 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   Watch w = {.s = s, .g = g, .watched = NEW_ARRAY(a, bool, g->n + 1)};
   for (uint32_t k = 0; k < s->actions.n; k++) {
     const SAction *act = &s->actions.at[k];
-    watch(&w, act->guard), watch(&w, act->value);
+    watch(&w, act->guard);
+    watch(&w, act->value);
   }
   const bool *read = read_between(s, g, a);
   /* twice: pre values may be read before they are computed */
@@ -143,6 +147,7 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
   }
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
+    /* a surface switches derivatives and nothing else */
     uint32_t node = g->node_of[r->var];
     r->field = !r->timed && !r->mixed && r->op != OP_EQ && r->op != OP_NE && node != NOBODY &&
                !w.watched[node];
@@ -154,7 +159,9 @@ bool fields_find(const Structure *s, const BlockGraph *g, Arena *a) {
 bool fields_drop(const Structure *s, const BlockGraph *g, Arena *a) {
   const uint32_t *component = links_components(&g->readers, g->n, false, a);
   uint32_t *size = NEW_ARRAY(a, uint32_t, g->n + 1);
-  bool any = false, *slides = NEW_ARRAY(a, bool, s->relations.n + 1); /* per surface */
+  bool any = false;
+  bool *slides = NEW_ARRAY(a, bool, s->relations.n + 1); /* per surface */
+  /* a component of one block cannot act on its own relation */
   for (uint32_t k = 0; k < g->n; k++)
     size[component[k]]++;
   for (uint32_t k = 0; k < s->relations.n; k++) {
@@ -175,15 +182,18 @@ void surfaces_find(Structure *s, Arena *a) {
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     /* a > b and b < a compare the same sides */
-    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i, turned = (uint64_t)r->b.i << 32 | r->a.i,
-             first = k;
+    uint64_t as_is = (uint64_t)r->a.i << 32 | r->b.i;
+    uint64_t turned = (uint64_t)r->b.i << 32 | r->a.i;
+    uint64_t first = k;
+    /* the first relation of a surface names it */
     r->surface = k;
     r->swapped = false;
     if (map_get(&known, as_is, &first))
       r->surface = (uint32_t)first;
-    else if (map_get(&known, turned, &first))
-      r->surface = (uint32_t)first, r->swapped = true;
-    else
+    else if (map_get(&known, turned, &first)) {
+      r->surface = (uint32_t)first;
+      r->swapped = true;
+    } else
       map_put(a, &known, as_is, k);
   }
 }
@@ -194,6 +204,7 @@ void surfaces_find(Structure *s, Arena *a) {
 static uint32_t relation_behind(const Structure *s, uint32_t var, bool *negated) {
   const ExprPool *p = s->model->pool;
   ExprId e = s->vars.at[var].kind == SV_CONDITION ? s->vars.at[var].meaning : NO_EXPR;
+  /* a variable of the model: what its equation says */
   for (uint32_t r = 0; r < s->simulation.rows.n && !e.i; r++) {
     const SRow *row = &s->simulation.rows.at[r];
     uint32_t v;

@@ -145,7 +145,8 @@ static const uint32_t *assigned_by(const Structure *s, Arena *a) {
 static bool has_formula(Formulas *f, const SRelation *r) {
   if (r->timed)
     return false;
-  int a = term_of(f, r->a), b = a == NO_TERM ? NO_TERM : term_of(f, r->b);
+  int a = term_of(f, r->a);
+  int b = a == NO_TERM ? NO_TERM : term_of(f, r->b);
   return b != NO_TERM && add(f, DS_TERM_SUB, a, b, 0) != NO_TERM;
 }
 
@@ -159,8 +160,10 @@ SFormulas structure_formulas(const Structure *s, Arena *a) {
     out.first[k] = f.first = out.terms.n;
     if (has_formula(&f, &s->relations.at[k]))
       out.n[k] = out.terms.n - f.first;
-    else
-      out.terms.n = f.first, out.numbers.n = numbers;
+    else {
+      out.terms.n = f.first;
+      out.numbers.n = numbers;
+    }
   }
   return out;
 }

@@ -36,6 +36,7 @@ static bool is_input(const Structure *s, const SVar *v) {
 }
 
 static void add_edge(Reader *rd, uint32_t to, bool instant, bool moving) {
+  /* what it reads from itself is no edge */
   if (to != rd->node)
     vec_push(rd->a, &rd->g->edges, (GraphEdge){to, instant, moving});
 }
@@ -43,6 +44,7 @@ static void add_edge(Reader *rd, uint32_t to, bool instant, bool moving) {
 static void read_var(Reader *rd, uint32_t var) {
   BlockGraph *g = rd->g;
   const SVar *v = &rd->s->vars.at[var];
+  /* pre(x) is x of the event before: determined where x is */
   uint32_t base = v->kind == SV_PRE ? v->of : var;
   bool instant = rd->node < g->n_blocks;
   if (v->kind == SV_SAMPLE) {
@@ -56,11 +58,13 @@ static void read_var(Reader *rd, uint32_t var) {
   }
   bool moves = !held(rd->s, v) && g->varies[base];
   rd->moves = rd->moves || moves;
+  /* states have values of their own, that no equation has to give first */
   add_edge(rd, g->node_of[base], instant && v->kind != SV_PRE && !v->state, moves && rd->between);
 }
 
 static void read_recorded(Reader *rd, uint32_t var) {
   uint32_t in = rd->g->node_of[var];
+  /* what was recorded is of the past: no instant */
   if (in != NOBODY)
     add_edge(rd, in, false, rd->between);
 }
@@ -111,6 +115,7 @@ static void read_targets(Reader *rd, Stmt *const *body, uint32_t n) {
 static void read_algorithm(Reader *rd, const SAlgorithm *alg) {
   stmts_vars(rd->s->model->pool, alg->body, alg->n_body, read_node, rd);
   read_targets(rd, alg->body, alg->n_body);
+  /* a target that keeps its value reads what it begins with */
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     const SVar *v = &rd->s->vars.at[alg->targets[k]];
     if (alg->carried[k] && !(v->discrete && v->pre != NO_SVAR) &&
@@ -123,6 +128,7 @@ static void read_algorithm(Reader *rd, const SAlgorithm *alg) {
 static void read_guard(Reader *rd, ExprId guard) {
   uint32_t first = rd->g->edges.n;
   read_expr(rd, guard);
+  /* it only says whether the relation is asked for */
   for (uint32_t k = first; k < rd->g->edges.n; k++)
     rd->g->edges.at[k].instant = rd->g->edges.at[k].moving = false;
 }
@@ -131,8 +137,10 @@ static void read_relation(Reader *rd, const SRelation *r) {
   rd->between = !r->timed;
   if (r->timed)
     read_expr(rd, r->instant);
-  else
-    read_expr(rd, r->a), read_expr(rd, r->b);
+  else {
+    read_expr(rd, r->a);
+    read_expr(rd, r->b);
+  }
   read_guard(rd, r->guard);
 }
 
@@ -142,6 +150,7 @@ static void read_block(Reader *rd, const SBlock *b) {
   rd->moves = false;
   switch (b->kind) {
   case BLOCK_EXPLICIT: read_expr(rd, b->value); break;
+  /* a timed relation reads its instant, which moves with events only */
   case BLOCK_RELATION: read_relation(rd, &rd->s->relations.at[row->number]); break;
   case BLOCK_ALGORITHM: read_algorithm(rd, &rd->s->algorithms.at[row->number]); break;
   case BLOCK_LINEAR:
@@ -164,8 +173,10 @@ static void read_block(Reader *rd, const SBlock *b) {
 
 static void read_action(Reader *rd, const SAction *act) {
   rd->between = false;
-  read_expr(rd, act->guard), read_expr(rd, act->value), read_expr(rd, act->message),
-      read_expr(rd, act->level);
+  read_expr(rd, act->guard);
+  read_expr(rd, act->value);
+  read_expr(rd, act->message);
+  read_expr(rd, act->level);
 }
 
 static BlockGraph *begin(const Structure *s, Arena *a) {
@@ -195,7 +206,8 @@ static BlockGraph *begin(const Structure *s, Arena *a) {
 
 /* Who reads each node. The block of a reinitialised state reads the action, too. */
 static void turn(BlockGraph *g, const Structure *s, Arena *a) {
-  uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2), *next = NEW_ARRAY(a, uint32_t, g->n + 1);
+  uint32_t *start = NEW_ARRAY(a, uint32_t, g->n + 2);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, g->n + 1);
   /* how many readers, then where they begin, then who they are */
   for (uint32_t k = 0; k < g->edges.n; k++)
     start[g->edges.at[k].to + 1]++;
@@ -219,6 +231,7 @@ static void turn(BlockGraph *g, const Structure *s, Arena *a) {
 }
 
 BlockGraph *graph_build(const Structure *s, Arena *a) {
+  /* nodes in order: blocks, actions, samples */
   BlockGraph *g = begin(s, a);
   Reader rd = {.g = g, .s = s, .a = a, .calls = g->calls};
   for (; rd.node < g->n_blocks; rd.node++) {
@@ -229,6 +242,7 @@ BlockGraph *graph_build(const Structure *s, Arena *a) {
     g->start[rd.node] = g->edges.n;
     read_action(&rd, &s->actions.at[k]);
   }
+  /* samples read nothing */
   for (; rd.node <= g->n; rd.node++)
     g->start[rd.node] = g->edges.n;
   turn(g, s, a);
@@ -238,6 +252,7 @@ BlockGraph *graph_build(const Structure *s, Arena *a) {
 bool graph_read_check(BlockGraph *g, const Structure *s, const SAction *check, Arena *a) {
   Reader rd = {.g = g, .s = s, .a = a, .calls = g->calls, .node = g->n};
   g->flags[g->n] = 0;
+  /* in place of what the check before has read */
   g->edges.n = g->start[g->n];
   read_action(&rd, check);
   g->start[g->n + 1] = g->edges.n;
@@ -251,6 +266,7 @@ static uint32_t one_of(uint32_t a, uint32_t b) {
 }
 
 uint32_t home_of_reads(const BlockGraph *g, uint32_t node, const uint32_t *home) {
+  /* what moves ties more than what is asked for at events */
   uint32_t moving = NOBODY, all = NOBODY;
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++) {
     uint32_t other = home[g->edges.at[k].to];
@@ -306,7 +322,8 @@ static void close_node(Tarjan *t, uint32_t node) {
 
 uint32_t *links_components(const Links *g, uint32_t n, bool all, Arena *a) {
   Tarjan t = {.g = g, .a = a};
-  t.low = NEW_ARRAY(a, uint32_t, n + 1), t.index = NEW_ARRAY(a, uint32_t, n + 1),
+  t.low = NEW_ARRAY(a, uint32_t, n + 1);
+  t.index = NEW_ARRAY(a, uint32_t, n + 1);
   t.component = NEW_ARRAY(a, uint32_t, n + 1);
   memset(t.component, 0xff, n * sizeof *t.component);
   for (uint32_t root = 0; root < n; root++) {

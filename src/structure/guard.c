@@ -32,6 +32,7 @@ static bool relation_of(const Guards *g, const Expr *x, uint32_t *number) {
 
 /* Is there a relation in it at all? Each expression is looked at once. */
 static bool has_relation(Guards *g, ExprId e) {
+  /* a leaf is one itself, or not */
   const Expr *x = expr_get(g->lo->p, e);
   uint64_t known;
   uint32_t number;
@@ -47,6 +48,7 @@ static bool has_relation(Guards *g, ExprId e) {
 }
 
 static void search_unsteady(void *user, ExprId e) {
+  /* such values change without being seen */
   bool *found = ((void **)user)[1];
   Op op = expr_get(((const Guards *)((void **)user)[0])->lo->p, e)->op;
   *found = *found || op == OP_CALL || op == OP_DELAY || op == OP_SPATIAL || op == OP_LOCAL ||
@@ -71,6 +73,7 @@ static ExprId without(Guards *g, ExprId guard, ExprId e) {
 /* One more place where the relation stands: it matters if one of their guards holds. */
 static void note_relation(Guards *g, uint32_t number, ExprId guard) {
   ExprId *all = &g->lo->s->relations.at[number].guard;
+  /* always: without a guard, or with too many of them */
   g->always[number] = g->always[number] || !guard.i || ++g->found[number] > MOST_GUARD_ALTERNATIVES;
   *all = all->i ? expr_binary(g->lo->p, OP_OR, *all, guard) : guard;
 }
@@ -86,6 +89,7 @@ static void visit_pair(Guards *g, const Expr *x, ExprId guard) {
 
 static void visit(Guards *g, ExprId e, ExprId guard) {
   const Expr *x = expr_get(g->lo->p, e);
+  /* the same expression under the same guard says the same */
   uint64_t pair = (uint64_t)e.i << 32 | guard.i, seen;
   uint32_t number;
   if (!has_relation(g, e) || map_get(&g->visited, pair, &seen))
@@ -131,6 +135,7 @@ void guards_find(Lower *lo) {
   Guards g = {.lo = lo,
               .always = NEW_ARRAY(lo->a, bool, s->relations.n + 1),
               .found = NEW_ARRAY(lo->a, uint32_t, s->relations.n + 1)};
+  /* an equation always holds: what stands in it is guarded by its own conditions only */
   for (uint32_t k = 0; k < s->simulation.rows.n; k++) {
     const SRow *row = &s->simulation.rows.at[k];
     const ExprId sides[] = {row->lhs, row->rhs};

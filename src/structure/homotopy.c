@@ -24,7 +24,9 @@ ExprId lower_homotopy(Lower *lo, ExprId actual, ExprId simplified) {
   ExprPool *p = lo->p;
   if (!simplified.i || expr_same(actual, simplified))
     return actual;
-  ExprId l = lambda(lo), one = expr_real(p, 1), rest = expr_binary(p, OP_SUB, one, l);
+  ExprId l = lambda(lo);
+  ExprId one = expr_real(p, 1);
+  ExprId rest = expr_binary(p, OP_SUB, one, l);
   ExprId between = expr_binary(p, OP_ADD, expr_binary(p, OP_MUL, l, actual),
                                expr_binary(p, OP_MUL, rest, simplified));
   return expr_if(p, expr_binary(p, OP_GE, l, one), actual, between);

@@ -33,11 +33,13 @@ static Occurrence worse(Occurrence a, Occurrence b) { return a > b ? a : b; }
  * `y`. */
 static IncidenceRow merge(Reader *rd, IncidenceRow x, IncidenceRow y, Occurrence at_x,
                           Occurrence at_y, Occurrence both) {
+  /* most lists are empty: nothing to copy */
   if (!x.n && at_y == OCCURS_LITERAL)
     return y;
   if (!y.n && at_x == OCCURS_LITERAL)
     return x;
   IncidenceRow out = {NEW_ARRAY(rd->a, Incidence, x.n + y.n), 0};
+  /* both ascending by variable */
   uint32_t i = 0, k = 0;
   while (i < x.n || k < y.n) {
     if (k == y.n || (i < x.n && x.at[i].var < y.at[k].var)) {
@@ -48,7 +50,8 @@ static IncidenceRow merge(Reader *rd, IncidenceRow x, IncidenceRow y, Occurrence
       k++;
     } else {
       out.at[out.n++] = (Incidence){x.at[i].var, worse(worse(x.at[i].how, y.at[k].how), both)};
-      i++, k++;
+      i++;
+      k++;
     }
   }
   return out;
@@ -58,6 +61,7 @@ static Node read_leaf(Reader *rd, const Expr *x) {
   Node out = {{NULL, 0}, OCCURS_LITERAL};
   if (x->op == OP_VAR) {
     const SVar *v = &rd->s->vars.at[x->index];
+    /* a parameter has one value in a run, and may be 0 in another */
     bool parameter = v->known && v->kind == SV_VAR &&
                      rd->s->model->vars.at[v->of].variability >= FLAT_PARAMETER;
     out.factor = parameter ? OCCURS_PARAMETER : OCCURS_LINEAR;
@@ -74,11 +78,12 @@ static Node read_expr(Reader *rd, ExprId e);
 
 /* How an unknown stands in a*b or a/b: as it stands in one of them, times what the other one is. */
 static Node read_product(Reader *rd, const Expr *x) {
-  Node a = read_expr(rd, x->args[0]), b = read_expr(rd, x->args[1]);
+  /* of a product each side has the other one as its factor */
+  Node a = read_expr(rd, x->args[0]);
+  Node b = read_expr(rd, x->args[1]);
   bool div = x->op == OP_DIV;
-  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor, at_b = div        ? OCCURS_NONLINEAR
-                                                                : a.list.n ? OCCURS_LINEAR
-                                                                           : a.factor;
+  Occurrence at_a = b.list.n ? OCCURS_LINEAR : b.factor;
+  Occurrence at_b = div ? OCCURS_NONLINEAR : a.list.n ? OCCURS_LINEAR : a.factor;
   return (Node){merge(rd, a.list, b.list, at_a, at_b, OCCURS_NONLINEAR), worse(a.factor, b.factor)};
 }
 
@@ -87,12 +92,14 @@ static Node read_node(Reader *rd, const Expr *x) {
     return read_leaf(rd, x);
   if (x->n == 2 && (x->op == OP_MUL || x->op == OP_DIV))
     return read_product(rd, x);
+  /* casts keep what they hold */
   bool sum = x->op == OP_ADD || x->op == OP_SUB || x->op == OP_NEG || x->op == OP_CAST;
   Node out = {{NULL, 0}, OCCURS_LITERAL};
   for (uint32_t k = 0; k < x->n; k++) {
     if (!x->args[k].i)
       continue;
     Node arg = read_expr(rd, x->args[k]);
+    /* in a branch it counts while that is taken */
     Occurrence least = sum                       ? OCCURS_LITERAL
                        : x->op == OP_IF && k > 0 ? OCCURS_LINEAR
                                                  : OCCURS_NONLINEAR;
@@ -103,6 +110,7 @@ static Node read_node(Reader *rd, const Expr *x) {
 }
 
 static Node read_expr(Reader *rd, ExprId e) {
+  /* shared parts are read once */
   uint64_t known;
   if (map_get(&rd->seen, e.i, &known))
     return rd->nodes.at[known];
@@ -134,6 +142,7 @@ static IncidenceRow read_algorithm(Reader *rd, const SRow *row, bool initial) {
   const SAlgorithm *alg = &rd->s->algorithms.at[row->number];
   Found f = {.rd = rd};
   stmts_vars(rd->p, initial ? alg->initial : alg->body, alg->n_body, note_var, &f);
+  /* a target that keeps its value reads the one from before */
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     uint32_t pre = rd->s->vars.at[alg->targets[k]].pre;
     if (pre != NO_SVAR && rd->unknown[pre] && (initial ? alg->carried_initially : alg->carried)[k])
@@ -168,8 +177,10 @@ static IncidenceRow read_row(Reader *rd, const SRow *row, bool initial) {
   else {
     Node a = read_expr(rd, row->lhs), b = read_expr(rd, row->rhs);
     Occurrence least = row->kind == ROW_RELATION ? OCCURS_NONLINEAR : OCCURS_LITERAL;
+    /* on both sides an unknown may cancel */
     list = merge(rd, a.list, b.list, least, least, worse(least, OCCURS_LINEAR));
   }
+  /* it determines this one even if the equation does not show it */
   if (row->only != NO_SVAR && rd->unknown[row->only])
     list = with_var(rd, list, row->only);
   return list;
@@ -207,6 +218,7 @@ typedef struct {
 } Degree;
 
 static uint64_t degree(Degree *dg, ExprId e) {
+  /* 1 for what is marked, and the most of what is below */
   const Expr *x = expr_get(dg->p, e);
   if (x->op == OP_VAR)
     return dg->marked[x->index];
@@ -216,6 +228,7 @@ static uint64_t degree(Degree *dg, ExprId e) {
   if (map_get(&dg->seen, e.i, &out))
     return out;
   if (x->op == OP_MUL && x->n == 2) {
+    /* degrees of factors add up */
     uint64_t a = degree(dg, x->args[0]), b = degree(dg, x->args[1]);
     out = a + b > 2 ? 2 : a + b;
   } else {
@@ -224,6 +237,7 @@ static uint64_t degree(Degree *dg, ExprId e) {
       if (!x->args[k].i)
         continue;
       uint64_t d = degree(dg, x->args[k]);
+      /* a divisor and a condition are no factors */
       bool linear = sum || (x->op == OP_DIV && k == 0) || (x->op == OP_IF && k > 0);
       d = d && !linear ? 2 : d;
       out = d > out ? d : out;

@@ -31,13 +31,16 @@ static void grow(Index *ix, uint32_t n) {
   if (n <= ix->room)
     return;
   uint32_t room = n * 2;
+  /* rows that were not there yet are active */
   uint32_t *parent = NEW_ARRAY(ix->lo->a, uint32_t, room);
   bool *active = NEW_ARRAY(ix->lo->a, bool, room);
   for (uint32_t r = 0; r < room; r++) {
     parent[r] = r < ix->room ? ix->parent[r] : NO_ROW;
     active[r] = r < ix->room ? ix->active[r] : true;
   }
-  ix->parent = parent, ix->active = active, ix->room = room;
+  ix->parent = parent;
+  ix->active = active;
+  ix->room = room;
 }
 
 /* ---- differentiation ---- */
@@ -48,11 +51,13 @@ static ExprId derivative_of(void *user, ExprId e) {
   if (!lowered_var(lo->p, e, &v))
     return NO_EXPR;
   const SVar *s = &lo->s->vars.at[v];
+  /* nobody knows the derivative of an input */
   bool input = s->kind == SV_VAR && s->known && lo->m->vars.at[v].causality == CAUSE_INPUT;
   if (input)
     return NO_EXPR;
   if (s->known || s->discrete || s->kind == SV_PRE || s->kind == SV_SAMPLE)
     return expr_real(lo->p, 0);
+  /* one variable for each derivative, whoever asks for it */
   return svar_expr(lo->s, svar_der(lo, v));
 }
 
@@ -61,7 +66,8 @@ static ExprId derivative_of(void *user, ExprId e) {
 static bool differentiate(Index *ix, uint32_t r) {
   Lower *lo = ix->lo;
   SRow row = lo->s->simulation.rows.at[r];
-  lo->span = row.span, lo->origin = row.origin;
+  lo->span = row.span;
+  lo->origin = row.origin;
   bool real = row.kind == ROW_EQUAL &&
               type_get(lo->p, expr_get(lo->p, row.lhs)->type)->base == TY_REAL;
   const char *why_left = NULL, *why_right = NULL;
@@ -107,7 +113,8 @@ static bool differentiate(Index *ix, uint32_t r) {
   uint32_t fresh = lo->s->simulation.rows.n;
   SRow *added = row_add(lo, &lo->s->simulation, ROW_EQUAL, expr_to_real(lo->p, lhs),
                         expr_to_real(lo->p, rhs));
-  added->derivative_of = r + 1, added->guard = row.guard;
+  added->derivative_of = r + 1;
+  added->guard = row.guard;
   row_add(lo, &lo->s->initial, ROW_EQUAL, expr_to_real(lo->p, lhs), expr_to_real(lo->p, rhs))
       ->derivative_of = r + 1;
   /* An alias row: its derivative gives the derivative of the replaced variable */
@@ -176,6 +183,7 @@ static uint32_t over_determined(Index *ix, const bool *unknown, bool *rows) {
       rows[r] = true;
       vec_push(lo->a, &work, r);
     }
+  /* along what competes for the same unknowns */
   while (work.n) {
     uint32_t r = work.at[--work.n];
     for (uint32_t k = 0; k < t.rows[r].n; k++) {
@@ -196,6 +204,7 @@ static bool open_sections(Lower *lo, const bool *rows, uint32_t n) {
   bool any = false;
   for (uint32_t r = 0; r < n; r++) {
     const SRow *row = &lo->s->simulation.rows.at[r];
+    /* rows of one section become several */
     if (rows[r] && row->kind == ROW_ALGORITHM)
       any = section_as_equations(lo, row->number) || any;
   }
@@ -209,7 +218,9 @@ static bool pantelides(Index *ix, bool *reduced) {
   for (uint32_t round = 0; round < MOST_INDEX;) {
     uint32_t n = lo->s->simulation.rows.n;
     grow(ix, n + 1);
-    bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *unknown = highest_derivatives(lo);
+    /* marked rows are those that say too much together */
+    bool *rows = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *unknown = highest_derivatives(lo);
     if (!over_determined(ix, unknown, rows))
       return true;
     /* without a state in it nothing is gained: the model is singular, and the ordinary matching
@@ -227,6 +238,7 @@ static bool pantelides(Index *ix, bool *reduced) {
     /* an algorithm section among them becomes equations, and all is tried again */
     if (open_sections(lo, rows, n))
       continue;
+    /* all of them, as Pantelides has it: some of them alone would not do */
     for (uint32_t r = 0; r < n; r++)
       if (rows[r] && !differentiate(ix, r))
         return false;
@@ -239,7 +251,10 @@ static bool pantelides(Index *ix, bool *reduced) {
 /* Constraints that follow from their derivatives do not take part in the simulation. */
 static void set_aside(Lower *lo) {
   SSystem *sys = &lo->s->simulation;
-  uint32_t n = sys->rows.n, kept = 0, *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  /* numbers of rows change: who names one is renamed */
+  uint32_t n = sys->rows.n;
+  uint32_t kept = 0;
+  uint32_t *fresh = NEW_ARRAY(lo->a, uint32_t, n + 1);
   for (uint32_t r = 0; r < n; r++) {
     SRow row = sys->rows.at[r];
     uint32_t parent = row.derivative_of;
@@ -302,6 +317,7 @@ static ExprId *find_rates(const Structure *s, Arena *a) {
   ExprId *rates = NEW_ARRAY(a, ExprId, s->vars.n + 1);
   for (uint32_t r = 0; r < s->simulation.rows.n; r++) {
     const SRow *row = &s->simulation.rows.at[r];
+    /* only a plain equation der(x) = v says it */
     uint32_t v, w;
     if (row->kind != ROW_EQUAL || !lowered_var(p, row->lhs, &v) || !lowered_var(p, row->rhs, &w))
       continue;
@@ -331,12 +347,14 @@ SInvariants structure_invariants(const Structure *s, Arena *a) {
                      .spans = NEW_ARRAY(a, Span, s->invariants.n + 1)};
   VEC(SEntry) entries = {0};
   for (uint32_t r = 0; r < s->invariants.n; r++) {
+    /* with der(x) replaced by vx the constraint holds states only */
     const SRow *row = &s->invariants.at[r];
     ExprId f = expr_rewrite(p, expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs)), rate_of,
                             &rates);
     Kinds k = {.s = s, .states = NEW_ARRAY(a, bool, s->vars.n)};
     uint32_t first = entries.n;
     expr_walk(p, f, find_kinds, &k);
+    /* anything else that moves cannot be put right by states */
     for (uint32_t v = 0; v < s->vars.n && !k.others; v++) {
       ExprId d = k.states[v] ? expr_diff(p, f, svar_expr(s, v)) : expr_real(p, 0);
       k.others = !d.i;
@@ -345,9 +363,12 @@ SInvariants structure_invariants(const Structure *s, Arena *a) {
     }
     if (k.others)
       entries.n = first;
-    else
-      out.spans[out.n] = row->span, out.residuals[out.n++] = f;
+    else {
+      out.spans[out.n] = row->span;
+      out.residuals[out.n++] = f;
+    }
   }
-  out.entries = entries.at, out.n_entries = entries.n;
+  out.entries = entries.at;
+  out.n_entries = entries.n;
   return out;
 }

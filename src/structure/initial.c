@@ -39,6 +39,7 @@ static uint32_t derived_start(const Lower *lo, uint32_t v) {
   const Structure *s = lo->s;
   const SVar *sv = &s->vars.at[v];
   FreeParameter f = {s, false};
+  /* pre(v) of a discrete variable is what its start value is about */
   uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
   if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
     return NO_SVAR;
@@ -49,6 +50,7 @@ static uint32_t derived_start(const Lower *lo, uint32_t v) {
 /* Is the start value of v, which is discrete, one of pre(v) that no equation may change? */
 static bool fixes_pre(const Lower *lo, uint32_t v) {
   const FlatVar *fv = v < lo->m->vars.n ? &lo->m->vars.at[v] : NULL;
+  /* one that follows from free parameters is an equation, and fixes nothing */
   int64_t fixed = 0;
   return fv && fv->fixed.i && expr_as_integer(lo->p, fv->fixed, &fixed) && fixed &&
          derived_start(lo, v) == NO_SVAR;
@@ -59,6 +61,7 @@ static bool fixes_pre(const Lower *lo, uint32_t v) {
 /* How soon an initial equation may determine this SVar; lower comes first. */
 static int optional_level(const Lower *lo, uint32_t v) {
   const SVar *sv = &lo->s->vars.at[v];
+  /* what a fixed start value says no equation may determine */
   if (sv->kind == SV_PRE)
     return lo->s->vars.at[sv->of].kind == SV_VAR && !fixes_pre(lo, sv->of) ? LEVEL_PRE
                                                                            : LEVEL_NEVER;
@@ -73,6 +76,8 @@ static int optional_level(const Lower *lo, uint32_t v) {
 
 static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r,
                               bool *const *allowed) {
+  /* the fewest first: an initial equation should leave states with start values free; and of these
+   * first what has a constant coefficient */
   for (int level = LEVEL_PARAMETER; level <= LEVEL_PRE; level++)
     for (Occurrence limit = OCCURS_PARAMETER; limit <= OCCURS_NONLINEAR; limit += 2)
       if (match_row(lo->s, t, m, r, allowed[level], limit, lo->a))
@@ -86,7 +91,8 @@ static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, u
  * pre(v). */
 static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *rows) {
   Structure *s = lo->s;
-  bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n), *found = NEW_ARRAY(lo->a, bool, s->vars.n);
+  bool *fixed = NEW_ARRAY(lo->a, bool, s->vars.n);
+  bool *found = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
     fixed[v] = (sv->state && !sv->free) || (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
@@ -122,6 +128,7 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
   const char *others = competitors(lo, t, m);
   uint32_t kept = 0;
   bool ok = true;
+  /* an equation may say what holds already: the run checks that */
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
     if (m->var_of[r] != NO_SVAR) {
@@ -152,6 +159,7 @@ static bool set_aside(Lower *lo, const IncidenceTable *t, const Matching *m) {
 static void find_chosen(const Lower *lo, const Matching *m, bool *free) {
   for (uint32_t k = 0; k < lo->s->selections.n; k++) {
     const SSelection *se = &lo->s->selections.at[k];
+    /* the candidates that the states are at first */
     for (uint32_t q = 0; q < se->n - se->n_rows; q++)
       if (m->row_of[se->states[q]] == NO_ROW)
         free[se->candidates[se->first[q]]] = true;
@@ -162,6 +170,7 @@ static void note_free_states(Lower *lo, const Matching *m) {
   bool *free = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   uint32_t n = 0, first = 0;
   find_chosen(lo, m, free);
+  /* from the last to the first, which is where the message points */
   for (uint32_t v = lo->s->vars.n; v-- > 0;) {
     const SVar *sv = &lo->s->vars.at[v];
     free[v] = free[v] || (sv->kind == SV_VAR && sv->state && sv->free && m->row_of[v] == NO_ROW);
@@ -190,12 +199,15 @@ static void derive_parameters(Lower *lo, bool *required) {
     FreeParameter f = {s, false};
     if (!s->vars.at[p].free && fv->binding.i)
       expr_walk(lo->p, s->bindings[p], find_free, &f);
+    /* objects are made after the initial system, by what it has found */
     if (!f.found || type_get(lo->p, fv->type)->base != TY_EXTERNAL)
       s->parameters.at[kept++] = p;
     if (!f.found)
       continue;
+    /* required: its row must determine something */
     s->vars.at[p].free = required[p] = true;
-    lo->span = fv->span, lo->origin = fv->origin;
+    lo->span = fv->span;
+    lo->origin = fv->origin;
     row_add(lo, &s->initial, ROW_EQUAL, svar_expr(s, p), s->bindings[p]);
     s->bindings[p] = lower_default_start(lo, p);
   }
@@ -204,7 +216,8 @@ static void derive_parameters(Lower *lo, bool *required) {
 
 static void add_start(Lower *lo, uint32_t v, uint32_t of) {
   const FlatVar *fv = &lo->m->vars.at[v];
-  lo->span = fv->span, lo->origin = fv->origin;
+  lo->span = fv->span;
+  lo->origin = fv->origin;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, of), lo->s->starts[v])
       ->initial_only = true;
 }
@@ -226,6 +239,7 @@ static void derive_starts(Lower *lo) {
 /* One that is not fixed is an equation where all others leave free what it belongs to; false: there
  * is none. */
 static bool derive_free_starts(Lower *lo, const Matching *m) {
+  /* each gives what it belongs to one more equation */
   uint32_t rows = lo->s->initial.rows.n;
   for (uint32_t v = 0; v < lo->m->vars.n; v++) {
     uint32_t of = derived_start(lo, v);
@@ -243,6 +257,7 @@ bool system_initial(Lower *lo) {
   bool *required = system_unknowns(s, lo->a), *allowed[N_LEVELS];
   derive_parameters(lo, required);
   derive_starts(lo);
+  /* a structure for later begins in the middle of a run */
   if (lo->later) {
     *sys = (SSystem){0};
     return true;
@@ -254,6 +269,7 @@ bool system_initial(Lower *lo) {
       allowed[level][v] = required[v] ||
                           (optional_level(lo, v) != LEVEL_NEVER && optional_level(lo, v) <= level);
   }
+  /* again without what was set aside, and with starts that are equations */
   for (bool noted = false;;) {
     IncidenceTable t = table_build(s, sys, allowed[LEVEL_PRE], true, lo->a);
     Matching m = matching_new(s, sys->rows.n, lo->a);

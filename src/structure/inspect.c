@@ -41,7 +41,8 @@ const char *fact_mode(const Facts *f, const bool *values) {
   Text t = {.arena = f->in->a};
   for (uint32_t k = 0; k < f->s->conditions.n; k++) {
     const SCondition *c = &f->s->conditions.at[k];
-    bool plain = f->s->vars.at[c->var].kind == SV_VAR, value = values ? values[k] : c->value;
+    bool plain = f->s->vars.at[c->var].kind == SV_VAR;
+    bool value = values ? values[k] : c->value;
     text_printf(&t, "%s%s%s%s", k ? ", " : "",
                 value   ? ""
                 : plain ? "not "
@@ -193,8 +194,10 @@ static void count_blocks(const SSystem *sys, Counts *c) {
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
     const SBlock *bl = &sys->blocks.at[b];
     c->blocks[bl->kind]++;
-    if (bl->n > c->largest[bl->kind])
-      c->largest[bl->kind] = bl->n, c->torn[bl->kind] = bl->n_tear;
+    if (bl->n > c->largest[bl->kind]) {
+      c->largest[bl->kind] = bl->n;
+      c->torn[bl->kind] = bl->n_tear;
+    }
     c->mixed += bl->mixed && bl->mixed != last_mixed;
     last_mixed = bl->mixed;
   }
@@ -241,7 +244,8 @@ static void find_invariants(Facts *f) {
 
 static void find_constraints(Facts *f) {
   const SSystem *sys = &f->s->simulation;
-  bool *has_der = NEW_ARRAY(f->in->a, bool, f->s->vars.n + 1), any = false;
+  bool *has_der = NEW_ARRAY(f->in->a, bool, f->s->vars.n + 1);
+  bool any = false;
   for (uint32_t r = 0; r < sys->rows.n; r++)
     any = any || sys->rows.at[r].times;
   if (!any)

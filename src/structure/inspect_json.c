@@ -173,8 +173,8 @@ static void put_block(const Facts *f, const SSystem *sys, uint32_t b, Text *out)
   static const char *const phases[] = {
       [PHASE_DISCRETE] = "event", [PHASE_DYNAMIC] = "dynamic", [PHASE_OUTPUT] = "output"};
   const SBlock *bl = &sys->blocks.at[b];
-  bool simulation = sys == &f->s->simulation,
-       iterates = bl->kind == BLOCK_LINEAR || bl->kind == BLOCK_NONLINEAR;
+  bool simulation = sys == &f->s->simulation;
+  bool iterates = bl->kind == BLOCK_LINEAR || bl->kind == BLOCK_NONLINEAR;
   next(out);
   text_add(out, "{");
   put_text(out, "kind", block_kind_names[bl->kind]);

@@ -56,8 +56,8 @@ static void mark_pulses(const Structure *s, bool *jumping, bool *pulses) {
 static void read_mode(Mode *m, const Inspect *in) {
   const Structure *s = in->s;
   m->facts = facts_of(in);
-  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1),
-       *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  bool *states = NEW_ARRAY(in->a, bool, s->vars.n + 1);
+  bool *jumping = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   bool *pulses = NEW_ARRAY(in->a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < s->common.states.n; k++) {
     uint32_t v = s->common.states.at[k];
@@ -99,14 +99,18 @@ static Mode mode_of(const Inspect *in, const bool *values, Diags *diags) {
   own->s = first ? in->s : structure_in_mode(in->s, m.values, false, in->a, diags);
   for (uint32_t k = mark; k < diags_count(diags) && !own->s && !m.code; k++) {
     const Diag *d = diags_at(diags, k);
-    if (d->severity == SEV_ERROR)
-      m.code = diag_code_name(d->code), m.message = arena_strdup(in->a, d->message);
+    if (d->severity == SEV_ERROR) {
+      m.code = diag_code_name(d->code);
+      m.message = arena_strdup(in->a, d->message);
+    }
   }
   diags_rewind(diags, mark);
   if (own->s)
     read_mode(&m, own);
-  else if (!m.code)
-    m.code = "", m.message = "it cannot be built";
+  else if (!m.code) {
+    m.code = "";
+    m.message = "it cannot be built";
+  }
   return m;
 }
 

@@ -46,8 +46,8 @@ static size_t width_of(const char *text) {
 /* Columns that are empty in all rows are left out. */
 static void table_print(const Table *t, Text *out) {
   size_t width[COLUMNS] = {0};
-  uint32_t n = t->cells.n / t->columns - 1,
-           shown = t->f->in->all || n <= MOST_TABLE_ROWS + 1 ? n : MOST_TABLE_ROWS;
+  uint32_t n = t->cells.n / t->columns - 1;
+  uint32_t shown = t->f->in->all || n <= MOST_TABLE_ROWS + 1 ? n : MOST_TABLE_ROWS;
   bool used[COLUMNS] = {0};
   for (uint32_t k = 0; k < (shown + 1) * t->columns; k++) {
     size_t w = width_of(t->cells.at[k]);
@@ -102,8 +102,10 @@ static void count_line(const char *what, uint32_t n, const Text *pieces, Text *o
 static void print_counts(const Facts *f, Text *out) {
   const Counts *c = &f->counts;
   Arena *a = f->in->a;
-  Text variables = {.arena = a}, equations = {.arena = a}, events = {.arena = a},
-       blocks = {.arena = a};
+  Text variables = {.arena = a};
+  Text equations = {.arena = a};
+  Text events = {.arena = a};
+  Text blocks = {.arena = a};
   piece(&variables, c->states, "state", "states");
   piece(&variables, c->dummies, "dummy", "dummies");
   piece(&variables, c->algebraic, "algebraic", "algebraic");
@@ -235,7 +237,8 @@ static void block_rows(const Facts *f, const SSystem *sys, uint32_t b, Table *t)
   for (uint32_t k = 0; k < bl->n; k++) {
     const SRow *row = &sys->rows.at[bl->rows[k]];
     bool event = bl->kind == BLOCK_RELATION;
-    const char *unknown = fact_name(f, bl->unknowns[k]), *text = event ? "" : fact_row(f, row);
+    const char *unknown = fact_name(f, bl->unknowns[k]);
+    const char *text = event ? "" : fact_row(f, row);
     if (event && f->s->relations.at[row->number].timed)
       text = "(at a time known ahead)";
     if (f->s->vars.at[bl->unknowns[k]].kind == SV_CONDITION)

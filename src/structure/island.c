@@ -39,10 +39,12 @@ static uint32_t root_of(uint32_t *up, uint32_t k) {
 }
 
 static void find_parts(Islands *is) {
+  /* parts that influence each other between events */
   const Links *readers = &is->g->readers;
-  uint32_t *own = links_components(readers, is->n, false, is->a),
-           *with_events = links_components(readers, is->n, true, is->a);
+  uint32_t *own = links_components(readers, is->n, false, is->a);
+  uint32_t *with_events = links_components(readers, is->n, true, is->a);
   uint32_t *up = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  /* the root of each is the least of its numbers */
   for (uint32_t k = 0; k < is->n; k++)
     up[k] = k;
   for (uint32_t node = 0; node < is->n; node++)
@@ -62,6 +64,7 @@ static void find_parts(Islands *is) {
 static void number_islands(Islands *is) {
   Structure *s = is->s;
   uint32_t *number = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  /* 0xff: NOBODY */
   memset(number, 0xff, (is->n + 1) * sizeof *number);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     if (!s->vars.at[v].state)
@@ -81,13 +84,15 @@ static void number_islands(Islands *is) {
 
 /* Blocks come in order of evaluation: what a block reads stands before it. */
 static void place_others(Islands *is) {
-  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1),
-           *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *from = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  uint32_t *to = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   memcpy(from, is->island, is->n * sizeof *from);
+  /* downwards from islands, as in structure/part.c */
   for (uint32_t k = 0; k < is->n; k++)
     if (is->island[k] == NOBODY)
       from[k] = home_of_reads(is->g, k, from);
   memcpy(to, is->island, is->n * sizeof *to);
+  /* and upwards from those who read it */
   for (uint32_t k = is->n; k-- > 0;)
     if (is->island[k] == NOBODY)
       to[k] = home_of_readers(is->g, k, to);
@@ -112,6 +117,7 @@ static void follow(Search *se, uint32_t node, uint32_t self, bool all) {
   const Islands *is = se->is;
   const Links *readers = &is->g->readers;
   for (uint32_t k = readers->start[node]; k < readers->start[node + 1]; k++, se->visits++) {
+    /* events are counted in the second round only */
     Link e = readers->links.at[k];
     if ((!all && !e.strong) || se->stamp[e.to] == se->now)
       continue;
@@ -128,6 +134,7 @@ static void follow(Search *se, uint32_t node, uint32_t self, bool all) {
 
 /* Islands that island `i` acts on: continuously, then by events only. */
 static void search_from(Search *se, uint32_t i) {
+  /* continuous influences first: what they reach needs no event to be reached */
   for (int all = 0; all < 2; all++) {
     se->now++;
     se->work.n = 0;
@@ -140,8 +147,9 @@ static void search_from(Search *se, uint32_t i) {
 
 static void find_influences(Islands *is) {
   Structure *s = is->s;
-  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
-           *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
+  /* counted, then filled */
+  uint32_t *first = NEW_ARRAY(is->a, uint32_t, s->islands.n + 2);
+  uint32_t *nodes = NEW_ARRAY(is->a, uint32_t, is->n + 1);
   for (uint32_t k = 0; k < is->n; k++)
     if (is->island[k] != NOBODY)
       first[is->island[k] + 1]++;
@@ -157,6 +165,7 @@ static void find_influences(Islands *is) {
   se.met = NEW_ARRAY(is->a, uint32_t, s->islands.n + 1);
   for (uint32_t i = 0; i < s->islands.n && se.visits < MOST_ISLAND_VISITS; i++)
     search_from(&se, i);
+  /* a list that is not complete would be wrong where it says nothing */
   s->influences_known = se.visits < MOST_ISLAND_VISITS;
   if (!s->influences_known)
     s->influences.n = 0;
@@ -172,6 +181,7 @@ static Leaders leaders_of(const Islands *is) {
   const Structure *s = is->s;
   Leaders l = {NEW_ARRAY(is->a, uint32_t, s->islands.n + 2),
                NEW_ARRAY(is->a, uint32_t, s->influences.n + 1)};
+  /* continuous ones only: events make nobody wait */
   for (uint32_t k = 0; k < s->influences.n; k++)
     l.start[s->influences.at[k].to + 1] += !s->influences.at[k].events_only;
   for (uint32_t i = 0; i < s->islands.n; i++)
@@ -186,10 +196,13 @@ static Leaders leaders_of(const Islands *is) {
 
 /* Per island its place in an order in which leaders come first. */
 static uint32_t *order_islands(const Islands *is) {
-  uint32_t n = is->s->islands.n, count = 0, *place = NEW_ARRAY(is->a, uint32_t, n + 1);
+  uint32_t n = is->s->islands.n;
+  uint32_t count = 0;
+  uint32_t *place = NEW_ARRAY(is->a, uint32_t, n + 1);
   Leaders l = leaders_of(is);
   bool *seen = NEW_ARRAY(is->a, bool, n + 1);
   VEC(Frame) frames = {0};
+  /* by hand, not by recursion: chains may be long */
   for (uint32_t i = 0; i < n; i++) {
     if (seen[i])
       continue;
@@ -216,12 +229,17 @@ static uint32_t *order_islands(const Islands *is) {
  * by island. */
 static void keep(Islands *is, Arena *a) {
   Structure *s = is->s;
-  uint32_t *place = order_islands(is), n_blocks = s->simulation.blocks.n, n = 0;
+  uint32_t *place = order_islands(is);
+  uint32_t n_blocks = s->simulation.blocks.n;
+  uint32_t n = 0;
   SIsland *islands = NEW_ARRAY(a, SIsland, s->islands.n + 1);
   for (uint32_t i = 0; i < s->islands.n; i++)
     islands[place[i]] = s->islands.at[i];
-  for (uint32_t i = 0; i < s->islands.n; i++)
-    islands[i].first = n, n += islands[i].n;
+  /* states of an island stand together */
+  for (uint32_t i = 0; i < s->islands.n; i++) {
+    islands[i].first = n;
+    n += islands[i].n;
+  }
   s->islands.at = islands;
   for (uint32_t k = 0; k < is->n; k++)
     is->g->core[k] = is->g->core[k] == NOBODY ? NOBODY : place[is->g->core[k]];
@@ -235,6 +253,7 @@ static void keep(Islands *is, Arena *a) {
   s->states.at = NEW_ARRAY(a, uint32_t, n + 1);
   s->states.n = s->states.room = n;
   uint32_t *next = NEW_ARRAY(is->a, uint32_t, s->islands.n + 1);
+  /* within an island in the order of declaration */
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
       uint32_t i = place[is->island[is->g->node_of[v]]];

@@ -22,12 +22,14 @@ typedef struct {
   Matching m;
 } Highest;
 
+/* The equation that the user wrote */
 static uint32_t written_row(const Lower *lo, uint32_t r) {
   while (lo->s->simulation.rows.at[r].derivative_of)
     r = lo->s->simulation.rows.at[r].derivative_of - 1;
   return r;
 }
 
+/* The variable that it is a derivative of */
 static uint32_t variable_of(const Lower *lo, uint32_t v) {
   while (lo->s->vars.at[v].kind == SV_DER)
     v = lo->s->vars.at[v].of;
@@ -38,9 +40,11 @@ static uint32_t variable_of(const Lower *lo, uint32_t v) {
 static uint32_t *components(const Highest *h) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n;
+  /* only the highest derivatives are unknowns here */
   Links g = {.start = NEW_ARRAY(lo->a, uint32_t, n + 2)};
   for (uint32_t r = 0; r < n; r++) {
     g.start[r] = g.links.n;
+    /* rows without unknown determine nothing */
     for (uint32_t k = 0; h->m.var_of[r] != NO_SVAR && k < h->t.rows[r].n; k++) {
       uint32_t other = h->m.row_of[h->t.rows[r].at[k].var];
       if (other != NO_ROW && other != r)
@@ -66,6 +70,7 @@ static ExprId outer_derivative(void *user, ExprId e) {
   if (!lowered_var(lo->p, e, &v))
     return NO_EXPR;
   const SVar *s = &lo->s->vars.at[v];
+  /* discrete values have jumped before */
   bool still = s->known || s->discrete || s->der == NO_SVAR || in->number[variable_of(lo, v)];
   return still ? expr_real(lo->p, 0) : svar_expr(lo->s, s->der);
 }
@@ -91,6 +96,7 @@ static Found found_begin(const Lower *lo) {
 }
 
 static void find_vars(Found *f, ExprId a, ExprId b) {
+  /* stamps instead of sets: many equations are looked at */
   f->now++;
   f->met.n = 0;
   expr_walk(f->lo->p, a, find_var, f);
@@ -118,18 +124,20 @@ static bool describe(Lower *lo, SJump *j, const uint32_t *number) {
   ExprPool *p = lo->p;
   Inner in = {lo, number};
   Found found = found_begin(lo);
+  /* the equations as written, and how each depends on values and rates of its unknowns */
   for (uint32_t i = 0; i < j->n; i++) {
     const SRow *row = &lo->s->simulation.rows.at[j->rows[i]];
     ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
     find_vars(&found, f, NO_EXPR);
     for (uint32_t k = 0; k < j->n; k++) {
       uint32_t v = j->vars[k], der = lo->s->vars.at[v].der;
-      bool holds = found.stamp[v] == found.now,
-           holds_der = der != NO_SVAR && found.stamp[der] == found.now;
+      bool holds = found.stamp[v] == found.now;
+      bool holds_der = der != NO_SVAR && found.stamp[der] == found.now;
       if ((holds && !add_entry(lo, j, f, i, k, v, false)) ||
           (holds_der && !add_entry(lo, j, f, i, k, der, true)))
         return false;
     }
+    /* what the rest does in the meantime moves the equation, too */
     const char *why;
     uint32_t n_vars = lo->s->vars.n;
     ExprId moves = expr_diff_total(lo->p, f, outer_derivative, &in, &why);
@@ -149,22 +157,29 @@ static bool binds(const Lower *lo, const SJump *j) {
 static void add_component(Highest *h, const uint32_t *component, uint32_t which) {
   Lower *lo = h->lo;
   SJump j = {0};
-  uint32_t n = 0, *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  /* counted first, for the rooms of the jump */
+  uint32_t n = 0;
+  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++)
     n += component[r] == which && h->m.var_of[r] != NO_SVAR;
-  j.rows = NEW_ARRAY(lo->a, uint32_t, n), j.vars = NEW_ARRAY(lo->a, uint32_t, n);
-  j.residuals = NEW_ARRAY(lo->a, ExprId, n), j.moves = NEW_ARRAY(lo->a, ExprId, n),
+  j.rows = NEW_ARRAY(lo->a, uint32_t, n);
+  j.vars = NEW_ARRAY(lo->a, uint32_t, n);
+  j.residuals = NEW_ARRAY(lo->a, ExprId, n);
+  j.moves = NEW_ARRAY(lo->a, ExprId, n);
   j.spans = NEW_ARRAY(lo->a, Span, n);
   for (uint32_t r = 0; r < lo->s->simulation.rows.n; r++) {
     if (component[r] != which || h->m.var_of[r] == NO_SVAR)
       continue;
+    /* equations and variables as written: a jump is about these, whatever was differentiated */
     j.rows[j.n] = written_row(lo, r);
     j.vars[j.n] = variable_of(lo, h->m.var_of[r]);
     number[j.vars[j.n]] = j.n + 1;
+    /* only variables of the model jump */
     if (lo->s->vars.at[j.vars[j.n]].kind != SV_VAR)
       return;
     j.n++;
   }
+  /* what cannot be described makes no jump */
   if (!describe(lo, &j, number) || !binds(lo, &j))
     return;
   vec_push(lo->a, &lo->s->jumps, j);
@@ -192,6 +207,7 @@ static void spread_marks(const Highest *h, const uint32_t *component, bool *mark
   uint32_t n = lo->s->simulation.rows.n;
   bool *moves = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   Found found = found_begin(lo);
+  /* until nothing more moves with what is marked */
   for (bool more = true; more;) {
     more = false;
     for (uint32_t r = 0; r < n; r++)
@@ -214,9 +230,11 @@ static void spread_marks(const Highest *h, const uint32_t *component, bool *mark
 static void join(const Highest *h, uint32_t *component, const bool *marked) {
   Lower *lo = h->lo;
   uint32_t n = lo->s->simulation.rows.n, n_vars = lo->s->vars.n;
-  uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1), *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
+  uint32_t *up = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  uint32_t *home = NEW_ARRAY(lo->a, uint32_t, n_vars);
   for (uint32_t c = 0; c <= n; c++)
     up[c] = c;
+  /* each variable has one component that determines it */
   for (uint32_t r = 0; r < n; r++)
     if (h->m.var_of[r] != NO_SVAR && marked[component[r]])
       home[variable_of(lo, h->m.var_of[r])] = component[r] + 1;
@@ -258,7 +276,8 @@ void jumps_find(Lower *lo, const bool *active) {
   /* components of what remains after index reduction; marked: those with a differentiated
    * equation */
   uint32_t *component = components(&h);
-  bool *marked = NEW_ARRAY(lo->a, bool, n + 1), *todo = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *marked = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *todo = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++)
     if (active[r] && sys->rows.at[r].derivative_of && h.m.var_of[r] != NO_SVAR)
       any = marked[component[r]] = true;

@@ -43,6 +43,7 @@ static void note_function(Reader *rd, const Func *f, uint64_t what) {
 static bool may_call_again(Reader *rd, const Func *f);
 
 static void read_node(void *user, ExprId e) {
+  /* what depends on the past, or on the moment, cannot be computed again */
   Reader *rd = user;
   const Expr *x = expr_get(rd->p, e);
   if (x->op == OP_DELAY || x->op == OP_SPATIAL || x->op == OP_INITIAL || x->op == OP_TERMINAL ||
@@ -51,6 +52,7 @@ static void read_node(void *user, ExprId e) {
   else if ((x->op == OP_CALL || x->op == OP_FUNCTION) && x->ref)
     rd->again = rd->again && may_call_again(rd, x->ref);
   else if (x->op == OP_VAR) {
+    /* pre values of continuous variables are not recorded */
     const SVar *v = &rd->s->vars.at[x->index];
     if (v->kind == SV_SAMPLE ||
         (v->kind == SV_PRE && v->bank == BANK_REAL_PRE && !rd->s->vars.at[v->of].discrete))
@@ -67,7 +69,9 @@ static void read_expr(Reader *rd, ExprId e) {
 static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
   for (uint32_t k = 0; k < n && rd->again; k++) {
     const Stmt *st = body[k];
-    read_expr(rd, st->value), read_expr(rd, st->message), read_expr(rd, st->level);
+    read_expr(rd, st->value);
+    read_expr(rd, st->message);
+    read_expr(rd, st->level);
     for (uint32_t q = 0; q < st->n_targets; q++)
       read_expr(rd, st->targets[q]);
     for (uint32_t q = 0; q < st->n_branches; q++) {
@@ -78,6 +82,7 @@ static void read_statements(Reader *rd, Stmt *const *body, uint32_t n) {
 }
 
 static bool outside_is_pure(const Reader *rd, const Func *f) {
+  /* tables give the same answer, but only the run has them */
   static const char table[] = "ModelicaStandardTables_";
   bool builtin = f->language && !strcmp(f->language, "builtin");
   return builtin || native_plain_arguments(f->external) || native_is_pure(f->external) ||
@@ -102,6 +107,7 @@ static bool may_call_again(Reader *rd, const Func *f) {
   map_get(&rd->functions, (uint64_t)(uintptr_t)f, &known);
   if (known != FUNCTION_NEW)
     return known == FUNCTION_GOOD;
+  /* good until the contrary is known, so that recursion ends */
   note_function(rd, f, FUNCTION_GOOD);
   vec_push(rd->a, &rd->visited, f);
   const bool before = rd->again;
@@ -111,6 +117,7 @@ static bool may_call_again(Reader *rd, const Func *f) {
   rd->depth--;
   const bool good = rd->again;
   rd->again = before;
+  /* those below may have counted this one as good */
   if (rd->depth == 0) {
     for (uint32_t k = 0; k < rd->visited.n && !good; k++)
       note_function(rd, rd->visited.at[k], FUNCTION_NEW);
@@ -134,6 +141,7 @@ bool calls_have_order(Calls *calls, const Func *f) { return !may_call_again(&cal
 bool keep_is_change(const SVar *v) { return v->discrete || v->bank != BANK_REAL; }
 
 static void read_algorithm(Reader *rd, const SBlock *b, const SAlgorithm *alg) {
+  /* discrete targets change at events, which are recorded */
   for (uint32_t k = 0; k < b->n; k++)
     rd->again = rd->again && !keep_is_change(&rd->s->vars.at[b->unknowns[k]]);
   for (uint32_t k = 0; k < alg->n_targets; k++)
@@ -155,6 +163,7 @@ static SKeep keep_of(Reader *rd, const SBlock *b) {
   case BLOCK_LINEAR:
   case BLOCK_NONLINEAR: break;
   }
+  /* the other parts follow from the iterated ones */
   for (uint32_t k = 0; k < b->n; k++) {
     read_expr(rd, b->parts[k]);
     for (uint32_t q = 0; b->kind == BLOCK_LINEAR && q < b->partials[k].n; q++)
@@ -162,6 +171,8 @@ static SKeep keep_of(Reader *rd, const SBlock *b) {
   }
   if (!rd->again)
     return KEEP_ALL;
+  /* an iteration may end elsewhere the second time; singular matrices are solved nearest to what
+   * was before */
   return b->kind == BLOCK_NONLINEAR || structure_by_entries(b) ? KEEP_ITERATED : KEEP_SINGULAR;
 }
 
@@ -212,6 +223,7 @@ static PlaceKind *place_kinds(const Structure *s, Arena *a) {
 }
 
 static uint32_t *vars_by_place(const Structure *s, Arena *a) {
+  /* of several variables at a place the first declared names it */
   uint32_t *at = NEW_ARRAY(a, uint32_t, s->n_real + 1);
   memset(at, 0xff, (s->n_real + 1) * sizeof *at);
   for (uint32_t v = s->vars.n; v-- > 0;)
@@ -241,9 +253,12 @@ static uint32_t *islands_of_places(const Structure *s, Arena *a) {
 SRecord structure_recorded(const Structure *s, Arena *a) {
   PlaceKind *kinds = place_kinds(s, a);
   uint32_t *islands = islands_of_places(s, a);
-  uint32_t *vars = vars_by_place(s, a), *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1), n = 0,
-           n_changes = 0;
+  uint32_t *vars = vars_by_place(s, a);
+  uint32_t *changes = NEW_ARRAY(a, uint32_t, s->n_real + 1);
+  uint32_t n = 0;
+  uint32_t n_changes = 0;
   SColumn *columns = NEW_ARRAY(a, SColumn, s->n_real + 1);
+  /* places in order: columns have the order of the result */
   for (uint32_t k = 0; k < s->n_real; k++) {
     if (vars[k] == NO_SVAR)
       continue;

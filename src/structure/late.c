@@ -61,8 +61,10 @@ void late_row(Lower *lo, SRow *row) {
   ExprId rhs = expr_rewrite(lo->p, row->rhs, put_in_place, lo);
   if (expr_same(lhs, row->lhs) && expr_same(rhs, row->rhs))
     return;
-  row->written_lhs = row->lhs, row->written_rhs = row->rhs;
-  row->lhs = lhs, row->rhs = rhs;
+  row->written_lhs = row->lhs;
+  row->written_rhs = row->rhs;
+  row->lhs = lhs;
+  row->rhs = rhs;
 }
 
 void late_rows(Lower *lo) {

@@ -17,6 +17,7 @@ static SBank bank_of(const Structure *s, TypeId t) {
 
 static void place(Structure *s, SVar *v) {
   v->bank = bank_of(s, v->type);
+  /* whole numbers and Booleans share a bank */
   uint32_t *next = v->bank == BANK_REAL     ? &s->n_real
                    : v->bank == BANK_STRING ? &s->n_string
                                             : &s->n_integer;
@@ -49,30 +50,40 @@ static void place_any(Structure *s, uint32_t k) {
 
 /* The values that parts determine; the order of blocks does not count (see order_parts). */
 static void place_parts(Structure *s, Arena *a, bool *placed) {
-  uint32_t n = s->parts.n, *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1),
-           *first = NEW_ARRAY(a, uint32_t, n + 2);
+  uint32_t n = s->parts.n;
+  uint32_t *owner = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *first = NEW_ARRAY(a, uint32_t, n + 2);
+  /* what a block determines goes where its part stands */
   for (uint32_t i = 0; i < n; i++)
     for (uint32_t b = s->parts.at[i].block; b < s->parts.at[i].block + s->parts.at[i].n_blocks; b++)
       for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++) {
         uint32_t v = s->simulation.blocks.at[b].unknowns[k];
-        if (!placed[v])
-          owner[v] = i, first[i + 1]++;
+        if (!placed[v]) {
+          owner[v] = i;
+          first[i + 1]++;
+        }
         placed[v] = true;
       }
   for (uint32_t i = 0; i < n; i++)
     first[i + 1] += first[i];
-  uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1), *next = NEW_ARRAY(a, uint32_t, n + 1);
+  /* counted, then filled: within a part by number of variable */
+  uint32_t *vars = NEW_ARRAY(a, uint32_t, first[n] + 1);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, n + 1);
   for (uint32_t i = 0; i < n; i++)
     next[i] = first[i];
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (placed[v])
       vars[next[owner[v]]++] = v;
+  /* a part has one stretch in each bank */
   for (uint32_t i = 0; i < n; i++) {
     SPart *part = &s->parts.at[i];
-    part->r = s->n_real, part->i = s->n_integer, part->s = s->n_string;
+    part->r = s->n_real;
+    part->i = s->n_integer;
+    part->s = s->n_string;
     for (uint32_t k = first[i]; k < first[i + 1]; k++)
       place_any(s, vars[k]);
-    part->n_r = s->n_real - part->r, part->n_i = s->n_integer - part->i,
+    part->n_r = s->n_real - part->r;
+    part->n_i = s->n_integer - part->i;
     part->n_s = s->n_string - part->s;
   }
 }
@@ -120,6 +131,7 @@ uint32_t *structure_pre_reads(const Structure *s, Arena *a, uint32_t *n) {
 
 /* Places of discrete Reals ascend like parts: each part has a range of their list. */
 static void count_discrete(Structure *s, Arena *a) {
+  /* places of a part are one stretch, so that its discrete ones are one, too */
   uint32_t n, at = 0, *places = structure_discrete(s, a, &n);
   for (uint32_t i = 0; i < s->parts.n; i++) {
     SPart *part = &s->parts.at[i];
@@ -129,6 +141,7 @@ static void count_discrete(Structure *s, Arena *a) {
 }
 
 void layout_places(Structure *s, Arena *a) {
+  /* states, then their derivatives: solvers see both as vectors */
   for (uint32_t k = 0; k < s->states.n; k++) {
     SVar *x = &s->vars.at[s->states.at[k]], *d = &s->vars.at[x->der];
     x->bank = d->bank = BANK_REAL;
@@ -159,12 +172,14 @@ static void place_common(Structure *s, uint32_t k) {
  * common is room for what a mode has of its own. */
 void layout_common(Structure *s, Arena *a) {
   uint32_t nx = s->common.states.n;
-  s->states.at = s->common.states.at, s->states.n = s->states.room = nx;
+  s->states.at = s->common.states.at;
+  s->states.n = s->states.room = nx;
   bool *placed = NEW_ARRAY(a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < nx; k++) {
     uint32_t v = s->common.states.at[k], der = s->common.ders.at[k];
     s->vars.at[v].bank = s->vars.at[der].bank = BANK_REAL;
-    s->vars.at[v].place = k, s->vars.at[der].place = nx + k;
+    s->vars.at[v].place = k;
+    s->vars.at[der].place = nx + k;
     placed[v] = placed[der] = true;
   }
   s->n_real = 2 * nx;

@@ -41,11 +41,14 @@ static bool fixed_of(Lower *lo, const FlatVar *v, bool otherwise) {
 
 static void add_variable(Lower *lo, uint32_t n) {
   const FlatVar *v = &lo->m->vars.at[n];
-  lo->span = v->span, lo->origin = v->origin;
+  lo->span = v->span;
+  lo->origin = v->origin;
   svar_add(lo, SV_VAR, n, v->type);
+  /* svar_add may move the list */
   SVar *s = &lo->s->vars.at[n];
   const Type *t = type_get(lo->p, v->type);
   s->known = v->variability >= FLAT_PARAMETER || v->causality == CAUSE_INPUT;
+  /* discrete also if a when assigns it somewhere */
   s->discrete = t->base != TY_REAL || v->variability != FLAT_CONTINUOUS || v->in_when;
   if (v->variability == FLAT_PARAMETER)
     s->free = !fixed_of(lo, v, true);
@@ -76,6 +79,7 @@ static void mark_when_body(Lower *lo, FlatEquation *const *body, uint32_t n) {
 static void mark_when_statements(Lower *lo, Stmt *const *body, uint32_t n, bool in_when) {
   for (uint32_t k = 0; k < n; k++) {
     const Stmt *st = body[k];
+    /* in a when of an algorithm, at any depth */
     for (uint32_t t = 0; t < st->n_targets && in_when; t++)
       mark_discrete(lo, st->targets[t]);
     for (uint32_t b = 0; b < st->n_branches; b++)
@@ -89,6 +93,7 @@ static void add_variables(Lower *lo) {
   Structure *s = lo->s;
   for (uint32_t k = 0; k < m->vars.n; k++)
     add_variable(lo, k);
+  /* before expressions are lowered: what is discrete makes no relations */
   for (uint32_t k = 0; k < m->equations.n; k++) {
     const FlatEquation *e = m->equations.at[k];
     if (e->kind == FEQ_WHEN)
@@ -97,11 +102,13 @@ static void add_variables(Lower *lo) {
     if (e->kind == FEQ_ALGORITHM)
       mark_when_statements(lo, e->body, e->n_body, false);
   }
+  /* starts and bindings make no events */
   s->starts = NEW_ARRAY(lo->a, ExprId, m->vars.n);
   s->bindings = NEW_ARRAY(lo->a, ExprId, m->vars.n);
   for (uint32_t k = 0; k < m->vars.n; k++) {
     const FlatVar *v = &m->vars.at[k];
-    lo->span = v->span, lo->origin = v->origin;
+    lo->span = v->span;
+    lo->origin = v->origin;
     bool real = type_get(lo->p, v->type)->base == TY_REAL;
     if (v->start.i)
       s->starts[k] = lower_expr(lo, v->start, LOWER_NO_EVENTS);
@@ -130,9 +137,11 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
       continue;
     ExprId part = expr_make_index(lo->p, OP_PART, expr_get(lo->p, eq->targets[k])->type, k, 0, 1,
                                   &eq->rhs);
+    /* only if all results can be written out */
     if (mode != LOWER_EVENTS || !lower_makes_events(lo, expr_get(lo->p, part)))
       return false;
-    ExprId target = lower_expr(lo, eq->targets[k], mode), value = lower_expr(lo, part, mode);
+    ExprId target = lower_expr(lo, eq->targets[k], mode);
+    ExprId value = lower_expr(lo, part, mode);
     vec_push(lo->a, out, (Item){.lhs = target, .rhs = value, .span = eq->span});
   }
   return true;
@@ -143,6 +152,7 @@ static bool collect_written_out(Lower *lo, const FlatEquation *eq, int mode, Ite
 static ExprId watched_side(Lower *lo, ExprId e, ExprId guard, int mode) {
   ExprPool *p = lo->p;
   TypeBase base = type_get(p, expr_get(p, e)->type)->base;
+  /* what is discrete changes with events anyway */
   if (mode == LOWER_NO_EVENTS || !type_is_scalar(p, expr_get(p, e)->type) ||
       lower_is_discrete(lo, e))
     return e;
@@ -154,6 +164,7 @@ static ExprId watched_side(Lower *lo, ExprId e, ExprId guard, int mode) {
 }
 
 static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, Items *out) {
+  /* then each result is an equation of its own */
   if (collect_written_out(lo, eq, mode, out))
     return;
   ExprId call = lower_expr(lo, eq->rhs, mode);
@@ -162,6 +173,7 @@ static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int m
     lower_refuse(lo, "this form of an equation with several left sides");
     return;
   }
+  /* results that nobody takes are left out */
   for (uint32_t k = 0; k < eq->n_targets; k++) {
     if (!eq->targets[k].i)
       continue;
@@ -176,6 +188,7 @@ static void collect_tuple(Lower *lo, const FlatEquation *eq, ExprId guard, int m
  * else the same place. */
 static uint32_t partner(const Lower *lo, const Items *branch, const bool *used, ExprId lhs) {
   uint32_t v, w;
+  /* by name first: branches may have another order */
   if (lowered_var(lo->p, lhs, &v))
     for (uint32_t k = 0; k < branch->n; k++)
       if (!used[k] && lowered_var(lo->p, branch->at[k].lhs, &w) && w == v)
@@ -209,6 +222,7 @@ static Vars unknowns_in(Lower *lo, const Item *it) {
   Holds h = {.lo = lo};
   expr_walk(lo->p, it->lhs, note_unknown, &h);
   expr_walk(lo->p, it->rhs, note_unknown, &h);
+  /* sorted, then each once */
   if (h.found.n)
     qsort(h.found.at, h.found.n, sizeof *h.found.at, by_number);
   uint32_t n = 0;
@@ -235,11 +249,14 @@ static void join_branches(Lower *lo, const FlatEquation *eq, uint32_t number,
     Item joined = {.span = branches[0].at[k].span, .choice = number + 1};
     /* from the last branch to the first: if c1 then e1 elseif c2 then e2 else ... */
     for (uint32_t b = last + 1; b-- > 0;) {
+      /* the equation of the first branch looks for its partner in the others */
       uint32_t q = b ? partner(lo, &branches[b], used[b], first) : k;
       used[b][q] = true;
       Item it = branches[b].at[q];
+      /* branches with other variables may determine other things */
       lo->ifs.at[number].unlike = lo->ifs.at[number].unlike ||
                                   !holds_same(lo, &branches[0].at[k], &it);
+      /* equal left sides stay as they are */
       joined.lhs = joined.lhs.i && !expr_same(joined.lhs, it.lhs)
                        ? expr_if(lo->p, conditions[b], it.lhs, joined.lhs)
                        : it.lhs;
@@ -254,6 +271,7 @@ static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
                           const Items *branches, Items *out) {
   ExprPool *p = lo->p;
   ExprId none = expr_boolean(p, true); /* no earlier branch was taken */
+  /* guards exclude each other: the first condition that is true counts */
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     ExprId condition = eq->branches[b].condition.i ? condition_decides(lo, conditions[b])
                                                    : expr_boolean(p, true);
@@ -272,6 +290,7 @@ static void keep_branches(Lower *lo, const FlatEquation *eq, const ExprId *condi
  * apart. */
 static bool differ(const Lower *lo, const FlatEquation *eq, uint32_t number,
                    const Items *branches) {
+  /* without else there is a mode without these equations */
   bool out = eq->branches[eq->n_branches - 1].condition.i ||
              (number < lo->how.n_divides && lo->how.divides[number]);
   for (uint32_t b = 0; b < eq->n_branches; b++) {
@@ -312,6 +331,7 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
   vec_push(lo->a, &lo->ifs, (LowerIf){0});
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     const FlatBranch *br = &eq->branches[b];
+    /* under the conditions of all branches before it */
     ExprId here = none;
     if (br->condition.i) {
       conditions[b] = lower_expr(lo, br->condition, mode);
@@ -327,6 +347,7 @@ static void collect_if(Lower *lo, const FlatEquation *eq, ExprId guard, int mode
   uint32_t n = 0;
   for (uint32_t b = 0; b < eq->n_branches; b++)
     n += branches[b].n;
+  /* nothing in it: no number is needed */
   if (!n)
     return;
   /* joined to if-expressions if the branches fit, else each under its own guard */
@@ -346,11 +367,16 @@ static void collect(Lower *lo, const FlatEquation *eq, ExprId guard, int mode, I
   lo->span = eq->span;
   switch (eq->kind) {
   case FEQ_EQUAL: {
-    ExprId lhs = lower_expr(lo, eq->lhs, mode), rhs = lower_expr(lo, eq->rhs, mode);
-    if (mode == LOWER_EVENTS)
-      lhs = lower_quiet(lo, lhs), rhs = lower_quiet(lo, rhs);
-    take_chatter(lo, eq, lhs), take_chatter(lo, eq, rhs);
-    lhs = watched_side(lo, lhs, guard, mode), rhs = watched_side(lo, rhs, guard, mode);
+    ExprId lhs = lower_expr(lo, eq->lhs, mode);
+    ExprId rhs = lower_expr(lo, eq->rhs, mode);
+    if (mode == LOWER_EVENTS) {
+      lhs = lower_quiet(lo, lhs);
+      rhs = lower_quiet(lo, rhs);
+    }
+    take_chatter(lo, eq, lhs);
+    take_chatter(lo, eq, rhs);
+    lhs = watched_side(lo, lhs, guard, mode);
+    rhs = watched_side(lo, rhs, guard, mode);
     vec_push(lo->a, out, (Item){.lhs = lhs, .rhs = rhs, .span = eq->span});
     break;
   }
@@ -387,16 +413,21 @@ static void add_rows(Lower *lo, const Items *items, bool initial_only) {
       /* Real on one side makes it a Real equation */
       bool real = type_get(p, expr_get(p, it.lhs)->type)->base == TY_REAL ||
                   type_get(p, expr_get(p, it.rhs)->type)->base == TY_REAL;
-      if (real)
-        it.lhs = expr_to_real(p, it.lhs), it.rhs = expr_to_real(p, it.rhs);
+      if (real) {
+        it.lhs = expr_to_real(p, it.lhs);
+        it.rhs = expr_to_real(p, it.rhs);
+      }
     }
     lo->span = it.span;
     if (!initial_only) {
       SRow *row = row_add(lo, &lo->s->simulation, ROW_EQUAL, it.lhs, it.rhs);
-      row->guard = it.guard, row->choice = it.choice;
+      row->guard = it.guard;
+      row->choice = it.choice;
     }
+    /* the initial system has all equations of the simulation */
     SRow *row = row_add(lo, &lo->s->initial, ROW_EQUAL, it.lhs, it.rhs);
-    row->initial_only = initial_only, row->guard = it.guard;
+    row->initial_only = initial_only;
+    row->guard = it.guard;
   }
 }
 
@@ -405,6 +436,7 @@ static void call_initially(Lower *lo, uint32_t first) {
   ExprPool *p = lo->p;
   ExprId initial = expr_make(p, OP_INITIAL, type_scalar(p, TY_BOOLEAN), 0, NULL);
   uint32_t kept = first;
+  /* asserts stay checks */
   for (uint32_t k = first; k < lo->s->checks.n; k++) {
     SAction act = lo->s->checks.at[k];
     if (act.kind != ACTION_CALL) {
@@ -418,7 +450,8 @@ static void call_initially(Lower *lo, uint32_t first) {
 }
 
 static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
-  lo->span = eq->span, lo->origin = eq->origin;
+  lo->span = eq->span;
+  lo->origin = eq->origin;
   if (eq->kind == FEQ_WHEN) {
     if (initial_only)
       lower_refuse(lo, "a when-clause among the initial equations");
@@ -445,10 +478,12 @@ static void add_fixed(Lower *lo) {
     if (s->known)
       continue;
     bool fixed = fixed_of(lo, v, false);
+    /* what a fixed start value says about a state needs no equation */
     if (s->state)
       s->free = !fixed;
     else if (fixed && !s->discrete) {
-      lo->span = v->span, lo->origin = v->origin;
+      lo->span = v->span;
+      lo->origin = v->origin;
       row_add(lo, &lo->s->initial, ROW_EQUAL, s->alias.i ? s->alias : svar_expr(lo->s, k),
               lower_default_start(lo, k))
           ->initial_only = true;
@@ -460,6 +495,7 @@ bool lower_model(Lower *lo) {
   uint32_t errors = diags_errors(lo->diags);
   lo->mem = NEW(lo->a, LowerMemory);
   add_variables(lo);
+  /* in the order of the text: numbers of relations follow it */
   for (uint32_t k = 0; k < lo->m->equations.n; k++)
     add_equation(lo, lo->m->equations.at[k], false);
   for (uint32_t k = 0; k < lo->m->initial.n; k++)
@@ -480,8 +516,10 @@ bool lower_fixed(Lower *lo) {
   add_fixed(lo);
   for (uint32_t k = 0; k < lo->s->actions.n; k++) {
     const SAction *act = &lo->s->actions.at[k];
+    /* what jumps may come to rest in contact, held by a force (run/contact.c) */
     if (act->kind == ACTION_REINIT && lo->s->vars.at[act->state].der != NO_SVAR)
       lo->s->vars.at[lo->s->vars.at[act->state].der].pushed = true;
+    /* in another mode it may be one */
     if (act->kind == ACTION_REINIT && !lo->s->vars.at[act->state].state &&
         !is_common_state(lo->s, act->state))
       diag_add(lo->diags, D_D404, act->span,

@@ -21,6 +21,7 @@ static ExprId lower_opt(Lower *lo, ExprId e, int mode) {
   return e.i ? lower_expr(lo, e, mode) : NO_EXPR;
 }
 
+/* What was lowered so far was about other values of the targets */
 static void forget(Lower *lo) { lo->mem->memo[0] = lo->mem->memo[1] = (Map){0}; }
 
 static void lower_targets(Lower *lo, const Stmt *st, Stmt *out) {
@@ -46,6 +47,7 @@ static void values_change(Lower *lo) {
 /* One branch; returns the values that it leaves, and goes back to those before. */
 static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, int mode,
                             bool initial) {
+  /* branches begin with the same values */
   ExprId *before = inside_copy(lo);
   to->n = from->n;
   to->body = lower_body(lo, from->body, from->n, mode, initial);
@@ -59,7 +61,9 @@ static ExprId *lower_branch(Lower *lo, const StmtBranch *from, StmtBranch *to, i
 static void put_conditions_before(Lower *lo, Stmt *out) {
   Inside *in = lo->mem->inside;
   uint32_t n = in->pending.n;
-  Stmt *when = NEW(lo->a, Stmt), **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
+  Stmt *when = NEW(lo->a, Stmt);
+  /* the conditions stand in front of the statement that reads them */
+  Stmt **body = NEW_ARRAY(lo->a, Stmt *, n + 1);
   *when = *out;
   for (uint32_t k = 0; k < n; k++)
     body[k] = in->pending.at[k];
@@ -73,8 +77,9 @@ static void put_conditions_before(Lower *lo, Stmt *out) {
 /* when-statement -> if-statement over edges; during initialisation only branches with initial() are
  * taken. */
 static void lower_when_statement(Lower *lo, const Stmt *st, Stmt *out, bool initial) {
-  ExprId before = NO_EXPR, *values = inside_copy(lo),
-         **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  ExprId before = NO_EXPR;
+  ExprId *values = inside_copy(lo);
+  ExprId **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   out->kind = STMT_IF;
   /* all conditions are about the values in front of the statement */
   for (uint32_t b = 0; b < st->n_branches; b++) {
@@ -118,7 +123,8 @@ static bool assigns_wholes(const Lower *lo, Stmt *const *body, uint32_t n) {
 }
 
 static void lower_if_statement(Lower *lo, const Stmt *st, Stmt *out, int mode, bool initial) {
-  ExprId *values = inside_copy(lo), **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
+  ExprId *values = inside_copy(lo);
+  ExprId **after = NEW_ARRAY(lo->a, ExprId *, st->n_branches);
   bool wholes = false;
   for (uint32_t b = 0; b < st->n_branches; b++)
     wholes = wholes || assigns_wholes(lo, st->branches[b].body, st->branches[b].n);
@@ -140,6 +146,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
   lower_targets(lo, st, out);
   if (st->kind == STMT_REINIT)
     lower_refuse(lo, "reinit() in an algorithm");
+  /* an assertion makes no events: it is looked at, not switched */
   if (st->kind == STMT_ASSERT)
     mode = LOWER_NO_EVENTS;
   out->value = lower_opt(lo, st->value, mode);
@@ -151,6 +158,7 @@ static Stmt *lower_statement(Lower *lo, const Stmt *st, int mode, bool initial) 
     lower_when_statement(lo, st, out, initial);
     return out;
   }
+  /* an assignment changes what the target is worth from here on */
   uint32_t v;
   if (st->kind == STMT_IF) {
     lower_if_statement(lo, st, out, mode, initial);
@@ -195,16 +203,20 @@ static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section)
   /* It keeps the value 0 that nobody reads */
   alg->carried = alg->carried_initially = NEW(lo->a, bool);
   SRow *row = row_add(lo, &lo->s->initial, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
-  row->number = lo->s->algorithms.n, row->only = var, row->initial_only = initial_section;
+  row->number = lo->s->algorithms.n;
+  row->only = var;
+  row->initial_only = initial_section;
   row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM,
                 initial_section ? svar_expr(lo->s, var) : NO_EXPR,
                 initial_section ? zero : NO_EXPR);
-  row->number = lo->s->algorithms.n, row->only = var;
+  row->number = lo->s->algorithms.n;
+  row->only = var;
 }
 
 /* The conditions that the algorithm computes itself are targets like others. */
 static void add_own_targets(Lower *lo, const Inside *in, SAlgorithm *alg) {
   uint32_t *all = NEW_ARRAY(lo->a, uint32_t, alg->n_targets + in->own.n + 1);
+  /* behind its own targets: their numbers stay */
   for (uint32_t k = 0; k < alg->n_targets; k++)
     all[k] = alg->targets[k];
   for (uint32_t k = 0; k < in->own.n; k++)
@@ -216,6 +228,7 @@ static void add_own_targets(Lower *lo, const Inside *in, SAlgorithm *alg) {
 void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   SAlgorithm alg = {.n_body = eq->n_body, .n_targets = 0, .span = eq->span};
   alg.targets = NEW_ARRAY(lo->a, uint32_t, eq->n_targets);
+  /* made with the first section: most models have none */
   if (!lo->mem->internal_room) {
     lo->mem->internal_room = NEW_ARRAY(lo->a, bool, lo->m->vars.n);
     lo->mem->inside_room = NEW_ARRAY(lo->a, ExprId, lo->m->vars.n);
@@ -234,6 +247,7 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   Inside in = {
       .targets = alg.targets, .n = follow ? alg.n_targets : 0, .value = lo->mem->inside_room};
   inside_begin(lo, &in, false);
+  /* an initial section runs at the start only */
   if (!initial_section)
     alg.body = lower_body(lo, eq->body, eq->n_body, LOWER_EVENTS, false);
   forget(lo);
@@ -241,9 +255,12 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
   alg.initial = lower_body(lo, eq->body, eq->n_body,
                            initial_section ? LOWER_NO_EVENTS : LOWER_EVENTS, true);
   /* the section is done: its targets are variables like others again */
-  lo->mem->internal = NULL, lo->mem->inside = NULL;
-  for (uint32_t k = 0; k < alg.n_targets; k++)
-    lo->mem->internal_room[alg.targets[k]] = false, lo->mem->inside_room[alg.targets[k]] = NO_EXPR;
+  lo->mem->internal = NULL;
+  lo->mem->inside = NULL;
+  for (uint32_t k = 0; k < alg.n_targets; k++) {
+    lo->mem->internal_room[alg.targets[k]] = false;
+    lo->mem->inside_room[alg.targets[k]] = NO_EXPR;
+  }
   forget(lo);
   add_own_targets(lo, &in, &alg);
   alg.carried = alg.body ? algorithm_carried(lo->s, &alg, alg.body, lo->a) : NULL;
@@ -268,7 +285,9 @@ void lower_algorithm(Lower *lo, const FlatEquation *eq, bool initial_section) {
       }
       SRow *row = row_add(lo, initial ? &lo->s->initial : &lo->s->simulation, ROW_ALGORITHM,
                           NO_EXPR, NO_EXPR);
-      row->number = number, row->only = v, row->initial_only = initial_section;
+      row->number = number;
+      row->only = v;
+      row->initial_only = initial_section;
     }
   }
   if (!alg.n_targets)

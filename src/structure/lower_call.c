@@ -45,7 +45,8 @@ bool lower_makes_events(const Lower *lo, const Expr *x) {
 ExprId lower_written_out(Lower *lo, const Expr *x, int mode) {
   const Expr *call = call_of(lo->p, x);
   const Func *f = call->ref;
-  ExprId *results = NEW_ARRAY(lo->a, ExprId, f->n_outputs + 1), found = NO_EXPR;
+  ExprId *results = NEW_ARRAY(lo->a, ExprId, f->n_outputs + 1);
+  ExprId found = NO_EXPR;
   uint32_t k = x->op == OP_PART ? x->index : 0;
   bool done = func_written_out(lo->p, lo->a, f, call->n, call->args, results);
   for (uint32_t i = 0; i < f->n_outputs && done && !found.i; i++)
@@ -83,8 +84,8 @@ static ExprId as_number(ExprPool *p, ExprId e) {
 
 ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   ExprPool *p = lo->p;
-  ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e),
-         half = expr_real(p, 0.5);
+  ExprId now = lower_is_discrete(lo, e) || lower_is_internal(lo, e) ? NO_EXPR : as_number(p, e);
+  ExprId half = expr_real(p, 0.5);
   /* Beside what else is kept of the same expression */
   uint64_t known, key = (uint64_t)1 << 32 | e.i;
   if (!now.i)
@@ -96,8 +97,9 @@ ExprId lower_watched(Lower *lo, ExprId e, bool shared) {
   lo->s->vars.at[var].meaning = e;
   if (shared)
     lower_note(lo, key, var);
-  ExprId before = svar_expr(lo->s, svar_pre(lo, var)), number = as_number(p, before),
-         me = svar_expr(lo->s, var);
+  ExprId before = svar_expr(lo->s, svar_pre(lo, var));
+  ExprId number = as_number(p, before);
+  ExprId me = svar_expr(lo->s, var);
   ExprId above = lower_relation_var(lo, OP_GT, now, expr_binary(p, OP_ADD, number, half));
   ExprId below = lower_relation_var(lo, OP_LT, now, expr_binary(p, OP_SUB, number, half));
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, expr_if(p, logic_or(p, above, below), e, before))

@@ -23,7 +23,8 @@ static void both(Lower *lo, uint32_t var, ExprId simulation, ExprId initial) {
 
 ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
   ExprPool *p = lo->p;
-  ExprId value = expr_to_real(p, args[0]), delay = expr_to_real(p, args[1]);
+  ExprId value = expr_to_real(p, args[0]);
+  ExprId delay = expr_to_real(p, args[1]);
   ExprId most = x->n > 2 && args[2].i ? expr_to_real(p, args[2]) : delay;
   ExprId node = expr_make(p, OP_DELAY, type_scalar(p, TY_REAL), 2, (ExprId[]){value, delay});
   uint64_t known;
@@ -31,8 +32,11 @@ ExprId lower_delay(Lower *lo, const Expr *x, const ExprId *args) {
     return value;
   if (lower_known(lo, node.i, &known))
     return svar_expr(lo->s, (uint32_t)known);
-  uint32_t number = lo->s->delays.n, in = auxiliary(lo), out = auxiliary(lo);
-  lo->s->vars.at[in].meaning = value, lo->s->vars.at[out].meaning = node;
+  uint32_t number = lo->s->delays.n;
+  uint32_t in = auxiliary(lo);
+  uint32_t out = auxiliary(lo);
+  lo->s->vars.at[in].meaning = value;
+  lo->s->vars.at[out].meaning = node;
   lower_note(lo, node.i, out);
   vec_push(lo->a, &lo->s->delays,
            (SDelay){in, delay, most, !lower_is_discrete(lo, delay), lo->span});

@@ -38,13 +38,16 @@ static TypeBase base_of(const Lower *lo, ExprId e) {
 /* ---- does it vary between events? ---- */
 
 bool lower_is_discrete(Lower *lo, ExprId e) {
+  /* discrete variables change at events only */
   const Expr *x = expr_get(lo->p, e);
   if (x->op == OP_VAR)
     return lo->s->vars.at[x->index].known || lo->s->vars.at[x->index].discrete;
   if (x->op == OP_TIME)
     return false;
+  /* literals, and what else has no operands */
   if (!x->n)
     return true;
+  /* shared parts are looked at once */
   uint64_t found;
   if (map_get(&lo->mem->discrete, e.i, &found))
     return found != 0;
@@ -87,6 +90,7 @@ static void search_varying(void *user, ExprId e) {
   const Expr *x = expr_get(se->lo->p, e);
   if (x->op != OP_VAR)
     return;
+  /* steady: constant between events by what its equations say */
   const SVar *v = &se->lo->s->vars.at[x->index];
   se->found = se->found ||
               !(v->known || v->discrete || (se->lo->mem->steady && se->lo->mem->steady[x->index]));
@@ -128,12 +132,14 @@ void find_instant(Lower *lo, SRelation *r) {
   if (varies_with_var(lo, r->a) || varies_with_var(lo, r->b))
     return;
   ExprId z = expr_binary(lo->p, OP_SUB, r->a, r->b);
+  /* a constant slope in time has one instant */
   ExprId slope = expr_diff_time(lo->p, z, zero_derivative, lo->p);
   double c;
   if (!slope.i || !expr_as_real(lo->p, slope, &c) || c == 0)
     return;
   /* time on one side alone: the other side is the instant, without rounding */
-  const Expr *a = expr_get(lo->p, r->a), *b = expr_get(lo->p, r->b);
+  const Expr *a = expr_get(lo->p, r->a);
+  const Expr *b = expr_get(lo->p, r->b);
   if (a->op == OP_TIME && !has_time(lo, r->b))
     r->instant = r->b;
   else if (b->op == OP_TIME && !has_time(lo, r->a))
@@ -148,7 +154,9 @@ void find_instant(Lower *lo, SRelation *r) {
 
 ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   ExprPool *p = lo->p;
-  a = expr_to_real(p, a), b = expr_to_real(p, b);
+  a = expr_to_real(p, a);
+  b = expr_to_real(p, b);
+  /* equal relations are one, wherever they stand */
   ExprId node = expr_binary(p, op, a, b);
   uint64_t known;
   if (map_get(&lo->mem->relations, node.i, &known))
@@ -160,10 +168,13 @@ ExprId lower_relation_var(Lower *lo, Op op, ExprId a, ExprId b) {
   find_instant(lo, &r);
   vec_push(lo->a, &lo->s->relations, r);
   map_put(lo->a, &lo->mem->relations, node.i, number);
+  /* the relation is a row of both systems, so that it is sorted with them */
   SRow *row = row_add(lo, &lo->s->simulation, ROW_RELATION, a, b);
-  row->number = number, row->only = var;
+  row->number = number;
+  row->only = var;
   row = row_add(lo, &lo->s->initial, ROW_RELATION, a, b);
-  row->number = number, row->only = var;
+  row->number = number;
+  row->only = var;
   return svar_expr(lo->s, var);
 }
 
@@ -183,6 +194,7 @@ static ExprId lower_relation(Lower *lo, Op op, ExprId a, ExprId b, int mode) {
   ExprId plain = expr_binary(lo->p, op, a, b);
   TypeBase base = base_of(lo, a);
   bool numeric = base == TY_REAL || base == TY_INTEGER;
+  /* whole numbers of discrete values change at events only */
   if (mode == LOWER_NO_EVENTS || !numeric || expr_is_literal(lo->p, plain) ||
       (lower_is_discrete(lo, a) && lower_is_discrete(lo, b)))
     return plain;
@@ -210,14 +222,15 @@ static ExprId sign_value(const Lower *lo, TypeId type, int value) {
  * and a motion may slide along a = 0. Its relations must not be in a loop with what they switch:
  * there it is a function like others (structure.c). */
 static ExprId lower_sign(Lower *lo, const Expr *x, ExprId a, int mode) {
+  /* where nothing moves it is a function like others */
   uint64_t literal;
   bool held = mode == LOWER_EVENTS && base_of(lo, a) == TY_REAL && !lower_is_discrete(lo, a) &&
               !lower_is_internal(lo, a) &&
               !(lo->how.literal_signs && map_get(lo->how.literal_signs, x->args[0].i, &literal));
   if (!held)
     return expr_make(lo->p, OP_SIGN, x->type, 1, &a);
-  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]),
-         below = sign_relation(lo, OP_LT, a, x->args[0]);
+  ExprId above = sign_relation(lo, OP_GT, a, x->args[0]);
+  ExprId below = sign_relation(lo, OP_LT, a, x->args[0]);
   ExprId otherwise = expr_if(lo->p, below, sign_value(lo, x->type, -1), sign_value(lo, x->type, 0));
   return expr_if(lo->p, above, sign_value(lo, x->type, 1), otherwise);
 }
@@ -485,8 +498,8 @@ static bool lower_chain(Lower *lo, ExprId e, int mode, ExprId *out) {
   ExprPool *p = lo->p;
   const Expr *top = expr_get(p, e);
   TypeBase base = type_get(p, top->type)->base;
-  bool sum = top->op == OP_ADD || top->op == OP_SUB,
-       logical = top->op == OP_AND || top->op == OP_OR;
+  bool sum = top->op == OP_ADD || top->op == OP_SUB;
+  bool logical = top->op == OP_AND || top->op == OP_OR;
   if (!((sum || top->op == OP_MUL) && base == TY_REAL) && !(logical && base == TY_BOOLEAN))
     return false;
   uint32_t n = 1;

@@ -33,6 +33,7 @@ static void find_target(void *user, ExprId e) {
 }
 
 static void find_event(void *user, ExprId e) {
+  /* what would make events if a target stood in it */
   Search *se = user;
   const Expr *x = expr_get(se->lo->p, e);
   bool relation = x->op >= OP_LT && x->op <= OP_NE;
@@ -54,6 +55,7 @@ bool inside_needed(const Lower *lo, Stmt *const *body, uint32_t n) {
     for (uint32_t b = 0; b < st->n_branches && !se.found; b++) {
       if (st->branches[b].condition.i)
         expr_walk(lo->p, st->branches[b].condition, find_event, &se);
+      /* a when has its own events, and its body makes none */
       se.found = se.found || (st->kind != STMT_WHEN &&
                               inside_needed(lo, st->branches[b].body, st->branches[b].n));
     }
@@ -71,6 +73,7 @@ void inside_begin(Lower *lo, Inside *in, bool initially) {
   for (uint32_t k = 0; k < in->n; k++) {
     uint32_t v = in->targets[k];
     const SVar *var = &lo->s->vars.at[v];
+    /* a discrete target begins with its value from before */
     ExprId first = NO_EXPR;
     if (!var->known)
       first = var->discrete ? svar_expr(lo->s, svar_pre(lo, v)) : lower_default_start(lo, v);
@@ -87,6 +90,7 @@ static ExprId replace(void *user, ExprId e) {
   Replace *r = user;
   const Expr *x = expr_get(r->lo->p, e);
   uint64_t meaning;
+  /* a local is known in its function only */
   if (x->op == OP_LOCAL)
     r->ok = false;
   if (x->op == OP_VAR && map_get(&r->lo->mem->inside->meanings, x->index, &meaning))
@@ -103,6 +107,7 @@ ExprId inside_expr(Lower *lo, ExprId e) {
     return NO_EXPR;
   Replace r = {lo, true};
   ExprId out = expr_rewrite(lo->p, e, replace, &r);
+  /* from now on changes of values matter to what was lowered */
   lo->mem->inside->asked = true;
   return r.ok ? out : NO_EXPR;
 }
@@ -111,6 +116,7 @@ ExprId inside_expr(Lower *lo, ExprId e) {
 
 uint32_t inside_condition(Lower *lo, ExprId condition) {
   Inside *in = lo->mem->inside;
+  /* conditions of the first walk serve the second one, too */
   if (in->next_own == in->own.n) {
     uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
     lo->s->vars.at[v].discrete = true;
@@ -123,6 +129,7 @@ uint32_t inside_condition(Lower *lo, ExprId condition) {
   st->targets = NEW(lo->a, ExprId);
   st->targets[0] = svar_expr(lo->s, v);
   vec_push(lo->a, &in->pending, st);
+  /* what it is worth is known where it stands */
   ExprId known = in->initially ? NO_EXPR : inside_expr(lo, condition);
   if (known.i)
     map_put(lo->a, &in->meanings, v, known.i);
@@ -165,6 +172,7 @@ void inside_assign(Lower *lo, uint32_t var, ExprId value) {
 }
 
 void inside_forget(Lower *lo, Stmt *const *body, uint32_t n) {
+  /* what the statements assign somewhere has no known value any more */
   for (uint32_t k = 0; k < lo->mem->inside->n; k++)
     if (statements_assign(lo->p, body, n, lo->mem->inside->targets[k]))
       lo->mem->inside->value[lo->mem->inside->targets[k]] = NO_EXPR;
@@ -192,6 +200,7 @@ void inside_join(Lower *lo, const ExprId *before, const StmtBranch *branches, Ex
   for (uint32_t b = 0; b < n; b++)
     conditions[b] = inside_expr(lo, branches[b].condition);
   for (uint32_t k = 0; k < in->n; k++) {
+    /* from the last branch to the first; without else the value from before stays */
     ExprId value = before[k];
     for (uint32_t b = n; b-- > 0;) {
       if (!branches[b].condition.i)

@@ -48,6 +48,7 @@ static bool is_sign(Lower *lo, const Expr *x) {
  * v < 0 then -c else 0`, are steps themselves. */
 static bool is_flat(Lower *lo, ExprId e, int depth) {
   const Expr *x = expr_get(lo->p, e);
+  /* branches may be steps themselves */
   if (lower_is_discrete(lo, e) || is_sign(lo, x))
     return true;
   return x->op == OP_IF && depth < MOST_STEPS_INSIDE &&
@@ -70,8 +71,10 @@ static bool is_step(Lower *lo, const Expr *x) {
  * them alone the motion would go to and fro between an event and a jump. */
 static uint32_t watch_for(Lower *lo, ExprId relation) {
   ExprPool *p = lo->p;
+  /* the two sides, whichever way round, name the watch */
   const Expr *x = expr_get(p, relation);
-  ExprId low = x->args[x->args[0].i > x->args[1].i], high = x->args[x->args[0].i <= x->args[1].i];
+  ExprId low = x->args[x->args[0].i > x->args[1].i];
+  ExprId high = x->args[x->args[0].i <= x->args[1].i];
   uint32_t key = expr_binary(p, OP_LT, low, high).i;
   uint64_t known;
   if (map_get(&lo->mem->watches, key, &known))
@@ -81,7 +84,9 @@ static uint32_t watch_for(Lower *lo, ExprId relation) {
   lo->s->vars.at[var].meaning = expr_make(p, OP_NOEVENT, expr_get(p, relation)->type, 1,
                                           &relation); /* for the eye */
   map_put(lo->a, &lo->mem->watches, key, var);
-  ExprId me = svar_expr(lo->s, var), before = svar_expr(lo->s, svar_pre(lo, var));
+  /* 0 until the run says 1, and 1 from then on */
+  ExprId me = svar_expr(lo->s, var);
+  ExprId before = svar_expr(lo->s, svar_pre(lo, var));
   ExprId kept = expr_if(p, expr_binary(p, OP_GT, before, expr_real(p, 0.5)), expr_real(p, 1),
                         expr_real(p, 0));
   row_add(lo, &lo->s->simulation, ROW_EQUAL, me, kept)->only = var;
@@ -117,6 +122,7 @@ static ExprId is_on(const Lower *lo, uint32_t watch) {
 static ExprId step(Lower *lo, ExprId e, const Expr *x) {
   Expr c = *expr_get(lo->p, x->args[0]);
   ExprId then = x->args[1], otherwise = x->args[2];
+  /* an event is there anyway: nothing is hidden */
   if (is_known(lo, c.op, c.args[0], c.args[1]))
     return NO_EXPR;
   uint32_t watch = watch_for(lo, x->args[0]);
@@ -135,7 +141,8 @@ static ExprId sign(Lower *lo, ExprId e, const Expr *x) {
   if (is_known(lo, OP_GT, a, zero) || is_known(lo, OP_LT, a, zero))
     return NO_EXPR;
   uint32_t watch = watch_for(lo, expr_binary(lo->p, OP_GT, a, zero));
-  ExprId above = watched(lo, OP_GT, a, zero, watch), below = watched(lo, OP_LT, a, zero, watch);
+  ExprId above = watched(lo, OP_GT, a, zero, watch);
+  ExprId below = watched(lo, OP_LT, a, zero, watch);
   if (!above.i || !below.i)
     return NO_EXPR;
   ExprId low = expr_if(lo->p, below, sign_value(lo, type, -1), sign_value(lo, type, 0));
@@ -144,6 +151,7 @@ static ExprId sign(Lower *lo, ExprId e, const Expr *x) {
 
 static ExprId replace(void *user, ExprId e) {
   Lower *lo = user;
+  /* within a loop nobody could say which round is meant */
   Expr x = *expr_get(lo->p, e);
   bool fits = is_step(lo, &x) || is_sign(lo, &x);
   if (!fits || lower_is_internal(lo, e))
@@ -165,6 +173,7 @@ static void search(void *user, ExprId e) {
 bool lower_watches(const Lower *lo) { return lo->mem->watches.n != 0; }
 
 ExprId lower_quiet(Lower *lo, ExprId e) {
+  /* most equations have no step: they are not rewritten */
   Steps st = {lo, false};
   if (!lo->quiet)
     expr_walk(lo->p, e, search, &st);

@@ -50,9 +50,12 @@ static uint32_t transport_of(Lower *lo, const Expr *x, const ExprId *args) {
   uint32_t number = lo->s->transports.n;
   lower_note(lo, key.i, number);
   STransport tr = {.n = (x->n - 5) / 2, .span = lo->span};
-  tr.points = NEW_ARRAY(lo->a, ExprId, tr.n), tr.values = NEW_ARRAY(lo->a, ExprId, tr.n);
-  for (uint32_t k = 0; k < tr.n; k++)
-    tr.points[k] = expr_to_real(p, args[5 + k]), tr.values[k] = expr_to_real(p, args[5 + tr.n + k]);
+  tr.points = NEW_ARRAY(lo->a, ExprId, tr.n);
+  tr.values = NEW_ARRAY(lo->a, ExprId, tr.n);
+  for (uint32_t k = 0; k < tr.n; k++) {
+    tr.points[k] = expr_to_real(p, args[5 + k]);
+    tr.values[k] = expr_to_real(p, args[5 + tr.n + k]);
+  }
   for (int k = 0; k < 3; k++)
     tr.recorded[k] = recorded(lo, expr_to_real(p, args[1 + k]));
   tr.recorded[3] = recorded(lo, expr_if(p, args[4], expr_real(p, 1), expr_real(p, 0)));
@@ -84,8 +87,9 @@ ExprId lower_spatial(Lower *lo, const Expr *x, const ExprId *args) {
   expr_as_integer(p, args[0], &end);
   uint32_t number = transport_of(lo, x, args);
   const STransport *tr = &lo->s->transports.at[number];
-  ExprId place = svar_expr(lo->s, tr->recorded[2]), inflow = svar_expr(lo->s, tr->recorded[end]),
-         outflow = ask(lo, number, (int)end, place);
+  ExprId place = svar_expr(lo->s, tr->recorded[2]);
+  ExprId inflow = svar_expr(lo->s, tr->recorded[end]);
+  ExprId outflow = ask(lo, number, (int)end, place);
   uint64_t known;
   if (lower_known(lo, outflow.i, &known))
     return svar_expr(lo->s, (uint32_t)known);

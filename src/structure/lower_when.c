@@ -31,6 +31,7 @@ static ExprId assigned(const Assigns *as, uint32_t var) {
 static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
   for (uint32_t k = 0; k < as->n; k++)
     if (as->at[k].var == var) {
+      /* two clauses are told later; in one clause it is plain to see */
       Diag *d = diag_add(lo->diags, D_S104, lo->span,
                          "`%s` is determined twice in this when-clause", lo->m->vars.at[var].name);
       diag_origin(lo->diags, d, structure_origin(lo->m, lo->origin));
@@ -46,12 +47,14 @@ static void assign(Lower *lo, Assigns *as, uint32_t var, ExprId value) {
 uint32_t condition_var(Lower *lo, ExprId condition) {
   uint64_t known;
   condition = lower_watched(lo, condition, true);
+  /* equal conditions are one variable, so that their edges come together */
   if (lower_known(lo, condition.i, &known))
     return (uint32_t)known;
   uint32_t v = svar_add(lo, SV_CONDITION, 0, type_scalar(lo->p, TY_BOOLEAN));
   lo->s->vars.at[v].discrete = true;
   lo->s->vars.at[v].meaning = condition;
   lower_note(lo, condition.i, v);
+  /* a row of both systems: it gives this variable and no other */
   row_add(lo, &lo->s->simulation, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), condition)->only = v;
   return v;
@@ -74,12 +77,14 @@ static ExprId edge_of(Lower *lo, ExprId condition) {
 }
 
 WhenBranch when_branch(Lower *lo, ExprId condition, ExprId *before) {
+  /* when {a, b}: at the edge of any */
   ExprPool *p = lo->p;
   const Expr *x = expr_get(p, condition);
   bool vector = x->op == OP_ARRAY;
   WhenBranch out = {expr_boolean(p, false), false};
   for (uint32_t k = 0; k < (vector ? x->n : 1); k++) {
     ExprId e = vector ? x->args[k] : condition;
+    /* initial() has no edge: it holds at the start alone */
     if (expr_get(p, e)->op == OP_INITIAL)
       out.initial = true;
     else
@@ -99,9 +104,10 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
                       Assigns *out);
 
 static void read_equal(Lower *lo, const FlatEquation *eq, Assigns *out) {
-  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS),
-         rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
+  ExprId lhs = lower_expr(lo, eq->lhs, LOWER_NO_EVENTS);
+  ExprId rhs = lower_expr(lo, eq->rhs, LOWER_NO_EVENTS);
   uint32_t v;
+  /* turned round, if the variable stands on the right */
   if (!lowered_var(lo->p, lhs, &v) && lowered_var(lo->p, rhs, &v))
     rhs = lhs;
   else if (!lowered_var(lo->p, lhs, &v)) {
@@ -131,8 +137,10 @@ static void read_tuple(Lower *lo, const FlatEquation *eq, Assigns *out) {
 static void read_if(Lower *lo, const FlatEquation *eq, ExprId guard, bool initial, Assigns *out) {
   ExprPool *p = lo->p;
   Assigns *branches = NEW_ARRAY(lo->a, Assigns, eq->n_branches);
-  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches), none = guard;
+  ExprId *conditions = NEW_ARRAY(lo->a, ExprId, eq->n_branches);
+  ExprId none = guard;
   Assigns all = {0};
+  /* each branch under the conditions before it, as in an if-equation */
   for (uint32_t b = 0; b < eq->n_branches; b++) {
     const FlatBranch *br = &eq->branches[b];
     conditions[b] = br->condition.i ? lower_expr(lo, br->condition, LOWER_NO_EVENTS)
@@ -144,6 +152,7 @@ static void read_if(Lower *lo, const FlatEquation *eq, ExprId guard, bool initia
       if (!assigned(&all, branches[b].at[k].var).i)
         vec_push(lo->a, &all, branches[b].at[k]);
   }
+  /* what a branch does not assign keeps its value there */
   for (uint32_t k = 0; k < all.n; k++) {
     uint32_t v = all.at[k].var;
     ExprId value = svar_expr(lo->s, svar_pre(lo, v));
@@ -166,6 +175,7 @@ static void read_reinit(Lower *lo, const FlatEquation *eq, ExprId guard, bool in
       lo->a, &lo->s->actions,
       (SAction){
           .kind = ACTION_REINIT, .guard = guard, .state = v, .value = value, .span = eq->span});
+  /* at the start a reinit is an equation */
   if (initial)
     row_add(lo, &lo->s->initial, ROW_EQUAL, svar_expr(lo->s, v), value)->initial_only = true;
 }
@@ -208,7 +218,10 @@ static void read_body(Lower *lo, FlatEquation *const *body, uint32_t n, ExprId g
 static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const WhenBranch *when,
                          const Assigns *bodies) {
   ExprPool *p = lo->p;
-  ExprId before = svar_expr(lo->s, svar_pre(lo, v)), value = before, initially = NO_EXPR;
+  ExprId before = svar_expr(lo->s, svar_pre(lo, v));
+  ExprId value = before;
+  ExprId initially = NO_EXPR;
+  /* from the last branch to the first, as elsewhen reads */
   for (uint32_t b = eq->n_branches; b-- > 0;) {
     ExprId e = assigned(&bodies[b], v);
     if (!e.i)
@@ -223,7 +236,8 @@ static void add_when_row(Lower *lo, const FlatEquation *eq, uint32_t v, const Wh
 
 void lower_when(Lower *lo, const FlatEquation *eq) {
   WhenBranch *when = NEW_ARRAY(lo->a, WhenBranch, eq->n_branches);
-  Assigns *bodies = NEW_ARRAY(lo->a, Assigns, eq->n_branches), all = {0};
+  Assigns *bodies = NEW_ARRAY(lo->a, Assigns, eq->n_branches);
+  Assigns all = {0};
   ExprId before = NO_EXPR;
   bool taken = false; /* a branch that holds during initialisation was seen */
   for (uint32_t b = 0; b < eq->n_branches; b++) {
@@ -237,6 +251,7 @@ void lower_when(Lower *lo, const FlatEquation *eq) {
       guard = logic_or(lo->p, guard,
                        expr_make(lo->p, OP_INITIAL, type_scalar(lo->p, TY_BOOLEAN), 0, NULL));
     read_body(lo, eq->branches[b].body, eq->branches[b].n, guard, initial, &bodies[b]);
+    /* the union of what branches assign, in the order of the text */
     for (uint32_t k = 0; k < bodies[b].n; k++)
       if (!assigned(&all, bodies[b].at[k].var).i)
         vec_push(lo->a, &all, bodies[b].at[k]);

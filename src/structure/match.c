@@ -19,6 +19,7 @@
 Matching matching_new(const Structure *s, uint32_t n_rows, Arena *a) {
   Matching m = {NEW_ARRAY(a, uint32_t, s->vars.n), NEW_ARRAY(a, uint32_t, n_rows + 1),
                 NEW_ARRAY(a, uint32_t, s->vars.n), .now = 0};
+  /* 0xff: NO_ROW, NO_SVAR */
   memset(m.row_of, 0xff, s->vars.n * sizeof *m.row_of);
   memset(m.var_of, 0xff, n_rows * sizeof *m.var_of);
   return m;
@@ -34,6 +35,7 @@ static bool may_take(const Structure *s, const IncidenceTable *t, const Matching
 /* Row r and all before it on the path move on; r takes var, which is free. */
 static void flip(Matching *m, uint32_t var, Arena *a) {
   vec_push(a, &m->vars, var);
+  /* from the end of the path back: each row hands its unknown on to the one before */
   for (uint32_t k = m->path.n; k-- > 0;) {
     m->row_of[m->vars.at[k]] = m->path.at[k].row;
     m->var_of[m->path.at[k].row] = m->vars.at[k];
@@ -88,6 +90,7 @@ static bool search(const Structure *s, const IncidenceTable *t, Matching *m, uin
 
 bool match_row(const Structure *s, const IncidenceTable *t, Matching *m, uint32_t start,
                const bool *allowed, Occurrence limit, Arena *a) {
+  /* a new number, so that nothing is met yet */
   m->now++;
   return search(s, t, m, start, allowed, limit, a);
 }
@@ -97,17 +100,21 @@ enum { PATIENCE = 30 }; /* unknowns met by searches per row, before they become 
 uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, const MatchRows *rows,
                     const bool *allowed, Occurrence limit, Arena *a) {
   uint32_t left, found;
-  m->work = 0, m->hasty = false;
+  m->work = 0;
+  m->hasty = false;
   do {
     m->now++;
     left = found = 0;
     for (uint32_t k = 0; k < rows->n; k++) {
+      /* after much work searches share what they have met, and some miss a path */
       m->hasty = m->work > (uint64_t)PATIENCE * t->sys->rows.n;
       if (m->var_of[rows->at[k]] != NO_SVAR)
         continue;
       /* in one phase searches share what they have met */
       bool ok = search(s, t, m, rows->at[k], allowed, limit, a);
-      found += ok, left += !ok;
+      /* rows left over may succeed in the next phase */
+      found += ok;
+      left += !ok;
     }
   } while (left && found && m->hasty);
   m->hasty = false;
@@ -117,6 +124,7 @@ uint32_t match_rows(const Structure *s, const IncidenceTable *t, Matching *m, co
 void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, bool *rows,
                 Arena *a) {
   VEC(uint32_t) work = {0};
+  /* from all that is left over at once */
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     if (m->var_of[r] == NO_SVAR) {
       rows[r] = true;
@@ -126,6 +134,7 @@ void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, 
     uint32_t r = work.at[--work.n];
     for (uint32_t k = 0; k < t->rows[r].n; k++) {
       uint32_t v = t->rows[r].at[k].var, other = m->row_of[v];
+      /* only along what a row could be solved for */
       if (row_may_solve(s, &t->sys->rows.at[r], v) && other != NO_ROW && !rows[other]) {
         rows[other] = true;
         vec_push(a, &work, other);
@@ -137,13 +146,14 @@ void match_over(const Structure *s, const IncidenceTable *t, const Matching *m, 
 /* Rows in which each SVar stands: of SVar v rows[start[v]] .. rows[start[v + 1] - 1]. */
 static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint32_t *start,
                               Arena *a) {
+  /* counted, then filled: rows of a variable ascend */
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     for (uint32_t k = 0; k < t->rows[r].n; k++)
       start[t->rows[r].at[k].var + 1]++;
   for (uint32_t v = 0; v < s->vars.n; v++)
     start[v + 1] += start[v];
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1),
-           *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, start[s->vars.n] + 1);
+  uint32_t *next = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   memcpy(next, start, s->vars.n * sizeof *next);
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
     for (uint32_t k = 0; k < t->rows[r].n; k++)
@@ -153,9 +163,11 @@ static uint32_t *rows_of_vars(const Structure *s, const IncidenceTable *t, uint3
 
 void match_under(const Structure *s, const IncidenceTable *t, const Matching *m,
                  const bool *unknown, bool *vars, Arena *a) {
-  uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1), *rows = rows_of_vars(s, t, start, a);
+  uint32_t *start = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  uint32_t *rows = rows_of_vars(s, t, start, a);
   VEC(uint32_t) work = {0};
   for (uint32_t v = 0; v < s->vars.n; v++) {
+    /* what stays without a row, and what could be exchanged for it */
     vars[v] = unknown[v] && m->row_of[v] == NO_ROW;
     if (vars[v])
       vec_push(a, &work, v);

@@ -31,8 +31,10 @@ ExprId condition_decides(Lower *lo, ExprId condition) {
   uint32_t v;
   if (expr_is_literal(lo->p, condition))
     return condition;
+  /* a condition that is no variable becomes one, so that events see it */
   if (!lowered_var(lo->p, condition, &v) || s->vars.at[v].kind != SV_VAR)
     v = condition_var(lo, condition);
+  /* each once: the mode is the list of their values */
   for (uint32_t k = 0; k < s->conditions.n; k++)
     if (s->conditions.at[k].var == v)
       return svar_expr(s, v);
@@ -52,17 +54,21 @@ static ExprId guess(Lower *lo, ExprId e, int depth);
 static ExprId guess_var(Lower *lo, uint32_t var, int depth) {
   const SVar *v = &lo->s->vars.at[var];
   switch (v->kind) {
+  /* a binding says more than a start value */
   case SV_VAR:
     if (lo->s->bindings[var].i)
       return guess(lo, lo->s->bindings[var], depth);
     return guess(lo, lower_default_start(lo, var), depth);
+  /* before the first event, what was is what begins */
   case SV_PRE: return guess_var(lo, v->of, depth);
   case SV_RELATION: {
     const SRelation *r = &lo->s->relations.at[v->of];
+    /* the sides may be known although the relation is not */
     return expr_binary(lo->p, r->op, guess(lo, r->a, depth), guess(lo, r->b, depth));
   }
   case SV_CONDITION: return guess(lo, v->meaning, depth);
   case SV_SAMPLE: return expr_boolean(lo->p, false);
+  /* what starts at 0, or may be anything */
   case SV_DER:
   case SV_BUFFER:
   case SV_LAMBDA:
@@ -80,6 +86,7 @@ static ExprId guess_leaf(void *user, ExprId e) {
   double start = g->lo->m->experiment.start;
   if (x->op == OP_VAR && g->depth < MOST_GUESS_DEPTH)
     return guess_var(g->lo, x->index, g->depth + 1);
+  /* the run begins at the start time of the experiment, else at 0 */
   if (x->op == OP_TIME)
     return expr_real(p, start == start ? start : 0);
   return x->op == OP_INITIAL ? expr_boolean(p, true) : NO_EXPR;
@@ -96,6 +103,7 @@ static ExprId guess(Lower *lo, ExprId e, int depth) {
 static ExprId meaning_of(const Lower *lo, uint32_t var) {
   const SSystem *sys = &lo->s->initial;
   uint32_t v;
+  /* a start value that the user gave is meant */
   if (lo->s->vars.at[var].kind == SV_VAR && lo->m->vars.at[var].start.i)
     return svar_expr(lo->s, var);
   for (uint32_t r = 0; r < sys->rows.n; r++)
@@ -109,6 +117,7 @@ static void find_values(Lower *lo) {
   for (uint32_t k = 0; k < lo->s->conditions.n; k++) {
     SCondition *c = &lo->s->conditions.at[k];
     int64_t value = 0;
+    /* a mode that is asked for comes with its values */
     if (lo->mode)
       c->value = lo->mode[k];
     else
@@ -128,6 +137,7 @@ static ExprId condition_value(void *user, ExprId e) {
   return NO_EXPR;
 }
 
+/* A guard is a formula over conditions; what is not known to be true does not hold */
 static bool holds(Lower *lo, const SRow *row) {
   int64_t value = 0;
   return !row->guard.i ||
@@ -181,9 +191,11 @@ static bool *find_used(Lower *lo) {
   Structure *s = lo->s;
   bool *used = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
   Marker m = {lo->p, used};
+  /* relations and checks follow from variables, and do not determine them */
   for (uint32_t r = 0; r < s->simulation.rows.n; r++)
     if (s->simulation.rows.at[r].kind == ROW_EQUAL)
       mark_row(lo, &s->simulation.rows.at[r], used);
+  /* algorithms assign their targets in every mode */
   for (uint32_t k = 0; k < s->algorithms.n; k++) {
     const SAlgorithm *alg = &s->algorithms.at[k];
     for (uint32_t q = 0; q < alg->n_targets; q++)
@@ -201,12 +213,15 @@ static void find_absent(Lower *lo, const bool *dropped) {
   bool *used = find_used(lo);
   for (uint32_t v = 0; v < s->common.n; v++) {
     SVar *x = &s->vars.at[v];
+    /* only what moves can come to rest */
     if (x->kind != SV_VAR || x->known || x->discrete)
       continue;
     uint32_t der = x->der;
     if (der != NO_SVAR && dropped[der] && !used[der]) {
       s->vars.at[der].known = true;
-      x->der = NO_SVAR, x->state = false, x->dormant = der;
+      x->der = NO_SVAR;
+      x->state = false;
+      x->dormant = der;
     }
     /* a variable whose equations all belong to other modes keeps its value */
     bool moves = der != NO_SVAR && used[der];
@@ -224,10 +239,15 @@ static void split(Lower *lo) {
       SRow *row = &systems[k]->rows.at[r];
       if (row->initial_only || !index_counts(lo, row))
         continue;
-      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo),
-             rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
-      if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs))
-        row->lhs = lhs, row->rhs = rhs, row->guard = expr_boolean(lo->p, true);
+      /* what only the start needs, and what takes no part in the index reduction, stays as it is */
+      ExprId lhs = expr_rewrite(lo->p, row->lhs, split_value, lo);
+      ExprId rhs = expr_rewrite(lo->p, row->rhs, split_value, lo);
+      if (!expr_same(lhs, row->lhs) || !expr_same(rhs, row->rhs)) {
+        row->lhs = lhs;
+        row->rhs = rhs;
+        /* rewritten rows hold in this mode only, as if the user had written an if-equation */
+        row->guard = expr_boolean(lo->p, true);
+      }
     }
 }
 
@@ -237,6 +257,7 @@ void modes_choose(Lower *lo) {
     condition_decides(lo, lo->how.splits[k]);
     map_put(lo->a, &lo->split, lo->how.splits[k].i, 1);
   }
+  /* SVars made from here on belong to one mode */
   s->common.n = s->vars.n;
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].state) {
@@ -286,6 +307,7 @@ static void rows_in_branch(Lower *lo, const RowList *rows, const LowerIf *of, ui
   Branch b = {lo, of, branch};
   out->rows.n = 0;
   for (uint32_t k = 0; k < rows->n; k++) {
+    /* all branches before it are false */
     SRow row = lo->s->simulation.rows.at[rows->at[k]];
     row.lhs = expr_rewrite(lo->p, row.lhs, take_branch, &b);
     row.rhs = expr_rewrite(lo->p, row.rhs, take_branch, &b);
@@ -308,11 +330,14 @@ typedef struct {
 static void find_state(void *user, ExprId e) {
   StateSearch *se = user;
   uint32_t v;
+  /* a state: what has a derivative anywhere */
   se->found = se->found || (lowered_var(se->lo->p, e, &v) && se->lo->s->vars.at[v].der != NO_SVAR);
 }
 
 static bool holds_state(Lower *lo, const SRow *row) {
   StateSearch se = {lo, false};
+  /* of a section that is a function its body is what it says; else its targets have rows of their
+   * own */
   if (row->kind == ROW_ALGORITHM) {
     const SAlgorithm *alg = &lo->s->algorithms.at[row->number];
     stmts_vars(lo->p, alg->body, section_is_function(lo, row->number) ? alg->n_body : 0, find_state,
@@ -335,6 +360,7 @@ typedef struct {
   const bool *unknown;
 } Trial;
 
+/* Begun once for all branches: the tables of the whole model are made only once */
 static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) {
   const SSystem *sys = &lo->s->simulation;
   Trial tr = {.lo = lo,
@@ -352,12 +378,14 @@ static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) 
 static bool binds_states(const Trial *tr, const Matching *m) {
   Lower *lo = tr->lo;
   const SSystem *sys = &lo->s->simulation;
-  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1), found = false;
+  bool *over = NEW_ARRAY(lo->a, bool, sys->rows.n + 1);
+  bool found = false;
   match_over(lo->s, &tr->t, m, over, lo->a);
   for (uint32_t r = 0; r < sys->rows.n && !found; r++) {
     if (!over[r] || sys->rows.at[r].kind == ROW_RELATION)
       continue;
     const SRow *row = &sys->rows.at[r];
+    /* a row of the branch stands for that of the union */
     for (uint32_t k = 0; k < tr->rows->n; k++)
       row = tr->rows->at[k] == r ? &tr->branch->rows.at[k] : row;
     found = holds_state(lo, row);
@@ -388,12 +416,14 @@ static bool branch_binds(Trial *tr) {
     uint32_t r = rows->at[k];
     before[k] = tr->t.rows[r];
     tr->t.rows[r] = of.rows[k];
-    m->row_of[m->var_of[r]] = NO_ROW, m->var_of[r] = NO_SVAR;
+    m->row_of[m->var_of[r]] = NO_ROW;
+    m->var_of[r] = NO_SVAR;
   }
   bool all = true;
   for (uint32_t k = 0; k < rows->n; k++)
     all = match_row(lo->s, &tr->t, m, rows->at[k], tr->unknown, OCCURS_NONLINEAR, lo->a) && all;
   bool binds = !all && binds_states(tr, m);
+  /* the next branch begins with the rows of the union */
   for (uint32_t k = 0; k < rows->n; k++)
     tr->t.rows[rows->at[k]] = before[k];
   return binds;
@@ -403,6 +433,7 @@ static bool branch_binds(Trial *tr) {
  * can try it, and it is kept apart, too, if its branches hold different variables. */
 static bool divide_inner(Lower *lo, bool *divides) {
   bool found = false;
+  /* ifs inside of one that is kept apart stand behind it, up to its end */
   for (uint32_t k = 0; k < lo->ifs.n; k++)
     for (uint32_t q = k + 1; lo->ifs.at[k].kept && q < lo->ifs.at[k].end; q++)
       if (lo->ifs.at[q].unlike && !divides[q] && may_divide(lo, &lo->ifs.at[q]))
@@ -416,6 +447,7 @@ bool modes_needed(Lower *lo, bool *divides) {
   bool any = false, found = divide_inner(lo, divides);
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
+    /* derivatives follow their rows; what changes between events may not choose rows */
     if (!row->choice || row->derivative_of || !may_divide(lo, &lo->ifs.at[row->choice - 1]))
       continue;
     vec_push(lo->a, &rows[row->choice - 1], r);
@@ -426,6 +458,7 @@ bool modes_needed(Lower *lo, bool *divides) {
   bool *unknown = system_unknowns(lo->s, lo->a);
   SSystem branch = {0};
   Trial tr = trial_begin(lo, &branch, unknown);
+  /* a branch that binds settles it: the others need not be tried */
   for (uint32_t k = 0; k < lo->ifs.n; k++)
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
       tr.rows = &rows[k];
@@ -455,6 +488,7 @@ static void find_condition(void *user, ExprId e) {
   Lower *lo = se->lo;
   const Expr *x = expr_get(lo->p, e);
   uint64_t number;
+  /* conditions that change between events cannot choose a structure */
   if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]))
     return;
   ExprId condition = x->args[0];
@@ -464,6 +498,7 @@ static void find_condition(void *user, ExprId e) {
     vec_push(lo->a, &se->found, (Candidate){.condition = condition});
   }
   RowList *rows = &se->found.at[number].rows;
+  /* each row once, however often it holds the condition */
   if (!rows->n || vec_last(rows) != se->row)
     vec_push(lo->a, rows, se->row);
 }
@@ -479,6 +514,7 @@ static bool sides_differ(Lower *lo, const RowList *rows, ExprId condition) {
   for (uint32_t k = 0; k < rows->n; k++) {
     for (uint32_t b = 0; b < 2; b++) {
       memset(marks[b], 0, n * sizeof **marks);
+      /* by the variables that occur, whatever their coefficients */
       mark_row(lo, &sides[b].rows.at[k], marks[b]);
     }
     if (memcmp(marks[0], marks[1], n * sizeof **marks))
@@ -505,6 +541,7 @@ bool modes_split(Lower *lo, Splits *splits) {
   Search se = {.lo = lo};
   for (se.row = 0; se.row < sys->rows.n; se.row++) {
     const SRow *row = &sys->rows.at[se.row];
+    /* rows that give one variable its value bind nothing else */
     if (row->derivative_of || row->only != NO_SVAR || !index_counts(lo, row))
       continue;
     expr_walk(lo->p, row->lhs, find_condition, &se);
@@ -530,6 +567,7 @@ bool modes_split(Lower *lo, Splits *splits) {
 static uint64_t form_of(const Lower *lo, const SRow *row) {
   uint32_t lhs = row->lhs.i, rhs = row->rhs.i;
   const Expr *x = expr_get(lo->p, row->lhs);
+  /* an equation and its negative are one */
   if (expr_is_zero(lo->p, row->rhs) && x->op == OP_NEG)
     lhs = x->args[0].i;
   return lhs < rhs ? (uint64_t)lhs << 32 | rhs : (uint64_t)rhs << 32 | lhs;
@@ -538,7 +576,9 @@ static uint64_t form_of(const Lower *lo, const SRow *row) {
 void modes_drop_rows(Lower *lo, const bool *drop) {
   Structure *s = lo->s;
   SSystem *sys = &s->simulation;
-  uint32_t n = 0, n_rows = sys->rows.n, n_initial = 0;
+  uint32_t n = 0;
+  uint32_t n_rows = sys->rows.n;
+  uint32_t n_initial = 0;
   for (uint32_t r = 0; r < n_rows; r++) {
     s->n_repeated += drop[r];
     if (!drop[r])
@@ -559,6 +599,7 @@ void modes_drop_repeated(Lower *lo) {
   for (uint32_t r = 0; r < sys->rows.n; r++) {
     const SRow *row = &sys->rows.at[r];
     uint64_t known, form = form_of(lo, row);
+    /* rows that give one variable its value repeat nothing */
     if (row->kind != ROW_EQUAL || row->only != NO_SVAR ||
         type_get(lo->p, expr_get(lo->p, row->lhs)->type)->base != TY_REAL)
       continue;
@@ -573,13 +614,16 @@ void modes_leave_open(Lower *lo, const bool *open) {
   /* a known value that stays 0, which no simplification sees */
   uint32_t zero = svar_add(lo, SV_LAMBDA, 0, type_scalar(lo->p, TY_REAL));
   s->vars.at[zero].known = s->vars.at[zero].discrete = true;
+  /* one equation 0*(sum of all that is open) = 0 for each row that was dropped */
   ExprId sum = NO_EXPR;
   for (uint32_t v = 0; v < zero; v++)
     if (open[v] && !s->vars.at[v].discrete)
       sum = sum.i ? expr_binary(lo->p, OP_ADD, sum, svar_expr(s, v)) : svar_expr(s, v);
   if (!sum.i)
     return;
-  ExprId lhs = expr_binary(lo->p, OP_MUL, svar_expr(s, zero), sum), rhs = expr_real(lo->p, 0);
+  /* the count of equations and unknowns is as it was; the run takes the nearest solution */
+  ExprId lhs = expr_binary(lo->p, OP_MUL, svar_expr(s, zero), sum);
+  ExprId rhs = expr_real(lo->p, 0);
   for (uint32_t k = 0; k < s->n_repeated; k++) {
     row_add(lo, &s->simulation, ROW_EQUAL, lhs, rhs);
     SRow row = vec_last(&s->simulation.rows);

@@ -59,7 +59,9 @@ static bool any_moves(const Lower *lo, const IncidenceTable *t, bool *moved) {
 void moved_tell(Lower *lo) {
   const Structure *s = lo->s;
   uint32_t n = s->vars.n;
-  bool *all = NEW_ARRAY(lo->a, bool, n), *told = NEW_ARRAY(lo->a, bool, n), found = false;
+  bool *all = NEW_ARRAY(lo->a, bool, n);
+  bool *told = NEW_ARRAY(lo->a, bool, n);
+  bool found = false;
   bool *moved = NEW_ARRAY(lo->a, bool, n);
   for (uint32_t v = 0; v < n; v++) {
     all[v] = true;

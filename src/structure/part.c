@@ -38,6 +38,8 @@ typedef struct {
   uint32_t n_parts;
 } Parts;
 
+/* Union and find: paths are halved on the way, and the least node of a set is its root, so that the
+ * roots do not depend on the order in which it grew */
 static uint32_t top(uint32_t *up, uint32_t k) {
   while (up[k] != k)
     k = up[k] = up[up[k]];
@@ -70,11 +72,14 @@ static void find_counting(Parts *pt) {
   VEC(uint32_t) work = {0};
   for (uint32_t k = 0; k < pt->n; k++) {
     const SBlock *b = block_at(pt, k);
+    /* an output matters to others if it is solved with something, has effects in order, or is
+     * recorded */
     pt->counts[k] = !b || b->phase != PHASE_OUTPUT || b->mixed ||
                     (g->flags[k] & (HAS_ORDER | HAS_DELAY));
     if (pt->counts[k])
       vec_push(pt->a, &work, k);
   }
+  /* and all that these read, directly or not */
   while (work.n) {
     uint32_t k = work.at[--work.n];
     for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
@@ -87,16 +92,19 @@ static void find_counting(Parts *pt) {
 
 static bool is_common(const Parts *pt, uint32_t node) {
   const BlockGraph *g = pt->g;
+  /* it has no events, and no effects */
   const SBlock *b = block_at(pt, node);
   if (!pt->counts[node] || b->mixed || b->joint || b->kind == BLOCK_RELATION ||
       (g->flags[node] & ~(READS_TIME | AT_START)))
     return false;
+  /* what is kept, recorded or integrated belongs to somebody */
   for (uint32_t k = 0; k < b->n; k++) {
     const SVar *v = &pt->s->vars.at[b->unknowns[k]];
     if (v->pre != NO_SVAR || v->kind == SV_BUFFER || v->push_of ||
         (v->kind == SV_DER && pt->s->vars.at[v->of].state))
       return false;
   }
+  /* what it reads is common itself; blocks come in the order of evaluation */
   for (uint32_t k = g->start[node]; k < g->start[node + 1]; k++)
     if (!g->edges.at[k].instant || !pt->common[g->edges.at[k].to])
       return false;
@@ -116,13 +124,17 @@ static uint32_t recorded_node(const Parts *pt, uint32_t k) {
 
 static void join_blocks(Parts *pt) {
   const Structure *s = pt->s;
-  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1), delayed = NOBODY;
+  /* a model has its delays in one part: whoever records or reads one is in it */
+  uint32_t *mixed = NEW_ARRAY(pt->a, uint32_t, s->mixed.n + 1);
+  uint32_t delayed = NOBODY;
   for (uint32_t k = 0; k < pt->g->n_blocks; k++) {
     const SBlock *b = block_at(pt, k);
+    /* a mixed system is solved in one piece */
     if (b->mixed && mixed[b->mixed - 1])
       join(pt, k, mixed[b->mixed - 1] - 1);
     else if (b->mixed)
       mixed[b->mixed - 1] = k + 1;
+    /* discrete and continuous unknowns of one system are solved together */
     for (uint32_t q = 0; q < b->n && b->joint; q++)
       join(pt, k, pt->g->node_of[b->unknowns[q]]);
     if (pt->g->flags[k] & HAS_DELAY)
@@ -154,6 +166,7 @@ static void join_units(Parts *pt) {
   uint32_t ordered = NOBODY;
   join_blocks(pt);
   join_surfaces(pt);
+  /* the order of calls with effects is known within one part only */
   for (uint32_t k = 0; k < g->first_sample; k++)
     if (g->flags[k] & HAS_ORDER)
       join(pt, k, ordered = ordered == NOBODY ? k : ordered);
@@ -166,6 +179,7 @@ static void join_units(Parts *pt) {
   for (uint32_t v = 0; v < s->vars.n; v++)
     if (s->vars.at[v].push_of)
       join(pt, g->node_of[v], g->node_of[s->vars.at[v].push_of - 1]);
+  /* an island has one step size */
   for (uint32_t k = 0; k < s->islands.n; k++)
     for (uint32_t q = 1; q < s->islands.at[k].n; q++)
       join(pt, g->node_of[s->states.at[s->islands.at[k].first]],
@@ -174,6 +188,7 @@ static void join_units(Parts *pt) {
 
 static void find_clusters(Parts *pt) {
   const BlockGraph *g = pt->g;
+  /* what was joined as a unit is connected to begin with */
   for (uint32_t k = 0; k < pt->n; k++)
     join_in(pt->cluster, k, root_of(pt, k));
   for (uint32_t k = 0; k < pt->n; k++)
@@ -194,13 +209,15 @@ static bool is_core(const Parts *pt, uint32_t node) {
  */
 static uint32_t *find_homes(Parts *pt) {
   const BlockGraph *g = pt->g;
-  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1),
-           *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *from = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *to = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   for (uint32_t k = 0; k < pt->n; k++)
     from[k] = to[k] = is_core(pt, k) ? g->core[k] : NOBODY;
+  /* downwards from what a block reads: its sources have their homes already */
   for (uint32_t k = 0; k < pt->n; k++)
     if (from[k] == NOBODY && is_member(pt, k))
       from[k] = home_of_reads(g, k, from);
+  /* and upwards from its readers, for what reads nothing with a home */
   for (uint32_t k = pt->n; k-- > 0;)
     if (to[k] == NOBODY && is_member(pt, k))
       to[k] = home_of_readers(g, k, to);
@@ -210,9 +227,10 @@ static uint32_t *find_homes(Parts *pt) {
       continue;
     /* what nobody needs between events should not tie the parts that it reads to those that want it
      * at events */
-    if (b && b->phase == PHASE_OUTPUT && from[k] != NOBODY && from[k] != to[k])
-      from[k] = NOBODY, pt->late[k] = true;
-    else
+    if (b && b->phase == PHASE_OUTPUT && from[k] != NOBODY && from[k] != to[k]) {
+      from[k] = NOBODY;
+      pt->late[k] = true;
+    } else
       from[k] = from[k] < SEVERAL ? from[k] : to[k];
   }
   return from;
@@ -221,9 +239,13 @@ static uint32_t *find_homes(Parts *pt) {
 /* What has no home is joined with its neighbours of the same kind. */
 static void join_homeless(Parts *pt, const uint32_t *home) {
   const BlockGraph *g = pt->g;
+  /* per root, + 1: the first block that it wants at events only; the others of these go with that
+   */
   uint32_t *late_of = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   /* Needs values of a part in the same instant */
   bool *follows = NEW_ARRAY(pt->a, bool, pt->n + 1);
+  /* a block that needs something at once may not be joined with one that does not: they would wait
+   * for each other */
   for (uint32_t k = 0; k < pt->n; k++)
     for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
       follows[k] = follows[k] || (g->edges.at[q].instant && (home[g->edges.at[q].to] < SEVERAL ||
@@ -249,6 +271,7 @@ static void surround_cores(Parts *pt) {
     if (is_member(pt, k) && home[k] < SEVERAL && pt->s->islands.at[home[k]].n)
       join(pt, k, g->node_of[s->states.at[s->islands.at[home[k]].first]]);
   join_homeless(pt, home);
+  /* actions go to the first that they read; reinit has gone to its state */
   for (uint32_t k = 0; k < s->actions.n; k++) {
     uint32_t node = g->n_blocks + k;
     if (s->actions.at[k].kind != ACTION_REINIT && g->start[node] < g->start[node + 1] &&
@@ -272,6 +295,7 @@ static bool compares(const Parts *pt, uint32_t node) {
   if (!b || b->kind != BLOCK_RELATION ||
       pt->s->relations.at[pt->s->simulation.rows.at[b->rows[0]].number].timed)
     return false;
+  /* also by itself, with time */
   bool moves = g->flags[node] != 0;
   for (uint32_t q = g->start[node]; q < g->start[node + 1]; q++)
     moves = moves || g->edges.at[q].moving;
@@ -295,6 +319,7 @@ static Facts facts_of(const Parts *pt) {
     for (uint32_t q = g->start[k]; q < g->start[k + 1]; q++)
       f.steps[root] |= g->edges.at[q].to >= g->first_sample;
   }
+  /* states come with steps; islands do not matter here */
   for (uint32_t k = 0; k < pt->s->states.n; k++)
     f.states[root_of(pt, g->node_of[pt->s->states.at[k]])] = f.steps[root_of(
         pt, g->node_of[pt->s->states.at[k]])] = true;
@@ -308,6 +333,7 @@ typedef struct {
 
 static Members group(const uint32_t *part, uint32_t n, uint32_t n_parts, Arena *a) {
   Members m = {NEW_ARRAY(a, uint32_t, n_parts + 2), NEW_ARRAY(a, uint32_t, n + 1)};
+  /* counted, then filled: nodes of a part stay in their order */
   for (uint32_t k = 0; k < n; k++)
     if (part[k] != NO_PART)
       m.first[part[k] + 1]++;
@@ -332,6 +358,7 @@ typedef struct {
 static Moved find_moved(const Parts *pt) {
   const BlockGraph *g = pt->g;
   Moved mv = {NEW_ARRAY(pt->a, uint32_t, pt->n + 1), NEW_ARRAY(pt->a, uint32_t, pt->n + 1), {0}};
+  /* 0xff: NOBODY */
   memset(mv.reader, 0xff, (pt->n + 1) * sizeof *mv.reader);
   for (uint32_t k = 0; k < pt->n; k++)
     mv.root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
@@ -355,6 +382,7 @@ static uint32_t leader_of(const Parts *pt, const Members *m, uint32_t own) {
   for (uint32_t k = m->first[own]; k < m->first[own + 1]; k++)
     for (uint32_t q = g->start[m->nodes[k]]; q < g->start[m->nodes[k] + 1]; q++) {
       uint32_t to = g->edges.at[q].to;
+      /* common blocks are evaluated where they are needed, samples have their instants ahead */
       if (pt->common[to] || to >= g->first_sample || root_of(pt, to) == root_of(pt, own))
         continue;
       other = other == NOBODY || other == root_of(pt, to) ? root_of(pt, to) : SEVERAL;
@@ -372,10 +400,13 @@ static void join_followers(Parts *pt) {
   bool *done = NEW_ARRAY(pt->a, bool, pt->n + 1);
   for (uint32_t i = 0; i < s->islands.n; i++) {
     uint32_t own = mv.root[pt->g->node_of[s->states.at[s->islands.at[i].first]]];
+    /* one that compares has events at times that nobody knows ahead */
     if (done[own] || f.compares[own])
       continue;
     done[own] = true;
     uint32_t other = leader_of(pt, &mv.members, own);
+    /* without events it can take the other's steps at no loss; with them, if the other one moves
+     * nothing else */
     if (other < SEVERAL && (!f.events[own] || (f.states[other] && mv.reader[other] == own)))
       join(pt, own, other);
   }
@@ -398,6 +429,7 @@ typedef struct {
 } Cascade;
 
 static void join_in_cascade(Cascade *ca, uint32_t a, uint32_t b) {
+  /* facts of the new root are those of both */
   uint32_t x = root_of(ca->pt, a), y = root_of(ca->pt, b);
   join(ca->pt, x, y);
   uint32_t now = root_of(ca->pt, x);
@@ -418,6 +450,7 @@ static void find_sources(Cascade *ca, uint32_t own) {
       if (!e.moving || pt->common[e.to] || e.to >= g->first_sample)
         continue;
       uint32_t to = root_of(pt, e.to);
+      /* sources without states make no steps that one would have to follow */
       if (ca->met[to] == ca->turn || !ca->states[to])
         continue;
       ca->met[to] = ca->turn;
@@ -457,6 +490,7 @@ static void join_sources(Cascade *ca, uint32_t own) {
     join_in_cascade(ca, own, ca->quiet_sources.at[0]);
   else if (deep < SEVERAL)
     join_in_cascade(ca, own, deep);
+  /* joining has changed who the sources are */
   find_sources(ca, own);
   uint32_t root = root_of(ca->pt, own);
   for (uint32_t k = 0; k < ca->eventful_sources.n; k++)
@@ -486,17 +520,21 @@ static uint32_t *roots_in_order(const Parts *pt, const uint32_t *root, const Mem
 
 static void join_cascades(Parts *pt) {
   Facts f = facts_of(pt);
-  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1), n = pt->n + 1;
+  uint32_t *root = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t n = pt->n + 1;
   for (uint32_t k = 0; k < pt->n; k++)
     root[k] = is_member(pt, k) ? root_of(pt, k) : NO_PART;
   Cascade ca = {.pt = pt,
                 .states = f.states,
                 .members = group(root, pt->n, pt->n, pt->a),
                 .eventful = NEW_ARRAY(pt->a, bool, n)};
-  ca.depth = NEW_ARRAY(pt->a, uint32_t, n), ca.met = NEW_ARRAY(pt->a, uint32_t, n);
+  ca.depth = NEW_ARRAY(pt->a, uint32_t, n);
+  ca.met = NEW_ARRAY(pt->a, uint32_t, n);
+  /* a part has events if it makes some, or compares what moves */
   for (uint32_t k = 0; k < pt->n; k++)
     ca.eventful[k] = f.events[k] || f.compares[k];
   uint32_t *order = roots_in_order(pt, root, &ca.members);
+  /* each part once, when all that it reads has been looked at */
   for (uint32_t k = 0; k < pt->n; k++)
     if (root[order[k]] == order[k] && f.states[order[k]])
       join_sources(&ca, order[k]);
@@ -512,6 +550,8 @@ static void join_clusters(Parts *pt) {
     n_states[cluster] += root_of(pt, k) == k && f.states[k];
     events[cluster] |= f.events[k];
   }
+  /* taking a cluster apart is worth it if several of its parts make steps, and events interrupt
+   * them */
   for (uint32_t k = 0; k < pt->n; k++) {
     uint32_t cluster = top(pt->cluster, k);
     if (is_member(pt, k) && (n_states[cluster] < 2 || !events[cluster]))
@@ -535,6 +575,7 @@ static bool join_compared(Parts *pt) {
   for (uint32_t k = 0; k < pt->n; k++) {
     const SBlock *b = block_at(pt, k);
     uint32_t root = root_of(pt, k);
+    /* a relation is located where the values move that it compares */
     bool all = (f.compares[root] && !f.states[root]) || (b && b->kind == BLOCK_RELATION);
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && all && is_member(pt, k); q++)
       if (g->edges.at[q].moving && !pt->common[g->edges.at[q].to])
@@ -563,8 +604,8 @@ static bool join_circles(Parts *pt) {
   }
   links.start[pt->n] = links.links.n;
   /* parts of one component wait for each other: they are joined with the first of it */
-  uint32_t *component = links_components(&links, pt->n, true, pt->a),
-           *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
+  uint32_t *component = links_components(&links, pt->n, true, pt->a);
+  uint32_t *first = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   bool more = false;
   for (uint32_t i = 0; i < pt->n; i++) {
     if (root[i] != i)
@@ -582,6 +623,7 @@ static void join_samples(Parts *pt) {
   const BlockGraph *g = pt->g;
   for (uint32_t k = g->first_sample; k < pt->n; k++) {
     uint32_t one = NOBODY;
+    /* its instants are known ahead: only who reads it takes part in them */
     for (uint32_t q = g->readers.start[k]; q < g->readers.start[k + 1]; q++) {
       uint32_t root = root_of(pt, g->readers.links.at[q].to);
       if (is_member(pt, g->readers.links.at[q].to))
@@ -598,6 +640,7 @@ static void join_common(Parts *pt) {
   const BlockGraph *g = pt->g;
   uint32_t *owner = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   memset(owner, 0xff, (pt->n + 1) * sizeof *owner);
+  /* from the last reader back, so that owners of readers are known */
   for (uint32_t k = pt->n; k-- > 0;) {
     uint32_t own = pt->common[k] ? owner[k] : root_of(pt, k);
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && pt->counts[k]; q++) {
@@ -621,6 +664,7 @@ static void join_common(Parts *pt) {
 static bool is_when(const Parts *pt, const SBlock *b) {
   const ExprPool *p = pt->s->model->pool;
   uint32_t var;
+  /* when-clauses become ifs whose last branch is what was before */
   if (b->kind == BLOCK_ALGORITHM) {
     const SAlgorithm *alg = &pt->s->algorithms.at[pt->s->simulation.rows.at[b->rows[0]].number];
     bool all = true;
@@ -628,6 +672,7 @@ static bool is_when(const Parts *pt, const SBlock *b) {
       all = all && alg->body[k]->kind == STMT_IF;
     return all;
   }
+  /* down the else branches: does the last one keep the value? */
   ExprId e = b->kind == BLOCK_EXPLICIT ? b->value : NO_EXPR;
   while (e.i && expr_get(p, e)->op == OP_IF)
     e = expr_get(p, e)->args[2];
@@ -641,6 +686,7 @@ static bool floats(const Parts *pt, uint32_t node) {
   const SBlock *b = block_at(pt, node);
   if (!b || b->phase != PHASE_DISCRETE || (g->flags[node] & AT_START) || is_when(pt, b))
     return false;
+  /* a value of time, or of something that moves, without a moment of its own to be looked at */
   bool found = g->flags[node] & READS_TIME;
   for (uint32_t q = g->start[node]; q < g->start[node + 1] && !found; q++)
     found = g->moves[g->edges.at[q].to];
@@ -653,12 +699,14 @@ static bool join_idle(Parts *pt) {
   const BlockGraph *g = pt->g;
   Facts f = facts_of(pt);
   bool *busy = NEW_ARRAY(pt->a, bool, pt->n + 1);
+  /* a cluster is busy if it has steps, or is tied to something common or to another one */
   for (uint32_t k = 0; k < pt->n; k++) {
     busy[root_of(pt, k)] |= pt->counts[k] && (pt->common[k] || k >= g->first_sample || f.steps[k]);
     for (uint32_t q = g->start[k]; q < g->start[k + 1] && pt->counts[k]; q++)
       if (root_of(pt, g->edges.at[q].to) != root_of(pt, k))
         busy[root_of(pt, g->edges.at[q].to)] = busy[root_of(pt, k)] = true;
   }
+  /* the first of those: where nothing asks for it, an idle one does no harm */
   uint32_t home = 0;
   while (home < pt->n && (!pt->counts[home] || !busy[root_of(pt, home)]))
     home++;
@@ -671,8 +719,10 @@ static bool join_idle(Parts *pt) {
     if (busy[root])
       continue;
     busy[root] = true;
-    if (home < pt->n)
-      join(pt, root, home), busy[root_of(pt, home)] = true;
+    if (home < pt->n) {
+      join(pt, root, home);
+      busy[root_of(pt, home)] = true;
+    }
   }
   return true;
 }
@@ -683,11 +733,13 @@ static bool join_idle(Parts *pt) {
 static void number_parts(Parts *pt) {
   uint32_t *number = NEW_ARRAY(pt->a, uint32_t, pt->n + 1);
   memset(number, 0xff, (pt->n + 1) * sizeof *number);
+  /* in the order of variables, as the user wrote them */
   for (uint32_t v = 0; v < pt->s->vars.n; v++) {
     uint32_t node = pt->g->node_of[v];
     if (node != NOBODY && pt->counts[node] && number[root_of(pt, node)] == NOBODY)
       number[root_of(pt, node)] = pt->n_parts++;
   }
+  /* then what determines none, such as actions */
   for (uint32_t k = 0; k < pt->n; k++)
     if (pt->counts[k] && number[root_of(pt, k)] == NOBODY)
       number[root_of(pt, k)] = pt->n_parts++;
@@ -718,6 +770,7 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
   Facts facts = facts_of(pt);
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
   uint32_t *level = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  /* by hand, not by recursion: a chain of parts may be as long as the model */
   bool *seen = NEW_ARRAY(pt->a, bool, pt->n_parts + 1);
   VEC(Frame) frames = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
@@ -726,8 +779,10 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
     seen[i] = true;
     vec_push(pt->a, &frames, (Frame){i, m.first[i], 0});
     while (frames.n) {
-      uint32_t own = vec_last(&frames).part, q = next_leader(pt, &facts, &m, &vec_last(&frames));
+      uint32_t own = vec_last(&frames).part;
+      uint32_t q = next_leader(pt, &facts, &m, &vec_last(&frames));
       if (q == NOBODY) {
+        /* all that it waits for is known: whoever waits for it comes after */
         frames.n--;
         *most = level[own] > *most ? level[own] : *most;
         uint32_t above = frames.n ? vec_last(&frames).part : own;
@@ -745,8 +800,11 @@ static uint32_t *levels(Parts *pt, uint32_t *most) {
 /* Leaders first, else by number: the order in which blocks happen to be sorted does not count,
  * because results are read with a structure that is made again from the flat text. */
 static void order_parts(Parts *pt) {
-  uint32_t most = 0, *level = levels(pt, &most), *next = NEW_ARRAY(pt->a, uint32_t, most + 2),
-           *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  /* counted per level, then placed: within a level by number */
+  uint32_t most = 0;
+  uint32_t *level = levels(pt, &most);
+  uint32_t *next = NEW_ARRAY(pt->a, uint32_t, most + 2);
+  uint32_t *place = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   for (uint32_t i = 0; i < pt->n_parts; i++)
     next[level[i] + 1]++;
   for (uint32_t k = 0; k < most; k++)
@@ -768,8 +826,8 @@ static int ascending(const void *a, const void *b) {
 /* Which parts each part reads, into the arena of the structure. */
 static void find_reads(Parts *pt, Arena *a) {
   Members m = group(pt->number, pt->n, pt->n_parts, pt->a);
-  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1),
-           *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t *any = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
+  uint32_t *moving = NEW_ARRAY(pt->a, uint32_t, pt->n_parts + 1);
   VEC(uint32_t) found = {0};
   for (uint32_t i = 0; i < pt->n_parts; i++) {
     SPart *part = &pt->s->parts.at[i];
@@ -779,6 +837,7 @@ static void find_reads(Parts *pt, Arena *a) {
         uint32_t to = pt->number[pt->g->edges.at[q].to];
         if (to == i)
           continue;
+        /* stamps instead of sets: i + 1 marks what was found for this part */
         if (any[to] != i + 1)
           vec_push(pt->a, &found, to);
         any[to] = i + 1;
@@ -788,6 +847,7 @@ static void find_reads(Parts *pt, Arena *a) {
       continue;
     qsort(found.at, found.n, sizeof *found.at, ascending);
     uint32_t *reads = NEW_ARRAY(a, uint32_t, found.n);
+    /* first those that move while it goes on; readers ask for these in each evaluation */
     for (uint32_t k = 0; k < found.n; k++)
       if (moving[found.at[k]] == i + 1)
         reads[part->n_moving++] = found.at[k];
@@ -803,6 +863,7 @@ static void find_reads(Parts *pt, Arena *a) {
 static uint32_t part_of_check(Parts *pt, const SAction *check) {
   uint32_t part = NOBODY;
   bool harmless = graph_read_check(pt->g, pt->s, check, pt->a);
+  /* a check of one part runs with its events; one of several, or of common blocks only, with all */
   for (uint32_t k = pt->g->start[pt->n]; k < pt->g->start[pt->n + 1]; k++) {
     uint32_t to = pt->number[pt->g->edges.at[k].to];
     part = to == NO_PART || (part != NOBODY && part != to) ? SEVERAL : to;
@@ -831,8 +892,11 @@ static void keep(Parts *pt, Arena *a) {
 static bool is_worth_it(const Parts *pt) {
   Facts f = facts_of(pt);
   uint32_t n = 0, observers = 0;
-  for (uint32_t k = 0; k < pt->n; k++)
-    n += f.steps[k], observers += !pt->counts[k];
+  for (uint32_t k = 0; k < pt->n; k++) {
+    /* every root with steps makes one part */
+    n += f.steps[k];
+    observers += !pt->counts[k];
+  }
   return (n > 1 || (n == 1 && observers >= MANY_OBSERVERS)) && pt->n_parts <= MOST_PARTS;
 }
 
@@ -857,12 +921,15 @@ void parts_find(Structure *s, BlockGraph *g, Arena *a) {
   find_counting(&pt);
   for (uint32_t k = 0; k < g->n_blocks; k++)
     pt.common[k] = is_common(&pt, k);
+  /* first what is one thing, then what gains nothing by being apart; what must wait for each other
+   * last, because that depends on the parts that were found */
   join_units(&pt);
   find_clusters(&pt);
   surround_cores(&pt);
   join_followers(&pt);
   join_cascades(&pt);
   join_clusters(&pt);
+  /* one may make the other necessary again */
   while (join_compared(&pt) | join_circles(&pt))
     ;
   join_samples(&pt);

@@ -44,7 +44,8 @@ static Order order_by_part(const uint32_t *part, uint32_t n, uint32_t n_parts, A
   } while (0)
 
 static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
-  uint32_t n = s->simulation.blocks.n, *islands = NEW_ARRAY(a, uint32_t, n + 1);
+  uint32_t n = s->simulation.blocks.n;
+  uint32_t *islands = NEW_ARRAY(a, uint32_t, n + 1);
   Order o = order_by_part(f->blocks, n, f->n, a);
   ARRANGE(&s->simulation.blocks, &o, SBlock, a);
   s->part_of_block = NEW_ARRAY(a, uint32_t, n + 1);
@@ -53,19 +54,23 @@ static void arrange_blocks(Structure *s, const PartsFound *f, Arena *a) {
     s->part_of_block[k] = f->blocks[o.old[k]];
   }
   s->island_of_block = islands;
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].block = o.first[i], s->parts.at[i].n_blocks = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].block = o.first[i];
+    s->parts.at[i].n_blocks = o.first[i + 1] - o.first[i];
+  }
 }
 
 static void arrange_actions(Structure *s, const PartsFound *f, Arena *a) {
-  Order actions = order_by_part(f->actions, s->actions.n, f->n, a),
-        checks = order_by_part(f->checks, s->checks.n, f->n, a);
+  Order actions = order_by_part(f->actions, s->actions.n, f->n, a);
+  Order checks = order_by_part(f->checks, s->checks.n, f->n, a);
   ARRANGE(&s->actions, &actions, SAction, a);
   ARRANGE(&s->checks, &checks, SAction, a);
   for (uint32_t i = 0; i < f->n; i++) {
     SPart *p = &s->parts.at[i];
-    p->action = actions.first[i], p->n_actions = actions.first[i + 1] - actions.first[i];
-    p->check = checks.first[i], p->n_checks = checks.first[i + 1] - checks.first[i];
+    p->action = actions.first[i];
+    p->n_actions = actions.first[i + 1] - actions.first[i];
+    p->check = checks.first[i];
+    p->n_checks = checks.first[i + 1] - checks.first[i];
   }
 }
 
@@ -93,8 +98,10 @@ static void arrange_relations(Structure *s, const PartsFound *f, Arena *a) {
   for (uint32_t k = 0; k < s->mixed.n; k++)
     for (uint32_t q = 0; q < s->mixed.at[k].relations.n; q++)
       s->mixed.at[k].relations.at[q] = o.fresh[s->mixed.at[k].relations.at[q]];
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].relation = o.first[i], s->parts.at[i].n_relations = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].relation = o.first[i];
+    s->parts.at[i].n_relations = o.first[i + 1] - o.first[i];
+  }
 }
 
 static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
@@ -102,14 +109,17 @@ static void arrange_samples(Structure *s, const PartsFound *f, Arena *a) {
   ARRANGE(&s->samples, &o, SSample, a);
   for (uint32_t k = 0; k < s->samples.n; k++)
     s->vars.at[s->samples.at[k].var].of = k;
-  for (uint32_t i = 0; i < f->n; i++)
-    s->parts.at[i].sample = o.first[i], s->parts.at[i].n_samples = o.first[i + 1] - o.first[i];
+  for (uint32_t i = 0; i < f->n; i++) {
+    s->parts.at[i].sample = o.first[i];
+    s->parts.at[i].n_samples = o.first[i + 1] - o.first[i];
+  }
 }
 
 /* Whole islands; `part` per SVar of a derivative. */
 static void arrange_states(Structure *s, const uint32_t *part, Arena *a) {
-  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1),
-           *states = NEW_ARRAY(a, uint32_t, s->states.n + 1), n = 0;
+  uint32_t *part_of = NEW_ARRAY(a, uint32_t, s->islands.n + 1);
+  uint32_t *states = NEW_ARRAY(a, uint32_t, s->states.n + 1);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < s->islands.n; k++)
     part_of[k] = part[s->vars.at[s->states.at[s->islands.at[k].first]].der];
   Order o = order_by_part(part_of, s->islands.n, s->parts.n, a);

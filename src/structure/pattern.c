@@ -98,7 +98,8 @@ static void read_block(Reader *rd, const SSystem *sys, const SBlock *b) {
 /* Rows by columns from the lists per derivative. */
 static void transpose(const Reader *rd, SPattern *out) {
   uint32_t n = rd->s->states.n;
-  uint32_t *start = NEW_ARRAY(rd->a, uint32_t, n + 2), *next = NEW_ARRAY(rd->a, uint32_t, n + 1);
+  uint32_t *start = NEW_ARRAY(rd->a, uint32_t, n + 2);
+  uint32_t *next = NEW_ARRAY(rd->a, uint32_t, n + 1);
   out->n = n;
   out->autonomous = true;
   for (uint32_t i = 0; i < n; i++) {
@@ -108,8 +109,10 @@ static void transpose(const Reader *rd, SPattern *out) {
       out->autonomous = out->autonomous && d->at[k] < n;
     }
   }
-  for (uint32_t j = 0; j < n; j++)
-    next[j] = start[j], start[j + 1] += start[j];
+  for (uint32_t j = 0; j < n; j++) {
+    next[j] = start[j];
+    start[j + 1] += start[j];
+  }
   out->start = start;
   out->rows = NEW_ARRAY(rd->a, uint32_t, start[n] + 1);
   for (uint32_t i = 0; i < n; i++) {

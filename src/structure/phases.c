@@ -51,6 +51,7 @@ static void mark_dynamic(Schedule *sc) {
   Numbers work = {0};
   SBlock *blocks = sc->sys->blocks.at;
   for (uint32_t b = 0; b < sc->sys->blocks.n; b++) {
+    /* roots: what the solver and the search for events ask for */
     SBlock *bl = &blocks[b];
     bool root = bl->kind == BLOCK_RELATION;
     for (uint32_t k = 0; k < bl->n; k++)
@@ -102,7 +103,8 @@ static void link_units(Schedule *sc) {
     for (uint32_t k = 0; k < bl->n; k++) {
       const IncidenceRow *in = &sc->t->rows[bl->rows[k]];
       for (uint32_t q = 0; q < in->n; q++) {
-        uint32_t from = sc->unit_of[waits_for(sc, b, in->at[q].var)], to = sc->unit_of[b];
+        uint32_t from = sc->unit_of[waits_for(sc, b, in->at[q].var)];
+        uint32_t to = sc->unit_of[b];
         if (from == to)
           continue;
         sc->units.at[to].waits++;
@@ -116,15 +118,20 @@ static void link_units(Schedule *sc) {
  * complete. */
 static void arrange(Schedule *sc) {
   Numbers ready[3] = {{0}};
-  uint32_t head[3] = {0}, done = 0, n = sc->sys->blocks.n, phase = PHASE_DISCRETE;
+  uint32_t head[3] = {0};
+  uint32_t done = 0;
+  uint32_t n = sc->sys->blocks.n;
+  uint32_t phase = PHASE_DISCRETE;
   SBlock *sorted = NEW_ARRAY(sc->a, SBlock, n + 1);
   for (uint32_t u = 0; u < sc->units.n; u++)
     if (!sc->units.at[u].waits)
       vec_push(sc->a, &ready[sc->units.at[u].phase], u);
+  /* a unit is taken as soon as all that it waits for is done */
   while (done < n) {
     /* stay in the phase as long as it has something ready */
     for (uint32_t tries = 0; tries < 3 && head[phase] == ready[phase].n; tries++)
       phase = (phase + 1) % 3;
+    /* a circle: the order found by sorting stays */
     if (head[phase] == ready[phase].n)
       return;
     /* a unit is done: those that waited for it alone are ready */

@@ -58,6 +58,7 @@ static ExprId area_of_node(Pulses *ps, ExprId e) {
   const Expr *x = expr_get(p, e);
   ExprId zero = expr_real(p, 0);
   uint32_t v;
+  /* a variable that may have a pulse has an area in its place */
   if (lowered_var(p, e, &v))
     return v < ps->n && ps->may[v] ? svar_expr(ps->lo->s, svar_impulse(ps->lo, v)) : zero;
   if (!x->n)
@@ -66,6 +67,7 @@ static ExprId area_of_node(Pulses *ps, ExprId e) {
     return expr_binary(p, x->op, area(ps, x->args[0]), area(ps, x->args[1]));
   if (x->op == OP_NEG || x->op == OP_ABS)
     return expr_unary(p, x->op, area(ps, x->args[0]));
+  /* the larger of both is the one with the larger pulse */
   if (x->op == OP_MAX2 || x->op == OP_MIN2)
     return expr_binary(p, x->op, area(ps, x->args[0]), area(ps, x->args[1]));
   if (x->op == OP_IF)
@@ -82,6 +84,7 @@ static ExprId area_of_node(Pulses *ps, ExprId e) {
 
 static ExprId area(Pulses *ps, ExprId e) {
   uint64_t known;
+  /* equal expressions have one area */
   if (map_get(&ps->areas, e.i, &known))
     return (ExprId){(uint32_t)known};
   ExprId out = area_of_node(ps, e);
@@ -125,12 +128,14 @@ static void spread(Pulses *ps) {
   for (uint32_t b = 0; b < sys->blocks.n; b++) {
     const SBlock *bl = &sys->blocks.at[b];
     bool reads = false;
+    /* rows of jumps give their areas themselves */
     for (uint32_t k = 0; k < bl->n && !reads; k++) {
       const SRow *row = &sys->rows.at[bl->rows[k]];
       reads = row->kind == ROW_EQUAL && !row->of_jump &&
               (reads_pulse(ps, row->lhs) || reads_pulse(ps, row->rhs));
     }
     for (uint32_t k = 0; k < bl->n && reads; k++) {
+      /* whole numbers have no pulses */
       const SVar *v = &ps->lo->s->vars.at[bl->unknowns[k]];
       if (!v->discrete && type_get(ps->lo->p, v->type)->base == TY_REAL)
         ps->may[bl->unknowns[k]] = true;
@@ -146,13 +151,15 @@ static bool add_rows(Pulses *ps) {
   uint32_t n = s->simulation.rows.n;
   VEC(uint32_t) vars = {0};
   for (uint32_t r = 0; r < n; r++) {
+    /* a row of areas for each variable that may have a pulse */
     SRow row = s->simulation.rows.at[r];
     uint32_t v = s->simulation.match[r];
     if (row.kind != ROW_EQUAL || row.of_jump || v == NO_SVAR || v >= ps->n || !ps->may[v])
       continue;
-    row.lhs = expr_to_real(lo->p, area(ps, row.lhs)),
+    row.lhs = expr_to_real(lo->p, area(ps, row.lhs));
     row.rhs = expr_to_real(lo->p, area(ps, row.rhs));
-    row.only = NO_SVAR, row.derivative_of = 0;
+    row.only = NO_SVAR;
+    row.derivative_of = 0;
     vec_push(lo->a, &s->pulses.rows, row);
     vec_push(lo->a, &vars, svar_impulse(lo, v));
   }
@@ -163,9 +170,11 @@ static bool add_rows(Pulses *ps) {
   }
   bool *unknown = NEW_ARRAY(lo->a, bool, s->vars.n + 1);
   Matching m = matching_new(s, s->pulses.rows.n, lo->a);
+  /* each area follows from the row that its variable follows from */
   for (uint32_t k = 0; k < vars.n; k++) {
     unknown[vars.at[k]] = true;
-    m.var_of[k] = vars.at[k], m.row_of[vars.at[k]] = k;
+    m.var_of[k] = vars.at[k];
+    m.row_of[vars.at[k]] = k;
   }
   IncidenceTable t = table_build(s, &s->pulses, unknown, true, lo->a);
   s->pulses.match = m.var_of;
@@ -187,6 +196,7 @@ bool pulses_find(Lower *lo) {
 
 SPulse *structure_pulses(const Structure *s, Arena *a, uint32_t *n) {
   SPulse *out = NEW_ARRAY(a, SPulse, s->vars.n + 1);
+  /* states within jumps get their values there */
   bool *jumps = NEW_ARRAY(a, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < s->jumps.n; k++)
     for (uint32_t i = 0; i < s->jumps.at[k].n; i++)

@@ -60,13 +60,19 @@ static void find_push(Pushes *ps, uint32_t state) {
   if (at == NO_SVAR || ps->block_of[at] == NOBODY)
     return;
   for (uint32_t k = 0;
-       k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++)
-    at = next, hidden = hidden || is_differentiated(ps, at);
+       k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++) {
+    at = next;
+    hidden = hidden || is_differentiated(ps, at);
+  }
   /* one acceleration of two states: each has a force of its own, that the acceleration does not
    * see */
-  if (vars[at].push_of && vars[at].push_of != state + 1)
-    hidden = vars[vars[at].push_of - 1].push_hidden = true, at = vars[state].der, negated = false;
-  vars[at].push_of = state + 1, vars[at].push_negated = negated;
+  if (vars[at].push_of && vars[at].push_of != state + 1) {
+    hidden = vars[vars[at].push_of - 1].push_hidden = true;
+    at = vars[state].der;
+    negated = false;
+  }
+  vars[at].push_of = state + 1;
+  vars[at].push_negated = negated;
   vars[state].push_hidden = hidden || has_company(ps, at);
 }
 

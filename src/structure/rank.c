@@ -48,10 +48,12 @@ static void find_column(void *user, ExprId e) {
 }
 
 static void sort_columns(uint32_t *at, uint32_t n) {
+  /* few: by insertion */
   for (uint32_t i = 1; i < n; i++)
     for (uint32_t k = i; k > 0 && at[k] < at[k - 1]; k--) {
       uint32_t t = at[k];
-      at[k] = at[k - 1], at[k - 1] = t;
+      at[k] = at[k - 1];
+      at[k - 1] = t;
     }
 }
 
@@ -64,6 +66,7 @@ static bool read_row(RankBlock *b, uint32_t i, const Map *number) {
   ExprId f = expr_binary(lo->p, OP_SUB, row->lhs, row->rhs);
   Finder finder = {.p = lo->p, .number = number, .a = lo->a};
   expr_walk(lo->p, f, find_column, &finder);
+  /* columns in ascending order, as elimination wants them */
   if (finder.found.n)
     sort_columns(finder.found.at, finder.found.n);
   for (uint32_t k = 0; k < finder.found.n; k++) {
@@ -71,10 +74,12 @@ static bool read_row(RankBlock *b, uint32_t i, const Map *number) {
     ExprId d = expr_diff(lo->p, f, svar_expr(lo->s, b->columns[c]));
     if (!d.i)
       return false;
+    /* a coefficient that is no literal may have another value in a run */
     b->assumes = b->assumes || !expr_is_literal(lo->p, d);
     if (!expr_is_zero(lo->p, d))
       vec_push(lo->a, &b->rows[i], (RankCell){.column = c, .d = d});
   }
+  /* the row itself: what is left of it at the end says of which rows the result is made */
   vec_push(lo->a, &b->rows[i], (RankCell){.column = b->n_columns + i, .d = expr_real(lo->p, 1)});
   return true;
 }
@@ -87,6 +92,7 @@ static bool take_values(RankBlock *b, PointEval *at) {
       RankCell *c = &b->rows[i].at[k];
       if (!point_real(at, c->d, &c->value))
         return false;
+      /* how large its terms are; both grow while rows are combined */
       c->size = fabs(c->value);
       if (c->column < b->n_columns)
         b->largest[i] = fmax(b->largest[i], c->size);
@@ -110,6 +116,7 @@ RankBlock *rank_new(Lower *lo, PointEval *at, const uint32_t *rows, uint32_t n,
     if (!read_row(b, i, &number))
       return NULL;
   }
+  /* a point may be where something has no value: another one is tried */
   for (at->point = 1; at->point <= POINTS; at->point++)
     if (take_values(b, at))
       return b;
@@ -136,14 +143,17 @@ static void read_parts(RankBlock *b, const SBlock *bl) {
 
 bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
   uint32_t n = bl->n, *order = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  /* unknowns that follow come first, as they are solved in the program */
   for (uint32_t c = 0; c < n; c++)
     order[c] = (c + bl->n_tear) % n;
   for (uint32_t point = 1; point <= POINTS; point++) {
     RankBlock b = {.lo = lo, .n = n, .n_columns = n};
-    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1), b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1),
+    b.rows = NEW_ARRAY(lo->a, RankRow, n + 1);
+    b.pivot = NEW_ARRAY(lo->a, uint32_t, n + 1);
     b.largest = NEW_ARRAY(lo->a, double, n + 1);
     at->point = point;
     read_parts(&b, bl);
+    /* one point with full rank is enough: singular at a point may be chance */
     if (!take_values(&b, at) || rank_choose(&b, order, n, NEW_ARRAY(lo->a, bool, n + 1)) == n)
       return false;
   }
@@ -153,11 +163,13 @@ bool rank_is_open(Lower *lo, PointEval *at, const SBlock *bl) {
 /* ---- elimination ---- */
 
 static bool is_nothing(const RankBlock *b, const RankCell *c) {
+  /* what is left of large terms by rounding is nothing */
   return fabs(c->value) <= rounding * (b->n + 1) * c->size;
 }
 
 static RankCell *cell_in(const RankRow *row, uint32_t column) {
   uint32_t low = 0, high = row->n;
+  /* columns of a row are ascending */
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (row->at[middle].column < column)
@@ -172,11 +184,14 @@ static RankCell *cell_in(const RankRow *row, uint32_t column) {
 static uint32_t best_row(const RankBlock *b, uint32_t column) {
   uint32_t best = NO_ROW;
   double most = 0;
+  /* relative to the row, so that factors of an equation do not count */
   for (uint32_t i = 0; i < b->n; i++) {
     const RankCell *c = b->pivot[i] == NO_SVAR ? cell_in(&b->rows[i], column) : NULL;
     double weight = c && !is_nothing(b, c) ? fabs(c->value) / b->largest[i] : 0;
-    if (weight > most)
-      most = weight, best = i;
+    if (weight > most) {
+      most = weight;
+      best = i;
+    }
   }
   return best;
 }
@@ -187,12 +202,16 @@ static RankCell difference(const RankBlock *b, const RankCell *x, const RankCell
   ExprPool *p = b->lo->p;
   RankCell out = {
       .column = y->column, .value = -factor->value * y->value, .size = factor->size * y->size};
-  if (x)
-    out.value += x->value, out.size += x->size;
+  /* sizes add up where values may cancel */
+  if (x) {
+    out.value += x->value;
+    out.size += x->size;
+  }
+  /* expressions are wanted only where parameters may change */
   if (!b->symbolic)
     return out;
-  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d),
-         bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
+  ExprId d = expr_binary(p, OP_MUL, factor->d, y->d);
+  ExprId bound = expr_binary(p, OP_MUL, factor->bound, y->bound);
   out.d = x ? expr_binary(p, OP_SUB, x->d, d) : expr_unary(p, OP_NEG, d);
   out.bound = x ? expr_binary(p, OP_ADD, x->bound, bound) : bound;
   return out;
@@ -214,6 +233,7 @@ static void eliminate(RankBlock *b, uint32_t row, uint32_t by, uint32_t column) 
   const RankRow *x = &b->rows[row], *y = &b->rows[by];
   RankRow out = {0};
   RankCell factor = quotient(b, cell_in(x, column), cell_in(y, column));
+  /* both rows in order, as in a merge */
   for (uint32_t i = 0, k = 0; i < x->n || k < y->n;) {
     bool own = k == y->n || (i < x->n && x->at[i].column < y->at[k].column);
     bool both = !own && i < x->n && x->at[i].column == y->at[k].column;
@@ -230,11 +250,13 @@ static void eliminate(RankBlock *b, uint32_t row, uint32_t by, uint32_t column) 
 uint32_t rank_choose(RankBlock *b, const uint32_t *order, uint32_t n_order, bool *taken) {
   uint32_t rank = 0;
   for (uint32_t k = 0; k < n_order && rank < b->n; k++) {
+    /* a column without weight follows from those before it */
     uint32_t column = order[k], by = best_row(b, column);
     if (by == NO_ROW)
       continue;
     b->pivot[by] = column;
     taken[column] = true;
+    /* below only: what has a pivot stays as it is */
     rank++;
     for (uint32_t i = 0; i < b->n; i++)
       if (b->pivot[i] == NO_SVAR && cell_in(&b->rows[i], column))
@@ -280,12 +302,14 @@ void rank_assume(RankBlock *b) {
     order[c] = c;
   rank_choose(b, order, b->n_columns, NEW_ARRAY(lo->a, bool, b->n_columns + 1));
   /* each pivot must stay above the rounding of the terms that it is the sum of */
-  ExprId all = NO_EXPR, least = expr_real(p, rounding * (b->n + 1));
+  ExprId all = NO_EXPR;
+  ExprId least = expr_real(p, rounding * (b->n + 1));
   Text names = {.arena = lo->a};
   for (uint32_t i = 0; i < b->n; i++) {
     const RankCell *c = cell_in(&b->rows[i], b->pivot[i]);
     ExprId holds = expr_binary(p, OP_GT, expr_unary(p, OP_ABS, c->d),
                                expr_binary(p, OP_MUL, least, c->bound));
+    /* literals cannot change */
     all = expr_is_literal(p, c->d) ? all : all.i ? logic_and(p, all, holds) : holds;
     text_add(&names, i ? ", `" : "`");
     structure_name(lo->s, lo->s->vars.at[b->columns[i]].of, &names);
@@ -293,6 +317,7 @@ void rank_assume(RankBlock *b) {
   }
   if (!all.i)
     return;
+  /* told in the run, which knows the values of its parameters */
   SAction act = {
       .kind = ACTION_ASSERT, .value = all, .span = lo->s->simulation.rows.at[b->which[0]].span};
   act.message = expr_string(
@@ -314,6 +339,7 @@ static bool combined(const RankBlock *b, const RankRow *weights, const uint32_t 
   *sum = *size = 0;
   for (uint32_t k = 0; k < weights->n; k++) {
     double lhs, rhs, w = weights->at[k].value;
+    /* weights of rows stand behind the columns */
     if (weights->at[k].column < b->n_columns)
       continue;
     const SRow *row = &lo->s->simulation.rows.at[origin[weights->at[k].column - b->n_columns]];
@@ -329,6 +355,7 @@ RankSays rank_says(const RankBlock *b, uint32_t row, const uint32_t *origin, Poi
   double first = 0;
   bool zero = true, same = true;
   for (at->point = 1; at->point <= POINTS; at->point++) {
+    /* the same combination must say it everywhere, or it is chance */
     double sum, size, least;
     if (!combined(b, &b->rows[row], origin, at, &sum, &size))
       return RANK_UNKNOWN;
@@ -337,5 +364,6 @@ RankSays rank_says(const RankBlock *b, uint32_t row, const uint32_t *origin, Poi
     zero = zero && fabs(sum) <= least;
     same = same && fabs(sum - first) <= least;
   }
+  /* 0 = 0 repeats; 0 = c contradicts; anything else depends on the states */
   return zero ? RANK_REPEATS : same ? RANK_CONTRADICTS : RANK_UNKNOWN;
 }

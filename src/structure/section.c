@@ -42,6 +42,7 @@ static ExprId outer_value(const Section *se, uint32_t v) {
 }
 
 static void needs_iterators(Section *se, uint32_t n) {
+  /* so many locals are needed for iterators */
   se->iterators = n > se->iterators ? n : se->iterators;
 }
 
@@ -49,6 +50,7 @@ static void read_node(void *user, ExprId e) {
   Section *se = user;
   const Expr *x = expr_get(se->lo->p, e);
   uint64_t known;
+  /* each variable from outside is one input, in the order in which it is met */
   if (x->op == OP_VAR && !map_get(&se->targets, x->index, &known) &&
       !map_get(&se->inputs, x->index, &known)) {
     map_put(se->lo->a, &se->inputs, x->index, se->args.n);
@@ -68,6 +70,7 @@ static void read_node(void *user, ExprId e) {
 
 static void read_body(Section *se, Stmt *const *body, uint32_t n) {
   for (uint32_t k = 0; k < n && se->ok; k++) {
+    /* other statements have effects, or no place in a function */
     const Stmt *st = body[k];
     switch (st->kind) {
     case STMT_ASSIGN:
@@ -95,6 +98,7 @@ static bool read_section(Section *se) {
   const Structure *s = se->lo->s;
   const SAlgorithm *alg = se->alg;
   se->ok = se->body != NULL;
+  /* only continuous variables: others keep values that a function does not have */
   for (uint32_t k = 0; k < alg->n_targets; k++) {
     const SVar *sv = &s->vars.at[alg->targets[k]];
     bool real = type_get(se->lo->p, sv->type)->base == TY_REAL;
@@ -104,6 +108,7 @@ static bool read_section(Section *se) {
   read_body(se, se->body, se->ok ? alg->n_body : 0);
   if (!se->ok)
     return false;
+  /* inputs of the body, and of the start values that targets begin with */
   stmts_vars(se->lo->p, se->body, alg->n_body, read_node, se);
   for (uint32_t k = 0; k < alg->n_targets; k++)
     if (se->carried[k] && s->starts[alg->targets[k]].i)
@@ -117,6 +122,7 @@ static ExprId local_node(void *user, ExprId e) {
   const Section *se = user;
   ExprPool *p = se->lo->p;
   const Expr *x = expr_get(p, e);
+  /* inputs, outputs, iterators: in this order among the locals */
   uint64_t k;
   if (x->op == OP_VAR && map_get(&se->targets, x->index, &k))
     return expr_local(p, x->type, se->f->n_inputs + (uint32_t)k);
@@ -142,6 +148,7 @@ static Stmt **copy_body(Section *se, Stmt *const *body, uint32_t n) {
     const Stmt *st = body[k];
     Stmt *c = out[k] = NEW(a, Stmt);
     *c = *st;
+    /* iterators come behind all variables */
     c->iterator += se->f->n_vars;
     c->value = in_locals(se, st->value);
     c->targets = NEW_ARRAY(a, ExprId, st->n_targets + 1);
@@ -170,7 +177,8 @@ static void make_function(Section *se) {
               .n_outputs = alg->n_targets,
               .complete = true,
               .smooth_order = -1};
-  f->n_vars = f->n_inputs + f->n_outputs, f->n_locals = f->n_vars + se->iterators;
+  f->n_vars = f->n_inputs + f->n_outputs;
+  f->n_locals = f->n_vars + se->iterators;
   f->vars = NEW_ARRAY(a, FuncVar, f->n_vars + 1);
   TypeId *types = NEW_ARRAY(a, TypeId, alg->n_targets + 1);
   for (uint32_t k = 0; k < f->n_inputs; k++)
@@ -223,8 +231,10 @@ static void write_rows(Lower *lo, SSystem *sys, uint32_t number, const Section *
     if (row->kind != ROW_ALGORITHM || row->number != number ||
         !map_get(&se->targets, row->only, &k))
       continue;
-    row->kind = ROW_EQUAL, row->number = 0;
-    row->lhs = outer_value(se, row->only), row->rhs = expr_to_real(lo->p, values[k]);
+    row->kind = ROW_EQUAL;
+    row->number = 0;
+    row->lhs = outer_value(se, row->only);
+    row->rhs = expr_to_real(lo->p, values[k]);
     row->only = NO_SVAR;
     late_row(lo, row);
   }
@@ -240,16 +250,19 @@ static Section section_of(Lower *lo, const SAlgorithm *alg, bool initial) {
 
 bool section_is_function(Lower *lo, uint32_t number) {
   const SAlgorithm *alg = &lo->s->algorithms.at[number];
-  Section now = section_of(lo, alg, false), first = section_of(lo, alg, true);
+  Section now = section_of(lo, alg, false);
+  Section first = section_of(lo, alg, true);
   return read_section(&now) && read_section(&first);
 }
 
 bool section_as_equations(Lower *lo, uint32_t number) {
   SAlgorithm *alg = &lo->s->algorithms.at[number];
-  Section now = section_of(lo, alg, false), first = section_of(lo, alg, true);
+  Section now = section_of(lo, alg, false);
+  Section first = section_of(lo, alg, true);
   if (!read_section(&now) || !read_section(&first))
     return false;
-  make_function(&now), make_function(&first);
+  make_function(&now);
+  make_function(&first);
   write_rows(lo, &lo->s->simulation, number, &now, values_of(&now));
   write_rows(lo, &lo->s->initial, number, &first, values_of(&first));
   alg->n_body = alg->n_targets = 0; /* nothing refers to it any more */

@@ -77,6 +77,8 @@ static int readiness(const Lower *lo, uint32_t d) {
 /* Up to the last: StateSelect.always, or reinitialised */
 enum { READY_LAST = 20, READY_NEVER_DUMMY = 3 };
 
+/* In a selection: the size of a candidate counts so many times. The larger, the rather it is a
+ * dummy. */
 static double weight(const Lower *lo, uint32_t d) {
   static const double weights[] = {[SELECT_NEVER] = 1000,
                                    [SELECT_AVOID] = 10,
@@ -90,6 +92,7 @@ static double weight(const Lower *lo, uint32_t d) {
 /* ---- dummies ---- */
 
 static void match_level(Order *o, const bool *allowed, Occurrence limit) {
+  /* rows keep what an earlier, readier level gave them */
   for (uint32_t r = 0; r < o->t.sys->rows.n; r++)
     if (o->rows[r] && o->m.var_of[r] == NO_SVAR)
       match_row(o->lo->s, &o->t, &o->m, r, allowed, limit, o->lo->a);
@@ -103,11 +106,14 @@ static bool match_dummies(Order *o, bool constant) {
   o->m = matching_new(lo->s, o->t.sys->rows.n, lo->a);
   int *ready = NEW_ARRAY(lo->a, int, n);
   bool *used = NEW_ARRAY(lo->a, bool, READY_LAST + 1);
+  /* levels that nobody is at need no search */
   for (uint32_t v = 0; v < n; v++)
     if (o->candidate[v])
       used[ready[v] = readiness(lo, v)] = true;
+  /* first without what varies, if that is what is asked for; then whatever is left */
   for (int pass = constant ? 0 : 1; pass < 2; pass++) {
     bool *allowed = NEW_ARRAY(lo->a, bool, n);
+    /* from the readiest on, each level joins those before: augmenting never takes a dummy away */
     for (int level = READY_LAST; level >= 0; level--) {
       for (uint32_t v = 0; used[level] && v < n; v++)
         allowed[v] = allowed[v] || (o->candidate[v] && ready[v] >= level);
@@ -117,6 +123,7 @@ static bool match_dummies(Order *o, bool constant) {
         match_level(o, allowed, OCCURS_NONLINEAR);
     }
   }
+  /* a row without dummy: the equations bind more than there is */
   for (uint32_t r = 0; r < o->t.sys->rows.n; r++)
     if (o->rows[r] && o->m.var_of[r] == NO_SVAR)
       return false;
@@ -137,8 +144,10 @@ static bool may_choose(const Order *o, uint32_t r) {
 }
 
 static void find_groups(Order *o) {
+  /* per variable the first row that holds it: rows of one variable are one group */
   Lower *lo = o->lo;
-  uint32_t n = o->t.sys->rows.n, *first = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  uint32_t n = o->t.sys->rows.n;
+  uint32_t *first = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
   o->group = NEW_ARRAY(lo->a, uint32_t, n + 1);
   for (uint32_t r = 0; r < n; r++)
     o->group[r] = r;
@@ -168,8 +177,11 @@ static Occurrence how_in(const IncidenceRow *in, uint32_t var) {
 /* Rows that follow from each other, each with one new dummy that has a constant coefficient. */
 static void find_safe(Order *o) {
   Lower *lo = o->lo;
-  uint32_t n = o->t.sys->rows.n, *open = NEW_ARRAY(lo->a, uint32_t, n + 1);
-  Numbers *users = NEW_ARRAY(lo->a, Numbers, lo->s->vars.n), work = {0};
+  /* open: dummies of the row that do not follow yet; at 1 the row gives the last one */
+  uint32_t n = o->t.sys->rows.n;
+  uint32_t *open = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  Numbers *users = NEW_ARRAY(lo->a, Numbers, lo->s->vars.n);
+  Numbers work = {0};
   o->safe = NEW_ARRAY(lo->a, bool, n + 1);
   for (uint32_t r = 0; r < n; r++) {
     for (uint32_t k = 0; o->rows[r] && k < o->t.rows[r].n; k++)
@@ -181,6 +193,7 @@ static void find_safe(Order *o) {
       vec_push(lo->a, &work, r);
   }
   while (work.n) {
+    /* a coefficient that varies may become 0, and then the row gives nothing */
     uint32_t r = work.at[--work.n], v = o->m.var_of[r];
     if (o->safe[r] || how_in(&o->t.rows[r], v) > OCCURS_PARAMETER)
       continue;
@@ -196,6 +209,7 @@ static void find_safe(Order *o) {
 static bool is_constant(const Order *o, uint32_t r) {
   const IncidenceRow *in = &o->t.rows[r];
   for (uint32_t k = 0; k < in->n; k++) {
+    /* by a dummy that follows from other rows it does not matter how */
     uint32_t other = o->m.row_of[in->at[k].var];
     if (other != NO_ROW && !o->safe[other] && in->at[k].how > OCCURS_PARAMETER)
       return false;
@@ -206,8 +220,11 @@ static bool is_constant(const Order *o, uint32_t r) {
 /* Per group, by its least row: do its states have to be chosen by the run? */
 static bool *find_unsafe(Order *o) {
   uint32_t n = o->t.sys->rows.n;
-  bool *unsafe = NEW_ARRAY(o->lo->a, bool, n + 1), *varies = NEW_ARRAY(o->lo->a, bool, n + 1);
+  bool *unsafe = NEW_ARRAY(o->lo->a, bool, n + 1);
+  bool *varies = NEW_ARRAY(o->lo->a, bool, n + 1);
   find_safe(o);
+  /* triangular with constant diagonal, or constant as a whole: else the choice may go bad on the
+   * way */
   for (uint32_t r = 0; r < n; r++)
     varies[r] = may_choose(o, r) && !o->safe[r] && !is_constant(o, r);
   for (uint32_t r = 0; r < n; r++)
@@ -250,6 +267,7 @@ static Numbers candidates_of(const Order *o, const Numbers *rows) {
   for (uint32_t i = 0; i < rows->n; i++)
     for (uint32_t k = 0; k < o->t.rows[rows->at[i]].n; k++) {
       uint32_t v = o->t.rows[rows->at[i]].at[k].var;
+      /* the dummy of an alias row is bound by it */
       bool bound = is_dummy(o, v) && o->t.sys->rows.at[o->m.row_of[v]].only != NO_SVAR;
       uint64_t known;
       if (bound || map_get(&seen, v, &known))
@@ -257,6 +275,7 @@ static Numbers candidates_of(const Order *o, const Numbers *rows) {
       map_put(lo->a, &seen, v, 1);
       vec_push(lo->a, &all, v);
     }
+  /* in the order of readiness: rank_choose takes columns as they come */
   for (int level = READY_LAST; level >= 0; level--)
     for (int matched = 1; matched >= 0; matched--)
       for (uint32_t k = 0; k < all.n; k++)
@@ -292,6 +311,7 @@ static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const ui
   Span *others = NEW_ARRAY(o->lo->a, Span, b->n + 1);
   Repeat out = {.row = origin[i], .others = others};
   Behind be = {.lo = o->lo};
+  /* columns behind the candidates say how often each row went into this one */
   for (uint32_t k = 0; k < b->rows[i].n; k++) {
     const RankCell *c = &b->rows[i].at[k];
     if (c->column < b->n_columns || c->value == 0)
@@ -302,8 +322,11 @@ static Repeat repeat_of(const Order *o, const RankBlock *b, uint32_t i, const ui
     expr_walk(o->lo->p, row->lhs, find_parameter, &be);
     expr_walk(o->lo->p, row->rhs, find_parameter, &be);
   }
-  if (!always)
-    out.parameters = be.found.at, out.n_parameters = be.found.n;
+  /* a row that repeats others only with these parameters makes them structural */
+  if (!always) {
+    out.parameters = be.found.at;
+    out.n_parameters = be.found.n;
+  }
   return out;
 }
 
@@ -318,6 +341,7 @@ static uint32_t rank_in_order(RankBlock *b, bool *taken) {
 
 /* Does the row say what others say whatever the parameters are? */
 static bool repeats_always(Order *o, const RankBlock *b, uint32_t i, const uint32_t *origin) {
+  /* the same with parameters as unknowns: then it holds whatever they are */
   o->at->any = true;
   RankBlock *all = rank_new(o->lo, o->at, b->which, b->n, b->columns, b->n_columns);
   bool out = all && rank_in_order(all, NULL) < b->n && all->pivot[i] == NO_SVAR &&
@@ -336,9 +360,11 @@ static bool report_dependent(Order *o, const RankBlock *b) {
   Lower *lo = o->lo;
   uint32_t *origin = NEW_ARRAY(lo->a, uint32_t, b->n + 1);
   bool ok = true;
+  /* what is told is the equation that the user wrote, not its derivative */
   for (uint32_t i = 0; i < b->n; i++)
     for (origin[i] = b->which[i]; o->parent[origin[i]] != NO_ROW;)
       origin[i] = o->parent[origin[i]];
+  /* rows without a pivot say nothing that the others do not say */
   for (uint32_t i = 0; i < b->n; i++) {
     RankSays says = b->pivot[i] == NO_SVAR ? rank_says(b, i, origin, o->at) : RANK_UNKNOWN;
     if (says == RANK_UNKNOWN)
@@ -362,6 +388,7 @@ static bool report_dependent(Order *o, const RankBlock *b) {
 
 void repeats_drop(Lower *lo) {
   bool *drop = NEW_ARRAY(lo->a, bool, lo->s->simulation.rows.n + 1);
+  /* later translations with other parameters need the row: these shape the structure */
   for (uint32_t k = 0; k < lo->repeats->list.n; k++) {
     const Repeat *rep = &lo->repeats->list.at[k];
     const SRow *row = &lo->s->simulation.rows.at[rep->row];
@@ -381,13 +408,15 @@ void repeats_drop(Lower *lo) {
 static bool exchange(Order *o, const Numbers *rows) {
   Lower *lo = o->lo;
   Numbers columns = candidates_of(o, rows);
-  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1),
-       *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *taken = NEW_ARRAY(lo->a, bool, columns.n + 1);
+  bool *allowed = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   RankBlock *b = rank_new(lo, o->at, rows->at, rows->n, columns.at, columns.n);
+  /* a derivative that is not known: nothing is known about ranks, and the run finds out */
   if (!b)
     return true;
   if (rank_in_order(b, taken) < rows->n)
     return report_dependent(o, b);
+  /* the dummies are given back, and taken anew among independent columns */
   for (uint32_t k = 0; k < rows->n; k++) {
     o->m.row_of[o->m.var_of[rows->at[k]]] = NO_ROW;
     o->m.var_of[rows->at[k]] = NO_SVAR;
@@ -395,6 +424,7 @@ static bool exchange(Order *o, const Numbers *rows) {
   for (uint32_t c = 0; c < columns.n; c++)
     allowed[columns.at[c]] = taken[c];
   bool all = true;
+  /* literal coefficients first, as in the first matching */
   for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
     for (uint32_t k = 0; k < rows->n; k++)
       if (o->m.var_of[rows->at[k]] == NO_SVAR)
@@ -409,6 +439,7 @@ static bool make_independent(Order *o) {
   bool constant;
   find_safe(o);
   for (uint32_t g = 0; g < o->t.sys->rows.n; g++) {
+    /* only what is not triangular can be singular unseen */
     RankBlock *b = groups[g].n ? core_of(o, &groups[g], &constant) : NULL;
     if (b && rank_in_order(b, NULL) < b->n && !exchange(o, &groups[g]))
       return false;
@@ -421,6 +452,7 @@ static void assume_ranks(Order *o, const bool *unsafe) {
   Numbers *groups = group_rows(o);
   bool constant;
   for (uint32_t g = 0; g < o->t.sys->rows.n; g++) {
+    /* unsafe groups make their choice in the run, by values */
     RankBlock *b = groups[g].n && !unsafe[g] ? core_of(o, &groups[g], &constant) : NULL;
     if (b && constant && b->assumes)
       rank_assume(b);
@@ -441,6 +473,7 @@ static Pending collect(const Order *o, uint32_t group) {
     for (uint32_t k = 0; k < o->t.rows[r].n; k++) {
       uint32_t v = o->t.rows[r].at[k].var;
       bool bound = is_dummy(o, v) && o->t.sys->rows.at[o->m.row_of[v]].only != NO_SVAR;
+      /* what must stay a state is no candidate; a dummy of the matching is one in any case */
       if (seen[v] || bound || (readiness(lo, v) <= READY_NEVER_DUMMY && !is_dummy(o, v)))
         continue;
       seen[v] = true;
@@ -476,6 +509,7 @@ static bool slopes_of(Lower *lo, const Pending *p, const uint32_t *number, uint3
                       Slopes *out) {
   const SRow *row = &lo->s->simulation.rows.at[r];
   ExprId f = expr_binary(lo->p, OP_SUB, row->lhs, row->rhs);
+  /* only by candidates that occur: most do not */
   Finder finder = {lo, number, NEW_ARRAY(lo->a, bool, p->candidates.n)};
   expr_walk(lo->p, f, find_candidate, &finder);
   for (uint32_t k = 0; k < p->candidates.n; k++) {
@@ -502,10 +536,12 @@ static uint32_t stands_for(const Pending *p, uint32_t k, double *factor) {
  * the other: no choice. */
 static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   uint32_t at[2], n = 0;
+  /* at most two different candidates once multiples are counted for what they are multiples of */
   double sum[2] = {0};
   for (uint32_t k = 0; k < row->n; k++) {
     double factor, value;
-    uint32_t root = stands_for(p, row->at[k].candidate, &factor), i = 0;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor);
+    uint32_t i = 0;
     if (!expr_as_real(lo->p, row->at[k].d, &value))
       return false;
     while (i < n && at[i] != root)
@@ -518,6 +554,7 @@ static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
   }
   if (n != 2 || sum[0] == 0 || sum[1] == 0)
     return false;
+  /* the readier one goes, the other may remain a state */
   int gone = readiness(lo, p->candidates.at[at[0]].var) >=
                      readiness(lo, p->candidates.at[at[1]].var)
                  ? 0
@@ -533,9 +570,11 @@ static bool contract(const Lower *lo, Pending *p, const Slopes *row) {
  * multiples of. */
 static void take_row(Lower *lo, Pending *p, const Slopes *row) {
   uint32_t first = p->entries.n;
+  /* entries of this row only */
   for (uint32_t k = 0; k < row->n; k++) {
     double factor;
-    uint32_t root = stands_for(p, row->at[k].candidate, &factor), e = first;
+    uint32_t root = stands_for(p, row->at[k].candidate, &factor);
+    uint32_t e = first;
     ExprId d = factor == 1 ? row->at[k].d
                            : expr_binary(lo->p, OP_MUL, expr_real(lo->p, factor), row->at[k].d);
     while (e < p->entries.n && p->entries.at[e].column != root)
@@ -551,7 +590,8 @@ static void take_row(Lower *lo, Pending *p, const Slopes *row) {
 /* Fills entries, and leaves only candidates among which there is a choice. False if a derivative is
  * not known. */
 static bool reduce(Lower *lo, Pending *p) {
-  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n), n = 0;
+  uint32_t *number = NEW_ARRAY(lo->a, uint32_t, lo->s->vars.n);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < p->candidates.n; k++)
     number[p->candidates.at[k].var] = k + 1;
   Slopes *rows = NEW_ARRAY(lo->a, Slopes, p->rows.n);
@@ -559,6 +599,7 @@ static bool reduce(Lower *lo, Pending *p) {
     if (!slopes_of(lo, p, number, p->rows.at[i], &rows[i]))
       return false;
   bool *gone = NEW_ARRAY(lo->a, bool, p->rows.n);
+  /* a contracted row may make another one a row of two */
   for (bool more = true; more;) {
     more = false;
     for (uint32_t i = 0; i < p->rows.n; i++)
@@ -568,6 +609,7 @@ static bool reduce(Lower *lo, Pending *p) {
   for (uint32_t i = 0; i < p->rows.n; i++)
     if (!gone[i])
       take_row(lo, p, &rows[i]);
+  /* numbers among those that remain */
   uint32_t *new_number = NEW_ARRAY(lo->a, uint32_t, p->candidates.n);
   for (uint32_t k = 0; k < p->candidates.n; k++)
     if (p->candidates.at[k].to == k) {
@@ -579,15 +621,18 @@ static bool reduce(Lower *lo, Pending *p) {
     }
   for (uint32_t e = 0; e < p->entries.n; e++)
     p->entries.at[e].column = new_number[p->entries.at[e].column];
+  /* as many states as candidates without rows: else the rows do not determine the rest */
   return p->first.n && p->first.n + p->n_rows == n;
 }
 
-/* vars[from .. until) by the value of `choice`, in halves */
+/* vars[from .. until) by the value of `choice`, in halves: a chain of ifs would be as deep as there
+ * are candidates */
 static ExprId pick(Lower *lo, ExprId choice, const uint32_t *vars, uint32_t from, uint32_t until) {
   if (until - from == 1)
     return svar_expr(lo->s, vars[from]);
   uint32_t middle = from + (until - from) / 2;
-  ExprId low = pick(lo, choice, vars, from, middle), high = pick(lo, choice, vars, middle, until);
+  ExprId low = pick(lo, choice, vars, from, middle);
+  ExprId high = pick(lo, choice, vars, middle, until);
   return expr_if(lo->p, expr_binary(lo->p, OP_LT, choice, expr_integer(lo->p, middle)), low, high);
 }
 
@@ -600,19 +645,24 @@ static void add_row(Lower *lo, uint32_t lhs, ExprId rhs, bool only) {
 /* New states, their equations, and what the run needs to choose. */
 static void add_selection(Lower *lo, const Pending *p) {
   Structure *s = lo->s;
-  uint32_t number = s->selections.n, n = p->choose.n, n_states = p->first.n;
+  uint32_t number = s->selections.n;
+  uint32_t n = p->choose.n;
+  uint32_t n_states = p->first.n;
   const SRow *row = &s->simulation.rows.at[p->rows.at[0]];
-  lo->span = row->span, lo->origin = row->origin;
+  lo->span = row->span;
+  lo->origin = row->origin;
   SSelection se = {.n = n,
                    .n_rows = p->n_rows,
                    .first = p->first.at,
                    .entry = s->entries.n,
                    .n_entries = p->entries.n,
                    .span = row->span};
+  /* entries of all selections stand in one list */
   for (uint32_t k = 0; k < p->entries.n; k++)
     vec_push(lo->a, &s->entries, p->entries.at[k]);
-  se.candidates = NEW_ARRAY(lo->a, uint32_t, n), se.weights = NEW_ARRAY(lo->a, double, n);
-  se.states = NEW_ARRAY(lo->a, uint32_t, n_states),
+  se.candidates = NEW_ARRAY(lo->a, uint32_t, n);
+  se.weights = NEW_ARRAY(lo->a, double, n);
+  se.states = NEW_ARRAY(lo->a, uint32_t, n_states);
   se.choices = NEW_ARRAY(lo->a, uint32_t, n_states);
   for (uint32_t k = 0; k < n; k++) {
     se.candidates[k] = s->vars.at[p->choose.at[k]].of;
@@ -622,11 +672,12 @@ static void add_selection(Lower *lo, const Pending *p) {
   for (uint32_t k = 0; k < n_states; k++) {
     /* a state, the number of the candidate that it is at present, and its derivative */
     uint32_t state = svar_add(lo, SV_CHOSEN, number, type_scalar(lo->p, TY_REAL));
-    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER)),
-             der = svar_der(lo, state);
+    uint32_t choice = svar_add(lo, SV_CHOICE, number, type_scalar(lo->p, TY_INTEGER));
+    uint32_t der = svar_der(lo, state);
     s->vars.at[state].free = true;
     s->vars.at[choice].known = s->vars.at[choice].discrete = true;
-    se.states[k] = state, se.choices[k] = choice;
+    se.states[k] = state;
+    se.choices[k] = choice;
     add_row(lo, state, pick(lo, svar_expr(s, choice), se.candidates, 0, n), false);
     add_row(lo, der, pick(lo, svar_expr(s, choice), p->choose.at, 0, n), true);
   }
@@ -637,14 +688,17 @@ static void add_selection(Lower *lo, const Pending *p) {
 /* Rows of unsafe groups take second derivatives, which are never integrated, and else nothing. */
 static void leave_open(Order *o, const bool *unsafe, bool *open) {
   Lower *lo = o->lo;
+  /* second derivatives are no states in any mode */
   uint32_t n = o->t.sys->rows.n, n_vars = lo->s->vars.n;
   bool *second = NEW_ARRAY(lo->a, bool, n_vars);
   for (uint32_t v = 0; v < n_vars; v++)
     second[v] = o->candidate[v] && lo->s->vars.at[lo->s->vars.at[v].of].kind == SV_DER;
   for (uint32_t r = 0; r < n; r++) {
     open[r] = may_choose(o, r) && unsafe[o->group[r]];
-    if (open[r] && o->m.var_of[r] != NO_SVAR)
-      o->m.row_of[o->m.var_of[r]] = NO_ROW, o->m.var_of[r] = NO_SVAR;
+    if (open[r] && o->m.var_of[r] != NO_SVAR) {
+      o->m.row_of[o->m.var_of[r]] = NO_ROW;
+      o->m.var_of[r] = NO_SVAR;
+    }
   }
   for (Occurrence limit = OCCURS_LITERAL; limit <= OCCURS_NONLINEAR; limit++)
     for (uint32_t r = 0; r < n; r++)
@@ -680,6 +734,7 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
   bool stay = lo->s->conditions.n > 0;
   if (stay && any)
     leave_open(&o, unsafe, open);
+  /* rows that are open leave their candidates as states */
   for (uint32_t r = 0; r < n; r++)
     if (rows[r] && !open[r])
       dummy[o.m.var_of[r]] = true;
@@ -688,6 +743,7 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
     if (!unsafe[r])
       continue;
     Pending p = collect(&o, r);
+    /* as many candidates as rows: nothing to choose */
     if (p.candidates.n == p.rows.n || !reduce(lo, &p))
       continue;
     for (uint32_t k = 0; k < p.candidates.n; k++)
@@ -700,26 +756,32 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
 bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n, n_vars = s->vars.n;
-  bool *rows = NEW_ARRAY(lo->a, bool, n + 1), *candidate = highest_derivatives(lo);
+  bool *rows = NEW_ARRAY(lo->a, bool, n + 1);
+  bool *candidate = highest_derivatives(lo);
   bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
   Pendings pending = {0};
   PointEval *at = point_new(lo);
+  /* dummies are taken from the highest derivatives down */
   for (uint32_t v = 0; v < n_vars; v++)
     candidate[v] = candidate[v] && s->vars.at[v].kind == SV_DER;
+  /* differentiated rows: these are what dummies are for */
   for (uint32_t r = 0; r < n; r++)
     rows[r] = active[r] && parent[r] != NO_ROW;
   for (bool more = true; more;) {
-    bool *taken = NEW_ARRAY(lo->a, bool, n_vars), *open = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *taken = NEW_ARRAY(lo->a, bool, n_vars);
+    bool *open = NEW_ARRAY(lo->a, bool, n + 1);
     /* dummies among the derivatives of this order */
     Order o = {.lo = lo, .rows = rows, .candidate = candidate, .parent = parent, .at = at};
     if (!choose(&o, taken, open, &pending))
       return false;
+    /* the constraint holds if the states obey it at the start: it is kept as an invariant */
     for (uint32_t r = 0; r < n; r++)
       for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])
         s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
     /* one order lower: the rows these came from, as far as they are derivatives, and the variables
      * of the dummies */
-    bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1), *lower = NEW_ARRAY(lo->a, bool, n_vars);
+    bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1);
+    bool *lower = NEW_ARRAY(lo->a, bool, n_vars);
     more = false;
     for (uint32_t r = 0; r < n; r++)
       if (rows[r] && !open[r] && parent[parent[r]] != NO_ROW)
@@ -729,8 +791,11 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
       if (taken[v] && s->vars.at[s->vars.at[v].of].kind == SV_DER)
         lower[s->vars.at[v].of] = true;
     }
-    rows = lower_rows, candidate = lower;
+    rows = lower_rows;
+    candidate = lower;
   }
+  /* a state is what has a derivative that is no dummy; a derivative of a derivative cannot be one
+   * here */
   for (uint32_t v = 0; v < n_vars; v++) {
     s->vars.at[v].state = s->vars.at[v].der != NO_SVAR && !dummy[s->vars.at[v].der];
     if (s->vars.at[v].state && s->vars.at[v].kind != SV_VAR)

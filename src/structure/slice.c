@@ -29,6 +29,7 @@ typedef struct {
 
 static void need(Slicer *sl, uint32_t var) {
   const SVar *v = &sl->s->vars.at[var];
+  /* constants are in the program, not in the result */
   if (keep_is_constant(sl->s, v))
     return;
   /* where equations change all that varies is recorded, also what has no part in the first mode */
@@ -56,6 +57,7 @@ static void need_expr(Slicer *sl, ExprId e) {
 
 static void need_algorithm(Slicer *sl, const SAlgorithm *alg) {
   stmts_vars(sl->p, alg->body, alg->n_body, need_node, sl);
+  /* a target that keeps its value begins with its start value */
   for (uint32_t k = 0; k < alg->n_targets; k++)
     if (alg->carried[k])
       need_expr(sl, sl->s->starts[alg->targets[k]]);
@@ -82,11 +84,13 @@ static void take_whole(Slicer *sl, uint32_t block) {
   push(sl, block, WHOLE_BLOCK);
   switch (b->kind) {
   case BLOCK_RELATION:
+  /* of a relation the value is recorded; a nonlinear block that is not cannot be solved here */
   case BLOCK_NONLINEAR: break;
   case BLOCK_EXPLICIT: need_expr(sl, b->value); break;
   case BLOCK_ALGORITHM:
     need_algorithm(sl, &sl->s->algorithms.at[sl->s->simulation.rows.at[b->rows[0]].number]);
     break;
+  /* a linear system is solved again: its matrix is needed, too */
   case BLOCK_LINEAR:
     for (uint32_t k = 0; k < b->n; k++) {
       need_expr(sl, b->parts[k]);
@@ -95,11 +99,13 @@ static void take_whole(Slicer *sl, uint32_t block) {
     }
     break;
   }
+  /* from here back it is known */
   for (uint32_t k = 0; k < b->n; k++)
     sl->needed[b->unknowns[k]] = false;
 }
 
 static bool is_given(const Slicer *sl, const SBlock *b) {
+  /* the iterated unknowns, from which the others follow */
   for (uint32_t k = 0; k < b->n_tear; k++)
     if (!sl->recorded[sl->s->vars.at[b->unknowns[k]].place])
       return false;
@@ -109,7 +115,8 @@ static bool is_given(const Slicer *sl, const SBlock *b) {
 /* False: it would have to be solved, but is not one that can be. */
 static bool take_block(Slicer *sl, uint32_t block) {
   const SBlock *b = &sl->s->simulation.blocks.at[block];
-  bool any = false, solved = b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR;
+  bool any = false;
+  bool solved = b->kind == BLOCK_LINEAR || b->kind == BLOCK_NONLINEAR;
   for (uint32_t k = 0; k < b->n; k++)
     if (sl->needed[b->unknowns[k]]) {
       any = true;
@@ -133,6 +140,7 @@ static bool take_block(Slicer *sl, uint32_t block) {
 
 /* Everything that was needed has been met; steps and reads in order. */
 static bool finish(Slicer *sl, SSlice *out) {
+  /* something that no block gives */
   for (uint32_t v = 0; v < sl->s->vars.n; v++)
     if (sl->needed[v]) {
       sl->missing = v;
@@ -142,7 +150,8 @@ static bool finish(Slicer *sl, SSlice *out) {
   SStep *steps = NEW_ARRAY(sl->a, SStep, sl->steps.n + 1);
   for (uint32_t k = 0; k < sl->steps.n; k++)
     steps[k] = sl->steps.at[sl->steps.n - 1 - k];
-  uint32_t *reads = NEW_ARRAY(sl->a, uint32_t, sl->s->n_real + 1), n = 0;
+  uint32_t *reads = NEW_ARRAY(sl->a, uint32_t, sl->s->n_real + 1);
+  uint32_t n = 0;
   for (uint32_t k = 0; k < sl->s->n_real; k++)
     if (sl->read[k])
       reads[n++] = k;
@@ -171,6 +180,7 @@ bool structure_slice(const Structure *s, const int *wanted, uint32_t n, const bo
     need(&sl, v);
   }
   bool ok = true;
+  /* from the last block back: what a block reads stands before it */
   for (uint32_t b = s->simulation.blocks.n; b-- > 0 && ok;)
     if (s->simulation.blocks.at[b].phase != PHASE_DISCRETE &&
         s->simulation.blocks.at[b].kind != BLOCK_RELATION)

@@ -42,10 +42,12 @@ SSlopes *structure_slopes(const SBlock *b, Arena *a) {
     return NULL;
   SSlopes *sl = NEW(a, SSlopes);
   sl->by_entries = structure_by_entries(b);
-  sl->start = NEW_ARRAY(a, uint32_t, b->n + 1), sl->n = NEW_ARRAY(a, uint32_t, b->n + 1);
+  sl->start = NEW_ARRAY(a, uint32_t, b->n + 1);
+  sl->n = NEW_ARRAY(a, uint32_t, b->n + 1);
   Lister li = {.a = a, .stamp = NEW_ARRAY(a, uint32_t, b->n_tear + 1)};
   for (uint32_t k = 0; k < b->n; k++) {
-    uint32_t part = slopes_part(b, k), first = sl->start[part] = li.of.n;
+    uint32_t part = slopes_part(b, k);
+    uint32_t first = sl->start[part] = li.of.n;
     for (uint32_t q = 0; q < b->partials[part].n; q++) {
       uint32_t of = b->partials[part].at[q].of;
       if (of < b->n_tear)

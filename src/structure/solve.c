@@ -58,20 +58,24 @@ static bool may_vanish(const Structure *s, ExprId e) {
 static bool solve_linear_one(const Structure *s, const SRow *row, SBlock *b, const bool *marked,
                              Arena *a, Diags *diags) {
   ExprPool *p = s->model->pool;
-  ExprId f = residual(s, row), slope = expr_diff(p, f, svar_expr(s, b->unknowns[0]));
+  ExprId f = residual(s, row);
+  ExprId slope = expr_diff(p, f, svar_expr(s, b->unknowns[0]));
   if (!slope.i)
     return false;
+  /* f with the unknown at 0 */
   ExprId rest = expr_rewrite(p, f, marked_to_zero, &(Zero){p, marked});
   double c;
   bool literal = expr_as_real(p, slope, &c);
   if (!literal && may_vanish(s, slope))
     return false;
+  /* 0 = rest: not about the unknown at all */
   if (literal && c == 0) {
     complain(s, row, b->unknowns[0], D_S103,
              "this equation does not depend on `%s`, which it should determine", a, diags);
     b->value = expr_real(p, 0);
     return true;
   }
+  /* no division by 1 */
   if (literal && c == -1)
     b->value = rest;
   else if (literal && c == 1)
@@ -103,6 +107,7 @@ bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marke
                Diags *diags) {
   const ExprPool *p = s->model->pool;
   uint32_t v;
+  /* alone on a side: the other side is its value */
   if (lowered_var(p, row->lhs, &v) && v == b->unknowns[0] && lowered_free(s, row->rhs, marked, a))
     b->value = row->rhs;
   else if (lowered_var(p, row->rhs, &v) && v == b->unknowns[0] &&
@@ -116,6 +121,7 @@ bool solve_one(const Structure *s, const SRow *row, SBlock *b, const bool *marke
       return true;
     }
     SRow turned;
+    /* by its slope; and if it stands below a fraction only, with both sides turned over */
     if (lowered_linear(s, residual(s, row), marked, a))
       return solve_linear_one(s, row, b, marked, a, diags);
     return denominator(s, row, marked, &turned, a) && lowered_linear(s, turned.lhs, marked, a) &&
@@ -142,6 +148,7 @@ bool solve_block(Structure *s, const SSystem *sys, SBlock *b, bool *marked, Aren
     b->kind = row->kind == ROW_RELATION ? BLOCK_RELATION : BLOCK_ALGORITHM;
     return true;
   }
+  /* marked while it is solved: lowered_linear asks about these */
   for (uint32_t k = 0; k < b->n; k++)
     marked[b->unknowns[k]] = true;
   b->kind = BLOCK_EXPLICIT;
@@ -149,6 +156,7 @@ bool solve_block(Structure *s, const SSystem *sys, SBlock *b, bool *marked, Aren
     solve_many(s, sys, b, marked, a);
   for (uint32_t k = 0; k < b->n; k++)
     marked[b->unknowns[k]] = false;
+  /* what is made of it may vanish with it */
   if (b->kind == BLOCK_EXPLICIT && b->value.i)
     s->vars.at[b->unknowns[0]].vanishes = may_vanish(s, b->value);
   return diags_errors(diags) == errors;

@@ -47,6 +47,7 @@ typedef struct {
 static uint32_t neighbour(const Sorter *so, uint32_t r, uint32_t k, bool *end) {
   const IncidenceRow *in = &so->t->rows[r];
   *end = k > in->n;
+  /* rows of one algorithm belong together: each leads to the next */
   if (k == in->n)
     return so->unit_next[r];
   return k < in->n ? so->m->row_of[in->at[k].var] : NO_ROW;
@@ -73,6 +74,7 @@ static void close_row(Sorter *so, uint32_t r, Emit *emit) {
     so->on_stack[q] = false;
     vec_push(so->a, &component, q);
   } while (q != r);
+  /* ascending, so that equal models have equal blocks */
   if (component.n > 1)
     qsort(component.at, component.n, sizeof *component.at, ascending);
   emit(so, &component);
@@ -81,6 +83,7 @@ static void close_row(Sorter *so, uint32_t r, Emit *emit) {
 static void visit(Sorter *so, uint32_t start, Emit *emit) {
   VEC(Frame) frames = {0};
   open_row(so, start);
+  /* by hand: a chain of equations may be as long as the model */
   vec_push(so->a, &frames, (Frame){start, 0});
   while (frames.n) {
     Frame *f = &vec_last(&frames);
@@ -102,11 +105,15 @@ static void visit(Sorter *so, uint32_t start, Emit *emit) {
 }
 
 static void components(Sorter *so, const Rows *rows, Emit *emit) {
-  for (uint32_t k = 0; k < rows->n; k++)
-    so->index[rows->at[k]] = 0, so->member[rows->at[k]] = true;
+  /* an inner search goes through rows that an outer one has indexed */
+  for (uint32_t k = 0; k < rows->n; k++) {
+    so->index[rows->at[k]] = 0;
+    so->member[rows->at[k]] = true;
+  }
   for (uint32_t k = 0; k < rows->n; k++)
     if (!so->index[rows->at[k]])
       visit(so, rows->at[k], emit);
+  /* rows stay indexed, but take part in no search until the next */
   for (uint32_t k = 0; k < rows->n; k++)
     so->member[rows->at[k]] = false;
 }
@@ -120,6 +127,7 @@ static void complain(Sorter *so, const Rows *rows, DiagCode code, const char *wh
   bool condition = false;
   for (uint32_t k = 0; k < rows->n; k++) {
     uint32_t v = so->m->var_of[rows->at[k]];
+    /* a loop of conditions is told in other words */
     condition = condition || so->s->vars.at[v].kind == SV_CONDITION;
     if (k < 6) {
       text_add(&names, k ? ", `" : "`");
@@ -144,6 +152,7 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
   b.rows = NEW_ARRAY(so->a, uint32_t, rows->n);
   b.unknowns = NEW_ARRAY(so->a, uint32_t, rows->n);
   *discrete = 0;
+  /* rows ascend, and with them the unknowns of the block */
   for (uint32_t k = 0; k < rows->n; k++) {
     b.rows[k] = rows->at[k];
     b.unknowns[k] = so->m->var_of[rows->at[k]];
@@ -155,8 +164,10 @@ static SBlock block_of_rows(Sorter *so, const Rows *rows, uint32_t *discrete) {
 /* Another search among some rows of a component. It shares the arrays of the one at work: the
  * component is closed there, what it reaches outside is closed, too, and its rows stay indexed. */
 static void inner_components(Sorter *so, const Rows *rows, Emit *emit) {
+  /* a stack of its own: that of the outer search is at work */
   Sorter inner = *so;
-  inner.stack.at = NULL, inner.stack.n = inner.stack.room = 0;
+  inner.stack.at = NULL;
+  inner.stack.n = inner.stack.room = 0;
   components(&inner, rows, emit);
   so->ok = inner.ok;
 }
@@ -189,12 +200,14 @@ static TypeBase base_of(const Sorter *so, uint32_t row) {
 /* Takes some rows of a component out of it, to be evaluated after the rest: a mixed system. */
 static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit) {
   Structure *s = so->s;
+  /* a cut within a mixed system belongs to the same one */
   bool outermost = !so->mixed;
   if (outermost) {
     vec_push(so->a, &s->mixed, (SMixed){.span = row_at(so, cut->at[0])->span});
     so->mixed = s->mixed.n;
   }
   SMixed *group = &s->mixed.at[so->mixed - 1];
+  /* what is held while the rest is solved: relations, whole numbers, texts */
   for (uint32_t k = 0; k < cut->n; k++) {
     const SRow *row = row_at(so, cut->at[k]);
     if (row->kind != ROW_RELATION && base_of(so, cut->at[k]) == TY_STRING)
@@ -206,7 +219,9 @@ static void emit_cut(Sorter *so, const Rows *cut, const Rows *others, Emit *emit
       s->relations.at[row->number].mixed = true;
     }
   }
+  /* the rest, which has fewer loops without what was cut */
   inner_components(so, others, emit);
+  /* what was cut comes last, each by itself */
   for (uint32_t k = 0; k < cut->n; k++) {
     Rows one = {&cut->at[k], 1, 1};
     uint32_t n = so->sys->blocks.n;
@@ -228,7 +243,9 @@ static void complain_of_sections(Sorter *so, const Rows *rows) {
 
 /* A component without relations. */
 static void emit_plain(Sorter *so, const Rows *rows) {
-  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM, algorithms = false;
+  bool unit = row_at(so, rows->at[0])->kind == ROW_ALGORITHM;
+  bool algorithms = false;
+  /* whole numbers cannot be solved for, Reals can */
   Rows wholes = {0}, reals = {0};
   for (uint32_t k = 0; k < rows->n; k++) {
     const SRow *row = row_at(so, rows->at[k]);
@@ -239,6 +256,7 @@ static void emit_plain(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &wholes, rows->at[k]);
   }
+  /* nothing but discrete variables: no event would settle them */
   if (rows->n > 1 && !unit && wholes.n == rows->n)
     complain(so, rows, D_D402, "discrete variables determine each other in a circle");
   else if (rows->n > 1 && algorithms && !unit)
@@ -259,6 +277,7 @@ static void emit_component(Sorter *so, const Rows *rows) {
     else
       vec_push(so->a, &others, rows->at[k]);
   }
+  /* an object is made before anything runs */
   if (rows->n > 1 && object)
     complain(so, rows, D_I504, "an external object is needed before it can be made");
   else if (rows->n == 1 || !relations.n)
@@ -270,7 +289,8 @@ static void emit_component(Sorter *so, const Rows *rows) {
 /* The rows of an algorithm were added in turn, perhaps with rows of others between them: each leads
  * to the next, the last one to the first. */
 static void link_units(Sorter *so) {
-  uint32_t n = so->sys->rows.n, *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
+  uint32_t n = so->sys->rows.n;
+  uint32_t *first = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
   /* Last row + 1; 0 before there is one */
   uint32_t *last = NEW_ARRAY(so->a, uint32_t, so->s->algorithms.n + 1);
   for (uint32_t r = 0; r < n; r++) {
@@ -292,9 +312,12 @@ bool sort_system(Structure *s, SSystem *sys, const IncidenceTable *t, const Matc
   uint32_t n = sys->rows.n;
   Sorter so = {
       .s = s, .sys = sys, .t = t, .m = m, .initial = initial, .a = a, .diags = diags, .ok = true};
-  so.low = NEW_ARRAY(a, uint32_t, n + 1), so.index = NEW_ARRAY(a, uint32_t, n + 1);
-  so.on_stack = NEW_ARRAY(a, bool, n + 1), so.member = NEW_ARRAY(a, bool, n + 1);
-  so.unit_next = NEW_ARRAY(a, uint32_t, n + 1), so.marked = NEW_ARRAY(a, bool, s->vars.n);
+  so.low = NEW_ARRAY(a, uint32_t, n + 1);
+  so.index = NEW_ARRAY(a, uint32_t, n + 1);
+  so.on_stack = NEW_ARRAY(a, bool, n + 1);
+  so.member = NEW_ARRAY(a, bool, n + 1);
+  so.unit_next = NEW_ARRAY(a, uint32_t, n + 1);
+  so.marked = NEW_ARRAY(a, bool, s->vars.n);
   link_units(&so);
   /* strong components come out in an order in which each needs only those before it */
   Rows all = {0};

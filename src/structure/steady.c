@@ -51,7 +51,8 @@ static void try_side(Steady *st, uint32_t row, ExprId side, ExprId e) {
   const SVar *sv = &lo->s->vars.at[v];
   if (sv->kind != SV_VAR || sv->known || sv->discrete || sv->state || lo->mem->steady[v])
     return;
-  st->blocker = NO_SVAR, st->never = false;
+  st->blocker = NO_SVAR;
+  st->never = false;
   expr_walk(lo->p, e, search, st);
   if (st->never)
     return;

@@ -20,7 +20,8 @@
 #include "structure/system.h"
 #include "structure/zeros.h"
 
-/* Everything after lowering. False after a diagnostic. */
+/* Everything after lowering, in an order that matters: zeros and constants take equations away,
+ * then what is equal becomes one, then the index. False after a diagnostic. */
 static bool build(Lower *lo, const Zeros *zs) {
   zeros_write(lo, zs);
   constants_eliminate(lo);
@@ -29,6 +30,7 @@ static bool build(Lower *lo, const Zeros *zs) {
     modes_drop_repeated(lo);
   repeats_drop(lo);
   homotopy_actual(lo);
+  /* sections in loops, as equations, before anything is matched */
   for (uint32_t k = 0; k < lo->s->algorithms.n; k++)
     if (map_get(lo->s->looped, k, &(uint64_t){0}))
       section_as_equations(lo, k);
@@ -92,8 +94,11 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
   Zeros zs = {0};
   Repeats repeats = {0};
   uint32_t mark = diags_count(diags);
-  Map *literal = how->as.literal_signs ? NULL : NEW(a, Map), *looped = NEW(a, Map);
+  /* literal and looped are learnt from one attempt for the next */
+  Map *literal = how->as.literal_signs ? NULL : NEW(a, Map);
+  Map *looped = NEW(a, Map);
   bool quiet = how->as.literal_signs || how->as.n_splits || how->as.divides;
+  /* each round is a whole attempt, with more known than the one before */
   for (bool plain = false;;) {
     Lower *lo = out;
     *lo = begin(m, how, a, diags);
@@ -155,12 +160,14 @@ static bool try_builds(Lower *out, const FlatModel *m, const Reading *how, Arena
 static Structure *try_readings(const FlatModel *m, Arena *a, Diags *diags) {
   uint32_t mark = diags_count(diags);
   Lower lo;
+  /* as the user wrote it: most models need nothing else */
   bool first = try_builds(&lo, m, &(Reading){0}, a, diags);
   uint32_t n = lo.ifs.n;
   if (!first && !n)
     return NULL;
   bool *divides = NEW_ARRAY(a, bool, n + 1);
   Splits splits = {0};
+  /* nothing can be built: all if-equations are tried apart */
   for (uint32_t k = 0; k < n; k++)
     divides[k] = !first;
   for (bool ok = first;;) {
@@ -178,6 +185,7 @@ static Structure *try_readings(const FlatModel *m, Arena *a, Diags *diags) {
     SReading as = {.divides = divides, .splits = splits.at, .n_divides = n, .n_splits = splits.n};
     ok = try_builds(&lo, m, &(Reading){.as = as}, a, diags);
   }
+  /* once more as written, for the messages */
   diags_rewind(diags, mark);
   try_builds(&lo, m, &(Reading){0}, a, diags);
   return NULL;
@@ -189,8 +197,10 @@ static Structure *arranged(Structure *s, Arena *a) {
   Arena *scratch = arena_new(arena_memory(a));
   if (s->relations.n)
     switched_write_out(s, scratch);
+  /* now that blocks are known: what acts on what, and where it belongs */
   pushes_find(s, scratch);
   BlockGraph *g = graph_build(s, scratch);
+  /* modes share one layout, and no parts */
   if (s->conditions.n) {
     fields_find(s, g, scratch);
     fields_of_modes(s, g);
@@ -220,6 +230,7 @@ Structure *structure_build(const FlatModel *m, Arena *a, Diags *diags) {
 const Structure *structure_view(const Structure *s, Arena *a) {
   FlatModel *model = NEW(a, FlatModel);
   Structure *view = NEW(a, Structure);
+  /* writing to the view leaves the structure alone: threads share it */
   *model = *s->model;
   model->pool = pool_on(s->model->pool, a);
   *view = *s;

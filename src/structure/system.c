@@ -99,8 +99,8 @@ static bool report_double(Lower *lo, const SSystem *sys, const Matching *m, uint
 
 /* States that occur in the marked rows. */
 bool *system_states_in(Lower *lo, const SSystem *sys, const bool *rows) {
-  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n),
-       *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *is_state = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  bool *found = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
   for (uint32_t v = 0; v < lo->s->vars.n; v++)
     is_state[v] = lo->s->vars.at[v].state;
   IncidenceTable t = table_build(lo->s, sys, is_state, sys == &lo->s->initial, lo->a);
@@ -163,6 +163,7 @@ void system_report_over(Lower *lo, const SSystem *sys, const IncidenceTable *t, 
 static void report_under(Lower *lo, const SSystem *sys, const IncidenceTable *t, const Matching *m,
                          const bool *unknown) {
   bool *under = NEW_ARRAY(lo->a, bool, lo->s->vars.n);
+  /* what has no row, and what could take its place */
   match_under(lo->s, t, m, unknown, under, lo->a);
   uint32_t first = 0;
   while (!unknown[first] || m->row_of[first] != NO_ROW)
@@ -206,6 +207,7 @@ bool system_simulation(Lower *lo) {
   for (uint32_t r = 0; r < sys->rows.n && left; r++)
     if (m.var_of[r] == NO_SVAR && report_double(lo, sys, &m, r))
       said = true;
+  /* one message for one mistake */
   if (said)
     return false;
   if (left)

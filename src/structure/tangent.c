@@ -40,6 +40,7 @@ static void need(void *user, ExprId e) {
 }
 
 static void need_block(Tangent *t, const SBlock *b) {
+  /* a block is needed as a whole */
   bool any = false;
   for (uint32_t k = 0; k < b->n; k++)
     any = any || t->needed[b->unknowns[k]];
@@ -68,6 +69,7 @@ static void read_node(void *user, ExprId e) {
   if (!lowered_var(t->p, e, &v))
     return;
   t->reads_unknown = t->reads_unknown || t->unknown[v];
+  /* each once per expression */
   if (!t->node_of[v] || t->stamp[v] == t->now)
     return;
   t->stamp[v] = t->now;
@@ -118,6 +120,7 @@ static void enter(Tangent *t, ExprId e, ExprId v, uint32_t node) {
 static bool enter_all(Tangent *t, ExprId e) {
   read_begin(t);
   expr_walk(t->p, e, read_node, t);
+  /* what reads an unknown derivative has none */
   if (t->reads_unknown || (uint64_t)t->reads.n * t->nodes_met > MOST_TANGENT_WORK)
     return false;
   if (t->reads_time)
@@ -136,6 +139,7 @@ static bool assignment(Tangent *t, const SBlock *b) {
   uint32_t before = out->entries.n;
   if (!enter_all(t, b->value))
     return false;
+  /* nothing that moves: no node */
   if (out->entries.n == before)
     return true;
   t->node_of[b->unknowns[0]] = ++out->n_nodes;
@@ -150,14 +154,17 @@ static bool simultaneous(Tangent *t, const SBlock *b) {
   read_begin(t);
   for (uint32_t k = 0; k < b->n; k++)
     expr_walk(t->p, b->parts[k], read_node, t);
+  /* a system of things that stand still stands still */
   if (!t->reads.n && !t->reads_time && !t->reads_unknown)
     return true;
+  /* known before their rows are made: residuals hold them */
   for (uint32_t k = 0; k < b->n; k++) {
     if (t->s->vars.at[b->unknowns[k]].bank != BANK_REAL)
       return false;
     t->node_of[b->unknowns[k]] = ++out->n_nodes;
   }
   for (uint32_t k = 0; k < b->n; k++) {
+    /* inner rows first, then residuals, as the steps are carried out */
     uint32_t row = k + b->n_tear < b->n ? k + b->n_tear : k + b->n_tear - b->n;
     if (!enter_all(t, b->parts[row]))
       return false;
@@ -203,18 +210,26 @@ static bool is_needed(const Tangent *t, const SBlock *b) {
 /* The step, or none: then nobody knows how its unknowns move. */
 static void step_or_none(Tangent *t, const SBlock *b) {
   STangent *out = t->out;
-  uint32_t nodes = out->n_nodes, entries = out->entries.n, start = out->start.n;
+  /* what a step has added so far */
+  uint32_t nodes = out->n_nodes;
+  uint32_t entries = out->entries.n;
+  uint32_t start = out->start.n;
   if (step(t, b))
     return;
-  out->n_nodes = nodes, out->entries.n = entries, out->start.n = start;
-  for (uint32_t k = 0; k < b->n; k++)
-    t->node_of[b->unknowns[k]] = 0, t->unknown[b->unknowns[k]] = true;
+  out->n_nodes = nodes;
+  out->entries.n = entries;
+  out->start.n = start;
+  for (uint32_t k = 0; k < b->n; k++) {
+    t->node_of[b->unknowns[k]] = 0;
+    t->unknown[b->unknowns[k]] = true;
+  }
 }
 
 /* Steps of all blocks that what is needed follows from, as far as they have not been made. False:
  * one cannot be; `some`: then it is left out. */
 static bool make_steps(Tangent *t, bool some) {
   const SSystem *sys = &t->s->simulation;
+  /* from the last block back: who is needed needs what it reads */
   for (uint32_t k = sys->blocks.n; k-- > 0;)
     if (sys->blocks.at[k].phase == PHASE_DYNAMIC && !t->done[k])
       need_block(t, &sys->blocks.at[k]);
@@ -239,6 +254,7 @@ static uint32_t relation_node(Tangent *t, uint32_t number) {
   STangent *out = t->out;
   uint32_t before = out->entries.n;
   ExprId difference = expr_binary(t->p, OP_SUB, r->a, r->b);
+  /* entries of an attempt that failed are taken back */
   if (r->timed || !enter_all(t, difference)) {
     out->entries.n = before;
     return UNKNOWN_NODE;
@@ -257,6 +273,7 @@ static void add_relations(Tangent *t) {
     expr_walk(t->p, s->relations.at[k].a, need, t);
     expr_walk(t->p, s->relations.at[k].b, need, t);
   }
+  /* relations may do without: their directions are then found by a trial step */
   make_steps(t, true);
   for (uint32_t k = 0; k < s->relations.n; k++)
     t->out->relation[k] = relation_node(t, k);
@@ -270,10 +287,12 @@ static bool is_state(const Structure *s, uint32_t v) {
 bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
   *out = (STangent){.n_nodes = s->states.n + 1};
   Tangent t = {.s = s, .p = s->model->pool, .a = a, .out = out};
-  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1), t.unknown = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.needed = NEW_ARRAY(a, bool, s->vars.n + 1);
+  t.unknown = NEW_ARRAY(a, bool, s->vars.n + 1);
   t.done = NEW_ARRAY(a, bool, s->simulation.blocks.n + 1);
   t.node_of = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
   t.stamp = NEW_ARRAY(a, uint32_t, s->vars.n + 1);
+  /* nodes of states come first; 0 is none */
   for (uint32_t k = 0; k < s->states.n; k++)
     if (is_state(s, s->states.at[k])) {
       t.needed[s->vars.at[s->states.at[k]].der] = true;
@@ -284,7 +303,8 @@ bool structure_tangent(const Structure *s, Arena *a, STangent *out) {
     return false;
   out->der = NEW_ARRAY(a, uint32_t, s->states.n + 1);
   for (uint32_t k = 0; k < s->states.n; k++) {
-    uint32_t v = s->states.at[k], node = is_state(s, v) ? t.node_of[s->vars.at[v].der] : 0;
+    uint32_t v = s->states.at[k];
+    uint32_t node = is_state(s, v) ? t.node_of[s->vars.at[v].der] : 0;
     out->der[k] = node ? node - 1 : NO_NODE;
   }
   out->n_slope_steps = out->steps.n;

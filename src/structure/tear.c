@@ -52,6 +52,7 @@ typedef struct {
 /* ---- heap ---- */
 
 static void heap_push(Arena *a, Heap *h, uint64_t x) {
+  /* least on top */
   vec_push(a, h, x);
   uint32_t k = h->n - 1;
   for (; k && h->at[(k - 1) / 2] > x; k = (k - 1) / 2)
@@ -88,6 +89,7 @@ static bool is_open(const Tearing *te, uint32_t var) {
 }
 
 static void enter_score(Tearing *te, uint32_t k) {
+  /* high scores first; among equals the least number, by which equal models have equal tears */
   if (!te->var_known[k])
     heap_push(te->a, &te->best, (uint64_t)(UINT32_MAX - te->score[k]) << 32 | k);
 }
@@ -98,13 +100,15 @@ static void enter_score(Tearing *te, uint32_t k) {
 static void add_scores(Tearing *te, uint32_t r, bool opens, bool take) {
   const IncidenceRow *in = row_in(te, r);
   uint32_t literal = 0;
+  /* counted first: an unknown opens a row if the other one can be solved for */
   for (uint32_t i = 0; i < in->n; i++)
     literal += is_open(te, in->at[i].var) && in->at[i].how == OCCURS_LITERAL;
   for (uint32_t i = 0; i < in->n; i++) {
     if (!is_open(te, in->at[i].var))
       continue;
     bool own = in->at[i].how == OCCURS_LITERAL;
-    uint32_t k = te->local[in->at[i].var] - 1, add = opens ? 0 : own ? SCORE_ROW : SCORE_NONLINEAR;
+    uint32_t k = te->local[in->at[i].var] - 1;
+    uint32_t add = opens ? 0 : own ? SCORE_ROW : SCORE_NONLINEAR;
     if (te->open[r] == 2 && literal > own)
       add += SCORE_OPENS;
     te->score[k] = take ? te->score[k] - add : te->score[k] + add;
@@ -116,6 +120,7 @@ static void add_scores(Tearing *te, uint32_t r, bool opens, bool take) {
 /* The open unknown with the highest score. */
 static uint32_t best_iteration_variable(Tearing *te) {
   for (;;) {
+    /* scores change while entries wait: old ones are skipped */
     uint64_t top = heap_pop(&te->best);
     uint32_t k = (uint32_t)top;
     if (!te->var_known[k] && UINT32_MAX - te->score[k] == (uint32_t)(top >> 32))
@@ -127,6 +132,7 @@ static uint32_t best_iteration_variable(Tearing *te) {
 
 static bool solve_inner(Tearing *te, uint32_t row, uint32_t var, ExprId *value) {
   SBlock one = {.n = 1, .unknowns = &var};
+  /* solve_one solves for what is marked */
   te->marked[var] = true;
   bool ok = solve_one(te->s, &te->sys->rows.at[row], &one, te->marked, te->a, te->diags);
   te->marked[var] = false;
@@ -135,6 +141,7 @@ static bool solve_inner(Tearing *te, uint32_t row, uint32_t var, ExprId *value) 
 }
 
 static void join(Arena *a, Numbers *to, const Numbers *from) {
+  /* both ascending */
   Numbers out = {0};
   uint32_t i = 0, k = 0;
   while (i < to->n || k < from->n) {
@@ -151,6 +158,7 @@ static void join(Arena *a, Numbers *to, const Numbers *from) {
 static bool stays_sparse(Tearing *te, uint32_t r, uint32_t k) {
   const IncidenceRow *in = row_in(te, r);
   Numbers all = {0};
+  /* beyond the limit nobody needs to know how many */
   for (uint32_t i = 0; i < in->n && all.n <= MOST_TEAR_DEPENDS; i++)
     if (te->local[in->at[i].var] && te->local[in->at[i].var] != k + 1)
       join(te->a, &all, &te->depends[te->local[in->at[i].var] - 1]);
@@ -166,6 +174,7 @@ static bool stays_short(Tearing *te, uint32_t r, uint32_t k) {
   uint32_t longest = 0;
   for (uint32_t i = 0; i < in->n; i++) {
     uint32_t n = te->local[in->at[i].var];
+    /* how long the chain is through the longest of what it reads */
     if (n && n != k + 1 && te->length[n - 1] > longest)
       longest = te->length[n - 1];
   }
@@ -177,6 +186,7 @@ static bool stays_short(Tearing *te, uint32_t r, uint32_t k) {
 static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
   const IncidenceRow *in = row_in(te, r);
   for (uint32_t i = 0; i < in->n; i++) {
+    /* the only open one */
     if (!is_open(te, in->at[i].var))
       continue;
     *k = te->local[in->at[i].var] - 1;
@@ -191,6 +201,7 @@ static bool determines(Tearing *te, uint32_t r, uint32_t *k, ExprId *value) {
 /* Unknown k is known from now on; rows after row `at` belong to this sweep, the others to the next
  * one. */
 static void now_known(Tearing *te, uint32_t k, uint32_t at) {
+  /* rows with two open unknowns will have one: what that added to scores goes */
   for (uint32_t i = te->start[k]; i < te->start[k + 1]; i++)
     if (!te->row_used[te->rows[i]] && te->open[te->rows[i]] == 2)
       add_scores(te, te->rows[i], true, true);
@@ -202,6 +213,7 @@ static void now_known(Tearing *te, uint32_t k, uint32_t at) {
       continue;
     if (te->open[r] == 2)
       add_scores(te, r, true, false);
+    /* it has one open unknown left: the row may give that */
     if (te->open[r] == 1)
       heap_push(te->a, at != NO_ROW && r > at ? &te->ready : &te->later, r);
   }
@@ -211,11 +223,14 @@ static void now_known(Tearing *te, uint32_t k, uint32_t at) {
 
 static void read_block(Tearing *te) {
   uint32_t n = te->b->n;
-  te->row_used = NEW_ARRAY(te->a, bool, n), te->var_known = NEW_ARRAY(te->a, bool, n),
+  te->row_used = NEW_ARRAY(te->a, bool, n);
+  te->var_known = NEW_ARRAY(te->a, bool, n);
   te->open = NEW_ARRAY(te->a, uint32_t, n);
-  te->start = NEW_ARRAY(te->a, uint32_t, n + 2), te->score = NEW_ARRAY(te->a, uint32_t, n);
+  te->start = NEW_ARRAY(te->a, uint32_t, n + 2);
+  te->score = NEW_ARRAY(te->a, uint32_t, n);
   te->length = NEW_ARRAY(te->a, uint32_t, n);
   te->depends = n > LARGE_BLOCK ? NEW_ARRAY(te->a, Numbers, n) : NULL;
+  /* counted, then filled: start[k + 1] counts unknown k */
   for (uint32_t r = 0; r < n; r++)
     for (uint32_t i = 0; i < row_in(te, r)->n; i++) {
       uint32_t k = te->local[row_in(te, r)->at[i].var];
@@ -233,6 +248,7 @@ static void read_block(Tearing *te) {
     }
   /* start[k + 1] now is where unknown k ends: start[k] is where it begins */
   te->start[0] = 0;
+  /* scores first, then the queue of unknowns by score */
   for (uint32_t r = 0; r < n; r++) {
     add_scores(te, r, false, false);
     if (te->open[r] == 1)
@@ -256,6 +272,7 @@ static void sweep(Tearing *te, Torn *out) {
   while (te->ready.n) {
     uint32_t r = (uint32_t)heap_pop(&te->ready), k;
     ExprId value = NO_EXPR;
+    /* it may have lost its open unknown since it was pushed */
     if (te->row_used[r] || te->open[r] != 1 || !determines(te, r, &k, &value))
       continue;
     add_scores(te, r, false, true);
@@ -289,6 +306,7 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
       continue;
     }
     uint32_t k = best_iteration_variable(&te);
+    /* what is iterated is known at once */
     te.length[k] = 0;
     if (te.depends) {
       te.depends[k].n = 0;
@@ -297,11 +315,14 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
     vec_push(a, &torn.tears, b->unknowns[k]);
     now_known(&te, k, NO_ROW);
   }
+  /* scratch is left as it was */
   for (uint32_t k = 0; k < n; k++)
     te.local[b->unknowns[k]] = 0;
   /* residuals first, with the iteration variables as they were chosen, then the inner rows */
-  uint32_t *rows = NEW_ARRAY(a, uint32_t, n), *unknowns = NEW_ARRAY(a, uint32_t, n);
+  uint32_t *rows = NEW_ARRAY(a, uint32_t, n);
+  uint32_t *unknowns = NEW_ARRAY(a, uint32_t, n);
   ExprId *parts = NEW_ARRAY(a, ExprId, n);
+  /* residuals are what is left of the rows */
   for (uint32_t r = 0; r < n; r++)
     if (!te.row_used[r]) {
       unknowns[at] = torn.tears.at[at];
@@ -310,9 +331,14 @@ void tear_block(const Structure *s, const SSystem *sys, const IncidenceTable *t,
       rows[at++] = b->rows[r];
     }
   b->n_tear = at;
-  for (uint32_t i = 0; i < torn.rows.n; i++, at++)
-    rows[at] = torn.rows.at[i], unknowns[at] = torn.vars.at[i], parts[at] = torn.values.at[i];
-  b->rows = rows, b->unknowns = unknowns, b->parts = parts;
+  for (uint32_t i = 0; i < torn.rows.n; i++, at++) {
+    rows[at] = torn.rows.at[i];
+    unknowns[at] = torn.vars.at[i];
+    parts[at] = torn.values.at[i];
+  }
+  b->rows = rows;
+  b->unknowns = unknowns;
+  b->parts = parts;
 }
 
 /* ---- derivatives ---- */
@@ -341,6 +367,7 @@ static bool part_partials(const Structure *s, SBlock *b, uint32_t i, Occurring *
   ExprPool *p = s->model->pool;
   oc->found.n = 0;
   expr_walk(p, b->parts[i], note, oc);
+  /* sorted, because entries are asked for in order */
   if (oc->found.n > 1)
     qsort(oc->found.at, oc->found.n, sizeof *oc->found.at, ascending);
   for (uint32_t q = 0; q < oc->found.n; q++) {
@@ -380,6 +407,7 @@ void untear_open(Lower *lo, SSystem *sys) {
     if (b->kind != BLOCK_LINEAR || b->n_tear == b->n || b->n > MOST_UNTORN ||
         !rank_is_open(lo, at, b))
       continue;
+    /* the rows as they are, without what follows from others */
     for (uint32_t i = 0; i < b->n; i++)
       b->parts[i] = expr_binary(lo->p, OP_SUB, sys->rows.at[b->rows[i]].lhs,
                                 sys->rows.at[b->rows[i]].rhs);

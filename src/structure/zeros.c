@@ -53,10 +53,12 @@ static ExprId settle(Zeroing *z, ExprId e);
 static ExprId settle_var(Zeroing *z, ExprId e, uint32_t v) {
   if (z->state[v] == SETTLED)
     return z->literal[v];
+  /* a variable that is asked for while it is looked at follows from itself */
   if (z->state[v] != NOT_ASKED || !z->define[v].i)
     return NO_EXPR;
   z->state[v] = BUSY;
   Value value;
+  /* a parameter has the value of this translation */
   if (is_parameter(z, v))
     z->literal[v] = point_value(z->values, e, &value) ? expr_of_value(z->p, &value) : NO_EXPR;
   else if (z->depth < MOST_ZERO_NESTED)
@@ -79,6 +81,7 @@ static ExprId *results_of(Zeroing *z, ExprId e, const Expr *call) {
   ExprId *outputs = f ? NEW_ARRAY(z->a, ExprId, f->n_outputs + 1) : NULL;
   if (!f || !func_partial(z->p, z->a, f, call->n, call->args, outputs))
     return NULL;
+  /* scalars of all outputs, one after the other, as OP_PART counts them */
   VEC(ExprId) cells = {0};
   Scalarizer sc = {.pool = z->p};
   for (uint32_t k = 0; k < f->n_outputs; k++) {
@@ -103,7 +106,8 @@ static ExprId settle_node(void *user, ExprId e) {
   /* 0/x is 0 wherever the equation means anything */
   if (x->op == OP_DIV && type_is_scalar(z->p, x->type) && expr_is_zero(z->p, x->args[0]))
     return expr_real(z->p, 0);
-  bool part = x->op == OP_PART, scalar = x->op == OP_CALL && type_is_scalar(z->p, x->type);
+  bool part = x->op == OP_PART;
+  bool scalar = x->op == OP_CALL && type_is_scalar(z->p, x->type);
   if (!part && !scalar)
     return NO_EXPR;
   ExprId call = part ? x->args[0] : e;
@@ -127,6 +131,7 @@ static ExprId settle(Zeroing *z, ExprId e) {
 
 static bool is_zero_factor(Zeroing *z, ExprId e) {
   uint64_t known;
+  /* a literal 0 has been written out already */
   if (expr_is_literal(z->p, e) || !type_is_scalar(z->p, expr_get(z->p, e)->type))
     return false;
   if (map_get(&z->zero, e.i, &known))
@@ -139,6 +144,7 @@ static bool is_zero_factor(Zeroing *z, ExprId e) {
 /* A row v = e, v being an unknown that keeps no value of its own. */
 static void read_definition(Zeroing *z, const SRow *row) {
   ExprId sides[2] = {row->lhs, row->rhs};
+  /* both sides may be a variable: each follows from the other */
   for (int k = 0; row->kind == ROW_EQUAL && k < 2; k++) {
     uint32_t v;
     if (!lowered_var(z->p, sides[k], &v) || (row->only != NO_SVAR && row->only != v))
@@ -156,6 +162,7 @@ static void begin(Zeroing *z, Lower *lo) {
   z->literal = NEW_ARRAY(lo->a, ExprId, s->vars.n);
   z->state = NEW_ARRAY(lo->a, unsigned char, s->vars.n);
   z->values = point_new(lo);
+  /* a parameter without binding has its start value */
   for (uint32_t v = 0; v < lo->m->vars.n; v++)
     if (is_parameter(z, v))
       z->define[v] = s->bindings[v].i ? s->bindings[v] : lower_default_start(lo, v);
@@ -175,6 +182,7 @@ static void note_factor(void *user, ExprId e) {
   const Expr *x = expr_get(se->z->p, e);
   if ((x->op != OP_MUL && x->op != OP_DIV) || x->n != 2)
     return;
+  /* of a quotient only what is divided can take the term away */
   for (uint32_t k = 0; k < (x->op == OP_MUL ? 2u : 1u); k++)
     if (is_zero_factor(se->z, x->args[k]))
       vec_push(se->z->a, se->found, x->args[k]);
@@ -221,6 +229,7 @@ static void note_entry(void *user, ExprId e) {
     en->entry[en->local[v] - 1] = true;
 }
 
+/* augmenting paths, as in match.c: blocks are small */
 static bool augment(Block *bl, uint32_t row) {
   for (uint32_t k = 0; k < bl->n; k++) {
     if (!bl->entry[(size_t)row * bl->n + k] || bl->tried[k])
@@ -238,11 +247,13 @@ static bool augment(Block *bl, uint32_t row) {
 static bool solvable(Zeroing *z, const SSystem *sys, const SBlock *b, uint32_t *local) {
   Block bl = {NEW_ARRAY(z->a, bool, (size_t)b->n * b->n), b->n, NEW_ARRAY(z->a, uint32_t, b->n),
               NEW_ARRAY(z->a, bool, b->n)};
+  /* numbers within the block while it is looked at */
   for (uint32_t k = 0; k < b->n; k++)
     local[b->unknowns[k]] = k + 1;
   for (uint32_t i = 0; i < b->n; i++) {
     const SRow *row = &sys->rows.at[b->rows[i]];
     Entries en = {z->p, local, &bl.entry[(size_t)i * b->n]};
+    /* unknowns that the rows still hold without these terms */
     expr_walk(z->p, expr_rewrite(z->p, row->lhs, without, z), note_entry, &en);
     expr_walk(z->p, expr_rewrite(z->p, row->rhs, without, z), note_entry, &en);
   }
@@ -263,6 +274,7 @@ static bool divides_by_zero(Zeroing *z, const SBlock *b) {
     ExprId value = b->kind == BLOCK_EXPLICIT    ? b->value
                    : b->parts && k >= b->n_tear ? b->parts[k]
                                                 : NO_EXPR;
+    /* solved for by a quotient: its divisor is the factor */
     const Expr *x = value.i ? expr_get(z->p, value) : NULL;
     if (x && x->op == OP_DIV && is_zero_factor(z, x->args[1]))
       return true;
@@ -298,6 +310,7 @@ typedef struct {
 
 /* Every parameter behind the factor. */
 static void mark_parameter(void *user, ExprId e) {
+  /* parameters behind parameters, too */
   Marking *mk = user;
   uint32_t v;
   uint64_t known;
@@ -330,11 +343,13 @@ bool zeros_needed(Lower *lo, Zeros *zs) {
     for (uint32_t k = 0; k < systems[q]->blocks.n; k++) {
       const SBlock *b = &systems[q]->blocks.at[k];
       Factors factors = {0};
+      /* factors of large blocks are left to the solver */
       for (uint32_t i = 0; i < b->n && b->n <= MOST_ZERO_ROWS; i++) {
         Factors own = factors_of(&z, &systems[q]->rows.at[b->rows[i]]);
         for (uint32_t j = 0; j < own.n; j++)
           vec_push(lo->a, &factors, own.at[j]);
       }
+      /* only where it does harm */
       if (factors.n && (divides_by_zero(&z, b) || !solvable(&z, systems[q], b, local)))
         more |= take(zs, &z, &factors);
     }
@@ -406,12 +421,14 @@ static void guard(Lower *lo, const SRow *row, const SBlock *b, Map *known) {
   ExprPool *p = lo->p;
   const Expr *x = expr_get(p, b->value);
   uint64_t seen;
+  /* an equation that the user has written as a quotient is his to guard */
   bool own = row->kind == ROW_EQUAL && !expr_same(row->lhs, b->value) &&
              !expr_same(row->rhs, b->value);
   if (!own || x->op != OP_DIV || expr_is_literal(p, x->args[1]) ||
       map_get(known, x->args[1].i, &seen))
     return;
   Content c = {lo, true};
+  /* other factors vary in the run, and are looked at there */
   expr_walk(p, x->args[1], note_content, &c);
   if (!c.parameters)
     return;
@@ -431,6 +448,7 @@ static void guard(Lower *lo, const SRow *row, const SBlock *b, Map *known) {
   vec_push(lo->a, &lo->s->guards, act);
 }
 
+/* a value of 0 in the run, which the structure does not know */
 void zeros_guard(Lower *lo) {
   const SSystem *systems[] = {&lo->s->simulation, &lo->s->initial};
   Map known = {0};

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "messages_fixture.h"
 
 typedef struct {
@@ -103,8 +104,35 @@ static void test_output_only(void **state) {
   case_free(&c);
 }
 
+/* A factor that is 0 after as many calls inside each other as are followed. The flat text has one
+ * function more around them, which takes the results apart: read back, it is the same model. */
+static void test_nested(void **state) {
+  (void)state;
+  char text[1000], *flat = NULL;
+  snprintf(text, sizeof text,
+           "model M "
+           "function nested input Real c; input Integer n; output Real y; "
+           "algorithm if n <= 1 then y := c; else y := nested(c, n - 1); end if; end nested; "
+           "function capacitance input Real u, c0; output Real c[2]; "
+           "algorithm c := fill(1 + u^2, 2); c[1] := nested(c0, %d)*u; end capacitance; "
+           "parameter Real c0 = 0; Real c[2], u; "
+           "equation c = capacitance(u, c0); sin(time) - u = u/2 + c[1]*der(u); end M;",
+           MOST_PARTIAL_CALLS - 1);
+  Case c = translate(text);
+  NuTarget t = {.class_name = "M"};
+  assert_int_equal(nu_flatten(c.s, &t, false, &flat), NU_OK);
+  Case again = translate(flat);
+  assert_true(shapes(&c, "c0") && shapes(&again, "c0"));
+  assert_true(fabs(value_with(&c, NULL, "u") - sin(1) * 2 / 3) < 1e-9);
+  assert_true(fabs(value_with(&again, NULL, "u") - sin(1) * 2 / 3) < 1e-9);
+  nu_free(flat);
+  case_free(&c);
+  case_free(&again);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_needed), cmocka_unit_test(test_not_zero),
-                                     cmocka_unit_test(test_output_only)};
+                                     cmocka_unit_test(test_output_only),
+                                     cmocka_unit_test(test_nested)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
