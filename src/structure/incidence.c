@@ -25,6 +25,7 @@ typedef struct {
   Arena *a;
   Map seen; /* expression -> number in nodes */
   VEC(Node) nodes;
+  IncidenceRow **algorithms; /* per algorithm; NULL: not read yet */
 } Reader;
 
 static Occurrence worse(Occurrence a, Occurrence b) { return a > b ? a : b; }
@@ -137,13 +138,14 @@ static int by_var(const void *a, const void *b) {
   return x->var < y->var ? -1 : x->var > y->var;
 }
 
-/* What an algorithm reads from outside, and the target of this row. */
-static IncidenceRow read_algorithm(Reader *rd, const SRow *row, bool initial) {
-  const SAlgorithm *alg = &rd->s->algorithms.at[row->number];
+/* What an algorithm reads from outside. */
+static IncidenceRow read_algorithm(Reader *rd, const SAlgorithm *alg, bool initial) {
   Found f = {.rd = rd};
   stmts_vars(rd->p, initial ? alg->initial : alg->body, alg->n_body, note_var, &f);
+  Map own = {0};
   /* a target that keeps its value reads the one from before */
   for (uint32_t k = 0; k < alg->n_targets; k++) {
+    map_put(rd->a, &own, alg->targets[k], k);
     uint32_t pre = rd->s->vars.at[alg->targets[k]].pre;
     if (pre != NO_SVAR && rd->unknown[pre] && (initial ? alg->carried_initially : alg->carried)[k])
       vec_push(rd->a, &f.found, (Incidence){pre, OCCURS_NONLINEAR});
@@ -153,13 +155,24 @@ static IncidenceRow read_algorithm(Reader *rd, const SRow *row, bool initial) {
     qsort(f.found.at, f.found.n, sizeof *f.found.at, by_var);
   IncidenceRow out = {NEW_ARRAY(rd->a, Incidence, f.found.n + 1), 0};
   for (uint32_t k = 0; k < f.found.n; k++) {
-    bool own = false;
-    for (uint32_t t = 0; t < alg->n_targets; t++)
-      own = own || alg->targets[t] == f.found.at[k].var;
-    if (!own && (!out.n || out.at[out.n - 1].var != f.found.at[k].var))
+    uint64_t target;
+    if (!map_get(&own, f.found.at[k].var, &target) &&
+        (!out.n || out.at[out.n - 1].var != f.found.at[k].var))
       out.at[out.n++] = f.found.at[k];
   }
   return out;
+}
+
+/* Once for all targets: there may be as many as the algorithm reads variables. */
+static IncidenceRow algorithm_row(Reader *rd, const SRow *row, bool initial) {
+  if (!rd->algorithms)
+    rd->algorithms = NEW_ARRAY(rd->a, IncidenceRow *, rd->s->algorithms.n);
+  IncidenceRow **known = &rd->algorithms[row->number];
+  if (!*known) {
+    *known = NEW(rd->a, IncidenceRow);
+    **known = read_algorithm(rd, &rd->s->algorithms.at[row->number], initial);
+  }
+  return **known;
 }
 
 /* ---- rows ---- */
@@ -173,7 +186,7 @@ static IncidenceRow with_var(Reader *rd, IncidenceRow list, uint32_t var) {
 static IncidenceRow read_row(Reader *rd, const SRow *row, bool initial) {
   IncidenceRow list;
   if (row->kind == ROW_ALGORITHM)
-    list = read_algorithm(rd, row, initial);
+    list = algorithm_row(rd, row, initial);
   else {
     Node a = read_expr(rd, row->lhs), b = read_expr(rd, row->rhs);
     Occurrence least = row->kind == ROW_RELATION ? OCCURS_NONLINEAR : OCCURS_LITERAL;
