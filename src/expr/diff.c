@@ -432,6 +432,10 @@ static ExprId diff_node(Diff *d, ExprId id) {
     return num(d, d->var.i ? 0 : 1);
   if (e->op == OP_VAR || e->op == OP_REF || e->op == OP_LOCAL || e->op == OP_DER)
     return diff_variable(d, id, e);
+  /* in a companion of a record only what is Real means something */
+  TypeBase base = type_get(d->p, e->type)->base;
+  if (base == TY_INTEGER || base == TY_BOOLEAN || base == TY_ENUM || base == TY_STRING)
+    return zero(d);
   ExprId small[8], *da = e->n <= 8 ? small : NEW_ARRAY(walk_scratch(&d->walk), ExprId, e->n);
   bool depends = false, missing = false;
   for (uint32_t k = 0; k < e->n; k++) {

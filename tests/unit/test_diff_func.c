@@ -164,6 +164,14 @@ static void test_records_and_calls(void **state) {
                         "function f input Real u, v; output Real y; algorithm y := use(make(u, v), "
                         "1.5) + use(R(u, {v, 1}, 1), v); end f; ";
   check(records, "f(a, b)", 0);
+  /* a record that does not vary gets a field that does: its Integer still has no derivative */
+  const char *kept = "record R Real x; Integer n; end R; "
+                     "function keep input R r; input Real g; output Real y; protected R q; "
+                     "algorithm q := r; q.x := g; q.n := if g > 0 then q.n else -q.n; "
+                     "y := sin(q.x*q.n); end keep; "
+                     "function f input Real u, v; output Real y; algorithm y := keep(R(1, 3), "
+                     "u*v); end f; ";
+  check(kept, "f(a, b)", 0);
   const char *several = "function g input Real u, v; output Real p, q; output Integer n; algorithm "
                         "p := u*v; q := u - v^2; n := 3; end g; "
                         "function f input Real u, v; output Real y; protected Real p, q; Integer "
