@@ -259,8 +259,8 @@ static void emit_step(Emit *em, const SSystem *sys, SStep step, bool initial, co
     const SRelation *r = &em->s->relations.at[row->number];
     const char *x = r->timed ? "d->time" : emit_value(em, r->a),
                *y = emit_value(em, r->timed ? r->instant : r->b);
-    const char *size = r->size.i ? emit_value(em, r->size) : "-1",
-               *terms = r->size.i ? emit_value(em, r->terms) : "-1";
+    ExprId of = initial ? r->size_initially : r->size, by = initial ? r->terms_initially : r->terms;
+    const char *size = of.i ? emit_value(em, of) : "-1", *terms = of.i ? emit_value(em, by) : "-1";
     c_line(em, "d->host->%s(d, %u, %s, %s, %s, %s);", b->cut ? "propose" : "relation", row->number,
            x, y, size, terms);
     break;
@@ -291,8 +291,8 @@ static void count_step(Emit *em, const SSystem *sys, SStep step, bool initial) {
   case BLOCK_RELATION: {
     const SRelation *r = &em->s->relations.at[row->number];
     c_count(em, r->timed ? r->instant : r->a), c_count(em, r->timed ? r->instant : r->b);
-    if (r->size.i)
-      c_count(em, r->size), c_count(em, r->terms);
+    c_count(em, initial ? r->size_initially : r->size);
+    c_count(em, initial ? r->terms_initially : r->terms);
     break;
   }
   case BLOCK_ALGORITHM: {

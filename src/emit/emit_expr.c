@@ -442,18 +442,18 @@ static const char *emit_semi_linear(Emit *em, const Expr *x) {
   return arena_printf(em->a, "((%s >= 0 ? %s : %s) * %s)", a, up, down, a);
 }
 
-/* Of an unknown of the simulation: sizes of relations hold no other. */
 static const char *emit_rounding(Emit *em, const Expr *x) {
-  const SSystem *sys = &em->s->simulation;
-  int64_t block = 0;
-  expr_as_integer(em->p, x->args[0], &block);
+  int64_t initially = 0, block = 0;
+  expr_as_integer(em->p, x->args[0], &initially);
+  expr_as_integer(em->p, x->args[1], &block);
+  const SSystem *sys = initially ? &em->s->initial : &em->s->simulation;
   Text terms = {.arena = em->a};
-  for (uint32_t k = 3; k < x->n; k++)
-    text_printf(&terms, "%s%s", k > 3 ? ", " : "", emit_value_as(em, x->args[k], TY_REAL));
+  for (uint32_t k = 4; k < x->n; k++)
+    text_printf(&terms, "%s%s", k > 4 ? ", " : "", emit_value_as(em, x->args[k], TY_REAL));
   return arena_printf(em->a, "d->host->rounding(d, %u, %s, %u, (const double[]){%s}, %s)",
                       describe_number(em->about, sys, &sys->blocks.at[block]),
-                      emit_value(em, x->args[1]), x->n - 3, text_str(&terms),
-                      emit_value_as(em, x->args[2], TY_REAL));
+                      emit_value(em, x->args[2]), x->n - 4, text_str(&terms),
+                      emit_value_as(em, x->args[3], TY_REAL));
 }
 
 /* ---- all of them ---- */

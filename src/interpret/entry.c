@@ -145,18 +145,19 @@ static bool store(void *user, Eval *ev, const Expr *var, Scalar v) {
   return set(user, var->index, v);
 }
 
-/* Of an unknown of the simulation: sizes of relations hold no other. */
 static bool rounding(Work *w, const Expr *x, Scalar *out) {
-  const SSystem *sys = &w->in->s->simulation;
   double terms[MOST_SIZE_ROWS], by_row;
-  int64_t block = 0, j = 0;
-  int n = (int)x->n - 3;
-  expr_as_integer(w->ev.pool, x->args[0], &block), expr_as_integer(w->ev.pool, x->args[1], &j);
+  int64_t initially = 0, block = 0, j = 0;
+  int n = (int)x->n - 4;
+  expr_as_integer(w->ev.pool, x->args[0], &initially);
+  expr_as_integer(w->ev.pool, x->args[1], &block);
+  expr_as_integer(w->ev.pool, x->args[2], &j);
   for (int k = 0; k < n; k++)
-    if (!real(w, x->args[3 + k], &terms[k]))
+    if (!real(w, x->args[4 + k], &terms[k]))
       return false;
-  if (!real(w, x->args[2], &by_row))
+  if (!real(w, x->args[3], &by_row))
     return false;
+  const SSystem *sys = initially ? &w->in->s->initial : &w->in->s->simulation;
   uint32_t number = describe_number(w->in->about, sys, &sys->blocks.at[block]);
   out->real = w->d->host->rounding(w->d, (int)number, (int)j, n, terms, by_row);
   return true;
@@ -330,7 +331,9 @@ static int relation(Work *w, const SBlock *b, const SRow *row) {
   double x = w->d->time, y = 0, size = -1, terms = -1;
   if ((!r->timed && !real(w, r->a, &x)) || !real(w, r->timed ? r->instant : r->b, &y))
     return failed(w, row->span);
-  if (r->size.i && (!real(w, r->size, &size) || !real(w, r->terms, &terms)))
+  bool initial = w->system == SYSTEM_INITIAL;
+  ExprId of = initial ? r->size_initially : r->size, by = initial ? r->terms_initially : r->terms;
+  if (of.i && (!real(w, of, &size) || !real(w, by, &terms)))
     return failed(w, row->span);
   (b->cut ? w->d->host->propose : w->d->host->relation)(w->d, (int)row->number, x, y, size, terms);
   return DS_OK;

@@ -41,6 +41,7 @@ typedef struct {
 
   /* ---- how large what it compares is: size.c; NO_EXPR: not known ---- */
   ExprId size, terms;
+  ExprId size_initially, terms_initially; /* in the order of the initial system */
 } SRelation;
 
 /* sample(start, interval) */

@@ -1,6 +1,6 @@
 /* structure/size.c -- how large is what a relation compares? Its band, within which nothing can be
  * told, follows from that.
- * In:   the sorted simulation of one mode.   Out: per relation two expressions, evaluated where its
+ * In:   a sorted system of one mode.   Out: per relation two expressions, evaluated where its
  *       sides are.
  *   terms  sum of the absolute values of all terms that the sides come from: roundings are units of
  *          its last place;
@@ -12,7 +12,9 @@
  *       unknown of a linear system for those of all its rows, as far as it follows from them
  *       (R. D. Skeel, Scaling for numerical stability in Gaussian elimination, J. ACM 26(3), 1979);
  *       of a nonlinear one for those of a residual, over what it is multiplied with.
- * Keep: nothing here calls an external or impure function. A term that does is no larger than the
+ * Keep: the simulation and the initial system compute variables in different orders, and an
+ *       expression may only read what is computed before: each system has expressions of its own.
+ *       Nothing here calls an external or impure function. A term that does is no larger than the
  *       sum and its other terms together; where the sides themselves call one, they are the size
  *       (run/host.c). */
 #include "structure/switching.h"
@@ -25,7 +27,8 @@
 typedef struct {
   Structure *s;
   ExprPool *p;
-  const uint32_t *block_of; /* SVar -> block of the simulation + 1; 0: none */
+  const SSystem *sys;
+  const uint32_t *block_of; /* SVar -> block of the system + 1; 0: none */
   uint32_t part;            /* of the relation at work */
   uint32_t depth, nodes;
   bool calling; /* the expression at work calls a function that is not to be called here */
@@ -117,7 +120,7 @@ static ExprId of_one_row(Sizes *z, const SBlock *b, uint32_t j, const ExprId *ro
  * which the run has; before it has them, and in a nonlinear system, one row must do. Its errors are
  * its own: volts over the resistance of a diode that conducts would be far too many amperes. */
 static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
-  ExprId self = absolute(z, var), args[3 + MOST_SIZE_ROWS], *rows = args + 3;
+  ExprId self = absolute(z, var), args[4 + MOST_SIZE_ROWS], *rows = args + 4;
   if (b->n_tear > MOST_SIZE_ROWS)
     return (Size){self, self};
   for (uint32_t i = 0; i < b->n_tear; i++)
@@ -128,10 +131,11 @@ static Size of_rows(Sizes *z, const SBlock *b, uint32_t j, ExprId var) {
     z->busy[b->unknowns[i]] = false;
   ExprId terms = of_one_row(z, b, j, rows, self);
   if (b->kind == BLOCK_LINEAR && b->n_tear > 1) {
-    args[0] = expr_integer(z->p, b - z->s->simulation.blocks.at);
-    args[1] = expr_integer(z->p, j);
-    args[2] = terms;
-    terms = expr_make(z->p, OP_ROUNDING, type_scalar(z->p, TY_REAL), 3 + b->n_tear, args);
+    args[0] = expr_integer(z->p, z->sys == &z->s->initial);
+    args[1] = expr_integer(z->p, b - z->sys->blocks.at);
+    args[2] = expr_integer(z->p, j);
+    args[3] = terms;
+    terms = expr_make(z->p, OP_ROUNDING, type_scalar(z->p, TY_REAL), 4 + b->n_tear, args);
   }
   return (Size){self, terms};
 }
@@ -142,7 +146,7 @@ static Size looked_through(Sizes *z, uint32_t v, ExprId var) {
   if (!at || z->busy[v] || z->depth >= MOST_SIZE_DEPTH || z->nodes > MOST_SIZE_NODES ||
       (z->part != NO_PART && z->s->part_of_block[at - 1] != z->part))
     return plain(z, var);
-  const SBlock *b = &z->s->simulation.blocks.at[at - 1];
+  const SBlock *b = &z->sys->blocks.at[at - 1];
   ExprId value = NO_EXPR;
   Size out = plain(z, var);
   z->depth++;
@@ -274,29 +278,41 @@ static Size size_of_sum(Sizes *z, ExprId e, ExprId equal) {
 
 /* ---- relations ---- */
 
-static const uint32_t *blocks_of(const Structure *s, Arena *scratch) {
+static const uint32_t *blocks_of(const Structure *s, const SSystem *sys, Arena *scratch) {
   uint32_t *out = NEW_ARRAY(scratch, uint32_t, s->vars.n + 1);
-  for (uint32_t b = 0; b < s->simulation.blocks.n; b++)
-    for (uint32_t k = 0; k < s->simulation.blocks.at[b].n; k++)
-      out[s->simulation.blocks.at[b].unknowns[k]] = b + 1;
+  for (uint32_t b = 0; b < sys->blocks.n; b++)
+    for (uint32_t k = 0; k < sys->blocks.at[b].n; k++)
+      out[sys->blocks.at[b].unknowns[k]] = b + 1;
   return out;
 }
 
-void sizes_find(Structure *s, Arena *scratch) {
-  const uint32_t *block_of = blocks_of(s, scratch);
+static void find_in(Structure *s, bool initial, Arena *scratch) {
+  const SSystem *sys = initial ? &s->initial : &s->simulation;
+  const uint32_t *block_of = blocks_of(s, sys, scratch);
   bool *busy = NEW_ARRAY(scratch, bool, s->vars.n + 1);
   for (uint32_t k = 0; k < s->relations.n; k++) {
     SRelation *r = &s->relations.at[k];
     uint32_t at = block_of[r->var];
     Sizes z = {.s = s,
+               .sys = sys,
                .p = s->model->pool,
                .block_of = block_of,
                .busy = busy,
                .scratch = scratch,
-               .part = s->parts.n && at ? s->part_of_block[at - 1] : NO_PART};
+               .part = !initial && s->parts.n && at ? s->part_of_block[at - 1] : NO_PART};
     if (r->timed || calls(&z, r->a) || calls(&z, r->b))
       continue;
     Size both = sum(&z, size_of(&z, r->a), size_of(&z, r->b));
-    r->size = expr_to_real(z.p, both.size), r->terms = expr_to_real(z.p, both.terms);
+    ExprId size = expr_to_real(z.p, both.size), terms = expr_to_real(z.p, both.terms);
+    if (initial)
+      r->size_initially = size, r->terms_initially = terms;
+    else
+      r->size = size, r->terms = terms;
   }
+}
+
+void sizes_find(Structure *s, Arena *scratch) {
+  find_in(s, false, scratch);
+  if (s->initial.blocks.n)
+    find_in(s, true, scratch);
 }

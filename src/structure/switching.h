@@ -22,5 +22,5 @@ void surfaces_find(Structure *s, Arena *a);
 
 void pushes_find(Structure *s, Arena *a); /* push.c: where contact forces act */
 
-/* size.c: how large what relations compare is. Parts are known. */
+/* size.c: how large what relations compare is. Parts are known; s->initial may be empty. */
 void sizes_find(Structure *s, Arena *scratch);
