@@ -52,7 +52,7 @@ typedef enum {
   NU_USAGE,       /* the call is wrong: unknown name, value out of range, order of calls */
   NU_INIT_FAILED, /* no consistent initial values */
   NU_RUN_FAILED,  /* integration failed or an assertion is violated */
-  NU_LIMIT,       /* stopped by a limit of the run options */
+  NU_LIMIT,       /* stopped by a limit of the run options; a translation: as NU_MEMORY */
   NU_FILE,        /* a file cannot be read or written */
   NU_INTERRUPTED, /* nu_run_interrupt */
   NU_MEMORY /* the memory limit or the memory of the machine is reached; the session can only be
@@ -122,6 +122,7 @@ typedef struct NuSession NuSession;
 
 typedef struct {
   size_t memory_limit; /* bytes for everything but runs; 0 = no limit */
+  double time_limit;   /* s of the processor for a translation; 0 = no limit */
   const char *path;    /* library directories separated by `:` (MODELICAPATH); NULL = none */
   const char *own;     /* directory of NuSim's own library, searched after `path`; NULL = none */
   NuSink *sink;        /* NULL: diagnostics are lost */

@@ -19,8 +19,9 @@ struct NuSession {
   uint32_t delivered; /* how many of `diags` went to the sink */
   NuSink *sink;
   void *sink_user;
-  bool has_path;  /* a library path was given */
-  bool exhausted; /* memory was short once: structures may be half made */
+  double time_limit; /* s, of a translation; 0: none */
+  bool has_path;     /* a library path was given */
+  bool exhausted;    /* memory or time was short once: structures may be half made */
 };
 
 /* Any number of threads may have runs of one program.
@@ -60,8 +61,9 @@ NuStatus api_call(NuSession *s, Work *work, void *args);
 
 /* Delivers the diagnostics from number `from` on; memory for the views comes from `mem`. */
 void api_deliver(NuSession *s, Memory *mem, const Diags *ds, uint32_t from);
-/* K001, which needs no memory. */
+/* K001 and R610, which need no memory. */
 void api_deliver_exhausted(NuSession *s, size_t limit);
+void api_deliver_late(NuSession *s);
 
 /* The status that fits the first error among the diagnostics from number `from` on; NU_OK if there
  * is none. */

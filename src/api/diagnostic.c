@@ -1,5 +1,6 @@
 /* api/diagnostic.c -- diagnostics on their way to the caller.
- * Keep: a sink never runs inside a recovery point; K001 needs no memory at all. */
+ * Keep: a sink never runs inside a recovery point; K001, and R610 of a translation, need no memory
+ *       at all. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +87,16 @@ void api_deliver_exhausted(NuSession *s, size_t limit) {
   if (limit)
     snprintf(message, sizeof message, "the memory limit of %zu MB is reached", limit >> 20);
   NuDiagnostic d = {.code = diag_code_name(D_K001), .severity = NU_ERROR, .message = message};
+  if (s->sink)
+    s->sink(s->sink_user, &d);
+}
+
+void api_deliver_late(NuSession *s) {
+  char message[120];
+  snprintf(message, sizeof message,
+           "the translation was stopped because its computing time of %g s is used up",
+           s->time_limit);
+  NuDiagnostic d = {.code = diag_code_name(D_R610), .severity = NU_ERROR, .message = message};
   if (s->sink)
     s->sink(s->sink_user, &d);
 }

@@ -11,11 +11,7 @@
 #include "result/store.h"
 #include "structure/structure.h"
 
-double api_cpu_time(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+double api_cpu_time(void) { return mem_clock(); }
 
 /* s of real time: a compiler that is another process takes none of our processor time. */
 static double real_time(void) {
@@ -55,6 +51,7 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   program->mem.limit = c->s->mem.limit > c->s->mem.used ? c->s->mem.limit - c->s->mem.used
                                                         : c->s->mem.limit;
   program->mem.recover = c->s->mem.recover;
+  program->mem.deadline = c->s->mem.deadline;
   inner.arena = arena_new(&program->mem);
   FlatModel *m = api_flatten(&inner, a->target);
   bool ok = m && (a->result ? flat_check_stored : flat_check)(m, c->arena, c->diags);
@@ -65,6 +62,7 @@ static bool translate(Call *c, const CompileArgs *a, Text *code) {
   program->figures = ok ? api_figures(m, inner.arena) : NULL;
   program->sources = sources_view(c->s->sources, inner.arena);
   program->mem.recover = NULL;
+  program->mem.deadline = 0;
   return ok;
 }
 
@@ -75,7 +73,9 @@ static NuStatus compile(Call *c, void *args) {
   bool evaluated = is_evaluated(a->target->code);
   Text code = {.arena = c->arena};
   double t0 = api_cpu_time();
+  c->s->mem.deadline = c->s->time_limit > 0 ? t0 + c->s->time_limit : 0;
   bool translated = translate(c, a, &code);
+  c->s->mem.deadline = 0;
   double t1 = api_cpu_time(), real = real_time();
   NuStatus status = api_call_status(c, from);
   if (!translated || status != NU_OK)

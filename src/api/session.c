@@ -98,12 +98,17 @@ NuStatus api_call(NuSession *s, Work *work, void *args) {
     return status;
   }
   s->mem.recover = outer;
+  const bool late = mem_late(&s->mem);
+  s->mem.deadline = 0;
   mem_drop_since(&s->mem, mark);
   s->exhausted = true;
   api_deliver(s, &s->mem, s->diags, s->delivered);
   s->delivered = diags_count(s->diags);
-  api_deliver_exhausted(s, s->mem.limit);
-  return NU_MEMORY;
+  if (late)
+    api_deliver_late(s);
+  else
+    api_deliver_exhausted(s, s->mem.limit);
+  return late ? NU_LIMIT : NU_MEMORY;
 }
 
 NuStatus api_give_text(const Text *text, char **out) {
@@ -157,6 +162,7 @@ NuStatus nu_session_new(const NuSessionOptions *options, NuSession **session) {
   NuSessionOptions defaults = nu_session_options();
   options = options ? options : &defaults;
   s->mem.limit = options->memory_limit;
+  s->time_limit = options->time_limit;
   s->sink = options->sink;
   s->sink_user = options->sink_user;
   NuStatus status = make_base(s) ? api_call(s, make_session, (void *)options) : NU_MEMORY;

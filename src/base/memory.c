@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { FIRST_BLOCK = 4096, LARGEST_BLOCK = 1 << 20, ALIGN = 16 };
 
@@ -24,9 +25,17 @@ struct Arena {
 
 _Noreturn void mem_exhausted(Memory *mem) { longjmp(*mem->recover, 1); }
 
+double mem_clock(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+bool mem_late(const Memory *mem) { return mem->deadline > 0 && mem_clock() > mem->deadline; }
+
 static void *take(Memory *mem, size_t size) {
   bool fails = mem->fail_at && --mem->fail_at == 0;
-  if (fails ||
+  if (fails || mem_late(mem) ||
       (mem->limit && size > mem->limit - (mem->used < mem->limit ? mem->used : mem->limit)))
     mem_exhausted(mem);
   void *p = calloc(1, size);

@@ -4,7 +4,8 @@
  * never returns NULL: when the budget or the machine is exhausted, control returns to the recovery
  * point set by the public function that was called (mem_recover), which drops every arena made
  * since. Only frames of this library lie in between, and they own nothing that is not in an arena:
- * files are read whole before they are used. */
+ * files are read whole before they are used. Work that must end in time ends the same way: whatever
+ * takes long needs memory now and then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -18,6 +19,7 @@ typedef struct Memory {
   size_t limit;     /* bytes that may be held at once; 0 = no limit */
   size_t used;      /* bytes held now */
   size_t fail_at;   /* tests: the n-th block request from now fails; 0 = never */
+  double deadline;  /* of mem_clock: block requests fail from then on; 0 = never */
   Arena *arenas;    /* all arenas alive, newest first */
   jmp_buf *recover; /* where exhausted memory returns to; NULL only outside of public functions */
 } Memory;
@@ -34,6 +36,8 @@ Memory *arena_memory(const Arena *a);
 
 /* Drops all arenas that are newer than `mark` (a value of mem->arenas). */
 void mem_drop_since(Memory *mem, const Arena *mark);
+double mem_clock(void); /* s of the processor that this thread has used */
+bool mem_late(const Memory *mem);
 /* Gives up: returns to the recovery point. */
 _Noreturn void mem_exhausted(Memory *mem);
 

@@ -124,6 +124,8 @@ NuStatus work_open_empty(Work *w, const Args *args) {
   options.sink_user = &w->report;
   if (!isnan(args->memory))
     options.memory_limit = args->memory > 0 ? (size_t)(args->memory * 1024 * 1024 * 1024) : 0;
+  if (args->run.time_limit > 0)
+    options.time_limit = args->run.time_limit;
   return nu_session_new(&options, &w->session);
 }
 

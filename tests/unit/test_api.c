@@ -349,6 +349,29 @@ static void exhausted_memory(void **state) {
   assert_true(exhausted > 0);
 }
 
+/* A translation that takes longer than it may ends, with R610; one that does not is not stopped
+ * because of what the thread has done before. */
+static void late_translation(void **state) {
+  (void)state;
+  const double limits[] = {1e-9, 1e6};
+  for (size_t k = 0; k < 2; k++) {
+    Seen seen = {0};
+    NuSessionOptions options = nu_session_options();
+    options.sink = keep, options.sink_user = &seen;
+    options.time_limit = limits[k];
+    NuSession *s = NULL;
+    NuProgram *p = NULL;
+    NuTarget target = {0};
+    assert_int_equal(nu_session_new(&options, &s), NU_OK);
+    assert_int_equal(nu_load_text(s, "Ball.mo", ball, strlen(ball)), NU_OK);
+    assert_int_equal(nu_compile(s, &target, &p), k ? NU_OK : NU_LIMIT);
+    if (!k)
+      assert_string_equal(seen.code, "R610");
+    nu_program_free(p);
+    nu_session_free(s);
+  }
+}
+
 /* ---- what must not wait ---- */
 
 static const char chatter[] = "model Chatter\n"
@@ -407,6 +430,7 @@ int main(void) {
       cmocka_unit_test(runs_that_end_early),
       cmocka_unit_test(results),
       cmocka_unit_test(exhausted_memory),
+      cmocka_unit_test(late_translation),
       cmocka_unit_test(told_under_way),
   };
   return cmocka_run_group_tests_name("api", tests, NULL, NULL);
