@@ -430,6 +430,13 @@ static RunStatus tell_contradiction(Run *run, int state) {
   return RUN_FAILED;
 }
 
+static void unsave_but_states(Run *run, const unsigned char *from) {
+  double *states = run->pass->after_jump;
+  memcpy(states, run->d.r, (size_t)run->m->nx * sizeof *states);
+  run_unsave(run, run->whole, from);
+  memcpy(run->d.r, states, (size_t)run->m->nx * sizeof *states);
+}
+
 /* Where nothing else changes the new values must be those that the mode gives. */
 RunStatus run_reinit_in_mode(Run *run) {
   int nx = run->m->nx;
@@ -437,9 +444,13 @@ RunStatus run_reinit_in_mode(Run *run) {
   /* the jump clears what was asked for */
   memcpy(asked, run->pass->reinit, (size_t)nx);
   run_apply_reinit(run->instant);
+  /* only states jump: what the pass has found for the rest stays, when-clauses that have acted
+   * included */
+  run_save(run, run->whole, run->pass->before);
   RunStatus status = run_jump(run, &run->work->jumps);
   if (status != RUN_OK)
     return status;
+  unsave_but_states(run, run->pass->before);
   run_save(run, run->whole, run->pass->before);
   bool same = run_evaluate(run, run->whole, DS_PART_EVENTS) == NUM_OK && run_mode_agrees(run);
   int wrong = -1;
