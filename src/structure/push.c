@@ -2,7 +2,8 @@
  * Where events of a relation accumulate that make a state v jump, the run holds v in contact
  * (run/contact.c): der(v) is what its equation says, plus a force that no equation has. Everything
  * that is computed from der(v) must see it. So the force is added where der(v) is computed; or,
- * where that is just der(v) = a, already to a.
+ * where another variable is written to be der(v), a = der(v), to that one, if der(v) follows from it.
+ * Of der(v) = a it is not known what else a is: a gravity that acts on other bodies, too.
  * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state
  *       whose force not all can see: what is solved together with der(v), or is the derivative of
  *       that. */
@@ -18,18 +19,25 @@ typedef struct {
   uint32_t *block_of; /* per SVar; NOBODY: none */
 } Pushes;
 
-/* The variable that block b of `var` sets it equal to, up to sign; NO_SVAR: it does more, or that
- * is a state or not computed. */
-static uint32_t copied(const Pushes *ps, uint32_t b, bool *negated) {
+/* The variable that this is, up to sign; NO_SVAR: it is more. */
+static uint32_t named(const ExprPool *p, ExprId e, bool *minus) {
+  const Expr *x = expr_get(p, e);
+  uint32_t v;
+  *minus = x->op == OP_NEG;
+  return lowered_var(p, *minus ? x->args[0] : e, &v) ? v : NO_SVAR;
+}
+
+/* The variable that is written to be equal to `var`, up to sign, and that this is computed from;
+ * NO_SVAR: there is none, or it is a state or not computed. */
+static uint32_t copied(const Pushes *ps, uint32_t var, bool *negated) {
   const Structure *s = ps->s;
-  const SBlock *block = &s->simulation.blocks.at[b];
+  const SBlock *block = &s->simulation.blocks.at[ps->block_of[var]];
   if (block->kind != BLOCK_EXPLICIT || block->mixed)
     return NO_SVAR;
-  const Expr *x = expr_get(s->model->pool, block->value);
-  bool minus = x->op == OP_NEG;
-  uint32_t v;
-  if (!lowered_var(s->model->pool, minus ? x->args[0] : block->value, &v) ||
-      ps->block_of[v] == NOBODY)
+  bool minus, unused;
+  uint32_t v = named(s->model->pool, block->value, &minus);
+  if (v == NO_SVAR || ps->block_of[v] == NOBODY ||
+      named(s->model->pool, s->simulation.rows.at[block->rows[0]].rhs, &unused) != var)
     return NO_SVAR;
   const SVar *sv = &s->vars.at[v];
   bool fits = (sv->kind == SV_VAR || sv->kind == SV_DER) && !sv->state && !sv->discrete;
@@ -60,7 +68,7 @@ static void find_push(Pushes *ps, uint32_t state) {
   if (at == NO_SVAR || ps->block_of[at] == NOBODY)
     return;
   for (uint32_t k = 0;
-       k < ps->s->vars.n && (next = copied(ps, ps->block_of[at], &negated)) != NO_SVAR; k++) {
+       k < ps->s->vars.n && (next = copied(ps, at, &negated)) != NO_SVAR; k++) {
     at = next;
     hidden = hidden || is_differentiated(ps, at);
   }
