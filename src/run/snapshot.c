@@ -31,6 +31,7 @@
 #include "run/samples.h"
 #include "run/scales.h"
 #include "run/schedule.h"
+#include "run/singular.h"
 #include "run/slide.h"
 #include "run/solver.h"
 #include "run/starts.h"
@@ -249,6 +250,8 @@ static void walk_events_of(Run *run, Part *p, Tape *t) {
   tape_value(t, p->phase.until);
   tape_flag(t, &p->phase.timed);
   tape_value(t, p->phase.largest);
+  tape_value(t, p->phase.flight);
+  tape_value(t, p->phase.in_flight);
   tape_flag(t, &p->phase.in_step);
   tape_value(t, p->phase.theta);
   tape_flag(t, &p->due);
@@ -393,7 +396,22 @@ static void walk_stats(Run *run, Tape *t) {
   }
 }
 
+/* What rows hold beside the states. Results know these by number: who has recorded more since then
+ * goes on doing so. */
+static void walk_singular(Run *run, Tape *t) {
+  RunSingular *si = run->singular;
+  int n = si->n;
+  tape_number(t, &n, 0, run->n_real + 1);
+  for (int k = 0; k < n && !t->bad; k++) {
+    int place = t->way == TAPE_READ ? 0 : si->place[k];
+    tape_number(t, &place, 0, run->n_real);
+    if (t->way == TAPE_READ)
+      run_record(run, place);
+  }
+}
+
 static void walk_rest(Run *run, Tape *t) {
+  walk_singular(run, t);
   walk_events(run, t);
   run_contact_keep(run, t);
   walk_guesses(run, t);
@@ -612,7 +630,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
  * data have another form. */
 static uint64_t print_of(const Run *run) {
   /* to be counted up by whoever changes the order of the walk */
-  enum { FORM = 3 }; /* counts changes of the walk that the sizes do not show */
+  enum { FORM = 4 }; /* counts changes of the walk that the sizes do not show */
   const DsModel *m = run->program->model;
   const uint64_t sizes[] = {FORM,
                             sizeof(Part),
