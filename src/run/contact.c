@@ -7,11 +7,10 @@
  * direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
  * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor
  * is taken away, and where the jumps would not be made any more.
- * How:  z' and z'' along the motion, and their change with a motion along d, by central differences
- *       of
- *       order 4, whose points are so far apart that rounding makes 1e-11 of a force; after each
- *       step the states go back to z = z' = 0, z' along d, z along what a motion along d changes in
- *       f.
+ * How:  z' and z'' along the motion, and their change with a motion along d, from exact derivatives
+ *       where these are known (contact_exact.c), else by central differences of order 4, whose
+ *       points are so far apart that rounding makes 1e-11 of a force; after each step the states go
+ *       back to z = z' = 0, z' along d, z along what a motion along d changes in f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/contact.h"
 #include "run/core.h"
@@ -61,6 +60,7 @@ static const double weak = 1e-9;
 typedef struct {
   double times[ZENO_EVENTS], sizes[ZENO_EVENTS];
   int n;
+  double tempo; /* s: pace of the part before the first of them */
 } Bounces;
 
 struct ContactWork {
@@ -71,11 +71,13 @@ struct ContactWork {
    * is 1; NULL */
   double **jumps;
   bool *acts;     /* per state of the part at work: the relation that was tried makes it jump */
+  bool *idle;     /* per state: it is none in the present mode, and nobody integrates it */
   double *x, *x1; /* per state: where differences are taken, and those inside of them */
   double *f, *f1; /* per state: slopes there */
   double *along;  /* per state: a direction */
-  /* Per contact and state: what a motion along its jump changes in f */
-  double *turns[CONTACT_MOST];
+  /* Per contact and state: the direction of its force; what a motion along it changes in f */
+  double *directions[CONTACT_MOST], *turns[CONTACT_MOST];
+  double *none; /* per state: 0 */
   double *za, *zb; /* per relation */
   double *push;    /* per state: DsData.push */
   double *plain;   /* per state: slopes without forces that are not seen yet */
@@ -96,12 +98,14 @@ static ContactWork *work(Run *run) {
   w->bounces = NEW_ARRAY(run->a, Bounces, n);
   w->asked = NEW_ARRAY(run->a, bool, n);
   w->acts = NEW_ARRAY(run->a, bool, nx);
+  w->idle = NEW_ARRAY(run->a, bool, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
   double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   for (size_t k = 0; k < CONTACT_MOST; k++)
-    w->turns[k] = NEW_ARRAY(run->a, double, nx);
+    w->turns[k] = NEW_ARRAY(run->a, double, nx), w->directions[k] = NEW_ARRAY(run->a, double, nx);
+  w->none = NEW_ARRAY(run->a, double, nx);
   w->za = NEW_ARRAY(run->a, double, n);
   w->zb = NEW_ARRAY(run->a, double, n);
   w->push = NEW_ARRAY(run->a, double, nx);
@@ -177,6 +181,21 @@ static int sides(Run *run, const Scope *sc, Part *p) {
   return status;
 }
 
+/* z where it is, and the bands: the mean of both sides of a difference would be off by the curvature
+ * of a surface that moves. */
+static int stand(Run *run, const Scope *sc, Part *p, double *z) {
+  Contact *co = &p->contact;
+  const ContactWork *w = run->own.contact;
+  int status = sides(run, sc, p);
+  for (int i = 0; i < co->k && status == NUM_OK; i++) {
+    double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
+    z[i] = a - b;
+    co->band[i] = run_band_of(run, run_size_lately(run, co->relation[i], fmax(fabs(a), fabs(b))),
+                              fmax(fabs(a), fabs(b)));
+  }
+  return status;
+}
+
 /* z and z' of the contacts at the states and the time stored. */
 static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   Contact *co = &p->contact;
@@ -200,16 +219,7 @@ static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   /* back to where it was */
   place(run, p, w->x1, 0, w->f1);
   run->d.time = t;
-  /* z where it is: the mean of both sides would be off by the curvature of a surface that moves */
-  if (status == NUM_OK)
-    status = sides(run, sc, p);
-  for (int i = 0; i < co->k && status == NUM_OK; i++) {
-    double a = w->za[co->relation[i]], b = w->zb[co->relation[i]];
-    z[i] = a - b;
-    co->band[i] = run_band_of(run, run_size_lately(run, co->relation[i], fmax(fabs(a), fabs(b))),
-                              fmax(fabs(a), fabs(b)));
-  }
-  return status;
+  return status == NUM_OK ? stand(run, sc, p, z) : status;
 }
 
 /* How z and z' change along w->along from w->x, by the way h takes in time; z_slope may be NULL.
@@ -249,16 +259,18 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   return status;
 }
 
-/* The jump of contact j as a direction of all states. */
-static void take_jump(Run *run, const Part *p, int j) {
+/* The jumps of the contacts as directions of all states. */
+static void take_jumps(Run *run, const Part *p) {
   ContactWork *w = run->own.contact;
-  memset(w->along, 0, (size_t)run->m->nx * sizeof *w->along);
-  memcpy(w->along + p->x, w->jumps[p->contact.relation[j]], (size_t)p->n * sizeof *w->along);
+  for (int j = 0; j < p->contact.k; j++) {
+    memset(w->directions[j], 0, (size_t)run->m->nx * sizeof *w->along);
+    memcpy(w->directions[j] + p->x, w->jumps[p->contact.relation[j]],
+           (size_t)p->n * sizeof *w->along);
+  }
 }
 
-/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without
- * forces, the matrix. */
-static int measure(Run *run, const Scope *sc, Part *p) {
+/* The same as contact_exact.c, by differences. */
+static int measure_by_differences(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   double slope[CONTACT_MOST], most = reach_time * run_tempo(run, p);
@@ -269,13 +281,23 @@ static int measure(Run *run, const Scope *sc, Part *p) {
                            NULL);
   for (int j = 0; j < co->k && status == NUM_OK; j++) {
     /* z'' with a force along jump j: how z' changes along that, at the same time */
-    take_jump(run, p, j);
+    memcpy(w->along, w->directions[j], (size_t)run->m->nx * sizeof *w->along);
     status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, INFINITY), 0,
                          co->drift + j * CONTACT_MOST, slope, w->turns[j]);
     for (int i = 0; i < co->k; i++)
       w->matrix[i * co->k + j] = slope[i];
   }
   return status == NUM_OK ? rates(run, sc, p, co->z, co->rate) : status;
+}
+
+/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without
+ * forces, the matrix. */
+static int measure(Run *run, const Scope *sc, Part *p) {
+  ContactWork *w = run->own.contact;
+  ContactMotion cm = {w->directions, w->turns, w->matrix, w->along, w->none};
+  take_jumps(run, p);
+  return run_contact_exact(run, sc, &cm, &p->contact) ? stand(run, sc, p, p->contact.z)
+                                                      : measure_by_differences(run, sc, p);
 }
 
 /* Of contacts that hold each other, as two feet of one body */
@@ -349,13 +371,21 @@ void run_contact_push(Run *run) {
   }
 }
 
+/* s: steps were long before the bounces that led to the contacts made them short. */
+static double slowest(const Run *run, const Part *p) {
+  double tempo = run_tempo(run, p);
+  for (int i = 0; i < p->contact.k; i++)
+    tempo = fmax(tempo, run->own.contact->bounces[p->contact.relation[i]].tempo);
+  return tempo;
+}
+
 /* Forces that hold the contacts of the part, from its motion without them; then everything with
  * them. */
 static int find_forces(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   /* methods that keep a history cannot be set back after a step */
-  double back = p->stepper && !stepper_is_one_step(p->stepper) ? slow / run_tempo(run, p) : 0;
+  double back = p->stepper && !stepper_is_one_step(p->stepper) ? slow / slowest(run, p) : 0;
   /* differences move the states, and leave values of other places behind */
   memcpy(w->block, run->block, run->block_size);
   int status = measure(run, sc, p);
@@ -657,6 +687,16 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   return true;
 }
 
+/* What the mode determines otherwise has no value in the solver that it could have jumped from. */
+static void find_idle(Run *run) {
+  bool *idle = work(run)->idle;
+  const DsModel *m = run->m;
+  memset(idle, 0, (size_t)m->nx * sizeof *idle);
+  for (int k = 0; k < m->n_unsaid; k++)
+    if (m->unsaid[k] >= m->nx && m->unsaid[k] < 2 * m->nx)
+      idle[m->unsaid[k] - m->nx] = true;
+}
+
 /* The jump of the states of the part in this event, or of those that it acts on, relative to their
  * tolerances; its direction is kept for relation k. */
 static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
@@ -664,9 +704,11 @@ static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
   double largest = 0, size = 0;
   if (!w->jumps[k])
     w->jumps[k] = NEW_ARRAY(run->a, double, p->n + 1);
+  find_idle(run);
   for (int j = 0; j < p->n; j++) {
     /* what moved for other reasons, such as a second leg, is not part of it */
-    double jump = acts && !acts[j] ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
+    bool still = (acts && !acts[j]) || w->idle[p->x + j];
+    double jump = still ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
     w->jumps[k][j] = jump;
     largest = fmax(largest, fabs(jump));
     size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);
@@ -753,6 +795,20 @@ double run_time_error(const Part *p, double t, double before) {
   return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
 }
 
+/* Where steps are no more exact than an excursion is high, its events do not look like a sequence any
+ * more: it is enough that each is shorter and slighter than the one before. */
+static Zeno fading(const Part *p, const Bounces *b) {
+  enum { SEEN = 3 };
+  const double *t = b->times + b->n - SEEN, *size = b->sizes + b->n - SEEN;
+  if (stepper_is_one_step(p->stepper) || b->n < SEEN)
+    return (Zeno){0};
+  double before = t[1] - t[0], last = t[2] - t[1];
+  if (!(last > 0 && last < before && size[2] < size[1] && size[1] < size[0]))
+    return (Zeno){0};
+  double ratio = last / before;
+  return (Zeno){.found = true, .ratio = ratio, .limit = t[2] + last * ratio / (1 - ratio)};
+}
+
 /* Relation k has made this event, alone or with others: two legs that touch the ground at once make
  * jumps of their own. */
 static RunStatus watch(Run *run, Part *p, int k, bool alone) {
@@ -767,16 +823,21 @@ static RunStatus watch(Run *run, Part *p, int k, bool alone) {
     b->n = 0;
     return RUN_OK;
   }
+  if (b->n == 0)
+    b->tempo = run_pace(run, p);
   note_bounce(b, t, size);
   Zeno ze = zeno_estimate(b->times, b->sizes, b->n,
                           run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
+  bool regular = ze.found;
+  if (!regular)
+    ze = fading(p, b);
   if (!ze.found || ze.limit >= run->goal.stop)
     return RUN_OK;
   /* left out is what is too small to matter, too short to be stepped over, or too flat to be seen
    */
   double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
-  if (!(ze.remaining < small) && !(next < 4 * stepper_least(p->stepper)) &&
-      !is_flat(run, p, k, next))
+  bool slight = regular && (ze.remaining < small || next < 4 * stepper_least(p->stepper));
+  if (!slight && !is_flat(run, p, k, next))
     return RUN_OK;
   if (run->options->zeno == NU_ZENO_ERROR)
     return run_refuse_zeno(run, k, ze.limit);
@@ -829,6 +890,7 @@ void run_contact_keep(Run *run, Tape *t) {
     tape_value(t, b->times);
     tape_value(t, b->sizes);
     tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
+    tape_value(t, b->tempo);
   }
   /* directions exist only for relations that have made a jump */
   for (int p = 0; p < run->n_parts; p++)

@@ -19,6 +19,17 @@ typedef struct {
   bool leaves[CONTACT_MOST], changed;
 } Contact;
 
+/* contact_exact.c: what it needs beside a Contact. */
+typedef struct {
+  /* Per contact, of all states: the direction of its force, and what that changes in the slopes */
+  double *const *directions, *const *turns;
+  double *matrix;     /* [i*k + j]: how a force along direction j changes z' of contact i */
+  double *both;       /* cells, per state */
+  const double *none; /* zeros, per state */
+} ContactMotion;
+/* rate, free and drift of all contacts, turns and matrix; false: not known exactly */
+bool run_contact_exact(Run *run, const Scope *sc, const ContactMotion *cm, Contact *co);
+
 /* Derivatives of a part with contacts, and the forces that hold them */
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p);
 /* Slopes of the scope get forces that nothing else sees, until events have accumulated */

@@ -12,6 +12,7 @@
 #include "run/evaluate.h"
 #include "run/formula.h"
 #include "run/memory.h"
+#include "run/part.h"
 #include "run/relations.h"
 #include "run/slide.h"
 #include "run/solver.h"
@@ -28,6 +29,8 @@ enum { FEW_STATES = 200, LEAST_SHARE = 8 }; /* as in jacobian.c */
 
 /* A derivative below so many roundings of what it comes from is none. */
 static const double rounding = 16;
+/* rtol of what is compared: excursions below may be hidden by the errors of steps */
+static const double hidden = 100;
 
 /* Partial derivatives of one structure, and how fast all moves. */
 struct Motion {
@@ -88,11 +91,11 @@ static Motion *make_motion(Run *run) {
 }
 
 /* NULL: there are no partial derivatives; or those are of the whole, for an event of a small part
- * of it; or they are those of one side of a motion that slides. */
+ * of it. */
 static Motion *motion_of(Run *run, const Scope *sc) {
   const DsModel *m = run->m;
   bool few = m->nx > FEW_STATES && sc->n_states * LEAST_SHARE < m->nx;
-  if (!m->tangent || few || run_slide_seen(run, sc))
+  if (!m->tangent || few)
     return NULL;
   if (!run->work->motion)
     run->work->motion = make_motion(run);
@@ -106,6 +109,18 @@ static int evaluate_entries(Run *run, int (*entries)(DsData *d, double *p), doub
   return status;
 }
 
+/* How all slopes change along this motion of the states and of time, by the entries at hand. */
+static void follow_slopes(Run *run, Motion *mo, double in_time, const double *along,
+                          double *change) {
+  const DsModel *m = run->m;
+  for (int j = 0; j < m->nx; j++)
+    mo->of[j] = (Along){along[j], fabs(along[j])};
+  mo->of[m->nx] = (Along){in_time, fabs(in_time)};
+  along_steps(&mo->table, 0, m->tangent->n_slope_steps, mo->entries, mo->of, mo->work);
+  for (int j = 0; j < m->nx; j++)
+    change[j] = m->tangent->der[j] < 0 ? 0 : mo->of[m->tangent->der[j]].d;
+}
+
 /* Second derivatives of the states. */
 static bool find_curves(Run *run, const Scope *sc, Directions *di) {
   const DsModel *m = run->m;
@@ -115,13 +130,7 @@ static bool find_curves(Run *run, const Scope *sc, Directions *di) {
   Motion *mo = motion_of(run, sc);
   if (!mo || evaluate_entries(run, m->tangent->evaluate, mo->entries) != NUM_OK)
     return false;
-  const double *slope = run->d.r + m->nx;
-  for (int j = 0; j < m->nx; j++)
-    mo->of[j] = (Along){slope[j], fabs(slope[j])};
-  mo->of[m->nx] = (Along){1, 1};
-  along_steps(&mo->table, 0, m->tangent->n_slope_steps, mo->entries, mo->of, mo->work);
-  for (int j = 0; j < m->nx; j++)
-    mo->curve[j] = m->tangent->der[j] < 0 ? 0 : mo->of[m->tangent->der[j]].d;
+  follow_slopes(run, mo, 1, run->d.r + m->nx, mo->curve);
   di->known = MOTION_CURVES;
   return true;
 }
@@ -190,10 +199,10 @@ static Way way_by_formula(Run *run, const Scope *sc, int k) {
   const DsRelation *rel = &run->m->relations[k];
   const double *slope = run->d.r + run->m->nx,
                *curve = has_curves(di) ? run->work->motion->curve : NULL;
-  Jet z = formula_along(run->m, &run->d, rel, slope, curve);
+  Jet z = formula_along(run->m, &run->d, rel, 1, slope, curve);
   Way way = way_of_jet(run, k, &z);
   if (way == WAY_UNKNOWN && !curve && find_curves(run, sc, di)) {
-    z = formula_along(run->m, &run->d, rel, slope, run->work->motion->curve);
+    z = formula_along(run->m, &run->d, rel, 1, slope, run->work->motion->curve);
     way = way_of_jet(run, k, &z);
   }
   di->stands[k] = z.d_size == 0 && z.dd_size == 0;
@@ -231,4 +240,50 @@ void run_directions(Instant *in, const double *z) {
                                  : way_by_tangent(run, in->scope, k);
     di->way[k] = (signed char)way;
   }
+}
+
+/* ---- flights ---- */
+
+/* z = d t + dd t^2/2 is 0 again after 2 |d/dd|, having been d^2/(2 |dd|) away. */
+static double flight_of(const Run *run, int k, const Jet *z) {
+  bool returns = (z->d < 0) != (z->dd < 0) && z->d != 0 && z->dd != 0 && !isnan(z->dd);
+  double away = z->d * z->d / (2 * fabs(z->dd));
+  return returns && away < hidden / run_tolerances.band * run_band(run, k) ? 2 * fabs(z->d / z->dd)
+                                                                           : INFINITY;
+}
+
+double run_flight(Run *run, const Scope *sc) {
+  Directions *di = run->own.directions;
+  double shortest = INFINITY;
+  di->known = MOTION_SLOPES;
+  /* partial derivatives are those of one side, and without forces */
+  if (run_slide_seen(run, sc))
+    return INFINITY;
+  EACH_RELATION (sc, k) {
+    const DsRelation *rel = &run->m->relations[k];
+    const RelationState *rs = &run->rel->state[k];
+    if (rel->timed || rel->n_terms == 0 || rs->path != PATH_FREE || rs->times[2] != run->d.time ||
+        !find_curves(run, sc, di))
+      continue;
+    Jet z = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx,
+                          run->work->motion->curve);
+    shortest = fmin(shortest, flight_of(run, k, &z));
+  }
+  return shortest;
+}
+
+/* ---- for contacts ---- */
+
+const double *run_curves(Run *run, const Scope *sc) {
+  run->own.directions->known = MOTION_SLOPES;
+  /* along surfaces the motion is an average, of which there are no partial derivatives */
+  EACH_SEEN (run, sc, p)
+    if (p->slide.k)
+      return NULL;
+  return find_curves(run, sc, run->own.directions) ? run->work->motion->curve : NULL;
+}
+
+void run_slopes_along(Run *run, const double *along, double *change) {
+  /* the entries are those of run_curves; derivatives of relations are not asked for before others */
+  follow_slopes(run, run->work->motion, 0, along, change);
 }

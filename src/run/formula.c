@@ -197,8 +197,8 @@ void formula_enclose(StepView *v, const DsRelation *rel, double from, double to,
 
 /* ---- along a motion ---- */
 
-Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, const double *slope,
-                  const double *curve) {
+Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, double in_time,
+                  const double *slope, const double *curve) {
   Jet value[DS_MOST_TERMS]; /* those that are used are set */
   for (int k = 0; k < rel->n_terms; k++) {
     const DsTerm *t = &m->terms[rel->term + k];
@@ -207,7 +207,7 @@ Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, cons
     else if (t->op == DS_TERM_STATE)
       value[k] = jet_of(d->r[t->a], slope[t->a], curve ? curve[t->a] : NAN);
     else if (t->op == DS_TERM_TIME)
-      value[k] = jet_of(d->time, 1, 0);
+      value[k] = jet_of(d->time, in_time, 0);
     else if (t->op == DS_TERM_IF)
       value[k] = jet_if(&value[t->a], &value[t->b], &value[t->c]);
     else

@@ -33,6 +33,6 @@ void formula_affine_step(StepView *v, const Affine *a, Enclosure *out);
 void formula_enclose(StepView *v, const DsRelation *rel, double from, double to, Enclosure *out);
 
 /* At the present values, along a motion. slope, curve: first and second derivatives of the states;
- * curve NULL: not known. */
-Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, const double *slope,
-                  const double *curve);
+ * curve NULL: not known. in_time: how fast time goes on, 1 along the solution. */
+Jet formula_along(const DsModel *m, const DsData *d, const DsRelation *rel, double in_time,
+                  const double *slope, const double *curve);

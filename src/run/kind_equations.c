@@ -3,6 +3,8 @@
  * Keep: the solver says where the part stands. What it finds in a step waits there (Phase) until
  *       the scheduler comes to it. */
 #include "run/core.h"
+#include "run/direction.h"
+#include "run/evaluate.h"
 #include "run/instant.h"
 #include "run/kind.h"
 #include "run/part.h"
@@ -54,6 +56,21 @@ static bool has_event_soon(const Part *p) {
   return false;
 }
 
+/* A method that begins anew with order 1 may step over a whole flight that is as high as its error,
+ * and then see what bounces arrive from the wrong side: its steps resolve the flight. */
+static void watch_flight(Part *p) {
+  enum { STEPS = 8 };
+  Run *run = p->run;
+  if (stepper_is_one_step(p->stepper) || !p->monitored || p->over ||
+      run_at(p, p->stepper->t, p->stepper->x) != NUM_OK)
+    return;
+  double lasts = run_flight(run, &p->scope);
+  if (!(lasts < INFINITY))
+    return;
+  p->phase.flight = p->stepper->t + lasts * (1 + 1.0 / STEPS);
+  p->phase.in_flight = lasts / STEPS;
+}
+
 static RunStatus begin(Part *p, double t) {
   Run *run = p->run;
   run_select(run);
@@ -62,6 +79,7 @@ static RunStatus begin(Part *p, double t) {
   if (!run_solver_begin(p))
     return RUN_FAILED;
   open_phase(p);
+  watch_flight(p);
   p->soon = has_event_soon(p);
   return RUN_OK;
 }

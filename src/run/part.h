@@ -13,6 +13,9 @@ typedef struct {
   double until;   /* the next time event, or the stop time */
   bool timed;     /* the first of the two */
   double largest; /* s; step */
+  /* s: until `flight` steps of at most `in_flight`, because errors of longer ones might hide an
+   * excursion; 0: of any length */
+  double flight, in_flight;
   bool in_step;   /* a step is made, and it is known what happens in it */
   double theta;   /* fraction of it at which its event is; 0: there is none */
 } Phase;

@@ -114,7 +114,7 @@ static void find_exactly(Run *run, const Part *p, int k, const int *surface, dou
   for (int c = 0; c < 1 << k; c++) {
     const double *slope = slopes_of(run, p, run_blend_fields(run, p) + (size_t)c * n);
     for (int i = 0; i < k; i++) {
-      Jet jet = formula_along(run->m, &run->d, &run->m->relations[surface[i]], slope, NULL);
+      Jet jet = formula_along(run->m, &run->d, &run->m->relations[surface[i]], 1, slope, NULL);
       speeds[c * k + i] = jet.d;
       z[i] = jet.v;
       /* roundings of the largest terms, of all fields */

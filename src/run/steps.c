@@ -226,11 +226,19 @@ static void prepare_dense(Part *p) {
   s->at_end = false;
 }
 
+/* A flight after an event is watched (kind_equations.c). */
+static bool in_flight(const Part *p) {
+  return p->phase.in_flight > 0 && p->stepper->t < p->phase.flight;
+}
+
 /* The longest step, until so many times as much time has passed: steps next to events are short for
- * reasons of their own, and where events accumulate all become so, while little time passes. */
+ * reasons of their own, and where events accumulate all become so, while little time passes. Those
+ * of a flight that is watched say nothing. */
 static void note_pace(Part *p) {
   enum { LASTS = 10 };
   double h = p->stepper->t1 - p->stepper->t;
+  if (in_flight(p) && p->pace > 0)
+    return;
   p->pace = fmax(h, p->pace - h / LASTS);
 }
 
@@ -427,6 +435,15 @@ static bool is_too_late(const Part *p) {
              run->goal.stop - rounding;
 }
 
+/* s */
+static double longest(const Part *p) {
+  const Run *run = p->run;
+  double h = run_has_delays(run, &p->scope) ? run_transports_longest(run) : INFINITY;
+  if (in_flight(p))
+    h = fmin(h, p->phase.in_flight);
+  return fmin(h, p->phase.largest);
+}
+
 RunStatus run_make_step(Part *p) {
   Run *run = p->run;
   Phase *ph = &p->phase;
@@ -440,10 +457,7 @@ RunStatus run_make_step(Part *p) {
     if (status != RUN_OK)
       return status;
     run_code_review(p);
-    if ((status = good_step(p, until,
-                            fmin(ph->largest, run_has_delays(run, &p->scope)
-                                                  ? run_transports_longest(run)
-                                                  : INFINITY))) != RUN_OK)
+    if ((status = good_step(p, until, longest(p))) != RUN_OK)
       return status;
     if (ph->in_step)
       break;
