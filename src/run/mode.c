@@ -26,6 +26,8 @@
 
 /* Tolerances that a value may be off from what reinit asks for */
 static const double REINIT_ERROR = 1e3;
+/* Tolerances below which a state has not moved */
+static const double STILL = 10;
 
 /* The present structure from now on. Its values are where they are. */
 static void use(Run *run, Workspace *w) {
@@ -275,6 +277,26 @@ static bool search(Run *run) {
   return false;
 }
 
+/* Has the pass moved a state that the mode binds to others? What it is bound by has jumped, then, as a
+ * discrete variable in a constraint does. */
+static bool is_pulled(const Run *run) {
+  const double *now = run->d.r, *before = (const double *)(const void *)run->pass->before;
+  for (int k = 0; k < run->m->nx && run->work->jumps.n && run->instant->is_event; k++)
+    if (fabs(now[k] - before[k]) >
+        STILL * (run->goal.rtol * fabs(before[k]) + run->scales->atol[k]))
+      return true;
+  return false;
+}
+
+/* A constraint of the mode has jumped: what conserves in a change of mode conserves here, too. */
+static RunStatus jump_within(Run *run) {
+  const Workspace *here[] = {run->work, run->work};
+  RunStatus status = try_mode(run, run->work);
+  if (status == RUN_OK && run->options->passes)
+    note_change(run, here, 2);
+  return status;
+}
+
 RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
   if (!run->m->n_conditions)
     return run_equations(run, sc, DS_PART_EVENTS);
@@ -285,6 +307,8 @@ RunStatus run_equations_in_mode(Run *run, const Scope *sc) {
   RunStatus status = run_equations(run, run->whole, DS_PART_EVENTS);
   /* messages of modes that are tried and given up go */
   uint32_t mark = diags_count(run->diags);
+  if (status == RUN_OK && run_mode_agrees(run) && is_pulled(run))
+    status = jump_within(run);
   bool agrees = status == RUN_OK && run_mode_agrees(run);
   while (status == RUN_OK && !agrees) {
     vec_push(run->a, &run->pass->tried, run->work);
