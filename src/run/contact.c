@@ -14,7 +14,9 @@
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/contact.h"
 #include "run/core.h"
+#include "run/direction.h"
 #include "run/evaluate.h"
+#include "run/formula.h"
 #include "run/instant.h"
 #include "run/linear.h"
 #include "run/part.h"
@@ -51,6 +53,8 @@ static const double wide = 100;
 static const double wider = 1e4;
 /* 1: error of the time between two events with a method that begins anew */
 static const double rough = 0.01;
+/* Of the least step: flights that are shorter are not followed exactly */
+static const double unresolved = 64;
 /* Per tempo: how fast what has left its surface is led back; faster is stiff noise */
 static const double slow = 0.1;
 /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
@@ -795,18 +799,45 @@ double run_time_error(const Part *p, double t, double before) {
   return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
 }
 
-/* Where steps are no more exact than an excursion is high, its events do not look like a sequence any
- * more: it is enough that each is shorter and slighter than the one before. */
+/* Where steps are no more exact than an excursion is high, or time no finer than it is short, its
+ * events do not look like a sequence any more: it is enough that each is shorter and slighter than
+ * the one before. */
 static Zeno fading(const Part *p, const Bounces *b) {
   enum { SEEN = 3 };
-  const double *t = b->times + b->n - SEEN, *size = b->sizes + b->n - SEEN;
-  if (stepper_is_one_step(p->stepper) || b->n < SEEN)
+  if (b->n < SEEN)
     return (Zeno){0};
+  const double *t = b->times + b->n - SEEN, *size = b->sizes + b->n - SEEN;
   double before = t[1] - t[0], last = t[2] - t[1];
-  if (!(last > 0 && last < before && size[2] < size[1] && size[1] < size[0]))
+  bool rounded = last < unresolved * stepper_least(p->stepper);
+  if ((stepper_is_one_step(p->stepper) && !rounded) ||
+      !(last > 0 && last < before && size[2] < size[1] && size[1] < size[0]))
     return (Zeno){0};
   double ratio = last / before;
   return (Zeno){.found = true, .ratio = ratio, .limit = t[2] + last * ratio / (1 - ratio)};
+}
+
+/* What has bounced was found so deep that it does not come out again, by a parabola, or for no longer
+ * than a step: its excursion is lower than the event was exact, and it would fall on for ever. */
+static bool is_caught(Run *run, Part *p, int k) {
+  Contact *co = &p->contact, kept = *co;
+  const DsRelation *rel = &run->m->relations[k];
+  /* the side where the relation has the value that it has now */
+  double z, inside = run_compare(rel->op, 1) == (run->d.relation[k] != 0) ? 1 : -1;
+  const double *curve = NULL;
+  Jet jet = {0};
+  co->k = 1;
+  co->relation[0] = k;
+  memcpy(run->own.contact->block, run->block, run->block_size);
+  bool deep = rel->n_terms > 0 && stand(run, &p->scope, p, &z) == NUM_OK &&
+              z * inside > co->band[0];
+  if (deep && move(run, &p->scope, p, NULL) == NUM_OK && (curve = run_curves(run, &p->scope)))
+    jet = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx, curve);
+  memcpy(run->block, run->own.contact->block, run->block_size);
+  *co = kept;
+  /* d + dd t is 0 at the top, and out of the surface there for as long as follows from its height */
+  double out = jet.d * jet.d - 2 * jet.dd * jet.v;
+  return jet.d * inside < 0 && jet.dd * inside > 0 &&
+         2 * sqrt(fmax(out, 0)) < 4 * stepper_least(p->stepper) * fabs(jet.dd);
 }
 
 /* Relation k has made this event, alone or with others: two legs that touch the ground at once make
@@ -828,15 +859,18 @@ static RunStatus watch(Run *run, Part *p, int k, bool alone) {
   note_bounce(b, t, size);
   Zeno ze = zeno_estimate(b->times, b->sizes, b->n,
                           run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
-  bool regular = ze.found;
-  if (!regular)
+  bool regular = ze.found, caught = is_caught(run, p, k);
+  if (caught)
+    ze = (Zeno){.found = true, .limit = t};
+  else if (!regular)
     ze = fading(p, b);
   if (!ze.found || ze.limit >= run->goal.stop)
     return RUN_OK;
   /* left out is what is too small to matter, too short to be stepped over, or too flat to be seen
    */
-  double next = ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
-  bool slight = regular && (ze.remaining < small || next < 4 * stepper_least(p->stepper));
+  double next = caught ? 0 : ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
+  bool slight = caught || (regular && ze.remaining < small) ||
+                next < (regular ? 4 : unresolved) * stepper_least(p->stepper);
   if (!slight && !is_flat(run, p, k, next))
     return RUN_OK;
   if (run->options->zeno == NU_ZENO_ERROR)
