@@ -283,10 +283,12 @@ static RunStatus good_step(Part *p, double until, double most) {
   }
 }
 
-/* A point inside the step could not be evaluated: a shorter step. */
-static RunStatus shorten(Part *p, int located) {
+/* A point inside the step could not be evaluated: a shorter step, up to *until; methods with fixed
+ * steps are only shortened by that. */
+static RunStatus shorten(Part *p, int located, double *until) {
   Stepper *s = p->stepper;
   double h = s->t1 - s->t;
+  *until = s->t + h / 4;
   /* a quarter: a point without value is often a side of something that the step jumped over */
   if (located == NUM_RETRY && h > 4 * stepper_least(s) &&
       stepper_begin(s, s->t, s->x, h / 4) == NUM_OK)
@@ -473,7 +475,7 @@ RunStatus run_make_step(Part *p) {
     /* a doubtful event asks for another, shorter step, in this loop */
     if (located == NUM_OK)
       ph->in_step = ph->theta == 0 || !doubt_event(p, doubts++);
-    else if ((status = shorten(p, located)) != RUN_OK)
+    else if ((status = shorten(p, located, &until)) != RUN_OK)
       return status;
   }
   /* the step may have gone beyond where events were to accumulate */
