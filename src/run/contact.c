@@ -819,25 +819,21 @@ static Zeno fading(const Part *p, const Bounces *b) {
 /* What has bounced was found so deep that it does not come out again, by a parabola, or for no longer
  * than a step: its excursion is lower than the event was exact, and it would fall on for ever. */
 static bool is_caught(Run *run, Part *p, int k) {
-  Contact *co = &p->contact, kept = *co;
   const DsRelation *rel = &run->m->relations[k];
   /* the side where the relation has the value that it has now */
-  double z, inside = run_compare(rel->op, 1) == (run->d.relation[k] != 0) ? 1 : -1;
+  double inside = run_compare(rel->op, 1) == (run->d.relation[k] != 0) ? 1 : -1;
   const double *curve = NULL;
-  Jet jet = {0};
-  co->k = 1;
-  co->relation[0] = k;
+  Jet z = {0};
+  if (rel->n_terms == 0 || !((run->rel->za[k] - run->rel->zb[k]) * inside > run_band(run, k)))
+    return false;
   memcpy(run->own.contact->block, run->block, run->block_size);
-  bool deep = rel->n_terms > 0 && stand(run, &p->scope, p, &z) == NUM_OK &&
-              z * inside > co->band[0];
-  if (deep && move(run, &p->scope, p, NULL) == NUM_OK && (curve = run_curves(run, &p->scope)))
-    jet = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx, curve);
+  if (move(run, &p->scope, p, NULL) == NUM_OK && (curve = run_curves(run, &p->scope)))
+    z = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx, curve);
   memcpy(run->block, run->own.contact->block, run->block_size);
-  *co = kept;
   /* d + dd t is 0 at the top, and out of the surface there for as long as follows from its height */
-  double out = jet.d * jet.d - 2 * jet.dd * jet.v;
-  return jet.d * inside < 0 && jet.dd * inside > 0 &&
-         2 * sqrt(fmax(out, 0)) < 4 * stepper_least(p->stepper) * fabs(jet.dd);
+  double out = z.d * z.d - 2 * z.dd * z.v;
+  return z.d * inside < 0 && z.dd * inside > 0 &&
+         2 * sqrt(fmax(out, 0)) < 4 * stepper_least(p->stepper) * fabs(z.dd);
 }
 
 /* Relation k has made this event, alone or with others: two legs that touch the ground at once make

@@ -27,6 +27,7 @@ struct RunFactors {
   /* Lsq holds the factors of a singular matrix, and inverse, rest what follows from them */
   bool has_lsq;
   bool has_inverse;        /* that of a matrix that is not singular; made when it is asked for */
+  bool has_grown;          /* likewise, for the solution `grown_at` */
   double *given, *factors; /* n*n each */
   int *pivot, *order;      /* order: which row of the matrix is row k of the factors */
   Lsq lsq;
@@ -36,11 +37,13 @@ struct RunFactors {
   double *before, *image;  /* the values before the event, and the matrix times these */
   double *terms, *largest; /* per row: sum of its terms, largest entry (1 if all are 0) */
   double size;             /* largest sum of terms in units of the largest entry */
+  /* Per row of the matrix: what elimination made of its terms, |L| |U| |z|, at the solution z */
+  double *grown, *grown_at;
 };
 
 /* one piece of memory for all, with the reals before the whole numbers */
 static RunFactors *factors_new(int n) {
-  size_t m = (size_t)n, reals = 5 * m * m + 9 * m;
+  size_t m = (size_t)n, reals = 5 * m * m + 11 * m;
   RunFactors *f = calloc(1, sizeof *f + reals * sizeof(double) + 3 * m * sizeof(int));
   if (!f)
     return NULL;
@@ -56,6 +59,8 @@ static RunFactors *factors_new(int n) {
   f->terms = f->image + m;
   f->largest = f->terms + m;
   f->open = f->largest + m;
+  f->grown = f->open + m;
+  f->grown_at = f->grown + m;
   f->pivot = ints;
   f->order = ints + 2 * n;
   f->lsq = (Lsq){.n = n,
@@ -348,7 +353,7 @@ static void factorise(Run *run, RunFactors *f, int n, const double *a) {
   memcpy(f->given, a, bytes);
   memcpy(f->factors, a, bytes);
   f->known = true;
-  f->has_lsq = f->has_inverse = false;
+  f->has_lsq = f->has_inverse = f->has_grown = false;
   f->singular = !lu_factor(f->factors, f->pivot, run->work->newton, n, &where);
   if (!f->singular)
     order_rows(f, n);
@@ -456,20 +461,31 @@ static void invert(RunFactors *f, int n) {
   f->has_inverse = true;
 }
 
-/* What elimination made of the terms of row k of the factors, at the present solution: |L| |U| |z|.
- * It may be far more than what the row itself has: torques that a row does not know go into it and
- * cancel. */
-static double grown(const Run *run, int block, const RunFactors *f, int n, int k) {
+/* What elimination made of the terms of each row, at the present solution: |L| |U| |z|. It may be far
+ * more than what the row itself has: torques that a row does not know go into it and cancel. All
+ * unknowns of a solution are asked about in turn. */
+static void find_grown(const Run *run, int block, RunFactors *f, int n) {
   const int *places = run->m->blocks[block].iterated;
-  double sum = 0;
-  for (int i = 0; i <= k; i++) {
-    const double *row = f->factors + (size_t)i * (size_t)n;
-    double l = i < k ? fabs(f->factors[(size_t)k * (size_t)n + (size_t)i]) : 1, inner = 0;
-    for (int m = i; m < n; m++)
-      inner += fabs(row[m] * run->d.r[places[m]]);
-    sum += l * inner;
+  bool same = f->has_grown;
+  for (int m = 0; m < n; m++) {
+    double z = run->d.r[places[m]];
+    same = same && f->grown_at[m] == z;
+    f->grown_at[m] = z;
   }
-  return sum;
+  if (same)
+    return;
+  double *upper = f->image; /* of singular matrices alone */
+  for (int i = 0; i < n; i++) {
+    const double *row = f->factors + (size_t)i * (size_t)n;
+    double sum = 0, grown = 0;
+    for (int m = i; m < n; m++)
+      sum += fabs(row[m] * f->grown_at[m]);
+    upper[i] = sum;
+    for (int m = 0; m < i; m++)
+      grown += fabs(row[m]) * upper[m];
+    f->grown[f->order[i]] = grown + sum;
+  }
+  f->has_grown = true;
 }
 
 /* |inverse| (|L| |U| |z| + terms), row j. */
@@ -483,9 +499,9 @@ double run_rounding(DsData *d, int block, int j, int n, const double *terms, dou
     invert(f, n);
   const double *row = f->inverse + (size_t)j * (size_t)n;
   double sum = 0;
+  if (!f->singular)
+    find_grown(run, block, f, n);
   for (int i = 0; i < n; i++)
-    sum += fabs(row[i]) * terms[i];
-  for (int k = 0; k < n && !f->singular; k++)
-    sum += fabs(row[f->order[k]]) * grown(run, block, f, n, k);
+    sum += fabs(row[i]) * (terms[i] + (f->singular ? 0 : f->grown[i]));
   return isfinite(sum) ? sum : by_row;
 }
