@@ -268,6 +268,20 @@ static void find_quiet(Part *p, const RunGap *gap, StepWatch *watch) {
       size_quiet(p, k, (double[]){z[2][k], z[3][k]}, gap->at[3].time - gap->at[2].time);
 }
 
+void run_watch_monitor(Run *run) {
+  run->rel->monitored = false;
+  for (int p = 0; p < run->n_parts; p++) {
+    bool *monitored = &run->parts[p].monitored;
+    *monitored = false;
+    EACH_RELATION (&run->parts[p].scope, k) {
+      const DsRelation *rel = &run->m->relations[k];
+      bool quiet = rel->watch >= 0 && !(run->d.r[rel->watch] > 0.5);
+      *monitored = *monitored || (!rel->timed && !quiet);
+    }
+    run->rel->monitored = run->rel->monitored || *monitored;
+  }
+}
+
 void run_watch_begin(Run *run, const Scope *sc) {
   bool any = false;
   EACH_RELATION (sc, k)
@@ -288,11 +302,8 @@ void run_watch_begin(Run *run, const Scope *sc) {
       continue;
     /* the model reads there whether it makes events */
     run->d.r[rel->watch] = 1;
-    run->rel->monitored = true;
-    for (int p = 0; p < run->n_parts; p++)
-      for (int q = 0; q < run->parts[p].scope.n_relations; q++)
-        run->parts[p].monitored = run->parts[p].monitored || run->parts[p].scope.relations[q] == k;
   }
+  run_watch_monitor(run);
 }
 
 /* A look ahead of the step. */

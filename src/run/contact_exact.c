@@ -26,8 +26,11 @@ static bool act(Run *run, const ContactMotion *cm, Contact *co, int j) {
   const double *f = run->d.r + run->m->nx, *d = cm->directions[j];
   bool known = true;
   run_slopes_along(run, d, cm->turns[j]);
-  for (int q = 0; q < run->m->nx; q++)
+  /* what follows from a singular system is no number */
+  for (int q = 0; q < run->m->nx && known; q++) {
     cm->both[q] = f[q] + d[q];
+    known = isfinite(cm->turns[j][q]);
+  }
   for (int i = 0; i < co->k && known; i++) {
     int k = co->relation[i];
     Jet along_f = straight(run, k, 1, f, cm->none), along_d = straight(run, k, 0, d, cm->none),

@@ -45,6 +45,9 @@ typedef struct {
 
 /* After a good step of the part at work, that so many trials came before. */
 void run_watch_step(Part *p, uint64_t rejected);
+/* Which parts have relations that make events, now: those under noEvent begin to do so as the run
+ * goes on */
+void run_watch_monitor(Run *run);
 /* In an event: relations under noEvent that were found to jump make events from now on. */
 void run_watch_begin(Run *run, const Scope *sc);
 bool run_step_jumps(const Part *p);      /* the step of the part at work is limited by a jump */

@@ -326,10 +326,8 @@ void run_relations_allocate(Run *run) {
   rel->window = NEW_ARRAY(run->a, double, 5 * n);
   rel->size_past = NEW_ARRAY(run->a, double, 2 * n);
   rel->fired = NEW_ARRAY(run->a, bool, n);
-  for (int k = 0; k < m->n_relations; k++) {
+  for (int k = 0; k < m->n_relations; k++)
     rel->za[k] = m->relations[k].timed;
-    rel->monitored = rel->monitored || (!m->relations[k].timed && m->relations[k].watch < 0);
-  }
 }
 
 /* ---- there and back inside the step ---- */

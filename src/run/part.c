@@ -310,9 +310,6 @@ static void give_kinds(Run *run) {
     }
 }
 
-/* State events; those under noEvent only once the run has said so. */
-static bool makes_events(const DsRelation *r) { return !r->timed && r->watch < 0; }
-
 void run_parts_make(Run *run) {
   const DsModel *m = run->m;
   const int *numbers = identity(run);
@@ -350,10 +347,7 @@ void run_parts_make(Run *run) {
   }
   in->scope = run->whole;
   give_kinds(run);
-  for (int k = 0; k < run->n_parts; k++)
-    for (int q = 0; q < run->parts[k].scope.n_relations; q++)
-      run->parts[k].monitored = run->parts[k].monitored ||
-                                makes_events(&m->relations[run->parts[k].scope.relations[q]]);
+  run_watch_monitor(run);
 }
 
 /* ---- values ---- */

@@ -368,9 +368,11 @@ static void walk_parts(Run *run, Tape *t) {
   tape_numbers(t, run->queue->at, (size_t)run->n_parts, 0, run->n_parts);
   for (int k = 0; k < run->n_parts; k++)
     t->bad = t->bad || run->queue->at[run->queue->heap[k]] != k;
-  /* what follows from the structure is surveyed again */
-  if (t->way == TAPE_READ)
+  /* what follows from the structure, and from values, is surveyed again */
+  if (t->way == TAPE_READ) {
+    run_watch_monitor(run);
     isolate_begin(run);
+  }
   if (t->way == TAPE_READ && !t->bad)
     run_contact_push(run);
 }

@@ -97,6 +97,18 @@ static const Model models[] = {
      "then 0 else -8*(time - 2.5));"
      " when h <= s then reinit(v, c - 0.4*(pre(v) - c)); end when; end M;",
      5},
+    {"contact beside a system with many solutions",
+     "model M Real h(start = 0.25, fixed = true), v(start = 0, fixed = true), force, j(start = 0, "
+     "fixed = true), a, b, c(start = 0, fixed = true);"
+     " equation der(h) = v; der(v) = -8; force = der(v) + 8; der(j) = force; when h <= 0 then "
+     "reinit(v, -0.6*pre(v)); end when;"
+     " a + b = sin(3*time); (if time < 0.2 then 1 else 0)*(a - b) + (if time < 0.2 then 0 else "
+     "1)*(a + b) = (if time < 0.2 then 0 else 1)*sin(3*time); der(c) = a; end M;",
+     2.5},
+    {"a step under noEvent that the motion chatters about",
+     "model M Real x(start = 0.4, fixed = true), y(start = 0, fixed = true);"
+     " equation der(x) = noEvent(if x > 0.1*sin(time) then -1 else 1.2) + 0.4; der(y) = x; end M;",
+     3},
     {"stiff",
      "model M Real x(start = 2, fixed = true), y(start = 0, fixed = true); equation der(x) = y; "
      "der(y) = 50*((1 - x^2)*y) - x; end M;",
