@@ -69,6 +69,7 @@ typedef struct {
 
 struct ContactWork {
   bool crowded;     /* a relation came to rest beside CONTACT_MOST others */
+  bool turned;      /* a contact that has begun in this event gave its relation another value */
   bool *asked;      /* per relation: it is known in this event that its jumps go on */
   Bounces *bounces; /* per relation */
   /* Per relation: direction of the last jump, of the states of its part, the largest component
@@ -675,12 +676,18 @@ static bool hold(Run *run, Part *p, int k, double limit) {
             can_hold(run, p);
   memcpy(run->block, run->own.contact->block, run->block_size);
   ok = ok && go_back(run, p, run->d.r + p->x);
+  /* a force pushes outwards; the relation has the value from there, so that what pushes against the
+   * surface later makes it fire again */
+  bool out = ok && run_compare(run->m->relations[k].op,
+                               run->own.contact->matrix[i * co->k + i] > 0 ? 1 : -1);
   /* a contact that cannot be held is followed event by event, as before */
   co->k -= !ok;
   run_contact_push(run);
   if (!ok)
     return false;
   side_follow(&run->rel->state[k], PATH_CONTACT);
+  run->own.contact->turned = run->own.contact->turned || (run->d.relation[k] != 0) != out;
+  run->d.relation[k] = out;
   co->changed = true;
   p->events.ends = NAN;
 
@@ -836,6 +843,17 @@ static bool is_caught(Run *run, Part *p, int k) {
          2 * sqrt(fmax(out, 0)) < 4 * stepper_least(p->stepper) * fabs(z.dd);
 }
 
+/* The bounces of relation k are over, but for what is left out, at this time. */
+static RunStatus end_bounces(Run *run, Part *p, int k, double limit) {
+  if (run->options->zeno == NU_ZENO_ERROR)
+    return run_refuse_zeno(run, k, limit);
+  if (is_hidden(run, p, k) && run->options->zeno != NU_ZENO_STOP)
+    return refuse_hidden(run, k, limit);
+  hold(run, p, k, limit);
+  run->own.contact->bounces[k].n = 0;
+  return RUN_OK;
+}
+
 /* Relation k has made this event, alone or with others: two legs that touch the ground at once make
  * jumps of their own. */
 static RunStatus watch(Run *run, Part *p, int k, bool alone) {
@@ -869,13 +887,7 @@ static RunStatus watch(Run *run, Part *p, int k, bool alone) {
                 next < (regular ? 4 : unresolved) * stepper_least(p->stepper);
   if (!slight && !is_flat(run, p, k, next))
     return RUN_OK;
-  if (run->options->zeno == NU_ZENO_ERROR)
-    return run_refuse_zeno(run, k, ze.limit);
-  if (is_hidden(run, p, k) && run->options->zeno != NU_ZENO_STOP)
-    return refuse_hidden(run, k, ze.limit);
-  hold(run, p, k, ze.limit);
-  b->n = 0;
-  return RUN_OK;
+  return end_bounces(run, p, k, ze.limit);
 }
 
 /* Has relation k made this event, in a way that a contact may follow? */
@@ -885,8 +897,12 @@ static bool has_fired(const Run *run, int k, double t) {
          rs->times[2] == t;
 }
 
+bool run_contact_turned(const Run *run) { return run->own.contact && run->own.contact->turned; }
+
 RunStatus run_contact_note(Run *run, double t) {
   RunStatus status = RUN_OK;
+  if (run->own.contact)
+    run->own.contact->turned = false;
   for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
     Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;

@@ -48,6 +48,8 @@ double run_contact_next(const Run *run, const Part *p);
 bool run_contact_open(Run *run, Part *p);
 bool run_contact_review(Run *run, Part *p);
 RunStatus run_contact_note(Run *run, double t);
+/* Did that give a relation another value, as from the outside of its surface? */
+bool run_contact_turned(const Run *run);
 /* Of an event that comes so long after the one before */
 double run_time_error(const Part *p, double t, double before);
 RunStatus run_refuse_zeno(Run *run, int relation, double limit);

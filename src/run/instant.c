@@ -693,6 +693,8 @@ RunStatus run_event(Instant *in, double t, bool located) {
     return status;
   if (located && (status = run_contact_note(run, t)) != RUN_OK)
     return status;
+  if (located && run_contact_turned(run) && (status = settle(in, directions)) != RUN_OK)
+    return status;
   if ((run->own.slide || run->own.contact) && run_slide_close(run, in->scope) != NUM_OK)
     return evaluation_failed(run);
   if (run->rel->monitored)
