@@ -32,9 +32,14 @@ bool run_contact_exact(Run *run, const Scope *sc, const ContactMotion *cm, Conta
 
 /* Derivatives of a part with contacts, and the forces that hold them */
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p);
+/* Fields of the part on all sides of k surfaces (blend.h), each with the forces that hold its
+ * contacts there */
+int run_contact_corners(Run *run, Part *p, int k, const int *surface);
 /* Slopes of the scope get forces that nothing else sees, until events have accumulated */
 void run_contact_finish(Run *run, const Scope *sc);
 void run_contact_show(Run *run, const Scope *sc); /* and lose them again, for rows */
+/* Those of the part, per state of it; NULL: there are none */
+const double *run_contact_hidden(const Run *run, const Part *p);
 /* The forces that the parts have act on derivatives: DsData.push */
 void run_contact_push(Run *run);
 void run_contact_indicators(Run *run, Part *p);
