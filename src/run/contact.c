@@ -871,12 +871,13 @@ static bool has_fired(const Run *run, int k, double t) {
          rs->times[2] == t;
 }
 
-RunStatus run_contact_note(Run *run, double t) {
+RunStatus run_contact_note(Run *run, double t, bool *moved) {
   RunStatus status = RUN_OK;
+  *moved = false;
   for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
     Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;
-    int n_fired = 0;
+    int n_fired = 0, n_held = p->contact.k + p->slide.k;
     /* contacts come from jumps; but a sequence that has begun must see events without them, too */
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
@@ -887,6 +888,7 @@ RunStatus run_contact_note(Run *run, double t) {
         status = watch(run, p, p->scope.relations[q], n_fired == 1);
     if (status == RUN_OK)
       status = run_spiral_note(run, p, t);
+    *moved = *moved || p->contact.k + p->slide.k != n_held;
     if (status == RUN_OK)
       run_accumulate_note(run, p, t);
   }

@@ -49,10 +49,10 @@ void run_contact_correct(Part *p); /* after a step of the part at work */
 double run_contact_next(const Run *run, const Part *p);
 /* In an event: it begins; true: events accumulate here. After its passes: contacts that do not hold
  * any more; true if there were any. Then: do events accumulate at a relation that has made this
- * one? */
+ * one? moved: states have gone to where they do. */
 bool run_contact_open(Run *run, Part *p);
 bool run_contact_review(Run *run, Part *p);
-RunStatus run_contact_note(Run *run, double t);
+RunStatus run_contact_note(Run *run, double t, bool *moved);
 /* Of an event that comes so long after the one before */
 double run_time_error(const Part *p, double t, double before);
 RunStatus run_refuse_zeno(Run *run, int relation, double limit);

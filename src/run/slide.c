@@ -414,8 +414,10 @@ static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) 
   /* places change where surfaces are left out; mates are put together again after that */
   for (int i = 0; i < old->k; i++) {
     place[i] = sl->k;
-    if (stays[i])
-      slide_on(run, p, old->surface[i], old->now[i]);
+    if (!stays[i])
+      continue;
+    slide_on(run, p, old->surface[i], old->now[i]);
+    sl->entry[place[i]] = old->entry[i];
   }
   for (int i = 0; i < old->k; i++)
     if (stays[i] && old->mate[i] && stays[old->mate[i] - 1]) {
