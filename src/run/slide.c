@@ -130,7 +130,7 @@ double run_tempo(const Run *run, const Part *p) {
 
 /* What it takes for a measure of time, while its steps still show one */
 static void note_tempo(const Run *run, Part *p) {
-  if (!p->slide.k && !p->contact.k)
+  if (!p->slide.k && !p->contact.k && p->pace > 0)
     p->tempo = run_pace(run, p);
 }
 
