@@ -13,6 +13,7 @@
  *       back to z = z' = 0, z' along d, z along what a motion along d changes in f.
  * Keep: a contact force acts at second order: where d moves z itself, nothing is decided here. */
 #include "run/contact.h"
+#include "run/contact_impl.h"
 #include "run/core.h"
 #include "run/direction.h"
 #include "run/evaluate.h"
@@ -60,39 +61,6 @@ static const double slow = 0.1;
 /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
 static const double weak = 1e-9;
 
-/* The last events of a relation at which states jumped. */
-typedef struct {
-  double times[ZENO_EVENTS], sizes[ZENO_EVENTS];
-  int n;
-  double tempo; /* s: pace of the part before the first of them */
-} Bounces;
-
-struct ContactWork {
-  bool crowded;     /* a relation came to rest beside CONTACT_MOST others */
-  bool turned;      /* a contact that has begun in this event gave its relation another value */
-  bool *asked;      /* per relation: it is known in this event that its jumps go on */
-  Bounces *bounces; /* per relation */
-  /* Per relation: direction of the last jump, of the states of its part, the largest component
-   * is 1; NULL */
-  double **jumps;
-  bool *acts;     /* per state of the part at work: the relation that was tried makes it jump */
-  bool *idle;     /* per state: it is none in the present mode, and nobody integrates it */
-  double *x, *x1; /* per state: where differences are taken, and those inside of them */
-  double *f, *f1; /* per state: slopes there */
-  double *along;  /* per state: a direction */
-  /* Per contact and state: the direction of its force; what a motion along it changes in f */
-  double *directions[CONTACT_MOST], *turns[CONTACT_MOST];
-  double *none; /* per state: 0 */
-  double *za, *zb; /* per relation */
-  double *push;    /* per state: DsData.push */
-  double *plain;   /* per state: slopes without forces that are not seen yet */
-  int *carrier;    /* per state: place in r of what the force is added to */
-  /* How a motion along jump j changes z' of contact i */
-  double matrix[CONTACT_MOST * CONTACT_MOST];
-  unsigned char *block;
-  unsigned char *held; /* values while passes are tried, which compute forces with `block` */
-};
-
 /* Made with the first jump of a state: most models have none */
 static ContactWork *work(Run *run) {
   if (run->own.contact)
@@ -105,7 +73,7 @@ static ContactWork *work(Run *run) {
   w->acts = NEW_ARRAY(run->a, bool, nx);
   w->idle = NEW_ARRAY(run->a, bool, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
-  double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along};
+  double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along, &w->mean};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
     *banks[k] = NEW_ARRAY(run->a, double, nx);
   for (size_t k = 0; k < CONTACT_MOST; k++)
@@ -114,6 +82,7 @@ static ContactWork *work(Run *run) {
   w->za = NEW_ARRAY(run->a, double, n);
   w->zb = NEW_ARRAY(run->a, double, n);
   w->push = NEW_ARRAY(run->a, double, nx);
+  w->hidden = NEW_ARRAY(run->a, double, nx);
   w->plain = NEW_ARRAY(run->a, double, nx);
   w->carrier = NEW_ARRAY(run->a, int, nx);
   /* without other places a force is added to the derivative itself */
@@ -138,8 +107,11 @@ static Part *seen(const Run *run, Part *p, int k) {
 static int move(Run *run, const Scope *sc, Part *p, double *f) {
   int status = NUM_OK;
   /* the parts in their order: a source moves before what reads it */
-  for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++)
-    status = run_slide_motion(run, sc, seen(run, p, k), DS_PART_DERIVATIVES);
+  for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++) {
+    Part *q = seen(run, p, k);
+    status = q == p && run->own.contact->frozen ? run_slide_again(run, sc, q, DS_PART_DERIVATIVES)
+                                                : run_slide_motion(run, sc, q, DS_PART_DERIVATIVES);
+  }
   if (f)
     memcpy(f, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *f);
   return status;
@@ -264,8 +236,15 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   return status;
 }
 
+/* How z'' of the contacts changes with slopes, in which the part goes along w->along too. */
+int contact_curve_along(Run *run, Part *p, double *change) {
+  const ContactWork *w = run->own.contact;
+  return slope_along(run, &p->scope, p, length(run, p, w->x, w->along, far, INFINITY), 0, NULL,
+                     change, NULL);
+}
+
 /* The jumps of the contacts as directions of all states. */
-static void take_jumps(Run *run, const Part *p) {
+void contact_take_jumps(Run *run, const Part *p) {
   ContactWork *w = run->own.contact;
   for (int j = 0; j < p->contact.k; j++) {
     memset(w->directions[j], 0, (size_t)run->m->nx * sizeof *w->along);
@@ -274,13 +253,21 @@ static void take_jumps(Run *run, const Part *p) {
   }
 }
 
+/* Slopes of all states, with the forces of the part that nothing else sees yet. */
+void contact_take_slopes(const Run *run, const Part *p, double *to) {
+  const double *hidden = run->own.contact->hidden;
+  memcpy(to, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *to);
+  for (int q = p->x; q < p->x + p->n; q++)
+    to[q] += hidden[q];
+}
+
 /* The same as contact_exact.c, by differences. */
 static int measure_by_differences(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   double slope[CONTACT_MOST], most = reach_time * run_tempo(run, p);
   memcpy(w->x, run->d.r, (size_t)run->m->nx * sizeof *w->x);
-  memcpy(w->along, run->d.r + run->m->nx, (size_t)run->m->nx * sizeof *w->along);
+  contact_take_slopes(run, p, w->along);
   /* z'' without forces: how z' changes along the motion */
   int status = slope_along(run, sc, p, length(run, p, w->x, w->along, far, most), 1, NULL, co->free,
                            NULL);
@@ -295,18 +282,17 @@ static int measure_by_differences(Run *run, const Scope *sc, Part *p) {
   return status == NUM_OK ? rates(run, sc, p, co->z, co->rate) : status;
 }
 
-/* Everything about the contacts of the part at the states and the slopes stored: z, z', z'' without
- * forces, the matrix. */
-static int measure(Run *run, const Scope *sc, Part *p) {
+/* Everything about the contacts of the part at the states and the slopes stored, with the forces
+ * that act in these, and the directions of more: z, z', z'', the matrix. */
+int contact_measure(Run *run, const Scope *sc, Part *p) {
   ContactWork *w = run->own.contact;
   ContactMotion cm = {w->directions, w->turns, w->matrix, w->along, w->none};
-  take_jumps(run, p);
   return run_contact_exact(run, sc, &cm, &p->contact) ? stand(run, sc, p, p->contact.z)
                                                       : measure_by_differences(run, sc, p);
 }
 
 /* Of contacts that hold each other, as two feet of one body */
-static bool solve(const ContactWork *w, int k, double *b) {
+bool contact_solve(const ContactWork *w, int k, double *b) {
   double a[CONTACT_MOST * CONTACT_MOST], rows[CONTACT_MOST];
   int pivot[CONTACT_MOST], where;
   memcpy(a, w->matrix, (size_t)(k * k) * sizeof *a);
@@ -319,17 +305,21 @@ static bool solve(const ContactWork *w, int k, double *b) {
 /* Forces of the part act on its slopes, and on what is computed from them, from the next evaluation
  * on; none: while they are looked for. Until the events have accumulated, what follows from the
  * slopes must not see them: there would be flights. */
-static void push(Run *run, const Part *p, bool any) {
+void contact_push(Run *run, const Part *p, bool any) {
   const Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
   memset(w->push + p->x, 0, (size_t)p->n * sizeof *w->push);
+  memset(w->hidden + p->x, 0, (size_t)p->n * sizeof *w->hidden);
   for (int j = 0; j < co->k && any; j++) {
     const double *jump = w->jumps[co->relation[j]];
     /* until its limit, forces of a contact are added where only its part sees them
-     * (run_contact_finish) */
-    for (int q = 0; q < p->n && jump && isnan(co->limit[j]); q++)
+     * (run_contact_finish), and speeds of surfaces (speed.c) */
+    double *to = isnan(co->limit[j]) ? w->push : w->hidden;
+    for (int q = 0; q < p->n && jump; q++)
       if (jump[q] != 0) {
-        w->push[p->x + q] += co->force[j] * jump[q];
+        to[p->x + q] += co->force[j] * jump[q];
+        if (to == w->hidden)
+          continue;
         /* the states alone do not tell these any more */
         run_record(run, run->m->nx + p->x + q);
         run_record(run, w->carrier[p->x + q]);
@@ -352,12 +342,13 @@ void run_contact_finish(Run *run, const Scope *sc) {
     if (!is_pending(p))
       continue;
     memcpy(run->own.contact->plain + p->x, slope + p->x, (size_t)p->n * sizeof *slope);
-    for (int j = 0; j < p->contact.k; j++) {
-      const double *jump = run->own.contact->jumps[p->contact.relation[j]];
-      for (int q = 0; q < p->n && jump && !isnan(p->contact.limit[j]); q++)
-        slope[p->x + q] += p->contact.force[j] * jump[q];
-    }
+    for (int q = p->x; q < p->x + p->n; q++)
+      slope[q] += run->own.contact->hidden[q];
   }
+}
+
+const double *run_contact_hidden(const Run *run, const Part *p) {
+  return is_pending(p) ? run->own.contact->hidden + p->x : NULL;
 }
 
 void run_contact_show(Run *run, const Scope *sc) {
@@ -370,7 +361,7 @@ void run_contact_show(Run *run, const Scope *sc) {
 void run_contact_push(Run *run) {
   run->d.push = NULL;
   for (int k = 0; k < run->n_parts && run->own.contact; k++) {
-    push(run, &run->parts[k], true);
+    contact_push(run, &run->parts[k], true);
     if (run->parts[k].contact.k)
       run->d.push = run->own.contact->push;
   }
@@ -384,33 +375,54 @@ static double slowest(const Run *run, const Part *p) {
   return tempo;
 }
 
+/* Forces change so that z'' + 2*back*z' + back^2*z = 0 of all contacts: critically damped, so that
+ * nothing swings about its surface. False: no forces do that. */
+bool contact_add_forces(const Run *run, Contact *co, double back) {
+  double more[CONTACT_MOST];
+  for (int i = 0; i < co->k; i++)
+    more[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
+  bool solved = contact_solve(run->own.contact, co->k, more);
+  for (int i = 0; i < co->k && solved; i++)
+    co->force[i] += more[i];
+  return solved;
+}
+
 /* Forces that hold the contacts of the part, from its motion without them; then everything with
  * them. */
 static int find_forces(Run *run, const Scope *sc, Part *p) {
   Contact *co = &p->contact;
   ContactWork *w = run->own.contact;
+  double before[CONTACT_MOST];
   /* methods that keep a history cannot be set back after a step */
   double back = p->stepper && !stepper_is_one_step(p->stepper) ? slow / slowest(run, p) : 0;
   /* differences move the states, and leave values of other places behind */
   memcpy(w->block, run->block, run->block_size);
-  int status = measure(run, sc, p);
+  memcpy(before, co->force, sizeof before);
+  contact_take_jumps(run, p);
+  int status = contact_measure(run, sc, p);
+  w->frozen = false;
   memcpy(run->block, w->block, run->block_size);
-  if (status != NUM_OK)
-    return push(run, p, true), status;
-  /* z'' + 2*back*z' + back^2*z = 0: critically damped, so that nothing swings about its surface */
-  for (int i = 0; i < co->k; i++)
-    co->force[i] = -co->free[i] - back * (2 * co->rate[i] + back * co->z[i]);
-  bool solved = solve(w, co->k, co->force);
-  /* also if they are not known: the step is tried again with the old ones */
-  push(run, p, true);
-  return solved ? run_slide_again(run, sc, p, DS_PART_DERIVATIVES) : NUM_RETRY;
+  memset(co->force, 0, sizeof co->force);
+  if (status != NUM_OK || !contact_add_forces(run, co, back)) {
+    /* they are not known: the step is tried again with the old ones */
+    memcpy(co->force, before, sizeof before);
+    return contact_push(run, p, true), status != NUM_OK ? status : NUM_RETRY;
+  }
+  return contact_settle_forces(run, sc, p, back);
 }
 
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p) {
   /* forces of the last evaluation must not act on the motion that tells the new ones */
-  push(run, p, false);
-  int status = run_slide_motion(run, sc, p, DS_PART_DERIVATIVES);
-  return status == NUM_OK ? find_forces(run, sc, p) : status;
+  contact_push(run, p, false);
+  /* nor need there be weights that keep that motion on its surfaces: it has those of the last step
+   */
+  run->own.contact->frozen = p->slide.k > 0;
+  memcpy(p->slide.now, p->slide.a, sizeof p->slide.now);
+  int status = p->slide.k ? run_slide_again(run, sc, p, DS_PART_DERIVATIVES)
+                          : run_slide_motion(run, sc, p, DS_PART_DERIVATIVES);
+  status = status == NUM_OK ? find_forces(run, sc, p) : status;
+  run->own.contact->frozen = false;
+  return status;
 }
 
 /* To z = z' = 0, where everything was measured. */
@@ -424,13 +436,13 @@ static bool go_back(Run *run, const Part *p, double *x) {
   }
   /* the same matrix: how far along d z' changes by so much, and z by as much of what d changes in f
    */
-  if (!solve(w, co->k, z) || !solve(w, co->k, rate))
+  if (!contact_solve(w, co->k, z) || !contact_solve(w, co->k, rate))
     return false;
   for (int j = 0; j < co->k; j++) {
-    const double *jump = w->jumps[co->relation[j]];
+    const double *along = w->directions[j] + p->x;
     const double *turn = w->turns[j] + p->x;
     for (int q = 0; q < p->n; q++)
-      x[q] += z[j] * turn[q] + rate[j] * jump[q];
+      x[q] += z[j] * turn[q] + rate[j] * along[q];
   }
   run->eval.current = NULL;
   return true;
@@ -670,10 +682,13 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   co->leaves[i] = false;
   co->entry[i] = co->force[i] = 0;
   /* the motion without forces is what tells whether one can hold it */
-  push(run, p, false);
+  contact_push(run, p, false);
   memcpy(run->own.contact->block, run->block, run->block_size);
-  bool ok = move(run, &p->scope, p, NULL) == NUM_OK && measure(run, &p->scope, p) == NUM_OK &&
-            can_hold(run, p);
+  run->own.contact->frozen = p->slide.k > 0;
+  contact_take_jumps(run, p);
+  bool ok = move(run, &p->scope, p, NULL) == NUM_OK &&
+            contact_measure(run, &p->scope, p) == NUM_OK && can_hold(run, p);
+  run->own.contact->frozen = false;
   memcpy(run->block, run->own.contact->block, run->block_size);
   ok = ok && go_back(run, p, run->d.r + p->x);
   /* a force pushes outwards; the relation has the value from there, so that what pushes against the
@@ -686,7 +701,6 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   if (!ok)
     return false;
   side_follow(&run->rel->state[k], PATH_CONTACT);
-  run->own.contact->turned = run->own.contact->turned || (run->d.relation[k] != 0) != out;
   run->d.relation[k] = out;
   co->changed = true;
   p->events.ends = NAN;
@@ -897,16 +911,13 @@ static bool has_fired(const Run *run, int k, double t) {
          rs->times[2] == t;
 }
 
-bool run_contact_turned(const Run *run) { return run->own.contact && run->own.contact->turned; }
-
-RunStatus run_contact_note(Run *run, double t) {
+RunStatus run_contact_note(Run *run, double t, bool *moved) {
   RunStatus status = RUN_OK;
-  if (run->own.contact)
-    run->own.contact->turned = false;
+  *moved = false;
   for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
     Part *p = &run->parts[run->instant->began[k]];
     bool jumps = false;
-    int n_fired = 0;
+    int n_fired = 0, n_held = p->contact.k + p->slide.k;
     /* contacts come from jumps; but a sequence that has begun must see events without them, too */
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
@@ -917,6 +928,7 @@ RunStatus run_contact_note(Run *run, double t) {
         status = watch(run, p, p->scope.relations[q], n_fired == 1);
     if (status == RUN_OK)
       status = run_spiral_note(run, p, t);
+    *moved = *moved || p->contact.k + p->slide.k != n_held;
     if (status == RUN_OK)
       run_accumulate_note(run, p, t);
   }

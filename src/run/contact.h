@@ -32,9 +32,14 @@ bool run_contact_exact(Run *run, const Scope *sc, const ContactMotion *cm, Conta
 
 /* Derivatives of a part with contacts, and the forces that hold them */
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p);
+/* Fields of the part on all sides of k surfaces (blend.h), each with the forces that hold its
+ * contacts there */
+int run_contact_corners(Run *run, Part *p, int k, const int *surface);
 /* Slopes of the scope get forces that nothing else sees, until events have accumulated */
 void run_contact_finish(Run *run, const Scope *sc);
 void run_contact_show(Run *run, const Scope *sc); /* and lose them again, for rows */
+/* Those of the part, per state of it; NULL: there are none */
+const double *run_contact_hidden(const Run *run, const Part *p);
 /* The forces that the parts have act on derivatives: DsData.push */
 void run_contact_push(Run *run);
 void run_contact_indicators(Run *run, Part *p);
@@ -44,12 +49,10 @@ void run_contact_correct(Part *p); /* after a step of the part at work */
 double run_contact_next(const Run *run, const Part *p);
 /* In an event: it begins; true: events accumulate here. After its passes: contacts that do not hold
  * any more; true if there were any. Then: do events accumulate at a relation that has made this
- * one? */
+ * one? moved: states have gone to where they do. */
 bool run_contact_open(Run *run, Part *p);
 bool run_contact_review(Run *run, Part *p);
-RunStatus run_contact_note(Run *run, double t);
-/* Did that give a relation another value, as from the outside of its surface? */
-bool run_contact_turned(const Run *run);
+RunStatus run_contact_note(Run *run, double t, bool *moved);
 /* Of an event that comes so long after the one before */
 double run_time_error(const Part *p, double t, double before);
 RunStatus run_refuse_zeno(Run *run, int relation, double limit);

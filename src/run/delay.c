@@ -14,6 +14,7 @@
 #include "run/part.h"
 #include "run/past.h"
 #include "run/relations.h"
+#include "run/scales.h"
 #include "run/steps.h"
 #include "run/trace.h"
 #include "base/limits.h"
@@ -25,7 +26,8 @@
 
 enum {
   FIRST_ROOM = 256,
-  LEAST_POINTS = 4, /* of a step; a multiple of 4 */
+  LEAST_POINTS = 4,   /* of a step; a multiple of 4 */
+  DOUBTED_POINTS = 8, /* if so many do not do, they may be noise */
 };
 static const double same_instant = 8; /* roundings of the time */
 /* 1: distance of a point from its neighbour, of that on the other side. A cubic through points that
@@ -233,9 +235,48 @@ static int sample_step(Part *p, double theta, int n) {
   return status;
 }
 
+/* The states of the part at work, and of those that it reads, as far away as their absolute
+ * tolerances allow, up or down; what is recorded then, into to. pattern: which ones go up. */
+static int read_aside(Part *p, double theta, int pattern, double *to) {
+  Run *run = p->run;
+  int status = evaluate_inside(p, theta);
+  EACH_SEEN (run, &p->scope, q)
+    for (int j = q->x; j < q->x + q->n; j++)
+      run->d.r[j] += (j + 1) >> pattern & 1 ? run->scales->atol[j] : -run->scales->atol[j];
+  if (status == NUM_OK)
+    status = run_evaluate(run, &p->scope, DS_PART_DERIVATIVES);
+  return status == NUM_OK ? read_recorded(run, to, 1) : status;
+}
+
+/* How far what is recorded may be off because the states are known within their absolute tolerances
+ * only. Any two states go the same way in one pattern and not in another, so that neither their sum
+ * nor their difference seems to be known better. */
+static int find_unsure(Part *p, double theta) {
+  Run *run = p->run;
+  int n = n_recorded(run), patterns = 1;
+  if (!run->past->unsure)
+    run->past->unsure = NEW_ARRAY(run->a, double, 3 * (size_t)n + 1);
+  double *unsure = run->past->unsure, *here = unsure + n, *aside = here + n;
+  while (run->m->nx >> (patterns - 1))
+    patterns++; /* the last one: all down */
+  memset(unsure, 0, (size_t)n * sizeof *unsure);
+  int status = evaluate_inside(p, theta);
+  status = status == NUM_OK ? read_recorded(run, here, 1) : status;
+  for (int k = 0; k < patterns && status == NUM_OK; k++) {
+    /* where it has no value aside nothing is known of its errors */
+    bool known = read_aside(p, theta, k, aside) == NUM_OK;
+    for (int j = 0; j < n && known; j++)
+      if (isfinite(aside[j]))
+        unsure[j] = fmax(unsure[j], fabs(aside[j] - here[j]));
+  }
+  /* others begin with the values of the end */
+  return status == NUM_OK ? evaluate_inside(p, theta) : status;
+}
+
 /* Does the cubic through four points tell each fifth one, in their middle? There it errs by h^4/6
- * times the fourth derivative for points h apart, and by 0.14 of that at worst where it is used. */
-static bool cubic_fits(const Run *run, int n) {
+ * times the fourth derivative for points h apart, and by 0.14 of that at worst where it is used.
+ * unsure: errors that do not matter, one each; NULL: none. */
+static bool cubic_fits(const Run *run, int n, const double *unsure) {
   const double share = 0.14;
   for (int j = 0; j < n_recorded(run); j++) {
     const double *u = run->past->samples + (j + 1) * (n + 1);
@@ -245,7 +286,7 @@ static bool cubic_fits(const Run *run, int n) {
     for (int k = 0; k < n; k += 4) {
       /* what a cubic through the other four says of the one between */
       double middle = (4 * (u[k + 1] + u[k + 3]) - (u[k] + u[k + 4])) / 6;
-      if (share * fabs(middle - u[k + 2]) > run->goal.rtol * size)
+      if (share * fabs(middle - u[k + 2]) > run->goal.rtol * size + (unsure ? unsure[j] : 0))
         return false;
     }
   }
@@ -255,10 +296,20 @@ static bool cubic_fits(const Run *run, int n) {
 int run_delays_step(Part *p, double theta) {
   Run *run = p->run;
   int n = LEAST_POINTS, status;
+  const double *unsure = NULL;
   /* twice as many points, until what lies between them is known */
-  while ((status = sample_step(p, theta, n)) == NUM_OK && !cubic_fits(run, n) &&
-         n < MOST_DELAY_POINTS)
+  while ((status = sample_step(p, theta, n)) == NUM_OK && !cubic_fits(run, n, unsure) &&
+         n < MOST_DELAY_POINTS) {
+    /* no number of points tells what is noise, as of a motion that rests where it has been put */
+    if (n >= DOUBTED_POINTS && !unsure) {
+      if ((status = find_unsure(p, theta)) != NUM_OK)
+        return status;
+      unsure = run->past->unsure;
+      if (cubic_fits(run, n, unsure))
+        break;
+    }
     n *= 2;
+  }
   for (int j = 0; j < run->m->n_delays && status == NUM_OK; j++)
     for (int k = 1; k <= n; k++)
       append(run, &run->past->delays[j], run->past->samples[k],

@@ -691,9 +691,11 @@ RunStatus run_event(Instant *in, double t, bool located) {
   status = t > run->goal.start ? settle(in, directions) : settle_start(in, directions);
   if (status != RUN_OK)
     return status;
-  if (located && (status = run_contact_note(run, t)) != RUN_OK)
+  bool moved = false;
+  if (located && (status = run_contact_note(run, t, &moved)) != RUN_OK)
     return status;
-  if (located && run_contact_turned(run) && (status = settle(in, directions)) != RUN_OK)
+  /* a jump like any other: what was slid along may be left by it, and relations may change */
+  if (moved && (status = settle(in, directions)) != RUN_OK)
     return status;
   if ((run->own.slide || run->own.contact) && run_slide_close(run, in->scope) != NUM_OK)
     return evaluation_failed(run);

@@ -14,6 +14,9 @@ struct Past {
    * step */
   double *samples;
   int points;
+  /* Per delay and per end of a transport: what errors of states make of it, at the last look; and
+   * cells for three times as many values */
+  double *unsure;
   Transport *transports;
   /* What the model says of them now; of their first distributions */
   double *transport_values, *profiles;

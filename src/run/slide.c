@@ -130,7 +130,7 @@ double run_tempo(const Run *run, const Part *p) {
 
 /* What it takes for a measure of time, while its steps still show one */
 static void note_tempo(const Run *run, Part *p) {
-  if (!p->slide.k && !p->contact.k)
+  if (!p->slide.k && !p->contact.k && p->pace > 0)
     p->tempo = run_pace(run, p);
 }
 
@@ -229,6 +229,21 @@ int run_slide_again(Run *run, const Scope *sc, Part *p, int what) {
   return status;
 }
 
+int run_slide_keep(Run *run, const Scope *sc, Part *p, double *speed) {
+  const Slide *sl = &p->slide;
+  double z[SLIDE_MOST], unsure[SLIDE_MOST], lambda[1 << SLIDE_MOST];
+  int status = run_slide_again(run, sc, p, DS_PART_DERIVATIVES);
+  if (status == NUM_OK)
+    status = run_speeds(run, p, sl->k, sl->surface, z, unsure);
+  slide_weights(sl->k, sl->now, lambda);
+  for (int i = 0; i < sl->k && status == NUM_OK; i++) {
+    speed[i] = 0;
+    for (int c = 0; c < 1 << sl->k; c++)
+      speed[i] += lambda[c] * run_blend_speeds(run, p)[c * sl->k + i];
+  }
+  return status;
+}
+
 static int evaluate_part(Run *run, const Scope *sc, Part *p, int what) {
   return p->contact.k && what == DS_PART_DERIVATIVES ? run_contact_evaluate(run, sc, p)
                                                      : run_slide_motion(run, sc, p, what);
@@ -323,17 +338,16 @@ double run_slide_at_side(int k, const double *v, size_t stride, const double *a,
   return sum;
 }
 
-/* The states go back onto the surfaces, along what the weights change: x + sum s_j df/da_j with sum
- * s_j dw_i/da_j = -z_i. */
-static void go_back(Run *run, Part *p, double *x) {
-  Slide *sl = &p->slide;
+/* x + sum s_j df/da_j with sum s_j dw_i/da_j = -z_i. */
+void run_slide_undo(Run *run, const Part *p, const double *z, double *x) {
+  const Slide *sl = &p->slide;
   SlideUnknowns u = run_spiral_unknowns(sl, sl->k);
   int k = sl->k, m = u.n, pivot[SLIDE_MOST], where;
   size_t n = run_blend_width(run, p->number);
   const double *speeds = run_blend_speeds(run, p);
   double jacobian[SLIDE_MOST * SLIDE_MOST], rows[SLIDE_MOST], s[SLIDE_MOST];
   for (int i = 0; i < m; i++) {
-    s[i] = -sl->z[u.kept[i]];
+    s[i] = -z[u.kept[i]];
     for (int j = 0; j < m; j++)
       jacobian[i * m + j] = run_slide_at_side(k, speeds + u.kept[i], (size_t)k, sl->now, u.place[j],
                                               1) -
@@ -350,6 +364,11 @@ static void go_back(Run *run, Part *p, double *x) {
       x[q] += s[j] * (run_slide_at_side(k, field, n, sl->now, u.place[j], 1) -
                       run_slide_at_side(k, field, n, sl->now, u.place[j], 0));
     }
+}
+
+/* The states go back onto the surfaces, along what the weights change. */
+static void go_back(Run *run, Part *p, double *x) {
+  run_slide_undo(run, p, p->slide.z, x);
   /* the states have moved: what was computed last belongs to others */
   run->eval.current = NULL;
 }
@@ -395,8 +414,10 @@ static void slide_again(Run *run, Part *p, const Slide *old, const bool *stays) 
   /* places change where surfaces are left out; mates are put together again after that */
   for (int i = 0; i < old->k; i++) {
     place[i] = sl->k;
-    if (stays[i])
-      slide_on(run, p, old->surface[i], old->now[i]);
+    if (!stays[i])
+      continue;
+    slide_on(run, p, old->surface[i], old->now[i]);
+    sl->entry[place[i]] = old->entry[i];
   }
   for (int i = 0; i < old->k; i++)
     if (stays[i] && old->mate[i] && stays[old->mate[i] - 1]) {
@@ -538,6 +559,12 @@ static void go_on(Run *run, Part *p, const int *surface, const SlideUnknowns *u,
   }
 }
 
+static int find_fields(Run *run, Part *p, int k, const int *surface) {
+  return p->contact.k
+             ? run_contact_corners(run, p, k, surface)
+             : run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES);
+}
+
 /* What happens to the part where its surfaces meet; *changed: relations have other values (NULL:
  * only sliding counts). False: nothing was decided. */
 static bool decide(Run *run, Part *p, bool *changed) {
@@ -550,8 +577,7 @@ static bool decide(Run *run, Part *p, bool *changed) {
   /* without the surfaces that nothing moves there are fewer fields, of which again fewer may move
    * one */
   for (int all = k + 1; known && k && k < all;) {
-    known = run_blend_corners(run, &p->scope, p->number, k, surface, DS_PART_DERIVATIVES) ==
-                NUM_OK &&
+    known = find_fields(run, p, k, surface) == NUM_OK &&
             run_speeds(run, p, k, surface, z, unsure) == NUM_OK;
     all = k;
     k = known ? leave_out(run, p, k, surface, from, unsure) : k;

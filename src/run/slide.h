@@ -50,6 +50,11 @@ double run_tempo(const Run *run, const Part *p);
 int run_slide_motion(Run *run, const Scope *sc, Part *p, int what);
 /* The same with the weights of the last evaluation */
 int run_slide_again(Run *run, const Scope *sc, Part *p, int what);
+/* Its derivatives like that, and how fast they move its surfaces */
+int run_slide_keep(Run *run, const Scope *sc, Part *p, double *speed);
+/* x, per state of the part, changes along what its weights change, so that the surfaces move by
+ * these distances, or at these speeds, less */
+void run_slide_undo(Run *run, const Part *p, const double *z, double *x);
 void run_slide_count(Run *run);       /* n_sliding */
 void run_record(Run *run, int place); /* the Real cannot be computed again from the states */
 

@@ -5,6 +5,7 @@
  * Keep: all values are those from before afterwards. */
 #include "run/speed.h"
 #include "run/blend.h"
+#include "run/contact.h"
 #include "run/core.h"
 #include "run/evaluate.h"
 #include "run/formula.h"
@@ -67,8 +68,9 @@ static void go_along(Run *run, const Part *p, const double *field, double t, dou
     const Part *q = &run->parts[moving(run, p, k)];
     /* other parts move as they do, whatever the field */
     const double *slope = q == p ? field : x + run->m->nx + q->x;
+    const double *hidden = run_contact_hidden(run, q);
     for (int j = 0; j < q->n; j++)
-      x[q->x + j] = run->own.speed->x[q->x + j] + h * slope[j];
+      x[q->x + j] = run->own.speed->x[q->x + j] + h * (slope[j] + (hidden ? hidden[j] : 0));
   }
   run->d.time = t + h;
 }
@@ -93,15 +95,19 @@ static int sides(Run *run, const Part *p, bool direct) {
   return status;
 }
 
-/* Slopes of all states with these of the part. */
+/* Slopes of all states with these of the part; a contact that nothing else sees yet holds its
+ * states all the same. */
 static const double *slopes_of(Run *run, const Part *p, const double *field) {
   const double *slope = run->d.r + run->m->nx;
-  if (!run->divided)
+  if (!run->divided && !run_contact_hidden(run, p))
     return field;
   double *all = work(run)->x;
   for (int q = 0; q < n_moving(run, p); q++) {
     const Part *o = &run->parts[moving(run, p, q)];
+    const double *hidden = run_contact_hidden(run, o);
     memcpy(all + o->x, o == p ? field : slope + o->x, (size_t)o->n * sizeof *all);
+    for (int j = 0; j < o->n && hidden; j++)
+      all[o->x + j] += hidden[j];
   }
   return all;
 }
