@@ -579,15 +579,17 @@ void modes_drop_rows(Lower *lo, const bool *drop) {
   uint32_t n = 0;
   uint32_t n_rows = sys->rows.n;
   uint32_t n_initial = 0;
+  bool *initially = NEW_ARRAY(lo->a, bool, s->initial.rows.n + 1);
+  const uint32_t *counterpart = rows_initially(lo);
   for (uint32_t r = 0; r < n_rows; r++) {
+    initially[counterpart[r]] = drop[r];
     s->n_repeated += drop[r];
     if (!drop[r])
       sys->rows.at[n++] = sys->rows.at[r];
   }
   sys->rows.n = n;
-  for (uint32_t r = 0; r < s->initial.rows.n;
-       r++) /* in the same order, initial equations behind all of them */
-    if (r >= n_rows || !drop[r])
+  for (uint32_t r = 0; r < s->initial.rows.n; r++)
+    if (!initially[r])
       s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
   s->initial.rows.n = n_initial;
 }

@@ -761,6 +761,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
   Pendings pending = {0};
   PointEval *at = point_new(lo);
+  /* before any of them becomes an initial equation */
+  const uint32_t *initially = rows_initially(lo);
   /* dummies are taken from the highest derivatives down */
   for (uint32_t v = 0; v < n_vars; v++)
     candidate[v] = candidate[v] && s->vars.at[v].kind == SV_DER;
@@ -777,7 +779,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     /* the constraint holds if the states obey it at the start: it is kept as an invariant */
     for (uint32_t r = 0; r < n; r++)
       for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])
-        s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
+        s->simulation.rows.at[up].invariant = s->initial.rows.at[initially[up]].initial_only = true;
     /* one order lower: the rows these came from, as far as they are derivatives, and the variables
      * of the dummies */
     bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1);
