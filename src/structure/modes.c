@@ -98,6 +98,8 @@ static ExprId guess(Lower *lo, ExprId e, int depth) {
   return e.i ? expr_rewrite(lo->p, e, guess_leaf, &g) : e;
 }
 
+ExprId modes_at_start(Lower *lo, ExprId e) { return guess(lo, e, 0); }
+
 /* The equation that a Boolean condition follows from says more than a start value that nobody
  * gave. */
 static ExprId meaning_of(const Lower *lo, uint32_t var) {
