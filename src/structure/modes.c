@@ -443,6 +443,42 @@ static bool divide_inner(Lower *lo, bool *divides) {
   return found;
 }
 
+/* The rows of a branch as a branch of an if-equation inside of it has them; false: it is not
+ * there. */
+static bool rows_in_inner(Lower *lo, const SSystem *outer, const LowerIf *of, uint32_t branch,
+                          SSystem *out) {
+  Branch b = {lo, of, branch};
+  bool changed = false;
+  for (uint32_t k = 0; k < outer->rows.n; k++) {
+    SRow row = outer->rows.at[k];
+    row.lhs = expr_rewrite(lo->p, row.lhs, take_branch, &b);
+    row.rhs = expr_rewrite(lo->p, row.rhs, take_branch, &b);
+    changed = changed || !expr_same(row.lhs, outer->rows.at[k].lhs) ||
+              !expr_same(row.rhs, outer->rows.at[k].rhs);
+    vec_push(lo->a, &out->rows, row);
+  }
+  return changed;
+}
+
+/* Does a branch bind that stands inside of a branch of if-equation k, whose rows these are? Taken
+ * alone neither need do so: the other branches hold what the row determines. */
+static bool inner_binds(Trial *tr, uint32_t k, const SSystem *outer) {
+  Lower *lo = tr->lo;
+  bool binds = false;
+  for (uint32_t q = k + 1; q < lo->ifs.at[k].end && !binds; q++) {
+    const LowerIf *of = &lo->ifs.at[q];
+    for (uint32_t b = 0; b <= of->n && may_divide(lo, of) && !binds; b++) {
+      SSystem rows = {0};
+      if (!rows_in_inner(lo, outer, of, b, &rows))
+        continue;
+      tr->branch = &rows;
+      binds = branch_binds(tr) || inner_binds(tr, q, &rows);
+    }
+  }
+  tr->branch = outer;
+  return binds;
+}
+
 bool modes_needed(Lower *lo, bool *divides) {
   SSystem *sys = &lo->s->simulation;
   RowList *rows = NEW_ARRAY(lo->a, RowList, lo->ifs.n + 1);
@@ -465,7 +501,7 @@ bool modes_needed(Lower *lo, bool *divides) {
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
       tr.rows = &rows[k];
       rows_in_branch(lo, &rows[k], &lo->ifs.at[k], b, &branch);
-      divides[k] = branch_binds(&tr);
+      divides[k] = branch_binds(&tr) || inner_binds(&tr, k, &branch);
       found = found || divides[k];
     }
   return found;
