@@ -37,15 +37,15 @@ static void find_free(void *user, ExprId e) {
                           f->s->vars.at[v].free);
 }
 
-/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows
- * from such parameters; else NO_SVAR. */
+/* What the start value of v is a value of: the state, or what keeps its value in this mode, or
+ * pre(v) if v is discrete, if that follows from such parameters; else NO_SVAR. */
 static uint32_t derived_start(const Lower *lo, uint32_t v) {
   const Structure *s = lo->s;
   const SVar *sv = &s->vars.at[v];
   FreeParameter f = {s, false};
   /* pre(v) of a discrete variable is what its start value is about */
-  uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
-  if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
+  uint32_t of = sv->state || sv->absent ? v : sv->discrete ? sv->pre : NO_SVAR;
+  if ((sv->known && !sv->absent) || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
     return NO_SVAR;
   expr_walk(lo->p, s->starts[v], find_free, &f);
   return f.found ? of : NO_SVAR;
@@ -73,7 +73,8 @@ static int optional_level(const Lower *lo, uint32_t v) {
     return LEVEL_STATE;
   if (sv->kind != SV_VAR || !sv->free)
     return LEVEL_NEVER;
-  if (sv->known)
+  /* what keeps its value in this mode has one to begin with, as a state has */
+  if (sv->known && !sv->absent)
     return LEVEL_PARAMETER;
   return lo->s->starts[v].i ? LEVEL_STATE_WITH_START : LEVEL_STATE;
 }
@@ -142,7 +143,8 @@ static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *row
   bool *found = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    fixed[v] = (sv->state && !sv->free) || (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
+    fixed[v] = ((sv->state || sv->absent) && !sv->free) ||
+               (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
   }
   IncidenceTable in = table_build(s, t->sys, fixed, true, lo->a);
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
@@ -278,7 +280,7 @@ static void derive_starts(Lower *lo) {
     uint32_t of = derived_start(lo, v);
     if (of == NO_SVAR || !fv->fixed.i || !expr_as_integer(lo->p, fv->fixed, &fixed) || !fixed)
       continue;
-    sv->free = sv->free || sv->state;
+    sv->free = sv->free || sv->state || sv->absent;
     add_start(lo, v, of);
   }
 }
