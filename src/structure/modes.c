@@ -521,13 +521,33 @@ typedef struct {
   uint32_t row;
 } Search;
 
+typedef struct {
+  const Lower *lo;
+  bool found;
+} ChoiceSearch;
+
+static void find_choice(void *user, ExprId e) {
+  ChoiceSearch *se = user;
+  uint32_t v;
+  se->found = se->found ||
+              (lowered_var(se->lo->p, e, &v) && se->lo->s->vars.at[v].kind == SV_CHOICE);
+}
+
+/* It names states of a selection: these are exchanged before a choice becomes singular. */
+static bool is_choice(const Lower *lo, ExprId condition) {
+  ChoiceSearch se = {lo, false};
+  expr_walk(lo->p, condition, find_choice, &se);
+  return se.found;
+}
+
 static void find_condition(void *user, ExprId e) {
   Search *se = user;
   Lower *lo = se->lo;
   const Expr *x = expr_get(lo->p, e);
   uint64_t number;
   /* conditions that change between events cannot choose a structure */
-  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]))
+  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]) ||
+      is_choice(lo, x->args[0]))
     return;
   ExprId condition = x->args[0];
   if (!map_get(&se->seen, condition.i, &number)) {
@@ -561,17 +581,65 @@ static bool sides_differ(Lower *lo, const RowList *rows, ExprId condition) {
   return false;
 }
 
-/* Does one of the two sides bind states? */
-static bool a_side_binds(Trial *tr, const Candidate *c, SSystem *side) {
-  ExprId condition = c->condition;
+typedef struct {
+  Search *inner;
+  ExprId condition;
+  uint32_t branch; /* 0: then */
+} Inside;
+
+static void find_inside(void *user, ExprId e) {
+  const Inside *in = user;
+  const Expr *x = expr_get(in->inner->lo->p, e);
+  if (x->op == OP_IF && expr_same(x->args[0], in->condition))
+    expr_walk(in->inner->lo->p, x->args[1 + in->branch], find_condition, in->inner);
+}
+
+/* Conditions that stand in a branch of the if-expressions of this one. */
+static Search conditions_inside(Lower *lo, const SSystem *rows, ExprId condition, uint32_t branch) {
+  Search inner = {.lo = lo};
+  Inside in = {&inner, condition, branch};
+  for (inner.row = 0; inner.row < rows->rows.n; inner.row++) {
+    expr_walk(lo->p, rows->rows.at[inner.row].lhs, find_inside, &in);
+    expr_walk(lo->p, rows->rows.at[inner.row].rhs, find_inside, &in);
+  }
+  return inner;
+}
+
+static void add_split(const Lower *lo, Splits *splits, ExprId condition) {
+  /* an inner one may stand inside of several others */
+  for (uint32_t k = 0; k < splits->n; k++)
+    if (expr_same(splits->at[k], condition))
+      return;
+  vec_push(lo->a, splits, condition);
+}
+
+/* Does one of the two sides of the condition bind states, in rows that hold it, or one of both of
+ * a condition inside of it? Then these conditions are splits. */
+static bool a_side_binds(Trial *tr, const SSystem *rows, ExprId condition, Splits *splits) {
+  Lower *lo = tr->lo;
   LowerIf one = {.conditions = &condition, .n = 1};
   bool binds = false;
-  tr->rows = &c->rows;
   for (uint32_t b = 0; b < 2 && !binds; b++) {
-    rows_in_branch(tr->lo, &c->rows, &one, b, side);
+    SSystem side = {0};
+    if (!rows_in_inner(lo, rows, &one, b, &side))
+      continue;
+    Search inner = conditions_inside(lo, rows, condition, b);
+    tr->branch = &side;
     binds = branch_binds(tr);
+    for (uint32_t k = 0; k < inner.found.n && !binds; k++)
+      binds = a_side_binds(tr, &side, inner.found.at[k].condition, splits);
   }
+  if (binds)
+    add_split(lo, splits, condition);
   return binds;
+}
+
+/* The rows of the simulation with these numbers. */
+static SSystem rows_of(const Lower *lo, const RowList *list) {
+  SSystem out = {0};
+  for (uint32_t k = 0; k < list->n; k++)
+    vec_push(lo->a, &out.rows, lo->s->simulation.rows.at[list->at[k]]);
+  return out;
 }
 
 bool modes_split(Lower *lo, Splits *splits) {
@@ -587,14 +655,16 @@ bool modes_split(Lower *lo, Splits *splits) {
   }
   if (!se.found.n)
     return false;
-  SSystem side = {0};
-  Trial tr = trial_begin(lo, &side, system_unknowns(lo->s, lo->a));
+  Trial tr = trial_begin(lo, NULL, system_unknowns(lo->s, lo->a));
   uint32_t known = splits->n;
   for (uint32_t k = 0; k < se.found.n; k++) {
     const Candidate *c = &se.found.at[k];
-    if (lo->m->experiment.all_modes ? sides_differ(lo, &c->rows, c->condition)
-                                    : a_side_binds(&tr, c, &side))
-      vec_push(lo->a, splits, c->condition);
+    SSystem rows = rows_of(lo, &c->rows);
+    tr.rows = &c->rows;
+    if (!lo->m->experiment.all_modes)
+      a_side_binds(&tr, &rows, c->condition, splits);
+    else if (sides_differ(lo, &c->rows, c->condition))
+      add_split(lo, splits, c->condition);
   }
   return splits->n > known;
 }

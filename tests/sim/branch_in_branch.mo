@@ -1,4 +1,4 @@
-// An if-equation inside of another one: only the branch of the branch binds states. What chooses the outer branch is found by the
+// An if-equation, or an if-expression, inside of another one: only the branch of the branch binds states. What chooses the outer branch is found by the
 // initialisation, or is a discrete variable.
 // class: BranchInBranch.All
 // run: --stop 2 --rtol 1e-9 --intervals 20
@@ -51,8 +51,22 @@ package BranchInBranch
       g = 1;
     end if;
   end Deep;
+  model Expressions
+    Real a(start = 7), b(start = 3, fixed = true), f, c(start = 2), g;
+    Boolean near(start = true, fixed = true), tied = time < 1.25, high = time > 0.25;
+  equation
+    when time > 1.75 then
+      near = false;
+    end when;
+    2*der(a) = f;
+    der(b) = 3 - f;
+    0 = if near then (if tied then a - b else f - 8) else f;
+    der(c) = g;
+    0 = if not near then g - 2 elseif high then (if tied then c - 5 else g + 1) else g - 4;
+  end Expressions;
   model All
     Found found;
+    Expressions expressions;
     Deep deep;
   end All;
 end BranchInBranch;
@@ -65,4 +79,12 @@ end BranchInBranch;
 // expect deep.b(1-) = 2.5 +- 1e-9
 // expect deep.a(1.5) = 4 - 0.25 + 0.75 +- 1e-8
 // expect deep.b(2) = 6 - 4.5 +- 1e-8
+// expect expressions.a(0) = 3 +- 1e-12
+// expect expressions.b(1) = 4 +- 1e-9
+// expect expressions.a(1.75) = 4.25 + 2 +- 1e-8
+// expect expressions.a(2) = 6.25 +- 1e-8
+// expect expressions.b(2) = 4.25 - 2.5 + 0.75 +- 1e-8
+// expect expressions.c(0.2) = 2.8 +- 1e-9
+// expect expressions.c(0.3) = 5 +- 1e-9
+// expect expressions.c(2) = 5 - 0.5 + 0.5 +- 1e-8
 // expect error I503
