@@ -3,6 +3,16 @@
 #include "describe/describe_impl.h"
 #include "structure/tables.h"
 
+/* The initial equations determine it: a parameter, or what keeps its value in this mode. */
+static bool is_solved(const Structure *s, uint32_t v) {
+  const SVar *sv = &s->vars.at[v];
+  const SSystem *sys = &s->initial;
+  bool found = sv->known && sv->free && !sv->absent;
+  for (uint32_t r = 0; r < sys->rows.n && sv->absent && sv->free && !found; r++)
+    found = sys->match[r] == v;
+  return found;
+}
+
 static unsigned char flags_of(const Description *d, uint32_t k) {
   const FlatVar *v = &d->flat->vars.at[k];
   const SVar *sv = &d->s->vars.at[k];
@@ -13,7 +23,7 @@ static unsigned char flags_of(const Description *d, uint32_t k) {
                          (v->structural || sv->shapes ? DS_STRUCTURAL : 0) |
                          (v->is_final ? DS_FINAL : 0) | (v->is_protected ? DS_IS_PROTECTED : 0) |
                          (v->is_flow ? DS_FLOW : 0) | (v->start.i ? DS_HAS_START : 0) |
-                         (sv->known && sv->free ? DS_SOLVED : 0) | (sv->absent ? DS_ABSENT : 0));
+                         (is_solved(d->s, k) ? DS_SOLVED : 0) | (sv->absent ? DS_ABSENT : 0));
 }
 
 static DsType type_of(TypeBase base) {

@@ -149,6 +149,8 @@ static RunStatus initialise(Run *run, bool *changed) {
   if (status == RUN_OK && (run_read_tolerances(run) != RUN_OK || read_samples(run) != RUN_OK))
     status = run->failure.any ? failed(run) : RUN_INIT_FAILED;
   if (status == RUN_OK)
+    run_select_found(run);
+  if (status == RUN_OK)
     status = run_bounds_parameters(run, true);
   if (status == RUN_OK)
     run_bounds_begin(run);

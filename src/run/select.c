@@ -147,6 +147,18 @@ void run_select_first(Run *run) {
   run->failure.any = false;
 }
 
+/* Values of the initial system may be far from the start values; and sizes that were read since are
+ * those of states as such, whatever they stand for. */
+void run_select_found(Run *run) {
+  const DsModel *m = run->m;
+  for (int k = 0; k < m->n_selections; k++)
+    for (int q = 0; q < m->selections[k].n_states; q++)
+      become(run, &m->selections[k], q, (int)run->d.i[m->selections[k].choices[q]]);
+  if (m->n_selections && evaluate(run))
+    improve_all(run, exchange);
+  run->failure.any = false;
+}
+
 bool run_select(Run *run) {
   if (!run->m->n_selections || !evaluate(run) || !improve_all(run, exchange))
     return false;

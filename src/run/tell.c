@@ -130,11 +130,11 @@ static void tell_block(Run *run, Diag *d, int block) {
 }
 
 /* The variables, from `first` on, that neither an equation of the present mode nor a start value
- * says anything about. */
+ * nor an initial equation says anything about. */
 static int next_absent(const Run *run, int first) {
   while (first < run->m->n_variables &&
          (!(run->m->variables[first].flags & DS_ABSENT) ||
-          run->m->variables[first].flags & DS_HAS_START || run->starts->given[first]))
+          run->m->variables[first].flags & (DS_HAS_START | DS_SOLVED) || run->starts->given[first]))
     first++;
   return first;
 }

@@ -67,6 +67,17 @@ SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs) {
   return &vec_last(&sys->rows);
 }
 
+uint32_t *rows_initially(const Lower *lo) {
+  const SSystem *sys = &lo->s->initial;
+  uint32_t n = lo->s->simulation.rows.n, k = 0;
+  uint32_t *out = NEW_ARRAY(lo->a, uint32_t, n + 1);
+  /* initial equations stand anywhere among them */
+  for (uint32_t r = 0; r < sys->rows.n && k < n; r++)
+    if (!sys->rows.at[r].initial_only)
+      out[k++] = r;
+  return out;
+}
+
 ExprId lower_default_start(Lower *lo, uint32_t var) {
   ExprId e = lo->s->starts[var];
   if (e.i)

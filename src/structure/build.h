@@ -46,4 +46,6 @@ uint32_t svar_pre(Lower *lo, uint32_t var);
 ExprId svar_before(Lower *lo, uint32_t var);
 uint32_t svar_der(Lower *lo, uint32_t var);
 SRow *row_add(Lower *lo, SSystem *sys, SRowKind kind, ExprId lhs, ExprId rhs);
+/* Per row of the simulation: the row of the initial system that says the same */
+uint32_t *rows_initially(const Lower *lo);
 ExprId lower_default_start(Lower *lo, uint32_t var); /* start value as lowered expression */

@@ -6,16 +6,20 @@
  * In:   the rows of initialisation, the sorted simulation.   Out: s->initial, sorted; s->redundant.
  * How:  what may be determined is opened level by level (parameters, states without a start value,
  *       states with one, pre values), and each initial equation takes from the first level that
- *       has something for it.
+ *       has something for it. Constraints that are invariants first look for what they can be solved
+ *       for at the start values.
  * Keep: rows are tried in order of writing, so equal models leave the same states free. */
 #include "structure/system.h"
 #include "structure/build.h"
 #include "structure/incidence.h"
 #include "structure/lowered.h"
 #include "structure/match.h"
+#include "structure/modes.h"
 #include "structure/name.h"
 #include "structure/solve.h"
 #include "structure/sort.h"
+
+#include <math.h>
 
 enum { LEVEL_NEVER, LEVEL_PARAMETER, LEVEL_STATE, LEVEL_STATE_WITH_START, LEVEL_PRE, N_LEVELS };
 
@@ -33,15 +37,15 @@ static void find_free(void *user, ExprId e) {
                           f->s->vars.at[v].free);
 }
 
-/* What the start value of v is a value of: the state, or pre(v) if v is discrete, if that follows
- * from such parameters; else NO_SVAR. */
+/* What the start value of v is a value of: the state, or what keeps its value in this mode, or
+ * pre(v) if v is discrete, if that follows from such parameters; else NO_SVAR. */
 static uint32_t derived_start(const Lower *lo, uint32_t v) {
   const Structure *s = lo->s;
   const SVar *sv = &s->vars.at[v];
   FreeParameter f = {s, false};
   /* pre(v) of a discrete variable is what its start value is about */
-  uint32_t of = sv->state ? v : sv->discrete ? sv->pre : NO_SVAR;
-  if (sv->known || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
+  uint32_t of = sv->state || sv->absent ? v : sv->discrete ? sv->pre : NO_SVAR;
+  if ((sv->known && !sv->absent) || sv->alias.i || !s->starts[v].i || of == NO_SVAR)
     return NO_SVAR;
   expr_walk(lo->p, s->starts[v], find_free, &f);
   return f.found ? of : NO_SVAR;
@@ -69,13 +73,14 @@ static int optional_level(const Lower *lo, uint32_t v) {
     return LEVEL_STATE;
   if (sv->kind != SV_VAR || !sv->free)
     return LEVEL_NEVER;
-  if (sv->known)
+  /* what keeps its value in this mode has one to begin with, as a state has */
+  if (sv->known && !sv->absent)
     return LEVEL_PARAMETER;
   return lo->s->starts[v].i ? LEVEL_STATE_WITH_START : LEVEL_STATE;
 }
 
-static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r,
-                              bool *const *allowed) {
+static bool match_levels(const Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r,
+                         bool *const *allowed) {
   /* the fewest first: an initial equation should leave states with start values free; and of these
    * first what has a constant coefficient */
   for (int level = LEVEL_PARAMETER; level <= LEVEL_PRE; level++)
@@ -83,6 +88,49 @@ static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, u
       if (match_row(lo->s, t, m, r, allowed[level], limit, lo->a))
         return true;
   return false;
+}
+
+/* 1: what is so much smaller than the largest derivative of its row is 0 but for rounding */
+static const double VANISHES = 1e-9;
+
+/* How much a row depends on v with start values; 0 if that cannot be told. */
+static double slope_at_start(Lower *lo, const SRow *row, uint32_t v) {
+  ExprPool *p = lo->p;
+  ExprId f = expr_to_real(p, expr_binary(p, OP_SUB, row->lhs, row->rhs));
+  ExprId d = modes_at_start(lo, expr_diff(p, f, svar_expr(lo->s, v)));
+  double value = 0;
+  return d.i && expr_as_real(p, d, &value) && isfinite(value) ? fabs(value) : 0;
+}
+
+/* Of an invariant: what it can be solved for with start values, which for x^2 + y^2 = 1 is not x if
+ * x begins with 0. Derivatives begin with 0, so that the constraint on speeds does not take a
+ * place. */
+static IncidenceRow solvable_at_start(Lower *lo, const SRow *row, const IncidenceRow *all) {
+  IncidenceRow out = {NEW_ARRAY(lo->a, Incidence, all->n + 1), 0};
+  double *slopes = NEW_ARRAY(lo->a, double, all->n + 1), most = 0;
+  for (uint32_t k = 0; k < all->n; k++) {
+    slopes[k] = slope_at_start(lo, row, all->at[k].var);
+    most = fmax(most, slopes[k]);
+  }
+  for (uint32_t k = 0; k < all->n; k++)
+    if (slopes[k] > VANISHES * most)
+      out.at[out.n++] = all->at[k];
+  return out;
+}
+
+/* Gives an initial equation something to determine. */
+static bool match_initial_row(Lower *lo, const IncidenceTable *t, Matching *m, uint32_t r,
+                              bool *const *allowed) {
+  const SRow *row = &t->sys->rows.at[r];
+  if (row->invariant) {
+    IncidenceRow all = t->rows[r];
+    t->rows[r] = solvable_at_start(lo, row, &all);
+    bool ok = match_levels(lo, t, m, r, allowed);
+    t->rows[r] = all;
+    if (ok)
+      return true;
+  }
+  return match_levels(lo, t, m, r, allowed);
 }
 
 /* ---- too many ---- */
@@ -95,7 +143,8 @@ static bool *fixed_starts_in(Lower *lo, const IncidenceTable *t, const bool *row
   bool *found = NEW_ARRAY(lo->a, bool, s->vars.n);
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    fixed[v] = (sv->state && !sv->free) || (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
+    fixed[v] = ((sv->state || sv->absent) && !sv->free) ||
+               (sv->kind == SV_PRE && fixes_pre(lo, sv->of));
   }
   IncidenceTable in = table_build(s, t->sys, fixed, true, lo->a);
   for (uint32_t r = 0; r < t->sys->rows.n; r++)
@@ -231,7 +280,7 @@ static void derive_starts(Lower *lo) {
     uint32_t of = derived_start(lo, v);
     if (of == NO_SVAR || !fv->fixed.i || !expr_as_integer(lo->p, fv->fixed, &fixed) || !fixed)
       continue;
-    sv->free = sv->free || sv->state;
+    sv->free = sv->free || sv->state || sv->absent;
     add_start(lo, v, of);
   }
 }

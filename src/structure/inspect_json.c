@@ -323,10 +323,10 @@ static void put_initial_values(const Facts *f, Text *out) {
   text_add(out, "[");
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    if (!sv->state && !(sv->known && sv->free))
-      continue;
     uint32_t row;
     StartKind kind = fact_start_kind(f, v, &row);
+    if (!sv->state && !(sv->known && sv->free && (!sv->absent || row != NO_ROW)))
+      continue;
     next(out);
     text_add(out, "{");
     put_text(out, "name", fact_name(f, v));

@@ -472,11 +472,11 @@ static void print_initial_states(const Facts *f, Text *out) {
   Table t = TABLE(f, "name", "determined by", "value", "source");
   for (uint32_t v = 0; v < s->vars.n; v++) {
     const SVar *sv = &s->vars.at[v];
-    bool parameter = sv->known && sv->free;
-    if (!sv->state && !parameter)
-      continue;
+    bool parameter = sv->known && sv->free && !sv->absent;
     uint32_t row;
     StartKind kind = fact_start_kind(f, v, &row);
+    if (!sv->state && !parameter && !(sv->absent && sv->free && row != NO_ROW))
+      continue;
     bool by_row = kind == START_EQUATION || kind == START_OTHERS;
     const SRow *r = by_row ? &s->initial.rows.at[row] : NULL;
     const char *name = fact_name(f, v);

@@ -470,16 +470,16 @@ static void add_equation(Lower *lo, const FlatEquation *eq, bool initial_only) {
 }
 
 /* A variable that is no state but has a fixed start value adds an initial equation. States keep
- * theirs without one. */
+ * theirs without one, and so does what keeps its value in this mode. */
 static void add_fixed(Lower *lo) {
   for (uint32_t k = 0; k < lo->m->vars.n; k++) {
     const FlatVar *v = &lo->m->vars.at[k];
     SVar *s = &lo->s->vars.at[k];
-    if (s->known)
+    if (s->known && !s->absent)
       continue;
     bool fixed = fixed_of(lo, v, false);
     /* what a fixed start value says about a state needs no equation */
-    if (s->state)
+    if (s->state || s->absent)
       s->free = !fixed;
     else if (fixed && !s->discrete) {
       lo->span = v->span;

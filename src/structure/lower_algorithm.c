@@ -205,7 +205,6 @@ static void add_without_target(Lower *lo, SAlgorithm *alg, bool initial_section)
   SRow *row = row_add(lo, &lo->s->initial, ROW_ALGORITHM, NO_EXPR, NO_EXPR);
   row->number = lo->s->algorithms.n;
   row->only = var;
-  row->initial_only = initial_section;
   row = row_add(lo, &lo->s->simulation, initial_section ? ROW_EQUAL : ROW_ALGORITHM,
                 initial_section ? svar_expr(lo->s, var) : NO_EXPR,
                 initial_section ? zero : NO_EXPR);

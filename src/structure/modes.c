@@ -98,6 +98,8 @@ static ExprId guess(Lower *lo, ExprId e, int depth) {
   return e.i ? expr_rewrite(lo->p, e, guess_leaf, &g) : e;
 }
 
+ExprId modes_at_start(Lower *lo, ExprId e) { return guess(lo, e, 0); }
+
 /* The equation that a Boolean condition follows from says more than a start value that nobody
  * gave. */
 static ExprId meaning_of(const Lower *lo, uint32_t var) {
@@ -441,6 +443,42 @@ static bool divide_inner(Lower *lo, bool *divides) {
   return found;
 }
 
+/* The rows of a branch as a branch of an if-equation inside of it has them; false: it is not
+ * there. */
+static bool rows_in_inner(Lower *lo, const SSystem *outer, const LowerIf *of, uint32_t branch,
+                          SSystem *out) {
+  Branch b = {lo, of, branch};
+  bool changed = false;
+  for (uint32_t k = 0; k < outer->rows.n; k++) {
+    SRow row = outer->rows.at[k];
+    row.lhs = expr_rewrite(lo->p, row.lhs, take_branch, &b);
+    row.rhs = expr_rewrite(lo->p, row.rhs, take_branch, &b);
+    changed = changed || !expr_same(row.lhs, outer->rows.at[k].lhs) ||
+              !expr_same(row.rhs, outer->rows.at[k].rhs);
+    vec_push(lo->a, &out->rows, row);
+  }
+  return changed;
+}
+
+/* Does a branch bind that stands inside of a branch of if-equation k, whose rows these are? Taken
+ * alone neither need do so: the other branches hold what the row determines. */
+static bool inner_binds(Trial *tr, uint32_t k, const SSystem *outer) {
+  Lower *lo = tr->lo;
+  bool binds = false;
+  for (uint32_t q = k + 1; q < lo->ifs.at[k].end && !binds; q++) {
+    const LowerIf *of = &lo->ifs.at[q];
+    for (uint32_t b = 0; b <= of->n && may_divide(lo, of) && !binds; b++) {
+      SSystem rows = {0};
+      if (!rows_in_inner(lo, outer, of, b, &rows))
+        continue;
+      tr->branch = &rows;
+      binds = branch_binds(tr) || inner_binds(tr, q, &rows);
+    }
+  }
+  tr->branch = outer;
+  return binds;
+}
+
 bool modes_needed(Lower *lo, bool *divides) {
   SSystem *sys = &lo->s->simulation;
   RowList *rows = NEW_ARRAY(lo->a, RowList, lo->ifs.n + 1);
@@ -463,7 +501,7 @@ bool modes_needed(Lower *lo, bool *divides) {
     for (uint32_t b = 0; rows[k].n && b <= lo->ifs.at[k].n && !divides[k]; b++) {
       tr.rows = &rows[k];
       rows_in_branch(lo, &rows[k], &lo->ifs.at[k], b, &branch);
-      divides[k] = branch_binds(&tr);
+      divides[k] = branch_binds(&tr) || inner_binds(&tr, k, &branch);
       found = found || divides[k];
     }
   return found;
@@ -483,13 +521,33 @@ typedef struct {
   uint32_t row;
 } Search;
 
+typedef struct {
+  const Lower *lo;
+  bool found;
+} ChoiceSearch;
+
+static void find_choice(void *user, ExprId e) {
+  ChoiceSearch *se = user;
+  uint32_t v;
+  se->found = se->found ||
+              (lowered_var(se->lo->p, e, &v) && se->lo->s->vars.at[v].kind == SV_CHOICE);
+}
+
+/* It names states of a selection: these are exchanged before a choice becomes singular. */
+static bool is_choice(const Lower *lo, ExprId condition) {
+  ChoiceSearch se = {lo, false};
+  expr_walk(lo->p, condition, find_choice, &se);
+  return se.found;
+}
+
 static void find_condition(void *user, ExprId e) {
   Search *se = user;
   Lower *lo = se->lo;
   const Expr *x = expr_get(lo->p, e);
   uint64_t number;
   /* conditions that change between events cannot choose a structure */
-  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]))
+  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]) ||
+      is_choice(lo, x->args[0]))
     return;
   ExprId condition = x->args[0];
   if (!map_get(&se->seen, condition.i, &number)) {
@@ -523,17 +581,65 @@ static bool sides_differ(Lower *lo, const RowList *rows, ExprId condition) {
   return false;
 }
 
-/* Does one of the two sides bind states? */
-static bool a_side_binds(Trial *tr, const Candidate *c, SSystem *side) {
-  ExprId condition = c->condition;
+typedef struct {
+  Search *inner;
+  ExprId condition;
+  uint32_t branch; /* 0: then */
+} Inside;
+
+static void find_inside(void *user, ExprId e) {
+  const Inside *in = user;
+  const Expr *x = expr_get(in->inner->lo->p, e);
+  if (x->op == OP_IF && expr_same(x->args[0], in->condition))
+    expr_walk(in->inner->lo->p, x->args[1 + in->branch], find_condition, in->inner);
+}
+
+/* Conditions that stand in a branch of the if-expressions of this one. */
+static Search conditions_inside(Lower *lo, const SSystem *rows, ExprId condition, uint32_t branch) {
+  Search inner = {.lo = lo};
+  Inside in = {&inner, condition, branch};
+  for (inner.row = 0; inner.row < rows->rows.n; inner.row++) {
+    expr_walk(lo->p, rows->rows.at[inner.row].lhs, find_inside, &in);
+    expr_walk(lo->p, rows->rows.at[inner.row].rhs, find_inside, &in);
+  }
+  return inner;
+}
+
+static void add_split(const Lower *lo, Splits *splits, ExprId condition) {
+  /* an inner one may stand inside of several others */
+  for (uint32_t k = 0; k < splits->n; k++)
+    if (expr_same(splits->at[k], condition))
+      return;
+  vec_push(lo->a, splits, condition);
+}
+
+/* Does one of the two sides of the condition bind states, in rows that hold it, or one of both of
+ * a condition inside of it? Then these conditions are splits. */
+static bool a_side_binds(Trial *tr, const SSystem *rows, ExprId condition, Splits *splits) {
+  Lower *lo = tr->lo;
   LowerIf one = {.conditions = &condition, .n = 1};
   bool binds = false;
-  tr->rows = &c->rows;
   for (uint32_t b = 0; b < 2 && !binds; b++) {
-    rows_in_branch(tr->lo, &c->rows, &one, b, side);
+    SSystem side = {0};
+    if (!rows_in_inner(lo, rows, &one, b, &side))
+      continue;
+    Search inner = conditions_inside(lo, rows, condition, b);
+    tr->branch = &side;
     binds = branch_binds(tr);
+    for (uint32_t k = 0; k < inner.found.n && !binds; k++)
+      binds = a_side_binds(tr, &side, inner.found.at[k].condition, splits);
   }
+  if (binds)
+    add_split(lo, splits, condition);
   return binds;
+}
+
+/* The rows of the simulation with these numbers. */
+static SSystem rows_of(const Lower *lo, const RowList *list) {
+  SSystem out = {0};
+  for (uint32_t k = 0; k < list->n; k++)
+    vec_push(lo->a, &out.rows, lo->s->simulation.rows.at[list->at[k]]);
+  return out;
 }
 
 bool modes_split(Lower *lo, Splits *splits) {
@@ -549,14 +655,16 @@ bool modes_split(Lower *lo, Splits *splits) {
   }
   if (!se.found.n)
     return false;
-  SSystem side = {0};
-  Trial tr = trial_begin(lo, &side, system_unknowns(lo->s, lo->a));
+  Trial tr = trial_begin(lo, NULL, system_unknowns(lo->s, lo->a));
   uint32_t known = splits->n;
   for (uint32_t k = 0; k < se.found.n; k++) {
     const Candidate *c = &se.found.at[k];
-    if (lo->m->experiment.all_modes ? sides_differ(lo, &c->rows, c->condition)
-                                    : a_side_binds(&tr, c, &side))
-      vec_push(lo->a, splits, c->condition);
+    SSystem rows = rows_of(lo, &c->rows);
+    tr.rows = &c->rows;
+    if (!lo->m->experiment.all_modes)
+      a_side_binds(&tr, &rows, c->condition, splits);
+    else if (sides_differ(lo, &c->rows, c->condition))
+      add_split(lo, splits, c->condition);
   }
   return splits->n > known;
 }
@@ -579,15 +687,17 @@ void modes_drop_rows(Lower *lo, const bool *drop) {
   uint32_t n = 0;
   uint32_t n_rows = sys->rows.n;
   uint32_t n_initial = 0;
+  bool *initially = NEW_ARRAY(lo->a, bool, s->initial.rows.n + 1);
+  const uint32_t *counterpart = rows_initially(lo);
   for (uint32_t r = 0; r < n_rows; r++) {
+    initially[counterpart[r]] = drop[r];
     s->n_repeated += drop[r];
     if (!drop[r])
       sys->rows.at[n++] = sys->rows.at[r];
   }
   sys->rows.n = n;
-  for (uint32_t r = 0; r < s->initial.rows.n;
-       r++) /* in the same order, initial equations behind all of them */
-    if (r >= n_rows || !drop[r])
+  for (uint32_t r = 0; r < s->initial.rows.n; r++)
+    if (!initially[r])
       s->initial.rows.at[n_initial++] = s->initial.rows.at[r];
   s->initial.rows.n = n_initial;
 }

@@ -6,6 +6,8 @@
 /* Its value, that decides which equations hold; a literal stays one */
 ExprId condition_decides(Lower *lo, ExprId condition);
 void modes_choose(Lower *lo); /* leaves the rows that hold in the mode */
+/* With start values in place of variables, and 0 for derivatives: a literal if that can be told */
+ExprId modes_at_start(Lower *lo, ExprId e);
 /* After the simulation was matched: marks if-equations one of whose branches leaves nothing to
  * determine; true if there are any. */
 bool modes_needed(Lower *lo, bool *divides);

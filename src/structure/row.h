@@ -2,7 +2,8 @@
 /* structure/row.h -- the equations before they are sorted: rows, and algorithm sections, of which a
  * row is one target.
  * Keep: rows are never taken out while equations are differentiated: `derivative_of` names one by
- * its number. */
+ *       its number. Each row of the simulation has one of the initial system, and these stand in
+ *       the same order; what is `initial_only` has none, and stands anywhere between them. */
 #include "base/source.h"
 #include "expr/func.h"
 

@@ -753,6 +753,12 @@ static bool choose(Order *order, bool *dummy, bool *open, Pendings *pending) {
   return true;
 }
 
+/* A row of the simulation, and the one of the initial system that says the same: there it says
+ * what the states must obey at the start. */
+static void become_invariant(SRow *row, SRow *initially) {
+  row->invariant = initially->invariant = initially->initial_only = true;
+}
+
 bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   Structure *s = lo->s;
   uint32_t n = s->simulation.rows.n, n_vars = s->vars.n;
@@ -761,6 +767,8 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
   bool *dummy = NEW_ARRAY(lo->a, bool, n_vars);
   Pendings pending = {0};
   PointEval *at = point_new(lo);
+  /* before any of them becomes an initial equation */
+  const uint32_t *initially = rows_initially(lo);
   /* dummies are taken from the highest derivatives down */
   for (uint32_t v = 0; v < n_vars; v++)
     candidate[v] = candidate[v] && s->vars.at[v].kind == SV_DER;
@@ -777,7 +785,7 @@ bool select_states(Lower *lo, const uint32_t *parent, const bool *active) {
     /* the constraint holds if the states obey it at the start: it is kept as an invariant */
     for (uint32_t r = 0; r < n; r++)
       for (uint32_t up = rows[r] && open[r] ? parent[r] : NO_ROW; up != NO_ROW; up = parent[up])
-        s->simulation.rows.at[up].invariant = s->initial.rows.at[up].initial_only = true;
+        become_invariant(&s->simulation.rows.at[up], &s->initial.rows.at[initially[up]]);
     /* one order lower: the rows these came from, as far as they are derivatives, and the variables
      * of the dummies */
     bool *lower_rows = NEW_ARRAY(lo->a, bool, n + 1);

@@ -51,7 +51,8 @@ typedef struct {
   bool known;    /* parameter, constant or input */
   bool discrete; /* keeps its value between events */
   bool state;    /* a VAR whose derivative occurs */
-  bool free;     /* a state, or a parameter, whose initial value equations may determine */
+  /* A state, a parameter, or what is absent: equations may determine its initial value */
+  bool free;
   /* A parameter whose value 0 shaped the structure: a change needs a new translation (zeros.c) */
   bool shapes;
   uint32_t der, pre; /* SVars; NO_SVAR if none */
