@@ -72,6 +72,7 @@ static ContactWork *work(Run *run) {
   w->asked = NEW_ARRAY(run->a, bool, n);
   w->acts = NEW_ARRAY(run->a, bool, nx);
   w->idle = NEW_ARRAY(run->a, bool, nx);
+  w->ahead = NEW_ARRAY(run->a, double, nx);
   w->jumps = NEW_ARRAY(run->a, double *, n);
   double **banks[] = {&w->x, &w->x1, &w->f, &w->f1, &w->along, &w->mean};
   for (size_t k = 0; k < sizeof banks / sizeof *banks; k++)
@@ -79,6 +80,8 @@ static ContactWork *work(Run *run) {
   for (size_t k = 0; k < CONTACT_MOST; k++)
     w->turns[k] = NEW_ARRAY(run->a, double, nx), w->directions[k] = NEW_ARRAY(run->a, double, nx);
   w->none = NEW_ARRAY(run->a, double, nx);
+  w->unit = NEW_ARRAY(run->a, double, nx);
+  w->normals = NEW_ARRAY(run->a, double *, n);
   w->za = NEW_ARRAY(run->a, double, n);
   w->zb = NEW_ARRAY(run->a, double, n);
   w->push = NEW_ARRAY(run->a, double, nx);
@@ -284,9 +287,13 @@ static int measure_by_differences(Run *run, const Scope *sc, Part *p) {
 
 /* Everything about the contacts of the part at the states and the slopes stored, with the forces
  * that act in these, and the directions of more: z, z', z'', the matrix. */
+static ContactMotion motion_of(ContactWork *w) {
+  return (ContactMotion){w->directions, w->turns, w->matrix, w->along, w->none, w->unit, w->f1};
+}
+
 int contact_measure(Run *run, const Scope *sc, Part *p) {
   ContactWork *w = run->own.contact;
-  ContactMotion cm = {w->directions, w->turns, w->matrix, w->along, w->none};
+  ContactMotion cm = motion_of(w);
   return run_contact_exact(run, sc, &cm, &p->contact) ? stand(run, sc, p, p->contact.z)
                                                       : measure_by_differences(run, sc, p);
 }
@@ -425,6 +432,19 @@ int run_contact_evaluate(Run *run, const Scope *sc, Part *p) {
   return status;
 }
 
+static RunStatus refuse_turning(Run *run, int k) {
+  Text t = {.arena = run->a};
+  text_real(&t, run->d.time);
+  const DsPlace *p = &run->m->relations[k].place;
+  Diag *d = diag_add(run->diags, D_R629, (Span){p->lo, p->hi},
+                     "at time %s the surface of a contact has turned: in which direction its force "
+                     "acts now is not known",
+                     text_str(&t));
+  diag_help(run->diags, d,
+            "give the model a mode for the contact, whose equations bind the motion to the surface");
+  return RUN_LIMIT;
+}
+
 /* To z = z' = 0, where everything was measured. */
 static bool go_back(Run *run, const Part *p, double *x) {
   const Contact *co = &p->contact;
@@ -453,6 +473,35 @@ void run_contact_correct(Part *p) {
   Stepper *s = p->stepper;
   if (p->contact.k && stepper_is_one_step(s) && run_at(p, s->t, s->x) == NUM_OK)
     go_back(run, p, s->x);
+}
+
+/* The direction of a contact force is that of the last jump, which is right as long as its surface
+ * does not turn: on curved ground the force would do work. Only a jump of several states says how the
+ * force would have to turn with it, and the model does not say that between events. */
+RunStatus run_contact_check(Part *p) {
+  static const double turned = 1e-3; /* rad */
+  Run *run = p->run;
+  ContactWork *w = run->own.contact;
+  for (int i = 0; i < p->contact.k; i++) {
+    int k = p->contact.relation[i], several = 0;
+    for (int q = 0; q < p->n; q++)
+      several += w->jumps[k][q] != 0;
+    if (several < 2 || run_at(p, p->stepper->t, p->stepper->x) != NUM_OK)
+      continue;
+    contact_take_jumps(run, p);
+    ContactMotion cm = motion_of(w);
+    if (!run_contact_normal(run, &p->scope, &cm, &p->contact, i, w->x1))
+      continue;
+    bool first = !w->normals[k];
+    if (first)
+      w->normals[k] = NEW_ARRAY(run->a, double, run->m->nx + 1);
+    for (int q = 0; q < run->m->nx; q++) {
+      if (!first && fabs(w->x1[q] - w->normals[k][q]) > turned)
+        return refuse_turning(run, k);
+      w->normals[k][q] = first ? w->x1[q] : w->normals[k][q];
+    }
+  }
+  return RUN_OK;
 }
 
 /* Methods without iteration need good Jacobians to keep their order. Newton's method gets by with
@@ -489,8 +538,11 @@ static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
     status = run_evaluate(run, sc, DS_PART_EVENTS);
   if (status == NUM_OK)
     status = run_evaluate(run, sc, DS_PART_ACTIONS);
-  for (int j = 0; j < p->n; j++)
+  for (int j = 0; j < p->n; j++) {
     jumps[j] = run->pass->reinit[p->x + j];
+    run->own.contact->ahead[j] =
+        jumps[j] ? run->pass->reinit_value[p->x + j] - run->d.r[p->x + j] : 0;
+  }
   /* what was asked for is not meant to happen */
   memset(run->pass->reinit, 0, (size_t)run->m->nx);
   return status;
@@ -701,6 +753,7 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   if (!ok)
     return false;
   side_follow(&run->rel->state[k], PATH_CONTACT);
+  run->own.contact->normals[k] = NULL;
   run->d.relation[k] = out;
   co->changed = true;
   p->events.ends = NAN;
@@ -868,14 +921,28 @@ static RunStatus end_bounces(Run *run, Part *p, int k, double limit) {
   return RUN_OK;
 }
 
+/* What relation k would do alone is its direction, where the states have jumped for others, too. */
+static void take_direction(Run *run, const Part *p, int k) {
+  const ContactWork *w = run->own.contact;
+  double along = 0, largest = 0;
+  for (int j = 0; j < p->n; j++) {
+    along += w->ahead[j] * w->jumps[k][j];
+    largest = fmax(largest, fabs(w->ahead[j]));
+  }
+  for (int j = 0; j < p->n && largest > 0; j++)
+    w->jumps[k][j] = (along < 0 ? -1 : 1) * w->ahead[j] / largest;
+}
+
 /* Relation k has made this event, alone or with others: two legs that touch the ground at once make
  * jumps of their own. */
 static RunStatus watch(Run *run, Part *p, int k, bool alone) {
   double t = run->d.time, size = note_jump(run, p, k, NULL);
   /* jumps of relations that fired together are one jump of the states: each has its own part of it
    */
-  if (!alone && size > 0 && try_jump(run, p, k) && any_of(run->own.contact->acts, p->n))
+  if (!alone && size > 0 && try_jump(run, p, k) && any_of(run->own.contact->acts, p->n)) {
     size = note_jump(run, p, k, run->own.contact->acts);
+    take_direction(run, p, k);
+  }
   Bounces *b = &run->own.contact->bounces[k];
   /* an event without a jump begins a new sequence */
   if (!(size > 0)) {
@@ -921,8 +988,11 @@ RunStatus run_contact_note(Run *run, double t, bool *moved) {
     /* contacts come from jumps; but a sequence that has begun must see events without them, too */
     for (int j = 0; j < p->n && !jumps; j++)
       jumps = run->d.r[p->x + j] != p->stepper->x[j];
-    for (int q = 0; q < p->scope.n_relations; q++)
-      n_fired += has_fired(run, p->scope.relations[q], t);
+    /* others that make states jump may have done so in a later pass */
+    for (int q = 0; q < p->scope.n_relations; q++) {
+      int r = p->scope.relations[q];
+      n_fired += has_fired(run, r, t) || (run->own.contact && run->own.contact->jumps[r]);
+    }
     for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++)
       if (has_fired(run, p->scope.relations[q], t) && (jumps || run->own.contact))
         status = watch(run, p, p->scope.relations[q], n_fired == 1);
@@ -950,6 +1020,9 @@ void run_contact_keep(Run *run, Tape *t) {
     tape_number(t, &b->n, 0, ZENO_EVENTS + 1);
     tape_value(t, b->tempo);
   }
+  /* those of surfaces are found again */
+  if (t->way == TAPE_READ)
+    memset(w->normals, 0, (size_t)run->m->n_relations * sizeof *w->normals);
   /* directions exist only for relations that have made a jump */
   for (int p = 0; p < run->n_parts; p++)
     for (int q = 0; q < run->parts[p].scope.n_relations; q++) {

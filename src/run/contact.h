@@ -26,9 +26,14 @@ typedef struct {
   double *matrix;     /* [i*k + j]: how a force along direction j changes z' of contact i */
   double *both;       /* cells, per state */
   const double *none; /* zeros, per state */
+  double *unit, *turn; /* cells, per state; unit: zeros */
 } ContactMotion;
 /* rate, free and drift of all contacts, turns and matrix; false: not known exactly */
 bool run_contact_exact(Run *run, const Scope *sc, const ContactMotion *cm, Contact *co);
+/* The direction of the surface of contact i: how z' changes with each state that its force moves,
+ * relative to the largest; false: not known */
+bool run_contact_normal(Run *run, const Scope *sc, const ContactMotion *cm, const Contact *co,
+                        int i, double *normal);
 
 /* Derivatives of a part with contacts, and the forces that hold them */
 int run_contact_evaluate(Run *run, const Scope *sc, Part *p);
@@ -44,6 +49,8 @@ const double *run_contact_hidden(const Run *run, const Part *p);
 void run_contact_push(Run *run);
 void run_contact_indicators(Run *run, Part *p);
 double run_noise(void *part);      /* of the slopes, relative: see StepProblem */
+/* After a step: does a surface still have the direction that the force has? Told, if not */
+RunStatus run_contact_check(Part *p);
 void run_contact_correct(Part *p); /* after a step of the part at work */
 /* When events of the part have accumulated */
 double run_contact_next(const Run *run, const Part *p);

@@ -21,6 +21,7 @@ struct ContactWork {
   double **jumps;
   bool *acts;     /* per state of the part at work: the relation that was tried makes it jump */
   bool *idle;     /* per state: it is none in the present mode, and nobody integrates it */
+  double *ahead;  /* per state of the part at work: how far that would be */
   double *x, *x1; /* per state: where differences are taken, and those inside of them */
   double *f, *f1; /* per state: slopes there */
   double *along;  /* per state: a direction */
@@ -29,7 +30,10 @@ struct ContactWork {
   size_t fields_room;
   /* Per contact and state: the direction of its force; what a motion along it changes in f */
   double *directions[CONTACT_MOST], *turns[CONTACT_MOST];
-  double *none;    /* per state: 0 */
+  double *none, *unit; /* per state: 0 */
+  /* Per relation, of all states: the direction of its surface when its contact began; NULL: not
+   * known yet */
+  double **normals;
   double *za, *zb; /* per relation */
   double *push;    /* per state: DsData.push */
   double *hidden;  /* per state: forces that only the motion of the states sees as yet */

@@ -502,7 +502,9 @@ RunStatus run_pass_step(Part *p) {
   run_project(p, false);
   run_slide_correct(p);
   run_contact_correct(p);
-  RunStatus status = run_bounds_step(p);
+  RunStatus status = run_contact_check(p);
+  if (status == RUN_OK)
+    status = run_bounds_step(p);
   /* last, because other states begin a new step */
   if (status == RUN_OK)
     status = choose_states(p);
