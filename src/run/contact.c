@@ -1,12 +1,10 @@
-/* run/contact.c -- where events accumulate, and what follows: what bounced stays in contact.
+/* run/contact.c -- what stays in contact where events have accumulated.
  * A relation whose events make states jump (reinit), and nothing else that derivatives depend on,
- * is watched: the times of its last events and how large the jumps were. If the times form a
- * geometric sequence (numeric/zeno.c), and the excursions between them have become too small to
- * matter, the rest of the sequence is left out: the states go to where it ends, z = 0 and z' = 0, z
- * being the difference of the relation's two sides. From then on x' = f + lambda d, where d is the
- * direction of the last jump and lambda keeps z'' at 0: a contact force, that can push but not
- * pull. The contact ends where lambda would become negative, and where z' jumps, as when the floor
- * is taken away, and where the jumps would not be made any more.
+ * is watched (bounce.c). Where its bounces end, the rest of the sequence is left out: the states go
+ * to z = 0 and z' = 0, z being the difference of the relation's two sides. From then on
+ * x' = f + lambda d, where d is the direction of the last jump and lambda keeps z'' at 0: a contact
+ * force, that can push but not pull. The contact ends where lambda would become negative, and where
+ * z' jumps, as when the floor is taken away, and where the jumps would not be made any more.
  * How:  z' and z'' along the motion, and their change with a motion along d, from exact derivatives
  *       where these are known (contact_exact.c), else by central differences of order 4, whose
  *       points are so far apart that rounding makes 1e-11 of a force; after each step the states go
@@ -15,9 +13,7 @@
 #include "run/contact.h"
 #include "run/contact_impl.h"
 #include "run/core.h"
-#include "run/direction.h"
 #include "run/evaluate.h"
-#include "run/formula.h"
 #include "run/instant.h"
 #include "run/linear.h"
 #include "run/part.h"
@@ -46,23 +42,13 @@ static const double force_noise = 1e-11;
 enum { POINTS = 4 };
 /* Over 12 lengths */
 static const double at_point[POINTS] = {1, -1, 2, -2}, weight[POINTS] = {8, -8, -1, 1};
-/* Absolute tolerances: jumps below need not be made one by one */
-static const double small = 10;
-/* Half widths of the band: excursions below need not be followed */
-static const double wide = 100;
-/* The same with methods that begin anew at each event, with order 1 */
-static const double wider = 1e4;
-/* 1: error of the time between two events with a method that begins anew */
-static const double rough = 0.01;
-/* Of the least step: flights that are shorter are not followed exactly */
-static const double unresolved = 64;
 /* Per tempo: how fast what has left its surface is led back; faster is stiff noise */
 static const double slow = 0.1;
 /* 1: a direction that changes z' so little, relative to what changes it most, has no effect */
 static const double weak = 1e-9;
 
 /* Made with the first jump of a state: most models have none */
-static ContactWork *work(Run *run) {
+ContactWork *contact_work(Run *run) {
   if (run->own.contact)
     return run->own.contact;
   size_t n = (size_t)run->m->n_relations + 1;
@@ -107,7 +93,7 @@ static Part *seen(const Run *run, Part *p, int k) {
 }
 
 /* How everything moves at the states stored: slopes into f, unless that is NULL. */
-static int move(Run *run, const Scope *sc, Part *p, double *f) {
+int contact_move(Run *run, const Scope *sc, Part *p, double *f) {
   int status = NUM_OK;
   /* the parts in their order: a source moves before what reads it */
   for (int k = 0; k < n_seen(run, p) && status == NUM_OK; k++) {
@@ -149,7 +135,7 @@ static int sides(Run *run, const Scope *sc, Part *p) {
   /* sides that do not follow from the states alone need the motion first */
   for (int i = 0; i < p->contact.k; i++)
     direct = direct && run->m->relations[p->contact.relation[i]].direct;
-  if (!direct && (status = move(run, sc, p, NULL)) != NUM_OK)
+  if (!direct && (status = contact_move(run, sc, p, NULL)) != NUM_OK)
     return status;
   run->d.fuel = run_fuel;
   run->d.top = 0;
@@ -161,8 +147,8 @@ static int sides(Run *run, const Scope *sc, Part *p) {
   return status;
 }
 
-/* z where it is, and the bands: the mean of both sides of a difference would be off by the curvature
- * of a surface that moves. */
+/* z where it is, and the bands: the mean of both sides of a difference would be off by the
+ * curvature of a surface that moves. */
 static int stand(Run *run, const Scope *sc, Part *p, double *z) {
   Contact *co = &p->contact;
   const ContactWork *w = run->own.contact;
@@ -177,13 +163,13 @@ static int stand(Run *run, const Scope *sc, Part *p, double *z) {
 }
 
 /* z and z' of the contacts at the states and the time stored. */
-static int rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
+int contact_rates(Run *run, const Scope *sc, Part *p, double *z, double *rate) {
   Contact *co = &p->contact;
   /* states and time move below, and are put back */
   ContactWork *w = run->own.contact;
   double t = run->d.time;
   memcpy(w->x1, run->d.r, (size_t)run->m->nx * sizeof *w->x1);
-  int status = move(run, sc, p, w->f1);
+  int status = contact_move(run, sc, p, w->f1);
   /* along the flow, in time, too: z' is how z changes with the motion, explicit time included */
   double h = length(run, p, w->x1, w->f1, far, reach_time * run_tempo(run, p));
   memset(rate, 0, (size_t)co->k * sizeof *rate);
@@ -220,7 +206,7 @@ static int slope_along(Run *run, const Scope *sc, Part *p, double h, double in_t
   for (int q = 0; q < POINTS && status == NUM_OK; q++) {
     place(run, p, w->x, at_point[q] * h, w->along);
     run->d.time = t + at_point[q] * h * in_time;
-    status = rates(run, sc, p, z, rate);
+    status = contact_rates(run, sc, p, z, rate);
     for (int i = 0; i < k; i++) {
       sum[i] += weight[q] * z[i];
       rate_slope[i] += weight[q] * rate[i];
@@ -282,7 +268,7 @@ static int measure_by_differences(Run *run, const Scope *sc, Part *p) {
     for (int i = 0; i < co->k; i++)
       w->matrix[i * co->k + j] = slope[i];
   }
-  return status == NUM_OK ? rates(run, sc, p, co->z, co->rate) : status;
+  return status == NUM_OK ? contact_rates(run, sc, p, co->z, co->rate) : status;
 }
 
 /* Everything about the contacts of the part at the states and the slopes stored, with the forces
@@ -440,8 +426,9 @@ static RunStatus refuse_turning(Run *run, int k) {
                      "at time %s the surface of a contact has turned: in which direction its force "
                      "acts now is not known",
                      text_str(&t));
-  diag_help(run->diags, d,
-            "give the model a mode for the contact, whose equations bind the motion to the surface");
+  diag_help(
+      run->diags, d,
+      "give the model a mode for the contact, whose equations bind the motion to the surface");
   return RUN_LIMIT;
 }
 
@@ -476,8 +463,8 @@ void run_contact_correct(Part *p) {
 }
 
 /* The direction of a contact force is that of the last jump, which is right as long as its surface
- * does not turn: on curved ground the force would do work. Only a jump of several states says how the
- * force would have to turn with it, and the model does not say that between events. */
+ * does not turn: on curved ground the force would do work. Only a jump of several states says how
+ * the force would have to turn with it, and the model does not say that between events. */
 RunStatus run_contact_check(Part *p) {
   static const double turned = 1e-3; /* rad */
   Run *run = p->run;
@@ -540,15 +527,15 @@ static int pass_ahead(Run *run, const Scope *sc, const Part *p, bool *jumps) {
     status = run_evaluate(run, sc, DS_PART_ACTIONS);
   for (int j = 0; j < p->n; j++) {
     jumps[j] = run->pass->reinit[p->x + j];
-    run->own.contact->ahead[j] =
-        jumps[j] ? run->pass->reinit_value[p->x + j] - run->d.r[p->x + j] : 0;
+    run->own.contact->ahead[j] = jumps[j] ? run->pass->reinit_value[p->x + j] - run->d.r[p->x + j]
+                                          : 0;
   }
   /* what was asked for is not meant to happen */
   memset(run->pass->reinit, 0, (size_t)run->m->nx);
   return status;
 }
 
-static bool any_of(const bool *jumps, int n) {
+bool contact_any(const bool *jumps, int n) {
   bool any = false;
   for (int j = 0; j < n; j++)
     any = any || jumps[j];
@@ -557,7 +544,7 @@ static bool any_of(const bool *jumps, int n) {
 
 /* If the relation changed now, alone, in a motion against its jumps: which states would jump, into
  * w->acts? False if that is not known. */
-static bool try_jump(Run *run, Part *p, int k) {
+bool contact_try_jump(Run *run, Part *p, int k) {
   ContactWork *w = run->own.contact;
   const Scope *sc = run->eval.scope; /* the values of the event have just been computed in it */
   RelationState *rs = &run->rel->state[k], kept = *rs;
@@ -568,7 +555,7 @@ static bool try_jump(Run *run, Part *p, int k) {
   side_follow(rs, PATH_CONTACT); /* it has the value that it is given */
   memset(w->acts, 0, (size_t)p->n * sizeof *w->acts);
   /* from both values: a jump may be made where it becomes true, or where it becomes false */
-  for (int from = 0; from < 2 && status == NUM_OK && !any_of(w->acts, p->n); from++) {
+  for (int from = 0; from < 2 && status == NUM_OK && !contact_any(w->acts, p->n); from++) {
     /* a little into where it came from, so that what else the jump asks for has its sign */
     for (int j = 0; j < p->n; j++)
       run->d.r[p->x + j] -= far * run->scales->nominal[p->x + j] * w->jumps[k][j];
@@ -630,7 +617,7 @@ static bool is_open(Run *run, Part *p, int k) {
   if (*asked)
     return false;
   *asked = true;
-  return try_jump(run, p, k) && !any_of(run->own.contact->acts, p->n);
+  return contact_try_jump(run, p, k) && !contact_any(run->own.contact->acts, p->n);
 }
 
 bool run_contact_review(Run *run, Part *p) {
@@ -723,7 +710,7 @@ static bool can_hold(const Run *run, const Part *p) {
 }
 
 /* The states take the values that the sequence ends in, and the contact holds. */
-static bool hold(Run *run, Part *p, int k, double limit) {
+bool contact_hold(Run *run, Part *p, int k, double limit) {
   Contact *co = &p->contact;
   run->own.contact->crowded = run->own.contact->crowded || co->k == CONTACT_MOST;
   if (co->k == CONTACT_MOST)
@@ -738,7 +725,7 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   memcpy(run->own.contact->block, run->block, run->block_size);
   run->own.contact->frozen = p->slide.k > 0;
   contact_take_jumps(run, p);
-  bool ok = move(run, &p->scope, p, NULL) == NUM_OK &&
+  bool ok = contact_move(run, &p->scope, p, NULL) == NUM_OK &&
             contact_measure(run, &p->scope, p) == NUM_OK && can_hold(run, p);
   run->own.contact->frozen = false;
   memcpy(run->block, run->own.contact->block, run->block_size);
@@ -765,246 +752,6 @@ static bool hold(Run *run, Part *p, int k, double limit) {
   return true;
 }
 
-/* What the mode determines otherwise has no value in the solver that it could have jumped from. */
-static void find_idle(Run *run) {
-  bool *idle = work(run)->idle;
-  const DsModel *m = run->m;
-  memset(idle, 0, (size_t)m->nx * sizeof *idle);
-  for (int k = 0; k < m->n_unsaid; k++)
-    if (m->unsaid[k] >= m->nx && m->unsaid[k] < 2 * m->nx)
-      idle[m->unsaid[k] - m->nx] = true;
-}
-
-/* The jump of the states of the part in this event, or of those that it acts on, relative to their
- * tolerances; its direction is kept for relation k. */
-static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
-  ContactWork *w = work(run);
-  double largest = 0, size = 0;
-  if (!w->jumps[k])
-    w->jumps[k] = NEW_ARRAY(run->a, double, p->n + 1);
-  find_idle(run);
-  for (int j = 0; j < p->n; j++) {
-    /* what moved for other reasons, such as a second leg, is not part of it */
-    bool still = (acts && !acts[j]) || w->idle[p->x + j];
-    double jump = still ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
-    w->jumps[k][j] = jump;
-    largest = fmax(largest, fabs(jump));
-    size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);
-  }
-  /* a direction; how long it is has been told to the sequence */
-  for (int j = 0; j < p->n && largest > 0; j++)
-    w->jumps[k][j] /= largest;
-  return size;
-}
-
-static void note_bounce(Bounces *b, double t, double size) {
-  /* the last ones only: the ratio of a sequence may settle late */
-  int last = ZENO_EVENTS - 1;
-  if (b->n == ZENO_EVENTS) {
-    memmove(b->times, b->times + 1, (size_t)last * sizeof *b->times);
-    memmove(b->sizes, b->sizes + 1, (size_t)last * sizeof *b->sizes);
-  }
-  b->n += b->n < ZENO_EVENTS;
-  b->times[b->n - 1] = t;
-  b->sizes[b->n - 1] = size;
-}
-
-RunStatus run_refuse_zeno(Run *run, int k, double limit) {
-  const DsPlace *p = &run->m->relations[k].place;
-  Diag *d = diag_add(run->diags, D_R609, (Span){p->lo, p->hi},
-                     "events accumulate near time %.9g: this relation changes again and again "
-                     "while time stands still",
-                     limit);
-  if (run->own.contact && run->own.contact->crowded)
-    diag_note(run->diags, d, "a part can rest on %d relations at once; here is another",
-              CONTACT_MOST);
-  diag_help(run->diags, d, "give the model a mode for what follows, such as rest");
-  return RUN_LIMIT;
-}
-
-/* Is there something that depends on the derivative of a state which relation k makes jump, and
- * would not see the force? */
-static bool is_hidden(const Run *run, const Part *p, int k) {
-  for (int q = 0; q < run->m->n_pushes; q++) {
-    const DsPush *push = &run->m->pushes[q];
-    if (push->hidden && push->state >= p->x && push->state < p->x + p->n &&
-        run->own.contact->jumps[k][push->state - p->x] != 0)
-      return true;
-  }
-  return false;
-}
-
-static RunStatus refuse_hidden(Run *run, int k, double limit) {
-  Text t = {.arena = run->a};
-  text_real(&t, limit);
-  const DsPlace *p = &run->m->relations[k].place;
-  Diag *d = diag_add(run->diags, D_R629, (Span){p->lo, p->hi},
-                     "events accumulate near time %s, and other unknowns are solved together with "
-                     "the acceleration that a contact force would change: "
-                     "what they are in contact is not known",
-                     text_str(&t));
-  diag_help(
-      run->diags, d,
-      "give the model a mode for what follows, such as rest, or end there with `--zeno stop`");
-  return RUN_LIMIT;
-}
-
-/* Is the next excursion, which takes so long, hardly wider than the band of the relation? */
-static bool is_flat(Run *run, Part *p, int k, double time) {
-  Contact *co = &p->contact, kept = *co;
-  double z[CONTACT_MOST], rate[CONTACT_MOST];
-  /* only the relation asked about, as if it were the only contact */
-  co->k = 1;
-  co->relation[0] = k;
-  memcpy(run->own.contact->block, run->block, run->block_size);
-  /* a flight that begins with z' and takes so long goes z'*time/4 far */
-  bool known = rates(run, &p->scope, p, z, rate) == NUM_OK;
-  bool flat = fabs(rate[0]) * time / 4 <
-              (stepper_is_one_step(p->stepper) ? wide : wider) * co->band[0];
-  memcpy(run->block, run->own.contact->block, run->block_size);
-  *co = kept;
-  return known && flat;
-}
-
-/* Of the time of an event. Methods with a history begin anew after each event, with order 1: short
- * flights are not very exact. */
-double run_time_error(const Part *p, double t, double before) {
-  bool exact = stepper_is_one_step(p->stepper) || before == t;
-  return exact ? run_tolerances.instant * DBL_EPSILON * fabs(t) : rough * (t - before);
-}
-
-/* Where steps are no more exact than an excursion is high, or time no finer than it is short, its
- * events do not look like a sequence any more: it is enough that each is shorter and slighter than
- * the one before. */
-static Zeno fading(const Part *p, const Bounces *b) {
-  enum { SEEN = 3 };
-  if (b->n < SEEN)
-    return (Zeno){0};
-  const double *t = b->times + b->n - SEEN, *size = b->sizes + b->n - SEEN;
-  double before = t[1] - t[0], last = t[2] - t[1];
-  bool rounded = last < unresolved * stepper_least(p->stepper);
-  if ((stepper_is_one_step(p->stepper) && !rounded) ||
-      !(last > 0 && last < before && size[2] < size[1] && size[1] < size[0]))
-    return (Zeno){0};
-  double ratio = last / before;
-  return (Zeno){.found = true, .ratio = ratio, .limit = t[2] + last * ratio / (1 - ratio)};
-}
-
-/* What has bounced was found so deep that it does not come out again, by a parabola, or for no longer
- * than a step: its excursion is lower than the event was exact, and it would fall on for ever. */
-static bool is_caught(Run *run, Part *p, int k) {
-  const DsRelation *rel = &run->m->relations[k];
-  /* the side where the relation has the value that it has now */
-  double inside = run_compare(rel->op, 1) == (run->d.relation[k] != 0) ? 1 : -1;
-  const double *curve = NULL;
-  Jet z = {0};
-  if (rel->n_terms == 0 || !((run->rel->za[k] - run->rel->zb[k]) * inside > run_band(run, k)))
-    return false;
-  memcpy(run->own.contact->block, run->block, run->block_size);
-  if (move(run, &p->scope, p, NULL) == NUM_OK && (curve = run_curves(run, &p->scope)))
-    z = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx, curve);
-  memcpy(run->block, run->own.contact->block, run->block_size);
-  /* d + dd t is 0 at the top, and out of the surface there for as long as follows from its height */
-  double out = z.d * z.d - 2 * z.dd * z.v;
-  return z.d * inside < 0 && z.dd * inside > 0 &&
-         2 * sqrt(fmax(out, 0)) < 4 * stepper_least(p->stepper) * fabs(z.dd);
-}
-
-/* The bounces of relation k are over, but for what is left out, at this time. */
-static RunStatus end_bounces(Run *run, Part *p, int k, double limit) {
-  if (run->options->zeno == NU_ZENO_ERROR)
-    return run_refuse_zeno(run, k, limit);
-  if (is_hidden(run, p, k) && run->options->zeno != NU_ZENO_STOP)
-    return refuse_hidden(run, k, limit);
-  hold(run, p, k, limit);
-  run->own.contact->bounces[k].n = 0;
-  return RUN_OK;
-}
-
-/* What relation k would do alone is its direction, where the states have jumped for others, too. */
-static void take_direction(Run *run, const Part *p, int k) {
-  const ContactWork *w = run->own.contact;
-  double along = 0, largest = 0;
-  for (int j = 0; j < p->n; j++) {
-    along += w->ahead[j] * w->jumps[k][j];
-    largest = fmax(largest, fabs(w->ahead[j]));
-  }
-  for (int j = 0; j < p->n && largest > 0; j++)
-    w->jumps[k][j] = (along < 0 ? -1 : 1) * w->ahead[j] / largest;
-}
-
-/* Relation k has made this event, alone or with others: two legs that touch the ground at once make
- * jumps of their own. */
-static RunStatus watch(Run *run, Part *p, int k, bool alone) {
-  double t = run->d.time, size = note_jump(run, p, k, NULL);
-  /* jumps of relations that fired together are one jump of the states: each has its own part of it
-   */
-  if (!alone && size > 0 && try_jump(run, p, k) && any_of(run->own.contact->acts, p->n)) {
-    size = note_jump(run, p, k, run->own.contact->acts);
-    take_direction(run, p, k);
-  }
-  Bounces *b = &run->own.contact->bounces[k];
-  /* an event without a jump begins a new sequence */
-  if (!(size > 0)) {
-    b->n = 0;
-    return RUN_OK;
-  }
-  if (b->n == 0)
-    b->tempo = run_pace(run, p);
-  note_bounce(b, t, size);
-  Zeno ze = zeno_estimate(b->times, b->sizes, b->n,
-                          run_time_error(p, t, b->n < 2 ? t : b->times[b->n - 2]));
-  bool regular = ze.found, caught = is_caught(run, p, k);
-  if (caught)
-    ze = (Zeno){.found = true, .limit = t};
-  else if (!regular)
-    ze = fading(p, b);
-  if (!ze.found || ze.limit >= run->goal.stop)
-    return RUN_OK;
-  /* left out is what is too small to matter, too short to be stepped over, or too flat to be seen
-   */
-  double next = caught ? 0 : ze.ratio * (b->times[b->n - 1] - b->times[b->n - 2]);
-  bool slight = caught || (regular && ze.remaining < small) ||
-                next < (regular ? 4 : unresolved) * stepper_least(p->stepper);
-  if (!slight && !is_flat(run, p, k, next))
-    return RUN_OK;
-  return end_bounces(run, p, k, ze.limit);
-}
-
-/* Has relation k made this event, in a way that a contact may follow? */
-static bool has_fired(const Run *run, int k, double t) {
-  const RelationState *rs = &run->rel->state[k];
-  return !run->m->relations[k].timed && !run->m->relations[k].modal && rs->path == PATH_FREE &&
-         rs->times[2] == t;
-}
-
-RunStatus run_contact_note(Run *run, double t, bool *moved) {
-  RunStatus status = RUN_OK;
-  *moved = false;
-  for (int k = 0; k < run->instant->n_began && status == RUN_OK; k++) {
-    Part *p = &run->parts[run->instant->began[k]];
-    bool jumps = false;
-    int n_fired = 0, n_held = p->contact.k + p->slide.k;
-    /* contacts come from jumps; but a sequence that has begun must see events without them, too */
-    for (int j = 0; j < p->n && !jumps; j++)
-      jumps = run->d.r[p->x + j] != p->stepper->x[j];
-    /* others that make states jump may have done so in a later pass */
-    for (int q = 0; q < p->scope.n_relations; q++) {
-      int r = p->scope.relations[q];
-      n_fired += has_fired(run, r, t) || (run->own.contact && run->own.contact->jumps[r]);
-    }
-    for (int q = 0; q < p->scope.n_relations && status == RUN_OK; q++)
-      if (has_fired(run, p->scope.relations[q], t) && (jumps || run->own.contact))
-        status = watch(run, p, p->scope.relations[q], n_fired == 1);
-    if (status == RUN_OK)
-      status = run_spiral_note(run, p, t);
-    *moved = *moved || p->contact.k + p->slide.k != n_held;
-    if (status == RUN_OK)
-      run_accumulate_note(run, p, t);
-  }
-  return status;
-}
-
 /* ---- snapshots ---- */
 
 void run_contact_keep(Run *run, Tape *t) {
@@ -1012,7 +759,7 @@ void run_contact_keep(Run *run, Tape *t) {
   tape_flag(t, &any);
   if (!any)
     return;
-  ContactWork *w = work(run);
+  ContactWork *w = contact_work(run);
   for (int k = 0; k < run->m->n_relations; k++) {
     Bounces *b = &w->bounces[k];
     tape_value(t, b->times);

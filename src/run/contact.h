@@ -23,9 +23,9 @@ typedef struct {
 typedef struct {
   /* Per contact, of all states: the direction of its force, and what that changes in the slopes */
   double *const *directions, *const *turns;
-  double *matrix;     /* [i*k + j]: how a force along direction j changes z' of contact i */
-  double *both;       /* cells, per state */
-  const double *none; /* zeros, per state */
+  double *matrix;      /* [i*k + j]: how a force along direction j changes z' of contact i */
+  double *both;        /* cells, per state */
+  const double *none;  /* zeros, per state */
   double *unit, *turn; /* cells, per state; unit: zeros */
 } ContactMotion;
 /* rate, free and drift of all contacts, turns and matrix; false: not known exactly */
@@ -48,7 +48,7 @@ const double *run_contact_hidden(const Run *run, const Part *p);
 /* The forces that the parts have act on derivatives: DsData.push */
 void run_contact_push(Run *run);
 void run_contact_indicators(Run *run, Part *p);
-double run_noise(void *part);      /* of the slopes, relative: see StepProblem */
+double run_noise(void *part); /* of the slopes, relative: see StepProblem */
 /* After a step: does a surface still have the direction that the force has? Told, if not */
 RunStatus run_contact_check(Part *p);
 void run_contact_correct(Part *p); /* after a step of the part at work */

@@ -1,11 +1,11 @@
 /* run/contact_exact.c -- how contacts move, and what forces change in that, from exact derivatives.
  * In:   relations with formulas, directions of forces, values and slopes without forces.
  * Out:  z', z'' of each; by a force along direction d: how z moves, how z' does, how slopes do.
- * How:  along the motion x' = f a formula gives z' and z'' = q(f) + z_x x'' (numeric/jet.h), where q
- *       is what its curvature adds. A force changes z' by z_x (f_x d), and by what the curvature
+ * How:  along the motion x' = f a formula gives z' and z'' = q(f) + z_x x'' (numeric/jet.h), where
+ *       q is what its curvature adds. A force changes z' by z_x (f_x d), and by what the curvature
  *       adds along both f and d: (q(f + d) - q(f) - q(d))/2.
- * Keep: nothing is moved and nothing of the model evaluated but its partial derivatives. Where these
- *       are not known, contact.c takes differences. */
+ * Keep: nothing is moved and nothing of the model evaluated but its partial derivatives. Where
+ *       these are not known, contact.c takes differences. */
 #include "run/contact.h"
 #include "run/core.h"
 #include "run/direction.h"
@@ -15,7 +15,8 @@
 #include <string.h>
 
 /* Along a motion without second derivatives: z' and q. */
-static Jet straight(const Run *run, int k, double in_time, const double *along, const double *none) {
+static Jet straight(const Run *run, int k, double in_time, const double *along,
+                    const double *none) {
   return formula_along(run->m, &run->d, &run->m->relations[k], in_time, along, none);
 }
 

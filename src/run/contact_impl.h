@@ -46,6 +46,20 @@ struct ContactWork {
   unsigned char *held; /* values while passes are tried, which compute forces with `block` */
 };
 
+/* Made with the first jump of a state: most models have none */
+ContactWork *contact_work(Run *run);
+/* How everything moves at the states stored: slopes into f, unless that is NULL */
+int contact_move(Run *run, const Scope *sc, Part *p, double *f);
+/* z and z' of the contacts at the states and the time stored */
+int contact_rates(Run *run, const Scope *sc, Part *p, double *z, double *rate);
+/* If the relation changed now, alone, in a motion against its jumps: which states would jump, into
+ * w->acts, and how far, into w->ahead? False if that is not known. */
+bool contact_try_jump(Run *run, Part *p, int k);
+bool contact_any(const bool *jumps, int n);
+/* The states take the values that the sequence of relation k ends in at that time, and the contact
+ * holds. False: it is followed event by event, as before */
+bool contact_hold(Run *run, Part *p, int k, double limit);
+
 /* Forces of the part act on its slopes, and on what is computed from them, from the next evaluation
  * on; none: while they are looked for. */
 void contact_push(Run *run, const Part *p, bool any);

@@ -265,8 +265,7 @@ double run_flight(Run *run, const Scope *sc) {
     if (rel->timed || rel->n_terms == 0 || rs->path != PATH_FREE || rs->times[2] != run->d.time ||
         !find_curves(run, sc, di))
       continue;
-    Jet z = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx,
-                          run->work->motion->curve);
+    Jet z = formula_along(run->m, &run->d, rel, 1, run->d.r + run->m->nx, run->work->motion->curve);
     shortest = fmin(shortest, flight_of(run, k, &z));
   }
   return shortest;
@@ -284,6 +283,7 @@ const double *run_curves(Run *run, const Scope *sc) {
 }
 
 void run_slopes_along(Run *run, const double *along, double *change) {
-  /* the entries are those of run_curves; derivatives of relations are not asked for before others */
+  /* the entries are those of run_curves; derivatives of relations are not asked for before others
+   * */
   follow_slopes(run, run->work->motion, 0, along, change);
 }

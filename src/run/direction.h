@@ -16,8 +16,8 @@ bool run_may_move(const Run *run, int k);
 bool run_direction_stands(const Run *run, int k);
 void run_set_way(Run *run, int k, Way way);
 /* s: after that a relation which has made the event at work is on its band again, by a parabola,
- * from an excursion that errors of steps may hide; the shortest. INFINITY: there is none. Values and
- * slopes are those after the event. */
+ * from an excursion that errors of steps may hide; the shortest. INFINITY: there is none. Values
+ * and slopes are those after the event. */
 double run_flight(Run *run, const Scope *sc);
 /* Second derivatives of all states, at the values and slopes stored, exactly; NULL: not known */
 const double *run_curves(Run *run, const Scope *sc);

@@ -461,9 +461,9 @@ static void invert(RunFactors *f, int n) {
   f->has_inverse = true;
 }
 
-/* What elimination made of the terms of each row, at the present solution: |L| |U| |z|. It may be far
- * more than what the row itself has: torques that a row does not know go into it and cancel. All
- * unknowns of a solution are asked about in turn. */
+/* What elimination made of the terms of each row, at the present solution: |L| |U| |z|. It may be
+ * far more than what the row itself has: torques that a row does not know go into it and cancel.
+ * All unknowns of a solution are asked about in turn. */
 static void find_grown(const Run *run, int block, RunFactors *f, int n) {
   const int *places = run->m->blocks[block].iterated;
   bool same = f->has_grown;

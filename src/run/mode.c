@@ -277,8 +277,8 @@ static bool search(Run *run) {
   return false;
 }
 
-/* Has the pass moved a state that the mode binds to others? What it is bound by has jumped, then, as a
- * discrete variable in a constraint does. */
+/* Has the pass moved a state that the mode binds to others? What it is bound by has jumped, then,
+ * as a discrete variable in a constraint does. */
 static bool is_pulled(const Run *run) {
   const double *now = run->d.r, *before = (const double *)(const void *)run->pass->before;
   for (int k = 0; k < run->m->nx && run->work->jumps.n && run->instant->is_event; k++)

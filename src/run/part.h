@@ -16,8 +16,8 @@ typedef struct {
   /* s: until `flight` steps of at most `in_flight`, because errors of longer ones might hide an
    * excursion; 0: of any length */
   double flight, in_flight;
-  bool in_step;   /* a step is made, and it is known what happens in it */
-  double theta;   /* fraction of it at which its event is; 0: there is none */
+  bool in_step; /* a step is made, and it is known what happens in it */
+  double theta; /* fraction of it at which its event is; 0: there is none */
 } Phase;
 
 enum { CROWD = 1000, SLIGHT_EVENTS = 8, MOTIONS = 16 };

@@ -6,8 +6,8 @@
  * In:   the rows of initialisation, the sorted simulation.   Out: s->initial, sorted; s->redundant.
  * How:  what may be determined is opened level by level (parameters, states without a start value,
  *       states with one, pre values), and each initial equation takes from the first level that
- *       has something for it. Constraints that are invariants first look for what they can be solved
- *       for at the start values.
+ *       has something for it. Constraints that are invariants first look for what they can be
+ *       solved for at the start values.
  * Keep: rows are tried in order of writing, so equal models leave the same states free. */
 #include "structure/system.h"
 #include "structure/build.h"

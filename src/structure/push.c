@@ -2,8 +2,8 @@
  * Where events of a relation accumulate that make a state v jump, the run holds v in contact
  * (run/contact.c): der(v) is what its equation says, plus a force that no equation has. Everything
  * that is computed from der(v) must see it. So the force is added where der(v) is computed; or,
- * where another variable is written to be der(v), a = der(v), to that one, if der(v) follows from it.
- * Of der(v) = a it is not known what else a is: a gravity that acts on other bodies, too.
+ * where another variable is written to be der(v), a = der(v), to that one, if der(v) follows from
+ * it. Of der(v) = a it is not known what else a is: a gravity that acts on other bodies, too.
  * In:   sorted blocks, actions.   Out: SVar.push_of of what is pushed; SVar.push_hidden of a state
  *       whose force not all can see: what is solved together with der(v), or is the derivative of
  *       that. */
@@ -67,8 +67,7 @@ static void find_push(Pushes *ps, uint32_t state) {
   bool negated = false, hidden = is_differentiated(ps, at);
   if (at == NO_SVAR || ps->block_of[at] == NOBODY)
     return;
-  for (uint32_t k = 0;
-       k < ps->s->vars.n && (next = copied(ps, at, &negated)) != NO_SVAR; k++) {
+  for (uint32_t k = 0; k < ps->s->vars.n && (next = copied(ps, at, &negated)) != NO_SVAR; k++) {
     at = next;
     hidden = hidden || is_differentiated(ps, at);
   }

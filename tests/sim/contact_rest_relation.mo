@@ -7,7 +7,7 @@
 model ContactRestRelation
   Real h(start = 0.35, fixed = true), v(start = 0, fixed = true);
   Boolean up = v > 2e-5;
-  Real wrong = if up and abs(v) < 1e-9 then 1 else 0;
+  Real wrong = if up then (if noEvent(abs(v) < 1e-9) then 1 else 0) else 0;
 equation
   der(h) = v;
   der(v) = -10;
