@@ -103,15 +103,15 @@ static bool is_hidden(const Run *run, const Part *p, int k) {
   return false;
 }
 
-static RunStatus refuse_hidden(Run *run, int k, double limit) {
+static RunStatus refuse_hidden(Run *run, int k, double time, bool begins) {
   Text t = {.arena = run->a};
-  text_real(&t, limit);
+  text_real(&t, time);
   const DsPlace *p = &run->m->relations[k].place;
   Diag *d = diag_add(run->diags, D_R629, (Span){p->lo, p->hi},
-                     "events accumulate near time %s, and other unknowns are solved together with "
-                     "the acceleration that a contact force would change: "
-                     "what they are in contact is not known",
-                     text_str(&t));
+                     "%s time %s%s other unknowns are solved together with the acceleration that a "
+                     "contact force would change: what they are in contact is not known",
+                     begins ? "events accumulate near" : "from", text_str(&t),
+                     begins ? ", and" : " on, in another mode,");
   diag_help(
       run->diags, d,
       "give the model a mode for what follows, such as rest, or end there with `--zeno stop`");
@@ -190,7 +190,7 @@ static RunStatus end_bounces(Run *run, Part *p, int k, double limit) {
   if (run->options->zeno == NU_ZENO_ERROR)
     return run_refuse_zeno(run, k, limit);
   if (is_hidden(run, p, k) && run->options->zeno != NU_ZENO_STOP)
-    return refuse_hidden(run, k, limit);
+    return refuse_hidden(run, k, limit, true);
   contact_hold(run, p, k, limit);
   run->own.contact->bounces[k].n = 0;
   return RUN_OK;
@@ -279,4 +279,12 @@ RunStatus run_contact_note(Run *run, double t, bool *moved) {
       run_accumulate_note(run, p, t);
   }
   return status;
+}
+
+RunStatus run_contact_hold_on(Run *run, const Scope *sc) {
+  EACH_PART (run, sc, p)
+    for (int i = 0; i < p->contact.k; i++)
+      if (is_hidden(run, p, p->contact.relation[i]))
+        return refuse_hidden(run, p->contact.relation[i], run->d.time, false);
+  return RUN_OK;
 }

@@ -60,6 +60,8 @@ double run_contact_next(const Run *run, const Part *p);
 bool run_contact_open(Run *run, Part *p);
 bool run_contact_review(Run *run, Part *p);
 RunStatus run_contact_note(Run *run, double t, bool *moved);
+/* Other equations hold: do these still say who sees the forces of contacts? */
+RunStatus run_contact_hold_on(Run *run, const Scope *sc);
 /* Of an event that comes so long after the one before */
 double run_time_error(const Part *p, double t, double before);
 RunStatus run_refuse_zeno(Run *run, int relation, double limit);

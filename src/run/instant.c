@@ -691,6 +691,8 @@ RunStatus run_event(Instant *in, double t, bool located) {
   status = t > run->goal.start ? settle(in, directions) : settle_start(in, directions);
   if (status != RUN_OK)
     return status;
+  if (in->changed_mode && (status = run_contact_hold_on(run, in->scope)) != RUN_OK)
+    return status;
   bool moved = false;
   if (located && (status = run_contact_note(run, t, &moved)) != RUN_OK)
     return status;
