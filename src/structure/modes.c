@@ -360,7 +360,23 @@ typedef struct {
   Matching m;       /* on trial */
   uint32_t *row_of; /* of the union: per SVar */
   const bool *unknown;
+  Map tried; /* rows, with what stands inside of them, that bind nothing; see mark_of */
 } Trial;
+
+static uint64_t mix(uint64_t sum, uint64_t value) {
+  return (sum ^ value) * 0x100000001b3u;
+} /* FNV-1a */
+
+/* A number that tells rows apart. Branches inside of each other meet the same rows again and again:
+ * tried once, they cost as much as there are of them, not as there are ways to them. */
+static uint64_t mark_of(const Trial *tr, const SSystem *rows, uint64_t inside) {
+  uint64_t sum = mix(0xcbf29ce484222325u, inside);
+  for (uint32_t k = 0; k < rows->rows.n; k++) {
+    const SRow *row = &rows->rows.at[k];
+    sum = mix(mix(mix(sum, tr->rows->at[k]), row->lhs.i), row->rhs.i);
+  }
+  return sum >> 1; /* no key of a map is all ones */
+}
 
 /* Begun once for all branches: the tables of the whole model are made only once */
 static Trial trial_begin(Lower *lo, const SSystem *branch, const bool *unknown) {
@@ -465,14 +481,21 @@ static bool rows_in_inner(Lower *lo, const SSystem *outer, const LowerIf *of, ui
 static bool inner_binds(Trial *tr, uint32_t k, const SSystem *outer) {
   Lower *lo = tr->lo;
   bool binds = false;
-  for (uint32_t q = k + 1; q < lo->ifs.at[k].end && !binds; q++) {
+  /* those that stand in it directly: what is inside of them comes with their branches */
+  for (uint32_t q = k + 1, next; q < lo->ifs.at[k].end && !binds; q = next) {
     const LowerIf *of = &lo->ifs.at[q];
+    next = of->end > q ? of->end : q + 1;
     for (uint32_t b = 0; b <= of->n && may_divide(lo, of) && !binds; b++) {
       SSystem rows = {0};
       if (!rows_in_inner(lo, outer, of, b, &rows))
         continue;
+      uint64_t mark = mark_of(tr, &rows, q + 1);
+      if (map_get(&tr->tried, mark, &(uint64_t){0}))
+        continue;
       tr->branch = &rows;
       binds = branch_binds(tr) || inner_binds(tr, q, &rows);
+      if (!binds)
+        map_put(lo->a, &tr->tried, mark, 1);
     }
   }
   tr->branch = outer;
@@ -540,14 +563,18 @@ static bool is_choice(const Lower *lo, ExprId condition) {
   return se.found;
 }
 
+/* Conditions that change between events cannot choose a structure. */
+static bool may_choose(Lower *lo, const Expr *x) {
+  return x->op == OP_IF && !expr_is_literal(lo->p, x->args[0]) &&
+         lower_is_discrete(lo, x->args[0]) && !is_choice(lo, x->args[0]);
+}
+
 static void find_condition(void *user, ExprId e) {
   Search *se = user;
   Lower *lo = se->lo;
   const Expr *x = expr_get(lo->p, e);
   uint64_t number;
-  /* conditions that change between events cannot choose a structure */
-  if (x->op != OP_IF || expr_is_literal(lo->p, x->args[0]) || !lower_is_discrete(lo, x->args[0]) ||
-      is_choice(lo, x->args[0]))
+  if (!may_choose(lo, x))
     return;
   ExprId condition = x->args[0];
   if (!map_get(&se->seen, condition.i, &number)) {
@@ -587,11 +614,25 @@ typedef struct {
   uint32_t branch; /* 0: then */
 } Inside;
 
+/* The conditions of an expression that stand in no branch of another one. */
+static void find_outermost(Search *se, Map *seen, ExprId e) {
+  const Expr *x = expr_get(se->lo->p, e);
+  if (map_get(seen, e.i, &(uint64_t){0}))
+    return;
+  map_put(se->lo->a, seen, e.i, 1);
+  if (may_choose(se->lo, x))
+    find_condition(se, e);
+  else
+    for (uint32_t k = 0; k < x->n; k++)
+      find_outermost(se, seen, x->args[k]);
+}
+
 static void find_inside(void *user, ExprId e) {
   const Inside *in = user;
   const Expr *x = expr_get(in->inner->lo->p, e);
+  Map seen = {0};
   if (x->op == OP_IF && expr_same(x->args[0], in->condition))
-    expr_walk(in->inner->lo->p, x->args[1 + in->branch], find_condition, in->inner);
+    find_outermost(in->inner, &seen, x->args[1 + in->branch]);
 }
 
 /* Conditions that stand in a branch of the if-expressions of this one. */
@@ -624,10 +665,18 @@ static bool a_side_binds(Trial *tr, const SSystem *rows, ExprId condition, Split
     if (!rows_in_inner(lo, rows, &one, b, &side))
       continue;
     Search inner = conditions_inside(lo, rows, condition, b);
+    uint64_t inside = 0;
+    for (uint32_t k = 0; k < inner.found.n; k++)
+      inside = mix(inside, inner.found.at[k].condition.i);
+    uint64_t mark = mark_of(tr, &side, inside);
+    if (map_get(&tr->tried, mark, &(uint64_t){0}))
+      continue;
     tr->branch = &side;
     binds = branch_binds(tr);
     for (uint32_t k = 0; k < inner.found.n && !binds; k++)
       binds = a_side_binds(tr, &side, inner.found.at[k].condition, splits);
+    if (!binds)
+      map_put(lo->a, &tr->tried, mark, 1);
   }
   if (binds)
     add_split(lo, splits, condition);
