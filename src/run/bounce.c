@@ -31,6 +31,8 @@ static const double wide = 100;
 static const double wider = 1e4;
 /* Of the least step: flights that are shorter are not followed exactly */
 static const double unresolved = 64;
+/* Of a state that has not jumped, in units of its last place */
+static const double roundings = 1e3;
 /* 1: error of the time between two events with a method that begins anew */
 static const double rough = 0.01;
 
@@ -55,7 +57,11 @@ static double note_jump(Run *run, const Part *p, int k, const bool *acts) {
   for (int j = 0; j < p->n; j++) {
     /* what moved for other reasons, such as a second leg, is not part of it */
     bool still = (acts && !acts[j]) || w->idle[p->x + j];
-    double jump = still ? 0 : run->d.r[p->x + j] - p->stepper->x[j];
+    double now = run->d.r[p->x + j], before = p->stepper->x[j];
+    double jump = still ? 0 : now - before;
+    /* equations that bind states move them by roundings */
+    if (fabs(jump) <= roundings * DBL_EPSILON * (fabs(now) + fabs(before)))
+      jump = 0;
     w->jumps[k][j] = jump;
     largest = fmax(largest, fabs(jump));
     size = fmax(size, fabs(jump) / run->scales->atol[p->x + j]);

@@ -709,6 +709,24 @@ static bool can_hold(const Run *run, const Part *p) {
   return true;
 }
 
+/* To the surface: what the last jump moved by so much has no longer way to go, and where it has the
+ * direction of the jump is none of this surface. */
+static bool go_no_further(Run *run, Part *p, int k) {
+  static const double further = 10;
+  const ContactWork *w = run->own.contact;
+  const Bounces *b = &w->bounces[k];
+  double *x = run->d.r + p->x, size = b->n ? b->sizes[b->n - 1] : 0;
+  bool near = true;
+  memcpy(w->x1, x, (size_t)p->n * sizeof *x);
+  if (!go_back(run, p, x))
+    return false;
+  for (int j = 0; j < p->n; j++)
+    near = near && fabs(x[j] - w->x1[j]) <= further * (size + 1) * run->scales->atol[p->x + j];
+  if (!near)
+    memcpy(x, w->x1, (size_t)p->n * sizeof *x);
+  return near;
+}
+
 /* The states take the values that the sequence ends in, and the contact holds. */
 bool contact_hold(Run *run, Part *p, int k, double limit) {
   Contact *co = &p->contact;
@@ -729,7 +747,7 @@ bool contact_hold(Run *run, Part *p, int k, double limit) {
             contact_measure(run, &p->scope, p) == NUM_OK && can_hold(run, p);
   run->own.contact->frozen = false;
   memcpy(run->block, run->own.contact->block, run->block_size);
-  ok = ok && go_back(run, p, run->d.r + p->x);
+  ok = ok && go_no_further(run, p, k);
   /* a force pushes outwards; the relation has the value from there, so that what pushes against the
    * surface later makes it fire again */
   bool out = ok && run_compare(run->m->relations[k].op,
