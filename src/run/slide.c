@@ -693,9 +693,12 @@ static bool lose_surfaces(Run *run, const Scope *sc, bool *changed) {
 }
 
 int run_slide_refresh(Run *run, const Scope *sc, bool *changed) {
+  bool left = false;
+  int status = NUM_OK;
   for (bool again = run_slide_seen(run, sc); again;) {
+    left = left || *changed;
     again = false;
-    int status = run_evaluate(run, sc, DS_PART_DERIVATIVES);
+    status = run_evaluate(run, sc, DS_PART_DERIVATIVES);
     if (status == NUM_RETRY && (again = lose_surfaces(run, sc, changed)))
       continue;
     if (status == NUM_OK)
@@ -713,8 +716,10 @@ int run_slide_refresh(Run *run, const Scope *sc, bool *changed) {
         again = leave(run, p, changed) || again;
       again = run_contact_review(run, p) || again;
     }
+    left = left || again;
   }
-  return NUM_OK;
+  /* the row of this pass shows everything without what has been left */
+  return left && run->options->passes ? run_evaluate(run, sc, DS_PART_OUTPUTS) : NUM_OK;
 }
 
 /* ---- events ---- */
